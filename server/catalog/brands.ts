@@ -1,0 +1,138 @@
+import t from 'typebox'
+import type { Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import type { Files } from '../core/files/files.ts'
+import { answer, noContent } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { collection } from '../core/rest/collection.ts'
+import { Id, idSegment } from '../core/rest/fields.ts'
+import { fold } from '../core/rest/fold.ts'
+import { NOT_BLANK } from '../core/rest/validator.ts'
+import { findOne, findPage, lock, pick, remove } from '../core/rest/verbs.ts'
+import { access } from '../stores/scopes.ts'
+import { ImageUrl, imageRoutes } from './images.ts'
+import { deleteMetafieldsOf, metafieldRoutes } from './metafields.ts'
+import {
+  addressedAnswers,
+  answerAddressed,
+  CustomUrl,
+  CustomUrlInput,
+  changeAddressed,
+  insertAddressed,
+  releaseAddress,
+} from './urls.ts'
+
+const { read, write } = access('catalog')
+
+const Brand = t.Object({
+  id: Id,
+  name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
+  page_title: t.String({ maxLength: 255 }),
+  meta_keywords: t.Array(t.String()),
+  meta_description: t.String({ maxLength: 65_535 }),
+  search_keywords: t.String({ maxLength: 65_535 }),
+  image_url: ImageUrl,
+  custom_url: CustomUrl,
+})
+const Changes = t.Partial(t.Object({ ...t.Omit(Brand, ['id']).properties, custom_url: CustomUrlInput }), {
+  examples: [{ page_title: 'Ferm Living' }],
+})
+const NewBrand = t.Object(
+  { ...Changes.properties, name: Brand.properties.name },
+  { examples: [{ name: 'Ferm', page_title: 'Ferm', meta_keywords: ['home'], custom_url: { url: '/ferm/' } }] },
+)
+
+// The name is required: a DELETE without it would take every brand.
+const ByName = t.Object(
+  { name: t.String(), page_title: t.Optional(t.String()) },
+  { additionalProperties: false, examples: [{ name: 'Ferm' }] },
+)
+
+const brands = collection('brands', Brand, {
+  noun: 'brand',
+  filters: [
+    'id', 'id:in', 'id:not_in', 'id:min', 'id:max', 'id:greater', 'id:less', 'name', 'name:like', 'page_title',
+  ], // prettier-ignore
+  sort: ['name'],
+  max: 30_000,
+  counted: true,
+  conflicts: { brands_name_unique: ['A brand with this name already exists.', 'name'] },
+})
+
+const blank = {
+  page_title: '',
+  meta_keywords: [],
+  meta_description: '',
+  search_keywords: '',
+  image_url: '',
+  custom_url: { url: '', is_customized: false },
+}
+
+/** All 17 operations of a brand (docs/contract/brands.md). */
+export function brandRoutes(app: Api, files: Files) {
+  const one = `/catalog/brands/${idSegment('brand_id')}`
+  const params = t.Object({ brand_id: Id })
+
+  app.get('/catalog/brands', { ...read, schema: brands.list }, ({ db, query }) => findPage(db, brands, query))
+
+  app.post(
+    '/catalog/brands',
+    { ...write, schema: { body: NewBrand, ...addressedAnswers(Brand) } },
+    async ({ db, body: { custom_url, ...values } }) =>
+      answerAddressed(
+        await db.transaction((tx) => insertAddressed(tx, brands, { ...blank, ...values }, custom_url)),
+        app.docsBase,
+      ),
+  )
+
+  app.delete(
+    '/catalog/brands',
+    { ...write, schema: { querystring: ByName } },
+    async ({ db, query: { name, page_title } }) => {
+      await db.transaction(async (tx) => {
+        const named = await tx.rows<{ id: number }>(sql`
+          select id from brands where store_id = ${tx.store.id} and name_key = ${fold(name)}
+            and ${page_title === undefined ? sql`true` : sql`page_title_key = ${fold(page_title)}`} for update`)
+        for (const { id } of named) await deleteBrand(tx, files, id)
+      })
+      return noContent()
+    },
+  )
+
+  app.get(one, { ...read, schema: { params, ...brands.one } }, async ({ db, params, query }) =>
+    answer(pick(brands, await findOne(db, brands, params.brand_id), query)),
+  )
+
+  app.put(
+    one,
+    { ...write, schema: { params, body: Changes, ...addressedAnswers(Brand) } },
+    async ({ db, params, body: { custom_url, ...changes } }) =>
+      answerAddressed(
+        await db.transaction(async (tx) => {
+          const brand = await lock(tx, brands, params.brand_id)
+          if (changes.image_url !== undefined && changes.image_url !== brand.image_url) {
+            await files.detach(tx, { kind: 'brand', id: brand.id })
+          }
+          return changeAddressed(tx, brands, brand, changes, custom_url)
+        }),
+        app.docsBase,
+      ),
+  )
+
+  app.delete(one, { ...write, schema: { params } }, async ({ db, params }) => {
+    await db.transaction((tx) => deleteBrand(tx, files, params.brand_id))
+    return noContent()
+  })
+
+  imageRoutes(app, files, '/catalog/brands', brands)
+  metafieldRoutes(app, '/catalog/brands', 'brand', brands)
+}
+
+/** With its metafields, its stored image and its address. @throws Problem 404 */
+async function deleteBrand(tx: Tx, files: Files, id: number) {
+  await lock(tx, brands, id)
+  await remove(tx, brands, id)
+  await deleteMetafieldsOf(tx, 'brand', [id])
+  await files.detach(tx, { kind: 'brand', id })
+  await releaseAddress(tx, brands, id)
+}

@@ -1,0 +1,285 @@
+import t, { type Static } from 'typebox'
+import type { Tx } from '../core/db/database.ts'
+import { sql, type Sql } from '../core/db/sql.ts'
+import { Answer, answer, dated, noContent } from '../core/rest/answer.ts'
+import type { Api, Client } from '../core/rest/api.ts'
+import { type Collection, collection, type Identified } from '../core/rest/collection.ts'
+import { toSeconds } from '../core/rest/dates.ts'
+import { Id, idSegment, Moment } from '../core/rest/fields.ts'
+import { notFound, Problem, ProblemBody, problemBody } from '../core/rest/problem.ts'
+import { change, differences, findOne, findPage, insert, lock, pick, remove } from '../core/rest/verbs.ts'
+import { access, METAFIELD_WRITE_ALL } from '../stores/scopes.ts'
+
+const METAFIELDS_MAX = 250
+const BATCH_MAX = 10
+
+const { read, write } = access('catalog')
+
+const Metafield = t.Object({
+  id: Id,
+  key: t.String({ minLength: 1, maxLength: 64 }),
+  value: t.String({ minLength: 1, maxLength: 65_535 }),
+  namespace: t.String({ minLength: 1, maxLength: 64 }),
+  permission_set: t.Enum(['app_only', 'read', 'write', 'read_and_sf_access', 'write_and_sf_access']),
+  description: t.String({ maxLength: 255 }),
+  resource_type: t.Enum(['brand', 'category']),
+  resource_id: Id,
+  date_created: Moment,
+  date_modified: Moment,
+  owner_client_id: t.String(),
+})
+type Metafield = Static<typeof Metafield>
+
+const { key, value, namespace, permission_set, description } = Metafield.properties
+const Changes = t.Partial(t.Object({ key, value, namespace, permission_set, description }))
+const NewMetafield = t.Object(
+  { key, value, namespace, permission_set, description: t.Optional(description) },
+  { examples: [{ key: 'bin', value: '4', namespace: 'warehouse', permission_set: 'write' }] },
+)
+const BatchNew = t.Array(t.Object({ ...NewMetafield.properties, resource_id: Id }), {
+  minItems: 1,
+  maxItems: BATCH_MAX,
+  examples: [[{ key: 'shelf', value: 'A', namespace: 'warehouse', permission_set: 'read', resource_id: 1 }]],
+})
+const BatchChanges = t.Array(t.Object({ ...Changes.properties, id: Id }), {
+  minItems: 1,
+  maxItems: BATCH_MAX,
+  examples: [[{ id: 1, value: '5' }]],
+})
+const BatchIds = t.Array(Id, { minItems: 1, maxItems: BATCH_MAX, examples: [[1]] })
+
+const conflicts = { metafields_unique: ['This client already has a metafield with this namespace and key here.'] } as const
+const everywhere = [
+  'key', 'key:in', 'namespace', 'namespace:in',
+  'date_created:min', 'date_created:max', 'date_modified:min', 'date_modified:max',
+] // prettier-ignore
+
+/** The metafields of one brand or category. */
+const metafields = collection('metafields', Metafield, {
+  noun: 'metafield',
+  filters: ['id', 'id:in', 'id:not_in', 'id:min', 'id:max', 'id:greater', 'id:less', ...everywhere],
+  cursors: true,
+  conflicts,
+})
+
+/** Those of all brands or categories of a store. */
+const metafieldsOfAll = collection('metafields', Metafield, {
+  noun: 'metafield',
+  filters: everywhere,
+  cursors: true,
+  conflicts,
+})
+
+const BatchAnswer = <D extends typeof Metafield | typeof Id>(data: D) =>
+  t.Object({
+    data: t.Array(data),
+    errors: t.Array(ProblemBody),
+    meta: t.Object({ total: t.Integer(), success: t.Integer(), failed: t.Integer() }),
+  })
+const batchAnswers = { response: { 200: BatchAnswer(Metafield), 422: t.Union([BatchAnswer(Metafield), ProblemBody]) } }
+const batchDeletes = { response: { 200: BatchAnswer(Id), 422: t.Union([BatchAnswer(Id), ProblemBody]) } }
+
+export type MetafieldOwner = Metafield['resource_type']
+
+/**
+ * The metafields of one kind of resource: one by one, in batches, and of all resources of the store
+ * (docs/contract/catalog.md section 3). The same code serves every kind.
+ */
+export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, owners: Collection) {
+  const owner_id = `${kind}_id`
+  const list = `${path}/${idSegment(owner_id)}/metafields`
+  const one = `${list}/${idSegment('metafield_id')}`
+  const underOwner = t.Unsafe<Record<string, number>>(t.Object({ [owner_id]: Id }))
+  const underBoth = t.Unsafe<Record<string, number> & { metafield_id: number }>(
+    t.Object({ [owner_id]: Id, metafield_id: Id }),
+  )
+  const ownerOf = (params: Record<string, number>) => Number(params[owner_id])
+  const now = () => toSeconds(app.clock.now())
+
+  app.get(list, { ...read, schema: { params: underOwner, ...metafields.list } }, async ({ db, client, params, query }) => {
+    const { id } = await findOne(db, owners, ownerOf(params))
+    return findPage(db, metafields, query, sql`${of(kind)} and resource_id = ${id} and ${visibleTo(client)}`)
+  })
+
+  app.post(
+    list,
+    { ...write, schema: { params: underOwner, body: NewMetafield, ...metafields.answersOne } },
+    async ({ db, client, params, body }) =>
+      answer(
+        await db.transaction(async (tx) => {
+          const owner = await lock(tx, owners, ownerOf(params))
+          return create(tx, kind, owner, client, body, now())
+        }),
+      ),
+  )
+
+  app.get(one, { ...read, schema: { params: underBoth, ...metafields.one } }, async ({ db, client, params, query }) => {
+    const found = await findOne(db, metafields, params.metafield_id)
+    const row = mustSee(found, client, kind, ownerOf(params))
+    return dated(pick(metafields, row, query), row.date_modified)
+  })
+
+  app.put(
+    one,
+    { ...write, schema: { params: underBoth, body: Changes, ...metafields.answersOne } },
+    async ({ db, client, params, body }) =>
+      answer(
+        await db.transaction(async (tx) => {
+          const found = await lock(tx, metafields, params.metafield_id)
+          return rewrite(tx, mustSee(found, client, kind, ownerOf(params)), client, body, now())
+        }),
+      ),
+  )
+
+  app.delete(one, { ...write, schema: { params: underBoth } }, async ({ db, client, params }) => {
+    await db.transaction(async (tx) => {
+      const found = await lock(tx, metafields, params.metafield_id)
+      await discard(tx, mustSee(found, client, kind, ownerOf(params)), client)
+    })
+    return noContent()
+  })
+
+  app.get(`${path}/metafields`, { ...read, schema: metafieldsOfAll.list }, ({ db, client, query }) =>
+    findPage(db, metafieldsOfAll, query, sql`${of(kind)} and ${visibleTo(client)}`),
+  )
+
+  app.post(
+    `${path}/metafields`,
+    { ...write, schema: { body: BatchNew, ...batchAnswers } },
+    async ({ db, client, body }) =>
+      db.transaction(async (tx) => {
+        // In one order for all batches, so that two of them never wait for each other.
+        await lockAll(tx, sql.id(owners.table), body.map(({ resource_id }) => resource_id))
+        return eachAlone(app, tx, body, async ({ resource_id, ...values }) =>
+          create(tx, kind, await lock(tx, owners, resource_id), client, values, now()),
+        )
+      }),
+  )
+
+  app.put(
+    `${path}/metafields`,
+    { ...write, schema: { body: BatchChanges, ...batchAnswers } },
+    async ({ db, client, body }) =>
+      db.transaction(async (tx) => {
+        await lockAll(tx, sql`metafields`, body.map(({ id }) => id))
+        return eachAlone(app, tx, body, async ({ id, ...changes }) =>
+          rewrite(tx, mustSee(await lock(tx, metafields, id), client, kind), client, changes, now()),
+        )
+      }),
+  )
+
+  app.delete(
+    `${path}/metafields`,
+    { ...write, schema: { body: BatchIds, ...batchDeletes } },
+    async ({ db, client, body }) =>
+      db.transaction(async (tx) => {
+        await lockAll(tx, sql`metafields`, body)
+        return eachAlone(app, tx, body, async (id) => {
+          await discard(tx, mustSee(await lock(tx, metafields, id), client, kind), client)
+          return id
+        })
+      }),
+  )
+}
+
+const of = (kind: MetafieldOwner) => sql`resource_type = ${kind}`
+
+const seesAll = ({ scopes }: Client) => scopes.has(METAFIELD_WRITE_ALL)
+
+const visibleTo = (client: Client): Sql =>
+  seesAll(client) ? sql`true` : sql`(permission_set <> 'app_only' or owner_client_id = ${client.id})`
+
+const owns = (row: Metafield, { id }: Client) => row.owner_client_id === id
+
+/** What a client may not see is not there for it, nor what hangs on another resource than the path says. */
+function mustSee(row: Metafield, client: Client, kind: MetafieldOwner, owner?: number): Metafield {
+  const isHere = row.resource_type === kind && (owner === undefined || row.resource_id === owner)
+  const isVisible = row.permission_set !== 'app_only' || owns(row, client) || seesAll(client)
+  if (!isHere || !isVisible) throw notFound(metafields.noun, row.id)
+  return row
+}
+
+/** @param owner locked, so that the count stays true until the commit */
+async function create(
+  tx: Tx,
+  kind: MetafieldOwner,
+  owner: Identified,
+  client: Client,
+  values: Static<typeof NewMetafield>,
+  now: string,
+): Promise<Metafield> {
+  const row = await insert(tx, metafields, {
+    description: '',
+    ...values,
+    resource_type: kind,
+    resource_id: owner.id,
+    date_created: now,
+    date_modified: now,
+    owner_client_id: client.id,
+  })
+  const { count } = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from metafields
+    where store_id = ${tx.store.id} and ${of(kind)} and resource_id = ${owner.id} and owner_client_id = ${client.id}`)
+  if (count > METAFIELDS_MAX) {
+    throw new Problem(403, `A client can have at most ${METAFIELDS_MAX} metafields on one ${kind}.`)
+  }
+  return row
+}
+
+/** Sending a value that is there already is no change: clients send back what they have read. */
+async function rewrite(tx: Tx, row: Metafield, client: Client, changes: Static<typeof Changes>, now: string): Promise<Metafield> {
+  const changed = differences(row, changes)
+  const changesIdentity = 'key' in changed || 'namespace' in changed || 'permission_set' in changed
+  if (changesIdentity && !owns(row, client)) {
+    throw new Problem(403, 'Only the client that created a metafield may change its namespace, key or permission_set.')
+  }
+  if (Object.keys(changed).length === 0) return row
+  if (!owns(row, client) && !seesAll(client) && !row.permission_set.startsWith('write')) {
+    throw new Problem(403, 'The permission_set of this metafield lets only the client that created it change it.')
+  }
+  return change(tx, metafields, row, { ...changed, date_modified: now })
+}
+
+async function discard(tx: Tx, row: Metafield, client: Client) {
+  if (!owns(row, client) && !seesAll(client)) {
+    throw new Problem(403, 'Only the client that created a metafield may delete it.')
+  }
+  await remove(tx, metafields, row.id)
+}
+
+/** Deletes the metafields of things that are about to go themselves, whoever owns them. */
+export async function deleteMetafieldsOf(tx: Tx, kind: MetafieldOwner, ids: readonly number[]) {
+  await tx.rows(sql`
+    with gone as (
+      delete from metafields where store_id = ${tx.store.id} and ${of(kind)} and resource_id = any(${ids}) returning id
+    )
+    update counters set total = total - (select count(*) from gone), version = version + 1
+    where store_id = ${tx.store.id} and resource = 'metafields' and exists (select from gone)`)
+}
+
+async function lockAll(tx: Tx, table: Sql, ids: readonly number[]) {
+  await tx.rows(sql`
+    select id from ${table} where store_id = ${tx.store.id} and id = any(${ids}) order by id for update`)
+}
+
+/**
+ * Does the work for each item behind a savepoint: the good ones are saved, the others are told by their index with the
+ * reason (docs/contract/conventions.md section 7, metafield batch). 422 as soon as one failed.
+ */
+async function eachAlone<Item, Saved>(app: Api, tx: Tx, items: readonly Item[], work: (item: Item) => Promise<Saved>) {
+  const data: Saved[] = []
+  const errors: ProblemBody[] = []
+  for (const [index, item] of items.entries()) {
+    await tx.rows(sql`savepoint item`)
+    try {
+      data.push(await work(item))
+      await tx.rows(sql`release savepoint item`)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      await tx.rows(sql`rollback to savepoint item`)
+      errors.push({ ...problemBody(error, app.docsBase), errors: { [index]: error.message } })
+    }
+  }
+  const meta = { total: items.length, success: data.length, failed: errors.length }
+  return new Answer({ data, errors, meta }, errors.length > 0 ? 422 : 200)
+}

@@ -1,0 +1,32 @@
+// A segment may have 256 characters; the rest is left for the `-1`, `-2` ... of an address already taken.
+const SLUG_MAX = 200
+const URL_MAX = 1_024
+const SEGMENTS = /^(?:\/[A-Za-z0-9._~%-]{1,256})+\/?$/
+
+/**
+ * The address segment made from a name: docs/contract/catalog.md section 1.
+ * Empty when the name has no Latin letter and no digit; the caller then falls back on the id.
+ */
+export function slug(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, SLUG_MAX)
+    .replace(/-$/, '')
+}
+
+/**
+ * Whether a given `custom_url.url` is well formed: docs/contract/catalog.md section 1.
+ * Latin letters are A to Z: an address carries all others percent-encoded. `/` alone is the home page, not a brand.
+ */
+export function isUrlPath(url: string): boolean {
+  return url.length <= URL_MAX && SEGMENTS.test(url)
+}
+
+/** The form in which addresses are stored: docs/contract/catalog.md section 1. */
+export function withSlash(url: string): string {
+  return url.endsWith('/') ? url : `${url}/`
+}

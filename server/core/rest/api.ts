@@ -1,0 +1,205 @@
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyTypeProvider,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteOptions,
+} from 'fastify'
+import FindMyWay, { type HTTPMethod } from 'find-my-way'
+import t, { type Static, type TSchema } from 'typebox'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../db/database.ts'
+import { Answer } from './answer.ts'
+import { parseJson } from './body.ts'
+import { once } from './idempotency.ts'
+import { Problem, problemBody, toProblem } from './problem.ts'
+import { validator } from './validator.ts'
+
+/** The API account behind a token. */
+export interface Client {
+  readonly id: string
+  readonly scopes: ReadonlySet<string>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The database of the store that the caller's token belongs to. There is none without a store. */
+    db: Db
+    client: Client
+  }
+  interface FastifyContextConfig {
+    /** Any one of these opens the route. */
+    scopes?: readonly string[]
+    /** Whether the route takes a form with a file; all others take JSON. */
+    isUpload?: boolean
+  }
+  interface FastifyInstance {
+    clock: Clock
+    /** Address of the documentation that `type` of an error points into. */
+    docsBase: string
+  }
+}
+
+/** What TypeScript makes of a route's schemas: they type what comes in, and what a handler returns is an `Answer`. */
+interface Contract extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  serializer: Answer
+}
+
+/** A part of the server in which routes follow the contract's grammar: handlers return an `Answer` and never send. */
+export type Api = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  Contract
+>
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const satisfies HTTPMethod[]
+const JSON_BODY_MAX = 4 * 1024 * 1024
+const URL_MAX = 16 * 1024
+
+export type Grammar = Pick<FastifyInstance, 'clock' | 'docsBase'>
+
+/**
+ * Gives a part of the server the contract's grammar: bodies, checks, errors, answers (docs/contract/conventions.md).
+ * The gate, which finds out who is asking, comes before it.
+ */
+export function speakContract(app: Api, { clock, docsBase }: Grammar) {
+  app.decorate('clock', clock)
+  app.decorate('docsBase', docsBase)
+  app.setValidatorCompiler(validator)
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.setSchemaErrorFormatter(([first]) => (first instanceof Error ? first : new Error('The request is not valid.')))
+  app.removeAllContentTypeParsers()
+  for (const type of ['application/json', /^application\/[\w.-]+\+json/]) {
+    app.addContentTypeParser(
+      type,
+      { parseAs: 'buffer', bodyLimit: JSON_BODY_MAX },
+      async (_request: FastifyRequest, bytes: Buffer) => parseJson(bytes),
+    )
+  }
+  app.addHook('onRequest', (request, _reply, done) => done(refuseMedia(request)))
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'DELETE' && !route.schema?.querystring) {
+      // A DELETE never ignores a mistyped filter (docs/contract/conventions.md section 5).
+      route.schema = { ...route.schema, querystring: t.Object({}, { additionalProperties: false }) }
+    }
+    answerFor(route, clock)
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error)
+    if (problem.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
+    return reply
+      .status(problem.status)
+      .headers(problem.headers)
+      .type('application/json')
+      .send(JSON.stringify(problemBody(problem, docsBase)))
+  })
+  app.setNotFoundHandler(() => {
+    throw new Problem(404, 'There is nothing at this path.')
+  })
+}
+
+/** Replaces the route's handler by one that sends what it returns, once for each Idempotency-Key. */
+function answerFor(route: RouteOptions, clock: Clock) {
+  const handle = route.handler
+  const isRepeatable = route.method === 'POST' || route.method === 'PUT'
+  route.handler = async function (request, reply) {
+    const key = isRepeatable ? request.headers['idempotency-key'] : undefined
+    const answer =
+      key === undefined
+        ? await handle.call(this, request, reply)
+        : await once(
+            request.db,
+            { key: String(key), clientId: request.client.id, method: request.method, url: request.url, body: request.body, now: clock.now() },
+            async (tx) => {
+              request.db = tx
+              return mustAnswer(await handle.call(this, request, reply))
+            },
+          )
+    // Fastify makes the HEAD route from the GET route, whose handler has been replaced already.
+    return reply.sent ? reply : send(request, reply, mustAnswer(answer))
+  }
+}
+
+function mustAnswer(answer: unknown): Answer {
+  if (answer instanceof Answer) return answer
+  throw new Error('A handler must return an Answer.')
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { body, status, headers }: Answer) {
+  reply.headers(headers)
+  if (isUnmodified(request, headers['last-modified'])) return reply.status(304).send()
+  if (body === undefined) return reply.status(status).send()
+  return reply.status(status).type('application/json').send(JSON.stringify(body))
+}
+
+/** Only an answer that knows when it was last changed says so; an unreadable date is ignored (conventions.md section 8). */
+function isUnmodified({ method, headers }: FastifyRequest, modified: string | undefined): boolean {
+  if (modified === undefined || (method !== 'GET' && method !== 'HEAD')) return false
+  const since = headers['if-modified-since']
+  return since !== undefined && Date.parse(since) >= Date.parse(modified)
+}
+
+/** Steps 10 and 11 of docs/contract/conventions.md section 1: what the caller accepts, and what it sends. */
+function refuseMedia({ headers, method, url, routeOptions }: FastifyRequest): Problem | undefined {
+  if (url.length > URL_MAX) return new Problem(414, `The request line is longer than ${URL_MAX} bytes.`)
+  if (!acceptsJson(headers.accept)) return new Problem(406, 'Answers are application/json, which the Accept header excludes.')
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return undefined
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  if (!hasBody) return undefined
+  if (headers['content-type'] === undefined) return new Problem(400, 'A body needs a Content-Type.')
+  if (headers['content-encoding'] !== undefined) return new Problem(415, 'Bodies must not be compressed.')
+  const isForm = /^multipart\/form-data\b/i.test(headers['content-type'])
+  if (isForm !== (routeOptions.config.isUpload ?? false)) {
+    return new Problem(415, `This route takes ${isForm ? 'JSON' : 'multipart/form-data'}.`)
+  }
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers['content-type'])?.[1]
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) return new Problem(415, 'The charset must be utf-8.')
+  return undefined
+}
+
+/** Whether the most specific media range that covers `application/json` has a quality above 0. */
+function acceptsJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
+  const quality = new Map<string, number>()
+  for (const range of accept.split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const q = parameters.find((parameter) => parameter.startsWith('q='))
+    quality.set(type, q === undefined ? 1 : Number(q.slice(2)))
+  }
+  return (quality.get('application/json') ?? quality.get('application/*') ?? quality.get('*/*') ?? 0) > 0
+}
+
+/** The routes of a part of the server, for everything that is made from them: `Allow`, the document, the isolation matrix. */
+export class RouteList {
+  readonly routes: RouteOptions[] = []
+  readonly #paths = FindMyWay({ ignoreTrailingSlash: true })
+
+  /** Collects the routes that are registered from now on. */
+  static of(app: Api): RouteList {
+    const list = new RouteList()
+    app.addHook('onRoute', (route) => {
+      if (route.method === 'HEAD') return
+      list.routes.push(route)
+      for (const method of METHODS) {
+        if (method === route.method || (method === 'HEAD' && route.method === 'GET')) {
+          list.#paths.on(method, route.url, () => {})
+        }
+      }
+    })
+    return list
+  }
+
+  /** The methods that a path supports, OPTIONS included; empty for a path that leads nowhere. */
+  allowed(url: string): string[] {
+    const [path = ''] = url.split('?')
+    const found = METHODS.filter((method) => this.#paths.find(method, path) !== null)
+    return found.length > 0 ? [...found, 'OPTIONS'] : []
+  }
+}

@@ -1,0 +1,169 @@
+import t, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import { type Filter, filterOf, filterSchema, keyOf, kindOf } from './filters.ts'
+import { CursorPagination, Pagination, paging } from './paging.ts'
+
+/** What a resource is, as data. The verbs read it; it never calls anything. */
+export interface Facts {
+  /** The contract's word for one of them, as it stands in sentences. */
+  noun: string
+  /** The contract's own row of filters, word for word. */
+  filters: readonly string[]
+  /** `name` (then `direction` applies) or `name:asc`, as the contract spells it. */
+  sort?: readonly string[]
+  /** Most rows that a store may hold; one more is 403 (docs/contract/limits.md). */
+  max?: number
+  /** Whether a list of all rows reads its total from the counter: for lists that may pass 10,000. */
+  counted?: boolean
+  /** Whether lists offer `before` and `after` beside pages (docs/contract/conventions.md section 4). */
+  cursors?: boolean
+  /** What to say when a unique rule of the table is broken, and at which field, by the name of the rule. */
+  conflicts?: Readonly<Record<string, readonly [sentence: string, field?: string]>>
+}
+
+/** A validated list query: paging, field selection, order and the filters by their contract names. */
+export interface ListQuery {
+  page: number
+  limit: number
+  include_fields?: string[]
+  exclude_fields?: string[]
+  sort?: string
+  direction?: 'asc' | 'desc'
+  before?: string
+  after?: string
+  [filter: string]: unknown
+}
+
+export interface FieldsQuery {
+  include_fields?: string[]
+  exclude_fields?: string[]
+}
+
+/** Every row has an id; the rest is the resource's shape. */
+export interface Identified {
+  id: number
+}
+
+type Shape = TObject<TProperties & { id: TSchema }>
+
+export interface Collection<Row extends Identified = Identified> extends Facts {
+  readonly table: string
+  /** Never there: it carries the type of a row, which is that of the shape. */
+  readonly row?: Row
+  /** Wire fields are columns of the same name, in the order of the shape. */
+  readonly columns: readonly string[]
+  /** Text columns that filter or sort, each with a folded twin. */
+  readonly folded: readonly string[]
+  /** Columns that hold JSON. */
+  readonly json: ReadonlySet<string>
+  readonly filterList: readonly Filter[]
+  /** The resource as sentences name it: `brand metafields`. */
+  readonly title: string
+  readonly byId: { readonly name: string; readonly text: string }
+  /** The columns that a new row gives, in order, after the store, the maximum and the id. */
+  readonly inserted: readonly string[]
+  readonly insertion: { readonly name: string; readonly text: string }
+  /** Schemas of a list route: query and answer. */
+  readonly list: { querystring: ReturnType<typeof listQuery>; response: Record<number, TSchema> }
+  /** Schemas of a route that reads one. */
+  readonly one: { querystring: ReturnType<typeof fieldsQuery>; response: Record<number, TSchema> }
+  /** Schema of a route that answers with one whole resource. */
+  readonly answersOne: { response: Record<number, TSchema> }
+}
+
+/** @param table its name is also that of the resource's counter */
+export function collection<S extends Shape>(table: string, shape: S, facts: Facts): Collection<Static<S> & Identified> {
+  const properties: Record<string, TSchema> = shape.properties
+  const columns = Object.keys(properties)
+  const filterList = facts.filters.map((name) => filterOf(properties, name))
+  const sorted = (facts.sort ?? []).map((name) => name.split(':')[0] ?? '')
+  const compared = new Set([...filterList.map((filter) => filter.column), ...sorted])
+  const isText = (column: string) => properties[column] !== undefined && kindOf(properties[column]) === 'text'
+  const isJson = (column: string) => ['array', 'object'].includes((properties[column] as { type?: string }).type ?? '')
+  const folded = columns.filter((column) => compared.has(column) && isText(column))
+  const inserted = [...columns.filter((column) => column !== 'id'), ...folded.map(keyOf)]
+  return {
+    ...facts,
+    table,
+    title: table.replaceAll('_', ' '),
+    columns,
+    folded,
+    inserted,
+    insertion: { name: `${table} insert`, text: insertion({ table, columns, inserted }) },
+    json: new Set(columns.filter(isJson)),
+    filterList,
+    byId: { name: `${table} by id`, text: `select ${columns.join(', ')} from ${table} where store_id = $1 and id = $2` },
+    list: { querystring: listQuery(facts, filterList), response: { 200: listAnswer(shape, facts) } },
+    one: { querystring: fieldsQuery(), response: { 200: envelope(someFields(shape)) } },
+    answersOne: { response: { 200: envelope(shape) } },
+  }
+}
+
+/** What a resource stores beside its row, in the statement that stores the row. */
+export interface Beside {
+  /** A further part of the `with`, which may read `next.last_id`; its parameters follow those of the row. */
+  with: string
+  /** Columns whose value depends on that part, as SQL made from their parameter. */
+  values: Readonly<Record<string, (parameter: string) => string>>
+}
+
+/**
+ * The statement that takes the next id under the maximum and inserts. $1 is the store, $2 the maximum, then come the
+ * columns of `inserted` in order.
+ */
+export const insertion = (
+  { table, columns, inserted }: Pick<Collection, 'table' | 'columns' | 'inserted'>,
+  beside?: Beside,
+) => `
+  with next as (
+    insert into counters as counter (store_id, resource, last_id, total, version)
+    select $1, '${table}', 1, 1, 1 where $2::bigint > 0
+    on conflict (store_id, resource) do update set
+      last_id = counter.last_id + 1, total = counter.total + 1, version = counter.version + 1
+      where counter.total < $2
+    returning last_id
+  )${beside ? `, ${beside.with}` : ''}
+  insert into ${table} (store_id, id, ${inserted.join(', ')})
+  select $1, last_id, ${inserted.map((column, i) => beside?.values[column]?.(`$${i + 3}`) ?? `$${i + 3}`).join(', ')} from next
+  returning ${columns.join(', ')}`
+
+export const Meta = t.Object({}, { additionalProperties: true })
+
+/** `{data, meta}` as a schema. */
+export const envelope = <D extends TSchema>(data: D) => t.Object({ data, meta: Meta })
+
+/** What `include_fields` and `exclude_fields` may leave of a resource: at least its id. */
+const someFields = (shape: Shape) => t.Object({ ...t.Partial(shape).properties, id: shape.properties.id })
+
+const listAnswer = (shape: Shape, { cursors = false }: Facts) =>
+  t.Object({
+    data: t.Array(someFields(shape)),
+    meta: cursors
+      ? t.Object({ pagination: t.Optional(Pagination), cursor_pagination: CursorPagination })
+      : t.Object({ pagination: Pagination }),
+  })
+
+const fields = {
+  include_fields: t.Optional(t.Array(t.String())),
+  exclude_fields: t.Optional(t.Array(t.String())),
+}
+
+const fieldsQuery = () => t.Unsafe<FieldsQuery>(t.Object(fields))
+
+/** Unknown names are refused on a list (docs/contract/conventions.md section 5), so no further property is allowed. */
+function listQuery({ sort = [], cursors = false }: Facts, filters: readonly Filter[]) {
+  const hasDirection = sort.every((name) => !name.includes(':'))
+  return t.Unsafe<ListQuery>(
+    t.Object(
+      {
+        ...Object.fromEntries(filters.map((filter) => [filter.name, t.Optional(filterSchema(filter))])),
+        ...fields,
+        ...(sort.length > 0 ? { sort: t.Optional(t.Enum([...sort])) } : {}),
+        ...(hasDirection ? { direction: t.Optional(t.Enum(['asc', 'desc'])) } : {}),
+        ...(cursors ? { before: t.Optional(t.String()), after: t.Optional(t.String()) } : {}),
+        ...paging,
+      },
+      { additionalProperties: false },
+    ),
+  )
+}
+

@@ -1,0 +1,12 @@
+import t from 'typebox'
+
+export const ID_MAX = 2_147_483_647
+
+/** An id as the server gives it; read-only, so it is no part of any input. */
+export const Id = t.Integer({ minimum: 1, maximum: ID_MAX })
+
+/** A time as the server gives it: UTC, to the second. */
+export const Moment = t.String({ format: 'date-time' })
+
+/** The path segment of an id. What does not look like one leads nowhere: 404 (docs/contract/conventions.md section 11). */
+export const idSegment = (name: string) => `:${name}(^[1-9]\\d{0,9}$)`

@@ -1,0 +1,99 @@
+import t, { type TSchema } from 'typebox'
+import { sql, type Sql } from '../db/sql.ts'
+import { parseDate, toSeconds } from './dates.ts'
+import { fold } from './fold.ts'
+
+const ITEMS_MAX = 250
+const INT_MAX = 2_147_483_647
+
+const operators = ['min', 'max', 'greater', 'less', 'like', 'in', 'not_in'] as const
+type Operator = 'equals' | (typeof operators)[number]
+
+/** How values of a column are compared. Only `text` has a folded twin, `<column>_key`. */
+type Kind = 'integer' | 'number' | 'boolean' | 'date' | 'choice' | 'text'
+
+/** One query name of the filter grammar, such as `name:like` (docs/contract/conventions.md section 5). */
+export interface Filter {
+  readonly name: string
+  readonly column: string
+  readonly operator: Operator
+  readonly kind: Kind
+}
+
+/** The name of the folded twin of a text column. */
+export const keyOf = (column: string) => `${column}_key`
+
+/** How the values of a field of a resource's shape are compared. */
+export function kindOf(schema: TSchema): Kind {
+  const { type, format } = schema as { type?: string; format?: string }
+  if (type === 'integer' || type === 'number' || type === 'boolean') return type
+  if (format === 'date-time') return 'date'
+  return 'enum' in schema ? 'choice' : 'text'
+}
+
+/** @param name the contract's spelling: a field, or a field and an operator */
+export function filterOf(properties: Record<string, TSchema>, name: string): Filter {
+  const [column = '', operator = 'equals'] = name.split(':')
+  const schema = properties[column]
+  if (!schema || !isOperator(operator)) throw new Error(`There is no filter "${name}".`)
+  return { name, column, operator, kind: kindOf(schema) }
+}
+
+const isOperator = (name: string): name is Operator => name === 'equals' || operators.some((operator) => operator === name)
+
+/** What a filter's value must be in a query. */
+export function filterSchema({ kind, operator }: Filter): TSchema {
+  const value =
+    kind === 'integer'
+      ? t.Integer({ minimum: -INT_MAX - 1, maximum: INT_MAX })
+      : kind === 'number'
+        ? t.Number()
+        : kind === 'boolean'
+          ? t.Boolean()
+          : kind === 'date'
+            ? t.String({ format: 'date-time' })
+            : t.String({ pattern: '^[^\\u0000]*$' })
+  const isList = operator === 'in' || operator === 'not_in'
+  return isList ? t.Array(value, { minItems: 1, maxItems: ITEMS_MAX }) : value
+}
+
+const comparisons = { min: '>=', max: '<=', greater: '>', less: '<' } as const
+
+/** The condition of a filter with a value that passed its schema. */
+export function condition({ column, operator, kind }: Filter, value: unknown): Sql {
+  if (kind === 'date' && operator === 'equals') return onMoment(column, String(value))
+  const compared = sql.id(kind === 'text' ? keyOf(column) : column)
+  const read = (item: unknown) =>
+    kind === 'text' ? fold(String(item)) : kind === 'date' ? toSeconds(momentOf(String(item)).at) : item
+  switch (operator) {
+    case 'equals':
+      return sql`${compared} = ${read(value)}`
+    case 'like':
+      return sql`${compared} like ${contains(fold(String(value)))}`
+    case 'in':
+      return sql`${compared} = any(${listOf(value).map(read)})`
+    case 'not_in':
+      return sql`${compared} <> all(${listOf(value).map(read)})`
+    default:
+      return sql`${compared} ${sql.raw(comparisons[operator])} ${read(value)}`
+  }
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
+
+/** Containment: `%`, `_` and `\` of the text stand for themselves. */
+const contains = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+
+/** A bare day means all of it. */
+function onMoment(column: string, text: string): Sql {
+  const { at, wholeDay } = momentOf(text)
+  if (!wholeDay) return sql`${sql.id(column)} = ${toSeconds(at)}`
+  const nextDay = new Date(at.getTime() + 86_400_000)
+  return sql`(${sql.id(column)} >= ${toSeconds(at)} and ${sql.id(column)} < ${toSeconds(nextDay)})`
+}
+
+function momentOf(text: string) {
+  const moment = parseDate(text)
+  if (!moment) throw new Error(`The schema let an unreadable date through: ${text}`)
+  return moment
+}

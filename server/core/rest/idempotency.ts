@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import type { Db, Tx } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { Answer } from './answer.ts'
+import { Problem } from './problem.ts'
+
+const KEPT_MS = 24 * 3_600_000
+const FORGOTTEN_AT_ONCE = 10
+
+/** What makes two requests the same: method, path and body. */
+export interface Attempt {
+  key: string
+  clientId: string
+  method: string
+  url: string
+  body: unknown
+  now: Date
+}
+
+/**
+ * Does the work once per `Idempotency-Key`, store and client in 24 hours, and answers from store the next times
+ * (docs/contract/conventions.md sections 12 and 16). The answer is stored in the transaction of the effect, so neither is
+ * ever there without the other; work that throws is rolled back and leaves the key free.
+ * @throws Problem 409 while the first one is still running, 422 for another request under the same key
+ */
+export async function once(db: Db, attempt: Attempt, work: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+  const { key, clientId, now } = attempt
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw new Problem(422, 'Idempotency-Key has 1 to 255 printable characters.')
+  const hash = fingerprint(attempt)
+  return db.transaction(async (tx) => {
+    const here = sql`store_id = ${tx.store.id} and client_id = ${clientId} and key = ${key}`
+    // A try-lock, not a wait: duplicates of a slow request must not hold the pool's connections.
+    const { free } = await tx.row<{ free: boolean }>(
+      sql`select pg_try_advisory_xact_lock(hashtextextended(${`${clientId} ${key}`}, ${tx.store.id})) as free`,
+    )
+    if (!free) {
+      throw new Problem(409, 'The first request with this Idempotency-Key is still running.', {}, { headers: { 'retry-after': '1' } })
+    }
+    const stored = await tx.maybeRow<StoredAnswer>(sql`
+      select request_hash, status, headers, body from idempotent_answers
+      where ${here} and created_at > ${new Date(now.getTime() - KEPT_MS)}`)
+    if (stored) return replay(stored, hash)
+    const answer = await work(tx)
+    await forgetOld(tx, now)
+    await tx.rows(sql`
+      insert into idempotent_answers ${sql.rows([
+        {
+          store_id: tx.store.id,
+          client_id: clientId,
+          key,
+          request_hash: hash,
+          status: answer.status,
+          headers: JSON.stringify(answer.headers),
+          body: JSON.stringify(answer.body) ?? '',
+          created_at: now,
+        },
+      ])}
+      on conflict (store_id, client_id, key) do update set request_hash = excluded.request_hash,
+        status = excluded.status, headers = excluded.headers, body = excluded.body, created_at = excluded.created_at`)
+    return answer
+  })
+}
+
+interface StoredAnswer {
+  request_hash: string
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+function replay(stored: StoredAnswer, hash: string): Answer {
+  if (stored.request_hash !== hash) {
+    throw new Problem(422, 'This Idempotency-Key was used for another request.')
+  }
+  const body: unknown = stored.body === '' ? undefined : JSON.parse(stored.body)
+  return new Answer(body, stored.status, { ...stored.headers, 'idempotent-replayed': 'true' })
+}
+
+const fingerprint = ({ method, url, body }: Attempt) =>
+  createHash('sha256')
+    .update(`${method} ${url}\n`)
+    .update(body instanceof Uint8Array ? body : (JSON.stringify(body) ?? ''))
+    .digest('base64url')
+
+/** Each new key clears away a few that have expired: the table stays bounded without a task that sweeps all stores. */
+async function forgetOld(tx: Tx, now: Date) {
+  await tx.rows(sql`
+    delete from idempotent_answers where store_id = ${tx.store.id} and (client_id, key) in (
+      select client_id, key from idempotent_answers
+      where store_id = ${tx.store.id} and created_at <= ${new Date(now.getTime() - KEPT_MS)}
+      order by created_at limit ${FORGOTTEN_AT_ONCE} for update skip locked)`)
+}

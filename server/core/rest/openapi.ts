@@ -1,0 +1,93 @@
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import t, { type TSchema } from 'typebox'
+import { ProblemBody } from './problem.ts'
+
+interface Described {
+  params?: TSchema & { properties?: Record<string, TSchema> }
+  querystring?: TSchema & { properties?: Record<string, TSchema> }
+  body?: TSchema
+  response?: Record<string, TSchema>
+  [other: string]: unknown
+}
+
+/**
+ * Makes the OpenAPI document from the live routes; it is the only description of the wire. Register it before them.
+ * @param version of the product
+ */
+export async function documentApi(app: FastifyInstance, version: string) {
+  const options: FastifyDynamicSwaggerOptions = {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'storeward store administration API',
+        description: 'Generated from the routes of the server. Rules: docs/contract in the repository.',
+        version,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'This server' }],
+      components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'X-Auth-Token' } } },
+      security: [{ token: [] }],
+    },
+    transform: ({ schema, url, route }) => {
+      if (!url.startsWith('/stores/')) return { schema: { ...schema, hide: true }, url }
+      const method = String(route.method)
+      const described = schema as Described | undefined
+      return {
+        schema: {
+          ...described,
+          tags: [url.split('/').slice(4, 6).join('/').replace(/\/:.*/, '')],
+          params: t.Object({ store_hash: t.String(), ...described?.params?.properties }),
+          ...(described?.querystring ? { querystring: withCommaLists(described.querystring) } : {}),
+          response: {
+            ...(described?.response ?? { 204: t.Null({ description: 'No content' }) }),
+            ...refusals(method, described),
+          },
+        },
+        url,
+      }
+    },
+  }
+  await app.register(swagger, options)
+}
+
+/** Arrays of a query are comma lists: OpenAPI says so by style and explode. */
+const withCommaLists = (query: TSchema & { properties?: Record<string, TSchema> }) => ({
+  ...query,
+  properties: Object.fromEntries(
+    Object.entries(query.properties ?? {}).map(([name, schema]) => [
+      name,
+      'type' in schema && schema.type === 'array' ? { ...schema, style: 'form', explode: false } : schema,
+    ]),
+  ),
+})
+
+const reasons: Record<number, string> = {
+  400: 'The request is malformed',
+  401: 'The token is missing or not valid for this store',
+  403: 'A scope is missing, or a platform limit is reached',
+  404: 'There is no such thing',
+  406: 'Accept excludes application/json',
+  409: 'A conflict with what is stored',
+  413: 'Too much was asked or sent',
+  415: 'The Content-Type is not supported here',
+  422: 'The query or the body is not valid',
+  429: 'Too many requests',
+  500: 'Internal error',
+  503: 'The store or the service is not available',
+  507: 'A limit of the plan is reached',
+}
+
+/** What a route can refuse with, by what it takes (docs/contract/conventions.md section 8). */
+function refusals(method: string, schema: Described | undefined): Record<number, TSchema> {
+  const statuses = [401, 403, 404, 406, 429, 500, 503]
+  if (schema?.querystring) statuses.push(413, 422)
+  if (schema?.body) statuses.push(400, 413, 415, 422)
+  if (method === 'POST' || method === 'PUT') statuses.push(409, 422, 507)
+  if (method === 'DELETE') statuses.push(409)
+  return Object.fromEntries(
+    statuses
+      .filter((status) => !schema?.response?.[status])
+      .map((status) => [status, { ...ProblemBody, description: reasons[status] ?? '' }]),
+  )
+}

@@ -1,0 +1,87 @@
+import t, { type Static } from 'typebox'
+import { Problem } from './problem.ts'
+
+export const PAGE_DEFAULT = 50
+export const PAGE_MAX = 250
+const PAGE_NUMBER_MAX = 1_000_000_000_000
+
+/** The two names of offset paging (docs/contract/conventions.md section 3). A `limit` over the maximum is 413. */
+export const paging = {
+  page: t.Optional(t.Integer({ minimum: 1, maximum: PAGE_NUMBER_MAX, default: 1 })),
+  limit: t.Optional(t.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT })),
+}
+
+const Links = t.Object({
+  previous: t.Optional(t.String()),
+  current: t.String(),
+  next: t.Optional(t.String()),
+})
+
+export const Pagination = t.Object({
+  total: t.Integer(),
+  count: t.Integer(),
+  per_page: t.Integer(),
+  current_page: t.Integer(),
+  total_pages: t.Integer(),
+  links: Links,
+})
+export type Pagination = Static<typeof Pagination>
+
+export const CursorPagination = t.Object({
+  count: t.Integer(),
+  per_page: t.Integer(),
+  start_cursor: t.Optional(t.String()),
+  end_cursor: t.Optional(t.String()),
+  links: Links,
+})
+export type CursorPagination = Static<typeof CursorPagination>
+
+/** Query names that address a page; links carry all others and then these. */
+const POSITION = new Set(['page', 'limit', 'before', 'after'])
+
+/**
+ * `meta.pagination`. Links are query strings only, percent-encoded: the request's other parameters, then page, then limit.
+ * Pure: nothing but its arguments decides.
+ */
+export function pagination(total: number, count: number, page: number, limit: number, query: object): Pagination {
+  const total_pages = Math.ceil(total / limit)
+  const link = (target: number) => linkTo(query, { page: target, limit })
+  return {
+    total,
+    count,
+    per_page: limit,
+    current_page: page,
+    total_pages,
+    links: {
+      ...(page > 1 ? { previous: link(page - 1) } : {}),
+      current: link(page),
+      ...(page < total_pages ? { next: link(page + 1) } : {}),
+    },
+  }
+}
+
+/** A query string with the request's own parameters and another position. */
+export function linkTo(query: object, position: Record<string, string | number>): string {
+  const kept = Object.entries(query).filter(([name, value]) => !POSITION.has(name) && value !== undefined)
+  const parts = [...kept, ...Object.entries(position)].map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
+  )
+  return `?${parts.join('&')}`
+}
+
+/** An opaque place in a list ordered by id (docs/contract/conventions.md section 4). */
+export const encodeCursor = (id: number): string =>
+  Buffer.from(JSON.stringify({ v: 1, k: null, id })).toString('base64url')
+
+/** @throws Problem 422 for what is no cursor of ours */
+export function decodeCursor(cursor: string): number {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    if (typeof place === 'object' && place !== null && 'v' in place && 'id' in place && place.v === 1) {
+      if (typeof place.id === 'number' && Number.isSafeInteger(place.id)) return place.id
+    }
+  } catch {
+    // No JSON: the refusal below says it.
+  }
+  throw new Problem(422, `The query is not valid: ${JSON.stringify(cursor)} is not a cursor.`)
+}

@@ -1,0 +1,81 @@
+import t, { type Static } from 'typebox'
+import { DatabaseUnavailable } from '../db/database.ts'
+
+/**
+ * A refusal that the caller can act on. Thrown anywhere, it becomes the one error shape in `toProblem`
+ * (docs/contract/conventions.md section 7).
+ */
+export class Problem extends Error {
+  readonly status: number
+  /** Sentence or code by field path, such as `0.variants.0.state`. */
+  readonly errors: Record<string, string>
+  readonly headers: Readonly<Record<string, string>>
+  readonly detail: string | undefined
+
+  constructor(
+    status: number,
+    title: string,
+    errors: Record<string, string> = {},
+    { headers = {}, detail }: { headers?: Record<string, string>; detail?: string } = {},
+  ) {
+    super(title)
+    this.status = status
+    this.errors = errors
+    this.headers = headers
+    this.detail = detail
+  }
+}
+
+/** 422 with a sentence for each failing field. */
+export const invalid = (errors: Record<string, string>) =>
+  new Problem(422, 'JSON data is missing or invalid', errors)
+
+export const notFound = (noun: string, id: number) => new Problem(404, `The ${noun} ${id} does not exist.`)
+
+/** Each failing status of the framework that a client can cause, and what we say about it. */
+const frameworkProblems: Record<string, [status: number, title: string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is too large.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'This Content-Type is not supported here.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The body is not as long as Content-Length says.'],
+  FST_ERR_BAD_URL: [400, 'The path is not well formed.'],
+}
+
+/**
+ * Decides status and shape of every failure. What nobody expected is a 500 with a generic title; the request id in
+ * `X-Request-Id` is the handle, and the log has the cause.
+ */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof DatabaseUnavailable) {
+    return new Problem(503, 'The service is not available at the moment.', {}, { headers: { 'retry-after': '1' } })
+  }
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    const known = frameworkProblems[error.code]
+    if (known) return new Problem(...known)
+  }
+  if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {
+    if (error.statusCode >= 400 && error.statusCode < 500) return new Problem(error.statusCode, error.message)
+  }
+  return new Problem(500, 'Internal error')
+}
+
+/** The body of an error, also as it stands among the `errors` of a 207 or of a batch. */
+export const ProblemBody = t.Object({
+  status: t.Integer(),
+  title: t.String(),
+  type: t.String(),
+  detail: t.Optional(t.String()),
+  errors: t.Record(t.String(), t.String()),
+})
+export type ProblemBody = Static<typeof ProblemBody>
+
+/** @param docsBase address of the documentation that `type` points into */
+export function problemBody(problem: Problem, docsBase: string): ProblemBody {
+  return {
+    status: problem.status,
+    title: problem.message,
+    type: `${docsBase}/errors#${problem.status}`,
+    ...(problem.detail === undefined ? {} : { detail: problem.detail }),
+    errors: problem.errors,
+  }
+}

@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+const SECRET_MIN = 32
+
+/** Everything that is derived from the server's one secret. */
+export interface Secrets {
+  /** Keyed hash of an access token, 43 characters of base64url. Tokens are random, so a fast hash is right. */
+  tokenHash(token: string): string
+  /** Encrypts a value that the server needs again (AES-256-GCM). */
+  seal(text: string): string
+  unseal(sealed: string): string
+  /** Password of the two database roles that the server runs as, where the server made them. */
+  rolePassword: string
+}
+
+/**
+ * @param secret the setting SECRET, at least 32 characters
+ * @throws Error with a sentence for the operator when it is too short
+ */
+export function secretsFrom(secret: string): Secrets {
+  if (secret.length < SECRET_MIN) throw new Error(`SECRET must have at least ${SECRET_MIN} characters.`)
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+  const tokenKey = derive('access tokens')
+  const sealKey = derive('client secrets')
+  return {
+    tokenHash: (token) => createHmac('sha256', tokenKey).update(token).digest('base64url'),
+    seal(text) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce)
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+    },
+    unseal(sealed) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, 12))
+      decipher.setAuthTag(bytes.subarray(12, 28))
+      return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+    },
+    rolePassword: derive('database roles').toString('base64url'),
+  }
+}

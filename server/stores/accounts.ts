@@ -1,0 +1,100 @@
+import type { Clock } from '../core/clock.ts'
+import { sql } from '../core/db/sql.ts'
+import type { Ids } from '../core/ids.ts'
+import type { Secrets } from '../core/secrets.ts'
+import type { Cell, Directory, StoreEntry } from './directory.ts'
+import { DEFAULT_SCOPES, presets, SCOPES } from './scopes.ts'
+
+const ACCOUNTS_MAX = 50
+
+/** What the operator sees of an account after its creation: never the token, never the secret. */
+export interface AccountRecord {
+  id: number
+  name: string
+  client_id: string
+  scopes: string[]
+  created_at: string
+}
+
+/** Shown once, at creation. */
+export interface NewAccount extends AccountRecord {
+  access_token: string
+  client_secret: string
+}
+
+/** Store-level API accounts (docs/contract/auth.md section 2), made by the operator and never by the public contract. */
+export class Accounts {
+  readonly #directory: Directory
+  readonly #secrets: Secrets
+  readonly #clock: Clock
+  readonly #ids: Ids
+
+  constructor(directory: Directory, secrets: Secrets, clock: Clock, ids: Ids) {
+    this.#directory = directory
+    this.#secrets = secrets
+    this.#clock = clock
+    this.#ids = ids
+  }
+
+  /**
+   * @param scopes names of scopes or of presets (`all`, `read_only`, `none`)
+   * @throws Error with a sentence for the operator: unknown scope, or 50 accounts already
+   */
+  async create(hash: string, name: string, scopes: readonly string[]): Promise<NewAccount> {
+    const granted = grant(scopes)
+    const { store, cell } = await this.#locate(hash)
+    const account = {
+      name,
+      client_id: this.#ids.clientId(),
+      access_token: this.#ids.accessToken(),
+      client_secret: this.#ids.clientSecret(),
+      scopes: granted,
+    }
+    const [stored] = await cell.system.system<{ id: number; created_at: string }>(sql`
+      with next as (
+        insert into counters as counter (store_id, resource, last_id, total, version) values (${store.id}, 'api_accounts', 1, 1, 1)
+        on conflict (store_id, resource) do update set
+          last_id = counter.last_id + 1, total = counter.total + 1, version = counter.version + 1
+          where counter.total < ${ACCOUNTS_MAX}
+        returning last_id
+      )
+      insert into api_accounts (store_id, id, name, client_id, token_hash, client_secret, scopes, created_at)
+      select ${store.id}, last_id, ${name}, ${account.client_id}, ${this.#secrets.tokenHash(account.access_token)},
+        ${this.#secrets.seal(account.client_secret)}, ${JSON.stringify(granted)}, ${this.#clock.now()}
+      from next returning id, created_at`)
+    if (!stored) throw new Error(`A store has at most ${ACCOUNTS_MAX} API accounts.`)
+    return { ...stored, ...account }
+  }
+
+  async list(hash: string): Promise<AccountRecord[]> {
+    const { store, cell } = await this.#locate(hash)
+    return cell.system.system(sql`
+      select id, name, client_id, scopes, created_at from api_accounts where store_id = ${store.id} order by id`)
+  }
+
+  /** The token fails within a second in every process. @returns whether there was such an account */
+  async delete(hash: string, clientId: string): Promise<boolean> {
+    const { store, cell } = await this.#locate(hash)
+    const deleted = await cell.system.system(sql`
+      with gone as (delete from api_accounts where store_id = ${store.id} and client_id = ${clientId} returning id)
+      update counters set total = total - 1, version = version + 1
+      where store_id = ${store.id} and resource = 'api_accounts' and exists (select from gone) returning total`)
+    return deleted.length > 0
+  }
+
+  async #locate(hash: string): Promise<{ store: StoreEntry; cell: Cell }> {
+    const store = await this.#directory.find(hash)
+    if (!store) throw new Error(`There is no store "${hash}".`)
+    return { store, cell: this.#directory.cellOf(store) }
+  }
+}
+
+function grant(names: readonly string[]): string[] {
+  const granted = new Set<string>(DEFAULT_SCOPES)
+  for (const name of names) {
+    if (name in presets) for (const scope of presets[name as keyof typeof presets]) granted.add(scope)
+    else if (SCOPES.has(name)) granted.add(name)
+    else throw new Error(`There is no scope "${name}". Scopes are ${[...SCOPES].join(', ')}; presets are all, read_only, none.`)
+  }
+  return [...granted]
+}

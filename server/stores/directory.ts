@@ -1,0 +1,133 @@
+import { brokenUnique, type Database, type Store } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Ids } from '../core/ids.ts'
+import type { PlanName } from './plans.ts'
+
+export const STORE_STATES = ['active', 'maintenance', 'upgrading', 'suspended'] as const
+export type StoreState = (typeof STORE_STATES)[number]
+
+/** A database that holds whole stores, under the two roles of the server. */
+export interface Cell {
+  readonly name: string
+  readonly api: Database
+  readonly system: Database
+}
+
+/** A row of the directory. */
+export interface StoreEntry extends Pick<Store, 'id' | 'hash'> {
+  readonly state: StoreState
+  readonly cell: string
+}
+
+/** What the operator sees of a store. */
+export interface StoreRecord extends StoreEntry {
+  name: string
+  plan: PlanName
+  limits: Record<string, number>
+}
+
+export interface NewStore {
+  name: string
+  hash?: string | undefined
+  plan?: PlanName | undefined
+  /** Plan limits by resource: past them a request is refused with 507. */
+  limits?: Record<string, number> | undefined
+}
+
+/**
+ * The directory says of each store its number, state and cell; all else of a store is in its cell. The two may be one
+ * database or many; no statement joins them and no transaction writes both.
+ */
+export class Directory {
+  readonly #directory: Database
+  readonly #cells: ReadonlyMap<string, Cell>
+  readonly #clock: Clock
+  readonly #ids: Ids
+
+  constructor(directory: Database, cells: readonly Cell[], clock: Clock, ids: Ids) {
+    this.#directory = directory
+    this.#cells = new Map(cells.map((cell) => [cell.name, cell]))
+    this.#clock = clock
+    this.#ids = ids
+  }
+
+  get cells(): Cell[] {
+    return [...this.#cells.values()]
+  }
+
+  cellOf(store: StoreEntry): Cell {
+    const cell = this.#cells.get(store.cell)
+    if (!cell) throw new Error(`Store ${store.hash} lives in the cell "${store.cell}", which this server does not know.`)
+    return cell
+  }
+
+  async find(hash: string): Promise<StoreEntry | undefined> {
+    const [store] = await this.#directory.system<StoreEntry>(
+      sql`select id, hash, state, cell from directory.stores where hash = ${hash}`,
+    )
+    return store
+  }
+
+  /**
+   * Opens a store in the cell that holds the fewest.
+   * @throws Error with a sentence for the operator when the hash is taken or not well formed
+   */
+  async create({ name, hash = this.#ids.storeHash(), plan = 'standard', limits = {} }: NewStore): Promise<StoreRecord> {
+    if (!/^[a-z0-9]{5,16}$/.test(hash)) throw new Error('A store hash has 5 to 16 lower-case letters and digits.')
+    const cell = await this.#roomiestCell()
+    const store = await this.#enter(hash, cell)
+    // Not open before its profile is there: a crash between the two leaves a store that answers 503, not a half one.
+    await cell.system.system(
+      sql`insert into store_profiles ${sql.rows([{ store_id: store.id, name, plan, limits: JSON.stringify(limits) }])}`,
+    )
+    await this.setState(hash, 'active')
+    return { ...store, state: 'active', name, plan, limits }
+  }
+
+  async list(): Promise<StoreRecord[]> {
+    const stores = await this.#directory.system<StoreEntry>(
+      sql`select id, hash, state, cell from directory.stores order by id`,
+    )
+    const profiles = await Promise.all(
+      this.cells.map((cell) =>
+        cell.system.system<{ store_id: number; name: string; plan: PlanName; limits: Record<string, number> }>(
+          sql`select store_id, name, plan, limits from store_profiles`,
+        ),
+      ),
+    )
+    const byStore = new Map(profiles.flat().map(({ store_id, ...profile }) => [store_id, profile]))
+    return stores.map((store) => ({ ...store, ...(byStore.get(store.id) ?? { name: '', plan: 'standard', limits: {} }) }))
+  }
+
+  /** @returns whether the store exists. Effective in every process within a second. */
+  async setState(hash: string, state: StoreState): Promise<boolean> {
+    const changed = await this.#directory.system(
+      sql`update directory.stores set state = ${state} where hash = ${hash} returning id`,
+    )
+    return changed.length > 0
+  }
+
+  async #enter(hash: string, cell: Cell): Promise<StoreEntry> {
+    try {
+      const [store] = await this.#directory.system<StoreEntry>(sql`
+        insert into directory.stores ${sql.rows([{ hash, state: 'upgrading', cell: cell.name, created_at: this.#clock.now() }])}
+        returning id, hash, state, cell`)
+      if (!store) throw new Error('The directory gave no store number.')
+      return store
+    } catch (error) {
+      if (brokenUnique(error)) throw new Error(`The store hash "${hash}" is taken.`)
+      throw error
+    }
+  }
+
+  async #roomiestCell(): Promise<Cell> {
+    const counts = await this.#directory.system<{ cell: string; stores: number }>(
+      sql`select cell, count(*)::int as stores from directory.stores group by cell`,
+    )
+    const stores = new Map(counts.map((count) => [count.cell, count.stores]))
+    const [cell] = this.cells.toSorted((a, b) => (stores.get(a.name) ?? 0) - (stores.get(b.name) ?? 0))
+    if (!cell) throw new Error('There is no cell to put a store in.')
+    return cell
+  }
+}

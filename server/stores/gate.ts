@@ -1,0 +1,109 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Api, METHODS, type RouteList } from '../core/rest/api.ts'
+import { Problem } from '../core/rest/problem.ts'
+import type { Asking, Caller, Callers } from './callers.ts'
+import type { FailedLogins } from './failed-logins.ts'
+import { type Quotas, WINDOW_MS } from './quotas.ts'
+
+export interface Gate {
+  callers: Callers
+  quotas: Quotas
+  failedLogins: FailedLogins
+  routes: RouteList
+  requireHttps: boolean
+  /** Prefix of the contract's own headers: `X-Svc`. */
+  headerPrefix: string
+}
+
+const known = new Set<string>(METHODS)
+
+/**
+ * Steps 1 to 9 of docs/contract/conventions.md section 1, in their order: the first that fails decides the status. A caller
+ * that gets through has its store's `db` and its `client` on the request.
+ */
+export function guard(app: Api, gate: Gate) {
+  app.decorateRequest('db')
+  app.decorateRequest('client')
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('cache-control', 'no-store')
+    if (gate.requireHttps && request.protocol === 'http') {
+      reply.redirect(`https://${request.host}${request.url}`, 301)
+      return
+    }
+    if (!known.has(request.method)) return done(new Problem(501, `The method ${request.method} is not supported.`))
+    if (request.method === 'OPTIONS') {
+      answerOptions(request, reply, gate)
+      return
+    }
+    const asking = identify(request, gate)
+    if (!(asking instanceof Promise)) return done(letIn(request, reply, asking, gate))
+    asking.then((found) => done(letIn(request, reply, found, gate)), done)
+  })
+}
+
+function answerOptions(request: FastifyRequest, reply: FastifyReply, { routes }: Gate) {
+  const allowed = routes.allowed(request.url)
+  if (allowed.length > 0) reply.status(204).header('allow', allowed.join(', ')).send()
+  else reply.send(new Problem(404, 'There is nothing at this path.'))
+}
+
+function identify(request: FastifyRequest, { callers, failedLogins }: Gate): Asking | Promise<Asking> {
+  const token = request.headers['x-auth-token']
+  if (failedLogins.isBarred(request.ip)) return { kind: 'stranger' }
+  if (token === undefined || token === '') return { kind: 'stranger' }
+  return callers.find(storeHash(request), String(token))
+}
+
+function storeHash({ params }: FastifyRequest): string {
+  return typeof params === 'object' && params !== null && 'store_hash' in params ? String(params.store_hash) : ''
+}
+
+/** @returns why the request is refused, or nothing */
+function letIn(request: FastifyRequest, reply: FastifyReply, asking: Asking, gate: Gate): Problem | undefined {
+  if (asking.kind !== 'caller') {
+    return asking.kind === 'lost' ? new Problem(403, SCOPE_MISSING) : refuseStranger(request, gate)
+  }
+  if (asking.state !== 'active') {
+    return new Problem(503, `The store is ${closed[asking.state]}.`, {}, { headers: { 'retry-after': '60' } })
+  }
+  const refusal = charge(reply, asking, gate)
+  if (refusal) return refusal
+  if (request.is404) return refusePath(request, gate)
+  const { scopes } = request.routeOptions.config
+  if (!scopes?.some((scope) => asking.client.scopes.has(scope))) return new Problem(403, SCOPE_MISSING)
+  request.db = asking.db
+  request.client = asking.client
+  return undefined
+}
+
+const SCOPE_MISSING = "You don't have a required scope to access the endpoint"
+
+const closed = { maintenance: 'down for maintenance', upgrading: 'being upgraded', suspended: 'suspended', active: 'open' }
+
+function refuseStranger(request: FastifyRequest, { failedLogins }: Gate): Problem {
+  if (!failedLogins.note(request.ip)) return new Problem(429, 'Too many requests')
+  const title =
+    request.headers['x-auth-token'] === undefined
+      ? 'The header X-Auth-Token is required.'
+      : 'Unauthorized: client or token not valid for this store'
+  return new Problem(401, title, {}, { headers: { 'www-authenticate': 'X-Auth-Token' } })
+}
+
+/** One unit for every request with a valid token, whatever becomes of it. */
+function charge(reply: FastifyReply, caller: Caller, { quotas, headerPrefix }: Gate) {
+  const use = quotas.charge(caller.db.store.id, caller.client.id, caller.plan, performance.now())
+  reply.header('x-rate-limit-time-window-ms', WINDOW_MS)
+  reply.header('x-rate-limit-time-reset-ms', use.resetMs)
+  reply.header('x-rate-limit-requests-quota', use.quota)
+  reply.header('x-rate-limit-requests-left', use.left)
+  reply.header(`${headerPrefix}-apilimit-remaining`, use.hourLeft)
+  if (use.allowed) return undefined
+  return new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': String(use.retryAfter) } })
+}
+
+function refusePath(request: FastifyRequest, { routes }: Gate): Problem {
+  const allowed = routes.allowed(request.url)
+  if (allowed.length === 0) return new Problem(404, 'There is nothing at this path.')
+  const allow = allowed.join(', ')
+  return new Problem(405, `${request.method} is not supported here; ${allow} are.`, {}, { headers: { allow } })
+}

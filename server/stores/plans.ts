@@ -1,0 +1,23 @@
+/** Requests that a plan allows: `window` in 30 seconds, `hour` in a rolling hour (docs/contract/auth.md section 7). */
+export interface Plan {
+  readonly window: number
+  readonly hour: number
+  /** Whether the clients of a store share the window's quota or each has all of it. */
+  readonly shared: boolean
+}
+
+/** What clients that parse integers are shown where there is no limit. */
+export const UNLIMITED = 2_147_483_647
+
+export const plans = {
+  standard: { window: 150, hour: 20_000, shared: true },
+  plus: { window: 150, hour: 20_000, shared: true },
+  pro: { window: 450, hour: 60_000, shared: true },
+  enterprise: { window: UNLIMITED, hour: UNLIMITED, shared: false },
+  unlimited: { window: UNLIMITED, hour: UNLIMITED, shared: false },
+  sandbox: { window: 1_500, hour: UNLIMITED, shared: false },
+} as const satisfies Record<string, Plan>
+
+export type PlanName = keyof typeof plans
+
+export const isPlan = (name: string): name is PlanName => Object.hasOwn(plans, name)

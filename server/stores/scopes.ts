@@ -1,0 +1,76 @@
+/**
+ * Which scopes open which area: the whole table of docs/contract/auth.md section 6, as one table.
+ * Any one of the listed names is enough. A read scope allows GET and HEAD; a write scope allows every method.
+ */
+export const areas = {
+  fulfillment: {
+    read: ['store_order_fulfillment_read_only', 'store_fulfillment_methods_read_only'],
+    write: ['store_order_fulfillment_manage', 'store_fulfillment_methods_manage'],
+  },
+  pickups: { read: ['store_order_fulfillment_read_only'], write: ['store_order_fulfillment_manage'] },
+  refunds: {
+    read: ['store_v2_transactions_read_only', 'store_v2_orders_read_only'],
+    write: ['store_v2_orders', 'store_v2_transactions'],
+  },
+  orders: { read: ['store_v2_orders_read_only'], write: ['store_v2_orders'] },
+  transactions: { read: ['store_v2_transactions_read_only'], write: ['store_v2_transactions'] },
+  catalog: { read: ['store_v2_products_read_only'], write: ['store_v2_products'] },
+  channels: { read: ['store_channel_settings_read_only'], write: ['store_channel_settings'] },
+  activeTheme: {
+    read: ['store_channel_settings_read_only', 'store_themes_read_only'],
+    write: ['store_channel_settings'],
+  },
+  listings: { read: ['store_channel_listings_read_only'], write: ['store_channel_listings'] },
+  sites: { read: ['store_sites_read_only'], write: ['store_sites'] },
+  information: { read: ['store_v2_information_read_only'], write: ['store_v2_information'] },
+  themes: { read: ['store_themes_read_only'], write: ['store_themes_manage'] },
+  inventory: { read: ['store_inventory_read_only'], write: ['store_inventory'] },
+  locations: { read: ['store_locations_read_only'], write: ['store_locations'] },
+  customers: { read: ['store_v2_customers_read_only'], write: ['store_v2_customers'] },
+  customerLogin: { read: [], write: ['store_v2_customers_login'] },
+  storefrontTokens: { read: [], write: ['store_storefront_api'] },
+  impersonationTokens: { read: [], write: ['store_storefront_api_customer_impersonation'] },
+  paymentTokens: { read: [], write: ['store_payments_access_token_create'] },
+  paymentMethods: { read: ['store_payments_methods_read'], write: [] },
+  translations: { read: ['store_translations_read_only'], write: ['store_translations'] },
+  b2b: { read: [], write: ['store_b2b_edition'] },
+  webhooks: { read: ['store_v2_default'], write: ['store_v2_default'] },
+} as const satisfies Record<string, { read: readonly string[]; write: readonly string[] }>
+
+export type Area = keyof typeof areas
+
+/** Every token has these (docs/contract/auth.md sections 5 and 6). */
+export const DEFAULT_SCOPES = ['store_v2_default', 'store_metafield_write'] as const
+
+/** Reads, changes and deletes everybody's metafields. Granted by name only, never part of a preset. */
+export const METAFIELD_WRITE_ALL = 'store_metafield_write_all'
+
+/** Granted by name only: the operator's tool needs it to give a metafield another owner. */
+const METAFIELD_CHANGE_OWNER = 'store_metafield_change_owner'
+
+const reading = new Set<string>(Object.values(areas).flatMap((area) => area.read))
+const writing = new Set<string>(Object.values(areas).flatMap((area) => area.write))
+
+/** Every name that an account can be given. */
+export const SCOPES: ReadonlySet<string> = new Set([
+  ...DEFAULT_SCOPES,
+  ...reading,
+  ...writing,
+  METAFIELD_WRITE_ALL,
+  METAFIELD_CHANGE_OWNER,
+])
+
+/** Sets of scopes with a name, for `--scopes` and the sandbox. */
+export const presets = {
+  all: [...new Set([...DEFAULT_SCOPES, ...writing, ...reading])],
+  read_only: [...new Set([...DEFAULT_SCOPES, ...reading])],
+  none: [...DEFAULT_SCOPES],
+} as const satisfies Record<string, readonly string[]>
+
+export type Preset = keyof typeof presets
+
+/** What a route asks of a token. A write scope also allows reads (docs/contract/auth.md section 5). */
+export const access = (area: Area) => ({
+  read: { config: { scopes: [...areas[area].read, ...areas[area].write] } },
+  write: { config: { scopes: [...areas[area].write] } },
+})
