@@ -5,7 +5,7 @@ import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import fastifyStatic from '@fastify/static'
 import scalar from '@scalar/fastify-api-reference'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type RouteOptions } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type RouteOptions } from 'fastify'
 import { brandRoutes } from './catalog/brands.ts'
 import { categoryRoutes } from './catalog/categories.ts'
 import type { Config } from './config.ts'
@@ -43,7 +43,7 @@ interface Parts extends Installation {
 export async function createApp(parts: Parts, config: Config, publicUrl: string): Promise<App> {
   const server = fastify({
     loggerInstance: parts.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID().replaceAll('-', ''),
     trustProxy: config.trustProxy,
     requestTimeout: REQUEST_TIMEOUT_MS,

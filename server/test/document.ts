@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import FindMyWay, { type HTTPMethod } from 'find-my-way'
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import '../core/rest/validator.ts'
+
+interface Operation {
+  responses: Record<string, { content?: { 'application/json'?: { schema: TSchema } } }>
+}
+
+const document: { paths: Record<string, Record<string, Operation>> } = JSON.parse(
+  readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'),
+)
+
+const operations = FindMyWay({ ignoreTrailingSlash: true })
+for (const [path, methods] of Object.entries(document.paths)) {
+  for (const [method, operation] of Object.entries(methods)) {
+    operations.on(
+      method.toUpperCase() as HTTPMethod,
+      path.replaceAll(/\{(\w+)\}/g, (_, name) => (name.endsWith('_id') ? `:${name}(^[1-9]\\d{0,9}$)` : `:${name}`)),
+      () => {},
+      operation,
+    )
+  }
+}
+
+const validators = new WeakMap<object, Validator>()
+
+/**
+ * Where an answer differs from what openapi.json says of it: an undocumented status, a body of another shape, a field that
+ * is not documented. Empty when it agrees. Paths and methods that lead nowhere answer as every path can.
+ */
+export function mismatch(method: string, url: string, { status, body }: { status: number; body: unknown }): unknown[] {
+  const [path = ''] = url.split('?')
+  const route = operations.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path)
+  if (!route || method === 'HEAD') return []
+  const { responses } = route.store as Operation
+  const response = responses[status]
+  if (status === 304) return body === undefined ? [] : ['a body with 304']
+  if (!response) return [`the status ${status} is not documented`]
+  const schema = response.content?.['application/json']?.schema
+  if (!schema || 'type' in schema && schema.type === 'null') return body === undefined ? [] : ['a body where none is documented']
+  let validator = validators.get(schema)
+  if (!validator) {
+    validator = Compile(closed(schema))
+    validators.set(schema, validator)
+  }
+  return validator.Check(body) ? [] : validator.Errors(body)
+}
+
+/** The same schema, with no field allowed that it does not name. */
+function closed(schema: TSchema): TSchema {
+  return JSON.parse(JSON.stringify(schema), (_key, part) =>
+    typeof part === 'object' && part !== null && part.type === 'object' && part.properties && part.additionalProperties === undefined
+      ? { ...part, additionalProperties: false }
+      : part,
+  )
+}

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../core/db/embedded.ts'
+import { ensureDatabase, migrate, prepareRoles } from '../core/db/prepare.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Administrator's URL of the run's PostgreSQL. */
+    postgresUrl: string
+    folder: string
+  }
+}
+
+/** The secret of every test server. */
+export const SECRET = 'a secret for tests, as long as it has to be'
+
+/** Starts the run's PostgreSQL, without the care that only durable data needs, and makes the templates to clone. */
+export default async function setUp(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), 'storeward-test-'))
+  const postgres = await startEmbedded({
+    folder,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  })
+  const { secretsFrom } = await import('../core/secrets.ts')
+  await prepareRoles(postgres.url, secretsFrom(SECRET).rolePassword)
+  await migrate(await ensureDatabase(postgres.url, 'template_all'), ['directory', 'cell'])
+  await migrate(await ensureDatabase(postgres.url, 'template_directory'), ['directory'])
+  await migrate(await ensureDatabase(postgres.url, 'template_cell'), ['cell'])
+  project.provide('postgresUrl', postgres.url)
+  project.provide('folder', folder)
+  return async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
