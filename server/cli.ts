@@ -39,11 +39,29 @@ store
   .addOption(new Option('--plan <plan>', 'request quota').choices(Object.keys(plans)).default('standard'))
   .option('--limit <resource=number...>', 'plan limits, such as brands=100', [])
   .addOption(json)
-  .action(async ({ name, hash, plan, limit, json }: { name: string; hash?: string; plan: string; limit: string[]; json?: true }) =>
-    withInstallation(async ({ directory }) => {
-      const created = await directory.create({ name, hash, plan: isPlan(plan) ? plan : 'standard', limits: limitsOf(limit) })
-      print(created, json, `Store ${created.hash} (number ${created.id}) is open.`)
-    }),
+  .action(
+    async ({
+      name,
+      hash,
+      plan,
+      limit,
+      json,
+    }: {
+      name: string
+      hash?: string
+      plan: string
+      limit: string[]
+      json?: true
+    }) =>
+      withInstallation(async ({ directory }) => {
+        const created = await directory.create({
+          name,
+          hash,
+          plan: isPlan(plan) ? plan : 'standard',
+          limits: limitsOf(limit),
+        })
+        print(created, json, `Store ${created.hash} (number ${created.id}) is open.`)
+      }),
   )
 
 store
@@ -53,7 +71,11 @@ store
   .action(async ({ json }: { json?: true }) =>
     withInstallation(async ({ directory }) => {
       const stores = await directory.list()
-      print(stores, json, stores.map(({ hash, id, state, plan, name }) => `${hash}  ${id}  ${state}  ${plan}  ${name}`).join('\n'))
+      print(
+        stores,
+        json,
+        stores.map(({ hash, id, state, plan, name }) => `${hash}  ${id}  ${state}  ${plan}  ${name}`).join('\n'),
+      )
     }),
   )
 
@@ -79,7 +101,11 @@ account
   .addOption(json)
   .action(async (hash: string, { name, scopes, json }: { name: string; scopes: string[]; json?: true }) =>
     withInstallation(async ({ accounts }) => {
-      const created = await accounts.create(hash, name, scopes.flatMap((list) => list.split(',')))
+      const created = await accounts.create(
+        hash,
+        name,
+        scopes.flatMap((list) => list.split(',')),
+      )
       print(
         created,
         json,
@@ -95,7 +121,11 @@ account
   .action(async (hash: string, { json }: { json?: true }) =>
     withInstallation(async ({ accounts }) => {
       const list = await accounts.list(hash)
-      print(list, json, list.map(({ client_id, name, scopes }) => `${client_id}  ${name}  ${scopes.length} scopes`).join('\n'))
+      print(
+        list,
+        json,
+        list.map(({ client_id, name, scopes }) => `${client_id}  ${name}  ${scopes.length} scopes`).join('\n'),
+      )
     }),
   )
 
@@ -127,7 +157,8 @@ function limitsOf(pairs: string[]): Record<string, number> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const [resource = '', max = ''] = pair.split('=')
-      if (!/^[a-z_]+$/.test(resource) || !/^\d{1,9}$/.test(max)) throw new Error(`--limit: "${pair}" is not resource=number.`)
+      if (!/^[a-z_]+$/.test(resource) || !/^\d{1,9}$/.test(max))
+        throw new Error(`--limit: "${pair}" is not resource=number.`)
       return [resource, Number(max)]
     }),
   )

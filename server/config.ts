@@ -8,7 +8,12 @@ interface Setting<T> {
   read(text: string): T
 }
 
-const text = (name: string, fallback: string, says: string): Setting<string> => ({ name, says, fallback, read: (given) => given })
+const text = (name: string, fallback: string, says: string): Setting<string> => ({
+  name,
+  says,
+  fallback,
+  read: (given) => given,
+})
 
 const optional = (name: string, says: string): Setting<string | undefined> => ({
   name,
@@ -41,18 +46,38 @@ const yesNo = (name: string, fallback: boolean, says: string): Setting<boolean> 
 const settings = {
   host: text('HOST', '127.0.0.1', 'Address that the server listens on.'),
   port: whole('PORT', 8_080, 'Port that the server listens on; 0 takes a free one.'),
-  dataFolder: text('STOREWARD_DATA', './data', 'Folder of the embedded database, uploaded files and the generated secret.'),
-  publicUrl: optional('PUBLIC_URL', 'Address of the server as clients see it, for links to files; http://localhost:PORT if empty.'),
+  dataFolder: text(
+    'STOREWARD_DATA',
+    './data',
+    'Folder of the embedded database, uploaded files and the generated secret.',
+  ),
+  publicUrl: optional(
+    'PUBLIC_URL',
+    'Address of the server as clients see it, for links to files; http://localhost:PORT if empty.',
+  ),
   docsBase: optional('DOCS_BASE', 'Address that the type of an error points into; PUBLIC_URL/docs if empty.'),
-  databaseUrl: optional('DATABASE_URL', "PostgreSQL 15 or newer, with an administrator's login; the embedded one if empty."),
+  databaseUrl: optional(
+    'DATABASE_URL',
+    "PostgreSQL 15 or newer, with an administrator's login; the embedded one if empty.",
+  ),
   directoryUrl: optional('DIRECTORY_URL', 'Database of the directory, if it is not that of DATABASE_URL.'),
-  cells: optional('CELLS', 'Further databases that hold stores: name=url pairs, separated by blanks. DATABASE_URL is the cell main.'),
-  secret: optional('SECRET', 'At least 32 characters: tokens are hashed and secrets encrypted with it. Kept in the data folder if empty.'),
+  cells: optional(
+    'CELLS',
+    'Further databases that hold stores: name=url pairs, separated by blanks. DATABASE_URL is the cell main.',
+  ),
+  secret: optional(
+    'SECRET',
+    'At least 32 characters: tokens are hashed and secrets encrypted with it. Kept in the data folder if empty.',
+  ),
   logLevel: text('LOG_LEVEL', 'info', 'trace, debug, info, warn, error or silent.'),
   headerPrefix: text('HEADER_PREFIX', 'X-Svc', "Prefix of the contract's own headers."),
   requireHttps: yesNo('REQUIRE_HTTPS', false, 'Answer plain http with a redirect to https.'),
   trustProxy: yesNo('TRUST_PROXY', false, 'Believe X-Forwarded-Proto and X-Forwarded-For of the machine in front.'),
-  failedLoginsMax: whole('FAILED_LOGINS_MAX', 100, 'Failed authentications of one address in 60 s before it has to wait; 0 for no limit.'),
+  failedLoginsMax: whole(
+    'FAILED_LOGINS_MAX',
+    100,
+    'Failed authentications of one address in 60 s before it has to wait; 0 for no limit.',
+  ),
   connectionsMax: whole('CONNECTIONS_MAX', 10_000, 'Open connections; more are refused.'),
   poolSize: whole('POOL_SIZE', 8, 'Database connections for lists and writes, for each database.'),
   stopSeconds: whole('STOP_SECONDS', 20, 'Time that requests in flight have to finish after SIGTERM.'),

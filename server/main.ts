@@ -20,7 +20,10 @@ export interface Running {
  */
 export async function start(config: Config): Promise<Running> {
   // Lines are gathered for a moment, so that writing them costs a request little.
-  const log = pino({ level: config.logLevel, base: undefined }, pino.destination({ sync: false, minLength: 4_096, periodicFlush: 1_000 }))
+  const log = pino(
+    { level: config.logLevel, base: undefined },
+    pino.destination({ sync: false, minLength: 4_096, periodicFlush: 1_000 }),
+  )
   const installation = await openInstallation(config)
   try {
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`

@@ -5,7 +5,7 @@ import type { Files } from '../core/files/files.ts'
 import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection } from '../core/rest/collection.ts'
-import { Id, ID_MAX, idSegment } from '../core/rest/fields.ts'
+import { ID_MAX, Id, idSegment } from '../core/rest/fields.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { NOT_BLANK } from '../core/rest/validator.ts'
 import { findOne, findPage, lock, pick, remove } from '../core/rest/verbs.ts'
@@ -57,9 +57,24 @@ const NewCategory = t.Object({ ...Changes.properties, parent_id, name }, { examp
 const categories = collection('categories', Category, {
   noun: 'category',
   filters: [
-    'id', 'id:in', 'id:not_in', 'id:min', 'id:max', 'id:greater', 'id:less',
-    'name', 'name:like', 'parent_id', 'parent_id:in', 'parent_id:min', 'parent_id:max', 'parent_id:greater', 'parent_id:less',
-    'page_title', 'page_title:like', 'is_visible',
+    'id',
+    'id:in',
+    'id:not_in',
+    'id:min',
+    'id:max',
+    'id:greater',
+    'id:less',
+    'name',
+    'name:like',
+    'parent_id',
+    'parent_id:in',
+    'parent_id:min',
+    'parent_id:max',
+    'parent_id:greater',
+    'parent_id:less',
+    'page_title',
+    'page_title:like',
+    'is_visible',
   ], // prettier-ignore
   sort: ['name', 'id', 'parent_id', 'sort_order'],
   max: 16_000,

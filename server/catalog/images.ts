@@ -1,5 +1,5 @@
 import t from 'typebox'
-import { type Files, type FileOwner } from '../core/files/files.ts'
+import type { FileOwner, Files } from '../core/files/files.ts'
 import { gifRefusal, imageType } from '../core/files/image-type.ts'
 import { readUpload } from '../core/files/upload.ts'
 import { answer, noContent } from '../core/rest/answer.ts'

@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
 import type { Tx } from '../core/db/database.ts'
-import { sql, type Sql } from '../core/db/sql.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
 import { Answer, answer, dated, noContent } from '../core/rest/answer.ts'
 import type { Api, Client } from '../core/rest/api.ts'
 import { type Collection, collection, type Identified } from '../core/rest/collection.ts'
@@ -48,10 +48,18 @@ const BatchChanges = t.Array(t.Object({ ...Changes.properties, id: Id }), {
 })
 const BatchIds = t.Array(Id, { minItems: 1, maxItems: BATCH_MAX, examples: [[1]] })
 
-const conflicts = { metafields_unique: ['This client already has a metafield with this namespace and key here.'] } as const
+const conflicts = {
+  metafields_unique: ['This client already has a metafield with this namespace and key here.'],
+} as const
 const everywhere = [
-  'key', 'key:in', 'namespace', 'namespace:in',
-  'date_created:min', 'date_created:max', 'date_modified:min', 'date_modified:max',
+  'key',
+  'key:in',
+  'namespace',
+  'namespace:in',
+  'date_created:min',
+  'date_created:max',
+  'date_modified:min',
+  'date_modified:max',
 ] // prettier-ignore
 
 /** The metafields of one brand or category. */
@@ -96,10 +104,14 @@ export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, ow
   const ownerOf = (params: Record<string, number>) => Number(params[owner_id])
   const now = () => toSeconds(app.clock.now())
 
-  app.get(list, { ...read, schema: { params: underOwner, ...metafields.list } }, async ({ db, client, params, query }) => {
-    const { id } = await findOne(db, owners, ownerOf(params))
-    return findPage(db, metafields, query, sql`${of(kind)} and resource_id = ${id} and ${visibleTo(client)}`)
-  })
+  app.get(
+    list,
+    { ...read, schema: { params: underOwner, ...metafields.list } },
+    async ({ db, client, params, query }) => {
+      const { id } = await findOne(db, owners, ownerOf(params))
+      return findPage(db, metafields, query, sql`${of(kind)} and resource_id = ${id} and ${visibleTo(client)}`)
+    },
+  )
 
   app.post(
     list,
@@ -149,7 +161,11 @@ export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, ow
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
         // In one order for all batches, so that two of them never wait for each other.
-        await lockAll(tx, sql.id(owners.table), body.map(({ resource_id }) => resource_id))
+        await lockAll(
+          tx,
+          sql.id(owners.table),
+          body.map(({ resource_id }) => resource_id),
+        )
         return eachAlone(app, tx, body, async ({ resource_id, ...values }) =>
           create(tx, kind, await lock(tx, owners, resource_id), client, values, now()),
         )
@@ -161,7 +177,11 @@ export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, ow
     { ...write, schema: { body: BatchChanges, ...batchAnswers } },
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
-        await lockAll(tx, sql`metafields`, body.map(({ id }) => id))
+        await lockAll(
+          tx,
+          sql`metafields`,
+          body.map(({ id }) => id),
+        )
         return eachAlone(app, tx, body, async ({ id, ...changes }) =>
           rewrite(tx, mustSee(await lock(tx, metafields, id), client, kind), client, changes, now()),
         )
@@ -227,7 +247,13 @@ async function create(
 }
 
 /** Sending a value that is there already is no change: clients send back what they have read. */
-async function rewrite(tx: Tx, row: Metafield, client: Client, changes: Static<typeof Changes>, now: string): Promise<Metafield> {
+async function rewrite(
+  tx: Tx,
+  row: Metafield,
+  client: Client,
+  changes: Static<typeof Changes>,
+  now: string,
+): Promise<Metafield> {
   const changed = differences(row, changes)
   const changesIdentity = 'key' in changed || 'namespace' in changed || 'permission_set' in changed
   if (changesIdentity && !owns(row, client)) {

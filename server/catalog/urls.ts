@@ -54,7 +54,8 @@ const besideRow = (collection: Collection): Beside => {
       select $1, ${key}, '${collection.noun}', last_id from next where ${key} is not null
       on conflict do nothing returning url_key)`,
     values: {
-      custom_url: (url) => `case when exists (select from address) then ${url}::jsonb else '${JSON.stringify(NOWHERE)}'::jsonb end`,
+      custom_url: (url) =>
+        `case when exists (select from address) then ${url}::jsonb else '${JSON.stringify(NOWHERE)}'::jsonb end`,
     },
   }
 }
@@ -67,7 +68,9 @@ function firstChoice(name: string, wish: CustomUrlInput): { custom_url: CustomUr
   const generated = base ? { url: `/${base}/`, is_customized: false } : NOWHERE
   if (wish.is_customized === false || wish.url === undefined) return { custom_url: generated }
   const url = withSlash(wish.url)
-  return isUrlPath(url) ? { custom_url: { url, is_customized: true } } : { custom_url: generated, failure: malformed(url) }
+  return isUrlPath(url)
+    ? { custom_url: { url, is_customized: true } }
+    : { custom_url: generated, failure: malformed(url) }
 }
 
 const malformed = (url: string) => `The address ${url} has characters or a form that is not allowed.`

@@ -94,7 +94,10 @@ function grant(names: readonly string[]): string[] {
   for (const name of names) {
     if (name in presets) for (const scope of presets[name as keyof typeof presets]) granted.add(scope)
     else if (SCOPES.has(name)) granted.add(name)
-    else throw new Error(`There is no scope "${name}". Scopes are ${[...SCOPES].join(', ')}; presets are all, read_only, none.`)
+    else
+      throw new Error(
+        `There is no scope "${name}". Scopes are ${[...SCOPES].join(', ')}; presets are all, read_only, none.`,
+      )
   }
   return [...granted]
 }

@@ -3,7 +3,7 @@ import { sql } from '../core/db/sql.ts'
 import type { Client } from '../core/rest/api.ts'
 import type { Secrets } from '../core/secrets.ts'
 import type { Directory, StoreState } from './directory.ts'
-import { type Plan, plans, isPlan } from './plans.ts'
+import { isPlan, type Plan, plans } from './plans.ts'
 
 // A revoked token fails, and a closed store is closed, within this time in every process.
 const CACHED_MS = 1_000

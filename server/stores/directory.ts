@@ -1,6 +1,6 @@
+import type { Clock } from '../core/clock.ts'
 import { brokenUnique, type Database, type Store } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
-import type { Clock } from '../core/clock.ts'
 import type { Ids } from '../core/ids.ts'
 import type { PlanName } from './plans.ts'
 
@@ -58,7 +58,8 @@ export class Directory {
 
   cellOf(store: StoreEntry): Cell {
     const cell = this.#cells.get(store.cell)
-    if (!cell) throw new Error(`Store ${store.hash} lives in the cell "${store.cell}", which this server does not know.`)
+    if (!cell)
+      throw new Error(`Store ${store.hash} lives in the cell "${store.cell}", which this server does not know.`)
     return cell
   }
 
@@ -97,7 +98,10 @@ export class Directory {
       ),
     )
     const byStore = new Map(profiles.flat().map(({ store_id, ...profile }) => [store_id, profile]))
-    return stores.map((store) => ({ ...store, ...(byStore.get(store.id) ?? { name: '', plan: 'standard', limits: {} }) }))
+    return stores.map((store) => ({
+      ...store,
+      ...(byStore.get(store.id) ?? { name: '', plan: 'standard', limits: {} }),
+    }))
   }
 
   /** @returns whether the store exists. Effective in every process within a second. */

@@ -78,7 +78,12 @@ function letIn(request: FastifyRequest, reply: FastifyReply, asking: Asking, gat
 
 const SCOPE_MISSING = "You don't have a required scope to access the endpoint"
 
-const closed = { maintenance: 'down for maintenance', upgrading: 'being upgraded', suspended: 'suspended', active: 'open' }
+const closed = {
+  maintenance: 'down for maintenance',
+  upgrading: 'being upgraded',
+  suspended: 'suspended',
+  active: 'open',
+}
 
 function refuseStranger(request: FastifyRequest, { failedLogins }: Gate): Problem {
   if (!failedLogins.note(request.ip)) return new Problem(429, 'Too many requests')

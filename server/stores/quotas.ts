@@ -97,7 +97,9 @@ function windowOf(use: StoreUse, clientId: string, plan: Plan, now: number): Win
   if (current && now < current.startedAt + WINDOW_MS) return current
   for (const [id, window] of use.windows) if (now - window.lastSeen >= WINDOW_MS) use.windows.delete(id)
   const others = [...use.windows.keys()].filter((id) => id !== clientId).length
-  const quota = plan.shared ? Math.max(Math.ceil(plan.window / (others + 1)), Math.min(SHARE_MIN, plan.window)) : plan.window
+  const quota = plan.shared
+    ? Math.max(Math.ceil(plan.window / (others + 1)), Math.min(SHARE_MIN, plan.window))
+    : plan.window
   const started = { startedAt: now, quota, used: 0, lastSeen: now }
   use.windows.set(clientId, started)
   return started

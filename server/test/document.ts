@@ -39,7 +39,8 @@ export function mismatch(method: string, url: string, { status, body }: { status
   if (status === 304) return body === undefined ? [] : ['a body with 304']
   if (!response) return [`the status ${status} is not documented`]
   const schema = response.content?.['application/json']?.schema
-  if (!schema || 'type' in schema && schema.type === 'null') return body === undefined ? [] : ['a body where none is documented']
+  if (!schema || ('type' in schema && schema.type === 'null'))
+    return body === undefined ? [] : ['a body where none is documented']
   let validator = validators.get(schema)
   if (!validator) {
     validator = Compile(closed(schema))
@@ -51,7 +52,11 @@ export function mismatch(method: string, url: string, { status, body }: { status
 /** The same schema, with no field allowed that it does not name. */
 function closed(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema), (_key, part) =>
-    typeof part === 'object' && part !== null && part.type === 'object' && part.properties && part.additionalProperties === undefined
+    typeof part === 'object' &&
+    part !== null &&
+    part.type === 'object' &&
+    part.properties &&
+    part.additionalProperties === undefined
       ? { ...part, additionalProperties: false }
       : part,
   )

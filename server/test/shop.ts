@@ -143,12 +143,19 @@ async function send(
     body: isJson ? answer.json() : undefined,
     text: answer.body,
   }
-  expect(mismatch(method, `/stores/${hash}/${version}${path}`, answered), `${method} ${path} against openapi.json`).toEqual([])
+  expect(
+    mismatch(method, `/stores/${hash}/${version}${path}`, answered),
+    `${method} ${path} against openapi.json`,
+  ).toEqual([])
   return answered
 }
 
 /** A form with one file, as a browser sends it. */
-export function form(field: string, filename: string, bytes: Uint8Array): { payload: Buffer; headers: Record<string, string> } {
+export function form(
+  field: string,
+  filename: string,
+  bytes: Uint8Array,
+): { payload: Buffer; headers: Record<string, string> } {
   const boundary = 'form-of-a-test'
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="${field}"; filename="${filename}"\r\ncontent-type: application/octet-stream\r\n\r\n`
   return {

@@ -24,11 +24,17 @@ export async function prepareRoles(adminUrl: string, password: string): Promise<
   await connected(adminUrl, async (client) => {
     // Roles belong to the whole PostgreSQL server, so the lock is taken there: a session lock, on a connection of our own.
     await client.query(`select pg_advisory_lock(${PREPARE_LOCK})`)
-    const { rows } = await client.query('select rolsuper or rolbypassrls as may_bypass from pg_roles where rolname = current_user')
+    const { rows } = await client.query(
+      'select rolsuper or rolbypassrls as may_bypass from pg_roles where rolname = current_user',
+    )
     // Copying and dumping a store needs to see every row. Where the administrator can't grant that, all else still works.
     const owner = `nologin noinherit${rows[0].may_bypass ? ' bypassrls' : ''}`
     const server = `login noinherit password ${pg.escapeLiteral(password)}`
-    for (const [role, powers] of [[OWNER, owner], ['storeward', server], ['storeward_system', server]]) {
+    for (const [role, powers] of [
+      [OWNER, owner],
+      ['storeward', server],
+      ['storeward_system', server],
+    ]) {
       const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
       await client.query(`${rowCount ? 'alter' : 'create'} role ${role} with ${powers}`)
     }

@@ -10,7 +10,15 @@ import { invalid, Problem } from '../rest/problem.ts'
 export async function readUpload(request: FastifyRequest, field: string, bytesMax: number): Promise<Buffer> {
   let bytes: Buffer | undefined
   try {
-    const limits = { fileSize: bytesMax, files: 2, fields: 2, parts: 3, fieldNameSize: 100, fieldSize: 1_000, headerPairs: 20 }
+    const limits = {
+      fileSize: bytesMax,
+      files: 2,
+      fields: 2,
+      parts: 3,
+      fieldNameSize: 100,
+      fieldSize: 1_000,
+      headerPairs: 20,
+    }
     for await (const part of request.parts({ limits })) {
       if (part.type !== 'file' || part.fieldname !== field || bytes) {
         throw invalid({ [field]: `The form must have one part, the file ${field}.` })

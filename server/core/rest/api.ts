@@ -116,7 +116,14 @@ function answerFor(route: RouteOptions, clock: Clock) {
         ? await handle.call(this, request, reply)
         : await once(
             request.db,
-            { key: String(key), clientId: request.client.id, method: request.method, url: request.url, body: request.body, now: clock.now() },
+            {
+              key: String(key),
+              clientId: request.client.id,
+              method: request.method,
+              url: request.url,
+              body: request.body,
+              now: clock.now(),
+            },
             async (tx) => {
               request.db = tx
               return mustAnswer(await handle.call(this, request, reply))
@@ -149,7 +156,8 @@ function isUnmodified({ method, headers }: FastifyRequest, modified: string | un
 /** Steps 10 and 11 of docs/contract/conventions.md section 1: what the caller accepts, and what it sends. */
 function refuseMedia({ headers, method, url, routeOptions }: FastifyRequest): Problem | undefined {
   if (url.length > URL_MAX) return new Problem(414, `The request line is longer than ${URL_MAX} bytes.`)
-  if (!acceptsJson(headers.accept)) return new Problem(406, 'Answers are application/json, which the Accept header excludes.')
+  if (!acceptsJson(headers.accept))
+    return new Problem(406, 'Answers are application/json, which the Accept header excludes.')
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return undefined
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (!hasBody) return undefined

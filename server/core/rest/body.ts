@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Problem, invalid } from './problem.ts'
+import { invalid, Problem } from './problem.ts'
 
 const DEPTH_MAX = 64
 

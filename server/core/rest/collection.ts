@@ -91,7 +91,10 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
     insertion: { name: `${table} insert`, text: insertion({ table, columns, inserted }) },
     json: new Set(columns.filter(isJson)),
     filterList,
-    byId: { name: `${table} by id`, text: `select ${columns.join(', ')} from ${table} where store_id = $1 and id = $2` },
+    byId: {
+      name: `${table} by id`,
+      text: `select ${columns.join(', ')} from ${table} where store_id = $1 and id = $2`,
+    },
     list: { querystring: listQuery(facts, filterList), response: { 200: listAnswer(shape, facts) } },
     one: { querystring: fieldsQuery(), response: { 200: envelope(someFields(shape)) } },
     answersOne: { response: { 200: envelope(shape) } },
@@ -166,4 +169,3 @@ function listQuery({ sort = [], cursors = false }: Facts, filters: readonly Filt
     ),
   )
 }
-

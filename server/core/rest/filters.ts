@@ -1,5 +1,5 @@
 import t, { type TSchema } from 'typebox'
-import { sql, type Sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { parseDate, toSeconds } from './dates.ts'
 import { fold } from './fold.ts'
 
@@ -39,7 +39,8 @@ export function filterOf(properties: Record<string, TSchema>, name: string): Fil
   return { name, column, operator, kind: kindOf(schema) }
 }
 
-const isOperator = (name: string): name is Operator => name === 'equals' || operators.some((operator) => operator === name)
+const isOperator = (name: string): name is Operator =>
+  name === 'equals' || operators.some((operator) => operator === name)
 
 /** What a filter's value must be in a query. */
 export function filterSchema({ kind, operator }: Filter): TSchema {

@@ -34,7 +34,12 @@ export async function once(db: Db, attempt: Attempt, work: (tx: Tx) => Promise<A
       sql`select pg_try_advisory_xact_lock(hashtextextended(${`${clientId} ${key}`}, ${tx.store.id})) as free`,
     )
     if (!free) {
-      throw new Problem(409, 'The first request with this Idempotency-Key is still running.', {}, { headers: { 'retry-after': '1' } })
+      throw new Problem(
+        409,
+        'The first request with this Idempotency-Key is still running.',
+        {},
+        { headers: { 'retry-after': '1' } },
+      )
     }
     const stored = await tx.maybeRow<StoredAnswer>(sql`
       select request_hash, status, headers, body from idempotent_answers

@@ -27,8 +27,7 @@ export class Problem extends Error {
 }
 
 /** 422 with a sentence for each failing field. */
-export const invalid = (errors: Record<string, string>) =>
-  new Problem(422, 'JSON data is missing or invalid', errors)
+export const invalid = (errors: Record<string, string>) => new Problem(422, 'JSON data is missing or invalid', errors)
 
 export const notFound = (noun: string, id: number) => new Problem(404, `The ${noun} ${id} does not exist.`)
 

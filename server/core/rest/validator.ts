@@ -1,12 +1,12 @@
 import type { FastifySchemaCompiler } from 'fastify'
+import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import Format from 'typebox/format'
 import { Settings } from 'typebox/system'
-import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { parseDate } from './dates.ts'
-import { Problem, invalid } from './problem.ts'
+import { invalid, Problem } from './problem.ts'
 
 // The contract wants every failing field of a request at once; the default is 8.
 Settings.Set({ maxErrors: 1_000 })
@@ -131,8 +131,15 @@ const wrongText: WrongType = (type, name, found) =>
   `${name} must be ${type === 'integer' ? 'an integer' : `a ${type}`}, not ${show(found)}`
 
 /** A schema error as field paths and what to say about them. */
-function messages(error: TLocalizedValidationError, value: unknown, wrongType: WrongType): [path: string, sentence: string][] {
-  const keys = error.instancePath.split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+function messages(
+  error: TLocalizedValidationError,
+  value: unknown,
+  wrongType: WrongType,
+): [path: string, sentence: string][] {
+  const keys = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (error.keyword === 'required') {
     return error.params.requiredProperties.map((name) => [[...keys, name].join('.'), 'error.path.missing'])
   }
@@ -175,7 +182,9 @@ function sentence(error: TLocalizedValidationError, name: string, found: unknown
     case 'maxItems':
       return `${name} must hold at most ${error.params.limit}.`
     case 'pattern':
-      return String(error.params.pattern) === NOT_BLANK ? `${name} must not be blank.` : `${name} is not well formed: ${show(found)}.`
+      return String(error.params.pattern) === NOT_BLANK
+        ? `${name} must not be blank.`
+        : `${name} is not well formed: ${show(found)}.`
     case 'format':
       return `${name} must be a ${error.params.format}, not ${show(found)}.`
     default:

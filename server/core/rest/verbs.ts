@@ -1,5 +1,5 @@
 import { brokenUnique, type Db, type Tx } from '../db/database.ts'
-import { sql, type Sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { answer } from './answer.ts'
 import type { Collection, FieldsQuery, Identified, ListQuery } from './collection.ts'
 import { condition, keyOf } from './filters.ts'
@@ -90,7 +90,11 @@ function cursorsOfPage(data: { id: number }[], total: number, query: ListQuery):
 function cursorsOf(
   data: { id: number }[],
   query: ListQuery,
-  { hasPrevious, hasNext, current }: { hasPrevious: boolean; hasNext: boolean; current: Record<string, string | number> },
+  {
+    hasPrevious,
+    hasNext,
+    current,
+  }: { hasPrevious: boolean; hasNext: boolean; current: Record<string, string | number> },
 ): CursorPagination {
   const { limit } = query
   const start = data[0] && encodeCursor(data[0].id)
@@ -214,7 +218,9 @@ export async function change<R extends Identified>(
 export function differences(row: object, changes: object): Record<string, unknown> {
   const before = new Map(Object.entries(row).map(([field, value]) => [field, JSON.stringify(value)]))
   return Object.fromEntries(
-    Object.entries(changes).filter(([field, value]) => value !== undefined && before.get(field) !== JSON.stringify(value)),
+    Object.entries(changes).filter(
+      ([field, value]) => value !== undefined && before.get(field) !== JSON.stringify(value),
+    ),
   )
 }
 
