@@ -50,7 +50,7 @@ const ByName = t.Object(
 
 const brands = collection('brands', Brand, {
   noun: 'brand',
-  filters: 'id id:in id:not_in id:min id:max id:greater id:less name name:like page_title'.split(' ')
+  filters: 'id id:in id:not_in id:min id:max id:greater id:less name name:like page_title',
   sort: ['name'],
   max: 30_000,
   counted: true,

@@ -56,7 +56,9 @@ const NewCategory = t.Object({ ...Changes.properties, parent_id, name }, { examp
 /** The categories of tree 1, which the old endpoints speak of. */
 const categories = collection('categories', Category, {
   noun: 'category',
-  filters: 'id id:in id:not_in id:min id:max id:greater id:less name name:like parent_id parent_id:in parent_id:min parent_id:max parent_id:greater parent_id:less page_title page_title:like is_visible'.split(' ')
+  filters: `id id:in id:not_in id:min id:max id:greater id:less name name:like
+    parent_id parent_id:in parent_id:min parent_id:max parent_id:greater parent_id:less
+    page_title page_title:like is_visible`,
   sort: ['name', 'id', 'parent_id', 'sort_order'],
   max: 16_000,
   counted: true,

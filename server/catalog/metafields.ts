@@ -51,12 +51,13 @@ const BatchIds = t.Array(Id, { minItems: 1, maxItems: BATCH_MAX, examples: [[1]]
 const conflicts = {
   metafields_unique: ['This client already has a metafield with this namespace and key here.'],
 } as const
-const everywhere = 'key key:in namespace namespace:in date_created:min date_created:max date_modified:min date_modified:max'.split(' ')
+const everywhere =
+  'key key:in namespace namespace:in date_created:min date_created:max date_modified:min date_modified:max'
 
 /** The metafields of one brand or category. */
 const metafields = collection('metafields', Metafield, {
   noun: 'metafield',
-  filters: [...'id id:in id:not_in id:min id:max id:greater id:less'.split(' '), ...everywhere]
+  filters: `id id:in id:not_in id:min id:max id:greater id:less ${everywhere}`,
   cursors: true,
   conflicts,
 })

@@ -6,8 +6,8 @@ import { CursorPagination, Pagination, paging } from './paging.ts'
 export interface Facts {
   /** The contract's word for one of them, as it stands in sentences. */
   noun: string
-  /** The contract's own row of filters, word for word. */
-  filters: readonly string[]
+  /** The contract's own row of filters, word for word, separated by blanks. */
+  filters: string
   /** `name` (then `direction` applies) or `name:asc`, as the contract spells it. */
   sort?: readonly string[]
   /** Most rows that a store may hold; one more is 403 (docs/contract/limits.md). */
@@ -74,7 +74,10 @@ export interface Collection<Row extends Identified = Identified> extends Facts {
 export function collection<S extends Shape>(table: string, shape: S, facts: Facts): Collection<Static<S> & Identified> {
   const properties: Record<string, TSchema> = shape.properties
   const columns = Object.keys(properties)
-  const filterList = facts.filters.map((name) => filterOf(properties, name))
+  const filterList = facts.filters
+    .trim()
+    .split(/\s+/)
+    .map((name) => filterOf(properties, name))
   const sorted = (facts.sort ?? []).map((name) => name.split(':')[0] ?? '')
   const compared = new Set([...filterList.map((filter) => filter.column), ...sorted])
   const isText = (column: string) => properties[column] !== undefined && kindOf(properties[column]) === 'text'
