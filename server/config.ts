@@ -22,12 +22,13 @@ const optional = (name: string, says: string): Setting<string | undefined> => ({
   read: (given) => given || undefined,
 })
 
-const whole = (name: string, fallback: number, says: string): Setting<number> => ({
+const whole = (name: string, fallback: number, says: string, max = 999_999_999): Setting<number> => ({
   name,
   says,
   fallback: String(fallback),
   read(given) {
     if (!/^\d{1,9}$/.test(given)) throw new Error(`${name} must be a whole number, not "${given}".`)
+    if (Number(given) > max) throw new Error(`${name} must be at most ${max}, not ${given}.`)
     return Number(given)
   },
 })
@@ -45,7 +46,7 @@ const yesNo = (name: string, fallback: boolean, says: string): Setting<boolean> 
 /** Every setting of the server. Nothing else reads the environment. */
 const settings = {
   host: text('HOST', '127.0.0.1', 'Address that the server listens on.'),
-  port: whole('PORT', 8_080, 'Port that the server listens on; 0 takes a free one.'),
+  port: whole('PORT', 8_080, 'Port that the server listens on; 0 takes a free one.', 65_535),
   dataFolder: text(
     'STOREWARD_DATA',
     './data',
@@ -76,7 +77,7 @@ const settings = {
   failedLoginsMax: whole(
     'FAILED_LOGINS_MAX',
     100,
-    'Failed authentications of one address in 60 s before it has to wait; 0 for no limit.',
+    'Failed authentications of one address in 60 s before it has to wait.',
   ),
   connectionsMax: whole('CONNECTIONS_MAX', 10_000, 'Open connections; more are refused.'),
   poolSize: whole('POOL_SIZE', 8, 'Database connections for lists and writes, for each database.'),
