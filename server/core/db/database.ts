@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { Pulse } from './pulse.ts'
 import type { Sql } from './sql.ts'
 import { wireTypes } from './types.ts'
 
@@ -52,7 +53,8 @@ const PIPES = 2
 const ATTEMPTS_MAX = 5
 // The client has an answer within 2 s, also when the database is gone or every connection is busy.
 const CONNECT_TIMEOUT_MS = 1_500
-// The last resort for a server that hangs: it ends the whole connection. statement_timeout comes first.
+// The last resort for a connection that hangs: it ends all of it. statement_timeout comes first, and where the whole server
+// hangs, the pulse does.
 const QUERY_TIMEOUT_MS = 7_000
 const SESSION =
   '-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601'
@@ -64,6 +66,9 @@ export class Database {
   readonly #pool: pg.Pool
   readonly #config: pg.ClientConfig
   readonly #pipes: (Promise<pg.Client> | undefined)[] = Array.from({ length: PIPES })
+  /** Every open connection, of the pool and of the pipes. */
+  readonly #open = new Set<pg.Client>()
+  readonly #pulse: Pulse
   #turn = 0
   #closed = false
   readonly retries = { count: 0 }
@@ -81,7 +86,25 @@ export class Database {
     this.#pool = new pg.Pool({ ...this.#config, max, query_timeout: QUERY_TIMEOUT_MS })
     // A connection that dies while idle is replaced at the next checkout; without a listener it would end the process.
     this.#pool.on('error', ignore)
-    this.#pool.on('connect', (client) => client.on('error', ignore))
+    this.#pool.on('connect', (client) => {
+      client.on('error', ignore)
+      this.#keep(client)
+    })
+    this.#pulse = new Pulse(this.#config, () => this.#hangUp())
+  }
+
+  #keep(client: pg.Client) {
+    this.#open.add(client)
+    client.once('end', () => this.#open.delete(client))
+  }
+
+  /** Lets go of a server that says nothing: what waits for it fails now, and not after the time that a statement may take. */
+  #hangUp() {
+    for (const { connection } of this.#open) connection.stream.destroy()
+  }
+
+  #mustAnswer() {
+    if (this.#pulse.isSilent) throw new DatabaseUnavailable('The database does not answer.')
   }
 
   of(store: Store): Db {
@@ -90,6 +113,7 @@ export class Database {
 
   /** A statement across stores, for the system role only: directory, account look-up, dispatcher, retention. */
   async system<Row>(query: Sql): Promise<Row[]> {
+    this.#mustAnswer()
     const { rows } = await translate(this.#pool.query({ text: query.text, values: query.values }))
     return rows
   }
@@ -111,10 +135,11 @@ export class Database {
     }
   }
 
-  /** Settings that a crash would punish: empty when an acknowledged write is safe. */
+  /** Settings that a crash would punish: empty when an acknowledged write is safe. Answers also when the pool is busy. */
   async durabilityWarnings(): Promise<string[]> {
-    const { rows } = await translate(
-      this.#pool.query(
+    this.#mustAnswer()
+    const rows = await translate(
+      this.#pulse.ask<{ name: string }>(
         `select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'`,
       ),
     )
@@ -122,16 +147,19 @@ export class Database {
   }
 
   checkout(): Promise<pg.PoolClient> {
+    this.#mustAnswer()
     return translate(this.#pool.connect())
   }
 
   /** One of the shared pipelined connections, opened at the first read after a failure. */
   pipe(): Promise<pg.Client> {
+    this.#mustAnswer()
     const turn = this.#turn++ % PIPES
     const open = this.#pipes[turn]
     if (open) return open
     if (this.#closed) throw new DatabaseUnavailable('closed')
     const client = new pg.Client(this.#config)
+    this.#keep(client)
     const forget = () => {
       this.#pipes[turn] = undefined
       // Also ends the connection after a query time-out: what waits behind the hung read fails with it.
@@ -157,6 +185,8 @@ export class Database {
     const pipes = await Promise.allSettled(this.#pipes.filter((pipe) => pipe !== undefined))
     await Promise.all(pipes.map((pipe) => (pipe.status === 'fulfilled' ? pipe.value.end() : undefined)))
     await this.#pool.end()
+    // Last: it ends the wait for a server that does not answer our goodbye.
+    this.#pulse.close()
   }
 }
 
