@@ -15,6 +15,7 @@ import fastify, {
 import { brandRoutes } from './catalog/brands.ts'
 import { categoryRoutes } from './catalog/categories.ts'
 import type { Config } from './config.ts'
+import { boundConnections, type Connections } from './connections.ts'
 import type { Files } from './core/files/files.ts'
 import { type Api, type Grammar, RouteList, speakContract } from './core/rest/api.ts'
 import { documentApi } from './core/rest/openapi.ts'
@@ -28,10 +29,6 @@ import { guard } from './stores/gate.ts'
 import { Quotas } from './stores/quotas.ts'
 import { VERSION } from './version.ts'
 
-// Somebody who sends or reads slowly holds a connection for this long at most, and never a worker.
-const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 30_000
-const IDLE_TIMEOUT_MS = 60_000
 const HEADERS_MAX = 32 * 1024
 
 export interface App {
@@ -52,11 +49,16 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID().replaceAll('-', ''),
     trustProxy: config.trustProxy,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: IDLE_TIMEOUT_MS,
+    requestTimeout: config.requestSeconds * 1_000,
+    connectionTimeout: config.idleSeconds * 1_000,
     forceCloseConnections: 'idle',
+    return503OnClosing: false, // ours has the contract's shape
     routerOptions: { ignoreTrailingSlash: true },
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2_000, maxHeaderSize: HEADERS_MAX },
+    http: {
+      headersTimeout: config.headersSeconds * 1_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: HEADERS_MAX,
+    },
     frameworkErrors(error, _request, reply: FastifyReply) {
       const problem = toProblem(error)
       reply.status(problem.status).send(problemBody(problem, grammar.docsBase))
@@ -64,13 +66,13 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
     clientErrorHandler: refuseUnreadable,
   })
   const grammar: Grammar = { clock: parts.clock, docsBase: config.docsBase ?? `${publicUrl}/docs` }
-  server.server.maxConnections = config.connectionsMax
+  const connections = boundConnections(server, config.connectionsMax)
   server.server.on('connect', (_request: IncomingMessage, socket: Socket) => endWith(socket, 501, 'Not Implemented'))
 
   const registry = observe(server, parts.databases)
   await server.register(compress, { encodings: ['gzip'], threshold: 1_024, globalDecompression: false })
   await documentApi(server, VERSION)
-  healthRoutes(server, parts.databases, registry)
+  healthRoutes(server, parts.databases, connections, registry)
   await server.register(fastifyStatic, {
     root: parts.files.folder,
     prefix: '/files/',
@@ -88,18 +90,25 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
     reply.status(404).send(problemBody(new Problem(404, 'There is nothing at this path.'), grammar.docsBase))
   })
 
-  const routes = await management(server, parts, config, grammar)
+  const routes = await management(server, parts, config, grammar, connections)
   await server.ready()
   return { server, routes }
 }
 
 /** The store administration API, below `/stores/{store_hash}/v3`. */
-async function management(server: FastifyInstance, parts: Parts, config: Config, grammar: Grammar) {
+async function management(
+  server: FastifyInstance,
+  parts: Parts,
+  config: Config,
+  grammar: Grammar,
+  connections: Connections,
+) {
   let routes: RouteOptions[] = []
   await server.register(
     async (api: Api) => {
       const list = RouteList.of(api)
       routes = list.routes
+      api.addHook('onRequest', (_request, _reply, done) => done(connections.isDraining ? stopping() : undefined))
       guard(api, {
         callers: new Callers(parts.directory, parts.secrets),
         quotas: new Quotas(),
@@ -118,6 +127,8 @@ async function management(server: FastifyInstance, parts: Parts, config: Config,
   )
   return routes
 }
+
+const stopping = () => new Problem(503, 'The server is stopping.', {}, { headers: { 'retry-after': '60' } })
 
 /** What is no HTTP that we could route: an unknown verb is 501 like those that we know and do not support. */
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket) {
