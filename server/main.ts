@@ -24,7 +24,7 @@ export async function start(config: Config): Promise<Running> {
   // Lines are gathered for a moment, so that writing them costs a request little.
   const log = pino(
     { level: config.logLevel, base: undefined },
-    pino.destination({ sync: false, minLength: 4_096, periodicFlush: 1_000 }),
+    pino.destination({ sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 1_000 }),
   )
   const installation = await openInstallation(config, { alone: true })
   try {

@@ -3,6 +3,13 @@ import { Pulse } from './pulse.ts'
 import type { Sql } from './sql.ts'
 import { wireTypes } from './types.ts'
 
+declare module 'pg' {
+  // The driver's types leave it out.
+  interface ClientBase {
+    readonly connection: pg.Connection
+  }
+}
+
 /** The number of a store, as the directory gave it; 0 < id < 2^31. Every statement carries it. */
 export interface Store {
   readonly id: number
@@ -224,6 +231,7 @@ class StoreDb implements Db {
   }
 
   async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
+    mustBeWritable(query.values)
     const client = await this.#database.pipe()
     return first(await read<Row>(client, this.store, query))
   }
@@ -245,6 +253,7 @@ class StoreDb implements Db {
     let broken = false
     try {
       // Not awaited: it travels with the first statement, which fails if this does.
+      inOnePiece(client)
       client.query(begin(this.store), ignore)
       const result = await work(tx)
       const { command } = await translate(client.query('commit'))
@@ -288,6 +297,7 @@ class StoreTx implements Tx {
   }
 
   async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
+    mustBeWritable(query.values)
     const { rows } = await translate(this.#client.query(query))
     return first(rows)
   }
@@ -306,6 +316,7 @@ class StoreTx implements Tx {
  * can come between them; a failed read takes only itself along, since the queued commit then rolls back.
  */
 function read<Row>(client: pg.ClientBase, store: Store, query: { text: string; values: unknown[] }): Promise<Row[]> {
+  inOnePiece(client)
   return new Promise((resolve, reject) => {
     let answer: Row[] | undefined
     let failure: Error | undefined
@@ -321,6 +332,15 @@ function read<Row>(client: pg.ClientBase, store: Store, query: { text: string; v
       else resolve(answer)
     })
   })
+}
+
+/**
+ * What is sent from now on leaves together, when the sockets that are ready have been read: a write of its own is a system
+ * call, dearer than what it carries. On a shared pipe the reads of several requests leave in one.
+ */
+function inOnePiece({ connection: { stream } }: pg.ClientBase) {
+  stream.cork()
+  setImmediate(() => stream.uncork())
 }
 
 async function translate<T>(answer: Promise<T>): Promise<T> {
@@ -340,6 +360,14 @@ function translated(error: unknown): unknown {
     return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error
   }
   return error instanceof TypeError || error instanceof RangeError ? error : new DatabaseUnavailable(error)
+}
+
+/**
+ * Throws for a value that can't be sent, before anything is. pg finds out when the statement is on its way: it then closes
+ * a named one and still takes it for prepared, so that the connection would never find it again.
+ */
+function mustBeWritable(values: readonly unknown[]) {
+  for (const value of values) if (typeof value === 'object') JSON.stringify(value)
 }
 
 /** Deadlock or serialization failure: the whole transaction may simply run again. */
