@@ -428,6 +428,20 @@ describe('a deleted brand', () => {
     }
   })
 
+  test('was there for one of several who delete it at once', async () => {
+    const { call } = await openShop()
+    for (let round = 0; round < 10; round++) {
+      const { id } = (await call('POST', '/catalog/brands', { name: 'Acme' })).body.data
+      const byId = Array.from({ length: 3 }, () => call('DELETE', `/catalog/brands/${id}`))
+      const byName = call('DELETE', '/catalog/brands?name=acme')
+      const statuses = (await Promise.all(byId)).map(({ status }) => status)
+      expect((await byName).status).toBe(204)
+      expect(statuses.filter((status) => status === 204).length).toBeLessThanOrEqual(1)
+      expect(statuses.every((status) => status === 204 || status === 404)).toBe(true)
+    }
+    expect((await call('GET', '/catalog/brands')).body.meta.pagination.total).toBe(0)
+  })
+
   test('goes by its whole name, folded, and by its page title if that is said', async () => {
     const { call } = await openShop()
     for (const [name, page_title] of [

@@ -205,6 +205,20 @@ describe('an uploaded picture', () => {
     expect(await stored(shop)).toEqual([image_url.split('/').at(-1)])
   })
 
+  test('leaves no bytes when its brand is deleted meanwhile', async () => {
+    const shop = await openShop()
+    for (let race = 0; race < 30; race++) {
+      const { id } = (await shop.call('POST', '/catalog/brands', { name: 'Ferm' })).body.data
+      const sent = shop.call('POST', `/catalog/brands/${id}/image`, undefined, form('image_file', 'a', png))
+      // The upload takes a turn to write its file first, so every other race gives it that head start.
+      if (race % 2) await expect.poll(async () => (await stored(shop)).length, { interval: 1 }).toBeGreaterThan(0)
+      const deleted = await shop.call('DELETE', `/catalog/brands/${id}`)
+      expect(deleted.status).toBe(204)
+      expect([200, 404]).toContain((await sent).status)
+      expect(await stored(shop), `race ${race}`).toEqual([])
+    }
+  })
+
   test('is stored once under one Idempotency-Key', async () => {
     const shop = await openBrand()
     const { payload, headers } = form('image_file', 'a.png', png)
