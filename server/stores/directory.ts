@@ -7,6 +7,9 @@ import type { PlanName } from './plans.ts'
 export const STORE_STATES = ['active', 'maintenance', 'upgrading', 'suspended'] as const
 export type StoreState = (typeof STORE_STATES)[number]
 
+/** What a store hash looks like (docs/contract/auth.md section 1); PostgreSQL is not asked for anything else. */
+const HASH = /^[a-z0-9]{5,16}$/
+
 /** A database that holds whole stores, under the two roles of the server. */
 export interface Cell {
   readonly name: string
@@ -64,6 +67,7 @@ export class Directory {
   }
 
   async find(hash: string): Promise<StoreEntry | undefined> {
+    if (!HASH.test(hash)) return undefined
     const [store] = await this.#directory.system<StoreEntry>(
       sql`select id, hash, state, cell from directory.stores where hash = ${hash}`,
     )
@@ -75,7 +79,7 @@ export class Directory {
    * @throws Error with a sentence for the operator when the hash is taken or not well formed
    */
   async create({ name, hash = this.#ids.storeHash(), plan = 'standard', limits = {} }: NewStore): Promise<StoreRecord> {
-    if (!/^[a-z0-9]{5,16}$/.test(hash)) throw new Error('A store hash has 5 to 16 lower-case letters and digits.')
+    if (!HASH.test(hash)) throw new Error('A store hash has 5 to 16 lower-case letters and digits.')
     const cell = await this.#roomiestCell()
     const store = await this.#enter(hash, cell)
     // Not open before its profile is there: a crash between the two leaves a store that answers 503, not a half one. Who
