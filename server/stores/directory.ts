@@ -7,7 +7,7 @@ import type { PlanName } from './plans.ts'
 export const STORE_STATES = ['active', 'maintenance', 'upgrading', 'suspended'] as const
 export type StoreState = (typeof STORE_STATES)[number]
 
-/** What a store hash looks like (docs/contract/auth.md section 1); PostgreSQL is not asked for anything else. */
+/** What a store hash looks like (docs/contract/auth.md section 1). PostgreSQL is not asked for others: it can't hold U+0000. */
 const HASH = /^[a-z0-9]{5,16}$/
 
 /** A database that holds whole stores, under the two roles of the server. */

@@ -61,10 +61,8 @@ function identify(request: FastifyRequest, { callers, failedLogins }: Gate): Ask
   return callers.find(storeHash(request), String(token))
 }
 
-/** Empty for what no store can have: U+0000, for one, can't even be asked for. */
 function storeHash({ params }: FastifyRequest): string {
-  const hash = typeof params === 'object' && params !== null && 'store_hash' in params ? String(params.store_hash) : ''
-  return /^[a-z0-9]+$/.test(hash) ? hash : ''
+  return typeof params === 'object' && params !== null && 'store_hash' in params ? String(params.store_hash) : ''
 }
 
 /** @returns why the request is refused, or nothing */
