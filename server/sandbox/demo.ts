@@ -104,11 +104,11 @@ async function fill(installation: Installation, tokens: Tokens, config: Config) 
   }
   try {
     const { brands, categories, metafields } = demoCatalog()
-    for (const category of categories.slice(await lastId('admin', '/categories'))) {
-      await send('admin', 'POST', '/categories', category)
+    const makeRest = async (path: string, items: object[]) => {
+      for (const item of items.slice(await lastId('admin', path))) await send('admin', 'POST', path, item)
     }
-    for (const brand of brands.slice(await lastId('admin', '/brands'))) await send('admin', 'POST', '/brands', brand)
-    const lists = batches(metafields).map(([{ maker, of }]) => lastId(maker, `/${of}/metafields`))
+    await Promise.all([makeRest('/categories', categories), makeRest('/brands', brands)])
+    const lists = kinds.map(({ maker, of }) => lastId(maker, `/${of}/metafields`))
     const made = Math.max(...(await Promise.all(lists)))
     for (const [{ maker, of }, items] of batches(metafields.slice(made))) {
       await send(maker, 'POST', `/${of}/metafields`, items)
@@ -117,6 +117,14 @@ async function fill(installation: Installation, tokens: Tokens, config: Config) 
     await server.close()
   }
 }
+
+/** Together they hold every metafield: each client sees those that it made. */
+const kinds = [
+  { maker: 'admin', of: 'brands' },
+  { maker: 'admin', of: 'categories' },
+  { maker: 'otherclient', of: 'brands' },
+  { maker: 'otherclient', of: 'categories' },
+] as const
 
 /** Runs of neighbours that one client may send in one request. */
 function batches(metafields: DemoMetafield[]): [DemoMetafield, object[]][] {
