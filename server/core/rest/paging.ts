@@ -2,8 +2,8 @@ import t, { type Static } from 'typebox'
 import { ID_MAX } from './fields.ts'
 import { Problem } from './problem.ts'
 
-export const PAGE_DEFAULT = 50
-export const PAGE_MAX = 250
+const PAGE_DEFAULT = 50
+const PAGE_MAX = 250
 const PAGE_NUMBER_MAX = 1_000_000_000_000
 
 /** The two names of offset paging (docs/contract/conventions.md section 3). A `limit` over the maximum is 413. */
