@@ -119,7 +119,11 @@ const settings = {
   poolSize: whole('POOL_SIZE', 8, 'Database connections for lists and writes, for each database.', { min: 1 }),
   headersSeconds: whole('HEADERS_SECONDS', 10, 'Time that a client has to send the head of a request.'),
   requestSeconds: whole('REQUEST_SECONDS', 30, 'Time that a client has to send a whole request.'),
-  idleSeconds: whole('IDLE_SECONDS', 60, 'A connection on which nothing has moved for this long is closed.'),
+  idleSeconds: whole(
+    'IDLE_SECONDS',
+    60,
+    'A connection on which nothing moves for this long is closed; in the middle of an answer after twice the time at most.',
+  ),
   stopSeconds: whole('STOP_SECONDS', 20, 'Time that requests in flight have to finish after SIGTERM.'),
 } as const
 

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 // What the server itself needs beside its clients: databases, files, listeners.
 const OWN_HANDLES = 256
-// An answer is in memory until its reader has taken all of it. Small ones fit into the socket.
-const SMALL_ANSWER = 64 * 1024
-const UNREAD_MAX = 64 * 1024 * 1024
-// A body that is not wanted any more: what is left of a small one is read, so that the connection can be kept.
-const SMALL_BODY = 64 * 1024
+// What is smaller fits into the socket, and is not worth counting.
+const SMALL = 64 * 1024
+// An answer is in memory until its reader has taken all of it, a body until its sender has sent all of it.
+const ANSWERS_MAX = 64 * 1024 * 1024
+const BODIES_MAX = 256 * 1024 * 1024
+const UNKNOWN_LENGTH = 4 * 1024 * 1024
 const DRAIN_CHECK_MS = 100
 
 export interface Connections {
@@ -17,7 +18,7 @@ export interface Connections {
   readonly isDraining: boolean
 }
 
-/** Bounds what clients may hold of the server: connections, answers they don't read, bodies that nobody wants. */
+/** Bounds what clients may hold of the server: connections, answers that they don't read, bodies that they don't finish. */
 export function boundConnections(app: FastifyInstance, connectionsMax: number): Connections {
   const max = Math.min(connectionsMax, handlesMax() - OWN_HANDLES)
   if (max < connectionsMax) {
@@ -26,10 +27,22 @@ export function boundConnections(app: FastifyInstance, connectionsMax: number): 
   app.server.maxConnections = max
 
   const connections = { isDraining: false }
-  const unread = new Unread()
+  const answers = new Held(ANSWERS_MAX, () =>
+    app.log.warn('an answer that was read too slowly is cut off: too many wait'),
+  )
+  const bodies = new Held(BODIES_MAX, () => app.log.warn('a body that was sent too slowly is cut off: too many wait'))
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const bytes = request.raw.complete ? 0 : lengthOf(request.raw.headers)
+    if (bytes > SMALL) {
+      bodies.add(request.raw, bytes)
+      request.raw.once('end', () => bodies.forget(request.raw))
+    }
+    done(null, payload)
+  })
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload === 'string' && payload.length > SMALL_ANSWER) unread.add(reply.raw, payload.length)
-    const leavesBody = !request.raw.complete && isLarge(request.raw.headers)
+    if (typeof payload === 'string' && payload.length > SMALL) answers.add(reply.raw, payload.length)
+    // Nobody reads the rest of a large body that has its answer already.
+    const leavesBody = !request.raw.complete && lengthOf(request.raw.headers) > SMALL
     if (leavesBody || connections.isDraining) reply.header('connection', 'close')
     done()
   })
@@ -51,30 +64,38 @@ function handlesMax(): number {
   }
 }
 
-/** The large answers on their way. When they are too many bytes, those who have been reading longest are cut off. */
-class Unread {
-  readonly #answers = new Map<ServerResponse, number>()
+/** What is on its way and takes memory until it has arrived. When it is too much, what has been on its way longest is cut off. */
+class Held {
+  readonly #bytesOf = new Map<IncomingMessage | ServerResponse, number>()
+  readonly #max: number
+  readonly #onCut: () => void
   #bytes = 0
 
-  add(answer: ServerResponse, bytes: number) {
-    this.#answers.set(answer, bytes)
+  constructor(max: number, onCut: () => void) {
+    this.#max = max
+    this.#onCut = onCut
+  }
+
+  add(message: IncomingMessage | ServerResponse, bytes: number) {
+    this.#bytesOf.set(message, bytes)
     this.#bytes += bytes
-    answer.once('close', () => this.#forget(answer))
-    for (const [oldest] of this.#answers) {
-      if (this.#bytes <= UNREAD_MAX || oldest === answer) break
-      this.#forget(oldest)
+    message.once('close', () => this.forget(message))
+    for (const [oldest] of this.#bytesOf) {
+      if (this.#bytes <= this.#max || oldest === message) break
+      this.forget(oldest)
       oldest.destroy()
+      this.#onCut()
     }
   }
 
-  #forget(answer: ServerResponse) {
-    this.#bytes -= this.#answers.get(answer) ?? 0
-    this.#answers.delete(answer)
+  forget(message: IncomingMessage | ServerResponse) {
+    this.#bytes -= this.#bytesOf.get(message) ?? 0
+    this.#bytesOf.delete(message)
   }
 }
 
-const isLarge = ({ 'content-length': length, 'transfer-encoding': encoding }: Record<string, unknown>) =>
-  encoding !== undefined || Number(length ?? 0) > SMALL_BODY
+const lengthOf = ({ 'content-length': length, 'transfer-encoding': encoding }: IncomingHttpHeaders): number =>
+  encoding === undefined ? Number(length ?? 0) : UNKNOWN_LENGTH
 
 /**
  * While the server stops, a connection is closed as soon as it has no request, and one that never had any at once: browsers

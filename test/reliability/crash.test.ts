@@ -8,7 +8,6 @@ import {
   everyBrand,
   figure,
   newFolder,
-  openShop,
   postmasterOf,
   type Reply,
   type ServerProcess,
@@ -43,9 +42,8 @@ test.each([
   'C-001: after kill -9 of %s each answered write is there, each other one wholly or not at all',
   options,
   async (name, kill) => {
-    const folder = await newFolder()
+    const { folder, shop } = await newFolder()
     let server = await startServer(folder)
-    const shop = await openShop(server)
     const fates = { kept: 0, absent: 0, lost: 0, torn: 0 }
     for (let round = 1; round <= ROUNDS; round++) {
       const old = await makeBrands(clientOf(server, shop), `old ${round}`, WRITES / 2)
@@ -80,9 +78,8 @@ test(
   'C-002: after kill -9 a batch is wholly there or wholly absent, and there if it was answered',
   options,
   async () => {
-    const folder = await newFolder()
+    const { folder, shop } = await newFolder()
     let server = await startServer(folder)
-    const shop = await openShop(server)
     const owners = await makeBrands(clientOf(server, shop), 'owner', 10)
     const batches = WRITES / 5
     const fates = { kept: 0, absent: 0, lost: 0, torn: 0 }

@@ -1,14 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterEach } from 'vitest'
+import { afterEach, inject } from 'vitest'
 import { readConfig } from '../../server/config.ts'
 import { findEmbedded } from '../../server/core/db/embedded.ts'
 import { openInstallation } from '../../server/installation.ts'
@@ -24,7 +26,7 @@ export const sized = (full: number, small: number): number => (isFull ? full : s
 
 /** Prints what was measured, for docs/reliability.md. */
 export function figure(check: string, text: string) {
-  process.stdout.write(`    ${check}  ${text}\n`)
+  process.stdout.write(`    ${check}: ${text}\n`)
 }
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -36,7 +38,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 afterEach(async () => {
-  await Promise.all([...children].map((child) => end(child, 'SIGKILL')))
+  await Promise.all([...children].map(kill))
   for (const folder of folders) {
     const postmaster = postmasterOf(folder)
     // A frozen one can't hear that it is to stop.
@@ -46,6 +48,12 @@ afterEach(async () => {
   }
   folders.clear()
 })
+
+async function kill(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
 
 /** A server as its operator starts it: a process with a data folder, an embedded PostgreSQL and a port of its own. */
 export interface ServerProcess {
@@ -59,10 +67,43 @@ export interface ServerProcess {
   ended: Promise<number | null>
 }
 
-export async function newFolder(): Promise<string> {
+/** A store without quotas, and an account of it that may do everything. */
+export interface Shop {
+  hash: string
+  token: string
+  secret: string
+  clientId: string
+}
+
+let prepared: Promise<Shop> | undefined
+
+/** A data folder in which the server has been before, with a store. */
+export async function newFolder(): Promise<{ folder: string; shop: Shop }> {
+  const first = join(inject('folder'), `reliability-${process.pid}`)
+  prepared ??= prepare(first)
+  const shop = await prepared
   const folder = await mkdtemp(join(tmpdir(), 'storeward-reliability-'))
   folders.add(folder)
-  return folder
+  // The database belongs to another account, and stays so.
+  await promisify(execFile)('cp', ['-a', `${first}/.`, folder])
+  return { folder, shop }
+}
+
+async function prepare(folder: string): Promise<Shop> {
+  const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
+  try {
+    const { hash } = await installation.directory.create({ name: 'A shop', plan: 'unlimited' })
+    const account = await installation.accounts.create(hash, 'admin', ['all'])
+    return { hash, token: account.access_token, secret: account.client_secret, clientId: account.client_id }
+  } finally {
+    await installation.close()
+  }
+}
+
+/** A running server with a store. */
+export async function openShop(env?: Record<string, string>): Promise<{ server: ServerProcess; shop: Shop }> {
+  const { folder, shop } = await newFolder()
+  return { server: await startServer(folder, env), shop }
 }
 
 /** `storeward serve`, resolved when it listens. */
@@ -85,31 +126,6 @@ export async function startServer(folder: string, env: Record<string, string> = 
     return address() !== undefined
   })
   return { url: address() ?? '', folder, child, pid: child.pid ?? 0, printed: () => text, ended }
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill(signal)
-  await once(child, 'exit')
-}
-
-export interface Shop {
-  hash: string
-  token: string
-  secret: string
-  clientId: string
-}
-
-/** A store without quotas and an account that may do everything, made beside the running server as the CLI makes them. */
-export async function openShop({ folder }: { folder: string }, env: Record<string, string> = {}): Promise<Shop> {
-  const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder, ...env }))
-  try {
-    const { hash } = await installation.directory.create({ name: 'A shop', plan: 'unlimited' })
-    const account = await installation.accounts.create(hash, 'admin', ['all'])
-    return { hash, token: account.access_token, secret: account.client_secret, clientId: account.client_id }
-  } finally {
-    await installation.close()
-  }
 }
 
 export interface Reply {
@@ -174,6 +190,38 @@ export function clientOf({ url }: { url: string }, shop: Shop, connections = 64)
 
 export type Client = ReturnType<typeof clientOf>
 
+/** A connection that is written to by hand, and remembers what it was told and when it was closed. */
+export interface Raw {
+  socket: Socket
+  heard(): string
+  isClosed(): boolean
+  /** Milliseconds from the beginning to the close. */
+  life(): number
+}
+
+export function rawConnection({ url }: { url: string }): Raw {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const began = performance.now()
+  let text = ''
+  let life: number | undefined
+  socket.on('data', (chunk) => (text += chunk))
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    life = performance.now() - began
+  })
+  return { socket, heard: () => text, isClosed: () => life !== undefined, life: () => life ?? Number.NaN }
+}
+
+/** The head of a request of the shop, as text. */
+export const headOf = (shop: Shop, method: string, path: string, headers: Record<string, string | number> = {}) =>
+  [
+    `${method} /stores/${shop.hash}/v3${path} HTTP/1.1`,
+    'host: storeward',
+    `x-auth-token: ${shop.token}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '\r\n',
+  ].join('\r\n')
+
 /** Waits for a condition, however slow the machine is. */
 export async function until(what: string, holds: () => unknown, timeout = 30_000) {
   for (const began = performance.now(); !(await holds()); await sleep(10)) {
@@ -196,6 +244,9 @@ export function memoryOf(pid: number): number {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1024
 }
+
+/** Open files and connections of a process. */
+export const handlesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 
 /** The embedded PostgreSQL's postmaster, if its lock file names a living process. */
 export function postmasterOf(folder: string): number | undefined {
@@ -236,13 +287,9 @@ export const freeze = (folder: string) => signalAll(familyOf(folder), 'SIGSTOP')
 export const thaw = (folder: string) => signalAll(familyOf(folder).reverse(), 'SIGCONT')
 
 /** Asks the embedded PostgreSQL as its administrator. */
-export async function asAdministrator<T>(
-  folder: string,
-  work: (client: pg.Client) => Promise<T>,
-  database = 'storeward',
-): Promise<T> {
+export async function asAdministrator<T>(folder: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const url = new URL((await findEmbedded(folder)) ?? '')
-  url.pathname = `/${database}`
+  url.pathname = '/storeward'
   const client = new pg.Client({ connectionString: url.href })
   client.on('error', () => {})
   await client.connect()
@@ -254,24 +301,20 @@ export async function asAdministrator<T>(
 }
 
 /** Reads every row and every index of the database; PostgreSQL checks each page it reads against its checksum. */
-export async function damagedPages(folder: string, database?: string): Promise<number> {
-  return asAdministrator(
-    folder,
-    async (client) => {
-      const { rows: tables } = await client.query<{ name: string }>(
-        `select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace n on n.oid = relnamespace
+export async function damagedPages(folder: string): Promise<number> {
+  return asAdministrator(folder, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace n on n.oid = relnamespace
        where relkind = 'r' and nspname in ('public', 'directory')`,
-      )
-      for (const { name } of tables) await client.query(`select sum(hashtext(t::text)) from ${name} t`)
-      const { rows } = await client.query<{ failures: number; checked: boolean }>(
-        `select coalesce(sum(checksum_failures), 0)::int as failures, current_setting('data_checksums') = 'on' as checked
+    )
+    for (const { name } of tables) await client.query(`select sum(hashtext(t::text)) from ${name} t`)
+    const { rows } = await client.query<{ failures: number; checked: boolean }>(
+      `select coalesce(sum(checksum_failures), 0)::int as failures, current_setting('data_checksums') = 'on' as checked
        from pg_stat_database`,
-      )
-      if (!rows[0]?.checked) throw new Error('The cluster has no checksums.')
-      return rows[0].failures
-    },
-    database,
-  )
+    )
+    if (!rows[0]?.checked) throw new Error('The cluster has no checksums.')
+    return rows[0].failures
+  })
 }
 
 /** One request of a load. Status 0: the connection broke. */

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { openShop, type Shop } from '../../server/test/shop.ts'
+
+const NAMES = ['Acme', 'Brass & Oak', 'Çelik']
+
+test('C-069: what is unique in one store is free in another, and no conflict speaks of it', async () => {
+  const [first, second] = [await openShop(), await openShop()]
+  for (const name of NAMES) await makeBrand(first, name)
+  for (const name of NAMES) {
+    const mine = await makeBrand(second, name)
+    const theirs = await first.call('GET', `/catalog/brands/${mine.id}`)
+    // The same id, name and address, as if there were no other store.
+    expect(mine).toEqual(theirs.body.data)
+    const again = await second.call('POST', '/catalog/brands', { name })
+    expect([again.status, again.body.title]).toEqual([409, 'A brand with this name already exists.'])
+  }
+  expect((await second.call('GET', '/catalog/brands/metafields')).body.data).toHaveLength(NAMES.length)
+})
+
+test('C-070: nothing that a store is told changes while another one does', async () => {
+  const [mine, other] = [await openShop(), await openShop()]
+  for (const name of NAMES) {
+    await makeBrand(mine, name)
+    await makeBrand(other, name)
+  }
+  const before = await everythingOf(mine)
+
+  for (let i = 0; i < 20; i++) await makeBrand(other, `Other ${i}`)
+  await other.call('PUT', '/catalog/brands/2', { name: 'Aaa', custom_url: { url: '/first-of-all/' } })
+  await other.call('DELETE', '/catalog/brands/1')
+  await other.call('DELETE', '/catalog/brands?name=Other 7')
+  expect(await everythingOf(mine)).toEqual(before)
+
+  // Ids and addresses go on where this store is, not where the other one is.
+  const next = await makeBrand(mine, 'Other 3')
+  expect(next).toMatchObject({ id: NAMES.length + 1, custom_url: { url: '/other-3/' } })
+})
+
+/** A brand with a metafield. */
+async function makeBrand({ call }: Shop, name: string): Promise<{ id: number }> {
+  const { status, body } = await call('POST', '/catalog/brands', { name })
+  expect(status).toBe(200)
+  const metafield = { key: 'place', namespace: 'warehouse', value: name, permission_set: 'read' }
+  expect((await call('POST', `/catalog/brands/${body.data.id}/metafields`, metafield)).status).toBe(200)
+  return body.data
+}
+
+/** Lists in several orders, totals, links, single things, and refusals for what only the other store has. */
+async function everythingOf({ call }: Shop): Promise<unknown[]> {
+  const paths = [
+    '/catalog/brands',
+    '/catalog/brands?limit=2&page=2',
+    '/catalog/brands?sort=name&direction=desc',
+    '/catalog/brands?name:like=a',
+    '/catalog/brands?id:min=1',
+    '/catalog/brands/1',
+    '/catalog/brands/10',
+    '/catalog/brands/10/metafields',
+    '/catalog/brands/1/metafields?limit=1',
+    '/catalog/brands/1/metafields/10',
+    '/catalog/brands/metafields?limit=2',
+  ]
+  const answers = []
+  for (const path of paths) {
+    const { status, headers, body } = await call('GET', path)
+    // What differs between any two answers.
+    const { date: _, 'x-request-id': __, 'x-rate-limit-time-reset-ms': ___, ...told } = headers
+    answers.push({ path, status, told, body })
+  }
+  return answers
+}
