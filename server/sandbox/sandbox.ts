@@ -51,7 +51,7 @@ async function freeName({ base_url, store_hash, tokens }: SandboxRecord): Promis
 }
 
 /** What a new user sees. Only what is there already: the other addresses of the record are for what comes later. */
-function welcome({ base_url, store_hash, tokens }: SandboxRecord, path: string, name: string): string {
+export function welcome({ base_url, store_hash, tokens }: SandboxRecord, path: string, name: string): string {
   const api = `${base_url}/stores/${store_hash}/v3`
   const header = `-H 'X-Auth-Token: ${tokens.admin}'`
   return `

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sql } from '../core/db/sql.ts'
 import { openShop, theHouse } from '../test/shop.ts'
 import { STORE_STATES } from './directory.ts'
 
@@ -37,6 +38,18 @@ test('new stores go to the cell that holds the fewest', async () => {
   for (const { cell } of await directory.list()) counts.set(cell, (counts.get(cell) ?? 0) + 1)
   const [fewest] = [...counts].sort(([, a], [, b]) => a - b)
   expect((await directory.create({ name: 'x' })).cell).toBe(fewest?.[0])
+})
+
+test('a directory that does not know the stores of its cells opens none', async () => {
+  const { id, cell } = await directory.create({ name: 'Known' })
+  const { system } = directory.cellOf({ id, hash: '', state: 'active', cell })
+  const number = 2_000_000_000
+  await system.system(sql`insert into store_profiles ${sql.rows([{ store_id: number, name: 'x', plan: 'standard' }])}`)
+  await expect(directory.create({ name: 'New' })).rejects.toThrow(
+    `The cell ${cell} has a store of the number ${number}, which this directory has not given yet.`,
+  )
+  await system.system(sql`delete from store_profiles where store_id = ${number}`)
+  await directory.create({ name: 'New' })
 })
 
 test.each(['abcde', 'abcdefghijklmnop', '12345', 'a1b2c'])('the hash %s can be chosen, once', async (hash) => {

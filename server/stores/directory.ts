@@ -80,6 +80,7 @@ export class Directory {
    */
   async create({ name, hash = this.#ids.storeHash(), plan = 'standard', limits = {} }: NewStore): Promise<StoreRecord> {
     if (!HASH.test(hash)) throw new Error('A store hash has 5 to 16 lower-case letters and digits.')
+    await this.#refuseForeignCells()
     const cell = await this.#roomiestCell()
     const store = await this.#enter(hash, cell)
     // Not open before its profile is there: a crash between the two leaves a store that answers 503, not a half one. Who
@@ -117,6 +118,28 @@ export class Directory {
       sql`update directory.stores set state = ${state} where hash = ${hash} returning id`,
     )
     return changed.length > 0
+  }
+
+  /** A directory that is not the cells' own would give the numbers of their stores to new ones. */
+  async #refuseForeignCells() {
+    const highest = await Promise.all(
+      this.cells.map(async ({ name, system }) => {
+        const [profile] = await system.system<{ id: number }>(
+          sql`select coalesce(max(store_id), 0) as id from store_profiles`,
+        )
+        return { name, id: profile?.id ?? 0 }
+      }),
+    )
+    // Asked last: a store is here before it is in its cell.
+    const [known] = await this.#directory.system<{ id: number }>(
+      sql`select coalesce(max(id), 0) as id from directory.stores`,
+    )
+    const foreign = highest.find(({ id }) => id > (known?.id ?? 0))
+    if (!foreign) return
+    throw new Error(
+      `The cell ${foreign.name} has a store of the number ${foreign.id}, which this directory has not given yet. ` +
+        'DIRECTORY_URL has to name the directory that the stores were made with.',
+    )
   }
 
   async #enter(hash: string, cell: Cell): Promise<StoreEntry> {

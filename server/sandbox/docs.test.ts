@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { describeSettings } from '../config.ts'
+import { demoCatalog } from './catalog.ts'
+import { welcome } from './sandbox.ts'
+
+const page = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+test('the README shows what the sandbox prints', async () => {
+  const readme = await page('README.md')
+  const base_url = 'http://127.0.0.1:8080'
+  const record = {
+    base_url,
+    storefront_url: '',
+    b2b_url: '',
+    console_url: '',
+    store_hash: 'demostore',
+    tokens: {
+      admin: 'ADMIN_TOKEN',
+      readonly: 'READONLY_TOKEN',
+      noscope: 'NOSCOPE_TOKEN',
+      otherclient: 'OTHERCLIENT_TOKEN',
+    },
+  }
+  expect(readme).toContain(welcome(record, '/home/you/storeward/data/sandbox.json', 'My brand 241').trim())
+  const { brands, categories } = demoCatalog()
+  expect(readme).toContain(`${brands.length} brands, ${categories.length} categories`)
+})
+
+test('operations.md shows the settings as --help prints them', async () => {
+  expect(await page('docs/operations.md')).toContain(describeSettings())
+})
