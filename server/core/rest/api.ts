@@ -88,6 +88,8 @@ export function speakContract(app: Api, { clock, docsBase }: Grammar) {
       // A DELETE never ignores a mistyped filter (docs/contract/conventions.md section 5).
       route.schema = { ...route.schema, querystring: t.Object({}, { additionalProperties: false }) }
     }
+    // Fastify would empty the answer to HEAD before it is compressed, and its headers would not be those of the GET.
+    if (route.method === 'HEAD' && Array.isArray(route.onSend)) route.onSend.reverse()
     answerFor(route, clock)
   })
   app.setErrorHandler((error, request, reply) => {

@@ -74,6 +74,7 @@ const reasons: Record<number, string> = {
   406: 'Accept excludes application/json',
   409: 'A conflict with what is stored',
   413: 'Too much was asked or sent',
+  414: 'The request line is too long',
   415: 'The Content-Type is not supported here',
   422: 'The query or the body is not valid',
   429: 'Too many requests',
@@ -84,11 +85,12 @@ const reasons: Record<number, string> = {
 
 /** What a route can refuse with, by what it takes (docs/contract/conventions.md section 8). */
 function refusals(method: string, schema: Described | undefined): Record<number, TSchema> {
-  const statuses = [401, 403, 404, 406, 429, 500, 503]
+  const statuses = [401, 403, 404, 406, 414, 429, 500, 503]
   if (schema?.querystring) statuses.push(413, 422)
   if (schema?.body) statuses.push(400, 413, 415, 422)
   if (method === 'POST' || method === 'PUT') statuses.push(409, 422, 507)
-  if (method === 'DELETE') statuses.push(409)
+  // A DELETE that takes no body may get one, which is then judged as any other.
+  if (method === 'DELETE') statuses.push(400, 409, 413, 415, 422)
   return Object.fromEntries(
     statuses
       .filter((status) => !schema?.response?.[status])

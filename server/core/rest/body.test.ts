@@ -1,0 +1,403 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Answered, openShop, type Shop } from '../../test/shop.ts'
+import { parseJson, unstorableTexts } from './body.ts'
+
+// docs/contract/conventions.md section 12: JSON and values.
+
+const LIST = '/catalog/brands'
+const json = { 'content-type': 'application/json' }
+const syntax = (detail: string) => ({
+  status: 400,
+  title: 'The body is not valid JSON.',
+  type: 'http://shop.test/docs/errors#400',
+  detail,
+  errors: {},
+})
+const invalid = (errors: object) => ({
+  status: 422,
+  title: 'JSON data is missing or invalid',
+  type: 'http://shop.test/docs/errors#422',
+  errors,
+})
+const UNSTORABLE = 'Text must not hold U+0000 or half of a surrogate pair.'
+
+let call: Shop['call']
+beforeAll(async () => {
+  call = (await openShop()).call
+})
+const post = (payload: string | Buffer, path = LIST) => call('POST', path, undefined, { headers: json, payload })
+const told = ({ status, body }: Answered) => ({ status, body })
+
+describe('bytes', () => {
+  test.each([
+    ['an object that breaks off', '{"name":', 'Syntax error'],
+    ['an array that breaks off', '[1,', 'Syntax error'],
+    ['a comma too many', '{"name":"a",}', 'Syntax error'],
+    ['a comment', '{"name":"a"} // comment', 'Syntax error'],
+    ['single quotes', "{'name':'a'}", 'Syntax error'],
+    ['NaN', '{"sort_order":NaN}', 'Syntax error'],
+    ['Infinity', '{"sort_order":-Infinity}', 'Syntax error'],
+    ['a number in hexadecimal', '{"sort_order":0x10}', 'Syntax error'],
+    ['a control character in a text', '{"name":"a\nb"}', 'Syntax error'],
+    ['two values', '{"name":"a"}{"name":"b"}', 'Syntax error'],
+    ['blanks only', '   ', 'Syntax error'],
+    ['a byte order mark only', '\ufeff', 'Syntax error'],
+    ['two byte order marks', '\ufeff\ufeff{"name":"a"}', 'Syntax error'],
+    ['Latin 1', Buffer.from('{"name":"é"}', 'latin1'), 'The body is not valid UTF-8.'],
+    ['UTF-16', Buffer.from('\ufeff{"name":"a"}', 'utf16le'), 'The body is not valid UTF-8.'],
+    [
+      'an overlong encoding',
+      Buffer.from([...Buffer.from('{"name":"'), 0xc0, 0xaf, 0x22, 0x7d]),
+      'The body is not valid UTF-8.',
+    ],
+    ['half a surrogate pair in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), 'The body is not valid UTF-8.'],
+    ['65 levels', `${'['.repeat(65)}${']'.repeat(65)}`, 'The body is nested deeper than 64 levels.'],
+    ['65 levels of objects', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`, 'The body is nested deeper than 64 levels.'],
+    [
+      '65 levels below a key that nobody knows',
+      `{"x":${'['.repeat(64)}${']'.repeat(64)}}`,
+      'The body is nested deeper than 64 levels.',
+    ],
+    ['a thousand levels', `${'['.repeat(1_000)}${']'.repeat(1_000)}`, 'The body is nested deeper than 64 levels.'],
+  ])('that are %s are 400', async (_, payload, detail) => {
+    expect(told(await post(payload))).toEqual({ status: 400, body: syntax(detail) })
+  })
+
+  test('that are none are 400, where a body is due', async () => {
+    const missing = { ...syntax('This request needs a JSON body.'), title: 'The body is missing.' }
+    for (const headers of [json, {}]) {
+      for (const [method, path] of [
+        ['POST', LIST],
+        ['PUT', `${LIST}/1`],
+        ['POST', `${LIST}/metafields`],
+        ['PUT', `${LIST}/metafields`],
+        ['DELETE', `${LIST}/metafields`],
+      ] as const) {
+        expect(told(await call(method, path, undefined, { headers }))).toEqual({ status: 400, body: missing })
+      }
+    }
+  })
+
+  test('may begin with a byte order mark and hold 64 levels', async () => {
+    expect((await post('\ufeff{"name":"marked"}')).body.data.name).toBe('marked')
+    const deep = `{"name":"deep","x":${'['.repeat(63)}${']'.repeat(63)}}`
+    expect((await post(deep)).body.data.name).toBe('deep')
+  })
+})
+
+describe('the top level', () => {
+  test.each([
+    [LIST, 'null', 'error.expected.jsobject'],
+    [LIST, '[]', 'error.expected.jsobject'],
+    [LIST, '[{"name":"a"}]', 'error.expected.jsobject'],
+    [LIST, '"a"', 'error.expected.jsobject'],
+    [LIST, '5', 'error.expected.jsobject'],
+    [LIST, 'false', 'error.expected.jsobject'],
+    [`${LIST}/metafields`, '{}', 'error.expected.jsarray'],
+    [`${LIST}/metafields`, 'null', 'error.expected.jsarray'],
+    [`${LIST}/metafields`, '{"0":{}}', 'error.expected.jsarray'],
+  ])('of %s must be of its kind: %s is 422 with the key ""', async (path, payload, reason) => {
+    expect(told(await post(payload, path))).toEqual({ status: 422, body: invalid({ '': reason }) })
+  })
+})
+
+describe('text', () => {
+  test.each([
+    ['U+0000', 'a\\u0000b'],
+    ['a high surrogate alone', '\\ud83d'],
+    ['a low surrogate alone', 'a\\ude00'],
+    ['a pair in the wrong order', '\\ude00\\ud83d'],
+  ])('with %s is 422, wherever it stands (C-080)', async (_, text) => {
+    const body = `{"name":"${text}","meta_keywords":["a","${text}"],"custom_url":{"url":"/${text}/"}}`
+    const errors = { name: UNSTORABLE, 'meta_keywords.1': UNSTORABLE, 'custom_url.url': UNSTORABLE }
+    expect(told(await post(body))).toEqual({ status: 422, body: invalid(errors) })
+    const item = `{"key":"${text}","value":"v","namespace":"n","permission_set":"read","resource_id":1}`
+    expect((await post(`[${item}]`, `${LIST}/metafields`)).body).toEqual(invalid({ '0.key': UNSTORABLE }))
+  })
+
+  test('that can not be stored is told together with all else that is wrong', async () => {
+    const { body } = await post('{"page_title":"\\u0000","meta_keywords":5,"custom_url":{"url":""}}')
+    expect(body.errors).toEqual({
+      name: 'error.path.missing',
+      page_title: UNSTORABLE,
+      meta_keywords: 'error.expected.jsarray',
+      'custom_url.url': 'url must have at least 1 character.',
+    })
+  })
+
+  test('that can not be stored does no harm under a key that nobody knows', async () => {
+    expect((await post('{"name":"harmless","note":"\\u0000","\\ud800":["\\ud800"]}')).status).toBe(200)
+  })
+
+  test.each([
+    ['emoji', '😀'],
+    ['a pair of surrogates as escapes', '\\ud83d\\ude00'],
+    ['right-to-left override', '\u202eabc'],
+    ['blanks around', '  x  '],
+    ['a line end and a tab', '\\n\\t'],
+    ['quotes and backslashes', '\\"\\\\'],
+    ['the last code point', '\u{10ffff}'],
+    ['a character that is none', '\uffff'],
+  ])('keeps %s', async (what, text) => {
+    const sent = JSON.parse(`"${text}"`)
+    const { body } = await post(`{"name":"${what}: ${text}","meta_description":"${text}"}`)
+    expect(body.data).toMatchObject({ name: `${what}: ${sent}`, meta_description: sent })
+    expect((await call('GET', `${LIST}/${body.data.id}`)).body.data).toMatchObject({ meta_description: sent })
+  })
+
+  test('is stored as NFC, and so are the keys', async () => {
+    const { body } = await post(
+      '{"name":"Cafe\\u0301","meta_keywords":["A\\u030a"],"page_\\u0074itle":"\\u1e9b\\u0323"}',
+    )
+    expect(body.data).toMatchObject({ name: 'Café', meta_keywords: ['Å'], page_title: 'ẛ̣'.normalize('NFC') })
+    expect((await post('{"name":"Café"}')).status).toBe(409)
+    expect(parseJson(Buffer.from('{"e\\u0301":1}'))).toEqual({ é: 1 })
+    // Of two spellings of one key the last counts, as of any key that is repeated.
+    expect(parseJson(Buffer.from('{"é":1,"e\\u0301":2}'))).toEqual({ é: 2 })
+  })
+
+  test('is as long as its code points after composition', async () => {
+    for (const letter of ['a', '😀', 'e\u0301', '\u1100\u1161\u11a8']) {
+      expect((await call('POST', LIST, { name: letter.repeat(255) })).status, letter).toBe(200)
+      const { body } = await call('POST', LIST, { name: letter.repeat(256) })
+      expect(body).toEqual(invalid({ name: 'name must have at most 255 characters, not 256.' }))
+    }
+    // One thing to look at, and seven code points.
+    const { body } = await call('POST', LIST, { name: '👨‍👩‍👧‍👦'.repeat(40) })
+    expect(body).toEqual(invalid({ name: 'name must have at most 255 characters, not 280.' }))
+  })
+
+  test('has at most 255 combining marks in a row (section 16)', async () => {
+    const marks = (count: number) => `x${'\u0300\u0323'.repeat(count).slice(0, count)}`
+    expect((await call('POST', LIST, { name: 'marks', meta_description: marks(255) })).status).toBe(200)
+    const { body } = await call('POST', LIST, { name: marks(256), meta_description: marks(256), [marks(256)]: 1 })
+    const reason = 'Text must not hold more than 255 combining marks in a row.'
+    expect(body).toEqual(invalid({ name: reason, meta_description: reason }))
+  })
+
+  test('that is only blanks is no name', async () => {
+    for (const name of [' ', '\t\n', '\u00a0', '\u3000']) {
+      expect((await call('POST', LIST, { name })).body).toEqual(invalid({ name: 'name must not be blank.' }))
+    }
+  })
+})
+
+describe('numbers (C-081)', () => {
+  let count = 0
+  const category = (sort_order: string) =>
+    post(`{"parent_id":0,"name":"number ${++count}","sort_order":${sort_order}}`, '/catalog/categories')
+
+  test.each([
+    ['5', 5],
+    ['5.0', 5],
+    ['5e0', 5],
+    ['0.5e1', 5],
+    ['-0', 0],
+    ['-2147483648', -2_147_483_648],
+    ['2147483647', 2_147_483_647],
+  ])('%s is a whole number', async (text, value) => {
+    expect((await category(text)).body.data.sort_order).toBe(value)
+  })
+
+  test.each([
+    ['"5"', 'error.expected.jsnumber'],
+    ['"NaN"', 'error.expected.jsnumber'],
+    ['true', 'error.expected.jsnumber'],
+    ['null', 'error.expected.jsnumber'],
+    ['[5]', 'error.expected.jsnumber'],
+    ['5.5', 'sort_order must be a whole number, not 5.5.'],
+    ['1e-7', 'sort_order must be a whole number, not 1e-7.'],
+    ['1e400', 'sort_order must be a whole number, not Infinity.'],
+    ['-1e400', 'sort_order must be a whole number, not -Infinity.'],
+    ['2147483648', 'sort_order must be at most 2147483647, not 2147483648.'],
+    ['-2147483649', 'sort_order must be at least -2147483648, not -2147483649.'],
+    ['99999999999999999999', 'sort_order must be at most 2147483647, not 100000000000000000000.'],
+  ])('%s is none that sort_order can be', async (text, reason) => {
+    const { status, body } = await category(text)
+    expect({ status, body }).toEqual({ status: 422, body: invalid({ sort_order: reason }) })
+  })
+
+  test('of ids end at 2147483647', async () => {
+    for (const id of ['0', '-1', '2147483648', '1.5', '"1"', '1e400']) {
+      const { status } = await call('DELETE', `${LIST}/metafields`, undefined, { headers: json, payload: `[${id}]` })
+      expect(status).toBe(422)
+    }
+    expect((await call('DELETE', `${LIST}/metafields`, [2_147_483_647])).body.meta).toEqual({
+      total: 1,
+      success: 0,
+      failed: 1,
+    })
+  })
+})
+
+describe('keys', () => {
+  test('that nobody knows, or that are read-only, are ignored and not stored', async () => {
+    const { body } = await call('POST', LIST, {
+      name: 'strict',
+      id: 999,
+      store_id: 1,
+      name_key: 'x',
+      colour: 'red',
+      custom_url: { url: '/strict-one/', colour: 'red' },
+    })
+    expect(body.data).toEqual({
+      id: expect.any(Number),
+      name: 'strict',
+      page_title: '',
+      meta_keywords: [],
+      meta_description: '',
+      search_keywords: '',
+      image_url: '',
+      custom_url: { url: '/strict-one/', is_customized: true },
+    })
+    expect(body.data.id).not.toBe(999)
+    const again = await call('PUT', `${LIST}/${body.data.id}`, { id: 5, colour: 'red' })
+    expect(again.body).toEqual(body)
+  })
+
+  test('that are repeated count once, as the last says (C-054)', async () => {
+    const thousand = Array.from({ length: 1_000 }, (_, i) => `"name":"repeated ${i}"`).join()
+    expect((await post(`{${thousand}}`)).body.data.name).toBe('repeated 999')
+    expect((await post('{"name":5,"name":"fine"}')).status).toBe(200)
+    expect((await post('{"name":"fine","name":5}')).status).toBe(422)
+  })
+
+  test('that every object has are keys like any other (C-083)', async () => {
+    const evil = '{"polluted":true,"constructor":{"prototype":{"polluted":true}}}'
+    const { status, body } = await post(
+      `{"name":"clean","__proto__":${evil},"constructor":${evil},"toString":"x","custom_url":{"url":"/clean/","__proto__":${evil}}}`,
+    )
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ name: 'clean', custom_url: { url: '/clean/', is_customized: true } })
+    expect(JSON.stringify(body)).not.toContain('polluted')
+    expect({}).not.toHaveProperty('polluted')
+    // A field that is missing stays so: the prototype does not stand in for it.
+    expect((await post('{"__proto__":{"name":"inherited"}}')).body.errors).toEqual({ name: 'error.path.missing' })
+    const items = '[{"__proto__":{"id":1},"value":"x"},{"id":1,"__proto__":[]}]'
+    const batch = await call('PUT', `${LIST}/metafields`, undefined, { headers: json, payload: items })
+    expect(batch.body.errors).toEqual({ '0.id': 'error.path.missing' })
+  })
+})
+
+describe('null', () => {
+  test('is 422 where a field can not be null, which here is none', async () => {
+    const nulls = {
+      name: null,
+      page_title: null,
+      meta_keywords: null,
+      meta_description: null,
+      search_keywords: null,
+      image_url: null,
+      custom_url: null,
+    }
+    const errors = {
+      name: 'error.expected.jsstring',
+      page_title: 'error.expected.jsstring',
+      meta_keywords: 'error.expected.jsarray',
+      meta_description: 'error.expected.jsstring',
+      search_keywords: 'error.expected.jsstring',
+      image_url: 'error.expected.jsstring',
+      custom_url: 'error.expected.jsobject',
+    }
+    expect((await call('POST', LIST, nulls)).body).toEqual(invalid(errors))
+    const { body } = await call('POST', LIST, { name: 'not null' })
+    expect((await call('PUT', `${LIST}/${body.data.id}`, nulls)).body).toEqual(invalid(errors))
+    const visible = await call('POST', '/catalog/categories', { parent_id: 0, name: 'x', is_visible: null })
+    expect(visible.body).toEqual(invalid({ is_visible: 'error.expected.jsboolean' }))
+  })
+})
+
+describe('PUT', () => {
+  test('keeps what the body does not name', async () => {
+    const whole = {
+      name: 'partial',
+      page_title: 'p',
+      meta_keywords: ['k'],
+      meta_description: 'd',
+      search_keywords: 's',
+    }
+    const { data } = (await call('POST', LIST, whole)).body
+    const { body } = await call('PUT', `${LIST}/${data.id}`, { page_title: 'q' })
+    expect(body.data).toEqual({ ...data, page_title: 'q' })
+    expect((await call('GET', `${LIST}/${data.id}`)).body.data).toEqual(body.data)
+  })
+
+  test('that changes no value is 200 and leaves the time of modification', async () => {
+    const list = `${LIST}/1/metafields`
+    const metafield = { key: 'k', value: 'v', namespace: 'n', permission_set: 'read', description: 'Caf\u00e9' }
+    const { body } = await call('POST', list, metafield)
+    for (const changes of [{}, metafield, { description: 'Cafe\u0301' }, body.data]) {
+      expect(told(await call('PUT', `${list}/${body.data.id}`, changes))).toEqual({ status: 200, body })
+    }
+  })
+})
+
+describe('a body that is meant to do harm', () => {
+  /** Processor time, which a busy machine does not stretch. */
+  const cost = async (work: () => unknown) => {
+    const before = process.cpuUsage()
+    await work()
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1_000
+  }
+  const keys = (count: number) => `{${Array.from({ length: count }, (_, i) => `"k${i.toString(36)}":0`)}}`
+  const deep = (levels: number, open: string, close: string) => `${open.repeat(levels)}1${close.repeat(levels)}`
+
+  test.each([
+    ['100,000 levels (C-053)', deep(100_000, '[', ']'), 400],
+    ['100,000 levels of objects', deep(100_000, '{"a":', '}'), 400],
+    ['a million keys (C-054)', keys(1_000_000), 413],
+    ['20,000 keys', keys(20_000), 422],
+    ['10,000 mistakes', `{"name":"x","meta_keywords":[${'0,'.repeat(10_000)}0]}`, 422],
+    ['50,000 texts that can not be stored', `{"name":"x","meta_keywords":[${'"\\u0000",'.repeat(50_000)}""]}`, 422],
+    ['marks that take long to order', `{"name":"${'\u0300\u0323'.repeat(100_000)}"}`, 422],
+    ['a long key above many mistakes', `{"${'k'.repeat(100_000)}":[${'"\\u0000",'.repeat(5_000)}1]}`, 422],
+    ['a name of 3 MiB', `{"name":"${'x'.repeat(3 * 1024 * 1024)}"}`, 422],
+  ])('is refused at once: %s', async (_, payload, status) => {
+    let answer = await post(payload)
+    const costs: number[] = []
+    for (let i = 0; i < 3; i++) {
+      costs.push(
+        await cost(async () => {
+          answer = await post(payload)
+        }),
+      )
+    }
+    expect(answer.status).toBe(status)
+    expect(answer.text.length).toBeLessThan(200_000)
+    expect(Math.min(...costs)).toBeLessThan(100)
+  })
+})
+
+test('what JSON holds is read as JSON.parse reads it, in NFC', () => {
+  const nfc = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (_, item) => (typeof item === 'string' ? item.normalize('NFC') : item))
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 8, stringUnit: 'grapheme' }), (value) => {
+      const bytes = Buffer.from(JSON.stringify(value))
+      expect(parseJson(bytes)).toEqual(JSON.parse(JSON.stringify(nfc(value)).normalize('NFC')))
+      expect(unstorableTexts(value)).toEqual(JSON.stringify(value).includes('\\u0000') ? expect.any(Object) : undefined)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('any bytes are read or refused with 400, never with anything else', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.uint8Array(),
+        fc.string().map((text) => Buffer.from(text)),
+      ),
+      (bytes) => {
+        try {
+          parseJson(Buffer.from(bytes))
+        } catch (error) {
+          expect(error).toMatchObject({ status: 400 })
+        }
+      },
+    ),
+    { numRuns: 1_000 },
+  )
+})

@@ -1,0 +1,317 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Answered, type Call, form, openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { sql } from '../db/sql.ts'
+
+// Idempotency-Key: docs/contract/conventions.md section 12, and entry 1 of section 16 (C-013 to C-016).
+
+const LIST = '/catalog/brands'
+const HOUR_MS = 3_600_000
+
+let shop: Shop
+let call: Shop['call']
+beforeEach(async () => {
+  shop = await openShop()
+  call = shop.call
+})
+
+const keyed = (key: string, more: Call = {}): Call => ({
+  ...more,
+  headers: { ...more.headers, 'idempotency-key': key },
+})
+const post = (key: string, body: unknown, more?: Call) => call('POST', LIST, body, keyed(key, more))
+const total = async ({ call } = shop) => (await call('GET', LIST)).body.meta.pagination.total
+const isReplay = ({ headers }: Answered) => headers['idempotent-replayed'] === 'true'
+const told = ({ status, body }: Answered) => ({ status, body })
+
+describe('the same request under the same key', () => {
+  test('is done once and answered from store the next times, with a header that says so', async () => {
+    const first = await post('one', { name: 'Ferm' })
+    expect(first.headers).not.toHaveProperty('idempotent-replayed')
+    for (let i = 0; i < 3; i++) {
+      const again = await post('one', { name: 'Ferm' })
+      expect(told(again)).toEqual(told(first))
+      expect(isReplay(again)).toBe(true)
+      expect(again.headers['content-type']).toBe(first.headers['content-type'])
+      expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
+      expect(Number(again.headers['x-rate-limit-requests-left'])).toBeGreaterThan(0)
+    }
+    expect(await total()).toBe(1)
+  })
+
+  test('a hundred times at once has one effect; who comes too early is told to come again (C-013)', async () => {
+    const attempts = await Promise.all(Array.from({ length: 100 }, () => post('race', { name: 'Ferm' })))
+    const done = attempts.filter(({ status }) => status === 200)
+    const early = attempts.filter(({ status }) => status === 409)
+    expect(done.length + early.length).toBe(100)
+    expect(done.filter((answer) => !isReplay(answer))).toHaveLength(1)
+    for (const { body } of done) expect(body).toEqual(done[0]?.body)
+    for (const { headers, body } of early) {
+      expect(headers['retry-after']).toBe('1')
+      expect(body.title).toBe('The first request with this Idempotency-Key is still running.')
+    }
+    expect(await total()).toBe(1)
+    expect(isReplay(await post('race', { name: 'Ferm' }))).toBe(true)
+  })
+
+  test('is the same in another layout, with other unknown keys it is not', async () => {
+    const headers = { 'content-type': 'application/json' }
+    await post('layout', { name: 'Ferm', page_title: 'x' })
+    const spaced = await call(
+      'POST',
+      LIST,
+      undefined,
+      keyed('layout', { headers, payload: '{ "name" : "Fe\\u0072m",\n"page_title":"x"}' }),
+    )
+    expect(isReplay(spaced)).toBe(true)
+    expect((await post('layout', { name: 'Ferm', page_title: 'x', note: 1 })).status).toBe(422)
+  })
+
+  test('is the same with another query, which a write ignores', async () => {
+    await call('POST', `${LIST}?a=1`, { name: 'Ferm' }, keyed('query'))
+    expect(isReplay(await call('POST', `${LIST}?a=2`, { name: 'Ferm' }, keyed('query')))).toBe(true)
+  })
+
+  test('may be a PUT, whose answer stays as it was', async () => {
+    await post('make', { name: 'Ferm' })
+    const put = (body: object) => call('PUT', `${LIST}/1`, body, keyed('change'))
+    const first = await put({ page_title: 'one' })
+    await call('PUT', `${LIST}/1`, { page_title: 'two' })
+    const again = await put({ page_title: 'one' })
+    expect(isReplay(again)).toBe(true)
+    expect(told(again)).toEqual(told(first))
+    expect((await call('GET', `${LIST}/1`)).body.data.page_title).toBe('two')
+  })
+
+  test('may be an upload, of which one file is kept', async () => {
+    await post('make', { name: 'Ferm' })
+    const { files } = await theHouse()
+    const ico = [0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 32, 0, 4, 0, 0, 0, 22, 0, 0, 0, 1, 2, 3, 4]
+    const upload = (bytes: number[]) =>
+      call('POST', `${LIST}/1/image`, undefined, keyed('picture', form('image_file', 'a.ico', Uint8Array.from(bytes))))
+    const first = await upload(ico)
+    expect(first.status).toBe(200)
+    const again = await upload(ico)
+    expect(isReplay(again)).toBe(true)
+    expect(told(again)).toEqual(told(first))
+    expect((await upload([...ico, 5])).status).toBe(422)
+    expect(await readdir(join(files.folder, shop.store.hash))).toHaveLength(1)
+  })
+
+  test('may be one that was saved but for its address: 207 again', async () => {
+    await call('POST', LIST, { name: 'Ferm', custom_url: { url: '/taken/' } })
+    const first = await post('address', { name: 'Other', custom_url: { url: '/taken/' } })
+    expect(first.status).toBe(207)
+    const again = await post('address', { name: 'Other', custom_url: { url: '/taken/' } })
+    expect(told(again)).toEqual(told(first))
+    expect(isReplay(again)).toBe(true)
+    expect(await total()).toBe(2)
+  })
+
+  test('may be a batch of which some items were saved: 422 again', async () => {
+    await call('POST', LIST, { name: 'Ferm' })
+    const items = [1, 9].map((resource_id) => ({
+      key: 'k',
+      value: 'v',
+      namespace: 'n',
+      permission_set: 'read',
+      resource_id,
+    }))
+    const batch = () => call('POST', `${LIST}/metafields`, items, keyed('batch'))
+    const first = await batch()
+    expect(told(first)).toMatchObject({ status: 422, body: { meta: { success: 1, failed: 1 } } })
+    const again = await batch()
+    expect(told(again)).toEqual(told(first))
+    expect(isReplay(again)).toBe(true)
+  })
+})
+
+describe('another request under the same key is 422 and has no effect (C-014)', () => {
+  test.each([
+    ['with another body', 'POST', LIST, { name: 'Other' }],
+    ['with another method', 'PUT', `${LIST}/1`, { name: 'Ferm' }],
+    ['to another path', 'POST', '/catalog/categories', { name: 'Ferm' }],
+    // The key is looked up before query and body are judged.
+    ['that would be refused anyway', 'POST', LIST, {}],
+    ['that would be too much anyway', 'PUT', `${LIST}/metafields`, Array(11).fill({})],
+    ['with a body of another kind', 'POST', LIST, []],
+  ])('%s', async (_, method, path, body) => {
+    await post('used', { name: 'Ferm' })
+    const { status, body: told } = await call(method, path, body, keyed('used'))
+    expect({ status, told }).toEqual({
+      status: 422,
+      told: {
+        status: 422,
+        title: 'This Idempotency-Key was used for another request.',
+        type: 'http://shop.test/docs/errors#422',
+        errors: {},
+      },
+    })
+    expect(await total()).toBe(1)
+    expect(isReplay(await post('used', { name: 'Ferm' }))).toBe(true)
+  })
+})
+
+test('another store and another client have keys of their own (C-015)', async () => {
+  const other = await openShop()
+  expect((await post('same', { name: 'Ferm' })).body.data.id).toBe(1)
+  const elsewhere = await other.call('POST', LIST, { name: 'Ferm' }, keyed('same'))
+  expect({ id: elsewhere.body.data.id, replay: isReplay(elsewhere) }).toEqual({ id: 1, replay: false })
+  const byOther = await post('same', { name: 'Menu' }, { as: shop.otherclient })
+  expect({ id: byOther.body.data.id, replay: isReplay(byOther) }).toEqual({ id: 2, replay: false })
+  expect(isReplay(await post('same', { name: 'Menu' }, { as: shop.otherclient }))).toBe(true)
+  expect([await total(), await total(other)]).toEqual([2, 1])
+})
+
+describe('a refused request leaves its key free (C-016)', () => {
+  test.each<[what: string, method: string, path: string, body: unknown, status: number]>([
+    ['that was not valid', 'POST', LIST, { name: 5 }, 422],
+    ['that was a duplicate', 'POST', LIST, { name: 'taken' }, 409],
+    ['for what is not there', 'PUT', `${LIST}/99`, { name: 'x' }, 404],
+    ['with too many items', 'PUT', `${LIST}/metafields`, Array(11).fill({ id: 1 }), 413],
+    ['of which no item was saved', 'PUT', `${LIST}/metafields`, [{ id: 99, value: 'x' }], 422],
+    ['without a body', 'POST', LIST, undefined, 400],
+  ])('%s', async (_, method, path, body, status) => {
+    await call('POST', LIST, { name: 'Taken' })
+    for (let i = 0; i < 2; i++) {
+      const refused = await call(method, path, body, keyed('again'))
+      expect({ status: refused.status, replay: isReplay(refused) }).toEqual({ status, replay: false })
+    }
+    const done = await post('again', { name: 'Fine' })
+    expect({ status: done.status, replay: isReplay(done) }).toEqual({ status: 200, replay: false })
+    expect(isReplay(await post('again', { name: 'Fine' }))).toBe(true)
+  })
+
+  test('also one that was refused by a limit', async () => {
+    const small = await openShop({ limits: { brands: 1 } })
+    await small.call('POST', LIST, { name: 'one' })
+    const two = () => small.call('POST', LIST, { name: 'two' }, keyed('limit'))
+    expect((await two()).status).toBe(507)
+    await small.call('DELETE', `${LIST}/1`)
+    expect((await two()).body.data).toMatchObject({ name: 'two' })
+  })
+})
+
+test('a key lasts for 24 hours, and is then as if it had never been', async () => {
+  const { clock } = await theHouse()
+  let moved = 0
+  const wait = (ms: number) => {
+    clock.move(ms)
+    moved += ms
+  }
+  try {
+    await post('daily', { name: 'Ferm' })
+    wait(24 * HOUR_MS - 2_000)
+    expect(isReplay(await post('daily', { name: 'Ferm' }))).toBe(true)
+    // A replay does not lengthen its life.
+    wait(5_000)
+    const late = await post('daily', { name: 'Ferm' })
+    expect({ status: late.status, replay: isReplay(late) }).toEqual({ status: 409, replay: false })
+    expect((await post('daily', { name: 'Menu' })).body.data.id).toBe(2)
+    wait(23 * HOUR_MS)
+    expect(isReplay(await post('daily', { name: 'Menu' }))).toBe(true)
+  } finally {
+    clock.move(-moved)
+  }
+})
+
+test('keys that have expired are cleared away by new ones', async () => {
+  const { clock, installation } = await theHouse()
+  const db = installation.directory.cellOf(shop.store).api.of(shop.store)
+  const kept = async () => {
+    const { count } = await db.row<{ count: number }>(
+      sql`select count(*)::int as count from idempotent_answers where store_id = ${shop.store.id}`,
+    )
+    return count
+  }
+  for (let i = 0; i < 15; i++) await post(`old ${i}`, { name: `old ${i}` })
+  expect(await kept()).toBe(15)
+  clock.move(25 * HOUR_MS)
+  try {
+    await post('new 1', { name: 'new 1' })
+    await post('new 2', { name: 'new 2' })
+    expect(await kept()).toBe(2)
+  } finally {
+    clock.move(-25 * HOUR_MS)
+  }
+})
+
+describe('a key', () => {
+  test.each([
+    ['1 character', 'a'],
+    ['255 characters', 'k'.repeat(255)],
+    ['any printable characters', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~ 09AZ'],
+    ['what looks like SQL', "x'); drop table idempotent_answers; --"],
+  ])('of %s is one', async (_, key) => {
+    expect((await post(key, { name: 'Ferm' })).status).toBe(200)
+    expect(isReplay(await post(key, { name: 'Ferm' }))).toBe(true)
+  })
+
+  test.each([
+    ['no character', ''],
+    ['256 characters', 'k'.repeat(256)],
+    ['a letter beyond ASCII', 'schlüssel'],
+    ['a tab', 'a\tb'],
+    ['DEL', 'a\x7fb'],
+  ])('of %s is 422', async (_, key) => {
+    const { status, body } = await post(key, { name: 'Ferm' })
+    expect({ status, title: body.title }).toEqual({
+      status: 422,
+      title: 'Idempotency-Key has 1 to 255 printable characters.',
+    })
+    expect(await total()).toBe(0)
+  })
+
+  test('differs from one in other letters', async () => {
+    await post('KEY', { name: 'one' })
+    expect((await post('key', { name: 'two' })).body.data.id).toBe(2)
+  })
+
+  test('means nothing to GET and DELETE', async () => {
+    await post('one', { name: 'Ferm' })
+    expect((await call('GET', `${LIST}/1`, undefined, keyed('one'))).status).toBe(200)
+    expect((await call('GET', LIST, undefined, keyed('k'.repeat(256)))).status).toBe(200)
+    expect((await call('DELETE', `${LIST}/1`, undefined, keyed('one'))).status).toBe(204)
+    expect((await call('DELETE', `${LIST}/1`, undefined, keyed('one'))).status).toBe(404)
+  })
+
+  test('is judged after the scope and before the body', async () => {
+    expect((await post('', {}, { as: shop.readonly })).status).toBe(403)
+    expect((await post('', {})).body.title).toBe('Idempotency-Key has 1 to 255 printable characters.')
+    const broken = { headers: { 'content-type': 'application/json' }, payload: '{' }
+    expect((await call('POST', LIST, undefined, keyed('', broken))).status).toBe(400)
+  })
+})
+
+test('while the first one runs, the second is 409 with Retry-After, and everybody else is served', async () => {
+  const { installation } = await theHouse()
+  const db = installation.directory.cellOf(shop.store).api.of(shop.store)
+  const isAnybodyWaiting = async () =>
+    (
+      await db.row<{ waiting: boolean }>(sql`
+        select count(*) > 0 as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`)
+    ).waiting
+  await call('POST', LIST, { name: 'before' })
+  let first: Promise<Answered> | undefined
+  // Whoever holds the counter keeps every new brand waiting.
+  await db.transaction(async (tx) => {
+    await tx.rows(sql`select from counters where store_id = ${shop.store.id} and resource = 'brands' for update`)
+    first = post('slow', { name: 'Ferm' })
+    await expect.poll(isAnybodyWaiting, { timeout: 10_000 }).toBe(true)
+    const second = await post('slow', { name: 'Ferm' })
+    expect({ status: second.status, retry: second.headers['retry-after'] }).toEqual({ status: 409, retry: '1' })
+    expect(second.body).toEqual({
+      status: 409,
+      title: 'The first request with this Idempotency-Key is still running.',
+      type: 'http://shop.test/docs/errors#409',
+      errors: {},
+    })
+    expect((await call('PUT', `${LIST}/1`, { page_title: 'x' }, keyed('other'))).status).toBe(200)
+  })
+  const done = await first
+  expect({ status: done?.status, id: done?.body.data.id }).toEqual({ status: 200, id: 2 })
+  expect(isReplay(await post('slow', { name: 'Ferm' }))).toBe(true)
+  expect(await total()).toBe(2)
+})
