@@ -6,8 +6,9 @@ import type { Api, Client } from '../core/rest/api.ts'
 import { type Collection, collection, type Identified } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment, Moment } from '../core/rest/fields.ts'
+import { findPage } from '../core/rest/pages.ts'
 import { notFound, Problem, ProblemBody, problemBody } from '../core/rest/problem.ts'
-import { change, differences, findOne, findPage, insert, lock, pick, remove } from '../core/rest/verbs.ts'
+import { change, differences, findOne, insert, lock, pick, remove } from '../core/rest/verbs.ts'
 import { access, METAFIELD_WRITE_ALL } from '../stores/scopes.ts'
 
 const METAFIELDS_MAX = 250

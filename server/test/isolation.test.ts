@@ -360,6 +360,7 @@ function forgetful(db: Db): Db {
     rows: (query) => db.rows(anyStore(query)),
     row: (query) => db.row(anyStore(query)),
     maybeRow: (query) => db.maybeRow(anyStore(query)),
+    jsonRows: (query) => db.jsonRows(anyStore(query)),
     byKey: (query) => db.byKey(anyStoreByKey(query)),
     transaction: (work) =>
       db.transaction((tx) => work({ ...forgetful(tx), afterCommit: (deed) => tx.afterCommit(deed) })),

@@ -1,7 +1,8 @@
 import pg from 'pg'
+import { Places } from './places.ts'
 import { Pulse } from './pulse.ts'
 import type { Sql } from './sql.ts'
-import { wireTypes } from './types.ts'
+import { jsonTypes, wireTypes } from './types.ts'
 
 declare module 'pg' {
   // The driver's types leave it out.
@@ -32,10 +33,14 @@ export interface NamedQuery {
  */
 export interface Db {
   readonly store: Store
+  /** What this process remembers of long lists; nothing in a transaction, whose view may never become true. */
+  readonly places?: Places
   rows<Row>(query: Sql): Promise<Row[]>
   /** The one row that must be there. */
   row<Row>(query: Sql): Promise<Row>
   maybeRow<Row>(query: Sql): Promise<Row | undefined>
+  /** Rows as lists of their columns, each as JSON text, null for none. */
+  jsonRows(query: Sql): Promise<(string | null)[][]>
   /** A read by primary or unique key. Keep slow statements away: these reads share two connections. */
   byKey<Row>(query: NamedQuery): Promise<Row | undefined>
   /** Runs `work` in one transaction, again (up to five times) after a deadlock or a serialization failure. */
@@ -79,6 +84,7 @@ export class Database {
   #turn = 0
   #closed = false
   readonly retries = { count: 0 }
+  readonly places = new Places()
 
   constructor(url: string, { max = POOL_MAX, application = 'storeward' } = {}) {
     this.#config = {
@@ -200,6 +206,8 @@ export class Database {
 /** The wall: the store's number, and nothing else, in the text that begins every transaction. */
 const begin = (store: Store, mode = '') => `begin${mode}; set local app.store = ${store.id | 0}`
 
+const asJson = ({ text, values }: Sql) => ({ text, values, rowMode: 'array' as const, types: jsonTypes })
+
 class StoreDb implements Db {
   readonly store: Store
   readonly #database: Database
@@ -209,11 +217,23 @@ class StoreDb implements Db {
     this.store = store
   }
 
-  async rows<Row>(query: Sql): Promise<Row[]> {
+  get places(): Places {
+    return this.#database.places
+  }
+
+  rows<Row>(query: Sql): Promise<Row[]> {
+    return this.#read({ text: query.text, values: query.values })
+  }
+
+  jsonRows(query: Sql): Promise<(string | null)[][]> {
+    return this.#read(asJson(query))
+  }
+
+  async #read<Row>(query: pg.QueryConfig): Promise<Row[]> {
     const client = await this.#database.checkout()
     let failure: unknown
     try {
-      return await read<Row>(client, this.store, { text: query.text, values: query.values })
+      return await read<Row>(client, this.store, query)
     } catch (error) {
       failure = error
       throw error
@@ -288,6 +308,11 @@ class StoreTx implements Tx {
     return rows
   }
 
+  async jsonRows(query: Sql): Promise<(string | null)[][]> {
+    const { rows } = await translate(this.#client.query(asJson(query)))
+    return rows
+  }
+
   async row<Row>(query: Sql): Promise<Row> {
     return only(await this.rows<Row>(query))
   }
@@ -315,7 +340,7 @@ class StoreTx implements Tx {
  * One read under the wall. The three texts are queued in one turn of the event loop, so on a shared pipe nothing
  * can come between them; a failed read takes only itself along, since the queued commit then rolls back.
  */
-function read<Row>(client: pg.ClientBase, store: Store, query: { text: string; values: unknown[] }): Promise<Row[]> {
+function read<Row>(client: pg.ClientBase, store: Store, query: pg.QueryConfig): Promise<Row[]> {
   inOnePiece(client)
   return new Promise((resolve, reject) => {
     let answer: Row[] | undefined

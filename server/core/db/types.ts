@@ -10,9 +10,13 @@ const parsers = new Map<number, (text: string) => unknown>([
   [builtins.BOOL, (text) => text === 't'],
   [builtins.JSON, JSON.parse],
   [builtins.JSONB, JSON.parse],
-  // `2025-01-02 03:04:05+00` (the session's zone is UTC) to `2025-01-02T03:04:05Z`, as the wire wants it.
-  [builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`],
+  [builtins.TIMESTAMPTZ, toWireTime],
 ])
+
+/** `2025-01-02 03:04:05+00` (the session's zone is UTC) to `2025-01-02T03:04:05Z`, as the wire wants it. */
+function toWireTime(text: string): string {
+  return `${text.slice(0, 10)}T${text.slice(11, -3)}Z`
+}
 
 const asText = (text: string) => text
 
@@ -22,4 +26,20 @@ const asText = (text: string) => text
  */
 export const wireTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number) => parsers.get(oid) ?? asText,
+}
+
+const jsonWriters = new Map<number, (text: string) => string>([
+  [builtins.INT2, asText],
+  [builtins.INT4, asText],
+  [builtins.INT8, asText],
+  [builtins.NUMERIC, asText],
+  [builtins.BOOL, (text) => (text === 't' ? 'true' : 'false')],
+  [builtins.JSON, asText],
+  [builtins.JSONB, asText],
+  [builtins.TIMESTAMPTZ, (text) => `"${toWireTime(text)}"`],
+])
+
+/** Column text to the same value as JSON text: for lists, which are handed on without being looked at. */
+export const jsonTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number) => jsonWriters.get(oid) ?? JSON.stringify,
 }

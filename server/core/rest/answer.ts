@@ -11,6 +11,15 @@ export class Answer<Body = unknown> {
   }
 }
 
+/** A body that is JSON text already. */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 export interface Envelope<Data, Meta = object> {
   data: Data
   meta: Meta

@@ -13,7 +13,7 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way'
 import t, { type Static, type TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
-import { Answer } from './answer.ts'
+import { Answer, JsonText } from './answer.ts'
 import { parseJson } from './body.ts'
 import { once } from './idempotency.ts'
 import { Problem, problemBody, toProblem } from './problem.ts'
@@ -143,7 +143,10 @@ function send(request: FastifyRequest, reply: FastifyReply, { body, status, head
   reply.headers(headers)
   if (isUnmodified(request, headers['last-modified'])) return reply.status(304).send()
   if (body === undefined) return reply.status(status).send()
-  return reply.status(status).type('application/json').send(JSON.stringify(body))
+  return reply
+    .status(status)
+    .type('application/json')
+    .send(body instanceof JsonText ? body.text : JSON.stringify(body))
 }
 
 /**

@@ -1,0 +1,32 @@
+const PLACES_MAX = 10_000
+
+/** Where a page begins: behind this id, as long as the resource's counter has this version. */
+export interface Place {
+  readonly after: number
+  readonly version: number
+}
+
+/**
+ * Where the pages of long lists begin, so that a deep page need not count its way from the first row. Every insert and
+ * delete changes the version of the resource's counter in its own transaction: while the version stands, so does the place.
+ * Kept in this process; what was learned longest ago goes first.
+ */
+export class Places {
+  readonly #places = new Map<string, Place>()
+
+  find(key: string): Place | undefined {
+    return this.#places.get(key)
+  }
+
+  keep(key: string, place: Place) {
+    const known = this.#places.get(key)
+    if (known?.after === place.after && known.version === place.version) return
+    this.#places.delete(key)
+    this.#places.set(key, place)
+    if (this.#places.size <= PLACES_MAX) return
+    for (const oldest of this.#places.keys()) {
+      this.#places.delete(oldest)
+      break
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import t from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import type { Db } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { collection, type ListQuery } from './collection.ts'
+import { Id } from './fields.ts'
+import { findPage } from './pages.ts'
+
+// Brands as the pages see them: two fields are enough.
+const brands = collection('brands', t.Object({ id: Id, name: t.String() }), {
+  noun: 'brand',
+  filters: 'name',
+  sort: ['name'],
+  counted: true,
+})
+
+async function dbOf({ store }: Shop): Promise<Db> {
+  const { directory } = (await theHouse()).installation
+  return directory.cellOf(store).api.of({ ...store, limits: {} })
+}
+
+const read = async (db: Db, query: ListQuery) => JSON.parse((await findPage(db, brands, query)).body.text)
+
+/** A transaction remembers nothing: there every page is counted from the first row. */
+const readCounted = (db: Db, query: ListQuery) => db.transaction((tx) => read(tx, query))
+
+describe('a page of a long list', () => {
+  test('is the same whether its place is remembered or counted, whatever is created and deleted in between', async () => {
+    const deed = fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          page: fc.integer({ min: 1, max: 8 }),
+          limit: fc.constantFrom(1, 2, 3),
+          direction: fc.constantFrom(undefined, 'asc' as const, 'desc' as const),
+          sort: fc.constantFrom(undefined, undefined, 'name'),
+        }),
+      },
+      { weight: 1, arbitrary: fc.constant('create' as const) },
+      { weight: 1, arbitrary: fc.record({ remove: fc.nat() }) },
+    )
+    let named = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { maxLength: 40 }), async (deeds) => {
+        const shop = await openShop()
+        const db = await dbOf(shop)
+        const create = () => shop.call('POST', '/catalog/brands', { name: `Brand ${named++ % 7} ${named}` })
+        for (let i = 0; i < 12; i++) await create()
+        for (const deed of deeds) {
+          if (deed === 'create') await create()
+          else if ('remove' in deed) {
+            const rows = await db.rows<{ id: number }>(sql`select id from brands where store_id = ${db.store.id}`)
+            const victim = rows[deed.remove % rows.length]
+            if (victim) await shop.call('DELETE', `/catalog/brands/${victim.id}`)
+          } else {
+            const { sort, direction, ...piece } = deed
+            const query = { ...piece, ...(sort ? { sort } : {}), ...(direction ? { direction } : {}) }
+            expect(await read(db, query)).toEqual(await readCounted(db, query))
+          }
+        }
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test('is read from its place while the version of the counter stands, and counted again when it has moved', async () => {
+    const shop = await openShop()
+    const db = await dbOf(shop)
+    for (let i = 0; i < 6; i++) await shop.call('POST', '/catalog/brands', { name: `Brand ${i}` })
+    const query = { page: 2, limit: 2 }
+    await read(db, query)
+    const ids = async () => (await read(db, query)).data.map(({ id }: { id: number }) => id)
+
+    // Nobody else writes places: one that is wrong shows whether it is used.
+    const { version } = await db.row<{ version: number }>(
+      sql`select version from counters where store_id = ${db.store.id} and resource = 'brands'`,
+    )
+    const key = `${db.store.id} brands undefined 2 2`
+    expect(db.places?.find(key)).toEqual({ after: 2, version })
+    db.places?.keep(key, { after: 4, version })
+    expect(await ids()).toEqual([5, 6])
+
+    await shop.call('POST', '/catalog/brands', { name: 'Brand 7' })
+    expect(await ids()).toEqual([3, 4])
+  })
+
+  test('of a filtered list or of one in another order has no place', async () => {
+    const shop = await openShop()
+    const db = await dbOf(shop)
+    for (let i = 0; i < 4; i++) await shop.call('POST', '/catalog/brands', { name: `Brand ${i}` })
+    await read(db, { page: 2, limit: 2, name: 'Brand 1' })
+    await read(db, { page: 2, limit: 2, sort: 'name' })
+    expect(db.places?.find(`${db.store.id} brands undefined 2 2`)).toBe(undefined)
+  })
+})
+
+describe('a row as JSON text', () => {
+  test('says the same as the row as an object, for every type that a wire column has', async () => {
+    const db = await dbOf(await openShop())
+    const value = fc.record({
+      small: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+      large: fc.maxSafeInteger(),
+      amount: fc.integer({ min: -1e9, max: 1e9 }).map((n) => (n / 10_000).toFixed(4)),
+      truth: fc.boolean(),
+      words: fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
+      moment: fc
+        .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
+        .map((date) => new Date(Math.floor(date.getTime() / 1_000) * 1_000)),
+      document: fc
+        .jsonValue({ noUnicodeString: false })
+        .map((value) => JSON.stringify(value))
+        .filter((text) => !text.includes('\\u')),
+    })
+    await fc.assert(
+      fc.asyncProperty(value, async ({ small, large, amount, truth, words, moment, document }) => {
+        const row = sql`
+          select ${small}::int as small, ${large}::bigint as large, ${amount}::numeric(15, 4) as amount,
+            ${truth}::boolean as truth, ${words}::text as words, ${moment.toISOString()}::timestamptz(0) as moment,
+            ${document}::jsonb as document, null::text as nothing`
+        const object = await db.row<object>(row)
+        const [text = []] = await db.jsonRows(row)
+        expect(text.map((column) => (column === null ? null : JSON.parse(column)))).toEqual(Object.values(object))
+      }),
+    )
+  })
+})
