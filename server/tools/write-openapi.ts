@@ -16,7 +16,7 @@ import { Directory } from '../stores/directory.ts'
 // No database is asked: the routes alone make the document.
 const path = fileURLToPath(new URL('../openapi.json', import.meta.url))
 const secrets = secretsFrom('no secret is needed to describe the routes')
-const directory = new Directory(new Database('postgres://nowhere'), [], systemClock, randomIds)
+const directory = new Directory(new Database('postgres://nowhere', systemClock), [], systemClock, randomIds)
 const { server } = await createApp(
   {
     directory,

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Clock } from '../clock.ts'
 import type { Sql } from './sql.ts'
 import { wireTypes } from './types.ts'
 
@@ -36,8 +37,16 @@ export interface Db {
 
 /** A transaction of one store. It stands in the place of its `db`; a nested transaction joins it. */
 export interface Tx extends Db {
+  /** When this transaction began: the one time of all its rows and events. */
+  readonly now: Date
   /** Runs after the commit, never after a rollback: for what the database can't take back, such as files. */
   afterCommit(deed: () => Promise<void>): void
+  /** Runs as the last work before the commit: what it locks is held for the shortest time, and after all else. */
+  beforeCommit(deed: () => Promise<void>): void
+  /** Takes something back that is not in the database, when the savepoint around it is. */
+  onUndo(deed: () => void): void
+  /** Work that may fail alone: when it throws, its statements are taken back, and the rest goes on. */
+  savepoint<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** The database can't answer now: 503 for the client, and the next request tries again. */
@@ -67,8 +76,10 @@ export class Database {
   #turn = 0
   #closed = false
   readonly retries = { count: 0 }
+  readonly clock: Clock
 
-  constructor(url: string, { max = POOL_MAX, application = 'storeward' } = {}) {
+  constructor(url: string, clock: Clock, { max = POOL_MAX, application = 'storeward' } = {}) {
+    this.clock = clock
     this.#config = {
       connectionString: url,
       application_name: application,
@@ -211,12 +222,13 @@ class StoreDb implements Db {
 
   async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.#database.checkout()
-    const tx = new StoreTx(client, this.store)
+    const tx = new StoreTx(client, this.store, this.#database.clock.now())
     let broken = false
     try {
       // Not awaited: it travels with the first statement, which fails if this does.
       client.query(begin(this.store), ignore)
       const result = await work(tx)
+      for (const deed of tx.last) await deed()
       const { command } = await translate(client.query('commit'))
       // PostgreSQL answers so, without an error, when a statement failed and somebody swallowed the failure.
       if (command === 'ROLLBACK') throw new Error('A statement of this transaction failed; nothing was stored.')
@@ -236,12 +248,18 @@ class StoreDb implements Db {
 
 class StoreTx implements Tx {
   readonly store: Store
+  readonly now: Date
+  /** Before the commit. */
+  readonly last: (() => Promise<void>)[] = []
+  /** After the commit. */
   readonly deeds: (() => Promise<void>)[] = []
+  readonly #undos: (() => void)[] = []
   readonly #client: pg.PoolClient
 
-  constructor(client: pg.PoolClient, store: Store) {
+  constructor(client: pg.PoolClient, store: Store, now: Date) {
     this.#client = client
     this.store = store
+    this.now = now
   }
 
   async rows<Row>(query: Sql): Promise<Row[]> {
@@ -268,6 +286,30 @@ class StoreTx implements Tx {
 
   afterCommit(deed: () => Promise<void>) {
     this.deeds.push(deed)
+    this.onUndo(() => this.deeds.splice(this.deeds.indexOf(deed), 1))
+  }
+
+  beforeCommit(deed: () => Promise<void>) {
+    this.last.push(deed)
+    this.onUndo(() => this.last.splice(this.last.indexOf(deed), 1))
+  }
+
+  onUndo(deed: () => void) {
+    this.#undos.push(deed)
+  }
+
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    const undos = this.#undos.length
+    await translate(this.#client.query('savepoint work'))
+    try {
+      const result = await work()
+      await translate(this.#client.query('release savepoint work'))
+      return result
+    } catch (error) {
+      await translate(this.#client.query('rollback to savepoint work'))
+      for (const undo of this.#undos.splice(undos).reverse()) undo()
+      throw error
+    }
   }
 }
 
