@@ -6,6 +6,7 @@ import type { Cell, Directory, StoreEntry } from './directory.ts'
 import { DEFAULT_SCOPES, presets, SCOPES } from './scopes.ts'
 
 const ACCOUNTS_MAX = 50
+const FORMER_SECRET_MS = 24 * 3_600_000
 
 /** What the operator sees of an account after its creation: never the token, never the secret. */
 export interface AccountRecord {
@@ -80,6 +81,32 @@ export class Accounts {
       update counters set total = total - 1, version = version + 1
       where store_id = ${store.id} and resource = 'api_accounts' and exists (select from gone) returning total`)
     return deleted.length > 0
+  }
+
+  /** The secrets that sign a client's callbacks: the present one, and the former for a day after it was replaced. */
+  async secretsOf(store: Pick<StoreEntry, 'id' | 'hash'>, clientId: string): Promise<string[]> {
+    const { cell } = await this.#locate(store.hash)
+    const [account] = await cell.system.system<{ client_secret: string; former_secret: string | null; former_until: string | null }>(sql`
+      select client_secret, former_secret, former_until from api_accounts
+      where store_id = ${store.id} and client_id = ${clientId}`)
+    if (!account) return []
+    const { client_secret, former_secret, former_until } = account
+    const isFormerValid = former_secret !== null && former_until !== null && new Date(former_until) > this.#clock.now()
+    return [client_secret, ...(isFormerValid ? [former_secret] : [])].map((sealed) => this.#secrets.unseal(sealed))
+  }
+
+  /**
+   * Gives an account another client secret. For 24 hours callbacks carry a signature of each, so that a receiver can change
+   * over. @returns the new secret, shown once, or undefined if there is no such account
+   */
+  async rotateSecret(hash: string, clientId: string): Promise<string | undefined> {
+    const { store, cell } = await this.#locate(hash)
+    const secret = this.#ids.clientSecret()
+    const changed = await cell.system.system(sql`
+      update api_accounts set former_secret = client_secret, former_until = ${new Date(this.#clock.now().getTime() + FORMER_SECRET_MS)},
+        client_secret = ${this.#secrets.seal(secret)}
+      where store_id = ${store.id} and client_id = ${clientId} returning id`)
+    return changed.length > 0 ? secret : undefined
   }
 
   async #locate(hash: string): Promise<{ store: StoreEntry; cell: Cell }> {

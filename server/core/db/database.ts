@@ -105,6 +105,22 @@ export class Database {
     return rows
   }
 
+  /**
+   * Empties a table as a whole, for the system role only.
+   * @throws DatabaseUnavailable if it is in use: nobody is to wait behind us
+   */
+  async truncate(table: string) {
+    const client = await this.checkout()
+    try {
+      await translate(client.query(`begin; set local lock_timeout = '50ms'; truncate ${pg.escapeIdentifier(table)}; commit`))
+    } catch (error) {
+      await client.query('rollback').catch(ignore)
+      throw error
+    } finally {
+      client.release()
+    }
+  }
+
   /** Throws unless the role is an ordinary one: superusers and BYPASSRLS roles see through the walls. */
   async refusePowers() {
     const { rows } = await translate(
@@ -343,8 +359,8 @@ async function translate<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-// Connection failure, shutdown, recovery, too many connections, statement time-out.
-const UNAVAILABLE = /^(08|57P|57014|53)/
+// Connection failure, shutdown, recovery, too many connections, statement and lock time-out.
+const UNAVAILABLE = /^(08|57P|57014|55P03|53)/
 
 /** What pg throws without a SQLSTATE is a lost connection, except for mistakes of ours such as an unserialisable value. */
 function translated(error: unknown): unknown {

@@ -1,6 +1,9 @@
 -- Events and webhooks. An event is a row in the transaction of the change; the dispatcher turns it into deliveries, one
 -- for each hook that listens; a worker sends them.
 
+-- A client secret signs callbacks. After it was replaced, the former one signs beside it for a day.
+alter table api_accounts add column former_secret text, add column former_until timestamptz(0);
+
 -- One row for each store that ever published. Its lock is taken at the very end of a publishing transaction, so numbers
 -- are given in the order of commits and a reader never finds a gap that fills later.
 create table event_streams (
@@ -159,8 +162,9 @@ begin
   end loop;
 end $$;
 
--- Which stores have something new, and which hooks have something due: the two questions that are asked across stores.
+-- What is asked across stores: which have something new, which hooks have something due, and which have been idle too long.
 create policy across_stores on event_streams to storeward_system using (true);
 create policy across_stores on lanes to storeward_system using (true);
 create policy across_stores on hooks to storeward_system using (true);
-grant select on event_streams, lanes, hooks to storeward_system;
+create policy across_stores on parked_deliveries to storeward_system using (true);
+grant select on event_streams, lanes, hooks, parked_deliveries to storeward_system;
