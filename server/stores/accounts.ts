@@ -86,7 +86,11 @@ export class Accounts {
   /** The secrets that sign a client's callbacks: the present one, and the former for a day after it was replaced. */
   async secretsOf(store: Pick<StoreEntry, 'id' | 'hash'>, clientId: string): Promise<string[]> {
     const { cell } = await this.#locate(store.hash)
-    const [account] = await cell.system.system<{ client_secret: string; former_secret: string | null; former_until: string | null }>(sql`
+    const [account] = await cell.system.system<{
+      client_secret: string
+      former_secret: string | null
+      former_until: string | null
+    }>(sql`
       select client_secret, former_secret, former_until from api_accounts
       where store_id = ${store.id} and client_id = ${clientId}`)
     if (!account) return []

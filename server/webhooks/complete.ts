@@ -74,7 +74,12 @@ const isFailure = (sent: Sent): sent is Failure => !sent.outcome.ok
 
 async function recordOutcomes(tx: Tx, nexts: readonly Next[]) {
   const rows = nexts.flatMap(({ lane, failure, retryAt }) =>
-    lane.sent.map((sent) => ({ ...sent, hookId: lane.hook.id, slot: lane.slot, next: sent === failure ? retryAt : undefined })),
+    lane.sent.map((sent) => ({
+      ...sent,
+      hookId: lane.hook.id,
+      slot: lane.slot,
+      next: sent === failure ? retryAt : undefined,
+    })),
   )
   await tx.rows(sql`
     update attempts set outcome = done.outcome, duration_ms = done.duration_ms, status_code = done.status_code,
@@ -147,7 +152,9 @@ function failuresAfter({ lane, sent }: Returned, failure: Failure | undefined): 
 /** Since when nothing gets through to a hook; written only when that changes. */
 async function noteHealth(tx: Tx, nexts: readonly Next[]) {
   const failing = nexts.filter(({ failure }) => failure).map(({ lane }) => lane.hook.id)
-  const healthy = nexts.filter(({ lane }) => lane.sent.some(({ outcome }) => outcome.ok)).map(({ lane }) => lane.hook.id)
+  const healthy = nexts
+    .filter(({ lane }) => lane.sent.some(({ outcome }) => outcome.ok))
+    .map(({ lane }) => lane.hook.id)
   await tx.rows(sql`
     update hooks set failing_since = ${tx.now}
     where store_id = ${tx.store.id} and id = any(${failing}) and id <> all(${healthy}) and failing_since is null`)
@@ -161,10 +168,13 @@ async function tellOf(tx: Tx, { lane: { hook, lane, mayTell }, failure, retryAt 
   if (!failure || isOnce(lane.resource)) return
   const isException = failure.delivery.scope === DELIVERY_EXCEPTION
   if (retryAt) {
-    if (mayTell && !isException) tellException(tx, hook, 90001, `The callback failed and will be retried: ${failure.outcome.message}`)
+    if (mayTell && !isException)
+      tellException(tx, hook, 90001, `The callback failed and will be retried: ${failure.outcome.message}`)
     return
   }
-  const reason = failure.outcome.isGone ? 'The destination answered 410 Gone.' : 'The last attempt at a callback failed.'
+  const reason = failure.outcome.isGone
+    ? 'The destination answered 410 Gone.'
+    : 'The last attempt at a callback failed.'
   await deactivate(tx, hook, reason)
   if (!isException) tellException(tx, hook, 90002, `${reason} The hook is being disabled.`)
 }
@@ -172,6 +182,17 @@ async function tellOf(tx: Tx, { lane: { hook, lane, mayTell }, failure, retryAt 
 export const DELIVERY_EXCEPTION = 'store/hook/deliveryException'
 
 /** Tells the hook's own client that something is wrong with it (docs/contract/webhooks.md section 4). */
-export function tellException(tx: Tx, hook: Pick<ClaimedHook, 'id' | 'client_id'>, error_code: number, message: string) {
-  publish(tx, DELIVERY_EXCEPTION, `hook ${hook.id}`, { type: 'webhook', id: hook.id, error_code, message }, hook.client_id)
+export function tellException(
+  tx: Tx,
+  hook: Pick<ClaimedHook, 'id' | 'client_id'>,
+  error_code: number,
+  message: string,
+) {
+  publish(
+    tx,
+    DELIVERY_EXCEPTION,
+    `hook ${hook.id}`,
+    { type: 'webhook', id: hook.id, error_code, message },
+    hook.client_id,
+  )
 }

@@ -36,4 +36,5 @@ function base32(value: bigint, length: number): string {
   return text
 }
 
-const number = (text: string): bigint => [...text].reduce((sum, digit) => sum * 32n + BigInt(CROCKFORD.indexOf(digit)), 0n)
+const number = (text: string): bigint =>
+  [...text].reduce((sum, digit) => sum * 32n + BigInt(CROCKFORD.indexOf(digit)), 0n)

@@ -68,9 +68,7 @@ export class Pacer {
   }
 
   #mayStart({ host, client }: Job): boolean {
-    return (
-      (this.#hosts.get(host) ?? 0) < this.#pace.host && (this.#clients.get(client) ?? 0) < this.#pace.client
-    )
+    return (this.#hosts.get(host) ?? 0) < this.#pace.host && (this.#clients.get(client) ?? 0) < this.#pace.client
   }
 
   #start(job: Job) {
@@ -83,7 +81,10 @@ export class Pacer {
 
   #count({ host, client }: Job, by: number) {
     this.#active += by
-    for (const [counts, key] of [[this.#hosts, host], [this.#clients, client]] as const) {
+    for (const [counts, key] of [
+      [this.#hosts, host],
+      [this.#clients, client],
+    ] as const) {
       const now = (counts.get(key) ?? 0) + by
       if (now > 0) counts.set(key, now)
       else counts.delete(key)

@@ -28,7 +28,12 @@ export function payloadOf({ id, storeId, storeHash, ms, scope, data }: Told): st
  * The headers of Standard Webhooks for an attempt. While a secret is being replaced there are two, and one signature of each.
  * @param at when this attempt starts
  */
-export function signatureHeaders(id: string, at: Date, payload: string, secrets: readonly string[]): Record<string, string> {
+export function signatureHeaders(
+  id: string,
+  at: Date,
+  payload: string,
+  secrets: readonly string[],
+): Record<string, string> {
   const signatures = secrets.map((secret) => new Webhook(Buffer.from(secret).toString('base64')).sign(id, at, payload))
   return {
     'webhook-id': id,

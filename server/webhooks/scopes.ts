@@ -32,7 +32,7 @@ const theme = { theme_id: '', variation_id: '', version_id: '', configuration_id
  * stands for the number of a channel; the asterisk of the inventory scopes belongs to their name, since such an event fires
  * once for all channels.
  */
-export const samples: Readonly<Samples> = {
+const table: Samples = {
   ...under('store/order', 'created updated archived', { type: 'order', id: 0 }),
   'store/order/statusUpdated': { type: 'order', id: 0, status: { previous_status_id: 0, new_status_id: 0 } },
   'store/order/message/created': { type: 'order', id: 0, message: { order_message_id: 0 } },
@@ -86,12 +86,12 @@ export const samples: Readonly<Samples> = {
   ),
   ...under('store/channel', 'created updated', { type: 'channel', id: 0 }),
   ...metafields('store/channel'),
-  ...under(
-    `store/channel/${CHANNEL}/order`,
-    'created updated archived statusUpdated message/created refund/created',
-    { order_id: 0 },
-  ),
-  ...under(`store/channel/${CHANNEL}/cart`, 'created updated deleted couponApplied abandoned converted', { cart_id: '' }),
+  ...under(`store/channel/${CHANNEL}/order`, 'created updated archived statusUpdated message/created refund/created', {
+    order_id: 0,
+  }),
+  ...under(`store/channel/${CHANNEL}/cart`, 'created updated deleted couponApplied abandoned converted', {
+    cart_id: '',
+  }),
   ...changes(`store/channel/${CHANNEL}/cart/lineItem`, { cart_id: '', cart_item_id: '' }),
   ...changes(`store/channel/${CHANNEL}/category`, { category_id: 0, tree_id: 0 }),
   [`store/channel/${CHANNEL}/categoryTree/updated`]: { tree_id: 0 },
@@ -127,16 +127,20 @@ export const samples: Readonly<Samples> = {
   ...under('store/quote', 'created updated statusUpdated deleted', { quote_id: 0, quote_uuid: '' }),
 }
 
+export const samples: ReadonlyMap<string, EventData> = new Map(Object.entries(table))
+
 /** What a hook may listen to: each scope, and each family of them with an asterisk at its end. */
-const subscribable = new Set(Object.keys(samples).flatMap((scope) => [scope, ...families(scope)]))
+const subscribable = new Set([...samples.keys()].flatMap((scope) => [scope, ...families(scope)]))
 
 /** Whether a hook may have this scope. A channel is a number, or an asterisk for all of them. */
 export const isScope = (scope: string): boolean => subscribable.has(scope) || subscribable.has(withoutChannel(scope))
 
-const withoutChannel = (scope: string) => scope.replace(/^store\/channel\/(\d{1,16}|\*)(?=\/)/, `store/channel/${CHANNEL}`)
+const withoutChannel = (scope: string) =>
+  scope.replace(/^store\/channel\/(\d{1,16}|\*)(?=\/)/, `store/channel/${CHANNEL}`)
 
 /** The data of a sample event of a concrete scope, if there is such a scope. */
-export const sampleOf = (scope: string): EventData | undefined => samples[scope] ?? samples[withoutChannel(scope)]
+export const sampleOf = (scope: string): EventData | undefined =>
+  samples.get(scope) ?? samples.get(withoutChannel(scope))
 
 /**
  * The scopes of the hooks that hear of an event: its own, its families at every depth, and both once more with an asterisk in

@@ -7,6 +7,7 @@ import { news } from '../core/events/publish.ts'
 import type { Secrets } from '../core/secrets.ts'
 import type { Accounts } from '../stores/accounts.ts'
 import type { Directory } from '../stores/directory.ts'
+import { VERSION } from '../version.ts'
 import { type Claim, type ClaimedLane, claim, LEASE_MS } from './claim.ts'
 import { complete, type Returned, type Sent, tellException } from './complete.ts'
 import { dispatch } from './dispatcher.ts'
@@ -15,7 +16,6 @@ import { Pacer } from './pacer.ts'
 import { payloadOf, signatureHeaders } from './payload.ts'
 import type { Sender } from './sender.ts'
 import { BLOCK_MS, SuccessRatio } from './success-ratio.ts'
-import { VERSION } from '../version.ts'
 
 const POLL_MS = 100
 const HOOKS_AT_ONCE = 200
@@ -174,7 +174,13 @@ export class Worker {
     this.#ratios.set(key, ratio)
     const now = this.#parts.clock.now()
     if (!ratio.note(now.getTime(), ok)) return
-    const reasons = [{ failure_description: 'The success ratio fell below 90 %.', count: 1, timestamp: Math.floor(now.getTime() / 1_000) }]
+    const reasons = [
+      {
+        failure_description: 'The success ratio fell below 90 %.',
+        count: 1,
+        timestamp: Math.floor(now.getTime() / 1_000),
+      },
+    ]
     await db.transaction(async (tx) => {
       await tx.rows(sql`
         insert into host_blocks (store_id, client_id, host, blocked_until, reasons)
@@ -187,7 +193,11 @@ export class Worker {
   /** At most once in ten minutes for each destination. */
   #mayTell(destination: string, sent: readonly Sent[]): boolean {
     const now = this.#parts.clock.now().getTime()
-    if (sent.every(({ outcome }) => outcome.ok) || now - (this.#toldAt.get(destination) ?? Number.NEGATIVE_INFINITY) < TOLD_AGAIN_MS) return false
+    if (
+      sent.every(({ outcome }) => outcome.ok) ||
+      now - (this.#toldAt.get(destination) ?? Number.NEGATIVE_INFINITY) < TOLD_AGAIN_MS
+    )
+      return false
     this.#toldAt.set(destination, now)
     return true
   }

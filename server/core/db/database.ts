@@ -112,7 +112,9 @@ export class Database {
   async truncate(table: string) {
     const client = await this.checkout()
     try {
-      await translate(client.query(`begin; set local lock_timeout = '50ms'; truncate ${pg.escapeIdentifier(table)}; commit`))
+      await translate(
+        client.query(`begin; set local lock_timeout = '50ms'; truncate ${pg.escapeIdentifier(table)}; commit`),
+      )
     } catch (error) {
       await client.query('rollback').catch(ignore)
       throw error
