@@ -25,15 +25,20 @@ export interface Installation {
 interface Surroundings {
   clock?: Clock
   ids?: Ids
+  /** Whether to refuse an embedded database that runs already: it stops with the server that started it. */
+  alone?: boolean
 }
 
 /**
  * Opens the databases that the settings name, brought up to date: the embedded one if they name none.
  * @throws Error with a sentence for the operator
  */
-export async function openInstallation(config: Config, { clock = systemClock, ids = randomIds }: Surroundings = {}) {
+export async function openInstallation(
+  config: Config,
+  { clock = systemClock, ids = randomIds, alone = false }: Surroundings = {},
+) {
   const secrets = secretsFrom(config.secret ?? (await ownSecret(config.dataFolder)))
-  const server = config.databaseUrl === undefined ? await embeddedServer(config.dataFolder) : undefined
+  const server = config.databaseUrl === undefined ? await embeddedServer(config.dataFolder, alone) : undefined
   const main = config.databaseUrl ?? (server ? await ensureDatabase(server.url, 'storeward') : '')
   const directoryUrl = config.directoryUrl ?? main
   const cellUrls = new Map([['main', main], ...pairs(config.cells)])
@@ -75,9 +80,9 @@ export async function openInstallation(config: Config, { clock = systemClock, id
   } satisfies Installation
 }
 
-/** The embedded PostgreSQL: the one that runs in this folder already, as beside a running server, or one of our own. */
-async function embeddedServer(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const running = await findEmbedded(folder)
+/** The embedded PostgreSQL: one of our own, or the one that runs in this folder already, for commands beside a server. */
+async function embeddedServer(folder: string, alone: boolean): Promise<{ url: string; stop(): Promise<void> }> {
+  const running = alone ? undefined : await findEmbedded(folder)
   return running ? { url: running, stop: async () => {} } : startEmbedded({ folder })
 }
 

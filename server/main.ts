@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
@@ -24,13 +26,16 @@ export async function start(config: Config): Promise<Running> {
     { level: config.logLevel, base: undefined },
     pino.destination({ sync: false, minLength: 4_096, periodicFlush: 1_000 }),
   )
-  const installation = await openInstallation(config)
+  const installation = await openInstallation(config, { alone: true })
   try {
-    const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
+    const port = config.port || (await freePort(config.host))
+    const publicUrl = config.publicUrl ?? `http://localhost:${port}`
     const files = new Files(join(config.dataFolder, 'files'), publicUrl, installation.ids)
     await files.open()
     const { server } = await createApp({ ...installation, files, log }, config, publicUrl)
-    const address = await server.listen({ host: config.host, port: config.port })
+    const address = await server.listen({ host: config.host, port }).catch((error) => {
+      throw refusal(error, config.host, port)
+    })
     await warnOfLoss(installation, log)
     return {
       address,
@@ -48,6 +53,28 @@ export async function start(config: Config): Promise<Running> {
     await installation.close()
     throw error
   }
+}
+
+/** Known before the server listens: links to files and the addresses in errors name it. */
+async function freePort(host: string): Promise<number> {
+  const probe = createServer().listen(0, host)
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  if (address === null || typeof address === 'string') throw new Error(`There is no free port on ${host}.`)
+  return address.port
+}
+
+const refusals = new Map<unknown, (host: string, port: number) => string>([
+  ['EADDRINUSE', (host, port) => `Port ${port} of ${host} is taken. Set PORT to another one, or to 0.`],
+  ['EACCES', (host, port) => `This user may not listen at port ${port} of ${host}. Set PORT to another one.`],
+  ['EADDRNOTAVAIL', (host) => `This machine does not have the address ${host}. Set HOST to one that it has.`],
+])
+
+/** Why the server can't listen, as a sentence for the operator where we know one. */
+function refusal(error: unknown, host: string, port: number): unknown {
+  const says = error instanceof Error && 'code' in error ? refusals.get(error.code) : undefined
+  return says ? new Error(says(host, port)) : error
 }
 
 /** Runs until SIGTERM or SIGINT; then exit code 0. A second signal ends it at once. */

@@ -6,6 +6,7 @@ import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
+import { ComparedText } from '../core/rest/filters.ts'
 import { fold } from '../core/rest/fold.ts'
 import { NOT_BLANK } from '../core/rest/validator.ts'
 import { findOne, findPage, lock, pick, remove } from '../core/rest/verbs.ts'
@@ -44,7 +45,7 @@ const NewBrand = t.Object(
 
 // The name is required: a DELETE without it would take every brand.
 const ByName = t.Object(
-  { name: t.String(), page_title: t.Optional(t.String()) },
+  { name: ComparedText, page_title: t.Optional(ComparedText) },
   { additionalProperties: false, examples: [{ name: 'Ferm' }] },
 )
 

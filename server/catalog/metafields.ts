@@ -31,7 +31,9 @@ const Metafield = t.Object({
 type Metafield = Static<typeof Metafield>
 
 const { key, value, namespace, permission_set, description } = Metafield.properties
-const Changes = t.Partial(t.Object({ key, value, namespace, permission_set, description }))
+const Changes = t.Partial(t.Object({ key, value, namespace, permission_set, description }), {
+  examples: [{ value: '5' }],
+})
 const NewMetafield = t.Object(
   { key, value, namespace, permission_set, description: t.Optional(description) },
   { examples: [{ key: 'bin', value: '4', namespace: 'warehouse', permission_set: 'write' }] },

@@ -32,7 +32,8 @@ export function secretsFrom(secret: string): Secrets {
     },
     unseal(sealed) {
       const bytes = Buffer.from(sealed, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, 12))
+      // Without the length Node would also take a tag that was cut to 32 bits, which can be guessed.
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, 12), { authTagLength: 16 })
       decipher.setAuthTag(bytes.subarray(12, 28))
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
     },

@@ -3,7 +3,7 @@ import { sql } from '../core/db/sql.ts'
 import type { Ids } from '../core/ids.ts'
 import type { Secrets } from '../core/secrets.ts'
 import type { Cell, Directory, StoreEntry } from './directory.ts'
-import { DEFAULT_SCOPES, presets, SCOPES } from './scopes.ts'
+import { DEFAULT_SCOPES, isPreset, presets, SCOPES } from './scopes.ts'
 
 const ACCOUNTS_MAX = 50
 const FORMER_SECRET_MS = 24 * 3_600_000
@@ -123,7 +123,7 @@ export class Accounts {
 function grant(names: readonly string[]): string[] {
   const granted = new Set<string>(DEFAULT_SCOPES)
   for (const name of names) {
-    if (name in presets) for (const scope of presets[name as keyof typeof presets]) granted.add(scope)
+    if (isPreset(name)) for (const scope of presets[name]) granted.add(scope)
     else if (SCOPES.has(name)) granted.add(name)
     else
       throw new Error(

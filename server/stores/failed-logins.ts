@@ -3,27 +3,27 @@ const ADDRESSES_MAX = 10_000
 
 /**
  * Bars an address for a minute after too many failed authentications in a minute (docs/contract/auth.md section 4).
- * @param max failures in 60 s, 100 by contract; 0 switches it off, as the sandbox does
+ * Times are milliseconds of a clock that never jumps.
  */
 export class FailedLogins {
   readonly #max: number
   readonly #addresses = new Map<string, { since: number; failures: number }>()
 
+  /** @param max failures in 60 s, 100 by contract; 0 switches it off, as the sandbox does */
   constructor(max: number) {
     this.#max = max
   }
 
-  isBarred(address: string): boolean {
+  isBarred(address: string, now: number): boolean {
     if (this.#max === 0) return false
     const seen = this.#addresses.get(address)
-    return seen !== undefined && seen.failures >= this.#max && performance.now() - seen.since < WINDOW_MS
+    return seen !== undefined && seen.failures >= this.#max && now - seen.since < WINDOW_MS
   }
 
   /** Counts one failure. @returns false if the address is barred already */
-  note(address: string): boolean {
+  note(address: string, now: number): boolean {
     if (this.#max === 0) return true
-    if (this.isBarred(address)) return false
-    const now = performance.now()
+    if (this.isBarred(address, now)) return false
     const seen = this.#addresses.get(address)
     if (!seen || now - seen.since >= WINDOW_MS) this.#begin(address, now)
     // From the last failure that is allowed on, the minute of being barred begins.

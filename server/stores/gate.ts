@@ -49,7 +49,7 @@ function answerOptions(request: FastifyRequest, reply: FastifyReply, { routes }:
 
 function identify(request: FastifyRequest, { callers, failedLogins }: Gate): Asking | Promise<Asking> {
   const token = request.headers['x-auth-token']
-  if (failedLogins.isBarred(request.ip)) return { kind: 'stranger' }
+  if (failedLogins.isBarred(request.ip, performance.now())) return { kind: 'stranger' }
   if (token === undefined || token === '') return { kind: 'stranger' }
   return callers.find(storeHash(request), String(token))
 }
@@ -63,10 +63,11 @@ function letIn(request: FastifyRequest, reply: FastifyReply, asking: Asking, gat
   if (asking.kind !== 'caller') {
     return asking.kind === 'lost' ? new Problem(403, SCOPE_MISSING) : refuseStranger(request, gate)
   }
+  // Every answer to a valid token costs a unit and shows the numbers, also that of a closed store.
+  const refusal = charge(reply, asking, gate)
   if (asking.state !== 'active') {
     return new Problem(503, `The store is ${closed[asking.state]}.`, {}, { headers: { 'retry-after': '60' } })
   }
-  const refusal = charge(reply, asking, gate)
   if (refusal) return refusal
   if (request.is404) return refusePath(request, gate)
   const { scopes } = request.routeOptions.config
@@ -86,7 +87,7 @@ const closed = {
 }
 
 function refuseStranger(request: FastifyRequest, { failedLogins }: Gate): Problem {
-  if (!failedLogins.note(request.ip)) return new Problem(429, 'Too many requests')
+  if (!failedLogins.note(request.ip, performance.now())) return new Problem(429, 'Too many requests')
   const title =
     request.headers['x-auth-token'] === undefined
       ? 'The header X-Auth-Token is required.'

@@ -17,7 +17,7 @@ export const areas = {
   catalog: { read: ['store_v2_products_read_only'], write: ['store_v2_products'] },
   channels: { read: ['store_channel_settings_read_only'], write: ['store_channel_settings'] },
   activeTheme: {
-    read: ['store_channel_settings_read_only', 'store_themes_read_only'],
+    read: ['store_channel_settings_read_only', 'store_themes_read_only', 'store_themes_manage'],
     write: ['store_channel_settings'],
   },
   listings: { read: ['store_channel_listings_read_only'], write: ['store_channel_listings'] },
@@ -63,11 +63,11 @@ export const SCOPES: ReadonlySet<string> = new Set([
 /** Sets of scopes with a name, for `--scopes` and the sandbox. */
 export const presets = {
   all: [...new Set([...DEFAULT_SCOPES, ...writing, ...reading])],
-  read_only: [...new Set([...DEFAULT_SCOPES, ...reading])],
+  read_only: [...new Set([...DEFAULT_SCOPES, ...[...reading].filter((scope) => !writing.has(scope))])],
   none: [...DEFAULT_SCOPES],
 } as const satisfies Record<string, readonly string[]>
 
-export type Preset = keyof typeof presets
+export const isPreset = (name: string): name is keyof typeof presets => Object.hasOwn(presets, name)
 
 /** What a route asks of a token. A write scope also allows reads (docs/contract/auth.md section 5). */
 export const access = (area: Area) => ({

@@ -89,7 +89,7 @@ async function stop({ child }: Running) {
 }
 
 async function until(what: () => unknown, timeout = 15_000) {
-  for (const began = Date.now(); !what(); await sleep(10)) {
+  for (const began = Date.now(); !(await what()); await sleep(10)) {
     if (Date.now() - began > timeout) throw new Error(`Waited in vain for ${what}`)
   }
 }
@@ -318,14 +318,38 @@ describe('the server', () => {
     await stop(server)
   })
 
-  test('that ends unexpectedly leaves a warning, not a crash, and stop still resolves', async () => {
+  test.each(['SIGKILL', 'SIGQUIT', 'SIGINT'] as const)(
+    'that ends unexpectedly by %s is started again on its port, with a warning',
+    async (signal) => {
+      const folder = await usedFolder()
+      const server = await start(folder)
+      const postmaster = postmasterOf(folder)
+      process.kill(postmaster, signal)
+      await until(() => server.said.some(({ warning }) => warning))
+      expect(server.said[1]?.warning).toMatch(/PostgreSQL has ended unexpectedly and is started again/)
+      await until(async () => (await findEmbedded(folder)) === server.url && postmasterOf(folder) !== postmaster)
+      expect(await query(server.url, 'select 1')).toEqual([1])
+      await stop(server)
+      expect(await findEmbedded(folder)).toBe(undefined)
+    },
+  )
+
+  test('stops for good while it is being started again', async () => {
     const folder = await usedFolder()
     const server = await start(folder)
-    process.kill(postmasterOf(folder), 'SIGKILL')
+    const postmaster = postmasterOf(folder)
+    process.kill(postmaster, 'SIGKILL')
     await until(() => server.said.some(({ warning }) => warning))
-    expect(server.said[1]?.warning).toMatch(/PostgreSQL has ended unexpectedly/)
-    expect(await findEmbedded(folder)).toBe(undefined)
     await stop(server)
+    expect(await findEmbedded(folder)).toBe(undefined)
+  })
+
+  test.runIf(isLinux)('that hangs is stopped without its help', async () => {
+    const folder = await usedFolder()
+    const server = await start(folder, { settings: {} })
+    process.kill(postmasterOf(folder), 'SIGSTOP')
+    await stop(server)
+    expect(await findEmbedded(folder)).toBe(undefined)
   })
 
   test('that refuses to start is quoted at once', async () => {

@@ -17,6 +17,15 @@ import { promisify } from 'node:util'
 
 const IN_USE_WAIT_MS = 2_000
 const PASSING_WAIT_MS = 30_000
+// A server that ends by itself is started again: the first time at once, then after pauses that double, for as long as we
+// run, since nobody else would do it. One that has lived for a while starts the count anew.
+const RESTART_PAUSE_MS = 500
+const RESTART_PAUSE_MAX_MS = 30_000
+const LIVED_MS = 60_000
+// A server that does not stop when it is told to has to do without a checkpoint, and one that hangs is killed. It recovers
+// at its next start.
+const STOP_WAIT_MS = 5_000
+const HANG_WAIT_MS = 7_000
 const NOBODY = 65_534 // PostgreSQL refuses to run as root; a number is enough, no account is created
 const ROOT_COPIES = '/var/lib/storeward'
 const env = { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
@@ -32,25 +41,97 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
+interface Options {
+  folder: string
+  /** Given to the server as -c name=value. */
+  settings?: Record<string, string>
+  /** A free one if not given. */
+  port?: number
+}
+
+/** One run of the server. */
+interface Postmaster {
+  port: number
+  /** Resolves when it is gone, with its last words. */
+  gone: Promise<string>
+  kill(signal: NodeJS.Signals): void
+}
+
 /**
- * Starts the PostgreSQL that came with the packages in `${folder}/postgres`; creates the cluster on first start.
+ * Starts the PostgreSQL that came with the packages in `${folder}/postgres`; creates the cluster on first start. Should it
+ * end, killed or stopped by somebody else, it is started again on the same port.
  * It stops with `stop`, or when this process ends in whatever way. Throws an Error with a sentence for the operator.
  */
-export async function startEmbedded(options: {
-  folder: string
-  settings?: Record<string, string> // given to the server as -c name=value
-}): Promise<EmbeddedPostgres> {
-  const folder = resolve(options.folder)
-  const home = join(folder, 'postgres')
-  const cluster = join(home, 'cluster')
-  const program = await findProgram(folder)
+export async function startEmbedded({ folder, settings = {}, port }: Options): Promise<EmbeddedPostgres> {
+  const home = resolve(folder, 'postgres')
+  const program = await findProgram(resolve(folder))
   await makeWhole(home, (fresh) => createCluster(program, fresh))
+  const start = (on: number | undefined, signal?: AbortSignal) => bringUp(program, home, settings, on, signal)
+  const first = await start(port)
+  return { url: await urlOf(home, first.port), stop: keepUp(first, (signal) => start(first.port, signal)) }
+}
 
-  for (const began = Date.now(); ; await sleep(200)) {
+/** Starts the server again whenever it ends. @returns what stops it for good */
+function keepUp(first: Postmaster, start: (signal: AbortSignal) => Promise<Postmaster>): () => Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const warn = (words: string) =>
+    process.emitWarning(`PostgreSQL has ended unexpectedly and is started again. It said: ${words}`)
+  let server: Postmaster | undefined = first
+  let failures = 0
+
+  const watch = async () => {
+    while (server) {
+      const began = Date.now()
+      const words = await server.gone
+      if (signal.aborted) return
+      if (Date.now() - began > LIVED_MS) failures = 0
+      warn(words)
+      server = await startAgain()
+    }
+  }
+  const startAgain = async () => {
+    for (;;) {
+      await sleep(restartPause(failures++), undefined, { signal }).catch(() => {})
+      if (signal.aborted) return undefined
+      try {
+        const started = await start(signal)
+        if (signal.aborted) started.kill('SIGINT')
+        return started
+      } catch (error) {
+        if (!signal.aborted) warn(String(error))
+      }
+    }
+  }
+  const over = watch()
+  return async () => {
+    stopping.abort()
+    server?.kill('SIGINT')
+    const late = setTimeout(() => server?.kill('SIGQUIT'), STOP_WAIT_MS)
+    const tooLate = setTimeout(() => server?.kill('SIGKILL'), HANG_WAIT_MS)
+    await over
+    clearTimeout(late)
+    clearTimeout(tooLate)
+  }
+}
+
+const restartPause = (failures: number) =>
+  failures === 0 ? 0 : Math.min(RESTART_PAUSE_MS * 2 ** (failures - 1), RESTART_PAUSE_MAX_MS)
+
+/** Starts the server, as soon as what may be in its way has passed. */
+async function bringUp(
+  program: string,
+  home: string,
+  settings: Record<string, string>,
+  port: number | undefined,
+  signal?: AbortSignal,
+): Promise<Postmaster> {
+  const cluster = join(home, 'cluster')
+  for (const began = Date.now(); ; await sleep(200, undefined, { signal })) {
     const waited = Date.now() - began
     const holder = findPostmaster(cluster)
     if (!holder) {
-      const outcome = await launch(program, home, options.settings)
+      const outcome = await launch(program, home, settings, port ?? (await freePort()))
       if (typeof outcome !== 'string') return outcome
       // These pass: backends of a killed server end, another start gives up, someone was faster at the free port.
       const passes = /pre-existing shared memory block|lock file "postmaster.pid"|could not bind/.test(outcome)
@@ -163,12 +244,11 @@ function accountOf(cluster: string) {
 async function launch(
   program: string,
   home: string,
-  settings: Record<string, string> = {},
-): Promise<EmbeddedPostgres | string> {
+  settings: Record<string, string>,
+  port: number,
+): Promise<Postmaster | string> {
   const cluster = join(home, 'cluster')
   const { here, identity } = accountOf(cluster)
-  const port = await freePort()
-  const url = await urlOf(home, port)
   const given = Object.entries({ ...defaults, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const args = ['-D', here, ...given, '-h', '127.0.0.1', '-p', String(port)]
   // Both detached: Ctrl-C reaches the whole terminal group, and PostgreSQL must not stop before we have drained.
@@ -184,7 +264,7 @@ async function launch(
   const hear = (more: string | Error) => {
     words = `${words}${more}`.slice(-2_000)
   }
-  const gone = new Promise<void>((done) => server.once('close', () => done()))
+  const gone = new Promise<string>((done) => server.once('close', () => done(words)))
   server.once('close', () => watcher.kill('SIGKILL'))
   server.on('error', hear)
   server.stdin.on('error', hear).end('\n')
@@ -195,19 +275,11 @@ async function launch(
   while (server.exitCode === null && server.signalCode === null) {
     const postmaster = findPostmaster(cluster)
     if (postmaster?.state === 'ready' && postmaster.pid === server.pid) {
-      const alarm = () => process.emitWarning(`PostgreSQL has ended unexpectedly. It said: ${words}`)
-      server.once('close', alarm)
-      const stop = () => {
-        server.off('close', alarm)
-        server.kill('SIGINT')
-        return gone
-      }
-      return { url, stop }
+      return { port, gone, kill: (signal) => server.kill(signal) }
     }
     await sleep(10)
   }
-  await gone
-  return words
+  return gone
 }
 
 async function freePort() {

@@ -3,6 +3,9 @@ import { type Sql, sql } from '../db/sql.ts'
 import { parseDate, toSeconds } from './dates.ts'
 import { fold } from './fold.ts'
 
+/** A text to compare with. U+0000 is in no stored text, and PostgreSQL can't even be asked for it. */
+export const ComparedText = t.String({ pattern: '^[^\\u0000]*$' })
+
 const ITEMS_MAX = 250
 const INT_MAX = 2_147_483_647
 
@@ -53,7 +56,7 @@ export function filterSchema({ kind, operator }: Filter): TSchema {
           ? t.Boolean()
           : kind === 'date'
             ? t.String({ format: 'date-time' })
-            : t.String({ pattern: '^[^\\u0000]*$' })
+            : ComparedText
   const isList = operator === 'in' || operator === 'not_in'
   return isList ? t.Array(value, { minItems: 1, maxItems: ITEMS_MAX }) : value
 }

@@ -1,4 +1,5 @@
 import t, { type Static } from 'typebox'
+import { ID_MAX } from './fields.ts'
 import { Problem } from './problem.ts'
 
 export const PAGE_DEFAULT = 50
@@ -78,7 +79,8 @@ export function decodeCursor(cursor: string): number {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
     if (typeof place === 'object' && place !== null && 'v' in place && 'id' in place && place.v === 1) {
-      if (typeof place.id === 'number' && Number.isSafeInteger(place.id)) return place.id
+      if (typeof place.id === 'number' && Number.isInteger(place.id) && place.id > 0 && place.id <= ID_MAX)
+        return place.id
     }
   } catch {
     // No JSON: the refusal below says it.

@@ -97,7 +97,11 @@ function refuseQuery(errors: TLocalizedValidationError[], value: unknown, unknow
   const issues = errors.filter(isOutermost)
   const sentences = [
     ...unknown.map((name) => `${show(name)} is not a parameter here`),
-    ...issues.flatMap((issue) => messages(issue, value, wrongText).map(([, sentence]) => sentence.replace(/\.$/, ''))),
+    ...issues.flatMap((issue) =>
+      messages(issue, value, wrongText).map(([name, sentence]) =>
+        sentence === MISSING ? `${name} is missing` : sentence.replace(/\.$/, ''),
+      ),
+    ),
   ]
   const tooMany = (issue: TLocalizedValidationError) =>
     issue.keyword === 'maxItems' || (issue.keyword === 'maximum' && issue.instancePath === '/limit')
@@ -114,6 +118,8 @@ function refuseBody(errors: TLocalizedValidationError[], body: unknown): Problem
   }
   return invalid(Object.fromEntries(issues.flatMap((issue) => messages(issue, body, wrongJson))))
 }
+
+const MISSING = 'error.path.missing'
 
 /** Of a union the branches report too; only the union itself says what is wrong. */
 const isOutermost = (error: TLocalizedValidationError) => !/\/anyOf\/\d+/.test(error.schemaPath)
@@ -141,7 +147,7 @@ function messages(
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (error.keyword === 'required') {
-    return error.params.requiredProperties.map((name) => [[...keys, name].join('.'), 'error.path.missing'])
+    return error.params.requiredProperties.map((name) => [[...keys, name].join('.'), MISSING])
   }
   const found = keys.reduce<unknown>(child, value)
   // An item of a list is told by the name of the list.

@@ -180,13 +180,17 @@ export async function insert<R extends Identified>(
   const stored = columnValues(collection, values)
   const plan = tx.store.limits[collection.table] ?? Number.MAX_SAFE_INTEGER
   const max = Math.min(plan, collection.max ?? Number.MAX_SAFE_INTEGER)
-  const row = await refusingConflicts(collection, () =>
-    tx.byKey<R>({
-      ...statement,
-      values: [tx.store.id, max, ...collection.inserted.map((column) => stored[column]), ...beside],
-    }),
-  )
+  const attempt = (below: number) =>
+    refusingConflicts(collection, () =>
+      tx.byKey<R>({
+        ...statement,
+        values: [tx.store.id, below, ...collection.inserted.map((column) => stored[column]), ...beside],
+      }),
+    )
+  const row = await attempt(max)
   if (!row) {
+    // A conflict is told before a limit (docs/contract/conventions.md section 1). What this stores, the refusal undoes.
+    await attempt(Number.MAX_SAFE_INTEGER)
     throw max === plan
       ? new Problem(507, `The plan of this store allows ${plan} ${collection.title}.`)
       : new Problem(403, `A store can hold at most ${max} ${collection.title}.`)

@@ -30,7 +30,8 @@ create index brands_page_title on brands (store_id, page_title_key, id);
 create table categories (
   store_id int not null,
   id int not null,
-  tree_id int not null,
+  -- The endpoints that are built speak of tree 1 only.
+  tree_id int not null default 1,
   parent_id int not null,
   name text not null,
   name_key text collate "C" not null,

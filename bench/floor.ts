@@ -1,0 +1,59 @@
+/**
+ * The floor: what the same work costs at least. A bare Fastify route with `pg` that sends the statement which the server
+ * sends for this workload, and no more: no account, no check, no log line, no wall, no transaction. Rows to JSON.
+ */
+import fastify from 'fastify'
+import pg from 'pg'
+
+/** A statement as the server sent it, and the places of its values that differ from request to request. */
+export interface Statement {
+  name?: string
+  text: string
+  values: unknown[]
+  slots: Slot[]
+}
+
+/** The store's number, the request's key as a number, or a text around the key. */
+export type Slot =
+  | { at: number; is: 'store' }
+  | { at: number; is: 'number' }
+  | { at: number; is: 'text'; before: string; after: string }
+
+/** The key of a row that is created is the end of its name. */
+export const KEY_LENGTH = 8
+
+interface Start {
+  url: string
+  statements: Record<string, Statement>
+}
+
+async function start({ url, statements }: Start): Promise<number> {
+  const pool = new pg.Pool({ connectionString: url, max: 8, idleTimeoutMillis: 0 })
+  const app = fastify()
+  for (const [workload, { slots, values, ...statement }] of Object.entries(statements)) {
+    const query = (store: string, key: string) => {
+      const filled = [...values]
+      for (const slot of slots) {
+        if (slot.is === 'store') filled[slot.at] = Number(store)
+        else if (slot.is === 'number') filled[slot.at] = Number(key)
+        else filled[slot.at] = slot.before + key + slot.after
+      }
+      return pool.query({ ...statement, values: filled })
+    }
+    app.get<{ Params: { store: string; key: string } }>(`/${workload}/:store/:key`, async ({ params }, reply) => {
+      const { rows } = await query(params.store, params.key)
+      return reply.type('application/json').send(JSON.stringify(rows))
+    })
+    app.post<{ Params: { store: string }; Body: { name: string } }>(
+      `/${workload}/:store`,
+      async ({ params, body }, reply) => {
+        const { rows } = await query(params.store, body.name.slice(-KEY_LENGTH))
+        return reply.type('application/json').send(JSON.stringify(rows))
+      },
+    )
+  }
+  return Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+}
+
+process.on('message', async (message: Start) => process.send?.({ port: await start(message) }))
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,114 @@
+import { cpus, loadavg, release, totalmem } from 'node:os'
+import pg from 'pg'
+import type { Load } from './load.ts'
+import type { Bars } from './workloads.ts'
+
+export const IDLE_MEMORY_MAX_MIB = 150
+
+/** One measured part: what the load saw, and CPU per request in microseconds. */
+interface Part extends Load {
+  server: number
+  database: number
+}
+
+export interface Measured {
+  name: string
+  title: string
+  beside: string
+  bars: Bars
+  rounds: { own: Part; beside: Part }[]
+}
+
+export interface Report {
+  facts: Record<string, string>
+  /** Resident memory of the server process in MiB: after a few requests, and after all of them. */
+  idleMemory: number
+  memory: number
+  measured: Measured[]
+}
+
+export async function factsOf(url: string): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(
+    `select current_setting('server_version') as version, current_setting('fsync') as fsync`,
+  )
+  await client.end()
+  return {
+    machine: `${cpus().length} x ${cpus()[0]?.model ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`,
+    node: process.version,
+    postgresql: `${rows[0].version}, fsync ${rows[0].fsync}`,
+    load: `${loadavg()[0]?.toFixed(1)} (mean of the last minute, this run included)`,
+  }
+}
+
+interface Figure {
+  median: number
+  lowest: number
+  highest: number
+}
+
+function figure(numbers: number[]): Figure {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  const median = ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
+  return { median, lowest: sorted[0] ?? 0, highest: sorted.at(-1) ?? 0 }
+}
+
+/** Each bar of a workload with the figure that stands against it. */
+function checks({ rounds, bars }: Measured) {
+  const ratio = (of: 'server' | 'database') => figure(rounds.map(({ own, beside }) => own[of] / beside[of]))
+  return [
+    { what: 'server CPU', figure: ratio('server'), bar: bars.server, unit: 'x' },
+    { what: 'database CPU', figure: ratio('database'), bar: bars.database, unit: 'x' },
+    {
+      what: 'database CPU',
+      figure: figure(rounds.map(({ own }) => own.database / 1_000)),
+      bar: bars.databaseMs,
+      unit: 'ms',
+    },
+  ].filter(({ bar, unit }) => unit === 'x' || bar !== undefined)
+}
+
+const holds = (figure: Figure, bar: number | undefined) => bar === undefined || figure.median <= bar
+
+/** Whether every bar was reached. */
+export const verdict = ({ measured, idleMemory }: Report): boolean =>
+  idleMemory <= IDLE_MEMORY_MAX_MIB &&
+  measured.every((one) => checks(one).every(({ figure, bar }) => holds(figure, bar)))
+
+export function table({ facts, idleMemory, memory, measured }: Report): string {
+  const lines = Object.entries(facts).map(([name, fact]) => `${name.padEnd(12)}${fact}`)
+  lines.push('', row('', 'requests', 'per s', 'p50 ms', 'p99 ms', 'server us', 'database us'))
+  for (const one of measured) {
+    lines.push('', one.title)
+    for (const side of ['own', 'beside'] as const) {
+      const parts = one.rounds.map((round) => round[side])
+      const median = (value: (part: Part) => number) => figure(parts.map(value)).median
+      lines.push(
+        row(
+          side === 'own' ? '  server' : `  ${one.beside}`,
+          parts.reduce((sum, { requests }) => sum + requests, 0).toFixed(),
+          median(({ requests, seconds }) => requests / seconds).toFixed(),
+          median(({ p50 }) => p50).toFixed(2),
+          median(({ p99 }) => p99).toFixed(2),
+          median(({ server }) => server).toFixed(1),
+          median(({ database }) => database).toFixed(1),
+        ),
+      )
+    }
+    for (const { what, figure, bar, unit } of checks(one)) {
+      const spread = `${figure.lowest.toFixed(2)} to ${figure.highest.toFixed(2)}`
+      const judged = bar === undefined ? '' : `, bar ${bar}: ${holds(figure, bar) ? 'reached' : 'MISSED'}`
+      lines.push(`  ${what} ${figure.median.toFixed(2)} ${unit} (${spread})${judged}`)
+    }
+  }
+  const judged = idleMemory <= IDLE_MEMORY_MAX_MIB ? 'reached' : 'MISSED'
+  lines.push(
+    '',
+    `memory of the server: idle ${idleMemory.toFixed()} MiB, bar ${IDLE_MEMORY_MAX_MIB}: ${judged}; at the end ${memory.toFixed()} MiB`,
+  )
+  return lines.join('\n')
+}
+
+const row = (name: string, ...figures: string[]) => name.padEnd(12) + figures.map((text) => text.padStart(13)).join('')

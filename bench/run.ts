@@ -1,0 +1,125 @@
+/**
+ * Load beside its floor. Starts the server as in production, on an embedded PostgreSQL of its own, and measures each
+ * workload in turns with the floor of the same run: machines differ and other work comes and goes, the ratio stays.
+ *
+ *   node bench/run.ts [--quick] [--json] [--strict] [--profile <folder>] [workload...]
+ *
+ * --quick measures shorter, --json prints JSON, --strict ends with 1 if a bar is missed, --profile writes a CPU profile of
+ * the server. Needs Linux: CPU time is read from /proc.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../server/config.ts'
+import { findEmbedded } from '../server/core/db/embedded.ts'
+import { openInstallation } from '../server/installation.ts'
+import { cpuOf, cpuOfPostgres, memoryOf } from './cpu.ts'
+import { load, type OpenStore } from './data.ts'
+import { record } from './record.ts'
+import { factsOf, type Measured, type Report, table, verdict } from './report.ts'
+import { type Generator, type Subject, startFloor, startLoad, startServer } from './subjects.ts'
+import { messages, type Workload, workloads } from './workloads.ts'
+
+const CONNECTIONS = 16
+const REQUESTS_MAX = 40_000
+const { values: options, positionals: names } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    strict: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+  },
+  allowPositionals: true,
+})
+const [ROUNDS, SECONDS, WARM_UP_SECONDS] = options.quick ? [3, 0.7, 1] : [6, 1.2, 2]
+
+const unknown = names.filter((name) => !workloads.some((workload) => workload.name === name))
+if (unknown.length > 0)
+  throw new Error(`There is no workload ${unknown}; there are ${workloads.map(({ name }) => name)}.`)
+const chosen = workloads.filter(({ name }) => names.length === 0 || names.includes(name))
+
+let nextKey = 0
+const folder = await mkdtemp(join(tmpdir(), 'storeward-bench-'))
+const running: { stop(): Promise<void> }[] = []
+try {
+  const report = await measureAll()
+  console.log(options.json ? JSON.stringify(report, null, 2) : table(report))
+  if (options.strict && !verdict(report)) process.exitCode = 1
+} finally {
+  for (const subject of running.toReversed()) await subject.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function measureAll(): Promise<Report> {
+  const flags = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${resolve(options.profile)}`] : []
+  const server = started(await startServer(folder, flags))
+  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+  const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
+  const administrator = await findEmbedded(folder)
+  if (!administrator) throw new Error('The database of the server is not running.')
+  const url = new URL(administrator)
+  url.pathname = '/storeward'
+  const stores = await load(installation, url.href, CONNECTIONS + 1)
+  const withFloor = chosen.filter(({ beside }) => beside === 'floor')
+  const statements = await record(installation, join(folder, 'files'), stores, withFloor)
+  await installation.close()
+
+  const generator = started(startLoad())
+  await warmUp(server, generator, stores)
+  const idleMemory = memoryOf(server.pid)
+  const floor = started(await startFloor(url.href, statements))
+  const house = { server, floor, generator, postmaster, stores }
+  const measured: Measured[] = []
+  for (const workload of chosen) measured.push(await measure(house, workload))
+  return { facts: await factsOf(url.href), idleMemory, memory: memoryOf(server.pid), measured }
+}
+
+interface House {
+  server: Subject
+  floor: Subject
+  generator: Generator
+  postmaster: number
+  stores: OpenStore[]
+}
+
+/** A workload and what stands beside it, in turns: A B A B. */
+async function measure(house: House, workload: Workload): Promise<Measured> {
+  const { connections = CONNECTIONS } = workload
+  const other = workloads.find(({ name }) => name === workload.beside)
+  const own = { subject: house.server, sent: messages(workload, 'server', house.stores) }
+  const beside = other
+    ? { subject: house.server, sent: messages(other, 'server', house.stores) }
+    : { subject: house.floor, sent: messages(workload, 'floor', house.stores) }
+  const part = async ({ subject, sent }: typeof own, seconds: number) => {
+    const before = [cpuOf(subject.pid), cpuOfPostgres(house.postmaster)]
+    const job = { port: subject.port, connections, seconds, requests: REQUESTS_MAX, messages: sent, first: nextKey }
+    const { requests, ...load } = await house.generator.run(job)
+    nextKey += requests
+    const [server = 0, database = 0] = [cpuOf(subject.pid), cpuOfPostgres(house.postmaster)].map(
+      (after, i) => (after - (before[i] ?? 0)) / requests,
+    )
+    return { ...load, requests, server, database }
+  }
+  for (const side of [own, beside]) await part(side, WARM_UP_SECONDS)
+  const rounds: Measured['rounds'] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({ own: await part(own, SECONDS), beside: await part(beside, SECONDS) })
+  }
+  const { name, title, bars = {} } = workload
+  return { name, title, beside: workload.beside, bars, rounds }
+}
+
+/** A few requests, as every server has answered that is then idle. */
+async function warmUp(server: Subject, generator: Generator, stores: OpenStore[]) {
+  const sent = workloads
+    .filter(({ body }) => !body)
+    .flatMap((workload) => messages(workload, 'server', stores).slice(0, 5))
+  const { port } = server
+  await generator.run({ port, connections: 1, seconds: 5, requests: sent.length, messages: sent, first: 0 })
+}
+
+function started<S extends { stop(): Promise<void> }>(subject: S): S {
+  running.push(subject)
+  return subject
+}
