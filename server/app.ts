@@ -27,6 +27,10 @@ import { FailedLogins } from './stores/failed-logins.ts'
 import { guard } from './stores/gate.ts'
 import { Quotas } from './stores/quotas.ts'
 import { VERSION } from './version.ts'
+import { deliveryRoutes } from './webhooks/deliveries.ts'
+import type { Policy } from './webhooks/destination.ts'
+import { historyRoutes } from './webhooks/history.ts'
+import { hookRoutes } from './webhooks/hooks.ts'
 
 // Somebody who sends or reads slowly holds a connection for this long at most, and never a worker.
 const HEADERS_TIMEOUT_MS = 10_000
@@ -42,6 +46,8 @@ export interface App {
 
 interface Parts extends Installation {
   files: Files
+  /** Where webhooks may go. */
+  policy: Policy
   log: FastifyBaseLogger
 }
 
@@ -113,6 +119,9 @@ async function management(server: FastifyInstance, parts: Parts, config: Config,
 
       brandRoutes(api, parts.files)
       categoryRoutes(api, parts.files)
+      hookRoutes(api, parts)
+      deliveryRoutes(api)
+      historyRoutes(api, config.hookHistoryDays)
     },
     { prefix: '/stores/:store_hash/v3' },
   )

@@ -116,6 +116,12 @@ const settings = {
     isOrigin,
     'http://receiver.internal or http://localhost:*',
   ),
+  hookHistoryDays: whole('HOOK_HISTORY_DAYS', 7, 'Days that GET /hooks/events looks back; 30 are kept.'),
+  smtpUrl: optional(
+    'SMTP_URL',
+    'Mail server, such as smtp://user:password@mail.example.com:587; mails stay in the database if empty.',
+  ),
+  mailFrom: text('MAIL_FROM', 'storeward@localhost', 'Sender of mails.'),
   stopSeconds: whole('STOP_SECONDS', 20, 'Time that requests in flight have to finish after SIGTERM.'),
 } as const
 

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { Files } from './core/files/files.ts'
+import { Addresses } from './core/net/addresses.ts'
 import { type Installation, openInstallation } from './installation.ts'
 
 export interface Running {
@@ -32,7 +33,8 @@ export async function start(config: Config): Promise<Running> {
     const publicUrl = config.publicUrl ?? `http://localhost:${port}`
     const files = new Files(join(config.dataFolder, 'files'), publicUrl, installation.ids)
     await files.open()
-    const { server } = await createApp({ ...installation, files, log }, config, publicUrl)
+    const policy = { addresses: new Addresses(config.outgoingSubnets), origins: config.webhookOrigins }
+    const { server } = await createApp({ ...installation, files, policy, log }, config, publicUrl)
     const address = await server.listen({ host: config.host, port }).catch((error) => {
       throw refusal(error, config.host, port)
     })

@@ -7,6 +7,7 @@ import { readConfig } from '../config.ts'
 import { systemClock } from '../core/clock.ts'
 import { Database } from '../core/db/database.ts'
 import { Files } from '../core/files/files.ts'
+import { Addresses } from '../core/net/addresses.ts'
 import { randomIds } from '../core/ids.ts'
 import { secretsFrom } from '../core/secrets.ts'
 import { Accounts } from '../stores/accounts.ts'
@@ -27,6 +28,7 @@ const { server } = await createApp(
     databases: [],
     close: async () => {},
     files: new Files(tmpdir(), '', randomIds),
+    policy: { addresses: new Addresses([]), origins: [] },
     log: pino({ level: 'silent' }),
   },
   readConfig({}),

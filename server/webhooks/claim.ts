@@ -26,6 +26,8 @@ export interface Delivery {
   scope: string
   data: string
   attempt: number
+  /** Failed attempts of this turn of the schedule. */
+  failures: number
 }
 
 /** A lane that is ours until the lease ends, with its first deliveries in order. */
@@ -46,7 +48,7 @@ export interface Claim {
 interface ClaimedRow extends Omit<Delivery, 'attempt'> {
   resource: string
   fence: number
-  failures: number
+  attempted: number
 }
 
 /**
@@ -73,14 +75,14 @@ export async function claim(tx: Tx, hookId: number, room: (hook: ClaimedHook) =>
       from due where lanes.store_id = ${tx.store.id} and lanes.hook_id = ${hookId} and lanes.resource = due.resource
       returning lanes.resource, lanes.fence, lanes.failures
     )
-    select resource, fence, failures, seq, slot, ms, nonce, scope, data from claimed
+    select claimed.resource, fence, failures, seq, slot, attempted, ms, nonce, scope, data from claimed
     cross join lateral (
-      select d.seq, d.slot from deliveries d
+      select d.seq, d.slot, d.attempted from deliveries d
       where d.store_id = ${tx.store.id} and d.hook_id = ${hookId} and d.resource = claimed.resource
       order by d.seq limit ${LANE_DELIVERIES_MAX}
     ) delivery
     join events using (seq, slot)
-    where events.store_id = ${tx.store.id} order by resource, seq`)
+    where events.store_id = ${tx.store.id} order by claimed.resource, seq`)
   const lanes = [...Map.groupBy(rows, ({ resource }) => resource).values()].map(laneOf)
   await recordAttempts(tx, hookId, lanes)
   return { hook, lanes, slot: slotOf(tx.now) }
@@ -91,7 +93,10 @@ function laneOf(rows: [ClaimedRow, ...ClaimedRow[]] | ClaimedRow[]): ClaimedLane
   if (!first) throw new Error('A lane has a delivery.')
   const { resource, fence, failures } = first
   // Only the first one can have failed before: the others have been waiting for it.
-  const deliveries = rows.map((row, i) => ({ ...row, attempt: i === 0 ? failures + 1 : 1 }))
+  const deliveries = rows.map(({ attempted, ...row }, i) => {
+    const failed = i === 0 ? failures : 0
+    return { ...row, failures: failed, attempt: attempted + failed + 1 }
+  })
   return { resource, fence, failures, deliveries }
 }
 

@@ -66,7 +66,7 @@ function nextOf(lane: Returned, now: Date, jitter: number): Next {
   const last = lane.sent.at(-1)
   const failure = last && isFailure(last) ? last : undefined
   if (!failure || isOnce(lane.lane.resource) || failure.outcome.isGone) return { lane, failure, retryAt: undefined }
-  const delay = retryDelay(failure.delivery.attempt, jitter, lane.random, failure.outcome.retryAfterMs)
+  const delay = retryDelay(failure.delivery.failures + 1, jitter, lane.random, failure.outcome.retryAfterMs)
   return { lane, failure, retryAt: delay === undefined ? undefined : new Date(now.getTime() + delay) }
 }
 
@@ -145,7 +145,7 @@ async function moveLanes(tx: Tx, nexts: readonly Next[]) {
 
 /** Of the delivery that is now the first of its lane. */
 function failuresAfter({ lane, sent }: Returned, failure: Failure | undefined): number {
-  if (failure) return failure.delivery.attempt
+  if (failure) return failure.delivery.failures + 1
   return sent.length === 0 ? lane.failures : 0
 }
 

@@ -102,9 +102,14 @@ interface Match {
   resource: string
   seq: number
   slot: number
+  /** Attempts that were made earlier. */
+  attempted?: number
 }
 
-/** Puts deliveries behind those that wait already. A lane that is just being left is waited for, then made anew. */
+/**
+ * Puts deliveries behind those that wait already. A lane that is just being left is waited for, then made anew; its fences
+ * begin at the time, so that none comes again and a worker that was frozen meanwhile can't take it for its own.
+ */
 export async function queue(tx: Tx, matches: readonly Match[]) {
   if (matches.length === 0) return
   const columns = [
@@ -112,14 +117,16 @@ export async function queue(tx: Tx, matches: readonly Match[]) {
     matches.map(({ resource }) => resource),
     matches.map(({ seq }) => seq),
     matches.map(({ slot }) => slot),
+    matches.map(({ attempted = 0 }) => attempted),
   ] as const
   await tx.rows(sql`
-    insert into deliveries (store_id, hook_id, resource, seq, slot)
-    select ${tx.store.id}, * from unnest(${columns[0]}::int[], ${columns[1]}::text[], ${columns[2]}::bigint[], ${columns[3]}::int[])
+    insert into deliveries (store_id, hook_id, resource, seq, slot, attempted)
+    select ${tx.store.id}, * from unnest(
+      ${columns[0]}::int[], ${columns[1]}::text[], ${columns[2]}::bigint[], ${columns[3]}::int[], ${columns[4]}::int[])
     on conflict do nothing`)
   await tx.rows(sql`
     insert into lanes (store_id, hook_id, resource, due_at, fence, failures)
-    select distinct ${tx.store.id}::int, hook_id, resource, ${tx.now}::timestamptz, 0, 0
+    select distinct ${tx.store.id}::int, hook_id, resource, ${tx.now}::timestamptz, ${tx.now.getTime() * 1_000}::bigint, 0
     from unnest(${columns[0]}::int[], ${columns[1]}::text[]) as lane (hook_id, resource) order by hook_id, resource
     on conflict (store_id, hook_id, resource) do update set fence = lanes.fence`)
 }

@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts'
 import { slotOf } from './slots.ts'
 
 /** What is told of a change, as it is written. */
-interface NewEvent {
+export interface NewEvent {
   scope: string
   resource: string
   data: string
@@ -40,14 +40,27 @@ function unwrittenOf(tx: Tx): NewEvent[] {
   const events: NewEvent[] = []
   unwritten.set(tx, events)
   tx.onUndo(() => unwritten.delete(tx))
-  tx.beforeCommit(() => write(tx, events))
+  tx.beforeCommit(async () => {
+    await append(tx, events)
+  })
   return events
 }
 
-/** Numbers follow the order of commits: whoever has the stream's row keeps it until then. */
-async function write(tx: Tx, events: readonly NewEvent[]) {
+/** Where an event lies, and what its id is made of. */
+export interface Written {
+  seq: number
+  slot: number
+  ms: number
+  nonce: number
+}
+
+/**
+ * Writes events at once, for who needs their numbers; all others `publish`. Numbers follow the order of commits: whoever has
+ * the stream's row keeps it until then, so this is the last work of a transaction.
+ */
+export async function append(tx: Tx, events: readonly NewEvent[]): Promise<Written[]> {
   const ms = tx.now.getTime()
-  await tx.rows(sql`
+  const written = await tx.rows<Written>(sql`
     with stream as (
       insert into event_streams as stream (store_id, last_seq, last_ms, dispatched_seq)
       values (${tx.store.id}, ${events.length}, ${ms}, 0)
@@ -63,8 +76,10 @@ async function write(tx: Tx, events: readonly NewEvent[]) {
       ${events.map(({ resource }) => resource)}::text[],
       ${events.map(({ data }) => data)}::text[],
       ${events.map(({ client_id }) => client_id)}::text[]
-    ) with ordinality as event (nonce, scope, resource, data, client_id, nr)`)
+    ) with ordinality as event (nonce, scope, resource, data, client_id, nr)
+    returning seq, slot, ms, nonce`)
   tx.afterCommit(async () => {
     news.emit('published')
   })
+  return written
 }

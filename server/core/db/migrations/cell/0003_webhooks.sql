@@ -46,12 +46,13 @@ create table hooks (
   headers text not null,
   is_active boolean not null,
   events_history_enabled boolean not null,
-  created_at int not null,
-  updated_at int not null,
+  created_at bigint not null,
+  updated_at bigint not null,
   -- active, inactive (by the client) or deactivated (by the server, for the reason).
   status text not null,
-  reason text not null,
-  last_matched_at timestamptz(0) not null,
+  reason text not null default '',
+  -- The 90 days of a hook count from here or from its last update, whichever is later.
+  last_matched_at timestamptz(0) not null default 'epoch',
   -- Since when no delivery got through; null while they do.
   failing_since timestamptz(0),
   primary key (store_id, id),
@@ -90,6 +91,9 @@ create table deliveries (
   resource text collate "C" not null,
   seq bigint not null,
   slot int not null,
+  -- Attempts that were made before this delivery was queued: it may have been parked meanwhile, or is sent once more. The
+  -- numbers of attempts go on behind them, while the schedule begins anew.
+  attempted int not null default 0,
   primary key (store_id, hook_id, resource, seq)
 );
 
@@ -100,6 +104,7 @@ create table parked_deliveries (
   seq bigint not null,
   slot int not null,
   resource text collate "C" not null,
+  attempted int not null default 0,
   parked_at timestamptz(0) not null,
   primary key (store_id, hook_id, seq)
 );
@@ -124,6 +129,7 @@ create table attempts (
   primary key (store_id, hook_id, seq, attempt, slot)
 ) partition by list (slot);
 create index attempts_hook on attempts (store_id, hook_id, started_at);
+create index attempts_failed on attempts (store_id, hook_id, started_at) where outcome <> 'delivered';
 
 -- A client's destination host whose success ratio was too low: nothing is sent there for a while.
 create table host_blocks (
@@ -134,6 +140,23 @@ create table host_blocks (
   reasons jsonb not null,
   primary key (store_id, client_id, host)
 );
+
+-- Mails that the server owes somebody, written by the transaction that has the reason. Kept for 30 days.
+create table mails (
+  store_id int not null,
+  id text collate "C" not null,
+  recipient text not null,
+  subject text not null,
+  text text not null,
+  created_at timestamptz(0) not null,
+  sent_at timestamptz(0),
+  failures int not null,
+  -- Null when it is sent or given up. While it is being sent, the end of the lease.
+  due_at timestamptz(3),
+  primary key (store_id, id)
+);
+create index mails_due on mails (store_id, due_at) where due_at is not null;
+create index mails_age on mails (store_id, created_at);
 
 do $$
 declare
@@ -148,7 +171,7 @@ begin
   for name in
     select relname from pg_class join pg_namespace n on n.oid = relnamespace
     where nspname = 'public' and relkind in ('r', 'p')
-      and relname ~ '^(event_streams|events|hooks|hook_admins|lanes|deliveries|parked_deliveries|attempts|host_blocks)(_\d+)?$'
+      and relname ~ '^(event_streams|events|hooks|hook_admins|lanes|deliveries|parked_deliveries|attempts|host_blocks|mails)(_\d+)?$'
   loop
     execute format('alter table %I enable row level security, force row level security', name);
     execute format(
@@ -162,9 +185,15 @@ begin
   end loop;
 end $$;
 
--- What is asked across stores: which have something new, which hooks have something due, and which have been idle too long.
+-- What is asked across stores: which have something new, which hooks have something due or have been idle too long, which
+-- mails are to be sent. And an account takes its hooks along with all that waits for them.
 create policy across_stores on event_streams to storeward_system using (true);
 create policy across_stores on lanes to storeward_system using (true);
 create policy across_stores on hooks to storeward_system using (true);
+create policy across_stores on deliveries to storeward_system using (true);
 create policy across_stores on parked_deliveries to storeward_system using (true);
-grant select on event_streams, lanes, hooks, parked_deliveries to storeward_system;
+create policy across_stores on hook_admins to storeward_system using (true);
+create policy across_stores on host_blocks to storeward_system using (true);
+create policy across_stores on mails to storeward_system using (true);
+grant select on event_streams, mails to storeward_system;
+grant select, delete on hooks, lanes, deliveries, parked_deliveries, hook_admins, host_blocks to storeward_system;
