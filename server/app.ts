@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
@@ -15,6 +15,7 @@ import fastify, {
 import { brandRoutes } from './catalog/brands.ts'
 import { categoryRoutes } from './catalog/categories.ts'
 import type { Config } from './config.ts'
+import { boundConnections, type Connections } from './connections.ts'
 import type { Files } from './core/files/files.ts'
 import { type Api, type Grammar, RouteList, speakContract } from './core/rest/api.ts'
 import { documentApi } from './core/rest/openapi.ts'
@@ -24,18 +25,14 @@ import { healthRoutes } from './operator/health.ts'
 import { observe } from './operator/observe.ts'
 import { Callers } from './stores/callers.ts'
 import { FailedLogins } from './stores/failed-logins.ts'
-import { guard } from './stores/gate.ts'
+import { guard, REQUEST_LINE_MAX } from './stores/gate.ts'
 import { Quotas } from './stores/quotas.ts'
 import { VERSION } from './version.ts'
 import { deliveryRoutes } from './webhooks/deliveries.ts'
-import type { Policy } from './webhooks/destination.ts'
+import { type Policy, policyOf } from './webhooks/destination.ts'
 import { historyRoutes } from './webhooks/history.ts'
 import { hookRoutes } from './webhooks/hooks.ts'
 
-// Somebody who sends or reads slowly holds a connection for this long at most, and never a worker.
-const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 30_000
-const IDLE_TIMEOUT_MS = 60_000
 const HEADERS_MAX = 32 * 1024
 
 export interface App {
@@ -46,8 +43,8 @@ export interface App {
 
 interface Parts extends Installation {
   files: Files
-  /** Where webhooks may go. */
-  policy: Policy
+  /** Where webhooks may go; as the settings say if not given. */
+  policy?: Policy
   log: FastifyBaseLogger
 }
 
@@ -56,27 +53,33 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
   const server = fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID().replaceAll('-', ''),
+    genReqId: newRequestId,
     trustProxy: config.trustProxy,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: IDLE_TIMEOUT_MS,
+    requestTimeout: config.requestSeconds * 1_000,
+    connectionTimeout: config.idleSeconds * 1_000,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true },
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2_000, maxHeaderSize: HEADERS_MAX },
-    frameworkErrors(error, _request, reply: FastifyReply) {
-      const problem = toProblem(error)
-      reply.status(problem.status).send(problemBody(problem, grammar.docsBase))
+    return503OnClosing: false, // ours has the contract's shape
+    // The patterns of the routes judge what a segment may be, so that one that is too long leads nowhere like any other.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADERS_MAX },
+    http: {
+      headersTimeout: config.headersSeconds * 1_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: HEADERS_MAX,
     },
-    clientErrorHandler: refuseUnreadable,
+    frameworkErrors(error, request, reply: FastifyReply) {
+      const problem = toProblem(error)
+      reply.status(problem.status).header('x-request-id', request.id).send(problemBody(problem, grammar.docsBase))
+    },
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, grammar),
   })
   const grammar: Grammar = { clock: parts.clock, docsBase: config.docsBase ?? `${publicUrl}/docs` }
-  server.server.maxConnections = config.connectionsMax
-  server.server.on('connect', (_request: IncomingMessage, socket: Socket) => endWith(socket, 501, 'Not Implemented'))
+  const connections = boundConnections(server, config.connectionsMax)
+  server.server.on('connect', (_request: IncomingMessage, socket: Socket) => endWith(socket, 501, grammar))
 
   const registry = observe(server, parts.databases)
   await server.register(compress, { encodings: ['gzip'], threshold: 1_024, globalDecompression: false })
   await documentApi(server, VERSION)
-  healthRoutes(server, parts.databases, registry)
+  healthRoutes(server, parts.databases, connections, registry)
   await server.register(fastifyStatic, {
     root: parts.files.folder,
     prefix: '/files/',
@@ -94,18 +97,25 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
     reply.status(404).send(problemBody(new Problem(404, 'There is nothing at this path.'), grammar.docsBase))
   })
 
-  const routes = await management(server, parts, config, grammar)
+  const routes = await management(server, parts, config, grammar, connections)
   await server.ready()
   return { server, routes }
 }
 
 /** The store administration API, below `/stores/{store_hash}/v3`. */
-async function management(server: FastifyInstance, parts: Parts, config: Config, grammar: Grammar) {
+async function management(
+  server: FastifyInstance,
+  parts: Parts,
+  config: Config,
+  grammar: Grammar,
+  connections: Connections,
+) {
   let routes: RouteOptions[] = []
   await server.register(
     async (api: Api) => {
       const list = RouteList.of(api)
       routes = list.routes
+      api.addHook('onRequest', (_request, _reply, done) => done(connections.isDraining ? stopping() : undefined))
       guard(api, {
         callers: new Callers(parts.directory, parts.secrets),
         quotas: new Quotas(),
@@ -119,7 +129,7 @@ async function management(server: FastifyInstance, parts: Parts, config: Config,
 
       brandRoutes(api, parts.files)
       categoryRoutes(api, parts.files)
-      hookRoutes(api, parts)
+      hookRoutes(api, { ...parts, policy: parts.policy ?? policyOf(config) })
       deliveryRoutes(api)
       historyRoutes(api, config.hookHistoryDays)
     },
@@ -128,18 +138,37 @@ async function management(server: FastifyInstance, parts: Parts, config: Config,
   return routes
 }
 
+const stopping = () => new Problem(503, 'The server is stopping.', {}, { headers: { 'retry-after': '60' } })
+
+const newRequestId = () => randomUUID().replaceAll('-', '')
+
 /** What is no HTTP that we could route: an unknown verb is 501 like those that we know and do not support. */
-function refuseUnreadable(error: Error & { code?: string }, socket: Socket) {
+function refuseUnreadable(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket, grammar: Grammar) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-  if (error.code === 'HPE_INVALID_METHOD') return endWith(socket, 501, 'Not Implemented')
-  if (error.code === 'HPE_HEADER_OVERFLOW') return endWith(socket, 431, 'Request Header Fields Too Large')
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return endWith(socket, 408, 'Request Timeout')
-  return endWith(socket, 400, 'Bad Request')
+  if (error.code === 'HPE_INVALID_METHOD') return endWith(socket, 501, grammar)
+  if (error.code === 'HPE_HEADER_OVERFLOW') return endWith(socket, hasLongLine(error.rawPacket) ? 414 : 431, grammar)
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return endWith(socket, 408, grammar)
+  return endWith(socket, 400, grammar)
 }
 
-function endWith(socket: Socket, status: number, reason: string) {
-  const body = JSON.stringify({ status, title: reason, type: '', errors: {} })
+/** Node counts the request line as a part of the headers: one that fills them alone is what is too long. */
+function hasLongLine(packet: unknown): boolean {
+  return packet instanceof Uint8Array && !Buffer.from(packet).subarray(0, REQUEST_LINE_MAX).includes('\r\n')
+}
+
+/** Answers where there is no request that the framework could answer. */
+function endWith(socket: Socket, status: number, { docsBase }: Grammar) {
+  const reason = STATUS_CODES[status] ?? ''
+  const body = JSON.stringify(problemBody(new Problem(status, reason), docsBase))
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    [
+      `HTTP/1.1 ${status} ${reason}`,
+      'content-type: application/json',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${newRequestId()}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
   )
 }

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { describeSettings, readConfig } from './config.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { start, stopOnSignal } from './main.ts'
+import { refusePowers } from './sandbox/powers.ts'
 import { sandbox } from './sandbox/sandbox.ts'
 import { STORE_STATES, type StoreState } from './stores/directory.ts'
 import { isPlan, plans } from './stores/plans.ts'
@@ -19,7 +20,9 @@ program
   .command('serve')
   .description('run the server')
   .action(async () => {
-    const running = await start(config())
+    const settings = config()
+    refusePowers(settings)
+    const running = await start(settings)
     stopOnSignal(running)
     console.log(`storeward ${VERSION} listens at ${running.address}`)
   })

@@ -23,12 +23,49 @@ const optional = (name: string, says: string): Setting<string | undefined> => ({
   read: (given) => given || undefined,
 })
 
-const whole = (name: string, fallback: number, says: string): Setting<number> => ({
+const headerName = (name: string, fallback: string, says: string): Setting<string> => ({
+  ...text(name, fallback, says),
+  read(given) {
+    if (/^[A-Za-z][A-Za-z0-9-]*$/.test(given)) return given
+    throw new Error(`${name} must be letters, digits and hyphens, not "${given}".`)
+  },
+})
+
+/** An address that others are put behind: without the slash at its end. */
+const address = (name: string, says: string): Setting<string | undefined> => ({
+  name,
+  says,
+  fallback: '',
+  read(given) {
+    if (given === '') return undefined
+    if (URL.canParse(given) && /^https?:\/\/[^?#]+$/.test(given)) return given.replace(/\/+$/, '')
+    throw new Error(`${name} must be an http or https address, not "${given}".`)
+  },
+})
+
+const choice = (name: string, fallback: string, choices: readonly string[]): Setting<string> => ({
+  name,
+  says: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
+  fallback,
+  read(given) {
+    if (!choices.includes(given)) throw new Error(`${name} must be one of ${choices.join(', ')}, not "${given}".`)
+    return given
+  },
+})
+
+const whole = (
+  name: string,
+  fallback: number,
+  says: string,
+  { min = 0, max = 999_999_999 }: { min?: number; max?: number } = {},
+): Setting<number> => ({
   name,
   says,
   fallback: String(fallback),
   read(given) {
     if (!/^\d{1,9}$/.test(given)) throw new Error(`${name} must be a whole number, not "${given}".`)
+    if (Number(given) < min) throw new Error(`${name} must be at least ${min}, not ${given}.`)
+    if (Number(given) > max) throw new Error(`${name} must be at most ${max}, not ${given}.`)
     return Number(given)
   },
 })
@@ -69,17 +106,17 @@ function isOrigin(text: string): boolean {
 /** Every setting of the server. Nothing else reads the environment. */
 const settings = {
   host: text('HOST', '127.0.0.1', 'Address that the server listens on.'),
-  port: whole('PORT', 8_080, 'Port that the server listens on; 0 takes a free one.'),
+  port: whole('PORT', 8_080, 'Port that the server listens on; 0 takes a free one.', { max: 65_535 }),
   dataFolder: text(
     'STOREWARD_DATA',
     './data',
     'Folder of the embedded database, uploaded files and the generated secret.',
   ),
-  publicUrl: optional(
+  publicUrl: address(
     'PUBLIC_URL',
     'Address of the server as clients see it, for links to files; http://localhost:PORT if empty.',
   ),
-  docsBase: optional('DOCS_BASE', 'Address that the type of an error points into; PUBLIC_URL/docs if empty.'),
+  docsBase: address('DOCS_BASE', 'Address that the type of an error points into; PUBLIC_URL/docs if empty.'),
   databaseUrl: optional(
     'DATABASE_URL',
     "PostgreSQL 15 or newer, with an administrator's login; the embedded one if empty.",
@@ -93,17 +130,20 @@ const settings = {
     'SECRET',
     'At least 32 characters: tokens are hashed and secrets encrypted with it. Kept in the data folder if empty.',
   ),
-  logLevel: text('LOG_LEVEL', 'info', 'trace, debug, info, warn, error or silent.'),
-  headerPrefix: text('HEADER_PREFIX', 'X-Svc', "Prefix of the contract's own headers."),
+  logLevel: choice('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+  headerPrefix: headerName('HEADER_PREFIX', 'X-Svc', "Prefix of the contract's own headers."),
   requireHttps: yesNo('REQUIRE_HTTPS', false, 'Answer plain http with a redirect to https.'),
   trustProxy: yesNo('TRUST_PROXY', false, 'Believe X-Forwarded-Proto and X-Forwarded-For of the machine in front.'),
   failedLoginsMax: whole(
     'FAILED_LOGINS_MAX',
     100,
-    'Failed authentications of one address in 60 s before it has to wait; 0 for no limit.',
+    'Failed authentications of one address in 60 s before it has to wait.',
   ),
   connectionsMax: whole('CONNECTIONS_MAX', 10_000, 'Open connections; more are refused.'),
-  poolSize: whole('POOL_SIZE', 8, 'Database connections for lists and writes, for each database.'),
+  poolSize: whole('POOL_SIZE', 8, 'Database connections for lists and writes, for each database.', { min: 1 }),
+  headersSeconds: whole('HEADERS_SECONDS', 10, 'Time that a client has to send the head of a request.'),
+  requestSeconds: whole('REQUEST_SECONDS', 30, 'Time that a client has to send a whole request.'),
+  idleSeconds: whole('IDLE_SECONDS', 60, 'A connection on which nothing has moved for this long is closed.'),
   outgoingSubnets: several(
     'OUTGOING_SUBNETS',
     'Subnets, separated by blanks, that the server may connect to although they are not public.',
@@ -128,12 +168,12 @@ const settings = {
 type Settings = typeof settings
 export type Config = { readonly [K in keyof Settings]: ReturnType<Settings[K]['read']> }
 
-/** @throws Error that names every setting which can't be read */
+/** An empty setting is one that was not given. @throws Error that names every setting which can't be read */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const mistakes: string[] = []
   const read = Object.entries(settings).map(([key, setting]) => {
     try {
-      return [key, setting.read(environment[setting.name] ?? setting.fallback)]
+      return [key, setting.read(environment[setting.name] || setting.fallback)]
     } catch (error) {
       mistakes.push(error instanceof Error ? error.message : String(error))
       return [key, undefined]

@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './core/clock.ts'
@@ -49,8 +50,8 @@ export async function openInstallation(
       ...(url === directoryUrl ? (['directory'] as const) : []),
       ...([...cellUrls.values()].includes(url) ? (['cell'] as const) : []),
     ])
-    const api = new Database(urls.api, clock, { max: config.poolSize })
-    const system = new Database(urls.system, clock, { max: 4, application: 'storeward system' })
+    const api = new Database(urls.api, { clock, max: config.poolSize })
+    const system = new Database(urls.system, { clock, max: 4, application: 'storeward system' })
     return { api, system }
   }
   // One after the other: each prepares roles, and several databases may be on one PostgreSQL server.
@@ -89,13 +90,17 @@ async function embeddedServer(folder: string, alone: boolean): Promise<{ url: st
 /** The generated secret of a data folder, for the owner's eyes only. */
 async function ownSecret(folder: string): Promise<string> {
   const path = join(folder, 'secret')
+  if (existsSync(path)) return readFile(path, 'utf8')
   await mkdir(folder, { recursive: true })
+  // Whole or not there, also after a crash: every token hangs on it. Of two first starts at once one makes it, both read it.
+  const fresh = `${path}.new-${process.pid}`
+  await writeFile(fresh, randomIds.clientSecret(), { mode: 0o600, flush: true })
   try {
-    // Of two first starts at once one writes and both read.
-    await writeFile(path, randomIds.clientSecret(), { mode: 0o600, flag: 'wx' })
+    await link(fresh, path)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!existsSync(path)) throw error
   }
+  await rm(fresh)
   return readFile(path, 'utf8')
 }
 

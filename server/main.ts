@@ -5,7 +5,6 @@ import { pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { Files } from './core/files/files.ts'
-import { Addresses } from './core/net/addresses.ts'
 import { type Installation, openInstallation } from './installation.ts'
 
 export interface Running {
@@ -25,7 +24,7 @@ export async function start(config: Config): Promise<Running> {
   // Lines are gathered for a moment, so that writing them costs a request little.
   const log = pino(
     { level: config.logLevel, base: undefined },
-    pino.destination({ sync: false, minLength: 4_096, periodicFlush: 1_000 }),
+    pino.destination({ sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 1_000 }),
   )
   const installation = await openInstallation(config, { alone: true })
   try {
@@ -33,8 +32,7 @@ export async function start(config: Config): Promise<Running> {
     const publicUrl = config.publicUrl ?? `http://localhost:${port}`
     const files = new Files(join(config.dataFolder, 'files'), publicUrl, installation.ids)
     await files.open()
-    const policy = { addresses: new Addresses(config.outgoingSubnets), origins: config.webhookOrigins }
-    const { server } = await createApp({ ...installation, files, policy, log }, config, publicUrl)
+    const { server } = await createApp({ ...installation, files, log }, config, publicUrl)
     const address = await server.listen({ host: config.host, port }).catch((error) => {
       throw refusal(error, config.host, port)
     })

@@ -119,21 +119,31 @@ describe('the bounds of a field (docs/contract/brands.md section 2)', () => {
   })
 
   test.each([
-    ['name', text(0), 'name must not be blank.'],
-    ['name', text(256), 'name must have at most 255 characters, not 256.'],
-    ['name', ' \t\n', 'name must not be blank.'],
-    ['name', 5, 'error.expected.jsstring'],
-    ['name', null, 'error.expected.jsstring'],
-    ['page_title', text(256), 'page_title must have at most 255 characters, not 256.'],
-    ['page_title', null, 'error.expected.jsstring'],
-    ['meta_description', text(65_536), 'meta_description must have at most 65535 characters, not 65536.'],
-    ['search_keywords', text(65_536), 'search_keywords must have at most 65535 characters, not 65536.'],
-    ['search_keywords', ['a'], 'error.expected.jsstring'],
-    ['meta_keywords', 'a', 'error.expected.jsarray'],
-    ['meta_keywords', null, 'error.expected.jsarray'],
-    ['custom_url', '/ferm/', 'error.expected.jsobject'],
-    ['custom_url', null, 'error.expected.jsobject'],
-  ])('%s must not be %j', async (field, value, sentence) => {
+    ['an empty name', 'name', '', 'name must not be blank.'],
+    ['a name of 256 characters', 'name', text(256), 'name must have at most 255 characters, not 256.'],
+    ['a name of blanks', 'name', ' \t\n', 'name must not be blank.'],
+    ['a number for its name', 'name', 5, 'error.expected.jsstring'],
+    ['null for its name', 'name', null, 'error.expected.jsstring'],
+    ['a page_title of 256', 'page_title', text(256), 'page_title must have at most 255 characters, not 256.'],
+    ['null for its page_title', 'page_title', null, 'error.expected.jsstring'],
+    [
+      'a meta_description of 65,536',
+      'meta_description',
+      text(65_536),
+      'meta_description must have at most 65535 characters, not 65536.',
+    ],
+    [
+      'search_keywords of 65,536',
+      'search_keywords',
+      text(65_536),
+      'search_keywords must have at most 65535 characters, not 65536.',
+    ],
+    ['a list of search_keywords', 'search_keywords', ['a'], 'error.expected.jsstring'],
+    ['a text for meta_keywords', 'meta_keywords', 'a', 'error.expected.jsarray'],
+    ['null for meta_keywords', 'meta_keywords', null, 'error.expected.jsarray'],
+    ['a text for custom_url', 'custom_url', '/ferm/', 'error.expected.jsobject'],
+    ['null for custom_url', 'custom_url', null, 'error.expected.jsobject'],
+  ])('do not allow %s', async (_, field, value, sentence) => {
     const { call } = shop
     for (const [method, path] of [
       ['POST', '/catalog/brands'],
@@ -416,6 +426,20 @@ describe('a deleted brand', () => {
       const { status, body } = await call(method, '/catalog/brands/1', method === 'PUT' ? {} : undefined)
       expect({ status, body }, method).toEqual({ status: 404, body: problem(404, 'The brand 1 does not exist.') })
     }
+  })
+
+  test('was there for one of several who delete it at once', async () => {
+    const { call } = await openShop()
+    for (let round = 0; round < 10; round++) {
+      const { id } = (await call('POST', '/catalog/brands', { name: 'Acme' })).body.data
+      const byId = Array.from({ length: 3 }, () => call('DELETE', `/catalog/brands/${id}`))
+      const byName = call('DELETE', '/catalog/brands?name=acme')
+      const statuses = (await Promise.all(byId)).map(({ status }) => status)
+      expect((await byName).status).toBe(204)
+      expect(statuses.filter((status) => status === 204).length).toBeLessThanOrEqual(1)
+      expect(statuses.every((status) => status === 204 || status === 404)).toBe(true)
+    }
+    expect((await call('GET', '/catalog/brands')).body.meta.pagination.total).toBe(0)
   })
 
   test('goes by its whole name, folded, and by its page title if that is said', async () => {

@@ -13,13 +13,23 @@ import { findOne, findPage, lock, pick, remove } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
 import { ImageUrl } from './images.ts'
 import { deleteMetafieldsOf, metafieldRoutes } from './metafields.ts'
-import { CustomUrl, changeAddressed, insertAddressed, type Outcome, releaseAddress } from './urls.ts'
+import { isUrlPath, withSlash } from './slug.ts'
+import {
+  CustomUrl,
+  type CustomUrlInput,
+  changeAddressed,
+  insertAddressed,
+  malformed,
+  type Outcome,
+  releaseAddress,
+} from './urls.ts'
 
 const DEPTH_MAX = 8
+const URL_MAX = 255
 
 const { read, write } = access('catalog')
 
-const CategoryUrl = t.Object({ ...CustomUrl.properties, url: t.String({ minLength: 1, maxLength: 255 }) })
+const CategoryUrl = t.Object({ ...CustomUrl.properties, url: t.String({ minLength: 1, maxLength: URL_MAX }) })
 
 const Category = t.Object({
   id: Id,
@@ -93,9 +103,11 @@ export function categoryRoutes(app: Api, files: Files) {
   app.post(
     '/catalog/categories',
     { ...write, schema: { body: NewCategory, ...categories.answersOne } },
-    async ({ db, body: { custom_url, ...values } }) =>
-      answer(
+    async ({ db, body: { custom_url, ...values } }) => {
+      refuseMalformed(custom_url)
+      return answer(
         await db.transaction(async (tx) => {
+          await holdTree(tx)
           await refuseMisplaced(tx, values.parent_id)
           return tellOf(
             tx,
@@ -103,7 +115,8 @@ export function categoryRoutes(app: Api, files: Files) {
             mustAddress(await insertAddressed(tx, categories, { ...blank, ...values }, custom_url)),
           )
         }),
-      ),
+      )
+    },
   )
 
   app.get(one, { ...read, schema: { params, ...categories.one } }, async ({ db, params, query }) =>
@@ -113,15 +126,18 @@ export function categoryRoutes(app: Api, files: Files) {
   app.put(
     one,
     { ...write, schema: { params, body: Changes, ...categories.answersOne } },
-    async ({ db, params, body: { custom_url, ...changes } }) =>
-      answer(
+    async ({ db, params, body: { custom_url, ...changes } }) => {
+      refuseMalformed(custom_url)
+      return answer(
         await db.transaction(async (tx) => {
-          if (changes.parent_id !== undefined) await refuseMisplaced(tx, changes.parent_id, params.category_id)
+          if (changes.parent_id !== undefined) await holdTree(tx)
           const category = await lock(tx, categories, params.category_id)
+          if (changes.parent_id !== undefined) await refuseMisplaced(tx, changes.parent_id, category.id)
           const changed = mustAddress(await changeAddressed(tx, categories, category, changes, custom_url))
           return changed === category ? category : tellOf(tx, 'updated', changed)
         }),
-      ),
+      )
+    },
   )
 
   app.delete(one, { ...write, schema: { params } }, async ({ db, params: { category_id } }) => {
@@ -132,19 +148,32 @@ export function categoryRoutes(app: Api, files: Files) {
   metafieldRoutes(app, '/catalog/categories', 'category', categories)
 }
 
-/** An address that can't be had refuses the whole category, other than with brands (docs/contract/catalog.md section 4). */
+/**
+ * Other than with brands, an address that can't be had refuses the whole category (docs/contract/catalog.md section 4):
+ * a fault of its form before anything is tried, one that is taken when the category is stored.
+ * @throws Problem 422
+ */
+function refuseMalformed({ url, is_customized }: CustomUrlInput = {}) {
+  if (url === undefined || is_customized === false) return
+  if (withSlash(url).length > URL_MAX || !isUrlPath(withSlash(url))) throw invalid({ 'custom_url.url': malformed(url) })
+}
+
+/** @throws Problem 409 */
 function mustAddress({ row, failure }: Outcome<Static<typeof Category>>) {
   if (failure !== undefined) throw new Problem(409, failure, { 'custom_url.url': failure })
   return row
 }
 
+/** Changes of the tree's form run one after another, behind the counter's row: before any lock of a category. */
+const holdTree = (tx: Tx) =>
+  tx.rows(sql`select from counters where store_id = ${tx.store.id} and resource = 'categories' for update`)
+
 /**
- * Keeps the tree a tree of at most eight levels. Changes of its form run one after another, behind the counter's row.
+ * Keeps the tree, held, a tree of at most eight levels.
  * @param moved the category that is to hang below the parent, if it exists already
  * @throws Problem 422 for a parent that is not there, is too deep, or hangs below the category itself
  */
 async function refuseMisplaced(tx: Tx, parent: number, moved?: number) {
-  await tx.rows(sql`select from counters where store_id = ${tx.store.id} and resource = 'categories' for update`)
   if (parent === 0) return
   const above = await tx.rows<{ id: number }>(sql`
     with recursive above as (
@@ -175,7 +204,7 @@ async function heightOf(tx: Tx, id: number): Promise<number> {
 
 /** With its metafields, its stored image and its address. @throws Problem 404, 409 while others hang below it */
 async function deleteCategory(tx: Tx, files: Files, id: number) {
-  await tx.rows(sql`select from counters where store_id = ${tx.store.id} and resource = 'categories' for update`)
+  await holdTree(tx)
   const category = await lock(tx, categories, id)
   const child = await tx.maybeRow(
     sql`select id from categories where store_id = ${tx.store.id} and parent_id = ${id} limit 1`,

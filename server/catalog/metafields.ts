@@ -235,7 +235,7 @@ async function create(
     select count(*)::int as count from metafields
     where store_id = ${tx.store.id} and ${of(kind)} and resource_id = ${owner.id} and owner_client_id = ${client.id}`)
   if (count > METAFIELDS_MAX) {
-    throw new Problem(403, `A client can have at most ${METAFIELDS_MAX} metafields on one ${kind}.`)
+    throw new LimitReached(kind)
   }
   return tellOf(tx, 'created', row)
 }
@@ -298,9 +298,26 @@ async function eachAlone<Item, Saved>(app: Api, tx: Tx, items: readonly Item[], 
       data.push(await tx.savepoint(() => work(item)))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      errors.push({ ...problemBody(error, app.docsBase), errors: { [index]: error.message } })
+      errors.push({ ...problemBody(error, app.docsBase), errors: { [index]: reasonOf(error) } })
     }
   }
   const meta = { total: items.length, success: data.length, failed: errors.length }
   return new Answer({ data, errors, meta }, errors.length > 0 ? 422 : 200)
 }
+
+class LimitReached extends Problem {
+  constructor(kind: MetafieldOwner) {
+    super(403, `A client can have at most ${METAFIELDS_MAX} metafields on one ${kind}.`)
+  }
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  403: 'not authorized',
+  404: 'does not exist',
+  409: 'duplicate',
+  507: 'limit',
+}
+
+/** The contract's word for why an item failed (docs/contract/brands.md section 8); the sentence is the title. */
+const reasonOf = (problem: Problem) =>
+  problem instanceof LimitReached ? 'limit' : (reasons[problem.status] ?? problem.message)

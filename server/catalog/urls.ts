@@ -73,7 +73,7 @@ function firstChoice(name: string, wish: CustomUrlInput): { custom_url: CustomUr
     : { custom_url: generated, failure: malformed(url) }
 }
 
-const malformed = (url: string) => `The address ${url} has characters or a form that is not allowed.`
+export const malformed = (url: string) => `The address ${url} has characters or a form that is not allowed.`
 const taken = (url: string) => `The address ${url} is taken.`
 
 /**
@@ -103,8 +103,8 @@ export async function insertAddressed<R extends Addressed>(
 }
 
 /**
- * Stores the changes of a row and sees to its address: a wish is granted if it can be, a row whose address was made from
- * its name gets another when it is renamed, and otherwise all stays as it is.
+ * Stores the changes of a row and sees to its address: a wish is granted if it can be, and one that can't leaves the row
+ * the address that it would have without the wish. An address that shoppers know is worth more than one made anew.
  */
 export async function changeAddressed<R extends Addressed>(
   tx: Tx,
@@ -114,27 +114,32 @@ export async function changeAddressed<R extends Addressed>(
   wish: CustomUrlInput = {},
 ): Promise<Outcome<R>> {
   const renamed = { ...row, name: changes.name ?? row.name }
-  const { custom_url, failure } = await readdress(tx, collection, renamed, wish)
+  const { custom_url, failure } = await readdress(tx, collection, row, renamed, wish)
   return { row: await change(tx, collection, row, { ...changes, custom_url }), failure }
 }
 
 async function readdress(
   tx: Tx,
   collection: Collection,
+  before: Addressed,
   row: Addressed,
   wish: CustomUrlInput,
 ): Promise<{ custom_url: CustomUrl; failure?: string }> {
-  const { custom_url: former } = row
-  const isCustomized = wish.is_customized ?? (wish.url !== undefined || former.is_customized)
-  if (!isCustomized) {
-    if (!former.is_customized && isMadeFrom(former.url, collection, row)) return { custom_url: former }
-    return { custom_url: { url: await generate(tx, collection, row), is_customized: false } }
-  }
-  const url = wish.url === undefined ? former.url : withSlash(wish.url)
-  // A row keeps the address it has: one that shoppers know is worth more than one made anew.
-  if (!isUrlPath(url)) return { custom_url: former, failure: malformed(url) }
-  if (!(await reserve(tx, collection, row, url))) return { custom_url: former, failure: taken(url) }
-  return { custom_url: { url, is_customized: true } }
+  const { custom_url } = row
+  const isCustomized = wish.is_customized ?? (wish.url !== undefined || custom_url.is_customized)
+  if (!isCustomized) return { custom_url: await madeFromName(tx, collection, before, row) }
+  if (wish.url === undefined) return { custom_url: { url: custom_url.url, is_customized: true } }
+  const url = withSlash(wish.url)
+  const failure = !isUrlPath(url) ? malformed(url) : (await reserve(tx, collection, row, url)) ? undefined : taken(url)
+  if (failure === undefined) return { custom_url: { url, is_customized: true } }
+  const kept = custom_url.is_customized ? custom_url : await madeFromName(tx, collection, before, row)
+  return { custom_url: kept, failure }
+}
+
+/** What was made from the same words stays, also with a number behind it: who sends back what it read moves nothing. */
+async function madeFromName(tx: Tx, collection: Collection, before: Addressed, row: Addressed): Promise<CustomUrl> {
+  const stays = !before.custom_url.is_customized && baseOf(collection, before) === baseOf(collection, row)
+  return stays ? before.custom_url : { url: await generate(tx, collection, row), is_customized: false }
 }
 
 /** Gives up every address of an owner. */
@@ -146,20 +151,20 @@ export async function releaseAddress(tx: Tx, collection: Collection, id: number)
 
 const baseOf = ({ noun }: Collection, { id, name }: Addressed) => slug(name) || `${noun}-${id}`
 
-/** Whether the address is the one that the name makes, with or without a number behind it. */
-function isMadeFrom(url: string, collection: Collection, row: Addressed): boolean {
-  const base = `/${baseOf(collection, row)}`
-  return url.startsWith(base) && /^(-\d+)?\/$/.test(url.slice(base.length))
-}
-
-/** Reserves `/<slug>/`, and if that is taken `/<slug>-1/`, `/<slug>-2/` and so on. */
+/** Reserves `/<slug>/`, and if that is taken the first that is free of `/<slug>-1/`, `/<slug>-2/` and so on. */
 async function generate(tx: Tx, collection: Collection, row: Addressed): Promise<string> {
   const base = baseOf(collection, row)
   if (await reserve(tx, collection, row, `/${base}/`)) return `/${base}/`
-  const { highest } = await tx.row<{ highest: number }>(sql`
-    select coalesce(max(substring(url_key from ${`^/${base}-([0-9]{1,9})/$`})::int), 0) as highest from urls
-    where store_id = ${tx.store.id} and url_key >= ${`/${base}-`} and url_key < ${`/${base}.`}`)
-  for (let next = highest + 1; ; next++) {
+  const { free } = await tx.row<{ free: number }>(sql`
+    with numbers as (
+      select substring(url_key from ${`^/${base}-([1-9][0-9]{0,8})/$`})::int as number from urls
+      where store_id = ${tx.store.id} and url_key >= ${`/${base}-`} and url_key < ${`/${base}.`}
+        and not (owner_kind = ${collection.noun} and owner_id = ${row.id})
+    ), taken as (
+      select number, row_number() over (order by number) as place from numbers where number is not null
+    )
+    select coalesce(min(place) filter (where place <> number), count(*) + 1) as free from taken`)
+  for (let next = free; ; next++) {
     const url = `/${base}-${next}/`
     if (await reserve(tx, collection, row, url)) return url
   }

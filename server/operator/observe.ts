@@ -55,14 +55,14 @@ export function observe(app: FastifyInstance, databases: readonly Database[]): R
     reply.header('x-request-id', request.id)
     const correlation = request.headers['x-correlation-id']
     if (isCorrelationId(correlation)) reply.header('x-correlation-id', correlation)
+    // Whoever goes away before the answer is out: also when a body had been read, of which the framework says nothing.
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) note(request, CLIENT_CLOSED, reply.elapsedTime)
+    })
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     note(request, reply.statusCode, reply.elapsedTime)
-    done()
-  })
-  app.addHook('onRequestAbort', (request, done) => {
-    note(request, CLIENT_CLOSED, 0)
     done()
   })
   return registry
@@ -71,6 +71,8 @@ export function observe(app: FastifyInstance, databases: readonly Database[]): R
 const isCorrelationId = (text: string | string[] | undefined): text is string =>
   typeof text === 'string' && CORRELATION_ID.test(text)
 
-function storeOf({ params }: FastifyRequest): string | undefined {
+/** Of a stranger's request only the path knows it, and the checked parameters of a route leave it out. */
+function storeOf({ db, params }: Partial<FastifyRequest>): string | undefined {
+  if (db) return db.store.hash
   return typeof params === 'object' && params !== null && 'store_hash' in params ? String(params.store_hash) : undefined
 }

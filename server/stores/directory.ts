@@ -1,11 +1,14 @@
 import type { Clock } from '../core/clock.ts'
-import { brokenUnique, type Database, type Db, type Store } from '../core/db/database.ts'
+import type { Database, Db, Store } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Ids } from '../core/ids.ts'
 import type { PlanName } from './plans.ts'
 
 export const STORE_STATES = ['active', 'maintenance', 'upgrading', 'suspended'] as const
 export type StoreState = (typeof STORE_STATES)[number]
+
+/** What a store hash looks like (docs/contract/auth.md section 1). PostgreSQL is not asked for others: it can't hold U+0000. */
+const HASH = /^[a-z0-9]{5,16}$/
 
 /** A database that holds whole stores, under the two roles of the server. */
 export interface Cell {
@@ -72,6 +75,7 @@ export class Directory {
   }
 
   async find(hash: string): Promise<StoreEntry | undefined> {
+    if (!HASH.test(hash)) return undefined
     const [store] = await this.#directory.system<StoreEntry>(
       sql`select id, hash, state, cell from directory.stores where hash = ${hash}`,
     )
@@ -79,17 +83,20 @@ export class Directory {
   }
 
   /**
-   * Opens a store in the cell that holds the fewest.
+   * Opens a store in the cell that holds the fewest. A store that a crash left without a profile is finished.
    * @throws Error with a sentence for the operator when the hash is taken or not well formed
    */
   async create({ name, hash = this.#ids.storeHash(), plan = 'standard', limits = {} }: NewStore): Promise<StoreRecord> {
-    if (!/^[a-z0-9]{5,16}$/.test(hash)) throw new Error('A store hash has 5 to 16 lower-case letters and digits.')
+    if (!HASH.test(hash)) throw new Error('A store hash has 5 to 16 lower-case letters and digits.')
     const cell = await this.#roomiestCell()
     const store = await this.#enter(hash, cell)
-    // Not open before its profile is there: a crash between the two leaves a store that answers 503, not a half one.
-    await cell.system.system(
-      sql`insert into store_profiles ${sql.rows([{ store_id: store.id, name, plan, limits: JSON.stringify(limits) }])}`,
+    // Not open before its profile is there: a crash between the two leaves a store that answers 503, not a half one. Who
+    // writes the profile has the hash.
+    const [profile] = await this.cellOf(store).system.system(
+      sql`insert into store_profiles ${sql.rows([{ store_id: store.id, name, plan, limits: JSON.stringify(limits) }])}
+        on conflict do nothing returning store_id`,
     )
+    if (!profile) throw new Error(`The store hash "${hash}" is taken.`)
     await this.setState(hash, 'active')
     return { ...store, state: 'active', name, plan, limits }
   }
@@ -121,16 +128,12 @@ export class Directory {
   }
 
   async #enter(hash: string, cell: Cell): Promise<StoreEntry> {
-    try {
-      const [store] = await this.#directory.system<StoreEntry>(sql`
-        insert into directory.stores ${sql.rows([{ hash, state: 'upgrading', cell: cell.name, created_at: this.#clock.now() }])}
-        returning id, hash, state, cell`)
-      if (!store) throw new Error('The directory gave no store number.')
-      return store
-    } catch (error) {
-      if (brokenUnique(error)) throw new Error(`The store hash "${hash}" is taken.`)
-      throw error
-    }
+    const [entered] = await this.#directory.system<StoreEntry>(sql`
+      insert into directory.stores ${sql.rows([{ hash, state: 'upgrading', cell: cell.name, created_at: this.#clock.now() }])}
+      on conflict (hash) do nothing returning id, hash, state, cell`)
+    const store = entered ?? (await this.find(hash))
+    if (!store) throw new Error('The directory gave no store number.')
+    return store
   }
 
   async #roomiestCell(): Promise<Cell> {

@@ -17,6 +17,10 @@ export interface Gate {
 
 const known = new Set<string>(METHODS)
 
+/** Method, address and protocol (docs/contract/conventions.md section 11). */
+export const REQUEST_LINE_MAX = 16 * 1024
+const lineOf = ({ method, url }: FastifyRequest) => method.length + url.length + ' '.length + ' HTTP/1.1'.length
+
 /**
  * Steps 1 to 9 of docs/contract/conventions.md section 1, in their order: the first that fails decides the status. A caller
  * that gets through has its store's `db` and its `client` on the request.
@@ -26,6 +30,9 @@ export function guard(app: Api, gate: Gate) {
   app.decorateRequest('client')
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store')
+    if (lineOf(request) > REQUEST_LINE_MAX) {
+      return done(new Problem(414, `The request line is longer than ${REQUEST_LINE_MAX} bytes.`))
+    }
     if (gate.requireHttps && request.protocol === 'http') {
       reply.redirect(`https://${request.host}${request.url}`, 301)
       return

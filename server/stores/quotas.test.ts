@@ -67,6 +67,23 @@ describe('the window', () => {
     expect(charge(quotas, 'a', 151, 30_000)).toMatchObject({ allowed: 150, hourLeft: 19_700 })
   })
 
+  // Seen as 30,001 in one answer of two hundred: times of the process have fractions.
+  test('is never longer than 30,000 ms, whatever fraction of a millisecond it starts at', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 1e9, noNaN: true }),
+        fc.double({ min: 0, max: 29_999, noNaN: true }),
+        (now, wait) => {
+          const quotas = new Quotas()
+          expect(charge(quotas, 'a', 1, now).resetMs).toBe(30_000)
+          const { resetMs } = charge(quotas, 'a', 1, now + wait)
+          expect(resetMs).toBeGreaterThanOrEqual(1)
+          expect(Math.abs(30_000 - wait - resetMs)).toBeLessThanOrEqual(1)
+        },
+      ),
+    )
+  })
+
   test('of one store says nothing about another', () => {
     const quotas = new Quotas()
     charge(quotas, 'a', 200, 0)

@@ -44,7 +44,8 @@ export class Quotas {
     const use = this.#useOf(storeId, now)
     const window = windowOf(use, clientId, plan, now)
     window.lastSeen = now
-    const resetMs = Math.max(0, Math.ceil(window.startedAt + WINDOW_MS - now))
+    // The difference first: a sum of large fractions would show 30,001 at the start of a window.
+    const resetMs = WINDOW_MS - Math.floor(now - window.startedAt)
     const inWindow = window.used < window.quota
     const inHour = use.hourUsed < plan.hour
     const allowed = inWindow && inHour
@@ -94,7 +95,7 @@ export class Quotas {
 /** The client's current window. A new one gets its quota when it starts: all of it, or the client's share. */
 function windowOf(use: StoreUse, clientId: string, plan: Plan, now: number): Window {
   const current = use.windows.get(clientId)
-  if (current && now < current.startedAt + WINDOW_MS) return current
+  if (current && now - current.startedAt < WINDOW_MS) return current
   for (const [id, window] of use.windows) if (now - window.lastSeen >= WINDOW_MS) use.windows.delete(id)
   const others = [...use.windows.keys()].filter((id) => id !== clientId).length
   const quota = plan.shared

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Area, access, areas, DEFAULT_SCOPES, presets, SCOPES } from './scopes.ts'
 
@@ -60,6 +61,13 @@ test('an account can be given each scope of the page and the two that are grante
   const listed = Object.values(page).flat().flatMap(names)
   const byName = ['store_metafield_write_all', 'store_metafield_change_owner']
   expect(SCOPES).toEqual(new Set([...listed, ...byName, ...DEFAULT_SCOPES]))
+})
+
+test('docs/contract/auth.md section 6 names the same scopes as the code', () => {
+  const text = readFileSync(new URL('../../docs/contract/auth.md', import.meta.url), 'utf8')
+  const [, section = ''] = /\n## 6\. Scope table\n(.*?)\n## /s.exec(text) ?? []
+  const named = [...section.matchAll(/`(store_\w+)`/g)].map(([, name]) => name)
+  expect(new Set([...named, ...DEFAULT_SCOPES])).toEqual(SCOPES)
 })
 
 test('every preset has the two scopes that every token has, and never those that are granted by name only', () => {

@@ -7,7 +7,6 @@ import { readConfig } from '../config.ts'
 import { systemClock } from '../core/clock.ts'
 import { Database } from '../core/db/database.ts'
 import { Files } from '../core/files/files.ts'
-import { Addresses } from '../core/net/addresses.ts'
 import { randomIds } from '../core/ids.ts'
 import { secretsFrom } from '../core/secrets.ts'
 import { Accounts } from '../stores/accounts.ts'
@@ -17,7 +16,7 @@ import { Directory } from '../stores/directory.ts'
 // No database is asked: the routes alone make the document.
 const path = fileURLToPath(new URL('../openapi.json', import.meta.url))
 const secrets = secretsFrom('no secret is needed to describe the routes')
-const directory = new Directory(new Database('postgres://nowhere', systemClock), [], systemClock, randomIds)
+const directory = new Directory(new Database('postgres://nowhere'), [], systemClock, randomIds)
 const { server } = await createApp(
   {
     directory,
@@ -28,7 +27,6 @@ const { server } = await createApp(
     databases: [],
     close: async () => {},
     files: new Files(tmpdir(), '', randomIds),
-    policy: { addresses: new Addresses([]), origins: [] },
     log: pino({ level: 'silent' }),
   },
   readConfig({}),

@@ -13,7 +13,7 @@ import { queue, TEST_RESOURCE } from './dispatcher.ts'
 import { eventId } from './event-id.ts'
 import { unpark } from './hook-state.ts'
 import { findHook, lockHook } from './hooks.ts'
-import { listening, sampleOf, samples } from './scopes.ts'
+import { isScope, listening, sampleOf, samples } from './scopes.ts'
 
 const { read, write } = access('webhooks')
 
@@ -181,7 +181,7 @@ async function resend(tx: Tx, hookId: number, { seq, event_slot, resource, ms, n
   const { attempted } = await tx.row<{ attempted: number }>(
     sql`select max(attempt) as attempted from attempts where ${here}`,
   )
-  await tx.rows(sql`update deliveries set attempted = attempted + 1 where ${here}`)
+  await tx.rows(sql`update deliveries set attempted = attempted + 1 where ${here} and resource !~ '^(resend|test) '`)
   const kind = resource === TEST_RESOURCE ? 'test' : 'resend'
   await queue(tx, [{ hook_id: hookId, resource: `${kind} ${seq}`, seq, slot: event_slot, attempted }])
   return eventId({ ms, seq, nonce })
@@ -196,7 +196,7 @@ function accepted<Data>(tx: Tx, data: Data) {
 }
 
 /** Events have the number of a channel where hooks may have an asterisk. Some scopes have an asterisk of their own. */
-const isConcrete = (scope: string) => samples.has(scope) || !scope.includes('*')
+const isConcrete = (scope: string) => isScope(scope) && (samples.has(scope) || !scope.includes('*'))
 
 /** A scope that an event for this hook can have: its own, or the first of its family. */
 function concreteOf(heard: string): string {

@@ -1,4 +1,4 @@
-import { type Addresses, ForbiddenAddress, UnresolvedHost } from '../core/net/addresses.ts'
+import { Addresses, ForbiddenAddress, UnresolvedHost } from '../core/net/addresses.ts'
 
 /** Where callbacks may go. */
 export interface Policy {
@@ -6,6 +6,15 @@ export interface Policy {
   /** Origins freed from https and port 443, such as http://localhost:3000 or http://localhost:*. */
   origins: readonly string[]
 }
+
+/** As the settings say. */
+export const policyOf = (config: {
+  outgoingSubnets: readonly string[]
+  webhookOrigins: readonly string[]
+}): Policy => ({
+  addresses: new Addresses(config.outgoingSubnets),
+  origins: config.webhookOrigins,
+})
 
 const LENGTH_MAX = 2_048
 

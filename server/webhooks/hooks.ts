@@ -108,16 +108,19 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
   const seal = (headers: unknown) => secrets.seal(JSON.stringify(headers))
   const open = (headers: string): unknown => JSON.parse(secrets.unseal(headers))
 
-  // A look-up of the host may take its time, and an Idempotency-Key opens a transaction around the whole handler.
+  // A look-up of the host may take its time, and an Idempotency-Key opens a transaction around the handler: so it comes before,
+  // and waits there for what else is wrong.
   const refusals = new WeakMap<object, string>()
-  const lookUp = async ({ body }: { body: { destination?: string } }) => {
-    const sentence = body.destination === undefined ? undefined : await refusal(body.destination, policy)
-    if (sentence !== undefined) refusals.set(body, sentence)
+  const lookUp = async (request: { body: unknown }) => {
+    const destination = destinationIn(request.body)
+    const sentence = destination === undefined ? undefined : await refusal(destination, policy)
+    if (sentence !== undefined) refusals.set(request, sentence)
   }
-  const refuse = (body: Static<typeof Changes>) => {
-    const mistakes: Record<string, string> = { ...(body.headers ? refuseHeaders(body.headers) : {}) }
-    if (body.scope !== undefined && !isScope(body.scope)) mistakes.scope = 'There is no such scope.'
-    const sentence = refusals.get(body)
+  const refuse = (request: { body: Static<typeof Changes> }) => {
+    const { headers, scope } = request.body
+    const mistakes: Record<string, string> = { ...(headers ? refuseHeaders(headers) : {}) }
+    if (scope !== undefined && !isScope(scope)) mistakes.scope = 'There is no such scope.'
+    const sentence = refusals.get(request)
     if (sentence !== undefined) mistakes.destination = sentence
     if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
   }
@@ -133,8 +136,9 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
   app.post(
     '/hooks',
     { ...write, schema: { body: NewHook, ...shown.answersOne }, preHandler: lookUp },
-    async ({ db, client, body }) => {
-      refuse(body)
+    async (request) => {
+      refuse(request)
+      const { db, client, body } = request
       const { headers = null, is_active = true, events_history_enabled = false, scope, destination } = body
       return answer(
         await db.transaction(async (tx) => {
@@ -192,11 +196,9 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
   app.put(
     one,
     { ...write, schema: { params, body: Changes, ...shown.answersOne }, preHandler: lookUp },
-    async ({ db, client, params, body }) => {
-      refuse(body)
-      const fields = Object.keys(Changes.properties)
-      if (!fields.some((field) => field in body))
-        throw invalid({ '': `At least one of ${fields.join(', ')} is needed.` })
+    async (request) => {
+      refuse(request)
+      const { db, client, params, body } = request
       return answer(
         await db.transaction(async (tx) => {
           const row = await lockHook(tx, client, params.webhook_id)
@@ -219,6 +221,12 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
     ),
   )
 }
+
+/** The destination that a body names before anybody has checked the body. */
+const destinationIn = (body: unknown): string | undefined =>
+  typeof body === 'object' && body !== null && 'destination' in body && typeof body.destination === 'string'
+    ? body.destination
+    : undefined
 
 const of = (client: Client) => sql`client_id = ${client.id}`
 

@@ -133,7 +133,8 @@ export const samples: ReadonlyMap<string, EventData> = new Map(Object.entries(ta
 const subscribable = new Set([...samples.keys()].flatMap((scope) => [scope, ...families(scope)]))
 
 /** Whether a hook may have this scope. A channel is a number, or an asterisk for all of them. */
-export const isScope = (scope: string): boolean => subscribable.has(scope) || subscribable.has(withoutChannel(scope))
+export const isScope = (scope: string): boolean =>
+  !scope.includes(CHANNEL) && (subscribable.has(scope) || subscribable.has(withoutChannel(scope)))
 
 const withoutChannel = (scope: string) =>
   scope.replace(/^store\/channel\/(\d{1,16}|\*)(?=\/)/, `store/channel/${CHANNEL}`)

@@ -1,7 +1,15 @@
 import pg from 'pg'
-import type { Clock } from '../clock.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import { Pulse } from './pulse.ts'
 import type { Sql } from './sql.ts'
 import { wireTypes } from './types.ts'
+
+declare module 'pg' {
+  // The driver's types leave it out.
+  interface ClientBase {
+    readonly connection: pg.Connection
+  }
+}
 
 /** The number of a store, as the directory gave it; 0 < id < 2^31. Every statement carries it. */
 export interface Store {
@@ -61,7 +69,8 @@ const PIPES = 2
 const ATTEMPTS_MAX = 5
 // The client has an answer within 2 s, also when the database is gone or every connection is busy.
 const CONNECT_TIMEOUT_MS = 1_500
-// The last resort for a server that hangs: it ends the whole connection. statement_timeout comes first.
+// The last resort for a connection that hangs: it ends all of it. statement_timeout comes first, and where the whole server
+// hangs, the pulse does.
 const QUERY_TIMEOUT_MS = 7_000
 const SESSION =
   '-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601'
@@ -73,12 +82,15 @@ export class Database {
   readonly #pool: pg.Pool
   readonly #config: pg.ClientConfig
   readonly #pipes: (Promise<pg.Client> | undefined)[] = Array.from({ length: PIPES })
+  /** Every open connection, of the pool and of the pipes. */
+  readonly #open = new Set<pg.Client>()
+  readonly #pulse: Pulse
   #turn = 0
   #closed = false
   readonly retries = { count: 0 }
   readonly clock: Clock
 
-  constructor(url: string, clock: Clock, { max = POOL_MAX, application = 'storeward' } = {}) {
+  constructor(url: string, { max = POOL_MAX, application = 'storeward', clock = systemClock } = {}) {
     this.clock = clock
     this.#config = {
       connectionString: url,
@@ -92,7 +104,25 @@ export class Database {
     this.#pool = new pg.Pool({ ...this.#config, max, query_timeout: QUERY_TIMEOUT_MS })
     // A connection that dies while idle is replaced at the next checkout; without a listener it would end the process.
     this.#pool.on('error', ignore)
-    this.#pool.on('connect', (client) => client.on('error', ignore))
+    this.#pool.on('connect', (client) => {
+      client.on('error', ignore)
+      this.#keep(client)
+    })
+    this.#pulse = new Pulse(this.#config, () => this.#hangUp())
+  }
+
+  #keep(client: pg.Client) {
+    this.#open.add(client)
+    client.once('end', () => this.#open.delete(client))
+  }
+
+  /** Lets go of a server that says nothing: what waits for it fails now, and not after the time that a statement may take. */
+  #hangUp() {
+    for (const { connection } of this.#open) connection.stream.destroy()
+  }
+
+  #mustAnswer() {
+    if (this.#pulse.isSilent) throw new DatabaseUnavailable('The database does not answer.')
   }
 
   of(store: Store): Db {
@@ -101,6 +131,7 @@ export class Database {
 
   /** A statement across stores, for the system role only: directory, account look-up, dispatcher, retention. */
   async system<Row>(query: Sql): Promise<Row[]> {
+    this.#mustAnswer()
     const { rows } = await translate(this.#pool.query({ text: query.text, values: query.values }))
     return rows
   }
@@ -140,10 +171,11 @@ export class Database {
     }
   }
 
-  /** Settings that a crash would punish: empty when an acknowledged write is safe. */
+  /** Settings that a crash would punish: empty when an acknowledged write is safe. Answers also when the pool is busy. */
   async durabilityWarnings(): Promise<string[]> {
-    const { rows } = await translate(
-      this.#pool.query(
+    this.#mustAnswer()
+    const rows = await translate(
+      this.#pulse.ask<{ name: string }>(
         `select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'`,
       ),
     )
@@ -151,16 +183,19 @@ export class Database {
   }
 
   checkout(): Promise<pg.PoolClient> {
+    this.#mustAnswer()
     return translate(this.#pool.connect())
   }
 
   /** One of the shared pipelined connections, opened at the first read after a failure. */
   pipe(): Promise<pg.Client> {
+    this.#mustAnswer()
     const turn = this.#turn++ % PIPES
     const open = this.#pipes[turn]
     if (open) return open
     if (this.#closed) throw new DatabaseUnavailable('closed')
     const client = new pg.Client(this.#config)
+    this.#keep(client)
     const forget = () => {
       this.#pipes[turn] = undefined
       // Also ends the connection after a query time-out: what waits behind the hung read fails with it.
@@ -186,6 +221,8 @@ export class Database {
     const pipes = await Promise.allSettled(this.#pipes.filter((pipe) => pipe !== undefined))
     await Promise.all(pipes.map((pipe) => (pipe.status === 'fulfilled' ? pipe.value.end() : undefined)))
     await this.#pool.end()
+    // Last: it ends the wait for a server that does not answer our goodbye.
+    this.#pulse.close()
   }
 }
 
@@ -223,6 +260,7 @@ class StoreDb implements Db {
   }
 
   async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
+    mustBeWritable(query.values)
     const client = await this.#database.pipe()
     return first(await read<Row>(client, this.store, query))
   }
@@ -244,6 +282,7 @@ class StoreDb implements Db {
     let broken = false
     try {
       // Not awaited: it travels with the first statement, which fails if this does.
+      inOnePiece(client)
       client.query(begin(this.store), ignore)
       const result = await work(tx)
       for (const deed of tx.last) await deed()
@@ -294,6 +333,7 @@ class StoreTx implements Tx {
   }
 
   async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
+    mustBeWritable(query.values)
     const { rows } = await translate(this.#client.query(query))
     return first(rows)
   }
@@ -336,6 +376,7 @@ class StoreTx implements Tx {
  * can come between them; a failed read takes only itself along, since the queued commit then rolls back.
  */
 function read<Row>(client: pg.ClientBase, store: Store, query: { text: string; values: unknown[] }): Promise<Row[]> {
+  inOnePiece(client)
   return new Promise((resolve, reject) => {
     let answer: Row[] | undefined
     let failure: Error | undefined
@@ -351,6 +392,15 @@ function read<Row>(client: pg.ClientBase, store: Store, query: { text: string; v
       else resolve(answer)
     })
   })
+}
+
+/**
+ * What is sent from now on leaves together, when the sockets that are ready have been read: a write of its own is a system
+ * call, dearer than what it carries. On a shared pipe the reads of several requests leave in one.
+ */
+function inOnePiece({ connection: { stream } }: pg.ClientBase) {
+  stream.cork()
+  setImmediate(() => stream.uncork())
 }
 
 async function translate<T>(answer: Promise<T>): Promise<T> {
@@ -370,6 +420,14 @@ function translated(error: unknown): unknown {
     return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error
   }
   return error instanceof TypeError || error instanceof RangeError ? error : new DatabaseUnavailable(error)
+}
+
+/**
+ * Throws for a value that can't be sent, before anything is. pg finds out when the statement is on its way: it then closes
+ * a named one and still takes it for prepared, so that the connection would never find it again.
+ */
+function mustBeWritable(values: readonly unknown[]) {
+  for (const value of values) if (typeof value === 'object') JSON.stringify(value)
 }
 
 /** Deadlock or serialization failure: the whole transaction may simply run again. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
@@ -12,6 +13,7 @@ export interface ServerUrls {
 
 const OWNER = 'storeward_owner'
 const PREPARE_LOCK = 7_241_865_001
+const ATTEMPTS_MAX = 20
 
 const migrations = (part: 'directory' | 'cell') => fileURLToPath(new URL(`./migrations/${part}`, import.meta.url))
 
@@ -22,26 +24,43 @@ const migrations = (part: 'directory' | 'cell') => fileURLToPath(new URL(`./migr
  */
 export async function prepareRoles(adminUrl: string, password: string): Promise<ServerUrls> {
   await connected(adminUrl, async (client) => {
-    // Roles belong to the whole PostgreSQL server, so the lock is taken there: a session lock, on a connection of our own.
-    await client.query(`select pg_advisory_lock(${PREPARE_LOCK})`)
-    const { rows } = await client.query(
-      'select rolsuper or rolbypassrls as may_bypass from pg_roles where rolname = current_user',
-    )
-    // Copying and dumping a store needs to see every row. Where the administrator can't grant that, all else still works.
-    const owner = `nologin noinherit${rows[0].may_bypass ? ' bypassrls' : ''}`
-    const server = `login noinherit password ${pg.escapeLiteral(password)}`
-    for (const [role, powers] of [
-      [OWNER, owner],
-      ['storeward', server],
-      ['storeward_system', server],
-    ]) {
-      const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
-      await client.query(`${rowCount ? 'alter' : 'create'} role ${role} with ${powers}`)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await makeRoles(client, password)
+        return
+      } catch (error) {
+        if (attempt === ATTEMPTS_MAX || !isRace(error)) throw error
+        await sleep(Math.random() * 20 * attempt)
+      }
     }
-    await client.query(`grant ${OWNER} to current_user`)
   })
   return { api: withLogin(adminUrl, 'storeward', password), system: withLogin(adminUrl, 'storeward_system', password) }
 }
+
+async function makeRoles(client: pg.Client, password: string) {
+  const { rows } = await client.query(
+    'select rolsuper or rolbypassrls as may_bypass from pg_roles where rolname = current_user',
+  )
+  // Copying and dumping a store needs to see every row. Where the administrator can't grant that, all else still works.
+  const owner = `nologin noinherit${rows[0].may_bypass ? ' bypassrls' : ''}`
+  const server = `login noinherit password ${pg.escapeLiteral(password)}`
+  for (const [role, powers] of [
+    [OWNER, owner],
+    ['storeward', server],
+    ['storeward_system', server],
+  ]) {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
+    await client.query(`${rowCount ? 'alter' : 'create'} role ${role} with ${powers}`)
+  }
+  await client.query(`grant ${OWNER} to current_user`)
+}
+
+/**
+ * Whether another start was making the same roles. No lock keeps two of them apart: roles belong to the whole PostgreSQL
+ * server, advisory locks to one of its databases. PostgreSQL says "tuple concurrently updated", or that the role is there.
+ */
+const isRace = (error: unknown) =>
+  error instanceof pg.DatabaseError && ['XX000', '23505', '42710'].includes(error.code ?? '')
 
 /**
  * Brings the tables of the directory, of a cell, or of both up to date. Each part is one transaction under a lock: a kill
@@ -49,6 +68,7 @@ export async function prepareRoles(adminUrl: string, password: string): Promise<
  */
 export async function migrate(adminUrl: string, parts: readonly ('directory' | 'cell')[]) {
   await connected(adminUrl, async (client) => {
+    await client.query(`select pg_advisory_lock(${PREPARE_LOCK})`)
     const { rows } = await client.query('select quote_ident(current_database()) as name')
     await client.query(`grant create on database ${rows[0].name} to ${OWNER}`)
     await client.query(`grant create, usage on schema public to ${OWNER}`)

@@ -17,7 +17,7 @@ import { Answer } from './answer.ts'
 import { parseJson } from './body.ts'
 import { once } from './idempotency.ts'
 import { Problem, problemBody, toProblem } from './problem.ts'
-import { validator } from './validator.ts'
+import { bodyReader, queryReader, validator } from './validator.ts'
 
 /** The API account behind a token. */
 export interface Client {
@@ -61,7 +61,6 @@ export type Api = FastifyInstance<
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const satisfies HTTPMethod[]
 const JSON_BODY_MAX = 4 * 1024 * 1024
-const URL_MAX = 16 * 1024
 
 export type Grammar = Pick<FastifyInstance, 'clock' | 'docsBase'>
 
@@ -105,32 +104,31 @@ export function speakContract(app: Api, { clock, docsBase }: Grammar) {
   })
 }
 
-/** Replaces the route's handler by one that sends what it returns, once for each Idempotency-Key. */
+/**
+ * Replaces the route's handler by one that sends what it returns, once for each Idempotency-Key. Query and body are judged
+ * here, in this order and after the key was looked up (docs/contract/conventions.md sections 1 and 12).
+ */
 function answerFor(route: RouteOptions, clock: Clock) {
   const handle = route.handler
+  const { querystring, body: bodySchema } = route.schema ?? {}
+  const readQuery = t.IsSchema(querystring) ? queryReader(querystring) : undefined
+  const readBody = t.IsSchema(bodySchema) ? bodyReader(bodySchema) : undefined
   const isRepeatable = route.method === 'POST' || route.method === 'PUT'
   route.handler = async function (request, reply) {
+    const { db, client, method, url, query, body } = request
+    const answer = async (): Promise<Answer> => {
+      if (readQuery) request.query = readQuery(query)
+      if (readBody) request.body = readBody(body)
+      return mustAnswer(await handle.call(this, request, reply))
+    }
     const key = isRepeatable ? request.headers['idempotency-key'] : undefined
-    const answer =
-      key === undefined
-        ? await handle.call(this, request, reply)
-        : await once(
-            request.db,
-            {
-              key: String(key),
-              clientId: request.client.id,
-              method: request.method,
-              url: request.url,
-              body: request.body,
-              now: clock.now(),
-            },
-            async (tx) => {
-              request.db = tx
-              return mustAnswer(await handle.call(this, request, reply))
-            },
-          )
-    // Fastify makes the HEAD route from the GET route, whose handler has been replaced already.
-    return reply.sent ? reply : send(request, reply, mustAnswer(answer))
+    if (key === undefined) return send(request, reply, await answer())
+    const attempt = { key: String(key), clientId: client.id, method, url, body, now: clock.now() }
+    const stored = await once(db, attempt, (tx) => {
+      request.db = tx
+      return answer()
+    })
+    return send(request, reply, stored)
   }
 }
 
@@ -146,21 +144,27 @@ function send(request: FastifyRequest, reply: FastifyReply, { body, status, head
   return reply.status(status).type('application/json').send(JSON.stringify(body))
 }
 
-/** Only an answer that knows when it was last changed says so; an unreadable date is ignored (conventions.md section 8). */
+/**
+ * Only an answer that knows when it was last changed says so (conventions.md section 8). A date in another form than the one
+ * that HTTP writes today is ignored, as an unreadable one is.
+ */
 function isUnmodified({ method, headers }: FastifyRequest, modified: string | undefined): boolean {
   if (modified === undefined || (method !== 'GET' && method !== 'HEAD')) return false
-  const since = headers['if-modified-since']
-  return since !== undefined && Date.parse(since) >= Date.parse(modified)
+  const since = new Date(headers['if-modified-since'] ?? '')
+  return since.toUTCString() === headers['if-modified-since'] && since.getTime() >= Date.parse(modified)
 }
 
 /** Steps 10 and 11 of docs/contract/conventions.md section 1: what the caller accepts, and what it sends. */
-function refuseMedia({ headers, method, url, routeOptions }: FastifyRequest): Problem | undefined {
-  if (url.length > URL_MAX) return new Problem(414, `The request line is longer than ${URL_MAX} bytes.`)
+function refuseMedia({ headers, method, routeOptions }: FastifyRequest): Problem | undefined {
   if (!acceptsJson(headers.accept))
     return new Problem(406, 'Answers are application/json, which the Accept header excludes.')
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return undefined
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (!hasBody) return undefined
+  if (!hasBody) {
+    // The type of no body says nothing, and Fastify would look for its parser. Clients send it with every method.
+    delete headers['content-type']
+    return undefined
+  }
   if (headers['content-type'] === undefined) return new Problem(400, 'A body needs a Content-Type.')
   if (headers['content-encoding'] !== undefined) return new Problem(415, 'Bodies must not be compressed.')
   const isForm = /^multipart\/form-data\b/i.test(headers['content-type'])

@@ -1,12 +1,21 @@
 import { isUtf8 } from 'node:buffer'
-import { invalid, Problem } from './problem.ts'
+import { Problem } from './problem.ts'
 
 const DEPTH_MAX = 64
+const MARKS_MAX = 255
+const REPORTED_MAX = 1_000
+
+/**
+ * A run of combining marks that no writing needs. Putting marks into NFC's order takes time by the square of their
+ * number: a body full of them would hold the server for minutes.
+ */
+const TOO_MANY_MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${MARKS_MAX + 1}}`, 'u')
+const hasTooManyMarks = (text: string) => text.length > MARKS_MAX && TOO_MANY_MARKS.test(text)
 
 /**
  * The JSON body of a request (docs/contract/conventions.md section 12): UTF-8 with or without a byte order mark, at most
  * 64 levels, every string and key in NFC. Of repeated keys the last counts. `undefined` when there are no bytes.
- * @throws Problem 400 for what is no such JSON, 422 for text that can't be stored (U+0000, lone surrogates)
+ * @throws Problem 400 for what is no such JSON
  */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
@@ -18,29 +27,53 @@ export function parseJson(bytes: Buffer): unknown {
   } catch {
     throw malformed('Syntax error')
   }
-  const unstorable: Record<string, string> = {}
-  const normalized = normalize(value, '', 0, unstorable)
-  if (Object.keys(unstorable).length > 0) throw invalid(unstorable)
-  return normalized
+  return normalize(value, 0)
 }
 
 const malformed = (detail: string) => new Problem(400, 'The body is not valid JSON.', {}, { detail })
 
-function normalize(value: unknown, path: string, depth: number, unstorable: Record<string, string>): unknown {
-  if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed()) {
-      unstorable[path] = 'Text must not hold U+0000 or half of a surrogate pair.'
-    }
-    return value.normalize('NFC')
-  }
+/** The same value, changed in place where it must be: a body of 4 MiB may have hundreds of thousands of keys. */
+function normalize(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return hasTooManyMarks(value) ? value : value.normalize('NFC')
   if (typeof value !== 'object' || value === null) return value
   if (depth === DEPTH_MAX) throw malformed(`The body is nested deeper than ${DEPTH_MAX} levels.`)
-  const below = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`)
-  if (Array.isArray(value)) return value.map((item, i) => normalize(item, below(i), depth + 1, unstorable))
-  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
-    key.normalize('NFC'),
-    normalize(item, below(key), depth + 1, unstorable),
-  ])
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) value[i] = normalize(value[i], depth + 1)
+    return value
+  }
+  const entries = Object.entries(value)
+  let isNormal = true
+  for (const entry of entries) {
+    const [key, item] = entry
+    entry[0] = hasTooManyMarks(key) ? key : key.normalize('NFC')
+    entry[1] = normalize(item, depth + 1)
+    isNormal &&= entry[0] === key && entry[1] === item
+  }
   // fromEntries defines own properties: a key such as __proto__ stays a key, is unknown to every schema, and is dropped.
-  return Object.fromEntries(entries)
+  return isNormal ? value : Object.fromEntries(entries)
+}
+
+/**
+ * The texts of a body that can't be stored, by field path, with what to say about each
+ * (docs/contract/conventions.md sections 12 and 16). Nothing if there are none.
+ */
+export function unstorableTexts(body: unknown): Record<string, string> | undefined {
+  const found: Record<string, string> = {}
+  let count = 0
+  const look = (value: unknown, path: string) => {
+    if (typeof value === 'string') {
+      const reason = whyUnstorable(value)
+      if (reason !== undefined && count++ < REPORTED_MAX) found[path] = reason
+    } else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) {
+      for (const [key, item] of Object.entries(value)) look(item, path === '' ? key : `${path}.${key}`)
+    }
+  }
+  look(body, '')
+  return count > 0 ? found : undefined
+}
+
+function whyUnstorable(text: string): string | undefined {
+  if (text.includes('\0') || !text.isWellFormed()) return 'Text must not hold U+0000 or half of a surrogate pair.'
+  if (hasTooManyMarks(text)) return `Text must not hold more than ${MARKS_MAX} combining marks in a row.`
+  return undefined
 }

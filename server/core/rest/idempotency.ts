@@ -46,6 +46,7 @@ export async function once(db: Db, attempt: Attempt, work: (tx: Tx) => Promise<A
       where ${here} and created_at > ${new Date(now.getTime() - KEPT_MS)}`)
     if (stored) return replay(stored, hash)
     const answer = await work(tx)
+    if (savedNothing(answer)) return answer
     await forgetOld(tx, now)
     await tx.rows(sql`
       insert into idempotent_answers ${sql.rows([
@@ -81,11 +82,30 @@ function replay(stored: StoredAnswer, hash: string): Answer {
   return new Answer(body, stored.status, { ...stored.headers, 'idempotent-replayed': 'true' })
 }
 
-const fingerprint = ({ method, url, body }: Attempt) =>
-  createHash('sha256')
-    .update(`${method} ${url}\n`)
-    .update(body instanceof Uint8Array ? body : (JSON.stringify(body) ?? ''))
-    .digest('base64url')
+/** A batch of which no item was saved: a refusal, whose key may be used again (conventions.md section 16, entry 1). */
+const savedNothing = ({ status, body }: Answer) =>
+  status >= 400 &&
+  typeof body === 'object' &&
+  body !== null &&
+  'data' in body &&
+  Array.isArray(body.data) &&
+  body.data.length === 0
+
+const digest = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('base64url')
+
+/** The query is no part of it: what writes ignores the query (conventions.md section 5). */
+function fingerprint({ method, url, body }: Attempt): string {
+  const [path] = url.split('?')
+  return digest(`${method} ${path}\n${JSON.stringify(withoutBytes(body)) ?? ''}`)
+}
+
+/** The bytes in a form's body by their digest: as JSON they would be many times as large. */
+const withoutBytes = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? Object.fromEntries(
+        Object.entries(body).map(([name, value]) => [name, value instanceof Uint8Array ? digest(value) : value]),
+      )
+    : body
 
 /** Each new key clears away a few that have expired: the table stays bounded without a task that sweeps all stores. */
 async function forgetOld(tx: Tx, now: Date) {

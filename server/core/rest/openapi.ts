@@ -1,4 +1,4 @@
-import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import swagger, { type FastifyDynamicSwaggerOptions, type SwaggerTransformObject } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import t, { type TSchema } from 'typebox'
 import { ProblemBody } from './problem.ts'
@@ -38,7 +38,6 @@ export async function documentApi(app: FastifyInstance, version: string) {
           ...described,
           tags: [url.split('/').slice(4, 6).join('/').replace(/\/:.*/, '')],
           params: t.Object({ store_hash: t.String(), ...described?.params?.properties }),
-          ...(described?.querystring ? { querystring: withCommaLists(described.querystring) } : {}),
           response: {
             ...(described?.response ?? { 204: t.Null({ description: 'No content' }) }),
             ...refusals(method, described),
@@ -47,20 +46,25 @@ export async function documentApi(app: FastifyInstance, version: string) {
         url,
       }
     },
+    transformObject: withCommaLists,
   }
   await app.register(swagger, options)
 }
 
-/** Arrays of a query are comma lists: OpenAPI says so by style and explode. */
-const withCommaLists = (query: TSchema & { properties?: Record<string, TSchema> }) => ({
-  ...query,
-  properties: Object.fromEntries(
-    Object.entries(query.properties ?? {}).map(([name, schema]) => [
-      name,
-      'type' in schema && schema.type === 'array' ? { ...schema, style: 'form', explode: false } : schema,
-    ]),
-  ),
-})
+/** Arrays of a query are comma lists: OpenAPI says so beside the schema of the parameter, by style and explode. */
+const withCommaLists: SwaggerTransformObject = (made) => {
+  if (!('openapiObject' in made)) return made.swaggerObject
+  for (const operation of Object.values(made.openapiObject.paths ?? {}).flatMap((path) => Object.values(path ?? {}))) {
+    if (typeof operation !== 'object' || !('parameters' in operation)) continue
+    for (const parameter of operation.parameters ?? []) {
+      const schema = 'schema' in parameter ? parameter.schema : undefined
+      if (schema && 'type' in schema && schema.type === 'array') {
+        Object.assign(parameter, { style: 'form', explode: false })
+      }
+    }
+  }
+  return made.openapiObject
+}
 
 const reasons: Record<number, string> = {
   400: 'The request is malformed',

@@ -1,0 +1,231 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describeSettings } from './config.ts'
+import { findEmbedded } from './core/db/embedded.ts'
+import type { NewAccount } from './stores/accounts.ts'
+
+// Each command as an operator runs it: a process of its own, on a data folder with the embedded database.
+
+const program = fileURLToPath(new URL('./cli.ts', import.meta.url))
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storeward-cli-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+function launch(args: string[], settings: Record<string, string> = {}): ChildProcess {
+  const env = { PATH: process.env.PATH, STOREWARD_DATA: folder, PORT: '0', LOG_LEVEL: 'silent', ...settings }
+  return spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+interface Ended {
+  code: number | null
+  out: string
+  err: string
+}
+
+async function run(args: string[], settings?: Record<string, string>): Promise<Ended> {
+  const child = launch(args, settings)
+  const ended: Ended = { code: null, out: '', err: '' }
+  child.stdout?.setEncoding('utf8').on('data', (text) => {
+    ended.out += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    ended.err += text
+  })
+  const [code] = await once(child, 'close')
+  return { ...ended, code }
+}
+
+/** What a command prints with --json. */
+async function json<T>(...args: string[]): Promise<T> {
+  const { code, out, err } = await run([...args, '--json'])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return JSON.parse(out)
+}
+
+const says = (out: string): Ended => ({ code: 0, out: `${out}\n`, err: '' })
+const refuses = (sentence: string): Ended => ({ code: 1, out: '', err: `${sentence}\n` })
+
+describe('without a server', () => {
+  test('--help shows every command and every setting, --version the version', async () => {
+    const [help, version] = await Promise.all([run(['--help']), run(['--version'])])
+    expect(help.code).toBe(0)
+    for (const command of ['serve', 'sandbox', 'store', 'account']) expect(help.out).toContain(`  ${command} `)
+    expect(help.out).toContain(describeSettings())
+    expect(version).toEqual(says('0.1.0'))
+  })
+
+  test.each([
+    [['launch'], "error: unknown command 'launch'"],
+    [['store', 'create'], "error: required option '--name <name>' not specified"],
+    [['store', 'create', '--name', 'x', '--plan', 'gold'], "error: option '--plan <plan>' argument 'gold' is invalid."],
+    [['store', 'set-state', 'abcde'], "error: required option '--state <state>' not specified"],
+    [['store', 'set-state', 'abcde', '--state', 'shut'], "argument 'shut' is invalid."],
+    [['account', 'create', 'abcde', '--name', 'x'], "error: required option '--scopes <scopes...>' not specified"],
+  ])('storeward %j is refused before anything is started', async (args, sentence) => {
+    const { code, err } = await run(args)
+    expect(code).toBe(1)
+    expect(err).toContain(sentence)
+  })
+
+  test('settings that can not be read are refused by name, and secrets that are too short', async () => {
+    const [unreadable, short, guessable] = await Promise.all([
+      run(['store', 'list'], { PORT: 'http', LOG_LEVEL: 'loud' }),
+      run(['store', 'list'], { SECRET: 'short' }),
+      run(['serve'], { FAILED_LOGINS_MAX: '0' }),
+    ])
+    expect(unreadable).toEqual(
+      refuses(
+        'PORT must be a whole number, not "http".\nLOG_LEVEL must be one of trace, debug, info, warn, error, silent, not "loud".',
+      ),
+    )
+    expect(short).toEqual(refuses('SECRET must have at least 32 characters.'))
+    expect(guessable.code).toBe(1)
+    expect(guessable.err).toContain('FAILED_LOGINS_MAX=0')
+  })
+
+  test('the first command makes the database and a secret that only its owner may read', async () => {
+    expect(
+      await json('store', 'create', '--name', 'First', '--hash', 'first', '--limit', 'brands=2', 'categories=3'),
+    ).toEqual({
+      id: 1,
+      hash: 'first',
+      state: 'active',
+      cell: 'main',
+      name: 'First',
+      plan: 'standard',
+      limits: { brands: 2, categories: 3 },
+    })
+    const secret = join(folder, 'secret')
+    expect((await stat(secret)).mode & 0o777).toBe(0o600)
+    expect(await readFile(secret, 'utf8')).toMatch(/^[a-z0-9]{64}$/)
+    // The command has gone, and so has its database.
+    expect(await findEmbedded(folder)).toBeUndefined()
+  })
+})
+
+describe('beside a running server', () => {
+  let server: ChildProcess
+  let address: string
+  beforeAll(async () => {
+    server = launch(['serve'])
+    if (!server.stdout) throw new Error('The server has no output.')
+    const [line] = await once(createInterface(server.stdout), 'line')
+    address = /^storeward 0\.1\.0 listens at (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1] ?? `not told: ${line}`
+  })
+  afterAll(() => {
+    server.kill('SIGKILL')
+  })
+
+  const ask = async (token: string, hash = 'first') => {
+    const headers = { 'X-Auth-Token': token }
+    return (await fetch(`${address}/stores/${hash}/v3/catalog/brands`, { headers })).status
+  }
+
+  test('an account is made, shown without its secrets, and revoked within a second', async () => {
+    const made = await json<NewAccount>(
+      'account',
+      'create',
+      'first',
+      '--name',
+      'Sync',
+      '--scopes',
+      'store_v2_products,read_only',
+    )
+    expect(made).toMatchObject({ id: 1, name: 'Sync', scopes: expect.arrayContaining(['store_v2_products']) })
+    expect(await ask(made.access_token)).toBe(200)
+
+    const { access_token, client_secret, ...shown } = made
+    expect(await json('account', 'list', 'first')).toEqual([shown])
+    const plain = await run(['account', 'list', 'first'])
+    expect(plain).toEqual(says(`${made.client_id}  Sync  ${made.scopes.length} scopes`))
+
+    expect(await run(['account', 'delete', 'first', made.client_id])).toEqual(
+      says(`The account ${made.client_id} is gone.`),
+    )
+    await vi.waitFor(async () => expect(await ask(access_token)).toBe(401), { timeout: 1_200, interval: 50 })
+    expect(await json('account', 'list', 'first')).toEqual([])
+    expect(await run(['account', 'delete', 'first', made.client_id])).toEqual(
+      refuses(`The store first has no account "${made.client_id}".`),
+    )
+    expect(client_secret).toHaveLength(64)
+  })
+
+  test('a store is opened, listed, closed and opened again', async () => {
+    const opened = await run(['store', 'create', '--name', 'Second', '--hash', 'second', '--plan', 'pro'])
+    expect(opened).toEqual(says('Store second (number 2) is open.'))
+    const [account, list] = await Promise.all([
+      run(['account', 'create', 'second', '--name', 'Till', '--scopes', 'all', 'store_metafield_write_all']),
+      run(['store', 'list']),
+    ])
+    expect(list).toEqual(says('first  1  active  standard  First\nsecond  2  active  pro  Second'))
+    const token = /^Access token {3}([a-z0-9]{31})$/m.exec(account.out)?.[1] ?? ''
+    expect(account.out).toMatch(
+      /^Client id {6}[a-z0-9]{31}\nClient secret {2}[a-z0-9]{64}\nAccess token {3}[a-z0-9]{31}\nThey are shown this once\.\n$/,
+    )
+    expect(await ask(token, 'second')).toBe(200)
+
+    expect(await json('store', 'set-state', 'second', '--state', 'suspended')).toEqual({
+      hash: 'second',
+      state: 'suspended',
+    })
+    await vi.waitFor(async () => expect(await ask(token, 'second')).toBe(503), { timeout: 1_200, interval: 50 })
+    expect(await run(['store', 'set-state', 'second', '--state', 'active'])).toEqual(says('Store second is active.'))
+    await vi.waitFor(async () => expect(await ask(token, 'second')).toBe(200), { timeout: 1_200, interval: 50 })
+  })
+
+  test.each([
+    [['store', 'create', '--name', 'x', '--hash', 'first'], 'The store hash "first" is taken.'],
+    [['store', 'create', '--name', 'x', '--hash', 'No'], 'A store hash has 5 to 16 lower-case letters and digits.'],
+    [['store', 'create', '--name', 'x', '--limit', 'brands'], '--limit: "brands" is not resource=number.'],
+    [['store', 'set-state', 'nowhere', '--state', 'active'], 'There is no store "nowhere".'],
+    [['account', 'create', 'nowhere', '--name', 'x', '--scopes', 'all'], 'There is no store "nowhere".'],
+    [['account', 'list', 'nowhere'], 'There is no store "nowhere".'],
+  ])('storeward %j is refused with a sentence', async (args, sentence) => {
+    expect(await run(args)).toEqual(refuses(sentence))
+  })
+
+  test('an unknown scope is refused with the names of those there are', async () => {
+    const { code, err } = await run(['account', 'create', 'first', '--name', 'x', '--scopes', 'everything'])
+    expect(code).toBe(1)
+    expect(err).toMatch(
+      /^There is no scope "everything"\. Scopes are store_v2_default, .*; presets are all, read_only, none\.\n$/,
+    )
+  })
+
+  test('a second server on the same folder is refused with a sentence', async () => {
+    const { code, err } = await run(['serve'])
+    expect(code).toBe(1)
+    expect(err).toMatch(/^The database in .+ is in use by another server \(its PostgreSQL is process \d+\)\.\n$/)
+  })
+
+  test('a role of the server that was made powerful is refused', async () => {
+    const admin = new pg.Client({ connectionString: await findEmbedded(folder) })
+    await admin.connect()
+    await admin.query('alter role storeward bypassrls')
+    const refused = await run(['store', 'list'])
+    await admin.query('alter role storeward nobypassrls')
+    await admin.end()
+    expect(refused).toEqual(
+      refuses(
+        'The server must not run as the database role "storeward": it is a superuser, has BYPASSRLS or owns the tables.',
+      ),
+    )
+  })
+
+  test('the server ends with exit code 0 at SIGTERM, and what was made is still there', async () => {
+    server.kill('SIGTERM')
+    expect(await once(server, 'close')).toEqual([0, null])
+    expect(await run(['store', 'list'])).toEqual(
+      says('first  1  active  standard  First\nsecond  2  active  pro  Second'),
+    )
+  })
+})

@@ -1,0 +1,86 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { describeSettings, readConfig } from './config.ts'
+
+test('without any setting every one has the value that --help shows', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 8_080,
+    dataFolder: resolve('data'),
+    publicUrl: undefined,
+    docsBase: undefined,
+    databaseUrl: undefined,
+    directoryUrl: undefined,
+    cells: undefined,
+    secret: undefined,
+    logLevel: 'info',
+    headerPrefix: 'X-Svc',
+    requireHttps: false,
+    trustProxy: false,
+    failedLoginsMax: 100,
+    connectionsMax: 10_000,
+    poolSize: 8,
+    headersSeconds: 10,
+    requestSeconds: 30,
+    idleSeconds: 60,
+    stopSeconds: 20,
+  })
+})
+
+test.each([
+  ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+  ['PORT', '0', { port: 0 }],
+  ['PORT', '65535', { port: 65_535 }],
+  ['STOREWARD_DATA', '/srv/storeward', { dataFolder: '/srv/storeward' }],
+  ['STOREWARD_DATA', 'here/../there', { dataFolder: resolve('there') }],
+  ['PUBLIC_URL', 'https://shop.example', { publicUrl: 'https://shop.example' }],
+  ['PUBLIC_URL', 'https://shop.example/api/', { publicUrl: 'https://shop.example/api' }],
+  ['DOCS_BASE', 'http://docs.example/', { docsBase: 'http://docs.example' }],
+  ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ['HEADER_PREFIX', 'X-Acme', { headerPrefix: 'X-Acme' }],
+  ['REQUIRE_HTTPS', 'true', { requireHttps: true }],
+  ['TRUST_PROXY', 'true', { trustProxy: true }],
+  ['POOL_SIZE', '1', { poolSize: 1 }],
+])('%s=%s is read', (name, given, expected) => {
+  expect(readConfig({ [name]: given })).toEqual({ ...readConfig({}), ...expected })
+})
+
+test('a setting that is empty is one that was not given', () => {
+  const names = [...describeSettings().matchAll(/^ {2}([A-Z_]+)/gm)].map(([, name = '']) => name)
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
+})
+
+test.each([
+  ['PORT', 'http', 'PORT must be a whole number, not "http".'],
+  ['PORT', '-1', 'PORT must be a whole number, not "-1".'],
+  ['PORT', '80.5', 'PORT must be a whole number, not "80.5".'],
+  ['PORT', ' 80', 'PORT must be a whole number, not " 80".'],
+  ['PORT', '65536', 'PORT must be at most 65535, not 65536.'],
+  ['POOL_SIZE', '0', 'POOL_SIZE must be at least 1, not 0.'],
+  ['REQUIRE_HTTPS', 'yes', 'REQUIRE_HTTPS must be true or false, not "yes".'],
+  ['TRUST_PROXY', '1', 'TRUST_PROXY must be true or false, not "1".'],
+  ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, silent, not "loud".'],
+  ['HEADER_PREFIX', 'X Acme', 'HEADER_PREFIX must be letters, digits and hyphens, not "X Acme".'],
+  ['PUBLIC_URL', 'shop.example', 'PUBLIC_URL must be an http or https address, not "shop.example".'],
+  [
+    'PUBLIC_URL',
+    'https://shop.example?x=1',
+    'PUBLIC_URL must be an http or https address, not "https://shop.example?x=1".',
+  ],
+  ['DOCS_BASE', 'ftp://docs.example', 'DOCS_BASE must be an http or https address, not "ftp://docs.example".'],
+])('%s=%s is refused by name', (name, given, sentence) => {
+  expect(() => readConfig({ [name]: given })).toThrow(new Error(sentence))
+})
+
+test('all mistakes are told at once', () => {
+  expect(() => readConfig({ PORT: 'x', TRUST_PROXY: 'x' })).toThrow(
+    new Error('PORT must be a whole number, not "x".\nTRUST_PROXY must be true or false, not "x".'),
+  )
+})
+
+test('the description has a line with a sentence for every setting, and no two names are the same', () => {
+  const lines = describeSettings().split('\n')
+  expect(lines).toHaveLength(Object.keys(readConfig({})).length)
+  for (const line of lines) expect(line).toMatch(/^ {2}[A-Z_]+ +\S.*\.( \[.+\])?$/)
+  expect(new Set(lines.map((line) => line.trim().split(' ')[0])).size).toBe(lines.length)
+})

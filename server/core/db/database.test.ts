@@ -1,0 +1,385 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { SECRET } from '../../test/postgres.ts'
+import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { secretsFrom } from '../secrets.ts'
+import { Database, DatabaseUnavailable, type Db, type Tx } from './database.ts'
+import { sql } from './sql.ts'
+
+let shop: Shop
+let db: Db
+let database: Database
+let admin: pg.Client
+
+beforeAll(async () => {
+  shop = await openShop()
+  const { directory } = (await theHouse()).installation
+  database = directory.cellOf(shop.store).api
+  db = database.of({ id: shop.store.id, hash: shop.store.hash, limits: {} })
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/w${process.pid}_${shop.store.cell}`
+  admin = new pg.Client({ connectionString: url.href })
+  await admin.connect()
+})
+afterAll(() => admin.end())
+
+/** The database of the store, as the role of requests. */
+function urlOfStoreward(): string {
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/w${process.pid}_${shop.store.cell}`
+  url.username = 'storeward'
+  url.password = secretsFrom(SECRET).rolePassword
+  return url.href
+}
+
+/** A row of its own for each test: a counter that nothing else uses. Counters of no table are taken back afterwards. */
+const made: string[] = []
+async function counter(): Promise<string> {
+  const name = `test_${made.push('')}`
+  await db.transaction((tx) =>
+    tx.rows(
+      sql`insert into counters ${sql.rows([{ store_id: tx.store.id, resource: name, last_id: 0, total: 0, version: 0 }])}`,
+    ),
+  )
+  return name
+}
+afterAll(() => admin.query(`delete from counters where resource like 'test\\_%'`))
+
+const add = (tx: Tx, name: string) =>
+  tx.rows(sql`update counters set total = total + 1 where store_id = ${tx.store.id} and resource = ${name}`)
+
+const total = async (name: string) => {
+  const { rows } = await admin.query('select total::int from counters where store_id = $1 and resource = $2', [
+    shop.store.id,
+    name,
+  ])
+  return rows[0]?.total
+}
+
+const division = sql`select 1 / 0 as impossible`
+
+describe('a read', () => {
+  test('outside a transaction refuses to write, in a list and by key, and the next one works', async () => {
+    const name = await counter()
+    const change = sql`update counters set total = 9 where store_id = ${db.store.id} and resource = ${name}`
+    await expect(db.rows(change)).rejects.toMatchObject({ code: '25006' })
+    await expect(
+      db.byKey({
+        name: 'test write',
+        text: 'update counters set total = 9 where store_id = $1 and resource = $2',
+        values: [db.store.id, name],
+      }),
+    ).rejects.toMatchObject({ code: '25006' })
+    expect(await total(name)).toBe(0)
+    expect(await db.row(sql`select 1 as one`)).toEqual({ one: 1 })
+  })
+
+  test('by key that fails takes no neighbour on the shared connections along', async () => {
+    const name = await counter()
+    const read = (value: unknown) =>
+      db.byKey<{ resource: string }>({
+        name: 'test read',
+        text: 'select resource from counters where store_id = $1 and resource = $2 and 1 / $3::int = 1',
+        values: [db.store.id, name, value],
+      })
+    const answers = await Promise.allSettled(Array.from({ length: 60 }, (_, i) => read(i % 3 === 2 ? 0 : 1)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map((_, i) => (i % 3 === 2 ? 'rejected' : 'fulfilled')))
+    expect(await read(1)).toEqual({ resource: name })
+  })
+
+  test.each([
+    ['that is no number', 'seven'],
+    ['that is too large', 2 ** 40],
+    ['with U+0000', '\0'],
+    ['that can not be written as JSON', { loop: 1n }],
+  ])(
+    'by key with a value %s fails alone, and the statement can be used again on every connection',
+    async (_, value) => {
+      const read = (number: unknown) =>
+        db.byKey({ name: 'test number', text: 'select $1::int as one', values: [number] })
+      const attempts = [1, value, 1, 1, value, value, 1].map(read)
+      const answers = await Promise.allSettled(attempts)
+      expect(answers.map(({ status }) => status === 'fulfilled')).toEqual([true, false, true, true, false, false, true])
+      for (let i = 0; i < 4; i++) expect(await read(1)).toEqual({ one: 1 })
+    },
+  )
+
+  test('by key with a value that can not be written leaves no transaction with a broken statement behind', async () => {
+    const read = (tx: Tx, number: unknown) =>
+      tx.byKey({ name: 'test number in a transaction', text: 'select $1::int as one', values: [number] })
+    const inAll = (number: unknown) =>
+      Promise.allSettled(Array.from({ length: 8 }, () => db.transaction((tx) => read(tx, number))))
+    expect((await inAll({ loop: 1n })).map(({ status }) => status)).toEqual(Array(8).fill('rejected'))
+    expect((await inAll(1)).map(({ status }) => status)).toEqual(Array(8).fill('fulfilled'))
+  })
+
+  test('of the one row that must be there fails for none and for two', async () => {
+    await expect(db.row(sql`select 1 where false`)).rejects.toThrow('Expected one row, got 0.')
+    await expect(db.row(sql`select generate_series(1, 2)`)).rejects.toThrow('Expected one row, got 2.')
+    expect(await db.maybeRow(sql`select 1 where false`)).toBeUndefined()
+  })
+
+  test('shows numbers, times and JSON as the wire wants them', async () => {
+    expect(
+      await db.row(sql`
+        select 9007199254740991::int8 as big, 12.3400::amount as amount, true as yes, '{"a": [1]}'::jsonb as json,
+          '2025-01-02 03:04:05+02'::timestamptz(0) as moment, 'text' as text, null as nothing`),
+    ).toEqual({
+      big: 9_007_199_254_740_991,
+      amount: 12.34,
+      yes: true,
+      json: { a: [1] },
+      moment: '2025-01-02T01:04:05Z',
+      text: 'text',
+      nothing: null,
+    })
+  })
+})
+
+describe('a transaction', () => {
+  test('stores all or nothing', async () => {
+    const name = await counter()
+    await db.transaction((tx) => add(tx, name))
+    expect(await total(name)).toBe(1)
+    const failing = db.transaction(async (tx) => {
+      await add(tx, name)
+      throw new Error('Changed my mind.')
+    })
+    await expect(failing).rejects.toThrow('Changed my mind.')
+    expect(await total(name)).toBe(1)
+  })
+
+  test('that swallowed a failed statement throws instead of pretending to have stored', async () => {
+    const name = await counter()
+    const swallowing = db.transaction(async (tx) => {
+      await add(tx, name)
+      await tx.rows(division).catch(() => {})
+      return 'stored'
+    })
+    await expect(swallowing).rejects.toThrow('A statement of this transaction failed; nothing was stored.')
+    expect(await total(name)).toBe(0)
+  })
+
+  test('inside another joins it: one fate for both', async () => {
+    const name = await counter()
+    const failing = db.transaction(async (tx) => {
+      await tx.transaction((inner) => add(inner, name))
+      throw new Error('Changed my mind.')
+    })
+    await expect(failing).rejects.toThrow('Changed my mind.')
+    expect(await total(name)).toBe(0)
+    await db.transaction((tx) => tx.transaction((inner) => inner.transaction((innermost) => add(innermost, name))))
+    expect(await total(name)).toBe(1)
+  })
+
+  test('sees its own changes, others see them after the commit, and so does what waits for it', async () => {
+    const name = await counter()
+    const seen: unknown[] = []
+    await db.transaction(async (tx) => {
+      await add(tx, name)
+      tx.afterCommit(async () => {
+        seen.push(['after the commit', await total(name)])
+      })
+      const [mine] = await tx.rows(
+        sql`select total from counters where store_id = ${tx.store.id} and resource = ${name}`,
+      )
+      seen.push(['inside', mine], ['outside', await total(name)])
+    })
+    expect(seen).toEqual([
+      ['inside', { total: 1 }],
+      ['outside', 0],
+      ['after the commit', 1],
+    ])
+  })
+
+  test('that is rolled back does nothing of what waits for its commit', async () => {
+    const deed = vi.fn(async () => {})
+    const rolledBack = [
+      async (tx: Tx) => {
+        tx.afterCommit(deed)
+        throw new Error('Changed my mind.')
+      },
+      async (tx: Tx) => {
+        tx.afterCommit(deed)
+        await tx.rows(division).catch(() => {})
+      },
+    ]
+    for (const work of rolledBack) await expect(db.transaction(work)).rejects.toThrow()
+    expect(deed).not.toHaveBeenCalled()
+  })
+
+  test('stands when a deed after its commit fails', async () => {
+    const name = await counter()
+    const other = vi.fn(async () => {})
+    const answer = await db.transaction(async (tx) => {
+      await add(tx, name)
+      tx.afterCommit(() => Promise.reject(new Error('The file is gone already.')))
+      tx.afterCommit(other)
+      return 'stored'
+    })
+    expect(answer).toBe('stored')
+    expect(other).toHaveBeenCalledOnce()
+    expect(await total(name)).toBe(1)
+  })
+})
+
+describe('a conflict of transactions', () => {
+  test.each([
+    ['serialization failure', '40001'],
+    ['deadlock', '40P01'],
+  ])('(%s) runs the whole work again, and what waits for the commit once', async (_, code) => {
+    const name = await counter()
+    const deed = vi.fn(async () => {})
+    const before = database.retries.count
+    let attempts = 0
+    await db.transaction(async (tx) => {
+      await add(tx, name)
+      tx.afterCommit(deed)
+      if (++attempts < 4) await raise(tx, code)
+    })
+    expect(attempts).toBe(4)
+    expect(database.retries.count - before).toBe(3)
+    expect(deed).toHaveBeenCalledOnce()
+    expect(await total(name)).toBe(1)
+  })
+
+  test('is given up after five attempts', async () => {
+    let attempts = 0
+    const hopeless = db.transaction((tx) => {
+      attempts++
+      return raise(tx, '40001')
+    })
+    await expect(hopeless).rejects.toMatchObject({ code: '40001' })
+    expect(attempts).toBe(5)
+  })
+
+  test('no other failure runs the work again', async () => {
+    let attempts = 0
+    const failing = db.transaction((tx) => {
+      attempts++
+      return tx.rows(division)
+    })
+    await expect(failing).rejects.toMatchObject({ code: '22012' })
+    expect(attempts).toBe(1)
+  })
+
+  test('that is a real deadlock ends with both works done (C-024)', async () => {
+    const [one, two] = [await counter(), await counter()]
+    const before = database.retries.count
+    const bothHold = barrier(2)
+    const cross = (first: string, second: string) =>
+      db.transaction(async (tx) => {
+        await add(tx, first)
+        await bothHold()
+        await add(tx, second)
+      })
+    await Promise.all([cross(one, two), cross(two, one)])
+    expect([await total(one), await total(two)]).toEqual([2, 2])
+    expect(database.retries.count - before).toBeGreaterThanOrEqual(1)
+  })
+
+  const raise = (tx: Tx, code: string) =>
+    tx.rows(sql`${sql.raw(`do $$ begin raise exception using errcode = '${code}'; end $$`)}`)
+})
+
+/** Waits until so many have come; who comes later goes straight on. */
+function barrier(size: number): () => Promise<void> {
+  let arrived = 0
+  let open = () => {}
+  const all = new Promise<void>((done) => {
+    open = done
+  })
+  return () => {
+    if (++arrived === size) open()
+    return all
+  }
+}
+
+describe('a lost connection', () => {
+  /** The backend of this database that waits for a lock. */
+  const waiting = () =>
+    vi.waitFor(async () => {
+      const { rows } = await admin.query(`
+        select pid from pg_stat_activity
+        where datname = current_database() and usename = 'storeward' and wait_event_type = 'Lock'`)
+      expect(rows).toHaveLength(1)
+      return rows[0].pid as number
+    })
+
+  test('in the middle of a write is 503 with the error shape, leaves nothing half done, and is over with the next request (C-003)', async () => {
+    const { call } = shop
+    await call('POST', '/catalog/brands', { name: 'Held' })
+    const metafield = { key: 'a', value: 'b', namespace: 'c', permission_set: 'write' }
+    await call('POST', '/catalog/brands/1/metafields', metafield)
+    // The brand is deleted, then its metafields: the second waits for us while the first is done.
+    await admin.query('begin')
+    await admin.query('select from metafields where store_id = $1 for update', [shop.store.id])
+    const deleting = call('DELETE', '/catalog/brands/1')
+    await admin.query('select pg_terminate_backend($1)', [await waiting()])
+    expect(await deleting).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '1' },
+      body: { status: 503, title: 'The service is not available at the moment.', errors: {} },
+    })
+    await admin.query('rollback')
+    expect(await call('GET', '/catalog/brands/1')).toMatchObject({ status: 200, body: { data: { name: 'Held' } } })
+    expect(await call('GET', '/catalog/brands/1/metafields')).toMatchObject({ body: { data: [metafield] } })
+    expect((await call('GET', '/catalog/brands')).body.meta.pagination.total).toBe(1)
+    expect((await call('DELETE', '/catalog/brands/1')).status).toBe(204)
+  })
+
+  test('on every connection at once is over with the next requests, reads by key and lists', async () => {
+    const { call } = shop
+    const { data } = (await call('POST', '/catalog/brands', { name: 'Kept' })).body
+    const path = `/catalog/brands/${data.id}`
+    await Promise.all([call('GET', path), call('GET', path), call('GET', '/catalog/brands')])
+    await admin.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and usename in ('storeward', 'storeward_system')`)
+    const after = await Promise.all([1, 2, 3, 4].flatMap(() => [call('GET', path), call('GET', '/catalog/brands')]))
+    // One that was sent down a connection whose end had not been noticed yet may fail; none hangs, none is a 500.
+    for (const { status } of after) expect([200, 503]).toContain(status)
+    for (let i = 0; i < 4; i++) {
+      expect(await Promise.all([call('GET', path), call('GET', '/catalog/brands')])).toMatchObject([
+        { status: 200 },
+        { status: 200 },
+      ])
+    }
+  })
+
+  test('where no database listens is told as such, soon', async () => {
+    const nowhere = new Database('postgres://storeward:x@127.0.0.1:1/none')
+    const lost = nowhere.of(db.store)
+    for (const attempt of [
+      () => lost.rows(division),
+      () => lost.byKey({ name: 'x', text: 'select 1', values: [] }),
+      () => lost.transaction((tx) => tx.rows(division)),
+      () => nowhere.system(division),
+      () => nowhere.refusePowers(),
+      () => nowhere.durabilityWarnings(),
+    ]) {
+      await expect(attempt()).rejects.toBeInstanceOf(DatabaseUnavailable)
+    }
+    await nowhere.close()
+  })
+
+  test('of a pool that is all in use is 503 within two seconds, and over when there is room (C-056)', async () => {
+    const small = new Database(urlOfStoreward(), { max: 1 })
+    const crowded = small.of(db.store)
+    let leave = () => {}
+    const held = crowded.transaction(
+      (tx) =>
+        new Promise<void>((done) => {
+          leave = done
+          tx.rows(sql`select 1`).catch(done)
+        }),
+    )
+    const began = performance.now()
+    await expect(crowded.rows(sql`select 1 as one`)).rejects.toBeInstanceOf(DatabaseUnavailable)
+    expect(performance.now() - began).toBeLessThan(2_000)
+    leave()
+    await held
+    expect(await crowded.row(sql`select 1 as one`)).toEqual({ one: 1 })
+    await small.close()
+  })
+})

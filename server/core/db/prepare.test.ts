@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import pg from 'pg'
+import { afterAll, describe, expect, inject, test, vi } from 'vitest'
+import { SECRET } from '../../test/postgres.ts'
+import { secretsFrom } from '../secrets.ts'
+import { ensureDatabase, migrate, prepareRoles } from './prepare.ts'
+
+const PARTS = ['directory', 'cell'] as const
+const password = secretsFrom(SECRET).rolePassword
+
+const made: string[] = []
+afterAll(async () => {
+  const admin = await connect(inject('postgresUrl'))
+  for (const name of made) await admin.query(`drop database if exists ${name} with (force)`)
+  await admin.end()
+})
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return client
+}
+
+/** An empty database for one test. */
+function empty(): Promise<string> {
+  const name = `prepare_${process.pid}_${made.length}`
+  made.push(name)
+  return ensureDatabase(inject('postgresUrl'), name)
+}
+
+/** All that migrations make: two databases with the same answer have the same schema and rights. */
+async function schemaOf(url: string): Promise<unknown[]> {
+  const client = await connect(url)
+  const { rows } = await client.query(`
+    with relations as (
+      select c.oid, nspname || '.' || relname as name, relkind, relowner, relacl, relrowsecurity, relforcerowsecurity
+      from pg_class c join pg_namespace n on n.oid = relnamespace where nspname in ('public', 'directory'))
+    select 'relation' as kind, format('%s %s %s %s %s %s', name, relkind, relowner::regrole, relacl, relrowsecurity, relforcerowsecurity) as what from relations
+    union all
+    select 'column', format('%s.%s %s %s %s %s', name, attname, format_type(atttypid, atttypmod), attnotnull, attcollation::regcollation, pg_get_expr(adbin, adrelid))
+    from relations join pg_attribute on attrelid = oid and attnum > 0 left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    union all
+    select 'constraint', format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(c.oid))
+    from pg_constraint c where connamespace = 'public'::regnamespace or connamespace = to_regnamespace('directory')
+    union all
+    select 'index', pg_get_indexdef(oid) from relations where relkind = 'i'
+    union all
+    select 'policy', format('%s %s %s %s', polrelid::regclass, polname, polroles::regrole[], pg_get_expr(polqual, polrelid)) from pg_policy
+    union all
+    select 'schema', format('%s %s', nspname, nspacl) from pg_namespace where nspname in ('public', 'directory')
+    union all
+    select 'migration', name from cell_migrations
+    union all
+    select 'migration', name from directory_migrations
+    order by 1, 2`)
+  await client.end()
+  return rows
+}
+
+const fresh = (async () => {
+  const url = await empty()
+  await migrate(url, PARTS)
+  return schemaOf(url)
+})()
+
+test('a fresh database has the tables of the directory and of a cell', async () => {
+  const names = (await fresh).map((row) => JSON.stringify(row)).join('\n')
+  for (const table of ['directory.stores', 'public.counters', 'public.api_accounts', 'public.brands']) {
+    expect(names).toContain(table)
+  }
+})
+
+test('migrating again changes nothing, and in two steps it makes the same', async () => {
+  const url = await empty()
+  await migrate(url, ['directory'])
+  await migrate(url, ['cell'])
+  expect(await schemaOf(url)).toEqual(await fresh)
+  await migrate(url, PARTS)
+  expect(await schemaOf(url)).toEqual(await fresh)
+})
+
+describe('at once', () => {
+  test('many can migrate one database', async () => {
+    const url = await empty()
+    await Promise.all(Array.from({ length: 6 }, () => migrate(url, PARTS)))
+    expect(await schemaOf(url)).toEqual(await fresh)
+  })
+
+  test('two processes can', async () => {
+    const url = await empty()
+    const ends = await Promise.all([migrating(url), migrating(url)].map(({ ended }) => ended))
+    expect(ends).toEqual([
+      { code: 0, said: '' },
+      { code: 0, said: '' },
+    ])
+    expect(await schemaOf(url)).toEqual(await fresh)
+  })
+
+  test('many can prepare the roles, also from different databases of one server', async () => {
+    const urls = await Promise.all([empty(), empty(), empty()])
+    const prepared = await Promise.all([...urls, ...urls, ...urls].map((url) => prepareRoles(url, password)))
+    for (const { api, system } of prepared) {
+      for (const login of [api, system]) await (await connect(login)).end()
+    }
+  })
+
+  test('many can create the same database', async () => {
+    const name = `prepare_${process.pid}_${made.length}`
+    made.push(name)
+    const urls = await Promise.all(Array.from({ length: 4 }, () => ensureDatabase(inject('postgresUrl'), name)))
+    expect(new Set(urls).size).toBe(1)
+    await (await connect(urls[0] ?? '')).end()
+  })
+})
+
+test('a process that is killed in the middle leaves nothing half done, and the next one makes all (C-009)', async () => {
+  const url = await empty()
+  // Its table of brands waits for ours, which never comes to be: by then the ground of the cell is laid in its transaction.
+  const admin = await connect(url)
+  await admin.query('begin; create table public.brands (id int)')
+  const watcher = await connect(url)
+  const { child, ended } = migrating(url)
+  const blocked = await vi.waitFor(async () => {
+    const { rows } = await watcher.query(
+      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    expect(rows).toHaveLength(1)
+    return rows[0].pid
+  }, 10_000)
+  child.kill('SIGKILL')
+  await ended
+  // Somebody starts anew while the backend of the killed one still holds the lock.
+  const next = migrating(url)
+  await admin.query('rollback')
+  expect(await next.ended).toEqual({ code: 0, said: '' })
+  const { rows: left } = await watcher.query('select from pg_stat_activity where pid = $1', [blocked])
+  expect(left).toEqual([])
+  await admin.end()
+  await watcher.end()
+  expect(await schemaOf(url)).toEqual(await fresh)
+})
+
+/** Migrates in a process of its own. */
+function migrating(url: string): { child: ChildProcess; ended: Promise<{ code: number | null; said: string }> } {
+  const script = `
+    const { migrate } = await import(process.argv[1])
+    await migrate(process.argv[2], ['directory', 'cell'])`
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', script, new URL('./prepare.ts', import.meta.url).href, url],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text
+  })
+  return { child, ended: once(child, 'close').then(([code]) => ({ code, said })) }
+}

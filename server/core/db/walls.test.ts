@@ -1,0 +1,272 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { Maker, theOperations } from '../../test/operations.ts'
+import { SECRET } from '../../test/postgres.ts'
+import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { secretsFrom } from '../secrets.ts'
+import { Database } from './database.ts'
+import { sql } from './sql.ts'
+
+// What the database refuses by itself, to the very roles that the server runs as: the second wall behind the statements.
+
+let ours: Shop
+let theirs: Shop
+let admin: pg.Client
+let tables: string[]
+
+beforeAll(async () => {
+  ours = await furnished()
+  do theirs = await furnished()
+  while (theirs.store.cell !== ours.store.cell)
+  admin = await connect('postgres')
+  const { rows } = await admin.query<{ name: string }>(`
+    select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'store_id'
+    where relkind = 'r' and relnamespace = 'public'::regnamespace and has_table_privilege('storeward', pg_class.oid, 'select')
+    order by 1`)
+  tables = rows.map(({ name }) => name)
+})
+afterAll(() => admin.end())
+
+/** A store that has rows in the tables of all that POST routes make, and a stored answer. */
+async function furnished(): Promise<Shop> {
+  const shop = await openShop()
+  const operations = await theOperations()
+  const maker = new Maker(shop, operations)
+  for (const operation of operations) if (operation.example) await maker.prepare(operation)
+  await shop.call('POST', '/catalog/brands', { name: 'Kept' }, { headers: { 'idempotency-key': 'walls' } })
+  return shop
+}
+
+/** A connection to the database of both stores, as a role that the server runs as or as the administrator. */
+async function connect(role: 'storeward' | 'storeward_system' | 'postgres'): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: urlFor(role) })
+  await client.connect()
+  return client
+}
+
+function urlFor(role: 'storeward' | 'storeward_system' | 'postgres'): string {
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/w${process.pid}_${ours.store.cell}`
+  if (role !== 'postgres') {
+    url.username = role
+    url.password = secretsFrom(SECRET).rolePassword
+  }
+  return url.href
+}
+
+const stores = async (client: pg.Client, table: string): Promise<number[]> => {
+  const { rows } = await client.query(`select distinct store_id from ${pg.escapeIdentifier(table)} order by 1`)
+  return rows.map((row) => row.store_id)
+}
+
+/** The SQLSTATE with which a statement fails; what it changed does not stay. */
+async function refusal(client: pg.Client, text: string): Promise<string | undefined> {
+  await client.query('savepoint attempt')
+  try {
+    await client.query(text)
+    return undefined
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return error.code
+    throw error
+  } finally {
+    await client.query('rollback to savepoint attempt')
+  }
+}
+
+describe('the role of requests', () => {
+  let client: pg.Client
+  beforeAll(async () => {
+    client = await connect('storeward')
+  })
+  afterAll(() => client.end())
+
+  /** Runs as a request of our store does. */
+  async function within(setting: string, work: () => Promise<void>) {
+    await client.query(`begin; ${setting}`)
+    await work().finally(() => client.query('rollback'))
+  }
+  const inOurs = () => `set local app.store = ${ours.store.id}`
+
+  test('sees the rows of its store and no others, in every table that both stores have rows in', async () => {
+    const shared: string[] = []
+    await within(inOurs(), async () => {
+      for (const table of tables) {
+        const [all, seen] = [await stores(admin, table), await stores(client, table)]
+        expect(seen, table).toEqual(all.filter((id) => id === ours.store.id))
+        if (all.includes(theirs.store.id)) shared.push(table)
+        const { rows } = await client.query(`select from ${pg.escapeIdentifier(table)} where store_id = $1`, [
+          theirs.store.id,
+        ])
+        expect(rows, table).toEqual([])
+      }
+    })
+    // Not one by one: a new table needs no edit here.
+    expect(shared).toEqual(
+      expect.arrayContaining(['brands', 'counters', 'files', 'idempotent_answers', 'metafields', 'urls']),
+    )
+  })
+
+  test.each([
+    ['without a store', 'select'],
+    ['with an empty one', "set local app.store = ''"],
+    ['with 0', 'set local app.store = 0'],
+    ['with a number below 0', 'set local app.store = -1'],
+  ])('sees nothing %s', async (_, setting) => {
+    await within(setting, async () => {
+      for (const table of tables) expect(await stores(client, table), table).toEqual([])
+    })
+  })
+
+  test('gets an error, and no rows, for what is no number', async () => {
+    await within("set local app.store = '1 or true'", async () => {
+      for (const table of tables) expect(await refusal(client, `select from ${table}`), table).toBe('22P02')
+    })
+  })
+
+  test('forgets its store with the end of the transaction', async () => {
+    await within(inOurs(), async () => expect(await stores(client, 'brands')).toEqual([ours.store.id]))
+    expect(await stores(client, 'brands')).toEqual([])
+    await client.query(`begin; ${inOurs()}; commit`)
+    expect(await stores(client, 'brands')).toEqual([])
+  })
+
+  test('can neither put rows into another store, nor move its own there, nor change or delete what is there', async () => {
+    const { rows: writable } = await admin.query<{ name: string }>(
+      `select name from unnest($1::text[]) name where has_table_privilege('storeward', name, 'insert')`,
+      [tables],
+    )
+    expect(writable.length).toBeGreaterThan(5)
+    await within(inOurs(), async () => {
+      for (const { name } of writable) {
+        const copy = `insert into ${name} select (jsonb_populate_record(t, '{"store_id": ${theirs.store.id}}')).* from ${name} t`
+        const there = `where store_id = ${theirs.store.id}`
+        expect(await refusal(client, copy), `insert into ${name}`).toBe('42501')
+        expect(await refusal(client, `update ${name} set store_id = ${theirs.store.id}`), `move ${name}`).toBe('42501')
+        expect((await client.query(`update ${name} set store_id = ${ours.store.id} ${there}`)).rowCount).toBe(0)
+        expect((await client.query(`delete from ${name} ${there}`)).rowCount).toBe(0)
+      }
+    })
+  })
+
+  test('can not go round the walls', async () => {
+    await within(inOurs(), async () => {
+      for (const attempt of [
+        'set local role storeward_owner',
+        'set local role storeward_system',
+        'set local role postgres',
+        'truncate brands',
+        'alter table brands disable row level security',
+        'alter table brands no force row level security',
+        'drop policy wall on brands',
+        'create policy open on brands using (true)',
+        'create table mine (id int)',
+        'create schema mine',
+        `create function mine() returns int language sql security definer as 'select 1'`,
+        'set local row_security = off; select from brands',
+        'select from api_accounts',
+        `alter role storeward bypassrls`,
+        `copy brands to program 'cat'`,
+        `select pg_read_file('/etc/hostname')`,
+      ]) {
+        expect(await refusal(client, attempt), attempt).toBe('42501')
+      }
+    })
+  })
+
+  test('does not know the directory', async () => {
+    await within(inOurs(), async () => {
+      // 3F000 where the directory is another database.
+      expect(['42501', '42P01', '3F000']).toContain(await refusal(client, 'select from directory.stores'))
+    })
+  })
+})
+
+describe('the role of the system', () => {
+  test('sees profiles, counters and accounts of all stores, and nothing that merchants keep there', async () => {
+    const client = await connect('storeward_system')
+    await client.query('begin')
+    const { rows } = await admin.query<{ name: string }>(
+      `select table_name as name from information_schema.columns
+       where table_schema = 'public' and column_name = 'store_id' order by 1`,
+    )
+    const open: string[] = []
+    for (const { name } of rows) if ((await refusal(client, `select from ${name}`)) === undefined) open.push(name)
+    expect(open).toEqual(['api_accounts', 'counters', 'store_profiles'])
+    await client.end()
+  })
+})
+
+test.each(['storeward', 'storeward_system'])('%s owns nothing and has no power but to log in', async (role) => {
+  const { rows: powers } = await admin.query(
+    `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolinherit, rolcanlogin
+     from pg_roles where rolname = $1`,
+    [role],
+  )
+  expect(powers).toEqual([
+    {
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+      rolinherit: false,
+      rolcanlogin: true,
+    },
+  ])
+  const { rows: memberships } = await admin.query(
+    'select roleid::regrole::text as role from pg_auth_members where member = $1::regrole',
+    [role],
+  )
+  expect(memberships).toEqual([])
+  const { rows: owned } = await admin.query(
+    `select objid::text from pg_shdepend where refobjid = $1::regrole and deptype = 'o'
+     union all select datname from pg_database where datdba = $1::regrole`,
+    [role],
+  )
+  expect(owned).toEqual([])
+})
+
+describe('the server refuses to start', () => {
+  const role = `powers_${process.pid}`
+  afterAll(() => admin.query(`drop role if exists ${role}`))
+
+  test('as the administrator', async () => {
+    const database = new Database(urlFor('postgres'))
+    await expect(database.refusePowers()).rejects.toThrow(
+      'The server must not run as the database role "postgres": it is a superuser, has BYPASSRLS or owns the tables.',
+    )
+    await database.close()
+  })
+
+  test.each([
+    ['as a role with BYPASSRLS', 'login bypassrls', undefined],
+    ['as a superuser of another name', 'login superuser', undefined],
+    ['as a role that may become the owner', 'login', 'storeward_owner'],
+  ])('%s', async (_, powers, member) => {
+    await admin.query(`drop role if exists ${role}`)
+    await admin.query(`create role ${role} ${powers} password 'x'`)
+    if (member) await admin.query(`grant ${member} to ${role}`)
+    const url = new URL(urlFor('postgres'))
+    url.username = role
+    url.password = 'x'
+    const database = new Database(url.href)
+    await expect(database.refusePowers()).rejects.toThrow(`The server must not run as the database role "${role}"`)
+    await database.close()
+  })
+
+  test('but not as the roles that were made for it', async () => {
+    for (const name of ['storeward', 'storeward_system'] as const) {
+      const database = new Database(urlFor(name))
+      await expect(database.refusePowers()).resolves.toBeUndefined()
+      await database.close()
+    }
+  })
+})
+
+test('a number of a store that is none leads to no store', async () => {
+  const { installation } = await theHouse()
+  const { api } = installation.directory.cellOf(ours.store)
+  for (const id of [Number.NaN, Number.POSITIVE_INFINITY, 0.5]) {
+    expect(await api.of({ id, hash: '', limits: {} }).rows(sql`select from brands`)).toEqual([])
+  }
+})

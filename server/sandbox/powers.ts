@@ -1,0 +1,23 @@
+import type { Config } from '../config.ts'
+
+// A placeholder such as "xxxxxxxx..." has fewer different characters than any random secret of this length.
+const SECRET_VARIETY_MIN = 8
+
+/** The settings with what only the sandbox may do: test suites probe every route with wrong tokens, from one address. */
+export const withPowers = (config: Config): Config => ({ ...config, failedLoginsMax: 0 })
+
+/**
+ * `storeward serve` is production, and starts with none of the sandbox's powers.
+ * @throws Error that says which settings are in the way
+ */
+export function refusePowers({ failedLoginsMax, secret }: Config) {
+  const reasons = [
+    ...(failedLoginsMax === 0
+      ? ['FAILED_LOGINS_MAX=0 lets tokens be guessed without end, which only the sandbox may. Set 1 or more.']
+      : []),
+    ...(secret !== undefined && new Set(secret).size < SECRET_VARIETY_MIN
+      ? ['SECRET looks like a placeholder. Set one that was made at random.']
+      : []),
+  ]
+  if (reasons.length > 0) throw new Error(reasons.join('\n'))
+}

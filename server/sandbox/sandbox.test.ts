@@ -1,0 +1,315 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { sql } from '../core/db/sql.ts'
+import { theHouse } from '../test/shop.ts'
+import { openDemoStore } from './demo.ts'
+import { refusePowers } from './powers.ts'
+import { RecordFiles, type SandboxRecord } from './record.ts'
+
+const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
+const run = promisify(execFile)
+
+let folder: string
+const children: ChildProcess[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storeward-sandbox-'))
+})
+afterEach(async () => {
+  await Promise.all(children.splice(0).map((child) => end(child, 'SIGKILL')))
+})
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
+
+describe('the sandbox', () => {
+  let first: SandboxRecord
+
+  test('makes a demo store at its first start, and says and writes where everything is', async () => {
+    const { output, child } = await startSandbox()
+    first = await record()
+
+    expect(first).toEqual({
+      base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      storefront_url: `${first.base_url}/storefront/demostore`,
+      b2b_url: `${first.base_url}/b2b`,
+      console_url: `${first.base_url}/console`,
+      store_hash: 'demostore',
+      tokens: {
+        admin: expect.stringMatching(/^[a-z0-9]{31}$/),
+        readonly: expect.stringMatching(/^[a-z0-9]{31}$/),
+        noscope: expect.stringMatching(/^[a-z0-9]{31}$/),
+        otherclient: expect.stringMatching(/^[a-z0-9]{31}$/),
+      },
+    })
+    expect((await stat(join(folder, 'sandbox.json'))).mode & 0o777).toBe(0o600)
+    for (const said of [first.base_url, ...Object.values(first.tokens), join(folder, 'sandbox.json')]) {
+      expect(output).toContain(said)
+    }
+    for (const later of [first.storefront_url, first.b2b_url, first.console_url]) expect(output).not.toContain(later)
+
+    await expectDemoCatalog(first)
+    expect(await replies(output)).toEqual([
+      {
+        data: expect.arrayContaining([expect.objectContaining({ name: 'Cindermoss Lamps' })]),
+        meta: expect.anything(),
+      },
+      { data: expect.objectContaining({ id: 241, name: 'My brand 241' }), meta: {} },
+      { data: expect.arrayContaining([expect.objectContaining({ namespace: 'reviews' })]), meta: expect.anything() },
+    ])
+    expect(await end(child, 'SIGTERM')).toBe(0)
+  })
+
+  test('keeps the data and the tokens at its second start, and has the powers of a sandbox', async () => {
+    const { output, child } = await startSandbox()
+    const second = await record()
+    expect(second.tokens).toEqual(first.tokens)
+    const [, created] = await replies(output)
+    expect(created).toMatchObject({ data: { id: 242, name: 'My brand 242' } })
+
+    const { admin, readonly, noscope, otherclient } = second.tokens
+    const status = async (token: string, method = 'GET', body?: object) =>
+      (await ask(second, token, '/brands', method, body)).status
+    expect([await status(admin), await status(readonly), await status(noscope)]).toEqual([200, 200, 403])
+    expect([await status(readonly, 'POST', { name: 'A' }), await status(otherclient, 'POST', { name: 'A' })]).toEqual([
+      403, 200,
+    ])
+    const { headers } = await ask(second, admin, '/brands')
+    expect(headers.get('x-rate-limit-requests-quota')).toBe('1500')
+    const strangers = await Promise.all(Array.from({ length: 150 }, () => status('nobody')))
+    expect(new Set(strangers)).toEqual(new Set([401]))
+    expect(await end(child, 'SIGTERM')).toBe(0)
+  })
+
+  test('makes new accounts in place of those whose tokens are lost, and keeps the store', async () => {
+    await rm(join(folder, 'sandbox.json'))
+    const { output } = await startSandbox()
+    const third = await record()
+    for (const [name, token] of Object.entries(first.tokens)) {
+      expect(Object.values(third.tokens), name).not.toContain(token)
+      expect((await ask(third, token, '/brands')).status, name).toBe(401)
+    }
+    expect((await ask(third, third.tokens.admin, '/brands?limit=1')).body.meta.pagination.total).toBe(243)
+    const { stdout } = await run(process.execPath, [cli, 'account', 'list', 'demostore', '--json'], {
+      env: environment({}),
+    })
+    expect(JSON.parse(stdout)).toHaveLength(4)
+    expect(await replies(output)).toHaveLength(3)
+
+    // Another start beside this one is refused, and leaves the record as it is.
+    expect(await failure(['sandbox'])).toMatch(/^The database in .* is in use by another server \(.*\)\.\n$/)
+    expect(await record()).toEqual(third)
+  })
+})
+
+test('a demo store that a kill left half made is completed by the next start', async () => {
+  const place = join(folder, 'killed')
+  const port = await freePort()
+  const { child } = launch(['sandbox'], { STOREWARD_DATA: place, PORT: String(port) })
+  const half = { base_url: `http://127.0.0.1:${port}`, store_hash: 'demostore' }
+  let tokens: Partial<SandboxRecord['tokens']> = {}
+  let total = 0
+  while (total < 20) {
+    await sleep(5)
+    tokens = await readFile(join(place, 'sandbox.json.unfinished'), 'utf8').then(
+      (text) => JSON.parse(text).tokens,
+      () => ({}),
+    )
+    if (!tokens.admin) continue
+    total = (await ask(half, tokens.admin, '/brands?limit=1')).body.meta.pagination.total
+  }
+  await end(child, 'SIGKILL')
+  expect(total, 'brands at the kill').toBeLessThan(240)
+
+  await startSandbox({ STOREWARD_DATA: place })
+  const completed = await record(place)
+  expect(completed.tokens).toEqual(tokens)
+  await expectDemoCatalog(completed)
+  await expect(stat(join(place, 'sandbox.json.unfinished'))).rejects.toThrow('ENOENT')
+})
+
+test('a store that a crash left without its profile is finished by whoever makes it again, once', async () => {
+  const { installation } = await theHouse()
+  const { directory } = installation
+  const opened = await directory.create({ name: 'Before' })
+  const { system } = directory.cellOf(opened)
+  await system.system(sql`delete from store_profiles where store_id = ${opened.id}`)
+  await directory.setState(opened.hash, 'upgrading')
+
+  const again = await Promise.allSettled([
+    directory.create({ hash: opened.hash, name: 'After' }),
+    directory.create({ hash: opened.hash, name: 'After' }),
+  ])
+  expect(again.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await directory.find(opened.hash)).toMatchObject({ id: opened.id, state: 'active' })
+})
+
+test('a demo store is not made beside other stores', async () => {
+  const { installation } = await theHouse()
+  await installation.directory.create({ name: 'Real' })
+  await expect(openDemoStore(installation, new RecordFiles(folder), readConfig({}))).rejects.toThrow(
+    /^This database holds stores already .* and no demo store/,
+  )
+})
+
+test('a port that is taken is said in one sentence', async () => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const address = holder.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  const before = await record()
+  expect(await failure(['sandbox'], { PORT: port })).toBe(
+    `Port ${port} of 127.0.0.1 is taken. Set PORT to another one, or to 0.\n`,
+  )
+  expect(await record()).toEqual(before)
+  holder.close()
+})
+
+// C-104.
+test('production refuses the powers of the sandbox, and says which', async () => {
+  expect(await failure(['serve'], { FAILED_LOGINS_MAX: '0', SECRET: 'x'.repeat(64) })).toBe(
+    'FAILED_LOGINS_MAX=0 lets tokens be guessed without end, which only the sandbox may. Set 1 or more.\n' +
+      'SECRET looks like a placeholder. Set one that was made at random.\n',
+  )
+  expect(() => refusePowers(readConfig({ SECRET: randomBytes(16).toString('hex') }))).not.toThrow()
+})
+
+test('production has none of the powers, also in the folder of a sandbox', async () => {
+  const port = await freePort()
+  const { output } = await launch(['serve'], { PORT: String(port) }).says(/listens at/)
+  expect(output).toContain(`http://127.0.0.1:${port}`)
+  const there = { ...(await record()), base_url: `http://127.0.0.1:${port}` }
+  const statuses: number[] = []
+  for (let i = 0; i < 101; i++) statuses.push((await ask(there, 'nobody', '/brands')).status)
+  expect(statuses.indexOf(429)).toBe(100)
+})
+
+async function expectDemoCatalog(there: SandboxRecord) {
+  const all = async (path: string, as: keyof SandboxRecord['tokens'] = 'admin') => {
+    const found: { id: number; name: string; parent_id: number; permission_set: string; owner_client_id: string }[] = []
+    for (let page = 1; ; page++) {
+      const { body } = await ask(there, there.tokens[as], `${path}?limit=250&page=${page}`)
+      found.push(...body.data)
+      if (body.data.length === 0) return found
+    }
+  }
+  const brands = await all('/brands')
+  expect(brands.map(({ id }) => id)).toEqual(Array.from({ length: 240 }, (_, index) => index + 1))
+  expect(brands[0]).toMatchObject({ name: 'Aldermoor Pottery', custom_url: { url: '/makers/1/' } })
+  const categories = await all('/categories')
+  expect(categories.map(({ id }) => id)).toEqual(categories.map((_, index) => index + 1))
+  expect(categories.length).toBeGreaterThanOrEqual(40)
+  const parents = new Map(categories.map(({ id, parent_id }) => [id, parent_id]))
+  expect(
+    categories.some(({ parent_id }) => (parents.get(parents.get(parent_id) ?? 0) ?? 0) === 0 && parent_id > 0),
+  ).toBe(true)
+
+  const metafields = [
+    ...(await all('/brands/metafields')),
+    ...(await all('/brands/metafields', 'otherclient')),
+    ...(await all('/categories/metafields')),
+    ...(await all('/categories/metafields', 'otherclient')),
+  ]
+  const byId = new Map(metafields.map((metafield) => [metafield.id, metafield]))
+  expect(byId.size).toBe(401)
+  expect(new Set(metafields.map(({ permission_set }) => permission_set)).size).toBe(5)
+  expect(new Set(metafields.map(({ owner_client_id }) => owner_client_id)).size).toBe(2)
+}
+
+/** Runs the printed examples as they are printed. */
+async function replies(output: string) {
+  const lines = output.split('\n').filter((line) => line.startsWith('curl '))
+  expect(lines).toHaveLength(3)
+  const answers: unknown[] = []
+  for (const line of lines) answers.push(JSON.parse((await run('/bin/sh', ['-c', line])).stdout))
+  return answers
+}
+
+const record = async (place = folder): Promise<SandboxRecord> =>
+  JSON.parse(await readFile(join(place, 'sandbox.json'), 'utf8'))
+
+async function ask(
+  { base_url, store_hash }: Pick<SandboxRecord, 'base_url' | 'store_hash'>,
+  token: string,
+  path: string,
+  method = 'GET',
+  body?: object,
+) {
+  const answer = await fetch(`${base_url}/stores/${store_hash}/v3/catalog${path}`, {
+    method,
+    headers: { 'x-auth-token': token, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: a test compares values, it does not compute with them
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any }
+}
+
+const startSandbox = (settings: Record<string, string> = {}) => launch(['sandbox'], settings).says(/metafields\?.*\n/)
+
+function launch(args: string[], settings: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: environment(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.push(child)
+  let output = ''
+  const listen = (text: string) => {
+    output += text
+    child.emit('said')
+  }
+  child.stdout.setEncoding('utf8').on('data', listen)
+  child.stderr.setEncoding('utf8').on('data', listen)
+  return {
+    child,
+    async says(text: RegExp) {
+      while (!text.test(output)) {
+        if (child.exitCode !== null) throw new Error(`It has ended and said: ${output}`)
+        await Promise.race([once(child, 'said'), once(child, 'exit')])
+      }
+      return { child, output }
+    },
+  }
+}
+
+/** What a command says that has to fail. Logs go to the other stream. */
+async function failure(args: string[], settings: Record<string, string> = {}): Promise<string> {
+  const failing = run(process.execPath, [cli, ...args], { env: environment(settings) })
+  const { code, stderr } = await failing.then(
+    () => ({ code: 0, stderr: '' }),
+    (error) => error,
+  )
+  expect(code, stderr).toBe(1)
+  return stderr
+}
+
+const environment = (settings: Record<string, string>) => ({
+  PATH: process.env.PATH,
+  STOREWARD_DATA: folder,
+  PORT: '0',
+  ...settings,
+})
+
+/** @returns the exit code, or the signal that ended it */
+async function end(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill(signal)
+    await once(child, 'exit')
+  }
+  return child.exitCode ?? child.signalCode
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,201 @@
+import type { RouteOptions } from 'fastify'
+import { type Answered, type Call, form, type Shop, theRoutes } from './shop.ts'
+
+/** A route of the management API as generated tests see it. */
+export interface Operation {
+  /** How the tests call it: `PUT /catalog/brands/:brand_id`. */
+  readonly name: string
+  readonly method: string
+  readonly version: 'v2' | 'v3'
+  /** Its path below the store: `/catalog/brands/:brand_id`. */
+  readonly template: string
+  /** Any one of these opens it. */
+  readonly scopes: readonly string[]
+  /** Names that its query may have. */
+  readonly queryNames: readonly string[]
+  readonly example: Example | undefined
+}
+
+/** What is sent so that a route does its work: the first of the `examples` of its schema. */
+interface Example {
+  query: Record<string, string>
+  body?: unknown
+  /** For a route that takes a form: the field that its body schema gives a `contentMediaType`. */
+  file?: string
+}
+
+/** What a schema says of itself, as far as it is read here. */
+interface Described {
+  properties?: Record<string, { contentMediaType?: string }>
+  examples?: unknown[]
+}
+
+/** Every route of the management API. What is generated from them covers a new one by itself. */
+export const theOperations = async (): Promise<Operation[]> => (await theRoutes()).map(operation)
+
+function operation({ method, url, config, schema }: RouteOptions): Operation {
+  const [, , , version, ...segments] = url.replaceAll(/(:\w+)\([^/]*\)/g, '$1').split('/')
+  const template = `/${segments.join('/')}`
+  const query: Described = schema?.querystring ?? {}
+  return {
+    name: `${method} ${template}`,
+    method: String(method),
+    version: version === 'v2' ? 'v2' : 'v3',
+    template,
+    scopes: config?.scopes ?? [],
+    queryNames: Object.keys(query.properties ?? {}),
+    example: exampleOf(String(method), query, schema?.body, config?.isUpload ?? false),
+  }
+}
+
+/** None where a write needs something to write, or a DELETE its filter, and nothing says what. */
+function exampleOf(method: string, query: Described, body: unknown, isUpload: boolean) {
+  const example: Example = { query: {} }
+  const asked = query.examples?.[0]
+  if (typeof asked === 'object' && asked !== null) {
+    for (const [name, value] of Object.entries(asked)) example.query[name] = String(value)
+  } else if (method === 'DELETE' && Object.keys(query.properties ?? {}).length > 0) return undefined
+  if (typeof body !== 'object' || body === null) return example
+  const { properties = {}, examples = [] }: Described = body
+  if (isUpload) {
+    const file = Object.keys(properties).find((name) => properties[name]?.contentMediaType !== undefined)
+    return file === undefined ? undefined : { ...example, file }
+  }
+  return examples.length === 0 ? undefined : { ...example, body: examples[0] }
+}
+
+/** A PNG of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+type Id = string | number
+export type Ids = Readonly<Record<string, Id>>
+
+/** Sends a route its example, or another body in its place, with these ids in the path. */
+export function send(
+  shop: Shop,
+  { name, method, version, template, example }: Operation,
+  ids: Ids,
+  options: Call & { body?: unknown; query?: Record<string, string> } = {},
+): Promise<Answered> {
+  if (!example) throw new Error(`${name} has no example.`)
+  const { body = example.body, query = example.query, ...call } = options
+  const asked = new URLSearchParams(query).toString()
+  const path = template.replaceAll(/:(\w+)/g, (_, param) => encodeURIComponent(ids[param] ?? ''))
+  const { headers, payload } = example.file === undefined ? { headers: {} } : form(example.file, 'pixel.png', PIXEL)
+  return shop.call(method, asked === '' ? path : `${path}?${asked}`, body, {
+    version,
+    ...call,
+    headers: { ...headers, ...call.headers },
+    ...(payload === undefined ? {} : { payload }),
+  })
+}
+
+/**
+ * Makes in one shop what routes need to work on, by sending the POST routes their examples; each once.
+ * At `/catalog/brands/:brand_id/metafields` it is a brand, and its id; at `PUT /catalog/brands/metafields`, a batch, it is a
+ * brand and a metafield, so that the ids of the example, which count from 1, are there. An id in the body of an example
+ * that is named as one in a path (`brand_id`) is that of such a thing.
+ */
+export class Maker {
+  readonly #shop: Shop
+  readonly #operations: readonly Operation[]
+  readonly #made = new Map<string, Promise<Id | undefined>>()
+
+  constructor(shop: Shop, operations: readonly Operation[]) {
+    this.#shop = shop
+    this.#operations = operations
+  }
+
+  /** Every id that was given so far. */
+  async ids(): Promise<Set<Id>> {
+    const made = await Promise.all(this.#made.values())
+    return new Set(made.filter((id) => id !== undefined))
+  }
+
+  /** The ids of an operation's path, each of a thing that is there. */
+  idsFor(operation: Operation): Promise<Ids> {
+    return this.#walk(operation, false)
+  }
+
+  /** As `idsFor`; the collections on the way and the one at its end have something in them too. */
+  prepare(operation: Operation): Promise<Ids> {
+    return this.#walk(operation, true)
+  }
+
+  /** What to send in place of the example's body: the ids in it that other things were given. */
+  async bodyFor({ example }: Operation): Promise<unknown> {
+    return this.#withIds(example?.body)
+  }
+
+  async #walk(operation: Operation, everything: boolean): Promise<Ids> {
+    const ids: Record<string, Id> = {}
+    const segments = operation.template.split('/').slice(1)
+    for (const [i, segment] of segments.entries()) {
+      if (segment.startsWith(':')) continue
+      const place = `/${segments.slice(0, i + 1).join('/')}`
+      const param = segments[i + 1]?.startsWith(':') ? segments[i + 1]?.slice(1) : undefined
+      if (param !== undefined) ids[param] = await this.#oneOf(operation, place, ids)
+      else if (everything && place !== creating(operation)) await this.#make(operation.version, place, ids)
+    }
+    return ids
+  }
+
+  /** The id of a thing in a collection: a new one, or the first of those that every store has. */
+  async #oneOf(operation: Operation, place: string, ids: Ids): Promise<Id> {
+    const made = await this.#make(operation.version, place, ids)
+    if (made !== undefined) return made
+    const list = this.#find('GET', operation.version, place)
+    const listed = list && idIn((await send(this.#shop, list, ids)).body)
+    if (listed === undefined) throw new Error(`${operation.name}: nothing at ${place} can be made or listed.`)
+    return listed
+  }
+
+  async #make(version: string, place: string, ids: Ids): Promise<Id | undefined> {
+    const creator = this.#find('POST', version, place)
+    if (!creator) return undefined
+    const key = `${version} ${place} ${JSON.stringify(ids)}`
+    const made = this.#made.get(key) ?? this.#create(creator, ids)
+    this.#made.set(key, made)
+    return made
+  }
+
+  async #create(creator: Operation, ids: Ids): Promise<Id | undefined> {
+    const { status, text, body } = await send(this.#shop, creator, ids, { body: await this.bodyFor(creator) })
+    if (status > 201) throw new Error(`The example of ${creator.name} is answered with ${status}: ${text}`)
+    return idIn(body)
+  }
+
+  async #withIds(example: unknown): Promise<unknown> {
+    if (typeof example !== 'object' || example === null) return example
+    if (Array.isArray(example)) return Promise.all(example.map((item) => this.#withIds(item)))
+    const entries = Object.entries(example).map(async ([key, value]) => [key, await this.#idNamed(key, value)])
+    return Object.fromEntries(await Promise.all(entries))
+  }
+
+  async #idNamed(key: string, value: unknown): Promise<unknown> {
+    if (!key.endsWith('_id') || value === 0) return this.#withIds(value)
+    const owner = this.#operations.find(
+      ({ template }) => template.endsWith(`/:${key}`) && template.split(':').length === 2,
+    )
+    return owner ? (await this.idsFor(owner))[key] : value
+  }
+
+  #find(method: string, version: string, place: string): Operation | undefined {
+    return this.#operations.find((op) => op.method === method && op.version === version && op.template === place)
+  }
+}
+
+/** The collection that an operation itself adds to. */
+const creating = ({ method, template }: Operation) => (method === 'POST' ? template : undefined)
+
+/** The id in an answer, of the first one if there are several. */
+function idIn(body: { data?: unknown } | undefined): Id | undefined {
+  const data = body?.data ?? body
+  const one: unknown = Array.isArray(data) ? data[0] : data
+  if (typeof one !== 'object' || one === null) return undefined
+  const [, id] = Object.entries(one).find(([key]) => key === 'id' || key === 'uuid') ?? []
+  return typeof id === 'number' || typeof id === 'string' ? id : undefined
+}

@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from 'node:util'
+import { expect, test } from 'vitest'
+import {
+  type Brand,
+  type Client,
+  clientOf,
+  damagedPages,
+  everyBrand,
+  figure,
+  newFolder,
+  openShop,
+  postmasterOf,
+  type Reply,
+  type ServerProcess,
+  sized,
+  startServer,
+  until,
+} from './rig.ts'
+
+/** A write and what became of it: `reply` is there if it was answered. */
+interface Write {
+  method: 'POST' | 'PUT' | 'DELETE'
+  /** The brand as it was before. */
+  old?: Brand
+  body?: object
+  reply?: Reply
+}
+
+const ROUNDS = sized(10, 1)
+const WRITES = sized(1_000, 200)
+const options = { timeout: 60_000 * ROUNDS }
+
+const killServer = ({ pid }: ServerProcess) => process.kill(pid, 'SIGKILL')
+const killBoth = ({ pid, folder }: ServerProcess) => {
+  process.kill(postmasterOf(folder) ?? 0, 'SIGKILL')
+  process.kill(pid, 'SIGKILL')
+}
+
+test.each([
+  ['the server', killServer],
+  ['the server and PostgreSQL', killBoth],
+])(
+  'C-001: after kill -9 of %s each answered write is there, each other one wholly or not at all',
+  options,
+  async (name, kill) => {
+    const folder = await newFolder()
+    let server = await startServer(folder)
+    const shop = await openShop(server)
+    const fates = { kept: 0, absent: 0, lost: 0, torn: 0 }
+    for (let round = 1; round <= ROUNDS; round++) {
+      const old = await makeBrands(clientOf(server, shop), `old ${round}`, WRITES / 2)
+      const writes = shuffled<Write>([
+        ...old.map((brand): Write => ({ method: 'POST', body: brandNamed(`new ${brand.id}`) })),
+        ...old.map((brand, i): Write => {
+          if (i % 3 === 0) return { method: 'DELETE', old: brand }
+          return { method: 'PUT', old: brand, body: brandNamed(`changed ${brand.id}`) }
+        }),
+      ])
+      const call = clientOf(server, shop, WRITES)
+      await breakOff(
+        writes,
+        ({ method, old, body }) => call(method, `/catalog/brands${old ? `/${old.id}` : ''}`, body),
+        () => kill(server),
+      )
+      await server.ended
+      server = await startServer(folder)
+
+      const stored = await everyBrand(clientOf(server, shop))
+      for (const write of writes) fates[fateOf(write, stored)]++
+      const { total } = await makeSureItWorks(clientOf(server, shop))
+      expect(total).toBe(stored.length)
+    }
+    expect(fates).toMatchObject({ lost: 0, torn: 0 })
+    expect(await damagedPages(folder)).toBe(0)
+    figure('C-001', `${name}, ${ROUNDS} x ${WRITES} writes at once: ${JSON.stringify(fates)}, no damaged page`)
+  },
+)
+
+test(
+  'C-002: after kill -9 a batch is wholly there or wholly absent, and there if it was answered',
+  options,
+  async () => {
+    const folder = await newFolder()
+    let server = await startServer(folder)
+    const shop = await openShop(server)
+    const owners = await makeBrands(clientOf(server, shop), 'owner', 10)
+    const batches = WRITES / 5
+    const fates = { kept: 0, absent: 0, lost: 0, torn: 0 }
+    for (let round = 1; round <= ROUNDS; round++) {
+      const old = await clientOf(server, shop)('POST', METAFIELDS, batchOf(`old ${round}`, owners))
+      const ids: number[] = old.body.data.map(({ id }: { id: number }) => id)
+      const names = Array.from({ length: batches }, (_, i) => `${round} ${i}`)
+      const writes = shuffled<{ namespace?: string; change?: string; reply?: Reply }>([
+        ...names.map((namespace) => ({ namespace })),
+        ...names.slice(0, batches / 4).map((change) => ({ change })),
+      ])
+      const call = clientOf(server, shop, batches)
+      await breakOff(
+        writes,
+        ({ namespace, change }) =>
+          namespace === undefined
+            ? call(
+                'PUT',
+                METAFIELDS,
+                ids.map((id) => ({ id, value: change })),
+              )
+            : call('POST', METAFIELDS, batchOf(namespace, owners)),
+        () => killServer(server),
+      )
+      await server.ended
+      server = await startServer(folder)
+
+      const read = clientOf(server, shop)
+      for (const { namespace, reply } of writes) {
+        if (reply) expect([reply.status, reply.body.errors]).toEqual([200, []])
+        if (namespace === undefined) continue
+        const { body } = await read('GET', `${METAFIELDS}?namespace=${encodeURIComponent(namespace)}`)
+        const stored = body.data.length
+        if (stored === owners.length) fates.kept++
+        else if (stored > 0) fates.torn++
+        else if (reply) fates.lost++
+        else fates.absent++
+      }
+      const { body } = await read('GET', `${METAFIELDS}?namespace=${encodeURIComponent(`old ${round}`)}`)
+      const values = new Set(body.data.map(({ value }: { value: string }) => value))
+      expect([body.data.length, values.size], 'each change is made to all ten or to none').toEqual([owners.length, 1])
+    }
+    expect(fates).toMatchObject({ lost: 0, torn: 0 })
+    figure('C-002', `${ROUNDS} x ${batches} batches of ten at once: ${JSON.stringify(fates)}`)
+  },
+)
+
+const METAFIELDS = '/catalog/brands/metafields'
+
+const brandNamed = (name: string) => ({
+  name,
+  page_title: `Title of ${name}`,
+  meta_keywords: [name, 'kept'],
+  meta_description: `${name} `.repeat(40),
+})
+
+const batchOf = (namespace: string, owners: Brand[]) =>
+  owners.map(({ id }) => ({ resource_id: id, namespace, key: 'place', value: 'new', permission_set: 'write' }))
+
+async function makeBrands(call: Client, name: string, count: number): Promise<Brand[]> {
+  const made = Array.from({ length: count }, (_, i) => call('POST', '/catalog/brands', brandNamed(`${name} ${i}`)))
+  return (await Promise.all(made)).map(({ body }) => body.data)
+}
+
+/** Sends all writes at once and strikes when some have been answered and others have not. */
+async function breakOff<W extends { reply?: Reply }>(
+  writes: W[],
+  send: (write: W) => Promise<Reply>,
+  strike: () => unknown,
+) {
+  let answered = 0
+  const sent = writes.map(async (write) => {
+    const reply = await send(write)
+    // A 5xx is no acknowledgement: such a write may be there or not.
+    if (reply.status >= 500) return
+    write.reply = reply
+    answered++
+  })
+  const enough = writes.length * (0.1 + Math.random() * 0.7)
+  await until('enough writes have been answered', () => answered >= enough)
+  strike()
+  await Promise.allSettled(sent)
+}
+
+function fateOf({ old, body, reply }: Write, stored: Brand[]): 'kept' | 'absent' | 'lost' | 'torn' {
+  const [name, id] = [body && 'name' in body ? body.name : undefined, old?.id]
+  const now = stored.find((brand) => (id === undefined ? brand.name === name : brand.id === id))
+  const isThere = body === undefined ? now === undefined : now !== undefined && holds(now, reply?.body.data ?? body)
+  if (isThere) return 'kept'
+  if (reply) return 'lost'
+  return isDeepStrictEqual(now, old) ? 'absent' : 'torn'
+}
+
+const holds = (brand: object, values: object) => isDeepStrictEqual({ ...brand, ...values }, brand)
+
+/** A write after the restart succeeds, and the total that the server keeps counts it. */
+async function makeSureItWorks(call: Client): Promise<{ total: number }> {
+  const { status, body } = await call('POST', '/catalog/brands', { name: 'After the crash' })
+  expect(status).toBe(200)
+  expect((await call('DELETE', `/catalog/brands/${body.data.id}`)).status).toBe(204)
+  return (await call('GET', '/catalog/brands?limit=1')).body.meta.pagination
+}
+
+function shuffled<T>(items: T[]): T[] {
+  return items
+    .map((item) => ({ item, place: Math.random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ item }) => item)
+}

@@ -1,0 +1,338 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterEach } from 'vitest'
+import { readConfig } from '../../server/config.ts'
+import { findEmbedded } from '../../server/core/db/embedded.ts'
+import { openInstallation } from '../../server/installation.ts'
+
+/**
+ * The checks of this folder run small in `npm test`, with bounds that a busy machine keeps, and at full size, with the
+ * bounds that are promised, in `npm run reliability` (docs/reliability.md).
+ */
+export const isFull = process.env.RELIABILITY === 'full'
+
+/** One number for the full size, another for every day. */
+export const sized = (full: number, small: number): number => (isFull ? full : small)
+
+/** Prints what was measured, for docs/reliability.md. */
+export function figure(check: string, text: string) {
+  process.stdout.write(`    ${check}  ${text}\n`)
+}
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const children = new Set<ChildProcess>()
+const folders = new Set<string>()
+
+// A test that fails must leave no server and no folder behind, nor may an interrupted run.
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+afterEach(async () => {
+  await Promise.all([...children].map((child) => end(child, 'SIGKILL')))
+  for (const folder of folders) {
+    const postmaster = postmasterOf(folder)
+    // A frozen one can't hear that it is to stop.
+    if (postmaster) thaw(folder)
+    if (postmaster) await until('PostgreSQL is gone', () => !isAlive(postmaster))
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+  }
+  folders.clear()
+})
+
+/** A server as its operator starts it: a process with a data folder, an embedded PostgreSQL and a port of its own. */
+export interface ServerProcess {
+  url: string
+  folder: string
+  child: ChildProcess
+  pid: number
+  /** All it has printed, log included. */
+  printed(): string
+  /** Exit code, once it has ended; null after a signal. */
+  ended: Promise<number | null>
+}
+
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'storeward-reliability-'))
+  folders.add(folder)
+  return folder
+}
+
+/** `storeward serve`, resolved when it listens. */
+export async function startServer(folder: string, env: Record<string, string> = {}): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['server/cli.ts', 'serve'], {
+    cwd: repository,
+    env: { PATH: process.env.PATH, STOREWARD_DATA: folder, PORT: '0', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  const ended = once(child, 'exit').then(([code]): number | null => {
+    children.delete(child)
+    return code
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (more) => (text += more))
+  const address = () => /listens at (http:\S+)/.exec(text)?.[1]
+  await until('the server listens', () => {
+    if (child.exitCode !== null) throw new Error(`The server did not start. It said: ${text}`)
+    return address() !== undefined
+  })
+  return { url: address() ?? '', folder, child, pid: child.pid ?? 0, printed: () => text, ended }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill(signal)
+  await once(child, 'exit')
+}
+
+export interface Shop {
+  hash: string
+  token: string
+  secret: string
+  clientId: string
+}
+
+/** A store without quotas and an account that may do everything, made beside the running server as the CLI makes them. */
+export async function openShop({ folder }: { folder: string }, env: Record<string, string> = {}): Promise<Shop> {
+  const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder, ...env }))
+  try {
+    const { hash } = await installation.directory.create({ name: 'A shop', plan: 'unlimited' })
+    const account = await installation.accounts.create(hash, 'admin', ['all'])
+    return { hash, token: account.access_token, secret: account.client_secret, clientId: account.client_id }
+  } finally {
+    await installation.close()
+  }
+}
+
+export interface Reply {
+  status: number
+  headers: IncomingHttpHeaders
+  // Tests look into answers freely.
+  // biome-ignore lint/suspicious/noExplicitAny: a test compares values, it does not compute with them
+  body: any
+  text: string
+  ms: number
+}
+
+export interface Asking {
+  agent?: Agent
+  headers?: Record<string, string>
+  /** Sent as it is, in place of a JSON body. */
+  payload?: string
+}
+
+/** Sends a request to any path. Rejects when the connection breaks before the whole answer is there. */
+export function ask(url: string, method: string, path: string, body?: unknown, asking: Asking = {}): Promise<Reply> {
+  const began = performance.now()
+  const payload = asking.payload ?? (body === undefined ? undefined : JSON.stringify(body))
+  const headers = {
+    ...(payload === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+    ...asking.headers,
+  }
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${url}${path}`, { method, headers, agent: asking.agent ?? false }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk) => chunks.push(chunk))
+      answer.on('error', reject)
+      answer.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        const isJson = answer.headers['content-type']?.startsWith('application/json') && text !== ''
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          body: isJson ? JSON.parse(text) : undefined,
+          text,
+          ms: performance.now() - began,
+        })
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.end(payload)
+  })
+}
+
+/** A client of one shop that keeps up to so many connections alive. */
+export function clientOf({ url }: { url: string }, shop: Shop, connections = 64) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  return (method: string, path: string, body?: unknown, asking: Asking = {}) =>
+    ask(url, method, `/stores/${shop.hash}/v3${path}`, body, {
+      agent,
+      ...asking,
+      headers: { 'x-auth-token': shop.token, ...asking.headers },
+    })
+}
+
+export type Client = ReturnType<typeof clientOf>
+
+/** Waits for a condition, however slow the machine is. */
+export async function until(what: string, holds: () => unknown, timeout = 30_000) {
+  for (const began = performance.now(); !(await holds()); await sleep(10)) {
+    if (performance.now() - began > timeout) throw new Error(`Waited ${timeout} ms in vain until ${what}.`)
+  }
+}
+
+/** How long it took until the condition held. */
+export async function timeUntil(what: string, holds: () => unknown, timeout?: number): Promise<number> {
+  const began = performance.now()
+  await until(what, holds, timeout)
+  return performance.now() - began
+}
+
+export const percentile = (times: readonly number[], part: number): number =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
+
+/** Resident memory of a process in MiB. */
+export function memoryOf(pid: number): number {
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
+/** The embedded PostgreSQL's postmaster, if its lock file names a living process. */
+export function postmasterOf(folder: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
+    return isAlive(pid) ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** The postmaster and every process it has started. */
+function familyOf(folder: string): number[] {
+  const postmaster = postmasterOf(folder)
+  if (postmaster === undefined) return []
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim()
+  return [postmaster, ...children.split(' ').filter(Boolean).map(Number)]
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals) {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch {} // some end meanwhile
+  }
+}
+
+/** Stops every process of the database in its tracks, as a hung disk or a lost network does. */
+export const freeze = (folder: string) => signalAll(familyOf(folder), 'SIGSTOP')
+export const thaw = (folder: string) => signalAll(familyOf(folder).reverse(), 'SIGCONT')
+
+/** Asks the embedded PostgreSQL as its administrator. */
+export async function asAdministrator<T>(
+  folder: string,
+  work: (client: pg.Client) => Promise<T>,
+  database = 'storeward',
+): Promise<T> {
+  const url = new URL((await findEmbedded(folder)) ?? '')
+  url.pathname = `/${database}`
+  const client = new pg.Client({ connectionString: url.href })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Reads every row and every index of the database; PostgreSQL checks each page it reads against its checksum. */
+export async function damagedPages(folder: string, database?: string): Promise<number> {
+  return asAdministrator(
+    folder,
+    async (client) => {
+      const { rows: tables } = await client.query<{ name: string }>(
+        `select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace n on n.oid = relnamespace
+       where relkind = 'r' and nspname in ('public', 'directory')`,
+      )
+      for (const { name } of tables) await client.query(`select sum(hashtext(t::text)) from ${name} t`)
+      const { rows } = await client.query<{ failures: number; checked: boolean }>(
+        `select coalesce(sum(checksum_failures), 0)::int as failures, current_setting('data_checksums') = 'on' as checked
+       from pg_stat_database`,
+      )
+      if (!rows[0]?.checked) throw new Error('The cluster has no checksums.')
+      return rows[0].failures
+    },
+    database,
+  )
+}
+
+/** One request of a load. Status 0: the connection broke. */
+export interface Sample {
+  method: string
+  status: number
+  ms: number
+  /** When it was sent, on the clock of `performance.now()`. */
+  at: number
+  reply?: Reply
+}
+
+/** Clients that read, list and create brands, one request after another, until they are stopped. */
+export function startLoad(call: Client, clients: number) {
+  const samples: Sample[] = []
+  let isOn = true
+  const send = async (method: string, path: string, body?: unknown) => {
+    const at = performance.now()
+    try {
+      const reply = await call(method, path, body)
+      samples.push({ method, status: reply.status, ms: reply.ms, at, ...(reply.status === 200 ? {} : { reply }) })
+      // Who is refused comes again, but not at once.
+      if (reply.status !== 200) await sleep(20)
+      return reply
+    } catch {
+      samples.push({ method, status: 0, ms: performance.now() - at, at })
+      await sleep(20)
+    }
+  }
+  const created: Brand[] = []
+  const loops = Array.from({ length: clients }, async (_, client) => {
+    for (let turn = 0; isOn; turn++) {
+      const reply = await send('POST', '/catalog/brands', { name: `load ${client} ${turn} ${Math.random()}` })
+      if (reply?.status === 200) created.push(reply.body.data)
+      const known = created[Math.floor(Math.random() * created.length)]
+      if (known && isOn) await send('GET', `/catalog/brands/${known.id}`)
+      if (isOn) await send('GET', '/catalog/brands?name:like=load&limit=10')
+    }
+  })
+  return {
+    samples,
+    /** The brands whose creation was answered with 200. */
+    created,
+    async stop() {
+      isOn = false
+      await Promise.all(loops)
+    },
+  }
+}
+
+export interface Brand {
+  id: number
+  name: string
+}
+
+/** Every brand of the shop, page by page. */
+export async function everyBrand(call: Client): Promise<Brand[]> {
+  const brands: Brand[] = []
+  for (let page = 1; ; page++) {
+    const { body } = await call('GET', `/catalog/brands?limit=250&page=${page}`)
+    brands.push(...body.data)
+    if (page >= body.meta.pagination.total_pages) return brands
+  }
+}
