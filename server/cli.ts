@@ -6,7 +6,7 @@ import { refusePowers } from './sandbox/powers.ts'
 import { sandbox } from './sandbox/sandbox.ts'
 import { STORE_STATES, type StoreState } from './stores/directory.ts'
 import { isPlan, plans } from './stores/plans.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from './core/version.ts'
 
 const config = () => readConfig(process.env)
 const json = new Option('--json', 'print JSON')

@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { type Answered, type Call, form, type Shop, theRoutes } from './shop.ts'
+import { attempt, delivered } from './webhooks.ts'
 
 /** A route of the management API as generated tests see it. */
 export interface Operation {
@@ -147,6 +148,7 @@ export class Maker {
   async #oneOf(operation: Operation, place: string, ids: Ids): Promise<Id> {
     const made = await this.#make(operation.version, place, ids)
     if (made !== undefined) return made
+    await comesAbout[place]?.(this.#shop, ids)
     const list = this.#find('GET', operation.version, place)
     const listed = list && idIn((await send(this.#shop, list, ids)).body)
     if (listed === undefined) throw new Error(`${operation.name}: nothing at ${place} can be made or listed.`)
@@ -186,6 +188,14 @@ export class Maker {
   #find(method: string, version: string, place: string): Operation | undefined {
     return this.#operations.find((op) => op.method === method && op.version === version && op.template === place)
   }
+}
+
+/** What no request makes, because it is what the server does of its own accord. */
+const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknown>>> = {
+  async '/hooks/:webhook_id/deliveries'(shop, { webhook_id }) {
+    await shop.call('POST', `/hooks/${webhook_id}/test`, {})
+    await attempt(shop, Number(webhook_id), delivered)
+  },
 }
 
 /** The collection that an operation itself adds to. */
