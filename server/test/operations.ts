@@ -148,11 +148,19 @@ export class Maker {
   async #oneOf(operation: Operation, place: string, ids: Ids): Promise<Id> {
     const made = await this.#make(operation.version, place, ids)
     if (made !== undefined) return made
-    await comesAbout[place]?.(this.#shop, ids)
-    const list = this.#find('GET', operation.version, place)
-    const listed = list && idIn((await send(this.#shop, list, ids)).body)
+    const listed = (await this.#firstOf(operation, place, ids)) ?? (await this.#waitFor(operation, place, ids))
     if (listed === undefined) throw new Error(`${operation.name}: nothing at ${place} can be made or listed.`)
     return listed
+  }
+
+  async #firstOf({ version }: Operation, place: string, ids: Ids): Promise<Id | undefined> {
+    const list = this.#find('GET', version, place)
+    return list && idIn((await send(this.#shop, list, ids)).body)
+  }
+
+  async #waitFor(operation: Operation, place: string, ids: Ids): Promise<Id | undefined> {
+    await comesAbout[place]?.(this.#shop, ids)
+    return this.#firstOf(operation, place, ids)
   }
 
   async #make(version: string, place: string, ids: Ids): Promise<Id | undefined> {
