@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { Addresses } from '../core/net/addresses.ts'
+import { TEST_CERTIFICATE, TEST_KEY } from '../test/certificate.ts'
 import { Sender } from './sender.ts'
 
 const NOW = new Date('2026-03-01T12:00:00Z')
@@ -12,7 +12,7 @@ const BODY = '{"scope":"store/order/created","note":"für alle"}'
 const MIB = 1024 * 1024
 
 const origins = ['http', 'https'].flatMap((scheme) =>
-  ['receiver.test', 'nowhere.test', '127.0.0.1', '[::1]'].map((host) => `${scheme}://${host}:*`),
+  ['receiver.test', 'elsewhere.test', 'nowhere.test', '127.0.0.1', '[::1]'].map((host) => `${scheme}://${host}:*`),
 )
 const loopback = (answers: string[][] = [['127.0.0.1']]) => {
   const asked: string[] = []
@@ -381,12 +381,13 @@ describe('what is no HTTP is unreadable, and cut', () => {
 })
 
 describe('TLS', () => {
-  const { key, cert } = selfSigned('receiver.test')
-  const secure = (listener: RequestListener = say(204)) => listen(createHttpsServer({ key, cert }, listener))
+  const ca = TEST_CERTIFICATE
+  const secure = (listener: RequestListener = say(204)) =>
+    listen(createHttpsServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, listener))
   const https = { scheme: 'https' }
 
   test('stands if the certificate is of a known authority and for the host', async () => {
-    expect(await sender({ ca: cert }).send(at(await secure(), https), NOW)).toEqual({
+    expect(await sender({ ca }).send(at(await secure(), https), NOW)).toEqual({
       ok: true,
       status: 204,
       excerpt: '',
@@ -409,7 +410,7 @@ describe('TLS', () => {
   })
 
   test("does not stand with another host's certificate", async () => {
-    const outcome = await sender({ ca: cert }).send(at(await secure(), { ...https, host: '127.0.0.1' }), NOW)
+    const outcome = await sender({ ca }).send(at(await secure(), { ...https, host: 'elsewhere.test' }), NOW)
     expect(outcome).toMatchObject({
       reason: 'unreachable',
       message: 'There is no connection (ERR_TLS_CERT_ALTNAME_INVALID).',
@@ -428,7 +429,7 @@ describe('TLS', () => {
       socket.on('close', () => cut.resolve(socket.bytesWritten))
       pour(socket, Buffer.from('\r\n'.repeat(32 * 1024)))
     })
-    expect(await sender({ ca: cert }).send(at(port, https), NOW)).toMatchObject({ reason: 'unreadable' })
+    expect(await sender({ ca }).send(at(port, https), NOW)).toMatchObject({ reason: 'unreadable' })
     expect(await cut.promise).toBeLessThan(32 * MIB)
   })
 })
@@ -573,17 +574,4 @@ function pour(to: Socket | ServerResponse, chunk: Buffer) {
   }
   to.on('drain', more).on('error', () => {})
   more()
-}
-
-function selfSigned(host: string): { key: string; cert: string } {
-  const made = execFileSync(
-    'openssl',
-    [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-      ...['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`, '-keyout', '-', '-out', '-'],
-    ],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-  )
-  const part = (name: string) => new RegExp(`-----BEGIN ${name}-----[^]*-----END ${name}-----\\n`).exec(made)?.[0] ?? ''
-  return { key: part('PRIVATE KEY'), cert: part('CERTIFICATE') }
 }

@@ -1,6 +1,8 @@
+import { createSocket, type Socket as DnsSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { Addresses, ForbiddenAddress, isSubnet, UnresolvedHost } from './addresses.ts'
+import { Addresses, ForbiddenAddress, isSubnet, resolver, UnresolvedHost } from './addresses.ts'
 
 const production = new Addresses([])
 const sandbox = new Addresses(['127.0.0.0/8', '::1/128'])
@@ -163,11 +165,59 @@ describe('a host', () => {
     },
   )
 
-  test('that no name server knows is unresolved before the connect time-out is over', async () => {
+  test('has the addresses that DNS knows, of both kinds', async () => {
+    const known = new Addresses(['127.0.0.0/8', '::1/128'], resolver([await nameServer('127.0.0.1', '::1')]))
+    expect(await known.resolve('Receiver.test.')).toEqual([
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ])
+  })
+
+  test('with addresses of one kind only has those', async () => {
+    const known = new Addresses(['127.0.0.0/8'], resolver([await nameServer('127.0.0.1')]))
+    expect(await known.resolve('receiver.test')).toEqual([{ address: '127.0.0.1', family: 4 }])
+  })
+
+  test('that no name server knows is unresolved', async () => {
+    const unknown = new Addresses([], resolver([await nameServer()]))
+    await expect(unknown.resolve('no-such-host.invalid')).rejects.toThrow(UnresolvedHost)
+  })
+
+  test('whose name servers are silent is unresolved before the connect time-out is over', async () => {
+    const silent = new Addresses([], resolver([await listening(createSocket('udp4'))]))
     const start = performance.now()
-    await expect(production.resolve('no-such-host.invalid')).rejects.toThrow(UnresolvedHost)
+    await expect(silent.resolve('no-such-host.invalid')).rejects.toThrow(UnresolvedHost)
     expect(performance.now() - start).toBeLessThan(5_000)
   })
+
+  const sockets: DnsSocket[] = []
+  afterAll(() => {
+    for (const socket of sockets) socket.close()
+  })
+
+  /** @returns the address of the socket, as a name server is named */
+  async function listening(socket: DnsSocket): Promise<string> {
+    sockets.push(socket)
+    socket.bind(0, '127.0.0.1')
+    await once(socket, 'listening')
+    return `127.0.0.1:${socket.address().port}`
+  }
+
+  /** A name server on loopback for which every name has these addresses, or for which there is no name at all. */
+  async function nameServer(ip4?: string, ip6?: string): Promise<string> {
+    const socket = createSocket('udp4')
+    socket.on('message', (query, { address, port }) => {
+      // The header, then the name up to its empty label, then type and class.
+      const question = query.subarray(12, query.indexOf(0, 12) + 5)
+      const ip = question.at(-3) === 28 ? ip6 : ip4
+      const data = ip === undefined ? [] : ip === '::1' ? [...Array(15).fill(0), 1] : ip.split('.').map(Number)
+      const flags = ip4 === undefined ? 0x83 : 0x80
+      const header = [...query.subarray(0, 2), 0x81, flags, 0, 1, 0, ip === undefined ? 0 : 1, 0, 0, 0, 0]
+      const answer = [0xc0, 12, ...question.subarray(-4), 0, 0, 0, 60, 0, data.length, ...data]
+      socket.send(Buffer.from([...header, ...question, ...(ip === undefined ? [] : answer)]), port, address)
+    })
+    return listening(socket)
+  }
 })
 
 describe('a connection', () => {

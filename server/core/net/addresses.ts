@@ -45,7 +45,7 @@ export class Addresses {
   readonly #subnets: readonly Subnet[]
   readonly #resolve: Resolve
 
-  constructor(subnets: readonly string[], resolve: Resolve = resolveHost) {
+  constructor(subnets: readonly string[], resolve: Resolve = resolver()) {
     this.#subnets = subnets.map((subnet) => ipaddr.parseCIDR(subnet))
     this.#resolve = resolve
   }
@@ -120,21 +120,25 @@ const contains = (subnet: Subnet, ip: Ip) => subnet[0].kind() === ip.kind() && i
 /**
  * Asks the hosts file, then DNS. Not `dns.lookup`: it holds one of four threads for as long as a name server is silent, so four
  * hosts whose name servers hang would stop every file and every other name. The price: no search domains and no mDNS.
+ * @param nameServers addresses with ports; those of the machine if not given
  */
-async function resolveHost(host: string): Promise<string[]> {
-  const name = host.toLowerCase().replace(/\.$/, '')
-  if (/(^|\.)localhost$/.test(name)) return ['127.0.0.1', '::1']
-  const known = await inHostsFile(name)
-  if (known.length > 0) return known
+export function resolver(nameServers?: readonly string[]): Resolve {
+  return async (host) => {
+    const name = host.toLowerCase().replace(/\.$/, '')
+    if (/(^|\.)localhost$/.test(name)) return ['127.0.0.1', '::1']
+    const known = await inHostsFile(name)
+    if (known.length > 0) return known
 
-  // A new one each time reads the machine's DNS settings anew.
-  const dns = new Resolver({ timeout: DNS_TRY_TIMEOUT_MS, tries: DNS_TRIES_MAX })
-  const late = setTimeout(() => dns.cancel(), DNS_TIMEOUT_MS)
-  const answers = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
-  clearTimeout(late)
-  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-  if (found.length > 0) return found
-  throw new AggregateError(answers.map((answer) => (answer.status === 'rejected' ? answer.reason : undefined)))
+    // A new one each time reads the machine's DNS settings anew.
+    const dns = new Resolver({ timeout: DNS_TRY_TIMEOUT_MS, tries: DNS_TRIES_MAX })
+    if (nameServers) dns.setServers(nameServers)
+    const late = setTimeout(() => dns.cancel(), DNS_TIMEOUT_MS)
+    const answers = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
+    clearTimeout(late)
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    if (found.length > 0) return found
+    throw new AggregateError(answers.map((answer) => (answer.status === 'rejected' ? answer.reason : undefined)))
+  }
 }
 
 async function inHostsFile(name: string): Promise<string[]> {
