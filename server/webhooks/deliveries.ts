@@ -124,9 +124,15 @@ interface Attempt extends Omit<Delivery, 'id' | 'event_id'> {
   nonce: number | null
 }
 
-const columns = sql`a.seq, a.event_slot, a.attempt, e.scope, e.resource, e.ms, e.nonce,
-  floor(extract(epoch from a.started_at))::bigint as started_at, a.duration_ms, a.status_code, a.outcome, a.error,
-  a.excerpt, extract(epoch from a.next_attempt_at)::bigint as next_attempt_at`
+/** What is shown of an attempt, in the order that makes the newest come first. */
+const columns = sql`seq, event_slot, attempt, floor(extract(epoch from started_at))::bigint as started_at, duration_ms,
+  status_code, outcome, error, excerpt, extract(epoch from next_attempt_at)::bigint as next_attempt_at`
+const newestFirst = sql`order by attempts.started_at desc, seq desc, attempt desc`
+
+/** The event of an attempt: looked up row by row, in the one partition it is in. */
+const itsEvent = (db: Db) => sql`left join lateral (
+  select scope, resource, ms, nonce from events
+  where store_id = ${db.store.id} and seq = attempt.seq and slot = attempt.event_slot limit 1) event on true`
 
 const shown = ({ seq, event_slot: _, resource: __, ms, nonce, ...attempt }: Attempt): Delivery => ({
   id: `${seq}-${attempt.attempt}`,
@@ -137,18 +143,14 @@ const shown = ({ seq, event_slot: _, resource: __, ms, nonce, ...attempt }: Atte
 /** Newest first. Nothing but an index is read for what is not on the page. */
 async function findDeliveries(db: Db, hookId: number, { page, limit }: Page) {
   const here = sql`store_id = ${db.store.id} and hook_id = ${hookId}`
-  const found = await db.rows<Attempt & { total: number }>(sql`
-    with page as (
-      select seq, attempt, slot from attempts where ${here}
-      order by started_at desc, seq desc, attempt desc limit ${limit} offset ${(page - 1) * limit}
+  const found = await db.rows<Attempt & { total: number; nr: number }>(sql`
+    with page as materialized (
+      select row_number() over (${newestFirst}) as nr, ${columns} from attempts where ${here}
+      ${newestFirst} limit ${limit} offset ${(page - 1) * limit}
     )
-    select (select count(*) from attempts where ${here})::int as total, ${columns}
-    from (values (1)) one left join page on true
-      left join attempts a on a.store_id = ${db.store.id} and a.hook_id = ${hookId} and a.seq = page.seq
-        and a.attempt = page.attempt and a.slot = page.slot
-      left join events e on e.store_id = ${db.store.id} and e.seq = a.seq and e.slot = a.event_slot
-    order by a.started_at desc, seq desc, attempt desc`)
-  const data = found.flatMap(({ total: _, ...attempt }) => (attempt.attempt === null ? [] : [shown(attempt)]))
+    select (select count(*) from attempts where ${here})::int as total, attempt.*, event.*
+    from (values (1)) one left join page attempt on true ${itsEvent(db)} order by nr`)
+  const data = found.flatMap(({ total: _, nr: __, ...attempt }) => (attempt.attempt === null ? [] : [shown(attempt)]))
   return answer(data, { pagination: pagination(found[0]?.total ?? 0, data.length, page, limit, {}) })
 }
 
@@ -159,10 +161,11 @@ async function findDelivery(db: Db, hookId: number, did: string): Promise<Attemp
     seq === undefined
       ? undefined
       : await db.maybeRow<Attempt>(sql`
-          select ${columns} from attempts a
-            left join events e on e.store_id = ${db.store.id} and e.seq = a.seq and e.slot = a.event_slot
-          where a.store_id = ${db.store.id} and a.hook_id = ${hookId} and a.seq = ${seq} and a.attempt = ${attempt}
-          order by a.started_at desc limit 1`)
+          select attempt.*, event.* from (
+            select ${columns} from attempts
+            where store_id = ${db.store.id} and hook_id = ${hookId} and seq = ${seq} and attempt = ${attempt}
+            ${newestFirst} limit 1
+          ) attempt ${itsEvent(db)}`)
   if (!found) throw new Problem(404, `The delivery ${did} does not exist.`)
   return found
 }

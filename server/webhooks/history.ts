@@ -1,5 +1,6 @@
 import t from 'typebox'
 import { sql } from '../core/db/sql.ts'
+import { slotOf } from '../core/events/slots.ts'
 import { answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { Id } from '../core/rest/fields.ts'
@@ -45,12 +46,12 @@ const list = {
 interface Row {
   total: number
   seq: number | null
+  hook_id: number
+  is_delivered: boolean
   ms: number
   nonce: number
   scope: string
   data: string
-  hook_id: number
-  is_delivered: boolean
 }
 
 /**
@@ -60,29 +61,37 @@ interface Row {
  */
 export function historyRoutes(app: Api, days: number) {
   app.get('/hooks/events', { ...read, schema: list }, async ({ db, client, query }) => {
-    const { page, limit, 'created_at:min': min = 0, 'created_at:max': max = SECONDS_MAX } = query
-    const store = sql`store_id = ${db.store.id}`
+    const { page, limit, 'created_at:min': min, 'created_at:max': max } = query
+    const now = app.clock.now().getTime()
+    const hooks = await db.rows<{ id: number; events_history_enabled: boolean }>(sql`
+      select id, events_history_enabled from hooks where store_id = ${db.store.id} and client_id = ${client.id}`)
+    const keeping = hooks.filter(({ events_history_enabled }) => events_history_enabled)
+    // Only the partitions of these days are looked at.
+    const slots = Array.from({ length: days + 1 }, (_, i) => slotOf(now - i * DAY_MS))
+    const lately = sql`attempts.store_id = ${db.store.id} and attempts.slot = any(${slots})
+      and attempts.started_at >= ${new Date(now - days * DAY_MS)}`
+    const received = sql`exists (
+      select from attempts where ${lately} and hook_id = sent.hook_id and seq = sent.seq and outcome = 'delivered')`
+    // Looked up one by one, in the one partition it is in.
+    const itsEvent = sql`lateral (
+      select ms, nonce, scope, data from events
+      where store_id = ${db.store.id} and seq = sent.seq and slot = event_slot and resource <> ${TEST_RESOURCE}
+        and ms >= ${(min ?? 0) * 1_000} and ms < ${((max ?? SECONDS_MAX) + 1) * 1_000} limit 1) event`
     // Failures have an index of their own: what went well is not read unless a hook keeps a history.
     const found = await db.rows<Row>(sql`
-      with hook as (
-        select id, events_history_enabled from hooks where ${store} and client_id = ${client.id}
-      ), tried as (
-        select distinct hook_id, seq, event_slot from hook join attempts on ${store} and hook_id = id
-        where started_at >= ${new Date(app.clock.now().getTime() - days * DAY_MS)}
-          and (outcome <> 'delivered' or events_history_enabled and outcome is not null)
-      ), judged as (
-        select hook_id, seq, ms, nonce, scope, data, exists (
-          select from attempts a where a.store_id = ${db.store.id} and a.hook_id = tried.hook_id and a.seq = tried.seq
-            and outcome = 'delivered') as is_delivered
-        from tried join events using (seq)
-        where ${store} and slot = event_slot and resource <> ${TEST_RESOURCE} and ms >= ${min * 1_000} and ms < ${(max + 1) * 1_000}
-      ), found as materialized (
-        select judged.* from judged join hook on id = hook_id where events_history_enabled or not is_delivered
+      with sent as materialized (
+        select hook_id, seq, event_slot from attempts
+        where ${lately} and hook_id = any(${hooks.map(({ id }) => id)}) and outcome <> 'delivered'
+        union select hook_id, seq, event_slot from attempts
+        where ${lately} and hook_id = any(${keeping.map(({ id }) => id)}) and outcome = 'delivered'
+      ), past as materialized (
+        select sent.*, event.* from sent cross join ${itsEvent}
+        where hook_id = any(${keeping.map(({ id }) => id)}) or not ${received}
       ), page as (
-        select * from found order by seq, hook_id limit ${limit} offset ${(page - 1) * limit}
+        select * from past order by seq, hook_id limit ${limit} offset ${(page - 1) * limit}
       )
-      select (select count(*) from found)::int as total, page.* from (values (1)) one left join page on true
-      order by seq, hook_id`)
+      select (select count(*) from past)::int as total, sent.*, ${received} as is_delivered
+      from (values (1)) one left join page sent on true order by seq, hook_id`)
     const data = found.flatMap(({ total: _, seq, hook_id, is_delivered, ...event }) => {
       if (seq === null) return []
       const id = eventId({ ...event, seq })
