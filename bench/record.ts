@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/config.ts'
 import { Files } from '../server/core/files/files.ts'
+import { Addresses } from '../server/core/net/addresses.ts'
 import type { Installation } from '../server/installation.ts'
 import type { OpenStore } from './data.ts'
 import type { Slot, Statement } from './floor.ts'
@@ -23,7 +24,8 @@ export async function record(
 ): Promise<Record<string, Statement>> {
   const files = new Files(folder, 'http://127.0.0.1', installation.ids)
   const log = pino({ level: 'silent' })
-  const { server } = await createApp({ ...installation, files, log }, readConfig({}), 'http://127.0.0.1')
+  const policy = { addresses: new Addresses([]), origins: [] }
+  const { server } = await createApp({ ...installation, files, policy, log }, readConfig({}), 'http://127.0.0.1')
   const overheard: pg.QueryConfig[] = []
   const query = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {

@@ -20,6 +20,7 @@ import type { Files } from './core/files/files.ts'
 import { type Api, type Grammar, RouteList, speakContract } from './core/rest/api.ts'
 import { documentApi } from './core/rest/openapi.ts'
 import { Problem, problemBody, toProblem } from './core/rest/problem.ts'
+import { VERSION } from './core/version.ts'
 import type { Installation } from './installation.ts'
 import { healthRoutes } from './operator/health.ts'
 import { observe } from './operator/observe.ts'
@@ -27,7 +28,10 @@ import { Callers } from './stores/callers.ts'
 import { FailedLogins } from './stores/failed-logins.ts'
 import { guard, REQUEST_LINE_MAX } from './stores/gate.ts'
 import { Quotas } from './stores/quotas.ts'
-import { VERSION } from './version.ts'
+import { deliveryRoutes } from './webhooks/deliveries.ts'
+import { type Policy, policyOf } from './webhooks/destination.ts'
+import { historyRoutes } from './webhooks/history.ts'
+import { hookRoutes } from './webhooks/hooks.ts'
 
 const HEADERS_MAX = 32 * 1024
 
@@ -39,6 +43,8 @@ export interface App {
 
 interface Parts extends Installation {
   files: Files
+  /** Where webhooks may go; as the settings say if not given. */
+  policy?: Policy
   log: FastifyBaseLogger
 }
 
@@ -123,6 +129,9 @@ async function management(
 
       brandRoutes(api, parts.files)
       categoryRoutes(api, parts.files)
+      hookRoutes(api, { ...parts, policy: parts.policy ?? policyOf(config) })
+      deliveryRoutes(api)
+      historyRoutes(api, config.hookHistoryDays)
     },
     { prefix: '/stores/:store_hash/v3' },
   )

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander'
 import { describeSettings, readConfig } from './config.ts'
+import { VERSION } from './core/version.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { refusePowers } from './sandbox/powers.ts'
 import { STORE_STATES, type StoreState } from './stores/directory.ts'
 import { isPlan, plans } from './stores/plans.ts'
-import { VERSION } from './version.ts'
 
 const config = () => readConfig(process.env)
 const json = new Option('--json', 'print JSON')

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isSubnet } from './core/net/addresses.ts'
 
 /** One setting: its name in the environment, what it means, and how its text is read. */
 interface Setting<T> {
@@ -79,6 +80,29 @@ const yesNo = (name: string, fallback: boolean, says: string): Setting<boolean> 
   },
 })
 
+const several = (
+  name: string,
+  says: string,
+  isOne: (text: string) => boolean,
+  example: string,
+): Setting<readonly string[]> => ({
+  name,
+  says,
+  fallback: '',
+  read(given) {
+    const texts = given.split(/\s+/).filter((text) => text !== '')
+    const wrong = texts.find((text) => !isOne(text))
+    if (wrong !== undefined) throw new Error(`${name}: "${wrong}" is not like ${example}.`)
+    return texts
+  },
+})
+
+/** Whether a text is an origin as browsers write it, or one with an asterisk for its port. */
+function isOrigin(text: string): boolean {
+  const bare = text.replace(/:\*$/, '')
+  return /^https?:[^*]+$/.test(bare) && URL.parse(bare)?.origin === bare
+}
+
 /** Every setting of the server. Nothing else reads the environment. */
 const settings = {
   host: text('HOST', '127.0.0.1', 'Address that the server listens on.'),
@@ -124,6 +148,24 @@ const settings = {
     60,
     'A connection on which nothing moves for this long is closed; in the middle of an answer after twice the time at most.',
   ),
+  outgoingSubnets: several(
+    'OUTGOING_SUBNETS',
+    'Subnets, separated by blanks, that the server may connect to although they are not public.',
+    isSubnet,
+    '10.0.0.0/8 or ::1/128',
+  ),
+  webhookOrigins: several(
+    'WEBHOOK_ORIGINS',
+    'Origins, separated by blanks, whose webhooks need neither https nor port 443; * is any port.',
+    isOrigin,
+    'http://receiver.internal or http://localhost:*',
+  ),
+  hookHistoryDays: whole('HOOK_HISTORY_DAYS', 7, 'Days that GET /hooks/events looks back; 30 are kept.'),
+  smtpUrl: optional(
+    'SMTP_URL',
+    'Mail server, such as smtp://user:password@mail.example.com:587; mails stay in the database if empty.',
+  ),
+  mailFrom: text('MAIL_FROM', 'storeward@localhost', 'Sender of mails.'),
   stopSeconds: whole('STOP_SECONDS', 20, 'Time that requests in flight have to finish after SIGTERM.'),
 } as const
 

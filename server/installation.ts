@@ -50,8 +50,8 @@ export async function openInstallation(
       ...(url === directoryUrl ? (['directory'] as const) : []),
       ...([...cellUrls.values()].includes(url) ? (['cell'] as const) : []),
     ])
-    const api = new Database(urls.api, { max: config.poolSize })
-    const system = new Database(urls.system, { max: 4, application: 'storeward system' })
+    const api = new Database(urls.api, { clock, max: config.poolSize })
+    const system = new Database(urls.system, { clock, max: 4, application: 'storeward system' })
     return { api, system }
   }
   // One after the other: each prepares roles, and several databases may be on one PostgreSQL server.

@@ -1,6 +1,7 @@
 import t, { type Static } from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
 import type { Files } from '../core/files/files.ts'
 import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
@@ -109,7 +110,11 @@ export function categoryRoutes(app: Api, files: Files) {
         await db.transaction(async (tx) => {
           await holdTree(tx)
           await refuseMisplaced(tx, values.parent_id)
-          return mustAddress(await insertAddressed(tx, categories, { ...blank, ...values }, custom_url))
+          return tellOf(
+            tx,
+            'created',
+            mustAddress(await insertAddressed(tx, categories, { ...blank, ...values }, custom_url)),
+          )
         }),
       )
     },
@@ -129,7 +134,8 @@ export function categoryRoutes(app: Api, files: Files) {
           if (changes.parent_id !== undefined) await holdTree(tx)
           const category = await lock(tx, categories, params.category_id)
           if (changes.parent_id !== undefined) await refuseMisplaced(tx, changes.parent_id, category.id)
-          return mustAddress(await changeAddressed(tx, categories, category, changes, custom_url))
+          const changed = mustAddress(await changeAddressed(tx, categories, category, changes, custom_url))
+          return changed === category ? category : tellOf(tx, 'updated', changed)
         }),
       )
     },
@@ -200,7 +206,7 @@ async function heightOf(tx: Tx, id: number): Promise<number> {
 /** With its metafields, its stored image and its address. @throws Problem 404, 409 while others hang below it */
 async function deleteCategory(tx: Tx, files: Files, id: number) {
   await holdTree(tx)
-  await lock(tx, categories, id)
+  const category = await lock(tx, categories, id)
   const child = await tx.maybeRow(
     sql`select id from categories where store_id = ${tx.store.id} and parent_id = ${id} limit 1`,
   )
@@ -209,4 +215,17 @@ async function deleteCategory(tx: Tx, files: Files, id: number) {
   await deleteMetafieldsOf(tx, 'category', [id])
   await files.detach(tx, { kind: 'category', id })
   await releaseAddress(tx, categories, id)
+  tellOf(tx, 'deleted', category)
+}
+
+// A store begins with tree 1, which is that of channel 1; the old endpoints know no other.
+const TREE = 1
+const CHANNEL = 1
+
+/** The category's own scope, then that of its tree's channel (docs/contract/webhooks.md section 6). */
+function tellOf<C extends { id: number }>(tx: Tx, deed: 'created' | 'updated' | 'deleted', category: C): C {
+  const subject = `category ${category.id}`
+  publish(tx, `store/category/${deed}`, subject, { type: 'category', id: category.id })
+  publish(tx, `store/channel/${CHANNEL}/category/${deed}`, subject, { category_id: category.id, tree_id: TREE })
+  return category
 }

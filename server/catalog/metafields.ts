@@ -1,6 +1,7 @@
 import t, { type Static } from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
 import { Answer, answer, dated, noContent } from '../core/rest/answer.ts'
 import type { Api, Client } from '../core/rest/api.ts'
 import { type Collection, collection, type Identified } from '../core/rest/collection.ts'
@@ -97,7 +98,6 @@ export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, ow
     t.Object({ [owner_id]: Id, metafield_id: Id }),
   )
   const ownerOf = (params: Record<string, number>) => Number(params[owner_id])
-  const now = () => toSeconds(app.clock.now())
 
   app.get(
     list,
@@ -115,7 +115,7 @@ export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, ow
       answer(
         await db.transaction(async (tx) => {
           const owner = await lock(tx, owners, ownerOf(params))
-          return create(tx, kind, owner, client, body, now())
+          return create(tx, kind, owner, client, body)
         }),
       ),
   )
@@ -133,7 +133,7 @@ export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, ow
       answer(
         await db.transaction(async (tx) => {
           const found = await lock(tx, metafields, params.metafield_id)
-          return rewrite(tx, mustSee(found, client, kind, ownerOf(params)), client, body, now())
+          return rewrite(tx, mustSee(found, client, kind, ownerOf(params)), client, body)
         }),
       ),
   )
@@ -162,7 +162,7 @@ export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, ow
           body.map(({ resource_id }) => resource_id),
         )
         return eachAlone(app, tx, body, async ({ resource_id, ...values }) =>
-          create(tx, kind, await lock(tx, owners, resource_id), client, values, now()),
+          create(tx, kind, await lock(tx, owners, resource_id), client, values),
         )
       }),
   )
@@ -178,7 +178,7 @@ export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, ow
           body.map(({ id }) => id),
         )
         return eachAlone(app, tx, body, async ({ id, ...changes }) =>
-          rewrite(tx, mustSee(await lock(tx, metafields, id), client, kind), client, changes, now()),
+          rewrite(tx, mustSee(await lock(tx, metafields, id), client, kind), client, changes),
         )
       }),
   )
@@ -221,8 +221,8 @@ async function create(
   owner: Identified,
   client: Client,
   values: Static<typeof NewMetafield>,
-  now: string,
 ): Promise<Metafield> {
+  const now = toSeconds(tx.now)
   const row = await insert(tx, metafields, {
     description: '',
     ...values,
@@ -238,17 +238,11 @@ async function create(
   if (count > METAFIELDS_MAX) {
     throw new LimitReached(kind)
   }
-  return row
+  return tellOf(tx, 'created', row)
 }
 
 /** Sending a value that is there already is no change: clients send back what they have read. */
-async function rewrite(
-  tx: Tx,
-  row: Metafield,
-  client: Client,
-  changes: Static<typeof Changes>,
-  now: string,
-): Promise<Metafield> {
+async function rewrite(tx: Tx, row: Metafield, client: Client, changes: Static<typeof Changes>): Promise<Metafield> {
   const changed = differences(row, changes)
   const changesIdentity = 'key' in changed || 'namespace' in changed || 'permission_set' in changed
   if (changesIdentity && !owns(row, client)) {
@@ -258,7 +252,7 @@ async function rewrite(
   if (!owns(row, client) && !seesAll(client) && !row.permission_set.startsWith('write')) {
     throw new Problem(403, 'The permission_set of this metafield lets only the client that created it change it.')
   }
-  return change(tx, metafields, row, { ...changed, date_modified: now })
+  return tellOf(tx, 'updated', await change(tx, metafields, row, { ...changed, date_modified: toSeconds(tx.now) }))
 }
 
 async function discard(tx: Tx, row: Metafield, client: Client) {
@@ -266,9 +260,19 @@ async function discard(tx: Tx, row: Metafield, client: Client) {
     throw new Problem(403, 'Only the client that created a metafield may delete it.')
   }
   await remove(tx, metafields, row.id)
+  tellOf(tx, 'deleted', row)
 }
 
-/** Deletes the metafields of things that are about to go themselves, whoever owns them. */
+/** The resource's own scope, then the one of all metafields (docs/contract/webhooks.md section 6). */
+function tellOf(tx: Tx, deed: 'created' | 'updated' | 'deleted', row: Metafield): Metafield {
+  const data = { metafield_id: row.id, resource_id: String(row.resource_id) }
+  const subject = `metafield ${row.id}`
+  publish(tx, `store/${row.resource_type}/metafield/${deed}`, subject, data)
+  publish(tx, `store/metafield/${deed}`, subject, { ...data, resource_type: row.resource_type })
+  return row
+}
+
+/** Deletes the metafields of things that are about to go themselves, whoever owns them. Nothing is told of them. */
 export async function deleteMetafieldsOf(tx: Tx, kind: MetafieldOwner, ids: readonly number[]) {
   await tx.rows(sql`
     with gone as (
@@ -291,13 +295,10 @@ async function eachAlone<Item, Saved>(app: Api, tx: Tx, items: readonly Item[], 
   const data: Saved[] = []
   const errors: ProblemBody[] = []
   for (const [index, item] of items.entries()) {
-    await tx.rows(sql`savepoint item`)
     try {
-      data.push(await work(item))
-      await tx.rows(sql`release savepoint item`)
+      data.push(await tx.savepoint(() => work(item)))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      await tx.rows(sql`rollback to savepoint item`)
       errors.push({ ...problemBody(error, app.docsBase), errors: { [index]: reasonOf(error) } })
     }
   }

@@ -6,6 +6,7 @@ import type { Cell, Directory, StoreEntry } from './directory.ts'
 import { DEFAULT_SCOPES, isPreset, presets, SCOPES } from './scopes.ts'
 
 const ACCOUNTS_MAX = 50
+const FORMER_SECRET_MS = 24 * 3_600_000
 
 /** What the operator sees of an account after its creation: never the token, never the secret. */
 export interface AccountRecord {
@@ -72,14 +73,60 @@ export class Accounts {
       select id, name, client_id, scopes, created_at from api_accounts where store_id = ${store.id} order by id`)
   }
 
-  /** The token fails within a second in every process. @returns whether there was such an account */
+  /**
+   * Deletes an account with its webhooks and all that waits for them. The token fails within a second in every process.
+   * @returns whether there was such an account
+   */
   async delete(hash: string, clientId: string): Promise<boolean> {
     const { store, cell } = await this.#locate(hash)
-    const deleted = await cell.system.system(sql`
-      with gone as (delete from api_accounts where store_id = ${store.id} and client_id = ${clientId} returning id)
-      update counters set total = total - 1, version = version + 1
-      where store_id = ${store.id} and resource = 'api_accounts' and exists (select from gone) returning total`)
-    return deleted.length > 0
+    const ofClient = sql`store_id = ${store.id} and client_id = ${clientId}`
+    const ofHooks = sql`store_id = ${store.id} and hook_id in (select id from hook)`
+    const counted = await cell.system.system<{ resource: string }>(sql`
+      with account as (delete from api_accounts where ${ofClient} returning id),
+        hook as (delete from hooks where ${ofClient} returning id),
+        lane as (delete from lanes where ${ofHooks}),
+        delivery as (delete from deliveries where ${ofHooks}),
+        parked as (delete from parked_deliveries where ${ofHooks}),
+        admin as (delete from hook_admins where ${ofClient}),
+        block as (delete from host_blocks where ${ofClient}),
+        gone as (
+          select 'api_accounts' as resource, count(*) as count from account
+          union all select 'hooks', count(*) from hook
+        )
+      update counters set total = total - gone.count, version = version + 1 from gone
+      where store_id = ${store.id} and counters.resource = gone.resource and gone.count > 0
+      returning counters.resource`)
+    return counted.some(({ resource }) => resource === 'api_accounts')
+  }
+
+  /** The secrets that sign a client's callbacks: the present one, and the former for a day after it was replaced. */
+  async secretsOf(store: Pick<StoreEntry, 'id' | 'hash'>, clientId: string): Promise<string[]> {
+    const { cell } = await this.#locate(store.hash)
+    const [account] = await cell.system.system<{
+      client_secret: string
+      former_secret: string | null
+      former_until: string | null
+    }>(sql`
+      select client_secret, former_secret, former_until from api_accounts
+      where store_id = ${store.id} and client_id = ${clientId}`)
+    if (!account) return []
+    const { client_secret, former_secret, former_until } = account
+    const isFormerValid = former_secret !== null && former_until !== null && new Date(former_until) > this.#clock.now()
+    return [client_secret, ...(isFormerValid ? [former_secret] : [])].map((sealed) => this.#secrets.unseal(sealed))
+  }
+
+  /**
+   * Gives an account another client secret. For 24 hours callbacks carry a signature of each, so that a receiver can change
+   * over. @returns the new secret, shown once, or undefined if there is no such account
+   */
+  async rotateSecret(hash: string, clientId: string): Promise<string | undefined> {
+    const { store, cell } = await this.#locate(hash)
+    const secret = this.#ids.clientSecret()
+    const changed = await cell.system.system(sql`
+      update api_accounts set former_secret = client_secret, former_until = ${new Date(this.#clock.now().getTime() + FORMER_SECRET_MS)},
+        client_secret = ${this.#secrets.seal(secret)}
+      where store_id = ${store.id} and client_id = ${clientId} returning id`)
+    return changed.length > 0 ? secret : undefined
   }
 
   async #locate(hash: string): Promise<{ store: StoreEntry; cell: Cell }> {

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import type { Database, Store } from '../core/db/database.ts'
+import type { Database, Db, Store } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Ids } from '../core/ids.ts'
 import type { PlanName } from './plans.ts'
@@ -64,6 +64,14 @@ export class Directory {
     if (!cell)
       throw new Error(`Store ${store.hash} lives in the cell "${store.cell}", which this server does not know.`)
     return cell
+  }
+
+  /** The database of a store by its number, for work that begins with rows and not with a request. */
+  async dbById(id: number): Promise<Db | undefined> {
+    const [store] = await this.#directory.system<StoreEntry>(
+      sql`select id, hash, state, cell from directory.stores where id = ${id}`,
+    )
+    return store && this.cellOf(store).api.of({ id: store.id, hash: store.hash, limits: {} })
   }
 
   async find(hash: string): Promise<StoreEntry | undefined> {

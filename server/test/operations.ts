@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { type Answered, type Call, form, type Shop, theRoutes } from './shop.ts'
+import { attempt, delivered } from './webhooks.ts'
 
 /** A route of the management API as generated tests see it. */
 export interface Operation {
@@ -147,10 +148,19 @@ export class Maker {
   async #oneOf(operation: Operation, place: string, ids: Ids): Promise<Id> {
     const made = await this.#make(operation.version, place, ids)
     if (made !== undefined) return made
-    const list = this.#find('GET', operation.version, place)
-    const listed = list && idIn((await send(this.#shop, list, ids)).body)
+    const listed = (await this.#firstOf(operation, place, ids)) ?? (await this.#waitFor(operation, place, ids))
     if (listed === undefined) throw new Error(`${operation.name}: nothing at ${place} can be made or listed.`)
     return listed
+  }
+
+  async #firstOf({ version }: Operation, place: string, ids: Ids): Promise<Id | undefined> {
+    const list = this.#find('GET', version, place)
+    return list && idIn((await send(this.#shop, list, ids)).body)
+  }
+
+  async #waitFor(operation: Operation, place: string, ids: Ids): Promise<Id | undefined> {
+    await comesAbout[place]?.(this.#shop, ids)
+    return this.#firstOf(operation, place, ids)
   }
 
   async #make(version: string, place: string, ids: Ids): Promise<Id | undefined> {
@@ -186,6 +196,14 @@ export class Maker {
   #find(method: string, version: string, place: string): Operation | undefined {
     return this.#operations.find((op) => op.method === method && op.version === version && op.template === place)
   }
+}
+
+/** What no request makes, because it is what the server does of its own accord. */
+const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknown>>> = {
+  async '/hooks/:webhook_id/deliveries'(shop, { webhook_id }) {
+    await shop.call('POST', `/hooks/${webhook_id}/test`, {})
+    await attempt(shop, Number(webhook_id), delivered)
+  },
 }
 
 /** The collection that an operation itself adds to. */

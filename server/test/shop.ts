@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../config.ts'
 import { systemClock } from '../core/clock.ts'
 import { Files } from '../core/files/files.ts'
 import { randomIds } from '../core/ids.ts'
+import { Addresses } from '../core/net/addresses.ts'
 import { type Installation, openInstallation } from '../installation.ts'
 import type { NewAccount } from '../stores/accounts.ts'
 import type { NewStore, StoreRecord } from '../stores/directory.ts'
@@ -53,8 +54,17 @@ async function build(): Promise<House> {
   const installation = await openInstallation(config, { clock })
   const files = new Files(join(inject('folder'), `${worker}-files`), 'http://shop.test', randomIds)
   await files.open()
-  const app = await createApp({ ...installation, files, log: pino({ level: 'silent' }) }, config, 'http://shop.test')
+  const log = pino({ level: 'silent' })
+  const policy = { addresses: new Addresses(config.outgoingSubnets, resolve), origins: config.webhookOrigins }
+  const app = await createApp({ ...installation, files, policy, log }, config, 'http://shop.test')
   return { ...app, installation, files, clock }
+}
+
+/** Name servers of a world in which *.example.com is public and *.internal.test is not. */
+async function resolve(host: string): Promise<string[]> {
+  if (/(^|\.)example\.com$/.test(host)) return ['93.184.215.14']
+  if (/\.internal\.test$/.test(host)) return ['10.0.0.1']
+  throw new Error(`${host} is not known.`)
 }
 
 /** With TEST_CELLS=true the directory is in one database and the stores in two others: most rules of growth in one run. */

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type Clock, systemClock } from '../clock.ts'
 import { Places } from './places.ts'
 import { Pulse } from './pulse.ts'
 import type { Sql } from './sql.ts'
@@ -49,8 +50,16 @@ export interface Db {
 
 /** A transaction of one store. It stands in the place of its `db`; a nested transaction joins it. */
 export interface Tx extends Db {
+  /** When this transaction began: the one time of all its rows and events. */
+  readonly now: Date
   /** Runs after the commit, never after a rollback: for what the database can't take back, such as files. */
   afterCommit(deed: () => Promise<void>): void
+  /** Runs as the last work before the commit: what it locks is held for the shortest time, and after all else. */
+  beforeCommit(deed: () => Promise<void>): void
+  /** Takes something back that is not in the database, when the savepoint around it is. */
+  onUndo(deed: () => void): void
+  /** Work that may fail alone: when it throws, its statements are taken back, and the rest goes on. */
+  savepoint<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** The database can't answer now: 503 for the client, and the next request tries again. */
@@ -85,8 +94,10 @@ export class Database {
   #closed = false
   readonly retries = { count: 0 }
   readonly places = new Places()
+  readonly clock: Clock
 
-  constructor(url: string, { max = POOL_MAX, application = 'storeward' } = {}) {
+  constructor(url: string, { max = POOL_MAX, application = 'storeward', clock = systemClock } = {}) {
+    this.clock = clock
     this.#config = {
       connectionString: url,
       application_name: application,
@@ -129,6 +140,24 @@ export class Database {
     this.#mustAnswer()
     const { rows } = await translate(this.#pool.query({ text: query.text, values: query.values }))
     return rows
+  }
+
+  /**
+   * Empties a table as a whole, for the system role only.
+   * @throws DatabaseUnavailable if it is in use: nobody is to wait behind us
+   */
+  async truncate(table: string) {
+    const client = await this.checkout()
+    try {
+      await translate(
+        client.query(`begin; set local lock_timeout = '50ms'; truncate ${pg.escapeIdentifier(table)}; commit`),
+      )
+    } catch (error) {
+      await client.query('rollback').catch(ignore)
+      throw error
+    } finally {
+      client.release()
+    }
   }
 
   /** Throws unless the role is an ordinary one: superusers and BYPASSRLS roles see through the walls. */
@@ -269,13 +298,14 @@ class StoreDb implements Db {
 
   async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.#database.checkout()
-    const tx = new StoreTx(client, this.store)
+    const tx = new StoreTx(client, this.store, this.#database.clock.now())
     let broken = false
     try {
       // Not awaited: it travels with the first statement, which fails if this does.
       inOnePiece(client)
       client.query(begin(this.store), ignore)
       const result = await work(tx)
+      for (const deed of tx.last) await deed()
       const { command } = await translate(client.query('commit'))
       // PostgreSQL answers so, without an error, when a statement failed and somebody swallowed the failure.
       if (command === 'ROLLBACK') throw new Error('A statement of this transaction failed; nothing was stored.')
@@ -295,12 +325,18 @@ class StoreDb implements Db {
 
 class StoreTx implements Tx {
   readonly store: Store
+  readonly now: Date
+  /** Before the commit. */
+  readonly last: (() => Promise<void>)[] = []
+  /** After the commit. */
   readonly deeds: (() => Promise<void>)[] = []
+  readonly #undos: (() => void)[] = []
   readonly #client: pg.PoolClient
 
-  constructor(client: pg.PoolClient, store: Store) {
+  constructor(client: pg.PoolClient, store: Store, now: Date) {
     this.#client = client
     this.store = store
+    this.now = now
   }
 
   async rows<Row>(query: Sql): Promise<Row[]> {
@@ -333,6 +369,30 @@ class StoreTx implements Tx {
 
   afterCommit(deed: () => Promise<void>) {
     this.deeds.push(deed)
+    this.onUndo(() => this.deeds.splice(this.deeds.indexOf(deed), 1))
+  }
+
+  beforeCommit(deed: () => Promise<void>) {
+    this.last.push(deed)
+    this.onUndo(() => this.last.splice(this.last.indexOf(deed), 1))
+  }
+
+  onUndo(deed: () => void) {
+    this.#undos.push(deed)
+  }
+
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    const undos = this.#undos.length
+    await translate(this.#client.query('savepoint work'))
+    try {
+      const result = await work()
+      await translate(this.#client.query('release savepoint work'))
+      return result
+    } catch (error) {
+      await translate(this.#client.query('rollback to savepoint work'))
+      for (const undo of this.#undos.splice(undos).reverse()) undo()
+      throw error
+    }
   }
 }
 
@@ -376,8 +436,8 @@ async function translate<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-// Connection failure, shutdown, recovery, too many connections, statement time-out.
-const UNAVAILABLE = /^(08|57P|57014|53)/
+// Connection failure, shutdown, recovery, too many connections, statement and lock time-out.
+const UNAVAILABLE = /^(08|57P|57014|55P03|53)/
 
 /** What pg throws without a SQLSTATE is a lost connection, except for mistakes of ours such as an unserialisable value. */
 function translated(error: unknown): unknown {

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Answer, JsonText } from './answer.ts'
-import type { Collection, ListQuery } from './collection.ts'
+import type { Collection, Identified, ListQuery } from './collection.ts'
 import { condition, keyOf } from './filters.ts'
 import { type CursorPagination, decodeCursor, encodeCursor, linkTo, type Pagination, pagination } from './paging.ts'
 import { Problem } from './problem.ts'
@@ -48,6 +48,17 @@ export async function findPage(
     pagination: pagination(total, rows.length, page, limit, query),
     ...(collection.cursors ? { cursor_pagination: cursorsOfPage(ids, total, query) } : {}),
   })
+}
+
+/** As `findPage`, for a list that shows its rows otherwise than they are stored. */
+export async function findRows<R extends Identified>(
+  db: Db,
+  collection: Collection<R>,
+  query: ListQuery,
+  where?: Sql,
+): Promise<{ data: Partial<R>[]; meta: PageMeta }> {
+  const { body } = await findPage(db, collection, query, where)
+  return JSON.parse(body.text)
 }
 
 /** The matching keys are found once, from an index; total and page both come from them, and the rows are read by key. */

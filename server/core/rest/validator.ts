@@ -207,7 +207,8 @@ export const NOT_BLANK = '\\S'
 function sentence(error: TLocalizedValidationError, name: string, found: unknown, wrongType: WrongType): string {
   switch (error.keyword) {
     case 'type':
-      return wrongType(String(error.params.type), name, found)
+      // Of a field that may be null too, the other type is meant.
+      return wrongType(String([error.params.type].flat()[0]), name, found)
     case 'enum':
       return typeof found === 'string'
         ? `${name} must be one of ${error.params.allowedValues.join(', ')}, not ${show(found)}.`
@@ -224,6 +225,8 @@ function sentence(error: TLocalizedValidationError, name: string, found: unknown
       return `${name} must hold at least ${error.params.limit}.`
     case 'maxItems':
       return `${name} must hold at most ${error.params.limit}.`
+    case 'minProperties':
+      return `${name} must have at least ${error.params.limit} field${error.params.limit === 1 ? '' : 's'}.`
     case 'pattern':
       return String(error.params.pattern) === NOT_BLANK
         ? `${name} must not be blank.`

@@ -15,7 +15,7 @@ export function fieldsOf({ columns }: Collection, { include_fields, exclude_fiel
 }
 
 /** The fields of a row that a query asks for. */
-export function pick<R extends Identified>(collection: Collection<R>, row: R, query: FieldsQuery): object {
+export function pick(collection: Collection, row: object, query: FieldsQuery): object {
   if (!query.include_fields && !query.exclude_fields) return row
   const fields = fieldsOf(collection, query)
   return Object.fromEntries(Object.entries(row).filter(([field]) => fields.includes(field)))

@@ -1,0 +1,85 @@
+import { randomInt } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import type { Tx } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { slotOf } from './slots.ts'
+
+/** What is told of a change, as it is written. */
+export interface NewEvent {
+  scope: string
+  resource: string
+  data: string
+  client_id: string | null
+}
+
+/** Says that a store has news, to whoever dispatches in this process. A hint: the dispatcher also looks by itself. */
+export const news = new EventEmitter<{ published: [] }>()
+
+const unwritten = new WeakMap<Tx, NewEvent[]>()
+
+/**
+ * Tells of a change, as part of its transaction: rolled back, nothing was announced; committed, nothing is lost.
+ * @param scope the concrete scope (docs/contract/webhooks.md section 6)
+ * @param resource the thing that changed, such as `category 5`: its events reach a hook in this order
+ * @param data the scope's own data; keys are sent in this order
+ * @param clientId if only the hooks of this client are to hear of it
+ */
+export function publish(tx: Tx, scope: string, resource: string, data: object, clientId?: string) {
+  const events = unwrittenOf(tx)
+  events.push({ scope, resource, data: JSON.stringify(data), client_id: clientId ?? null })
+  tx.onUndo(() => events.pop())
+}
+
+/**
+ * All events of a transaction are written by one statement right before the commit: the stream's row is locked for no longer
+ * than the commit takes, and nothing else is waited for meanwhile.
+ */
+function unwrittenOf(tx: Tx): NewEvent[] {
+  const gathered = unwritten.get(tx)
+  if (gathered) return gathered
+  const events: NewEvent[] = []
+  unwritten.set(tx, events)
+  tx.onUndo(() => unwritten.delete(tx))
+  tx.beforeCommit(async () => {
+    await append(tx, events)
+  })
+  return events
+}
+
+/** Where an event lies, and what its id is made of. */
+export interface Written {
+  seq: number
+  slot: number
+  ms: number
+  nonce: number
+}
+
+/**
+ * Writes events at once, for who needs their numbers; all others `publish`. Numbers follow the order of commits: whoever has
+ * the stream's row keeps it until then, so this is the last work of a transaction.
+ */
+export async function append(tx: Tx, events: readonly NewEvent[]): Promise<Written[]> {
+  const ms = tx.now.getTime()
+  const written = await tx.rows<Written>(sql`
+    with stream as (
+      insert into event_streams as stream (store_id, last_seq, last_ms, dispatched_seq)
+      values (${tx.store.id}, ${events.length}, ${ms}, 0)
+      on conflict (store_id) do update set
+        last_seq = stream.last_seq + ${events.length}, last_ms = greatest(stream.last_ms, excluded.last_ms)
+      returning last_seq - ${events.length} as before, last_ms
+    )
+    insert into events (store_id, slot, seq, ms, nonce, scope, resource, data, client_id)
+    select ${tx.store.id}, ${slotOf(ms)}, before + nr, last_ms, nonce, scope, resource, data, client_id
+    from stream, unnest(
+      ${events.map(() => randomInt(2 ** 31))}::int[],
+      ${events.map(({ scope }) => scope)}::text[],
+      ${events.map(({ resource }) => resource)}::text[],
+      ${events.map(({ data }) => data)}::text[],
+      ${events.map(({ client_id }) => client_id)}::text[]
+    ) with ordinality as event (nonce, scope, resource, data, client_id, nr)
+    returning seq, slot, ms, nonce`)
+  tx.afterCommit(async () => {
+    news.emit('published')
+  })
+  return written
+}

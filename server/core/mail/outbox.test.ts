@@ -1,0 +1,255 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { dbOf, rowsOf } from '../../test/webhooks.ts'
+import { sql } from '../db/sql.ts'
+import { deliverMails, type Mail, retryDelay, sendMail, smtpTransport, type Transport } from './outbox.ts'
+
+/** A mail as a mail server got it. */
+interface Received {
+  from: string
+  to: string[]
+  head: string
+  body: string
+}
+
+/** A mail server that takes everything but recipients who are nobody. */
+class Postbox {
+  readonly received: Received[] = []
+  #server: Server | undefined
+
+  async open(): Promise<string> {
+    const server = createServer((socket) => this.#talk(socket))
+    this.#server = server
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    return `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  }
+
+  async close() {
+    await new Promise((resolve) => this.#server?.close(resolve))
+  }
+
+  #talk(socket: Socket) {
+    const say = (line: string) => socket.write(`${line}\r\n`)
+    let mail: Received = { from: '', to: [], head: '', body: '' }
+    let text = ''
+    let isData = false
+    say('220 postbox')
+    socket.on('error', () => {})
+    socket.on('data', (bytes) => {
+      text += bytes
+      for (;;) {
+        const end = text.indexOf(isData ? '\r\n.\r\n' : '\r\n')
+        if (end === -1) return
+        const part = text.slice(0, end)
+        text = text.slice(end + (isData ? 5 : 2))
+        if (isData) {
+          const [head = '', ...body] = part.split('\r\n\r\n')
+          this.received.push({ ...mail, head, body: body.join('\r\n\r\n') })
+          mail = { from: '', to: [], head: '', body: '' }
+          isData = false
+          say('250 taken')
+        } else if (/^MAIL FROM:/i.test(part)) {
+          mail.from = part.slice(10)
+          say('250 ok')
+        } else if (/^RCPT TO:/i.test(part)) {
+          if (part.includes('nobody')) say('550 there is no such person')
+          else {
+            mail.to.push(part.slice(8))
+            say('250 ok')
+          }
+        } else if (/^DATA/i.test(part)) {
+          isData = true
+          say('354 go on')
+        } else if (/^QUIT/i.test(part)) {
+          say('221 bye')
+          socket.end()
+        } else say('250 ok')
+      }
+    })
+  }
+}
+
+const postbox = new Postbox()
+const url = await postbox.open()
+const silent = { info: () => {}, error: (_: unknown, __?: string) => {} }
+afterAll(() => postbox.close())
+
+const MINUTE_MS = 60_000
+const smtp = smtpTransport(url, 'Shop <shop@example.com>', silent)
+const mail: Mail = {
+  to: 'anna@example.com',
+  subject: 'A webhook was switched off',
+  text: 'It failed.\n.\nTwelve times.',
+}
+
+let shop: Shop
+beforeEach(async () => {
+  shop = await openShop()
+  postbox.received.length = 0
+})
+
+const owe = async (owed: Mail) => (await dbOf(shop)).transaction((tx) => sendMail(tx, owed))
+const deliver = async (transport: Transport | undefined = smtp, log = silent) => {
+  if (!transport) throw new Error('There is no transport.')
+  return deliverMails((await theHouse()).installation.directory, transport, log)
+}
+const later = async (ms: number) => (await theHouse()).clock.move(ms)
+/** Other tests of this process may owe mails too. */
+const got = (to = mail.to) => postbox.received.filter((one) => one.to.includes(`<${to}>`))
+const headers = ({ head }: Received, name: string) =>
+  head.split(/\r\n(?![ \t])/).filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+
+describe('a mail', () => {
+  test('is handed over once, when the transaction that owes it is committed', async () => {
+    await owe(mail)
+    expect(await deliver()).toBe(true)
+    expect(got()).toHaveLength(1)
+    const [received] = got()
+    if (!received) throw new Error('There is no mail.')
+    expect(received).toMatchObject({ from: '<shop@example.com>', to: ['<anna@example.com>'] })
+    expect(headers(received, 'Subject')).toEqual(['Subject: A webhook was switched off'])
+    expect(headers(received, 'From')).toEqual(['From: Shop <shop@example.com>'])
+    expect(headers(received, 'To')).toEqual(['To: anna@example.com'])
+    // Dots that stand alone are doubled on the way.
+    expect(received.body).toContain('It failed.\r\n..\r\nTwelve times.')
+    expect(await rowsOf(shop, 'mails')).toMatchObject([{ due_at: null, failures: 0, sent_at: expect.any(String) }])
+    await deliver()
+    expect(got()).toHaveLength(1)
+  })
+
+  test('is not there after a rollback', async () => {
+    const db = await dbOf(shop)
+    const broken = db.transaction(async (tx) => {
+      await sendMail(tx, mail)
+      throw new Error('no')
+    })
+    await expect(broken).rejects.toThrow('no')
+    await deliver()
+    expect(got()).toEqual([])
+  })
+
+  test('has one subject and one recipient, whatever names went into them (C-096)', async () => {
+    await owe({ ...mail, subject: 'Hook\r\nBcc: eve@example.com\r\n\r\nboo\u0000\u2028x \u00e4' })
+    await deliver()
+    const [received] = got()
+    if (!received) throw new Error('There is no mail.')
+    expect(headers(received, 'Bcc')).toEqual([])
+    expect(headers(received, 'Subject')).toHaveLength(1)
+    expect(received.to).toEqual(['<anna@example.com>'])
+    const [stored] = await rowsOf(shop, 'mails')
+    expect(stored?.subject).toBe('Hook Bcc: eve@example.com boo x \u00e4')
+  })
+
+  test.each([
+    ['a@example.com\r\nRCPT TO:<eve@example.com>'],
+    ['a@example.com, eve@example.com'],
+    ['a <eve@example.com>'],
+    ['a@example.com>'],
+    ['example.com'],
+    [''],
+  ])('is not owed to %j', async (to) => {
+    await expect(owe({ ...mail, to })).rejects.toThrow('A mail needs an address to go to.')
+    expect(await rowsOf(shop, 'mails')).toEqual([])
+  })
+
+  test('that is refused is tried again for about a day, then given up, and others are not held up', async () => {
+    await owe({ ...mail, to: 'nobody@example.com' })
+    await owe(mail)
+    const errors: string[] = []
+    const log = { ...silent, error: (_: unknown, sentence?: string) => void errors.push(String(sentence)) }
+    await deliver(smtp, log)
+    expect(got()).toHaveLength(1)
+    const refused = async () =>
+      (await rowsOf(shop, 'mails')).find(({ recipient }) => recipient === 'nobody@example.com')
+    expect(await refused()).toMatchObject({ failures: 1, sent_at: null })
+    await later(MINUTE_MS / 2)
+    await deliver(smtp, log)
+    expect(await refused()).toMatchObject({ failures: 1 })
+    for (let failures = 2; failures <= 9; failures++) {
+      await later(6 * 60 * MINUTE_MS)
+      await deliver(smtp, log)
+      expect(await refused()).toMatchObject({ failures, sent_at: null })
+    }
+    expect(await refused()).toMatchObject({ due_at: null })
+    expect(errors).toEqual([
+      ...Array(8).fill('a mail could not be sent and is tried again'),
+      'a mail could not be sent and is given up',
+    ])
+  })
+
+  test('waits for a mail server that does not answer', async () => {
+    await owe(mail)
+    const gone = smtpTransport('smtp://127.0.0.1:1', 'shop@example.com', silent)
+    await deliver(gone)
+    expect(await rowsOf(shop, 'mails')).toMatchObject([{ failures: 1, sent_at: null }])
+    await later(MINUTE_MS)
+    await deliver()
+    expect(got()).toHaveLength(1)
+  })
+
+  test('is sent by one of two that look for it at once', async () => {
+    for (let i = 0; i < 25; i++) await owe({ ...mail, to: `p${i}@example.com` })
+    while ((await Promise.all([deliver(), deliver()])).includes(true)) {}
+    const sent = postbox.received.flatMap(({ to }) => to).filter((to) => /^<p\d+@/.test(to))
+    expect(sent).toHaveLength(25)
+    expect(new Set(sent).size).toBe(25)
+  })
+
+  test('whose sender died is sent by another, under the same id', async () => {
+    await owe(mail)
+    const ids: string[] = []
+    const hanging = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const dying = deliver({
+      send: async ({ id, to }) => {
+        if (to !== mail.to) return
+        ids.push(id)
+        begun.resolve()
+        await hanging.promise
+      },
+    })
+    await begun.promise
+    await deliver()
+    expect(got()).toEqual([])
+    await later(10 * MINUTE_MS)
+    await deliver()
+    expect(got().map((one) => headers(one, 'Message-ID'))).toEqual([[`Message-ID: <${ids[0]}@storeward>`]])
+    const [sent] = await rowsOf(shop, 'mails')
+    // Back from the dead, with a failure that counts no more.
+    hanging.reject(new Error('too late'))
+    await dying
+    expect(await rowsOf(shop, 'mails')).toEqual([sent])
+  })
+
+  test('is forgotten after 30 days', async () => {
+    await owe(mail)
+    await deliver()
+    await later(31 * 24 * 60 * MINUTE_MS)
+    await owe({ ...mail, to: 'bert@example.com' })
+    expect(await rowsOf(shop, 'mails')).toMatchObject([{ recipient: 'bert@example.com' }])
+  })
+})
+
+test('without a mail server mails stay where they are, and the log says so', async () => {
+  const said: string[] = []
+  expect(
+    smtpTransport(undefined, 'shop@example.com', { info: (sentence: unknown) => said.push(String(sentence)) }),
+  ).toBe(undefined)
+  expect(said).toEqual(['SMTP_URL is not set: mails stay in the database'])
+})
+
+test('the waits between attempts add up to about a day', () => {
+  const delays = Array.from({ length: 9 }, (_, i) => retryDelay(i + 1))
+  expect(delays.at(0)).toBe(MINUTE_MS)
+  expect(delays.at(-1)).toBeUndefined()
+  const total = delays.reduce<number>((sum, delay) => sum + (delay ?? 0), 0)
+  expect(total / (60 * MINUTE_MS)).toBeCloseTo(26.6, 0)
+})
+
+test('mails of a store are not there for another', async () => {
+  await owe(mail)
+  const other = await openShop()
+  expect(await (await dbOf(other)).rows(sql`select id from mails`)).toEqual([])
+})

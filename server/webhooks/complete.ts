@@ -1,0 +1,198 @@
+import type { Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
+import type { ClaimedHook, ClaimedLane, Delivery } from './claim.ts'
+import { deactivate } from './hook-state.ts'
+import { retryDelay } from './schedule.ts'
+import type { Outcome } from './sender.ts'
+
+/** What became of one delivery of a lane. */
+export interface Sent {
+  delivery: Delivery
+  startedAt: Date
+  durationMs: number
+  outcome: Outcome
+}
+
+/** A lane as it comes back from sending: all that was sent, the last of it perhaps a failure. */
+export interface Returned {
+  hook: ClaimedHook
+  lane: ClaimedLane
+  slot: number
+  sent: Sent[]
+  /** Whether the client of the hook may be told of a failure now. */
+  mayTell: boolean
+  /** From 0 to 1, for the spread of the delay. */
+  random: number
+}
+
+type Failure = Sent & { outcome: Extract<Outcome, { ok: false }> }
+
+interface Next {
+  lane: Returned
+  failure: Failure | undefined
+  /** When to try again; undefined where there is nothing to try again. */
+  retryAt: Date | undefined
+}
+
+/** Lanes of one delivery that is sent once, whatever comes of it. */
+export const isOnce = (resource: string) => resource.startsWith('resend ') || resource.startsWith('test ')
+
+/** @param jitter spread of the delays */
+export async function complete(tx: Tx, returned: readonly Returned[], jitter: number) {
+  const ours = await stillOurs(tx, returned)
+  if (ours.length === 0) return
+  const nexts = ours.map((lane) => nextOf(lane, tx.now, jitter))
+  await recordOutcomes(tx, nexts)
+  await removeDelivered(tx, nexts)
+  await moveLanes(tx, nexts)
+  await noteHealth(tx, nexts)
+  for (const next of nexts) await tellOf(tx, next)
+}
+
+/** Locks the lanes whose fence is as we left it. Of the others somebody else has taken care since: our outcome is void. */
+async function stillOurs(tx: Tx, returned: readonly Returned[]): Promise<Returned[]> {
+  const locked = await tx.rows<{ nr: number }>(sql`
+    select nr::int from lanes join unnest(
+      ${returned.map(({ hook }) => hook.id)}::int[], ${returned.map(({ lane }) => lane.resource)}::text[],
+      ${returned.map(({ lane }) => lane.fence)}::bigint[]
+    ) with ordinality as mine (hook_id, resource, fence, nr) using (hook_id, resource, fence)
+    where store_id = ${tx.store.id} order by hook_id, resource for update of lanes`)
+  const numbers = new Set(locked.map(({ nr }) => nr))
+  return returned.filter((_, i) => numbers.has(i + 1))
+}
+
+function nextOf(lane: Returned, now: Date, jitter: number): Next {
+  const last = lane.sent.at(-1)
+  const failure = last && isFailure(last) ? last : undefined
+  if (!failure || isOnce(lane.lane.resource) || failure.outcome.isGone) return { lane, failure, retryAt: undefined }
+  const delay = retryDelay(failure.delivery.failures + 1, jitter, lane.random, failure.outcome.retryAfterMs)
+  return { lane, failure, retryAt: delay === undefined ? undefined : new Date(now.getTime() + delay) }
+}
+
+const isFailure = (sent: Sent): sent is Failure => !sent.outcome.ok
+
+async function recordOutcomes(tx: Tx, nexts: readonly Next[]) {
+  const rows = nexts.flatMap(({ lane, failure, retryAt }) =>
+    lane.sent.map((sent) => ({
+      ...sent,
+      hookId: lane.hook.id,
+      slot: lane.slot,
+      next: sent === failure ? retryAt : undefined,
+    })),
+  )
+  await tx.rows(sql`
+    update attempts set outcome = done.outcome, duration_ms = done.duration_ms, status_code = done.status_code,
+      error = done.error, excerpt = done.excerpt, next_attempt_at = done.next_attempt_at, started_at = done.started_at
+    from unnest(
+      ${rows.map(({ hookId }) => hookId)}::int[], ${rows.map(({ delivery }) => delivery.seq)}::bigint[],
+      ${rows.map(({ delivery }) => delivery.attempt)}::int[], ${rows.map(({ slot }) => slot)}::int[],
+      ${rows.map(({ outcome }) => (outcome.ok ? 'delivered' : outcome.reason))}::text[],
+      ${rows.map(({ durationMs }) => Math.round(durationMs))}::int[],
+      ${rows.map(({ outcome }) => outcome.status ?? null)}::int[],
+      ${rows.map(({ outcome }) => (outcome.ok ? null : outcome.message))}::text[],
+      ${rows.map(({ outcome }) => outcome.excerpt ?? null)}::text[],
+      ${rows.map(({ next }) => next ?? null)}::timestamptz[], ${rows.map(({ startedAt }) => startedAt)}::timestamptz[]
+    ) as done (hook_id, seq, attempt, slot, outcome, duration_ms, status_code, error, excerpt, next_attempt_at, started_at)
+    where attempts.store_id = ${tx.store.id} and attempts.hook_id = done.hook_id and attempts.seq = done.seq
+      and attempts.attempt = done.attempt and attempts.slot = done.slot`)
+  const unsent = nexts.flatMap(({ lane: { hook, lane, slot, sent } }) =>
+    lane.deliveries.slice(sent.length).map(({ seq, attempt }) => ({ hookId: hook.id, seq, attempt, slot })),
+  )
+  if (unsent.length === 0) return
+  await tx.rows(sql`
+    delete from attempts using unnest(
+      ${unsent.map(({ hookId }) => hookId)}::int[], ${unsent.map(({ seq }) => seq)}::bigint[],
+      ${unsent.map(({ attempt }) => attempt)}::int[], ${unsent.map(({ slot }) => slot)}::int[]
+    ) as unsent (hook_id, seq, attempt, slot)
+    where attempts.store_id = ${tx.store.id} and attempts.hook_id = unsent.hook_id and attempts.seq = unsent.seq
+      and attempts.attempt = unsent.attempt and attempts.slot = unsent.slot and attempts.outcome is null`)
+}
+
+async function removeDelivered(tx: Tx, nexts: readonly Next[]) {
+  const done = nexts.flatMap(({ lane: { hook, lane, sent } }) =>
+    sent
+      .filter(({ outcome }) => outcome.ok || isOnce(lane.resource))
+      .map(({ delivery }) => ({ hookId: hook.id, resource: lane.resource, seq: delivery.seq })),
+  )
+  await tx.rows(sql`
+    delete from deliveries using unnest(
+      ${done.map(({ hookId }) => hookId)}::int[], ${done.map(({ resource }) => resource)}::text[],
+      ${done.map(({ seq }) => seq)}::bigint[]
+    ) as done (hook_id, resource, seq)
+    where deliveries.store_id = ${tx.store.id} and deliveries.hook_id = done.hook_id
+      and deliveries.resource = done.resource and deliveries.seq = done.seq`)
+}
+
+/** A lane goes when it is empty, waits for its retry, or is due again at once. New deliveries wait for this transaction. */
+async function moveLanes(tx: Tx, nexts: readonly Next[]) {
+  const hookIds = nexts.map(({ lane }) => lane.hook.id)
+  const resources = nexts.map(({ lane }) => lane.lane.resource)
+  await tx.rows(sql`
+    delete from lanes using unnest(${hookIds}::int[], ${resources}::text[]) as mine (hook_id, resource)
+    where lanes.store_id = ${tx.store.id} and lanes.hook_id = mine.hook_id and lanes.resource = mine.resource
+      and not exists (
+        select from deliveries d
+        where d.store_id = ${tx.store.id} and d.hook_id = mine.hook_id and d.resource = mine.resource)`)
+  await tx.rows(sql`
+    update lanes set due_at = mine.due_at, failures = mine.failures
+    from unnest(
+      ${hookIds}::int[], ${resources}::text[], ${nexts.map(({ retryAt }) => retryAt ?? tx.now)}::timestamptz[],
+      ${nexts.map(({ lane, failure }) => failuresAfter(lane, failure))}::int[]
+    ) as mine (hook_id, resource, due_at, failures)
+    where lanes.store_id = ${tx.store.id} and lanes.hook_id = mine.hook_id and lanes.resource = mine.resource`)
+}
+
+/** Of the delivery that is now the first of its lane. */
+function failuresAfter({ lane, sent }: Returned, failure: Failure | undefined): number {
+  if (failure) return failure.delivery.failures + 1
+  return sent.length === 0 ? lane.failures : 0
+}
+
+/** Since when nothing gets through to a hook; written only when that changes. */
+async function noteHealth(tx: Tx, nexts: readonly Next[]) {
+  const failing = nexts.filter(({ failure }) => failure).map(({ lane }) => lane.hook.id)
+  const healthy = nexts
+    .filter(({ lane }) => lane.sent.some(({ outcome }) => outcome.ok))
+    .map(({ lane }) => lane.hook.id)
+  await tx.rows(sql`
+    update hooks set failing_since = ${tx.now}
+    where store_id = ${tx.store.id} and id = any(${failing}) and id <> all(${healthy}) and failing_since is null`)
+  await tx.rows(sql`
+    update hooks set failing_since = null
+    where store_id = ${tx.store.id} and id = any(${healthy}) and failing_since is not null`)
+}
+
+/** The last attempt failed, or the receiver is gone for good: the hook goes off. Either way its client may be told. */
+async function tellOf(tx: Tx, { lane: { hook, lane, mayTell }, failure, retryAt }: Next) {
+  if (!failure || isOnce(lane.resource)) return
+  const isException = failure.delivery.scope === DELIVERY_EXCEPTION
+  if (retryAt) {
+    if (mayTell && !isException)
+      tellException(tx, hook, 90001, `The callback failed and will be retried: ${failure.outcome.message}`)
+    return
+  }
+  const reason = failure.outcome.isGone
+    ? 'The destination answered 410 Gone.'
+    : 'The last attempt at a callback failed.'
+  await deactivate(tx, hook, reason)
+  if (!isException) tellException(tx, hook, 90002, `${reason} The hook is being disabled.`)
+}
+
+export const DELIVERY_EXCEPTION = 'store/hook/deliveryException'
+
+/** Tells the hook's own client that something is wrong with it (docs/contract/webhooks.md section 4). */
+export function tellException(
+  tx: Tx,
+  hook: Pick<ClaimedHook, 'id' | 'client_id'>,
+  error_code: number,
+  message: string,
+) {
+  publish(
+    tx,
+    DELIVERY_EXCEPTION,
+    `hook ${hook.id}`,
+    { type: 'webhook', id: hook.id, error_code, message },
+    hook.client_id,
+  )
+}

@@ -1,0 +1,209 @@
+import t, { type Static } from 'typebox'
+import type { Db, Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import { append, news } from '../core/events/publish.ts'
+import { Answer, answer } from '../core/rest/answer.ts'
+import type { Api, Client } from '../core/rest/api.ts'
+import { envelope } from '../core/rest/collection.ts'
+import { Id, idSegment } from '../core/rest/fields.ts'
+import { Pagination, pagination, paging } from '../core/rest/paging.ts'
+import { invalid, Problem } from '../core/rest/problem.ts'
+import { access } from '../stores/scopes.ts'
+import { queue, TEST_RESOURCE } from './dispatcher.ts'
+import { eventId } from './event-id.ts'
+import { unpark } from './hook-state.ts'
+import { findHook, lockHook } from './hooks.ts'
+import { isScope, listening, sampleOf, samples } from './scopes.ts'
+
+const { read, write } = access('webhooks')
+
+/** An attempt at a callback. What is null is not known yet, or never will be: the sender died. */
+const Delivery = t.Object({
+  id: t.String({ description: 'Number of the event in the store, and of the attempt' }),
+  event_id: t.Union([t.String(), t.Null()], {
+    description: 'webhook-id; null when the event itself is no longer kept',
+  }),
+  scope: t.Union([t.String(), t.Null()]),
+  attempt: t.Integer(),
+  started_at: t.Integer({ description: 'Unix seconds' }),
+  duration_ms: t.Union([t.Integer(), t.Null()]),
+  status_code: t.Union([t.Integer(), t.Null()]),
+  outcome: t.Union([t.String(), t.Null()], { description: 'delivered, or why it failed' }),
+  error: t.Union([t.String(), t.Null()]),
+  excerpt: t.Union([t.String(), t.Null()], { description: 'The beginning of the answer' }),
+  next_attempt_at: t.Union([t.Integer(), t.Null()], { description: 'Unix seconds' }),
+})
+type Delivery = Static<typeof Delivery>
+
+interface Page {
+  page: number
+  limit: number
+}
+
+const list = {
+  querystring: t.Unsafe<Page>(t.Object(paging, { additionalProperties: false })),
+  response: { 200: t.Object({ data: t.Array(Delivery), meta: t.Object({ pagination: Pagination }) }) },
+}
+const Test = t.Object(
+  { scope: t.Optional(t.String({ minLength: 1 })) },
+  { examples: [{ scope: 'store/order/created' }] },
+)
+const Recovery = t.Object(
+  { since: t.Integer({ minimum: 0, maximum: 9_999_999_999, description: 'Unix seconds' }) },
+  { examples: [{ since: 1_561_479_335 }] },
+)
+const eventAccepted = { response: { 202: envelope(t.Object({ event_id: t.String() })) } }
+const recoveryAccepted = { response: { 202: envelope(t.Object({ recovered: t.Integer() })) } }
+
+/** What was sent to a hook, and what can be sent once more (docs/contract/webhooks.md sections 5 and 7). */
+export function deliveryRoutes(app: Api) {
+  const hook = `/hooks/${idSegment('webhook_id')}`
+  const one = `${hook}/deliveries/:did`
+  const params = t.Object({ webhook_id: Id })
+  const underHook = t.Object({ webhook_id: Id, did: t.String() })
+
+  app.get(`${hook}/deliveries`, { ...read, schema: { params, ...list } }, async ({ db, client, params, query }) => {
+    const { id } = await findHook(db, client, params.webhook_id)
+    return findDeliveries(db, id, query)
+  })
+
+  app.get(
+    one,
+    { ...read, schema: { params: underHook, response: { 200: envelope(Delivery) } } },
+    async ({ db, client, params }) => {
+      const { id } = await findHook(db, client, params.webhook_id)
+      return answer(shown(await findDelivery(db, id, params.did)))
+    },
+  )
+
+  app.post(
+    `${one}/resend`,
+    { ...write, schema: { params: underHook, ...eventAccepted } },
+    async ({ db, client, params }) =>
+      db.transaction(async (tx) => {
+        const { id } = await lockActive(tx, client, params.webhook_id)
+        return accepted(tx, { event_id: await resend(tx, id, await findDelivery(tx, id, params.did)) })
+      }),
+  )
+
+  app.post(
+    `${hook}/recover`,
+    { ...write, schema: { params, body: Recovery, ...recoveryAccepted } },
+    async ({ db, client, params, body }) =>
+      db.transaction(async (tx) => {
+        const { id } = await lockActive(tx, client, params.webhook_id)
+        return accepted(tx, { recovered: await unpark(tx, id, new Date(body.since * 1_000)) })
+      }),
+  )
+
+  app.post(
+    `${hook}/test`,
+    { ...write, schema: { params, body: Test, ...eventAccepted } },
+    async ({ db, client, params, body }) =>
+      db.transaction(async (tx) => {
+        const { id, scope: heard } = await lockActive(tx, client, params.webhook_id)
+        const scope = body.scope ?? concreteOf(heard)
+        const data = isConcrete(scope) ? sampleOf(scope) : undefined
+        if (data === undefined) throw invalid({ scope: 'There is no event of such a scope.' })
+        if (!listening(scope).includes(heard)) throw invalid({ scope: `The webhook listens to ${heard} only.` })
+        const event = { scope, resource: TEST_RESOURCE, data: JSON.stringify(data), client_id: client.id }
+        const [written] = await append(tx, [event])
+        if (!written) throw new Error('The event was not written.')
+        await queue(tx, [{ hook_id: id, resource: `test ${written.seq}`, seq: written.seq, slot: written.slot }])
+        return accepted(tx, { event_id: eventId(written) })
+      }),
+  )
+}
+
+interface Attempt extends Omit<Delivery, 'id' | 'event_id'> {
+  seq: number
+  event_slot: number
+  /** Null with all else of the event when it is no longer kept. */
+  resource: string | null
+  ms: number | null
+  nonce: number | null
+}
+
+/** What is shown of an attempt, in the order that makes the newest come first. */
+const columns = sql`seq, event_slot, attempt, floor(extract(epoch from started_at))::bigint as started_at, duration_ms,
+  status_code, outcome, error, excerpt, extract(epoch from next_attempt_at)::bigint as next_attempt_at`
+const newestFirst = sql`order by attempts.started_at desc, seq desc, attempt desc`
+
+/** The event of an attempt: looked up row by row, in the one partition it is in. */
+const itsEvent = (db: Db) => sql`left join lateral (
+  select scope, resource, ms, nonce from events
+  where store_id = ${db.store.id} and seq = attempt.seq and slot = attempt.event_slot limit 1) event on true`
+
+const shown = ({ seq, event_slot: _, resource: __, ms, nonce, ...attempt }: Attempt): Delivery => ({
+  id: `${seq}-${attempt.attempt}`,
+  event_id: ms === null || nonce === null ? null : eventId({ ms, seq, nonce }),
+  ...attempt,
+})
+
+/** Newest first. Nothing but an index is read for what is not on the page. */
+async function findDeliveries(db: Db, hookId: number, { page, limit }: Page) {
+  const here = sql`store_id = ${db.store.id} and hook_id = ${hookId}`
+  const found = await db.rows<Attempt & { total: number; nr: number }>(sql`
+    with page as materialized (
+      select row_number() over (${newestFirst}) as nr, ${columns} from attempts where ${here}
+      ${newestFirst} limit ${limit} offset ${(page - 1) * limit}
+    )
+    select (select count(*) from attempts where ${here})::int as total, attempt.*, event.*
+    from (values (1)) one left join page attempt on true ${itsEvent(db)} order by nr`)
+  const data = found.flatMap(({ total: _, nr: __, ...attempt }) => (attempt.attempt === null ? [] : [shown(attempt)]))
+  return answer(data, { pagination: pagination(found[0]?.total ?? 0, data.length, page, limit, {}) })
+}
+
+/** @throws Problem 404 */
+async function findDelivery(db: Db, hookId: number, did: string): Promise<Attempt> {
+  const [, seq, attempt] = /^([1-9]\d{0,14})-([1-9]\d{0,8})$/.exec(did) ?? []
+  const found =
+    seq === undefined
+      ? undefined
+      : await db.maybeRow<Attempt>(sql`
+          select attempt.*, event.* from (
+            select ${columns} from attempts
+            where store_id = ${db.store.id} and hook_id = ${hookId} and seq = ${seq} and attempt = ${attempt}
+            ${newestFirst} limit 1
+          ) attempt ${itsEvent(db)}`)
+  if (!found) throw new Problem(404, `The delivery ${did} does not exist.`)
+  return found
+}
+
+/** What is queued for a hook that is switched off would be put aside at once. @throws Problem 404, 409 */
+async function lockActive(tx: Tx, client: Client, id: number) {
+  const hook = await lockHook(tx, client, id)
+  if (!hook.is_active) throw new Problem(409, 'The webhook is switched off: set is_active to true first.')
+  return hook
+}
+
+/** One attempt with a number of its own, outside the schedule; what waits for its schedule goes on with the next number. */
+async function resend(tx: Tx, hookId: number, { seq, event_slot, resource, ms, nonce }: Attempt): Promise<string> {
+  if (ms === null || nonce === null) throw new Problem(409, 'The event of this delivery is no longer kept.')
+  const here = sql`store_id = ${tx.store.id} and hook_id = ${hookId} and seq = ${seq}`
+  const { attempted } = await tx.row<{ attempted: number }>(
+    sql`select max(attempt) as attempted from attempts where ${here}`,
+  )
+  await tx.rows(sql`update deliveries set attempted = attempted + 1 where ${here} and resource !~ '^(resend|test) '`)
+  const kind = resource === TEST_RESOURCE ? 'test' : 'resend'
+  await queue(tx, [{ hook_id: hookId, resource: `${kind} ${seq}`, seq, slot: event_slot, attempted }])
+  return eventId({ ms, seq, nonce })
+}
+
+/** 202: it is queued, and the workers know once it is committed. */
+function accepted<Data>(tx: Tx, data: Data) {
+  tx.afterCommit(async () => {
+    news.emit('published')
+  })
+  return new Answer({ data, meta: {} }, 202)
+}
+
+/** Events have the number of a channel where hooks may have an asterisk. Some scopes have an asterisk of their own. */
+const isConcrete = (scope: string) => isScope(scope) && (samples.has(scope) || !scope.includes('*'))
+
+/** A scope that an event for this hook can have: its own, or the first of its family. */
+function concreteOf(heard: string): string {
+  const channel = /^store\/channel\/(\d+)\//.exec(heard)?.[1] ?? '1'
+  const scopes = [...samples.keys()].map((scope) => scope.replace('{channel_id}', channel))
+  return scopes.find((scope) => listening(scope).includes(heard)) ?? heard
+}

@@ -1,0 +1,55 @@
+import { Addresses, ForbiddenAddress, UnresolvedHost } from '../core/net/addresses.ts'
+
+/** Where callbacks may go. */
+export interface Policy {
+  addresses: Addresses
+  /** Origins freed from https and port 443, such as http://localhost:3000 or http://localhost:*. */
+  origins: readonly string[]
+}
+
+/** As the settings say. */
+export const policyOf = (config: {
+  outgoingSubnets: readonly string[]
+  webhookOrigins: readonly string[]
+}): Policy => ({
+  addresses: new Addresses(config.outgoingSubnets),
+  origins: config.webhookOrigins,
+})
+
+const LENGTH_MAX = 2_048
+
+/**
+ * Why a hook can't have this destination, as a sentence for `errors.destination` (docs/contract/webhooks.md section 1).
+ * Waits for DNS: not to be called inside a transaction.
+ */
+export async function refusal(destination: string, { addresses, origins }: Policy): Promise<string | undefined> {
+  const flaw = formRefusal(destination, origins)
+  if (flaw !== undefined) return flaw
+  try {
+    await addresses.resolve(new URL(destination).hostname)
+    return undefined
+  } catch (error) {
+    // One sentence for both: which names this network knows is nothing to find out from here.
+    if (error instanceof ForbiddenAddress || error instanceof UnresolvedHost) {
+      return 'The host of the destination must resolve to a public address.'
+    }
+    throw error
+  }
+}
+
+/** The part of the rules that needs no DNS. It is asked again before each attempt: settings may have changed since. */
+export function formRefusal(destination: string, origins: readonly string[]): string | undefined {
+  if (destination.length > LENGTH_MAX) return `The destination must have at most ${LENGTH_MAX} characters.`
+  // Blanks, line ends and backslashes are what URL takes away or turns round without a word.
+  const url = /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(destination) ? URL.parse(destination) : null
+  if (!url) return 'The destination must be an address such as https://example.com/webhooks.'
+  if (/^\w+:\/\/[^/?#]*@/.test(destination)) return 'The destination must have no user name and no password.'
+  if (destination.includes('#')) return 'The destination must have no fragment.'
+  if (isFreed(url, origins)) return undefined
+  if (url.protocol !== 'https:') return 'The destination must begin with https://.'
+  if (url.port !== '') return 'The destination must use port 443.'
+  return undefined
+}
+
+const isFreed = ({ protocol, hostname, origin }: URL, origins: readonly string[]) =>
+  origins.includes(origin) || origins.includes(`${protocol}//${hostname}:*`)

@@ -1,0 +1,320 @@
+import t, { type Static } from 'typebox'
+import type { Db, Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import { MAIL_ADDRESS } from '../core/mail/outbox.ts'
+import { answer, noContent } from '../core/rest/answer.ts'
+import type { Api, Client } from '../core/rest/api.ts'
+import { collection, type ListQuery } from '../core/rest/collection.ts'
+import { Id, idSegment } from '../core/rest/fields.ts'
+import { findRows } from '../core/rest/pages.ts'
+import { Pagination, paging } from '../core/rest/paging.ts'
+import { invalid, Problem } from '../core/rest/problem.ts'
+import { change, differences, insert, pick, remove } from '../core/rest/verbs.ts'
+import type { Secrets } from '../core/secrets.ts'
+import { access } from '../stores/scopes.ts'
+import { DELIVERY_EXCEPTION } from './complete.ts'
+import { type Policy, refusal } from './destination.ts'
+import { type OwnHeaders, refuseHeaders } from './headers.ts'
+import { forget, park, reactivate, secondsOf } from './hook-state.ts'
+import { isScope, listening } from './scopes.ts'
+import { BLOCK_MS } from './success-ratio.ts'
+
+const HOOKS_ON_SCOPE_MAX = 10
+const EMAILS_MAX = 10
+
+const { read, write } = access('webhooks')
+
+/** A webhook as its client sees it. */
+const Hook = t.Object({
+  id: Id,
+  client_id: t.String(),
+  store_hash: t.String(),
+  scope: t.String({ minLength: 1 }),
+  destination: t.String({ minLength: 1, maxLength: 2_048, format: 'uri' }),
+  headers: t.Unsafe<OwnHeaders | null>({ type: ['object', 'null'], patternProperties: { '': t.String() } }),
+  is_active: t.Boolean(),
+  events_history_enabled: t.Boolean(),
+  created_at: t.Integer({ description: 'Unix seconds' }),
+  updated_at: t.Integer({ description: 'Unix seconds' }),
+})
+const Status = t.Enum(['active', 'inactive', 'deactivated'])
+
+/** As it is stored: the headers sealed, the hash of the store not at all. */
+const Row = t.Object({ ...t.Omit(Hook, ['store_hash']).properties, headers: t.String(), status: Status })
+type Row = Static<typeof Row>
+
+const { scope, headers, is_active, events_history_enabled } = Hook.properties
+// The sentences of the policy say more than a format can.
+const destination = t.String({ maxLength: 2_048 })
+const Changes = t.Partial(t.Object({ scope, destination, headers, is_active, events_history_enabled }), {
+  minProperties: 1,
+  examples: [{ destination: 'https://example.com/webhooks/orders', is_active: true }],
+})
+const NewHook = t.Object(
+  { ...Changes.properties, scope, destination },
+  {
+    examples: [
+      {
+        scope: 'store/order/*',
+        destination: 'https://example.com/webhooks',
+        headers: { Authorization: 'Basic ZXhhbXBsZQ==' },
+      },
+    ],
+  },
+)
+
+const facts = { noun: 'webhook', filters: 'is_active scope destination' } as const
+const shown = collection('hooks', Hook, facts)
+const hooks = collection('hooks', Row, {
+  ...facts,
+  conflicts: { hooks_unique: ['This client already has a webhook with this scope and destination.', 'destination'] },
+})
+
+const Admin = t.Object({
+  emails: t.Array(t.String()),
+  hooks_list: t.Array(t.Object({ ...Hook.properties, status: Status })),
+  blocked_domains: t.Array(
+    t.Object({
+      destination: t.String(),
+      time_left: t.Integer({ description: 'Seconds' }),
+      reasons: t.Array(t.Object({ failure_description: t.String(), count: t.Integer(), timestamp: t.Integer() })),
+    }),
+  ),
+})
+const adminAnswer = { response: { 200: t.Object({ data: Admin, meta: t.Object({ pagination: Pagination }) }) } }
+const adminQuery = t.Unsafe<ListQuery>(
+  t.Object({ is_active: t.Optional(t.Boolean()), ...paging }, { additionalProperties: false }),
+)
+const AdminChanges = t.Object(
+  { emails: t.Optional(t.Array(t.String({ maxLength: 255, pattern: MAIL_ADDRESS }), { maxItems: EMAILS_MAX })) },
+  { examples: [{ emails: ['webhooks@example.com'] }] },
+)
+
+export interface HookParts {
+  /** Own headers often hold secrets. */
+  secrets: Pick<Secrets, 'seal' | 'unseal'>
+  policy: Policy
+}
+
+/** Webhooks and what their clients are told of them (docs/contract/webhooks.md section 1). */
+export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
+  const one = `/hooks/${idSegment('webhook_id')}`
+  const params = t.Object({ webhook_id: Id })
+
+  const show = ({ store }: Db, { status: _, headers, ...row }: Partial<Row>) => ({
+    ...row,
+    store_hash: store.hash,
+    ...(headers === undefined ? {} : { headers: open(headers) }),
+  })
+  const seal = (headers: unknown) => secrets.seal(JSON.stringify(headers))
+  const open = (headers: string): unknown => JSON.parse(secrets.unseal(headers))
+
+  // A look-up of the host may take its time, and an Idempotency-Key opens a transaction around the handler: so it comes before,
+  // and waits there for what else is wrong.
+  const refusals = new WeakMap<object, string>()
+  const lookUp = async (request: { body: unknown }) => {
+    const destination = destinationIn(request.body)
+    const sentence = destination === undefined ? undefined : await refusal(destination, policy)
+    if (sentence !== undefined) refusals.set(request, sentence)
+  }
+  const refuse = (request: { body: Static<typeof Changes> }) => {
+    const { headers, scope } = request.body
+    const mistakes: Record<string, string> = { ...(headers ? refuseHeaders(headers) : {}) }
+    if (scope !== undefined && !isScope(scope)) mistakes.scope = 'There is no such scope.'
+    const sentence = refusals.get(request)
+    if (sentence !== undefined) mistakes.destination = sentence
+    if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
+  }
+
+  app.get('/hooks', { ...read, schema: shown.list }, async ({ db, client, query }) => {
+    const { data, meta } = await findRows(db, hooks, query, of(client))
+    return answer(
+      data.map((row) => pick(shown, show(db, row), query)),
+      meta,
+    )
+  })
+
+  app.post(
+    '/hooks',
+    { ...write, schema: { body: NewHook, ...shown.answersOne }, preHandler: lookUp },
+    async (request) => {
+      refuse(request)
+      const { db, client, body } = request
+      const { headers = null, is_active = true, events_history_enabled = false, scope, destination } = body
+      return answer(
+        await db.transaction(async (tx) => {
+          const now = secondsOf(tx.now)
+          const hook = await insert(tx, hooks, {
+            client_id: client.id,
+            scope,
+            destination,
+            headers: seal(headers),
+            is_active,
+            events_history_enabled,
+            created_at: now,
+            updated_at: now,
+            status: is_active ? 'active' : 'inactive',
+          })
+          await refuseTooMany(tx, hook)
+          return show(tx, hook)
+        }),
+      )
+    },
+  )
+
+  app.get(
+    '/hooks/admin',
+    { ...read, schema: { querystring: adminQuery, ...adminAnswer } },
+    async ({ db, client, query }) => {
+      const { data, meta } = await findRows(db, hooks, query, of(client))
+      return answer(
+        {
+          emails: await emailsOf(db, client),
+          hooks_list: data.map((row) => ({ ...show(db, row), status: row.status })),
+          blocked_domains: await blocksOf(db, client, app.clock.now()),
+        },
+        meta,
+      )
+    },
+  )
+
+  app.put('/hooks/admin', { ...write, schema: { body: AdminChanges } }, async ({ db, client, body: { emails } }) => {
+    if (emails === undefined) return noContent()
+    await db.transaction((tx) =>
+      tx.rows(sql`
+        insert into hook_admins ${sql.rows([
+          { store_id: tx.store.id, client_id: client.id, emails: JSON.stringify([...new Set(emails)]) },
+        ])}
+        on conflict (store_id, client_id) do update set emails = excluded.emails`),
+    )
+    return noContent()
+  })
+
+  app.get(one, { ...read, schema: { params, ...shown.one } }, async ({ db, client, params, query }) =>
+    answer(pick(shown, show(db, await findHook(db, client, params.webhook_id)), query)),
+  )
+
+  app.put(
+    one,
+    { ...write, schema: { params, body: Changes, ...shown.answersOne }, preHandler: lookUp },
+    async (request) => {
+      refuse(request)
+      const { db, client, params, body } = request
+      return answer(
+        await db.transaction(async (tx) => {
+          const row = await lockHook(tx, client, params.webhook_id)
+          const changes = differences(show(tx, row), body)
+          if ('headers' in changes) changes.headers = seal(changes.headers)
+          return show(tx, await rewrite(tx, row, changes, body.is_active))
+        }),
+      )
+    },
+  )
+
+  app.delete(one, { ...write, schema: { params, ...shown.answersOne } }, async ({ db, client, params }) =>
+    answer(
+      await db.transaction(async (tx) => {
+        const row = await lockHook(tx, client, params.webhook_id)
+        await remove(tx, hooks, row.id)
+        await forget(tx, row.id)
+        return show(tx, row)
+      }),
+    ),
+  )
+}
+
+/** The destination that a body names before anybody has checked the body. */
+const destinationIn = (body: unknown): string | undefined =>
+  typeof body === 'object' && body !== null && 'destination' in body && typeof body.destination === 'string'
+    ? body.destination
+    : undefined
+
+const of = (client: Client) => sql`client_id = ${client.id}`
+
+const notFound = (id: number) => new Problem(404, `Webhook with id ${id} not found`)
+
+/** A client's own hook: those of others are not there for it. @throws Problem 404 */
+export async function findHook(db: Db, client: Client, id: number): Promise<Row> {
+  const row = await db.byKey<Row>({ ...hooks.byId, values: [db.store.id, id] })
+  if (row?.client_id !== client.id) throw notFound(id)
+  return row
+}
+
+/** The same, kept from changing until the transaction ends. @throws Problem 404 */
+export async function lockHook(tx: Tx, client: Client, id: number): Promise<Row> {
+  const row = await tx.byKey<Row>({
+    name: 'hooks lock',
+    text: `${hooks.byId.text} for update`,
+    values: [tx.store.id, id],
+  })
+  if (row?.client_id !== client.id) throw notFound(id)
+  return row
+}
+
+/** @param isActive as the client sent it: true also starts afresh where nothing changes */
+async function rewrite(tx: Tx, row: Row, changes: object, isActive: boolean | undefined): Promise<Row> {
+  if (isActive) await reactivate(tx, row.id)
+  if (Object.keys(changes).length === 0) return row
+  const isElsewhere = 'scope' in changes || 'destination' in changes
+  if (isElsewhere) await holdCounter(tx)
+  const isSwitchedOff = row.is_active && isActive === false
+  const hook = await change(tx, hooks, row, {
+    ...changes,
+    ...(isSwitchedOff ? { status: 'inactive' } : {}),
+    updated_at: secondsOf(tx.now),
+  })
+  if (isSwitchedOff) await park(tx, row.id)
+  if (isElsewhere) await refuseTooMany(tx, hook)
+  return hook
+}
+
+/** Whoever adds a hook, or gives one another scope, comes by here: until the commit nobody else does. */
+async function holdCounter(tx: Tx) {
+  await tx.rows(sql`select from counters where store_id = ${tx.store.id} and resource = 'hooks' for update`)
+}
+
+/** The scopes under which a client hears that its hooks fail. */
+const TELLS_OF_HOOKS = listening(DELIVERY_EXCEPTION)
+
+/**
+ * What must hold among the hooks of a client once this one is as it is (docs/contract/webhooks.md sections 1 and 4). The
+ * caller holds the counter, so the count stays true until the commit.
+ */
+async function refuseTooMany(tx: Tx, { client_id, scope, destination }: Row) {
+  const tells = TELLS_OF_HOOKS.includes(scope)
+  const { on_scope, telling, clashing } = await tx.row<{ on_scope: number; telling: number; clashing: number }>(sql`
+    select count(*) filter (where scope = ${scope})::int as on_scope,
+      count(*) filter (where scope = any(${TELLS_OF_HOOKS}))::int as telling,
+      count(*) filter (where destination = ${destination} and (scope = any(${TELLS_OF_HOOKS})) <> ${tells})::int as clashing
+    from hooks where store_id = ${tx.store.id} and client_id = ${client_id}`)
+  if (tells && telling > 1) {
+    const sentence = 'A client can have one webhook that tells of its webhooks.'
+    throw new Problem(409, sentence, { scope: sentence })
+  }
+  if (clashing > 0) {
+    const sentence = `The destination of the webhook for ${DELIVERY_EXCEPTION} must differ from that of every other.`
+    throw new Problem(409, sentence, { destination: sentence })
+  }
+  if (on_scope > HOOKS_ON_SCOPE_MAX) {
+    throw new Problem(403, `A client can have at most ${HOOKS_ON_SCOPE_MAX} webhooks on one scope.`)
+  }
+}
+
+async function emailsOf(db: Db, client: Client): Promise<string[]> {
+  const admins = await db.maybeRow<{ emails: string[] }>(sql`
+    select emails from hook_admins where store_id = ${db.store.id} and ${of(client)}`)
+  return admins?.emails ?? []
+}
+
+/** The hosts that get nothing from this client's hooks for now. */
+async function blocksOf(db: Db, client: Client, now: Date) {
+  const blocks = await db.rows<{ host: string; blocked_until: string; reasons: object[] }>(sql`
+    select host, blocked_until, reasons from host_blocks
+    where store_id = ${db.store.id} and ${of(client)} and blocked_until > ${now} order by blocked_until, host`)
+  return blocks.map(({ host, blocked_until, reasons }) => ({
+    destination: `https://${host}`,
+    // Stored to the second, so it may seem to be half a second more than the whole.
+    time_left: Math.min(Math.ceil((Date.parse(blocked_until) - now.getTime()) / 1_000), BLOCK_MS / 1_000),
+    reasons,
+  }))
+}

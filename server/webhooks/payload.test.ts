@@ -1,0 +1,77 @@
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { eventId, parseEventId } from './event-id.ts'
+import { payloadOf, signatureHeaders } from './payload.ts'
+
+// The vectors of docs/contract/webhooks.md sections 2 and 3.
+const id = 'evt_01J0000000000000000000000A'
+const told = {
+  id,
+  storeId: 1025646,
+  storeHash: 'abc123',
+  ms: 1561479335_999,
+  scope: 'store/order/created',
+  data: '{"type":"order","id":250}',
+}
+
+test('the hash is the one of the contract, and keys come in its order', () => {
+  expect(payloadOf(told)).toBe(
+    '{"producer":"stores/abc123","hash":"d53943434ee4121dc1028f88a3a1f2ed39aee542","created_at":1561479335,' +
+      '"store_id":"1025646","scope":"store/order/created","data":{"type":"order","id":250}}',
+  )
+})
+
+test('two events never share a hash, also of the same second', () => {
+  const hashes = new Set(
+    Array.from(
+      { length: 10_000 },
+      (_, i) => JSON.parse(payloadOf({ ...told, id: eventId({ ms: told.ms, seq: i, nonce: 7 }) })).hash,
+    ),
+  )
+  expect(hashes.size).toBe(10_000)
+})
+
+test('the signature is the one of the contract', () => {
+  const headers = signatureHeaders(id, new Date(1561479336_000), payloadOf(told), ['example-client-secret'])
+  expect(headers).toEqual({
+    'webhook-id': id,
+    'webhook-timestamp': '1561479336',
+    'webhook-signature': 'v1,6iyaH8038SmiXErUzsUKmvXq5IwF1UQRqyrvhIfhlfs=',
+  })
+})
+
+test('an independent verifier accepts it, refuses a changed byte, and refuses it after five minutes', () => {
+  const verifier = new Webhook(Buffer.from('example-client-secret').toString('base64'))
+  const body = payloadOf(told)
+  const headers = signatureHeaders(id, new Date(), body, ['example-client-secret'])
+  expect(verifier.verify(body, headers)).toMatchObject({ scope: 'store/order/created' })
+  expect(() => verifier.verify(body.replace('250', '251'), headers)).toThrow()
+  const old = signatureHeaders(id, new Date(Date.now() - 301_000), body, ['example-client-secret'])
+  expect(() => verifier.verify(body, old)).toThrow()
+})
+
+test('while a secret is replaced, the holders of both accept the callback', () => {
+  const body = payloadOf(told)
+  const headers = signatureHeaders(id, new Date(), body, ['the new one', 'the old one'])
+  for (const secret of ['the new one', 'the old one']) {
+    expect(new Webhook(Buffer.from(secret).toString('base64')).verify(body, headers)).toBeTruthy()
+  }
+  expect(() => new Webhook(Buffer.from('another').toString('base64')).verify(body, headers)).toThrow()
+})
+
+test('an event id is a ULID that rises with its number and can be read back', () => {
+  const key = { ms: 1_561_479_335_999, seq: 42, nonce: 2 ** 31 - 1 }
+  expect(eventId(key)).toMatch(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/)
+  expect(parseEventId(eventId(key))).toEqual(key)
+  expect(eventId({ ...key, nonce: 5 }) < eventId({ ...key, seq: 43, nonce: 0 })).toBe(true)
+  expect(eventId(key) < eventId({ ...key, ms: key.ms + 1, seq: 1 })).toBe(true)
+  for (const odd of [
+    '',
+    'evt_',
+    'evt_01J0000000000000000000000',
+    'evt_01J000000000000000000000IL',
+    'msg_01J0000000000000000000000A',
+  ]) {
+    expect(parseEventId(odd)).toBeUndefined()
+  }
+})

@@ -1,0 +1,37 @@
+const WINDOW_MS = 120_000
+const JUDGED_FROM = 101
+const RATIO_MIN = 0.9
+
+/** How long nothing is sent to a host after its success ratio fell too low. */
+export const BLOCK_MS = 180_000
+
+interface Sent {
+  at: number
+  ok: boolean
+}
+
+/** Requests to one host for one client in the last 120 s, as this process sent them (docs/contract/webhooks.md section 4). */
+export class SuccessRatio {
+  readonly #sent: Sent[] = []
+  #failed = 0
+
+  /**
+   * Notes a request. @param at milliseconds
+   * @returns whether the host is to be blocked; the window then restarts empty
+   */
+  note(at: number, ok: boolean): boolean {
+    this.#sent.push({ at, ok })
+    if (!ok) this.#failed++
+    for (let oldest = this.#sent[0]; oldest && oldest.at <= at - WINDOW_MS; oldest = this.#sent[0]) {
+      this.#sent.shift()
+      if (!oldest.ok) this.#failed--
+    }
+    const isTooLow =
+      this.#sent.length >= JUDGED_FROM && (this.#sent.length - this.#failed) / this.#sent.length < RATIO_MIN
+    if (isTooLow) {
+      this.#sent.length = 0
+      this.#failed = 0
+    }
+    return isTooLow
+  }
+}

@@ -1,0 +1,504 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
+import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { dbOf, rowsOf } from '../test/webhooks.ts'
+import { dispatch } from './dispatcher.ts'
+import type { Callback, Outcome } from './sender.ts'
+import { upkeep } from './upkeep.ts'
+import { Worker } from './worker.ts'
+
+// docs/contract/webhooks.md sections 3, 4 and 8. The receiver stands at the wire: it sees what is sent and decides the answer.
+
+interface Received extends Callback {
+  at: number
+  payload: { scope: string; data: { id: number }; hash: string }
+}
+
+const ok: Outcome = { ok: true, status: 204, excerpt: '' }
+const failed: Outcome = { ok: false, reason: 'refused', message: 'The receiver answered 500.', status: 500 }
+
+let house: Awaited<ReturnType<typeof theHouse>>
+beforeAll(async () => {
+  house = await theHouse()
+})
+
+let shops = 0
+
+/** A shop, a hook of its administrator, and the receiver at its destination. */
+async function listen(scope = 'store/category/*', headers: Record<string, string> = {}) {
+  const shop = await openShop()
+  const destination = `https://receiver-${++shops}.example.com/hook`
+  const created = await shop.call('POST', '/hooks', { scope, destination, headers })
+  expect(created.status).toBe(200)
+  const receiver = receiverAt(destination)
+  return { shop, hookId: Number(created.body.data.id), destination, receiver, worker: workerFor(receiver) }
+}
+
+function receiverAt(destination: string) {
+  const received: Received[] = []
+  return {
+    destination,
+    received,
+    answer: (_callback: Received): Outcome | Promise<Outcome> => ok,
+    ids: () => received.map(({ payload }) => payload.data.id),
+    scopes: () => received.map(({ payload }) => payload.scope),
+  }
+}
+
+type Receiver = ReturnType<typeof receiverAt>
+
+/** A worker whose callbacks go to these receivers; whatever other tests left behind is answered with 204. */
+const workerFor = (...receivers: Receiver[]) =>
+  new Worker({
+    ...house.installation,
+    jitter: 0,
+    log: {
+      error(problem: unknown) {
+        throw problem
+      },
+    },
+    sender: {
+      async send(callback) {
+        const receiver = receivers.find(({ destination }) => destination === callback.destination)
+        if (!receiver) return ok
+        const received = { ...callback, at: house.clock.now().getTime(), payload: JSON.parse(callback.body) }
+        receiver.received.push(received)
+        return receiver.answer(received)
+      },
+    },
+  })
+
+/** Events of categories with these ids; each id is a resource of its own unless one is named. */
+async function happen(shop: Shop, ids: number[], resource?: string) {
+  const db = await dbOf(shop)
+  for (const id of ids) {
+    await db.transaction(async (tx) =>
+      publish(tx, 'store/category/updated', resource ?? `category ${id}`, { type: 'category', id }),
+    )
+  }
+}
+
+/** Everything that can be sent now is sent, what comes of it too. */
+async function settle(...workers: Worker[]) {
+  for (let more = true; more; ) {
+    while (await dispatch(house.installation.directory)) {}
+    const found = await Promise.all(workers.map((worker) => worker.sendDue()))
+    await Promise.all(workers.map((worker) => worker.idle()))
+    more = found.includes(true)
+  }
+}
+
+const stateOf = async (shop: Shop, hookId: number) => (await rowsOf(shop, 'hooks')).find(({ id }) => id === hookId)
+
+describe('what a hook receives', () => {
+  test('is the change that was made over HTTP, its channel form behind it, signed and in the order of the contract', async () => {
+    const { shop, receiver, worker } = await listen('store/category/*', { authorization: 'Bearer mine' })
+    await shop.call('POST', '/hooks', { scope: 'store/channel/1/category/*', destination: receiver.destination })
+    await shop.call('POST', '/catalog/categories', { parent_id: 0, name: 'Mugs' })
+    await shop.call('PUT', '/catalog/categories/1', { name: 'Cups' })
+    await shop.call('PUT', '/catalog/categories/1', { name: 'Cups' })
+    await shop.call('POST', '/catalog/categories/1/metafields', {
+      key: 'a',
+      value: 'b',
+      namespace: 'c',
+      permission_set: 'read',
+    })
+    await shop.call('DELETE', '/catalog/categories/1')
+    await settle(worker)
+    const own = receiver.received.filter(({ headers }) => headers['x-svc-hook-id'] === '1')
+    const told = own.map(({ payload }) => [payload.scope, payload.data])
+    expect(told.filter(([scope]) => scope !== 'store/category/metafield/created')).toEqual([
+      ['store/category/created', { type: 'category', id: 1 }],
+      ['store/category/updated', { type: 'category', id: 1 }],
+      ['store/category/deleted', { type: 'category', id: 1 }],
+    ])
+    expect(told).toContainEqual(['store/category/metafield/created', { metafield_id: 1, resource_id: '1' }])
+    const channel = receiver.received.filter(({ headers }) => headers['x-svc-hook-id'] === '2')
+    expect(channel.map(({ payload }) => [payload.scope, payload.data])).toEqual([
+      ['store/channel/1/category/created', { category_id: 1, tree_id: 1 }],
+      ['store/channel/1/category/updated', { category_id: 1, tree_id: 1 }],
+      ['store/channel/1/category/deleted', { category_id: 1, tree_id: 1 }],
+    ])
+    expect(own[0]?.headers).toMatchObject({
+      authorization: 'Bearer mine',
+      'x-svc-attempt': '1',
+      'webhook-id': expect.stringMatching(/^evt_/),
+      'webhook-signature': expect.stringMatching(/^v1,/),
+      'user-agent': expect.stringMatching(/^storeward-webhooks\//),
+    })
+    expect(own[0]?.body).toMatch(
+      new RegExp(
+        `^\\{"producer":"stores/${shop.store.hash}","hash":"[0-9a-f]{40}","created_at":\\d+,"store_id":"${shop.store.id}","scope":`,
+      ),
+    )
+  })
+
+  test('a brand metafield is told under its own scope and under that of all metafields', async () => {
+    const { shop, receiver, worker } = await listen('store/metafield/*')
+    await shop.call('POST', '/hooks', { scope: 'store/brand/metafield/*', destination: receiver.destination })
+    await shop.call('POST', '/catalog/brands', { name: 'Ferm' })
+    await shop.call('POST', '/catalog/brands/metafields', [
+      { key: 'a', value: 'b', namespace: 'c', permission_set: 'read', resource_id: 1 },
+      { key: 'a', value: 'b', namespace: 'c', permission_set: 'read', resource_id: 1 },
+    ])
+    await settle(worker)
+    expect(receiver.scopes().toSorted()).toEqual(['store/brand/metafield/created', 'store/metafield/created'])
+    expect(receiver.received.find(({ payload }) => payload.scope === 'store/metafield/created')?.payload.data).toEqual({
+      metafield_id: 1,
+      resource_id: '1',
+      resource_type: 'brand',
+    })
+  })
+
+  test('is nothing of a change that was taken back (C-026)', async () => {
+    const { shop, receiver, worker } = await listen()
+    const db = await dbOf(shop)
+    await expect(
+      db.transaction(async (tx) => {
+        publish(tx, 'store/category/created', 'category 1', { type: 'category', id: 1 })
+        throw new Error('taken back')
+      }),
+    ).rejects.toThrow('taken back')
+    expect((await shop.call('POST', '/catalog/categories', { parent_id: 9, name: 'Nowhere' })).status).toBe(422)
+    await settle(worker)
+    expect(receiver.received).toEqual([])
+  })
+
+  test('is one event for a change under an asterisk, once for each hook (C-043)', async () => {
+    const { shop, receiver, worker } = await listen('store/channel/*/inventory/product/stock_changed')
+    const db = await dbOf(shop)
+    await db.transaction(async (tx) =>
+      publish(tx, 'store/channel/*/inventory/product/stock_changed', 'variant 1 location 1', {
+        variant_id: 1,
+        product_id: 1,
+        location_id: 1,
+      }),
+    )
+    await settle(worker)
+    expect(receiver.scopes()).toEqual(['store/channel/*/inventory/product/stock_changed'])
+  })
+
+  test('has a hash of its own, and the same one at each attempt (C-042)', async () => {
+    const { shop, receiver, worker } = await listen()
+    receiver.answer = () => (receiver.received.length === 1 ? failed : ok)
+    await happen(shop, [1, 2])
+    await settle(worker)
+    house.clock.move(61_000)
+    await settle(worker)
+    const hashes = receiver.received.map(({ payload }) => [payload.data.id, payload.hash] as const)
+    expect(receiver.received).toHaveLength(3)
+    expect(new Set(hashes.map(([id, hash]) => `${id} ${hash}`)).size).toBe(2)
+    expect(new Set(hashes.map(([, hash]) => hash)).size).toBe(2)
+  })
+})
+
+describe('a receiver that fails', () => {
+  test('is tried twelve times over 48 hours, then the hook goes off, its client is told, and its events are kept (W4, C-033)', async () => {
+    const { shop, hookId, receiver } = await listen()
+    const telling = receiverAt(`https://telling-${shops}.example.com/hook`)
+    await shop.call('POST', '/hooks', { scope: 'store/hook/deliveryException', destination: telling.destination })
+    await shop.call('PUT', '/hooks/admin', { emails: ['ops@example.com'] })
+    const both = workerFor(receiver, telling)
+    receiver.answer = () => failed
+    await happen(shop, [1])
+    await settle(both)
+    for (const seconds of [60, 180, 300, 600, 900, 1800, 3600, 7200, 21600, 50400, 86400]) {
+      const before = receiver.received.length
+      house.clock.move(seconds * 1_000 - 2_000)
+      await settle(both)
+      expect(receiver.received).toHaveLength(before)
+      house.clock.move(2_000)
+      await settle(both)
+      expect(receiver.received).toHaveLength(before + 1)
+    }
+    expect(receiver.received.map(({ headers }) => headers['x-svc-attempt'])).toEqual(
+      Array.from({ length: 12 }, (_, i) => String(i + 1)),
+    )
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(12)
+    expect(await stateOf(shop, hookId)).toMatchObject({ is_active: false, status: 'deactivated' })
+    const told = telling.received.map(({ payload }) => payload.data)
+    expect(told.at(-1)).toMatchObject({ type: 'webhook', id: hookId, error_code: 90002 })
+    expect(told.slice(0, -1).every((data) => 'error_code' in data && data.error_code === 90001)).toBe(true)
+    expect(await rowsOf(shop, 'mails')).toMatchObject([{ recipient: 'ops@example.com' }])
+    expect(await rowsOf(shop, 'parked_deliveries')).toHaveLength(1)
+
+    receiver.answer = () => ok
+    await shop.call('PUT', `/hooks/${hookId}`, { is_active: true })
+    await settle(both)
+    expect(receiver.received).toHaveLength(12)
+    const since = Math.floor(house.clock.now().getTime() / 1_000) - 3 * 86_400
+    expect((await shop.call('POST', `/hooks/${hookId}/recover`, { since })).status).toBe(202)
+    await settle(both)
+    expect(receiver.received).toHaveLength(13)
+    expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id'])
+  })
+
+  test('gets the same bytes again, and the next event of the resource right behind (W5, C-028)', async () => {
+    const { shop, receiver, worker } = await listen()
+    receiver.answer = () => (receiver.received.length <= 2 ? failed : ok)
+    await happen(shop, [1], 'category 1')
+    await settle(worker)
+    await happen(shop, [2], 'category 1')
+    await settle(worker)
+    expect(receiver.ids()).toEqual([1])
+    house.clock.move(60_000)
+    await settle(worker)
+    house.clock.move(180_000)
+    await settle(worker)
+    expect(receiver.ids()).toEqual([1, 1, 1, 2])
+    expect(new Set(receiver.received.slice(0, 3).map(({ body }) => body)).size).toBe(1)
+    expect(receiver.received[3]?.headers['x-svc-attempt']).toBe('1')
+  })
+
+  test('holds back one resource, not the others (C-038)', async () => {
+    const { shop, receiver, worker } = await listen()
+    receiver.answer = ({ payload }) => (payload.data.id < 10 ? failed : ok)
+    await happen(shop, [1, 2, 3], 'category 1')
+    await happen(shop, [10, 11])
+    await settle(worker)
+    expect(receiver.ids().toSorted((a, b) => a - b)).toEqual([1, 10, 11])
+  })
+
+  test('with 410 the hook goes off at once (C-032)', async () => {
+    const { shop, hookId, receiver, worker } = await listen()
+    receiver.answer = () => ({
+      ok: false,
+      reason: 'refused',
+      message: 'The receiver answered 410.',
+      status: 410,
+      isGone: true,
+    })
+    await happen(shop, [1])
+    await settle(worker)
+    expect(receiver.received).toHaveLength(1)
+    expect(await stateOf(shop, hookId)).toMatchObject({
+      is_active: false,
+      status: 'deactivated',
+      reason: expect.stringContaining('410'),
+    })
+  })
+
+  test('may ask for more time, up to twice the interval', async () => {
+    const { shop, receiver, worker } = await listen()
+    receiver.answer = () => ({ ok: false, reason: 'refused', message: 'Busy.', status: 503, retryAfterMs: 90_000 })
+    await happen(shop, [1])
+    await settle(worker)
+    house.clock.move(89_000)
+    await settle(worker)
+    expect(receiver.received).toHaveLength(1)
+    house.clock.move(2_000)
+    await settle(worker)
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  test('after the destination was changed, what waits goes to the new one and never to both (C-036)', async () => {
+    const { shop, hookId, receiver } = await listen()
+    const moved = receiverAt(`https://moved-${shops}.example.com/hook`)
+    const worker = workerFor(receiver, moved)
+    receiver.answer = () => failed
+    await happen(shop, [1])
+    await settle(worker)
+    await shop.call('PUT', `/hooks/${hookId}`, { destination: moved.destination })
+    house.clock.move(60_000)
+    await settle(worker)
+    expect(receiver.ids()).toEqual([1])
+    expect(moved.ids()).toEqual([1])
+  })
+})
+
+describe('a host with too low a success ratio', () => {
+  test('is blocked for 180 s, told of, shown to its client, and then served again; a block spends no attempt (W7, W16)', async () => {
+    const { shop, receiver } = await listen()
+    const telling = receiverAt(`https://telling-${shops}.example.com/hook`)
+    await shop.call('POST', '/hooks', { scope: 'store/hook/deliveryException', destination: telling.destination })
+    const worker = workerFor(receiver, telling)
+    receiver.answer = ({ payload }) => (payload.data.id % 4 === 0 ? failed : ok)
+    await happen(
+      shop,
+      Array.from({ length: 110 }, (_, i) => i + 1),
+    )
+    await settle(worker)
+    const blocked = await shop.call('GET', '/hooks/admin')
+    expect(blocked.body.data.blocked_domains).toHaveLength(1)
+    expect(blocked.body.data.blocked_domains[0].time_left).toBeGreaterThan(0)
+    expect(blocked.body.data.blocked_domains[0].time_left).toBeLessThanOrEqual(180)
+    expect(telling.received.map(({ payload }) => payload.data)).toContainEqual(
+      expect.objectContaining({ error_code: 90003 }),
+    )
+
+    const before = receiver.received.length
+    await happen(shop, [1001])
+    await settle(worker)
+    expect(receiver.received).toHaveLength(before)
+    receiver.answer = () => ok
+    house.clock.move(181_000)
+    await settle(worker)
+    expect(receiver.ids()).toContain(1001)
+    expect(receiver.received.find(({ payload }) => payload.data.id === 1001)?.headers['x-svc-attempt']).toBe('1')
+    expect((await shop.call('GET', '/hooks/admin')).body.data.blocked_domains).toEqual([])
+  })
+})
+
+describe('order and leases', () => {
+  test('two workers deliver many events of one resource in the order of their commits, each once (C-037)', async () => {
+    const { shop, receiver } = await listen()
+    const workers = [workerFor(receiver), workerFor(receiver)]
+    const db = await dbOf(shop)
+    for (let i = 0; i < 10; i++) {
+      await db.transaction(async (tx) => {
+        for (let n = 0; n < 50; n++)
+          publish(tx, 'store/category/updated', 'category 1', { type: 'category', id: i * 50 + n })
+      })
+    }
+    await settle(...workers)
+    expect(receiver.ids()).toEqual(Array.from({ length: 500 }, (_, i) => i))
+  })
+
+  test('changes made at the same time reach the hook in the order of their numbers', async () => {
+    const { shop, receiver, worker } = await listen()
+    const db = await dbOf(shop)
+    await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        db.transaction(async (tx) => publish(tx, 'store/category/updated', 'category 1', { type: 'category', id: i })),
+      ),
+    )
+    await settle(worker)
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(ids).toHaveLength(40)
+    expect(ids).toEqual(ids.toSorted())
+  })
+
+  test('a worker that dies is followed by another when its lease ends: nothing is lost, nothing changes (W10, W11)', async () => {
+    const { shop, receiver } = await listen()
+    const hung = Promise.withResolvers<Outcome>()
+    receiver.answer = () => hung.promise
+    const dying = workerFor(receiver)
+    await happen(shop, [1, 2], 'category 1')
+    while (await dispatch(house.installation.directory)) {}
+    await dying.sendDue()
+    const next = workerFor(receiver)
+    await settle(next)
+    expect(receiver.ids()).toEqual([1])
+    receiver.answer = () => ok
+    house.clock.move(21_000)
+    await settle(next)
+    expect(receiver.ids()).toEqual([1, 1, 2])
+    expect(receiver.received[1]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id'])
+    expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
+
+    // The first one comes back with a failure under its old fence: it counts for nothing.
+    hung.resolve(failed)
+    await dying.idle()
+    expect(await rowsOf(shop, 'lanes')).toEqual([])
+    house.clock.move(120_000)
+    await settle(next)
+    expect(receiver.ids()).toEqual([1, 1, 2])
+  })
+
+  test('a receiver that hangs keeps others waiting for nothing (C-030)', async () => {
+    const { shop, receiver } = await listen()
+    const quick = await listen()
+    const hung = Promise.withResolvers<Outcome>()
+    receiver.answer = () => hung.promise
+    const worker = workerFor(receiver, quick.receiver)
+    await happen(
+      shop,
+      Array.from({ length: 60 }, (_, i) => i),
+    )
+    await happen(quick.shop, [1, 2, 3])
+    while (await dispatch(house.installation.directory)) {}
+    await worker.sendDue()
+    while (quick.receiver.received.length < 3) await sleep(5)
+    expect(receiver.received).toHaveLength(5)
+    hung.resolve(ok)
+    await settle(worker)
+    expect(receiver.received).toHaveLength(60)
+  })
+})
+
+describe('now and then', () => {
+  test('a hook that no event matches for 90 days goes off on the 90th; a match on the 89th begins them anew (W14, C-035)', async () => {
+    const { shop, hookId, worker } = await listen()
+    const { directory } = house.installation
+    house.clock.move(89 * 86_400_000)
+    await upkeep(directory, house.clock)
+    expect(await stateOf(shop, hookId)).toMatchObject({ is_active: true })
+    await happen(shop, [1])
+    await settle(worker)
+    house.clock.move(89 * 86_400_000)
+    await upkeep(directory, house.clock)
+    expect(await stateOf(shop, hookId)).toMatchObject({ is_active: true })
+    house.clock.move(86_400_000)
+    await upkeep(directory, house.clock)
+    expect(await stateOf(shop, hookId)).toMatchObject({ is_active: false, status: 'deactivated' })
+  })
+
+  test('events and attempts are there for 30 days and go with their day; what waits to be sent does not (C-046)', async () => {
+    const { shop, receiver, worker } = await listen()
+    const { directory } = house.installation
+    await happen(shop, [1])
+    await settle(worker)
+    for (let day = 1; day <= 30; day++) {
+      house.clock.move(86_400_000)
+      await upkeep(directory, house.clock)
+    }
+    expect(await rowsOf(shop, 'events')).toHaveLength(1)
+    expect(await rowsOf(shop, 'attempts')).toHaveLength(1)
+    await happen(shop, [2])
+    house.clock.move(86_400_000)
+    await upkeep(directory, house.clock)
+    house.clock.move(86_400_000)
+    await upkeep(directory, house.clock)
+    expect((await rowsOf(shop, 'events')).map(({ data }) => data)).toEqual(['{"type":"category","id":2}'])
+    expect(await rowsOf(shop, 'attempts')).toEqual([])
+    await settle(worker)
+    expect(receiver.ids()).toEqual([1, 2])
+  })
+})
+
+test('a hook that was paused keeps what matched only if it keeps a history', async () => {
+  const { shop, hookId, receiver, worker } = await listen()
+  await shop.call('PUT', `/hooks/${hookId}`, { is_active: false })
+  await happen(shop, [1])
+  await settle(worker)
+  await shop.call('PUT', `/hooks/${hookId}`, { events_history_enabled: true })
+  await happen(shop, [2])
+  await settle(worker)
+  await shop.call('PUT', `/hooks/${hookId}`, { is_active: true })
+  await happen(shop, [3])
+  await settle(worker)
+  expect(receiver.ids()).toEqual([3])
+  const since = Math.floor(house.clock.now().getTime() / 1_000) - 3_600
+  expect((await shop.call('POST', `/hooks/${hookId}/recover`, { since })).body.data).toEqual({ recovered: 1 })
+  await settle(worker)
+  expect(receiver.ids()).toEqual([3, 2])
+})
+
+test('what the log says of an attempt is what happened', async () => {
+  const { shop, hookId, receiver, worker } = await listen()
+  receiver.answer = () => (receiver.received.length === 1 ? failed : ok)
+  await happen(shop, [1])
+  await settle(worker)
+  house.clock.move(60_000)
+  await settle(worker)
+  const { body } = await shop.call('GET', `/hooks/${hookId}/deliveries`)
+  expect(body.data).toMatchObject([
+    { attempt: 2, outcome: 'delivered', status_code: 204, error: null },
+    { attempt: 1, outcome: 'refused', status_code: 500, error: 'The receiver answered 500.' },
+  ])
+})
+
+test('a worker that is stopped ends what it began, and one that runs by itself finds what happens', async () => {
+  const { shop, receiver, worker } = await listen()
+  worker.start()
+  await happen(shop, [1, 2, 3])
+  while (receiver.received.length < 3) await sleep(5)
+  await worker.stop()
+  await happen(shop, [4])
+  expect(await (await dbOf(shop)).rows(sql`select from lanes where store_id = ${shop.store.id}`)).toEqual([])
+  expect(receiver.ids()).toEqual([1, 2, 3])
+})

@@ -1,0 +1,253 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '../core/clock.ts'
+import type { Db } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import { news } from '../core/events/publish.ts'
+import type { Secrets } from '../core/secrets.ts'
+import { VERSION } from '../core/version.ts'
+import type { Accounts } from '../stores/accounts.ts'
+import type { Directory } from '../stores/directory.ts'
+import { type Claim, type ClaimedLane, claim, LEASE_MS } from './claim.ts'
+import { complete, type Returned, type Sent, tellException } from './complete.ts'
+import { dispatch } from './dispatcher.ts'
+import { eventId } from './event-id.ts'
+import { Pacer } from './pacer.ts'
+import { payloadOf, signatureHeaders } from './payload.ts'
+import type { Sender } from './sender.ts'
+import { BLOCK_MS, SuccessRatio } from './success-ratio.ts'
+
+const POLL_MS = 100
+const HOOKS_AT_ONCE = 200
+const CLAIMS_SIDE_BY_SIDE = 4
+/** An exchange takes 10 s at most: with less than that and a second left of the lease, nothing is begun. */
+const EXCHANGE_MS = 11_000
+/** Lanes that come back within this time are written together. */
+const GATHER_MS = 5
+const GATHER_MAX = 100
+const TOLD_AGAIN_MS = 600_000
+
+export interface WorkerParts {
+  directory: Directory
+  accounts: Accounts
+  secrets: Secrets
+  sender: Pick<Sender, 'send'>
+  clock: Clock
+  log: Pick<FastifyBaseLogger, 'error'>
+  /** Spread of the delays between attempts, such as 0.1; 0 in tests and in the sandbox. */
+  jitter: number
+}
+
+/** Dispatches events and sends callbacks, until it is stopped. Any number of processes may do so. */
+export class Worker {
+  readonly #parts: WorkerParts
+  readonly #pacer = new Pacer()
+  readonly #ratios = new Map<string, SuccessRatio>()
+  readonly #toldAt = new Map<string, number>()
+  /** Where a hook's callbacks went last: a full host is passed over without a look into the database. */
+  readonly #hosts = new Map<string, string>()
+  readonly #returned = new Map<number, { db: Db; lanes: Returned[] }>()
+  #gathering: NodeJS.Timeout | undefined
+  #writing = Promise.resolve()
+  #stopping = new AbortController()
+  #loops: Promise<void>[] = []
+  #wake = Promise.withResolvers<void>()
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts
+  }
+
+  start() {
+    news.on('published', this.#nudge)
+    this.#loops = [this.#loop(() => dispatch(this.#parts.directory)), this.#loop(() => this.sendDue())]
+  }
+
+  /** Begins nothing new, lets callbacks in flight end and writes what became of them. */
+  async stop() {
+    news.off('published', this.#nudge)
+    this.#stopping.abort()
+    this.#nudge()
+    await Promise.all(this.#loops)
+    await this.idle()
+  }
+
+  /** Until nothing is in flight and everything is written. */
+  async idle() {
+    while (this.#pacer.active > 0 || this.#returned.size > 0) await sleep(GATHER_MS)
+    await this.#writing
+  }
+
+  readonly #nudge = () => {
+    this.#wake.resolve()
+    this.#wake = Promise.withResolvers()
+  }
+
+  /** Turn after turn; when there is nothing to do, until the next news or the next look. */
+  async #loop(turn: () => Promise<boolean>) {
+    while (!this.#stopping.signal.aborted) {
+      const began = performance.now()
+      const more = await turn().catch((error) => {
+        this.#parts.log.error({ err: error }, 'webhooks could not be worked on')
+        return false
+      })
+      // A turn that takes long, because thousands of hooks have something waiting, is not taken more often than every fifth.
+      const rest = Math.max(POLL_MS, 4 * (performance.now() - began))
+      if (!more) await Promise.race([this.#wake.promise, sleep(rest)])
+    }
+  }
+
+  /** Sends what is due, as far as there is room. @returns whether to look again at once */
+  async sendDue(): Promise<boolean> {
+    let taken = 0
+    for (const cell of this.#parts.directory.cells) {
+      const due = await cell.system.system<DueHook>(dueHooks(this.#parts.clock.now()))
+      const waiting = due.filter((hook) => this.#pacer.room(this.#hosts.get(keyOf(hook)) ?? '') > 0)
+      for (let i = 0; i < waiting.length; i += CLAIMS_SIDE_BY_SIDE) {
+        const counts = await Promise.all(waiting.slice(i, i + CLAIMS_SIDE_BY_SIDE).map((hook) => this.#take(hook)))
+        taken += counts.reduce((sum, count) => sum + count, 0)
+      }
+    }
+    return taken > 0
+  }
+
+  /** @returns how many lanes of the hook were taken */
+  async #take(due: DueHook): Promise<number> {
+    const db = await this.#parts.directory.dbById(due.store_id)
+    if (!db) return 0
+    const began = performance.now()
+    const claimed = await db.transaction((tx) =>
+      claim(tx, due.hook_id, (hook) => this.#pacer.room(new URL(hook.destination).host)),
+    )
+    if (!claimed) return 0
+    const host = new URL(claimed.hook.destination).host
+    this.#hosts.set(keyOf(due), host)
+    const secrets = await this.#parts.accounts.secretsOf(db.store, claimed.hook.client_id)
+    const client = `${db.store.id} ${claimed.hook.client_id}`
+    this.#pacer.offer(
+      claimed.lanes.map((lane) => ({
+        host,
+        client,
+        run: () => this.#sendLane(db, claimed, lane, secrets, began + LEASE_MS - EXCHANGE_MS),
+      })),
+    )
+    return claimed.lanes.length
+  }
+
+  /** One after the other, up to the first failure. @param latest when the last callback may begin, by the monotonic clock */
+  async #sendLane(db: Db, { hook, slot }: Claim, lane: ClaimedLane, secrets: readonly string[], latest: number) {
+    const sent: Sent[] = []
+    for (const delivery of lane.deliveries) {
+      // Whoever was frozen and thaws finds the lease gone, and sends nothing.
+      if (performance.now() > latest) break
+      const startedAt = this.#parts.clock.now()
+      const began = performance.now()
+      const id = eventId(delivery)
+      const body = payloadOf({ ...delivery, id, storeId: db.store.id, storeHash: db.store.hash })
+      const outcome = await this.#parts.sender.send(
+        {
+          destination: hook.destination,
+          headers: {
+            ...JSON.parse(this.#parts.secrets.unseal(hook.headers)),
+            'user-agent': `storeward-webhooks/${VERSION}`,
+            'x-svc-attempt': String(delivery.attempt),
+            'x-svc-hook-id': String(hook.id),
+            ...(lane.resource.startsWith('test ') ? { 'x-svc-test': 'true' } : {}),
+            ...signatureHeaders(id, startedAt, body, secrets),
+          },
+          body,
+        },
+        startedAt,
+      )
+      sent.push({ delivery, startedAt, durationMs: performance.now() - began, outcome })
+      await this.#judge(db, hook, outcome.ok)
+      if (!outcome.ok) break
+    }
+    const mayTell = this.#mayTell(`${db.store.id} ${hook.destination}`, sent)
+    this.#gather(db, { hook, lane, slot, sent, mayTell, random: Math.random() })
+  }
+
+  /** Blocks a host whose success ratio is too low, and tells the client. */
+  async #judge(db: Db, hook: Claim['hook'], ok: boolean) {
+    const { host } = new URL(hook.destination)
+    const key = `${db.store.id} ${hook.client_id} ${host}`
+    const ratio = this.#ratios.get(key) ?? new SuccessRatio()
+    this.#ratios.set(key, ratio)
+    const now = this.#parts.clock.now()
+    if (!ratio.note(now.getTime(), ok)) return
+    const reasons = [
+      {
+        failure_description: 'The success ratio fell below 90 %.',
+        count: 1,
+        timestamp: Math.floor(now.getTime() / 1_000),
+      },
+    ]
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`
+        insert into host_blocks (store_id, client_id, host, blocked_until, reasons)
+        values (${tx.store.id}, ${hook.client_id}, ${host}, ${new Date(now.getTime() + BLOCK_MS)}, ${JSON.stringify(reasons)})
+        on conflict (store_id, client_id, host) do update set blocked_until = excluded.blocked_until, reasons = excluded.reasons`)
+      tellException(tx, hook, 90003, `Callbacks to ${host} are blocked for ${BLOCK_MS / 1_000} s: too many failed.`)
+    })
+  }
+
+  /** At most once in ten minutes for each destination. */
+  #mayTell(destination: string, sent: readonly Sent[]): boolean {
+    const now = this.#parts.clock.now().getTime()
+    if (
+      sent.every(({ outcome }) => outcome.ok) ||
+      now - (this.#toldAt.get(destination) ?? Number.NEGATIVE_INFINITY) < TOLD_AGAIN_MS
+    )
+      return false
+    this.#toldAt.set(destination, now)
+    return true
+  }
+
+  #gather(db: Db, lane: Returned) {
+    const of = this.#returned.get(db.store.id) ?? { db, lanes: [] }
+    this.#returned.set(db.store.id, of)
+    of.lanes.push(lane)
+    if (of.lanes.length >= GATHER_MAX) this.#write()
+    else this.#gathering ??= setTimeout(() => this.#write(), GATHER_MS)
+  }
+
+  /** Writes what came back, one transaction for each store; one write after another. */
+  #write() {
+    clearTimeout(this.#gathering)
+    this.#gathering = undefined
+    const gathered = [...this.#returned.values()]
+    this.#returned.clear()
+    this.#writing = this.#writing.then(async () => {
+      await Promise.all(
+        gathered.map(({ db, lanes }) =>
+          db
+            .transaction((tx) => complete(tx, lanes, this.#parts.jitter))
+            // Nothing is lost: the lease ends, and the attempts are made again.
+            .catch((error) => this.#parts.log.error({ err: error }, 'outcomes of callbacks could not be written')),
+        ),
+      )
+      this.#nudge()
+    })
+  }
+}
+
+interface DueHook {
+  store_id: number
+  hook_id: number
+}
+
+const keyOf = ({ store_id, hook_id }: DueHook) => `${store_id} ${hook_id}`
+
+/**
+ * The hooks that have a lane due, found by jumping from hook to hook in the index: it costs what there are hooks with lanes,
+ * however many lanes each has.
+ */
+const dueHooks = (now: Date) => sql`
+  with recursive head as (
+    (select store_id, hook_id, due_at from lanes order by store_id, hook_id, due_at limit 1)
+    union all
+    select next.* from head cross join lateral (
+      select store_id, hook_id, due_at from lanes
+      where (store_id, hook_id) > (head.store_id, head.hook_id) order by store_id, hook_id, due_at limit 1
+    ) next
+  )
+  select store_id, hook_id from head where due_at <= ${now} order by due_at limit ${HOOKS_AT_ONCE}`
