@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
@@ -10,6 +11,8 @@ import type { RecordFiles, Tokens } from './record.ts'
 
 export const STORE_HASH = 'demostore'
 const BATCH_MAX = 10
+const ATTEMPTS_MAX = 10
+const ATTEMPT_PAUSE_MS = 1_000
 
 /** The demo store's accounts, each with its preset of scopes. */
 const accounts = { admin: 'all', readonly: 'read_only', noscope: 'none', otherclient: 'all' } as const
@@ -82,13 +85,13 @@ async function replaceAccount({ accounts }: Installation, name: string, scopes: 
 
 /**
  * Makes the demo catalog through the API, in an app of its own: that leaves the quotas and the log of the one that listens
- * as they are. Ids count from 1 in each store, so the highest one says how much was made before.
+ * as they are.
  */
 async function fill(installation: Installation, tokens: Tokens, config: Config) {
   const files = new Files(join(config.dataFolder, 'files'), '', installation.ids)
   const parts = { ...installation, files, log: pino({ level: 'silent' }) }
   const { server } = await createApp(parts, { ...config, requireHttps: false }, '')
-  const send = async (maker: Maker, method: 'GET' | 'POST', path: string, payload?: object) => {
+  const send: Send = async (maker, method, path, payload) => {
     const answer = await server.inject({
       method,
       url: `/stores/${STORE_HASH}/v3/catalog${path}`,
@@ -96,25 +99,51 @@ async function fill(installation: Installation, tokens: Tokens, config: Config) 
       ...(payload ? { payload } : {}),
     })
     if (answer.statusCode === 200) return answer.json()
-    throw new Error(`The demo store can't be made: ${method} ${path} says ${answer.body}`)
+    const says = `The demo store can't be made: ${method} ${path} says ${answer.body}`
+    throw answer.statusCode === 503 ? new Unavailable(says) : new Error(says)
   }
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await makeRest(send)
+      } catch (error) {
+        // On a machine that has too much to do the database may seem to be gone for a moment.
+        if (!(error instanceof Unavailable) || attempt === ATTEMPTS_MAX) throw error
+        await sleep(ATTEMPT_PAUSE_MS)
+      }
+    }
+  } finally {
+    await server.close()
+  }
+}
+
+type Send = (
+  maker: Maker,
+  method: 'GET' | 'POST',
+  path: string,
+  payload?: object,
+) => Promise<{ data: { id: number }[] }>
+
+class Unavailable extends Error {}
+
+/** Makes what is not there yet. Ids count from 1 in each store, so the highest one says how much was made before. */
+async function makeRest(send: Send) {
+  const { brands, categories, metafields } = demoCatalog()
   const lastId = async (maker: Maker, path: string): Promise<number> => {
     const { data } = await send(maker, 'GET', `${path}?direction=desc&limit=1`)
     return data[0]?.id ?? 0
   }
-  try {
-    const { brands, categories, metafields } = demoCatalog()
-    const makeRest = async (path: string, items: object[]) => {
-      for (const item of items.slice(await lastId('admin', path))) await send('admin', 'POST', path, item)
-    }
-    await Promise.all([makeRest('/categories', categories), makeRest('/brands', brands)])
-    const lists = kinds.map(({ maker, of }) => lastId(maker, `/${of}/metafields`))
-    const made = Math.max(...(await Promise.all(lists)))
-    for (const [{ maker, of }, items] of batches(metafields.slice(made))) {
-      await send(maker, 'POST', `/${of}/metafields`, items)
-    }
-  } finally {
-    await server.close()
+  const makeAll = async (path: string, items: object[]) => {
+    for (const item of items.slice(await lastId('admin', path))) await send('admin', 'POST', path, item)
+  }
+  // Both have ended before one that failed is told: nothing goes on making while the rest is counted again.
+  const outcomes = await Promise.allSettled([makeAll('/categories', categories), makeAll('/brands', brands)])
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+
+  const lists = kinds.map(({ maker, of }) => lastId(maker, `/${of}/metafields`))
+  const made = Math.max(...(await Promise.all(lists)))
+  for (const [{ maker, of }, items] of batches(metafields.slice(made))) {
+    await send(maker, 'POST', `/${of}/metafields`, items)
   }
 }
 

@@ -19,6 +19,9 @@ import { RecordFiles, type SandboxRecord } from './record.ts'
 const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
 const run = promisify(execFile)
 
+// Each starts whole servers with databases of their own, beside whatever else the machine does.
+const patient = { timeout: 120_000 }
+
 let folder: string
 const children: ChildProcess[] = []
 
@@ -30,7 +33,7 @@ afterEach(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
 
-describe('the sandbox', () => {
+describe('the sandbox', patient, () => {
   let first: SandboxRecord
 
   test('makes a demo store at its first start, and says and writes where everything is', async () => {
@@ -110,7 +113,7 @@ describe('the sandbox', () => {
   })
 })
 
-test('a demo store that a kill left half made is completed by the next start', async () => {
+test('a demo store that a kill left half made is completed by the next start', patient, async () => {
   const place = join(folder, 'killed')
   const port = await freePort()
   const { child } = launch(['sandbox'], { STOREWARD_DATA: place, PORT: String(port) })
@@ -160,7 +163,7 @@ test('a demo store is not made beside other stores', async () => {
   )
 })
 
-test('a port that is taken is said in one sentence', async () => {
+test('a port that is taken is said in one sentence', patient, async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   const address = holder.address()
@@ -174,7 +177,7 @@ test('a port that is taken is said in one sentence', async () => {
 })
 
 // C-104.
-test('production refuses the powers of the sandbox, and says which', async () => {
+test('production refuses the powers of the sandbox, and says which', patient, async () => {
   expect(await failure(['serve'], { FAILED_LOGINS_MAX: '0', SECRET: 'x'.repeat(64) })).toBe(
     'FAILED_LOGINS_MAX=0 lets tokens be guessed without end, which only the sandbox may. Set 1 or more.\n' +
       'SECRET looks like a placeholder. Set one that was made at random.\n',
@@ -182,7 +185,7 @@ test('production refuses the powers of the sandbox, and says which', async () =>
   expect(() => refusePowers(readConfig({ SECRET: randomBytes(16).toString('hex') }))).not.toThrow()
 })
 
-test('production has none of the powers, also in the folder of a sandbox', async () => {
+test('production has none of the powers, also in the folder of a sandbox', patient, async () => {
   const port = await freePort()
   const { output } = await launch(['serve'], { PORT: String(port) }).says(/listens at/)
   expect(output).toContain(`http://127.0.0.1:${port}`)
@@ -267,12 +270,17 @@ function launch(args: string[], settings: Record<string, string> = {}) {
   }
   child.stdout.setEncoding('utf8').on('data', listen)
   child.stderr.setEncoding('utf8').on('data', listen)
+  let isOver = false
+  child.once('close', () => {
+    isOver = true
+    child.emit('said')
+  })
   return {
     child,
     async says(text: RegExp) {
       while (!text.test(output)) {
-        if (child.exitCode !== null) throw new Error(`It has ended and said: ${output}`)
-        await Promise.race([once(child, 'said'), once(child, 'exit')])
+        if (isOver) throw new Error(`It has ended and said: ${output}`)
+        await once(child, 'said')
       }
       return { child, output }
     },

@@ -188,7 +188,7 @@ describe('what ends within a second in every process (docs/contract/auth.md sect
   /** The clock of the process, which tells what is remembered for how long. */
   function stoppedClock() {
     const now = vi.spyOn(performance, 'now')
-    const began = performance.now()
+    const began = Math.floor(performance.now())
     onTestFinished(() => now.mockRestore())
     return (ms: number) => now.mockReturnValue(began + ms)
   }
@@ -248,7 +248,7 @@ describe('failed authentications', () => {
     const server = await anotherServer({ FAILED_LOGINS_MAX: '100' })
     const [here, there] = ['192.0.2.1', '192.0.2.2']
     const now = vi.spyOn(performance, 'now')
-    const began = performance.now()
+    const began = Math.floor(performance.now())
     const at = (ms: number) => now.mockReturnValue(began + ms)
 
     at(0)

@@ -45,13 +45,13 @@ test('C-103: no token, secret or body is in what the server prints, whatever goe
   )
   expect((await call('POST', '/catalog/brands', { name: 'MARKED-row' })).status).toBe(500)
   process.kill(postmasterOf(folder) ?? 0, 'SIGQUIT')
+  await until('its end is told', () => server.printed().includes('PostgreSQL has ended unexpectedly'))
   await until('the database is back', async () => (await call('GET', '/catalog/brands')).status === 200)
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
 
   const printed = server.printed()
   expect(printed).toContain('nobody_expects_it')
-  expect(printed).toContain('PostgreSQL has ended unexpectedly')
   const secrets = {
     'access token': shop.token,
     'client secret': shop.secret,

@@ -6,6 +6,7 @@ import { openShop, type Shop, theHouse } from '../../test/shop.ts'
 import type { Db } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { condition, filterOf, filterSchema } from './filters.ts'
+import { fold as foldOfServer } from './fold.ts'
 import { queryReader } from './validator.ts'
 
 // docs/contract/conventions.md section 5, and entry 4 of section 16.
@@ -508,5 +509,17 @@ test('filters find what a model of them finds, alone and together', async () => 
       },
     ),
     { numRuns: 400 },
+  )
+})
+
+test('folding is done once for all: a folded text stays, and spellings of one text become one', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const folded = foldOfServer(text)
+      expect(foldOfServer(folded)).toBe(folded)
+      expect(foldOfServer(` ${text.normalize('NFD')}\t`)).toBe(folded)
+      expect(folded.normalize('NFC')).toBe(folded)
+    }),
+    { numRuns: 1_000 },
   )
 })

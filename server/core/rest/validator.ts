@@ -118,7 +118,7 @@ function scalar({ type }: Described, text: string): unknown {
   if (type === 'integer') return /^-?\d{1,300}$/.test(text) ? Number(text) : text
   if (type === 'number') return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
   if (type === 'boolean') return Object.hasOwn(truths, text) ? truths[text] : text
-  return text.normalize('NFC')
+  return text
 }
 
 /** A query is refused in the title, which names every parameter and its bad input; `errors` stays empty (conventions.md section 3). */
@@ -152,13 +152,11 @@ function refuseBody(errors: TLocalizedValidationError[], body: unknown, unstorab
 
 const MISSING = 'error.path.missing'
 
-/** Without what the branches of a union and the union itself say too, when one branch says it better. */
+/** Without what a union says of itself where one of its branches says it better. */
 function telling(errors: TLocalizedValidationError[]): TLocalizedValidationError[] {
-  const isVague = ({ keyword, schemaPath }: TLocalizedValidationError) =>
-    keyword === 'anyOf' || (keyword === 'const' && /\/anyOf\/\d+$/.test(schemaPath))
-  const clear = errors.filter((error) => !isVague(error))
-  const spoken = new Set(clear.map(({ instancePath }) => instancePath))
-  return [...clear, ...errors.filter(({ keyword, instancePath }) => keyword === 'anyOf' && !spoken.has(instancePath))]
+  const isUnion = ({ keyword }: TLocalizedValidationError) => keyword === 'anyOf'
+  const spoken = new Set(errors.filter((error) => !isUnion(error)).map(({ instancePath }) => instancePath))
+  return errors.filter((error) => !isUnion(error) || !spoken.has(error.instancePath))
 }
 
 type WrongType = (type: string, name: string, found: unknown) => string
