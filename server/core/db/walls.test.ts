@@ -138,10 +138,13 @@ describe('the role of requests', () => {
     expect(writable.length).toBeGreaterThan(5)
     await within(inOurs(), async () => {
       for (const { name } of writable) {
-        const copy = `insert into ${name} select (jsonb_populate_record(t, '{"store_id": ${theirs.store.id}}')).* from ${name} t`
+        // The wall is asked before the columns are: a row that is empty but for its store is refused by it.
+        const row = `insert into ${name} select (jsonb_populate_record(null::${name}, '{"store_id": ${theirs.store.id}}')).*`
         const there = `where store_id = ${theirs.store.id}`
-        expect(await refusal(client, copy), `insert into ${name}`).toBe('42501')
-        expect(await refusal(client, `update ${name} set store_id = ${theirs.store.id}`), `move ${name}`).toBe('42501')
+        expect(await refusal(client, row), `insert into ${name}`).toBe('42501')
+        const { rowCount } = await client.query(`select from ${name}`)
+        const moved = await refusal(client, `update ${name} set store_id = ${theirs.store.id}`)
+        expect(moved, `move ${name}`).toBe(rowCount === 0 ? undefined : '42501')
         expect((await client.query(`update ${name} set store_id = ${ours.store.id} ${there}`)).rowCount).toBe(0)
         expect((await client.query(`delete from ${name} ${there}`)).rowCount).toBe(0)
       }
@@ -182,7 +185,7 @@ describe('the role of requests', () => {
 })
 
 describe('the role of the system', () => {
-  test('sees profiles, counters and accounts of all stores, and nothing that merchants keep there', async () => {
+  test('sees of all stores what opens them and what their webhooks wait for, and nothing that merchants keep there', async () => {
     const client = await connect('storeward_system')
     await client.query('begin')
     const { rows } = await admin.query<{ name: string }>(
@@ -191,7 +194,19 @@ describe('the role of the system', () => {
     )
     const open: string[] = []
     for (const { name } of rows) if ((await refusal(client, `select from ${name}`)) === undefined) open.push(name)
-    expect(open).toEqual(['api_accounts', 'counters', 'store_profiles'])
+    expect(open).toEqual([
+      'api_accounts',
+      'counters',
+      'deliveries',
+      'event_streams',
+      'hook_admins',
+      'hooks',
+      'host_blocks',
+      'lanes',
+      'mails',
+      'parked_deliveries',
+      'store_profiles',
+    ])
     await client.end()
   })
 })
