@@ -1,4 +1,4 @@
-import t from 'typebox'
+import t, { type Static } from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Files } from '../core/files/files.ts'
@@ -78,11 +78,7 @@ export function brandRoutes(app: Api, files: Files) {
   app.post(
     '/catalog/brands',
     { ...write, schema: { body: NewBrand, ...addressedAnswers(Brand) } },
-    async ({ db, body: { custom_url, ...values } }) =>
-      answerAddressed(
-        await db.transaction((tx) => insertAddressed(tx, brands, { ...blank, ...values }, custom_url)),
-        app.docsBase,
-      ),
+    async ({ db, body }) => answerAddressed(await db.transaction((tx) => createBrand(tx, body)), app.docsBase),
   )
 
   app.delete(
@@ -126,6 +122,11 @@ export function brandRoutes(app: Api, files: Files) {
 
   imageRoutes(app, files, '/catalog/brands', brands)
   metafieldRoutes(app, '/catalog/brands', 'brand', brands)
+}
+
+/** With the address that it asks for, or with one made from its name. */
+export function createBrand(tx: Tx, { custom_url, ...values }: Static<typeof NewBrand>) {
+  return insertAddressed(tx, brands, { ...blank, ...values }, custom_url)
 }
 
 /** With its metafields, its stored image and its address. @throws Problem 404 */

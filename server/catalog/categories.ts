@@ -104,19 +104,9 @@ export function categoryRoutes(app: Api, files: Files) {
   app.post(
     '/catalog/categories',
     { ...write, schema: { body: NewCategory, ...categories.answersOne } },
-    async ({ db, body: { custom_url, ...values } }) => {
-      refuseMalformed(custom_url)
-      return answer(
-        await db.transaction(async (tx) => {
-          await holdTree(tx)
-          await refuseMisplaced(tx, values.parent_id)
-          return tellOf(
-            tx,
-            'created',
-            mustAddress(await insertAddressed(tx, categories, { ...blank, ...values }, custom_url)),
-          )
-        }),
-      )
+    async ({ db, body }) => {
+      refuseMalformed(body.custom_url)
+      return answer(await db.transaction((tx) => createCategory(tx, body)))
     },
   )
 
@@ -147,6 +137,14 @@ export function categoryRoutes(app: Api, files: Files) {
   })
 
   metafieldRoutes(app, '/catalog/categories', 'category', categories)
+}
+
+/** Below its parent, with the address that it asks for or one made from its name. @throws Problem 409, 422 */
+export async function createCategory(tx: Tx, { custom_url, ...values }: Static<typeof NewCategory>) {
+  await holdTree(tx)
+  await refuseMisplaced(tx, values.parent_id)
+  const category = mustAddress(await insertAddressed(tx, categories, { ...blank, ...values }, custom_url))
+  return tellOf(tx, 'created', category)
 }
 
 /**

@@ -115,7 +115,7 @@ export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, ow
       answer(
         await db.transaction(async (tx) => {
           const owner = await lock(tx, owners, ownerOf(params))
-          return create(tx, kind, owner, client, body)
+          return createMetafield(tx, kind, owner, client, body)
         }),
       ),
   )
@@ -162,7 +162,7 @@ export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, ow
           body.map(({ resource_id }) => resource_id),
         )
         return eachAlone(app, tx, body, async ({ resource_id, ...values }) =>
-          create(tx, kind, await lock(tx, owners, resource_id), client, values),
+          createMetafield(tx, kind, await lock(tx, owners, resource_id), client, values),
         )
       }),
   )
@@ -215,7 +215,7 @@ function mustSee(row: Metafield, client: Client, kind: MetafieldOwner, owner?: n
 }
 
 /** @param owner locked, so that the count stays true until the commit */
-async function create(
+export async function createMetafield(
   tx: Tx,
   kind: MetafieldOwner,
   owner: Identified,

@@ -28,12 +28,12 @@ export interface DemoCategory {
 
 export interface DemoMetafield {
   maker: Maker
-  of: 'brands' | 'categories'
+  of: 'brand' | 'category'
   resource_id: number
   namespace: string
   key: string
   value: string
-  permission_set: string
+  permission_set: 'app_only' | 'read' | 'write' | 'read_and_sf_access' | 'write_and_sf_access'
   description: string
 }
 
@@ -48,7 +48,7 @@ export function demoCatalog() {
   const brands = Array.from({ length: BRANDS }, (_, index) => brand(index))
   const categories = tree(outline)
   const metafields = series.flatMap(({ every, value, ...metafield }) =>
-    ({ brands, categories })[metafield.of].flatMap((_, index): DemoMetafield[] =>
+    ({ brand: brands, category: categories })[metafield.of].flatMap((_, index): DemoMetafield[] =>
       index % every === 0 ? [{ ...metafield, resource_id: index + 1, value: value(index) }] : [],
     ),
   )
@@ -90,7 +90,7 @@ const foundedIn = (index: number) => 1880 + ((index * 37) % 140)
 const series: Series[] = [
   {
     every: 2,
-    of: 'brands',
+    of: 'brand',
     maker: 'admin',
     namespace: 'erp',
     key: 'supplier_number',
@@ -100,7 +100,7 @@ const series: Series[] = [
   },
   {
     every: 3,
-    of: 'brands',
+    of: 'brand',
     maker: 'admin',
     namespace: 'story',
     key: 'founded',
@@ -110,7 +110,7 @@ const series: Series[] = [
   },
   {
     every: 5,
-    of: 'brands',
+    of: 'brand',
     maker: 'admin',
     namespace: 'buying',
     key: 'lead_time_days',
@@ -120,7 +120,7 @@ const series: Series[] = [
   },
   {
     every: 4,
-    of: 'brands',
+    of: 'brand',
     maker: 'otherclient',
     namespace: 'reviews',
     key: 'score',
@@ -130,7 +130,7 @@ const series: Series[] = [
   },
   {
     every: 6,
-    of: 'brands',
+    of: 'brand',
     maker: 'otherclient',
     namespace: 'campaign',
     key: 'badge',
@@ -140,7 +140,7 @@ const series: Series[] = [
   },
   {
     every: 2,
-    of: 'categories',
+    of: 'category',
     maker: 'admin',
     namespace: 'page',
     key: 'banner',
@@ -150,7 +150,7 @@ const series: Series[] = [
   },
   {
     every: 3,
-    of: 'categories',
+    of: 'category',
     maker: 'otherclient',
     namespace: 'pricing',
     key: 'target_margin',

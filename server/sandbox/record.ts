@@ -17,51 +17,25 @@ export interface SandboxRecord {
   tokens: Tokens
 }
 
-const Readable = t.Object({ store_hash: t.String(), tokens: Tokens })
-type Readable = Static<typeof Readable>
+const Readable = t.Object({ tokens: Tokens })
 
-/**
- * The two files of a sandbox. The database knows tokens only as hashes, so here is where they stay. `unfinished` is there
- * while the demo store is being made: a start that finds it goes on where the last one was stopped.
- */
-export class RecordFiles {
-  readonly path: string
-  readonly #unfinished: string
+/** Where the record lies. The database knows tokens only as hashes, so there is where they stay. */
+export const recordPath = (folder: string) => join(folder, 'sandbox.json')
 
-  constructor(folder: string) {
-    this.path = join(folder, 'sandbox.json')
-    this.#unfinished = `${this.path}.unfinished`
-  }
-
-  /** What the last start left; nothing if there was none, or if what it left can't be read. */
-  async read(): Promise<{ record?: Readable | undefined; isUnfinished: boolean }> {
-    const unfinished = await readRecord(this.#unfinished)
-    return { record: unfinished ?? (await readRecord(this.path)), isUnfinished: unfinished !== undefined }
-  }
-
-  async begin(record: Readable) {
-    await writeWhole(this.#unfinished, record)
-  }
-
-  async finish(record: SandboxRecord) {
-    await writeWhole(this.path, record)
-    await rm(this.#unfinished, { force: true })
-  }
-}
-
-async function readRecord(path: string): Promise<Readable | undefined> {
+/** The tokens that the last start wrote down; none if there was none, or if what it left can't be read. */
+export async function readTokens(path: string): Promise<Partial<Tokens>> {
   try {
     const found: unknown = JSON.parse(await readFile(path, 'utf8'))
-    return Value.Check(Readable, found) ? found : undefined
+    return Value.Check(Readable, found) ? found.tokens : {}
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (isMissing || error instanceof SyntaxError) return undefined
+    if (isMissing || error instanceof SyntaxError) return {}
     throw error
   }
 }
 
 /** For the owner's eyes only, and never half of it. */
-async function writeWhole(path: string, record: object) {
+export async function writeRecord(path: string, record: SandboxRecord) {
   const fresh = `${path}.new`
   await rm(fresh, { force: true })
   const file = await open(fresh, 'wx', 0o600)

@@ -1,11 +1,9 @@
-import t from 'typebox'
-import { Value } from 'typebox/value'
 import type { Config } from '../config.ts'
 import { VERSION } from '../core/version.ts'
 import { type Running, start } from '../main.ts'
-import { openDemoStore, STORE_HASH } from './demo.ts'
+import { fillDemoStore, openDemoStore, STORE_HASH } from './demo.ts'
 import { withPowers } from './powers.ts'
-import { RecordFiles, type SandboxRecord } from './record.ts'
+import { readTokens, recordPath, type SandboxRecord, writeRecord } from './record.ts'
 
 /**
  * The server with a demo store to try things on. Prints where everything is, and writes it to `sandbox.json` in the data
@@ -13,11 +11,11 @@ import { RecordFiles, type SandboxRecord } from './record.ts'
  * @throws Error with a sentence for the operator
  */
 export async function sandbox(config: Config): Promise<Running> {
-  const powerful = withPowers(config)
-  const running = await start(powerful)
+  const running = await start(withPowers(config))
   try {
-    const files = new RecordFiles(config.dataFolder)
-    const tokens = await openDemoStore(running.installation, files, powerful)
+    const path = recordPath(config.dataFolder)
+    const tokens = await openDemoStore(running.installation, await readTokens(path))
+    const lastBrand = await fillDemoStore(running.installation, tokens)
     const base = running.address
     const record: SandboxRecord = {
       base_url: base,
@@ -27,27 +25,14 @@ export async function sandbox(config: Config): Promise<Running> {
       store_hash: STORE_HASH,
       tokens,
     }
-    await files.finish(record)
-    console.log(welcome(record, files.path, await freeName(record)))
+    await writeRecord(path, record)
+    // A name that is not taken, also at the next start.
+    console.log(welcome(record, path, `My brand ${lastBrand + 1}`))
     return running
   } catch (error) {
     await running.stop()
     throw error
   }
-}
-
-const Found = t.Object({ data: t.Array(t.Object({ id: t.Integer() })) })
-
-/** A name for the brand of the second example that is not taken, also at the next start: with the id it may get. */
-async function freeName({ base_url, store_hash, tokens }: SandboxRecord): Promise<string> {
-  const answer = await fetch(`${base_url}/stores/${store_hash}/v3/catalog/brands?direction=desc&limit=1`, {
-    headers: { 'X-Auth-Token': tokens.admin },
-  })
-  // A store that its operator has closed answers 503, and is closed until he opens it.
-  if (!answer.ok) return 'My brand'
-  const found: unknown = await answer.json()
-  const [last] = Value.Check(Found, found) ? found.data : []
-  return `My brand ${(last?.id ?? 0) + 1}`
 }
 
 /** What a new user sees. Only what is there already: the other addresses of the record are for what comes later. */

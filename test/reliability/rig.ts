@@ -106,6 +106,15 @@ export async function openShop(env?: Record<string, string>): Promise<{ server: 
   return { server: await startServer(folder, env), shop }
 }
 
+/** Whatever ends this process, also a kill -9, ends the server too: the shell reads until we are gone. */
+function endWithUs(child: ChildProcess) {
+  const watcher = spawn('/bin/sh', ['-c', 'read _; kill -9 "$0"', String(child.pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  child.once('exit', () => watcher.kill())
+}
+
 /** `storeward serve`, resolved when it listens. */
 export async function startServer(folder: string, env: Record<string, string> = {}): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['server/cli.ts', 'serve'], {
@@ -114,6 +123,7 @@ export async function startServer(folder: string, env: Record<string, string> = 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.add(child)
+  endWithUs(child)
   const ended = once(child, 'exit').then(([code]): number | null => {
     children.delete(child)
     return code
