@@ -52,7 +52,7 @@ create table hooks (
   status text not null,
   reason text not null default '',
   -- The 90 days of a hook count from here or from its last update, whichever is later.
-  last_matched_at timestamptz(0) not null default 'epoch',
+  last_matched_at timestamptz(3) not null default 'epoch',
   -- Since when no delivery got through; null while they do.
   failing_since timestamptz(0),
   primary key (store_id, id),
