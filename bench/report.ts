@@ -48,7 +48,7 @@ interface Figure {
   highest: number
 }
 
-function figure(numbers: number[]): Figure {
+export function figure(numbers: number[]): Figure {
   const sorted = numbers.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
   const median = ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2

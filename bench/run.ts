@@ -22,7 +22,7 @@ import { type Generator, type Subject, startFloor, startLoad, startServer } from
 import { messages, type Workload, workloads } from './workloads.ts'
 
 const CONNECTIONS = 16
-const REQUESTS_MAX = 15_000
+const REQUESTS_MAX = 10_000
 const { values: options, positionals: names } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
@@ -32,7 +32,7 @@ const { values: options, positionals: names } = parseArgs({
   },
   allowPositionals: true,
 })
-const [ROUNDS, SECONDS, WARM_UP_SECONDS] = options.quick ? [3, 0.7, 2] : [6, 1.2, 5]
+const [ROUNDS, SECONDS, WARM_UP_SECONDS] = options.quick ? [3, 0.7, 2] : [5, 1, 8]
 
 const unknown = names.filter((name) => !workloads.some((workload) => workload.name === name))
 if (unknown.length > 0)

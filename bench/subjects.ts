@@ -22,7 +22,7 @@ export async function startServer(folder: string, flags: readonly string[]): Pro
   const log = openSync(join(folder, 'log'), 'a')
   const child = spawn(
     process.execPath,
-    [...flags, fileURLToPath(new URL('../server/cli.ts', import.meta.url)), 'serve'],
+    [...flags, fileURLToPath(new URL('../server/bin/storeward.js', import.meta.url)), 'serve'],
     {
       env: { PATH: process.env.PATH, STOREWARD_DATA: folder, PORT: String(port), LOG_LEVEL: 'info' },
       stdio: ['ignore', log, log],

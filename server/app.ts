@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import fastifyStatic from '@fastify/static'
-import scalar from '@scalar/fastify-api-reference'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -20,6 +19,7 @@ import type { Files } from './core/files/files.ts'
 import { type Api, type Grammar, RouteList, speakContract } from './core/rest/api.ts'
 import { documentApi } from './core/rest/openapi.ts'
 import { Problem, problemBody, toProblem } from './core/rest/problem.ts'
+import { referencePage } from './core/rest/reference.ts'
 import { VERSION } from './core/version.ts'
 import type { Installation } from './installation.ts'
 import { healthRoutes } from './operator/health.ts'
@@ -91,7 +91,7 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
     schemaHide: true,
     setHeaders: (reply) => reply.header('x-content-type-options', 'nosniff'),
   })
-  await server.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json', telemetry: false } })
+  referencePage(server)
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
   server.setNotFoundHandler((_request, reply) => {
     reply.status(404).send(problemBody(new Problem(404, 'There is nothing at this path.'), grammar.docsBase))

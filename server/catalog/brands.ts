@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import type { Tx } from '../core/db/database.ts'
+import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Files } from '../core/files/files.ts'
 import { answer, noContent } from '../core/rest/answer.ts'
@@ -78,7 +78,7 @@ export function brandRoutes(app: Api, files: Files) {
   app.post(
     '/catalog/brands',
     { ...write, schema: { body: NewBrand, ...addressedAnswers(Brand) } },
-    async ({ db, body }) => answerAddressed(await db.transaction((tx) => createBrand(tx, body)), app.docsBase),
+    async ({ db, body }) => answerAddressed(await createBrand(db, body), app.docsBase),
   )
 
   app.delete(
@@ -125,8 +125,8 @@ export function brandRoutes(app: Api, files: Files) {
 }
 
 /** With the address that it asks for, or with one made from its name. */
-export function createBrand(tx: Tx, { custom_url, ...values }: Static<typeof NewBrand>) {
-  return insertAddressed(tx, brands, { ...blank, ...values }, custom_url)
+export function createBrand(db: Db, { custom_url, ...values }: Static<typeof NewBrand>) {
+  return insertAddressed(db, brands, { ...blank, ...values }, custom_url)
 }
 
 /** With its metafields, its stored image and its address. @throws Problem 404 */

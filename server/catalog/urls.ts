@@ -1,11 +1,11 @@
 import t, { type Static, type TSchema } from 'typebox'
-import type { Tx } from '../core/db/database.ts'
+import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { Answer, answer } from '../core/rest/answer.ts'
-import { type Beside, type Collection, envelope, type Identified, insertion, Meta } from '../core/rest/collection.ts'
+import { type Collection, envelope, type Identified, insertion, Meta } from '../core/rest/collection.ts'
 import { fold } from '../core/rest/fold.ts'
 import { Problem, ProblemBody, problemBody } from '../core/rest/problem.ts'
-import { change, insert } from '../core/rest/verbs.ts'
+import { change, type Insertion, insert, insertStraight } from '../core/rest/verbs.ts'
 import { isUrlPath, slug, withSlash } from './slug.ts'
 
 /** The storefront address of a brand, category, product or page. All share one namespace per store. */
@@ -45,17 +45,40 @@ export const addressedAnswers = <S extends TSchema>(shape: S) => ({
   response: { 200: envelope(shape), 207: t.Object({ data: shape, errors: ProblemBody, meta: Meta }) },
 })
 
-/** Reserves the address of a new row in the statement that stores it; a row without one has the empty address. */
-const besideRow = (collection: Collection): Beside => {
+/** Two statements that store a row and reserve its address. */
+interface AddressedInsertions {
+  /** Breaks the unique rule of addresses where the address is taken. */
+  straight: Insertion
+  /** A row that has no address, or one that is taken, has the empty address. */
+  careful: Insertion
+}
+
+const known = new WeakMap<Collection, AddressedInsertions>()
+
+function insertionsOf(collection: Collection): AddressedInsertions {
+  const made = known.get(collection) ?? makeInsertions(collection)
+  known.set(collection, made)
+  return made
+}
+
+function makeInsertions(collection: Collection): AddressedInsertions {
   const key = `$${collection.inserted.length + 3}::text`
+  const address = `insert into urls (store_id, url_key, owner_kind, owner_id)
+      select $1, ${key}, '${collection.noun}', last_id from next`
+  const nowhere = `'${JSON.stringify(NOWHERE)}'::jsonb`
   return {
-    with: `address as (
-      insert into urls (store_id, url_key, owner_kind, owner_id)
-      select $1, ${key}, '${collection.noun}', last_id from next where ${key} is not null
-      on conflict do nothing returning url_key)`,
-    values: {
-      custom_url: (url) =>
-        `case when exists (select from address) then ${url}::jsonb else '${JSON.stringify(NOWHERE)}'::jsonb end`,
+    straight: {
+      name: `${collection.table} insert straight`,
+      text: insertion(collection, { with: `address as (${address})`, values: {} }),
+    },
+    careful: {
+      name: `${collection.table} insert addressed`,
+      text: insertion(collection, {
+        with: `address as (${address} where ${key} is not null on conflict do nothing returning url_key)`,
+        values: {
+          custom_url: (url) => `case when exists (select from address) then ${url}::jsonb else ${nowhere} end`,
+        },
+      }),
     },
   }
 }
@@ -81,25 +104,27 @@ const taken = (url: string) => `The address ${url} is taken.`
  * be had (docs/contract/catalog.md section 1, custom_url).
  */
 export async function insertAddressed<R extends Addressed>(
-  tx: Tx,
+  db: Db,
   collection: Collection<R>,
   values: Omit<R, 'id'> & Pick<Addressed, 'name' | 'custom_url'>,
   wish: CustomUrlInput = {},
 ): Promise<Outcome<R>> {
   const { custom_url, failure } = firstChoice(values.name, wish)
-  const row = await insert(
-    tx,
-    collection,
-    { ...values, custom_url },
-    { name: `${collection.table} insert addressed`, text: insertion(collection, besideRow(collection)) },
-    [custom_url === NOWHERE ? null : fold(custom_url.url)],
-  )
-  if (row.custom_url.url !== '') return { row, failure }
-  const url = await generate(tx, collection, row)
-  return {
-    row: await change(tx, collection, row, { custom_url: { url, is_customized: false } }),
-    failure: failure ?? (custom_url.is_customized ? taken(custom_url.url) : undefined),
-  }
+  const wished = { ...values, custom_url }
+  const { straight, careful } = insertionsOf(collection)
+  const key = custom_url === NOWHERE ? null : fold(custom_url.url)
+  // Most rows get their first choice, and are stored in one round trip.
+  const row = key === null ? undefined : await insertStraight(db, collection, wished, straight, [key])
+  if (row) return { row, failure }
+  return db.transaction(async (tx) => {
+    const row = await insert(tx, collection, wished, careful, [key])
+    if (row.custom_url.url !== '') return { row, failure }
+    const url = await generate(tx, collection, row)
+    return {
+      row: await change(tx, collection, row, { custom_url: { url, is_customized: false } }),
+      failure: failure ?? (custom_url.is_customized ? taken(custom_url.url) : undefined),
+    }
+  })
 }
 
 /**

@@ -3,7 +3,7 @@ import { givenNames, houses, outline, partners, promises, styles, towns, trades 
 const BRANDS = 240
 
 /** The account whose token makes something. */
-export type Maker = 'admin' | 'otherclient'
+type Maker = 'admin' | 'otherclient'
 
 export interface DemoBrand {
   name: string

@@ -365,6 +365,7 @@ function forgetful(db: Db): Db {
     maybeRow: (query) => db.maybeRow(anyStore(query)),
     jsonRows: (query) => db.jsonRows(anyStore(query)),
     byKey: (query) => db.byKey(anyStoreByKey(query)),
+    write: async (query) => db.write?.(anyStoreByKey(query)),
     transaction: (work) =>
       db.transaction((tx) =>
         work({

@@ -4,13 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterEach, inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { readConfig } from '../../server/config.ts'
 import { findEmbedded } from '../../server/core/db/embedded.ts'
 import { openInstallation } from '../../server/installation.ts'
@@ -31,22 +30,10 @@ export function figure(check: string, text: string) {
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const children = new Set<ChildProcess>()
-const folders = new Set<string>()
 
-// A test that fails must leave no server and no folder behind, nor may an interrupted run.
+// An interrupted run leaves no server behind. Folders lie in that of the run.
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
-})
-afterEach(async () => {
-  await Promise.all([...children].map(kill))
-  for (const folder of folders) {
-    const postmaster = postmasterOf(folder)
-    // A frozen one can't hear that it is to stop.
-    if (postmaster) thaw(folder)
-    if (postmaster) await until('PostgreSQL is gone', () => !isAlive(postmaster))
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
-  }
-  folders.clear()
 })
 
 async function kill(child: ChildProcess) {
@@ -82,11 +69,21 @@ export async function newFolder(): Promise<{ folder: string; shop: Shop }> {
   const first = join(inject('folder'), `reliability-${process.pid}`)
   prepared ??= prepare(first)
   const shop = await prepared
-  const folder = await mkdtemp(join(tmpdir(), 'storeward-reliability-'))
-  folders.add(folder)
+  const folder = await mkdtemp(`${first}-`)
+  onTestFinished(() => remove(folder))
   // The database belongs to another account, and stays so.
   await promisify(execFile)('cp', ['-a', `${first}/.`, folder])
   return { folder, shop }
+}
+
+async function remove(folder: string) {
+  const postmaster = postmasterOf(folder)
+  if (postmaster) {
+    // A frozen one can't hear that it is to stop.
+    thaw(folder)
+    await until('PostgreSQL is gone', () => !isAlive(postmaster))
+  }
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 }
 
 async function prepare(folder: string): Promise<Shop> {
@@ -124,6 +121,7 @@ export async function startServer(folder: string, env: Record<string, string> = 
   })
   children.add(child)
   endWithUs(child)
+  onTestFinished(() => kill(child))
   const ended = once(child, 'exit').then(([code]): number | null => {
     children.delete(child)
     return code

@@ -44,6 +44,11 @@ export interface Db {
   jsonRows(query: Sql): Promise<(string | null)[][]>
   /** A read by primary or unique key. Keep slow statements away: these reads share two connections. */
   byKey<Row>(query: NamedQuery): Promise<Row | undefined>
+  /**
+   * One statement that writes, with begin and commit in the same round trip. Not within a transaction, which a failure of
+   * the statement would end.
+   */
+  write?<Row>(query: NamedQuery): Promise<Row | undefined>
   /** Runs `work` in one transaction, again (up to five times) after a deadlock or a serialization failure. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -258,11 +263,15 @@ class StoreDb implements Db {
     return this.#read(asJson(query))
   }
 
-  async #read<Row>(query: pg.QueryConfig): Promise<Row[]> {
+  #read<Row>(query: pg.QueryConfig): Promise<Row[]> {
+    return this.#inOneTrip(query, ' read only')
+  }
+
+  async #inOneTrip<Row>(query: pg.QueryConfig, mode?: string): Promise<Row[]> {
     const client = await this.#database.checkout()
     let failure: unknown
     try {
-      return await read<Row>(client, this.store, query)
+      return await inOneTrip<Row>(client, begin(this.store, mode), query)
     } catch (error) {
       failure = error
       throw error
@@ -282,13 +291,22 @@ class StoreDb implements Db {
   async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
     mustBeWritable(query.values)
     const client = await this.#database.pipe()
-    return first(await read<Row>(client, this.store, query))
+    return first(await inOneTrip<Row>(client, begin(this.store, ' read only'), query))
   }
 
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async write<Row>(query: NamedQuery): Promise<Row | undefined> {
+    mustBeWritable(query.values)
+    return first(await this.#untilNoConflict(() => this.#inOneTrip<Row>(query)))
+  }
+
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#untilNoConflict(() => this.#attempt(work))
+  }
+
+  async #untilNoConflict<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(work)
+        return await work()
       } catch (error) {
         if (attempt === ATTEMPTS_MAX || !isConflict(error)) throw error
         this.#database.retries.count++
@@ -397,15 +415,15 @@ class StoreTx implements Tx {
 }
 
 /**
- * One read under the wall. The three texts are queued in one turn of the event loop, so on a shared pipe nothing
- * can come between them; a failed read takes only itself along, since the queued commit then rolls back.
+ * One statement under the wall. The three texts are queued in one turn of the event loop, so on a shared pipe nothing
+ * can come between them; one that fails takes only itself along, since the queued commit then rolls back.
  */
-function read<Row>(client: pg.ClientBase, store: Store, query: pg.QueryConfig): Promise<Row[]> {
+function inOneTrip<Row>(client: pg.ClientBase, opening: string, query: pg.QueryConfig): Promise<Row[]> {
   inOnePiece(client)
   return new Promise((resolve, reject) => {
     let answer: Row[] | undefined
     let failure: Error | undefined
-    client.query(begin(store, ' read only'), ignore)
+    client.query(opening, ignore)
     const timed: pg.QueryConfig & { query_timeout: number } = { ...query, query_timeout: QUERY_TIMEOUT_MS }
     client.query(timed, (error: Error | null, result: pg.QueryResult) => {
       if (error) failure = error

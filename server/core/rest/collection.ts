@@ -105,7 +105,7 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
 }
 
 /** What a resource stores beside its row, in the statement that stores the row. */
-export interface Beside {
+interface Beside {
   /** A further part of the `with`, which may read `next.last_id`; its parameters follow those of the row. */
   with: string
   /** Columns whose value depends on that part, as SQL made from their parameter. */

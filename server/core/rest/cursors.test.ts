@@ -80,6 +80,15 @@ test.each([
   }
 })
 
+test('going back ends at the first, with no previous', async () => {
+  const linksBefore = async (id: number) =>
+    (await list(`?before=${encodeCursor(id)}&limit=3`)).meta.cursor_pagination.links
+  expect(Object.keys(await linksBefore(5))).toEqual(['previous', 'current', 'next'])
+  expect(Object.keys(await linksBefore(4))).toEqual(['current', 'next'])
+  expect(Object.keys(await linksBefore(2))).toEqual(['current', 'next'])
+  expect(Object.keys(await linksBefore(1))).toEqual(['current'])
+})
+
 const text = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 test.each([
@@ -134,6 +143,7 @@ test('links of cursors lead through the list once, forward and back, in both dir
         for (let link = `?limit=${limit}&direction=${direction}${filter}`; link !== undefined; ) {
           const { ids: found, meta } = await list(link)
           forward.push(found)
+          expect(found).not.toEqual([])
           last = link
           link = meta.cursor_pagination.links.next
         }
@@ -141,6 +151,7 @@ test('links of cursors lead through the list once, forward and back, in both dir
         const back: number[][] = []
         for (let link = last; link !== undefined; ) {
           const { ids: found, meta } = await list(link)
+          expect(found).not.toEqual([])
           back.unshift(found)
           link = meta.cursor_pagination.links.previous
         }

@@ -153,6 +153,14 @@ describe('another request under the same key is 422 and has no effect (C-014)', 
   })
 })
 
+test('another method on the same path with the same body is another request', async () => {
+  await call('POST', LIST, { name: 'Ferm' })
+  const items = [{ id: 1, resource_id: 1, key: 'k', value: 'v', namespace: 'n', permission_set: 'read' }]
+  const batch = (method: string) => call(method, `${LIST}/metafields`, items, keyed('batch'))
+  expect((await batch('POST')).status).toBe(200)
+  expect((await batch('PUT')).body.title).toBe('This Idempotency-Key was used for another request.')
+})
+
 test('another store and another client have keys of their own (C-015)', async () => {
   const other = await openShop()
   expect((await post('same', { name: 'Ferm' })).body.data.id).toBe(1)
@@ -308,7 +316,9 @@ test('while the first one runs, the second is 409 with Retry-After, and everybod
       type: 'http://shop.test/docs/errors#409',
       errors: {},
     })
-    expect((await call('PUT', `${LIST}/1`, { page_title: 'x' }, keyed('other'))).status).toBe(200)
+    const change = (key: string, more?: Call) => call('PUT', `${LIST}/1`, { page_title: key }, keyed(key, more))
+    expect((await change('other')).status).toBe(200)
+    expect((await change('slow', { as: shop.otherclient })).status).toBe(200)
   })
   const done = await first
   expect({ status: done?.status, id: done?.body.data.id }).toEqual({ status: 200, id: 2 })

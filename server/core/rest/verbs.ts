@@ -39,28 +39,29 @@ export async function lock<R extends Identified>(tx: Tx, collection: Collection<
   return row
 }
 
+/** The text of an insert, made by `insertion`, and the name under which it is prepared. */
+export interface Insertion {
+  name: string
+  text: string
+}
+
 /**
  * Stores a new row under the store's next id. One statement takes the id, checks the maximum and inserts, so no race gets
  * past the maximum.
- * @param statement made by `insertion`, where more is stored beside the row from the values of `beside`
+ * @param statement where more is stored beside the row, from the values of `beside`
  * @throws Problem 409 for a broken unique rule, 403 at the platform's maximum, 507 at that of the store's plan
  */
 export async function insert<R extends Identified>(
   tx: Tx,
   collection: Collection<R>,
   values: Omit<R, 'id'>,
-  statement: { name: string; text: string } = collection.insertion,
+  statement: Insertion = collection.insertion,
   beside: unknown[] = [],
 ): Promise<R> {
-  const stored = columnValues(collection, values)
-  const plan = tx.store.limits[collection.table] ?? Number.MAX_SAFE_INTEGER
-  const max = Math.min(plan, collection.max ?? Number.MAX_SAFE_INTEGER)
+  const { plan, max } = maximumOf(tx, collection)
   const attempt = (below: number) =>
     refusingConflicts(collection, () =>
-      tx.byKey<R>({
-        ...statement,
-        values: [tx.store.id, below, ...collection.inserted.map((column) => stored[column]), ...beside],
-      }),
+      tx.byKey<R>({ ...statement, values: insertedValues(tx, collection, values, below, beside) }),
     )
   const row = await attempt(max)
   if (!row) {
@@ -71,6 +72,37 @@ export async function insert<R extends Identified>(
       : new Problem(403, `A store can hold at most ${max} ${collection.title}.`)
   }
   return row
+}
+
+/**
+ * Stores a new row as `insert` does, in one round trip, if nothing is in its way. If something is, nothing is stored, and
+ * `insert` finds out what. Does nothing within a transaction.
+ */
+export async function insertStraight<R extends Identified>(
+  db: Db,
+  collection: Collection<R>,
+  values: Omit<R, 'id'>,
+  statement: Insertion,
+  beside: unknown[],
+): Promise<R | undefined> {
+  const { max } = maximumOf(db, collection)
+  try {
+    return await db.write?.<R>({ ...statement, values: insertedValues(db, collection, values, max, beside) })
+  } catch (error) {
+    if (brokenUnique(error) === undefined) throw error
+    return undefined
+  }
+}
+
+/** How many rows the store may hold: as its plan says, and as any store may. */
+function maximumOf({ store }: Db, { table, max = Number.MAX_SAFE_INTEGER }: Collection) {
+  const plan = store.limits[table] ?? Number.MAX_SAFE_INTEGER
+  return { plan, max: Math.min(plan, max) }
+}
+
+function insertedValues({ store }: Db, collection: Collection, values: object, below: number, beside: unknown[]) {
+  const stored = columnValues(collection, values)
+  return [store.id, below, ...collection.inserted.map((column) => stored[column]), ...beside]
 }
 
 /**
