@@ -1,8 +1,8 @@
 import t from 'typebox'
 import { Value } from 'typebox/value'
 import type { Config } from '../config.ts'
-import { type Running, start } from '../main.ts'
 import { VERSION } from '../core/version.ts'
+import { freePort, type Running, start } from '../main.ts'
 import { openDemoStore, STORE_HASH } from './demo.ts'
 import { withPowers } from './powers.ts'
 import { RecordFiles, type SandboxRecord } from './record.ts'
@@ -13,8 +13,8 @@ import { RecordFiles, type SandboxRecord } from './record.ts'
  * @throws Error with a sentence for the operator
  */
 export async function sandbox(config: Config): Promise<Running> {
-  const powerful = withPowers(config)
-  const running = await start(powerful)
+  const powerful = withPowers(config, config.port || (await freePort(config.host)))
+  const running = await start(powerful, { inspector: true })
   try {
     const files = new RecordFiles(config.dataFolder)
     const tokens = await openDemoStore(running.installation, files, powerful)
