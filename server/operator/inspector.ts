@@ -4,6 +4,7 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Clock } from '../core/clock.ts'
+import { Problem, toProblem } from '../core/rest/problem.ts'
 import { Bins, type Received, type Scripted } from './bins.ts'
 import { pageHeaders, pageOf } from './inspector-page.ts'
 
@@ -50,6 +51,11 @@ export function inspectorRoutes(server: FastifyInstance, { clock, secretsOf }: P
     app.addHook('onRoute', (route) => {
       route.schema = { ...route.schema, hide: true }
     })
+    app.setErrorHandler((error, request, reply) => {
+      const { status, message } = toProblem(error)
+      if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
+      return reply.status(status).send({ status, title: message })
+    })
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(
       '*',
@@ -67,10 +73,10 @@ export function inspectorRoutes(server: FastifyInstance, { clock, secretsOf }: P
     app.post(bin, async (request: InBin, reply) => {
       const answer = bins.nextAnswer(request.params.bin)
       const received = receivedFrom(request, clock.now(), answer)
-      bins.keep(request.params.bin, received)
       const told = bins.look(request.params.bin).secret
       const secrets = told === undefined ? await secretsOfSender(received, secretsOf) : [told]
-      received.signature = judge(received, request.body ?? Buffer.alloc(0), secrets)
+      const signature = judge(received, request.body ?? Buffer.alloc(0), secrets)
+      bins.keep(request.params.bin, { ...received, signature })
 
       await delay(answer.delay_ms ?? 0, reply.raw)
       if (answer.reset === undefined) return reply.status(answer.status ?? 204).send()
@@ -103,14 +109,15 @@ export function inspectorRoutes(server: FastifyInstance, { clock, secretsOf }: P
   }
 }
 
-function receivedFrom({ method, headers, body }: InBin, at: Date, answer: Scripted): Received {
+type Unjudged = Omit<Received, 'signature'>
+
+function receivedFrom({ method, headers, body }: InBin, at: Date, answer: Scripted): Unjudged {
   const text = (name: string) => [headers[name]].flat()[0] ?? null
   return {
     received_at: at.toISOString(),
     method,
     webhook_id: text('webhook-id'),
     attempt: text('x-svc-attempt'),
-    signature: 'not checked',
     answer: `${answer.reset ? 'reset' : (answer.status ?? 204)}${answer.delay_ms ? ` after ${answer.delay_ms} ms` : ''}`,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')])),
     body: body?.toString() ?? '',
@@ -120,14 +127,14 @@ function receivedFrom({ method, headers, body }: InBin, at: Date, answer: Script
 const Sender = t.Object({ producer: t.String({ pattern: '^stores/' }) })
 
 /** A callback names its store and its hook; what names none, or others than ours, is nobody's. */
-async function secretsOfSender({ headers, body }: Received, secretsOf: Parts['secretsOf']): Promise<string[]> {
+async function secretsOfSender({ headers, body }: Unjudged, secretsOf: Parts['secretsOf']): Promise<string[]> {
   const hookId = headers['x-svc-hook-id'] ?? ''
   const payload = parsed(body)
   if (!/^\d{1,9}$/.test(hookId) || !Value.Check(Sender, payload)) return []
   return secretsOf(payload.producer.replace('stores/', ''), Number(hookId))
 }
 
-function judge({ headers }: Received, body: Buffer, secrets: readonly string[]): Received['signature'] {
+function judge({ headers }: Unjudged, body: Buffer, secrets: readonly string[]): Received['signature'] {
   if (headers['webhook-signature'] === undefined) return 'missing'
   if (secrets.length === 0) return 'not checked'
   return secrets.some((secret) => isSignedWith(secret, body, headers)) ? 'valid' : 'not valid'
@@ -145,14 +152,15 @@ function isSignedWith(secret: string, body: Buffer, headers: Record<string, stri
   }
 }
 
-/** @throws Error with status 422 */
+/** @throws Problem 422 */
 function read<Shape extends t.TSchema>(shape: Shape, body: Buffer | undefined): Static<Shape> {
   const value = parsed(body?.toString() ?? '')
   if (Value.Check(shape, value)) return value
+  if (value === undefined) throw new Problem(422, 'The body is not JSON.')
   const [first] = Value.Errors(shape, value)
-  throw Object.assign(new Error(`${first?.instancePath || 'The body'} ${first?.message ?? 'is not JSON'}`), {
-    statusCode: 422,
-  })
+  // What a shape does not name is to it a value of the schema "false".
+  const flaw = first?.keyword === 'boolean' ? 'is not known here' : first?.message
+  throw new Problem(422, `${first?.instancePath || 'The body'} ${flaw}.`)
 }
 
 function parsed(text: string): unknown {

@@ -28,7 +28,7 @@ export async function sandbox(config: Config): Promise<Running> {
       tokens,
     }
     await files.finish(record)
-    console.log(welcome(record, files.path, await freeName(record)))
+    console.log(welcome(record, files.path, await examplesFor(record)))
     return running
   } catch (error) {
     await running.stop()
@@ -38,27 +38,47 @@ export async function sandbox(config: Config): Promise<Running> {
 
 const Found = t.Object({ data: t.Array(t.Object({ id: t.Integer() })) })
 
-/** A name for the brand of the second example that is not taken, also at the next start: with the id it may get. */
-async function freeName({ base_url, store_hash, tokens }: SandboxRecord): Promise<string> {
-  const answer = await fetch(`${base_url}/stores/${store_hash}/v3/catalog/brands?direction=desc&limit=1`, {
-    headers: { 'X-Auth-Token': tokens.admin },
-  })
-  // A store that its operator has closed answers 503, and is closed until he opens it.
-  if (!answer.ok) return 'My brand'
-  const found: unknown = await answer.json()
-  const [last] = Value.Check(Found, found) ? found.data : []
-  return `My brand ${(last?.id ?? 0) + 1}`
+/** What the examples need to know so that they work at every start. */
+interface Examples {
+  /** Names that are not taken. */
+  brand: string
+  category: string
+  /** Whether there is a webhook to the inspector from an earlier start. */
+  isHooked: boolean
 }
 
+async function examplesFor(record: SandboxRecord): Promise<Examples> {
+  const find = async (path: string) => {
+    const answer = await fetch(`${record.base_url}/stores/${record.store_hash}/v3${path}`, {
+      headers: { 'X-Auth-Token': record.tokens.admin },
+    })
+    // A store that its operator has closed answers 503, and is closed until he opens it.
+    const found: unknown = answer.ok ? await answer.json() : undefined
+    return Value.Check(Found, found) ? found.data : []
+  }
+  const next = async (things: string) => ((await find(`/catalog/${things}?direction=desc&limit=1`))[0]?.id ?? 0) + 1
+  return {
+    brand: `My brand ${await next('brands')}`,
+    category: `My category ${await next('categories')}`,
+    isHooked: (await find(`/hooks?destination=${encodeURIComponent(binOf(record))}`)).length > 0,
+  }
+}
+
+const binOf = ({ base_url }: SandboxRecord) => `${base_url}/inspect/demo`
+
 /** What a new user sees. Only what is there already: the other addresses of the record are for what comes later. */
-function welcome({ base_url, store_hash, tokens }: SandboxRecord, path: string, name: string): string {
+function welcome(record: SandboxRecord, path: string, { brand, category, isHooked }: Examples): string {
+  const { base_url, store_hash, tokens } = record
   const api = `${base_url}/stores/${store_hash}/v3`
   const header = `-H 'X-Auth-Token: ${tokens.admin}'`
+  const post = `${header} -H 'Content-Type: application/json'`
+  const hook = JSON.stringify({ scope: 'store/category/*', destination: binOf(record) })
   return `
 storeward ${VERSION} is running, with a demo store to try things on. Stop it with Ctrl-C.
 
   API           ${api}
   Reference     ${base_url}/docs
+  Inspector     ${binOf(record)}  shows the webhooks that are sent there
   Tokens        ${tokens.admin}  admin: every scope
                 ${tokens.otherclient}  otherclient: every scope, as another client
                 ${tokens.readonly}  readonly: reads only
@@ -68,7 +88,16 @@ storeward ${VERSION} is running, with a demo store to try things on. Stop it wit
 List brands, create one, read what other programs noted about them:
 
 curl -s '${api}/catalog/brands?name:like=lamps&limit=3' ${header}
-curl -s '${api}/catalog/brands' ${header} -H 'Content-Type: application/json' -d '{"name":"${name}"}'
+curl -s '${api}/catalog/brands' ${post} -d '{"name":"${brand}"}'
 curl -s '${api}/catalog/brands/metafields?namespace=reviews&limit=3' ${header}
+
+See a webhook arrive: open the inspector, then
+
+${
+  isHooked
+    ? ''
+    : `curl -s '${api}/hooks' ${post} -d '${hook}'
+`
+}curl -s '${api}/catalog/categories' ${post} -d '{"name":"${category}","parent_id":0}'
 `
 }
