@@ -23,15 +23,19 @@ import { referencePage } from './core/rest/reference.ts'
 import { VERSION } from './core/version.ts'
 import type { Installation } from './installation.ts'
 import { healthRoutes } from './operator/health.ts'
-import { observe } from './operator/observe.ts'
+import { inspectorRoutes } from './operator/inspector.ts'
+import { observe, observeWebhooks } from './operator/observe.ts'
 import { Callers } from './stores/callers.ts'
 import { FailedLogins } from './stores/failed-logins.ts'
 import { guard, REQUEST_LINE_MAX } from './stores/gate.ts'
 import { Quotas } from './stores/quotas.ts'
+import { Backlog } from './webhooks/backlog.ts'
 import { deliveryRoutes } from './webhooks/deliveries.ts'
 import { type Policy, policyOf } from './webhooks/destination.ts'
 import { historyRoutes } from './webhooks/history.ts'
+import { secretsOfHook } from './webhooks/hook-secrets.ts'
 import { hookRoutes } from './webhooks/hooks.ts'
+import type { Worker } from './webhooks/worker.ts'
 
 const HEADERS_MAX = 32 * 1024
 
@@ -45,6 +49,10 @@ interface Parts extends Installation {
   files: Files
   /** Where webhooks may go; as the settings say if not given. */
   policy?: Policy
+  /** What sends webhooks in this process, for its metrics. */
+  worker?: Worker | undefined
+  /** Whether webhooks can be sent to the server itself, to look at them. */
+  inspector?: boolean
   log: FastifyBaseLogger
 }
 
@@ -78,8 +86,26 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
 
   const registry = observe(server, parts.databases)
   await server.register(compress, { encodings: ['gzip'], threshold: 1_024, globalDecompression: false })
+  const backlog = new Backlog(parts.directory, parts.clock)
+  observeWebhooks(registry, backlog, parts.worker)
+  healthRoutes(server, { databases: parts.databases, connections, backlog, registry, outgoing: config })
+  server.setNotFoundHandler((_request, reply) => {
+    reply.status(404).send(problemBody(new Problem(404, 'There is nothing at this path.'), grammar.docsBase))
+  })
+  const routes = config.role === 'worker' ? [] : await clientRoutes(server, parts, config, grammar, connections)
+  await server.ready()
+  return { server, routes }
+}
+
+/** Everything that clients ask for. */
+async function clientRoutes(
+  server: FastifyInstance,
+  parts: Parts,
+  config: Config,
+  grammar: Grammar,
+  connections: Connections,
+) {
   await documentApi(server, VERSION)
-  healthRoutes(server, parts.databases, connections, registry)
   await server.register(fastifyStatic, {
     root: parts.files.folder,
     prefix: '/files/',
@@ -93,13 +119,11 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
   })
   referencePage(server)
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
-  server.setNotFoundHandler((_request, reply) => {
-    reply.status(404).send(problemBody(new Problem(404, 'There is nothing at this path.'), grammar.docsBase))
-  })
-
-  const routes = await management(server, parts, config, grammar, connections)
-  await server.ready()
-  return { server, routes }
+  if (parts.inspector) {
+    const secretsOf = (hash: string, hookId: number) => secretsOfHook(parts, hash, hookId)
+    inspectorRoutes(server, { clock: parts.clock, secretsOf })
+  }
+  return management(server, parts, config, grammar, connections)
 }
 
 /** The store administration API, below `/stores/{store_hash}/v3`. */

@@ -1,10 +1,13 @@
 import { Command, Option } from 'commander'
-import { describeSettings, readConfig } from './config.ts'
+import { describeSettings, ROLES, readConfig } from './config.ts'
+import type { Db } from './core/db/database.ts'
 import { VERSION } from './core/version.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { refusePowers } from './sandbox/powers.ts'
 import { STORE_STATES, type StoreState } from './stores/directory.ts'
 import { isPlan, plans } from './stores/plans.ts'
+import { trigger } from './webhooks/trigger.ts'
+import { why } from './webhooks/why.ts'
 
 const config = () => readConfig(process.env)
 const json = new Option('--json', 'print JSON')
@@ -17,8 +20,11 @@ const program = new Command('storeward')
 program
   .command('serve')
   .description('run the server')
-  .action(async () => {
-    const settings = config()
+  .addOption(
+    new Option('--role <role>', 'api answers requests, worker sends webhooks; as ROLE if not given').choices(ROLES),
+  )
+  .action(async ({ role }: { role?: (typeof ROLES)[number] }) => {
+    const settings = role === undefined ? config() : { ...config(), role }
     refusePowers(settings)
     const { start, stopOnSignal } = await theServer()
     const running = await start(settings)
@@ -146,6 +152,57 @@ account
     }),
   )
 
+account
+  .command('rotate-secret <store> <client-id>')
+  .description('make a new client secret; for a day webhooks are signed with the former one too')
+  .addOption(json)
+  .action(async (hash: string, clientId: string, { json }: { json?: true }) =>
+    withInstallation(async ({ accounts }) => {
+      const client_secret = await accounts.rotateSecret(hash, clientId)
+      if (client_secret === undefined) throw new Error(`The store ${hash} has no account "${clientId}".`)
+      print(
+        { client_id: clientId, client_secret },
+        json,
+        `Client secret  ${client_secret}\nIt is shown this once. For 24 hours webhooks are signed with the former one too.`,
+      )
+    }),
+  )
+
+program
+  .command('events')
+  .description('events of a store')
+  .command('trigger <store> <scope>')
+  .description('publish a sample event: every webhook that listens to its scope gets it')
+  .option('--channel <number>', 'the channel, in a scope that names one', '1')
+  .addOption(json)
+  .action(async (hash: string, scope: string, { channel, json }: { channel: string; json?: true }) =>
+    withStore(hash, async (db) => {
+      const event = await trigger(db, scope, channel)
+      const told = `Event ${event.id} (${event.scope}) is published. What becomes of it says:`
+      print(event, json, `${told}\nstoreward hooks why ${hash} ${event.id}`)
+    }),
+  )
+
+program
+  .command('hooks')
+  .description('webhooks of a store')
+  .command('why <store> <event-id>')
+  .description('why each webhook did or did not get an event; its id is the webhook-id of a callback')
+  .addOption(json)
+  .action(async (hash: string, id: string, { json }: { json?: true }) =>
+    withStore(hash, async (db, { clock }) => {
+      const found = await why(db, id, clock.now())
+      if (!found)
+        throw new Error(`The store ${hash} keeps no event "${id}": it never was, or is more than 30 days old.`)
+      const { event, hooks } = found
+      const lines = hooks.map(
+        ({ hook_id, scope, destination, sentence }) => `hook ${hook_id}  ${scope}  ${destination}\n  ${sentence}`,
+      )
+      const head = `${event.scope} of ${event.resource} at ${event.at}: ${event.data}`
+      print(found, json, [head, ...(lines.length > 0 ? lines : ['The store has no webhooks.'])].join('\n'))
+    }),
+  )
+
 /** Loaded by those who run it: all other commands start in a third of the time without. */
 const theServer = () => import('./main.ts')
 
@@ -157,6 +214,14 @@ async function withInstallation(work: (installation: Installation) => Promise<vo
     await installation.close()
   }
 }
+
+const withStore = (hash: string, work: (db: Db, installation: Installation) => Promise<void>) =>
+  withInstallation(async (installation) => {
+    const store = await installation.directory.find(hash)
+    const db = store && (await installation.directory.dbById(store.id))
+    if (!db) throw new Error(`There is no store "${hash}".`)
+    await work(db, installation)
+  })
 
 function print(value: unknown, asJson: true | undefined, text: string) {
   console.log(asJson ? JSON.stringify(value, null, 2) : text)

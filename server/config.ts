@@ -43,13 +43,19 @@ const address = (name: string, says: string): Setting<string | undefined> => ({
   },
 })
 
-const choice = (name: string, fallback: string, choices: readonly string[]): Setting<string> => ({
+const choice = <const T extends string>(
+  name: string,
+  fallback: T,
+  choices: readonly T[],
+  says = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
+): Setting<T> => ({
   name,
-  says: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
+  says,
   fallback,
   read(given) {
-    if (!choices.includes(given)) throw new Error(`${name} must be one of ${choices.join(', ')}, not "${given}".`)
-    return given
+    const chosen = choices.find((choice) => choice === given)
+    if (chosen === undefined) throw new Error(`${name} must be one of ${choices.join(', ')}, not "${given}".`)
+    return chosen
   },
 })
 
@@ -103,8 +109,12 @@ function isOrigin(text: string): boolean {
   return /^https?:[^*]+$/.test(bare) && URL.parse(bare)?.origin === bare
 }
 
+/** What a process does of the work of a server: answer requests, send webhooks and mails, or both. */
+export const ROLES = ['api', 'worker', 'all'] as const
+
 /** Every setting of the server. Nothing else reads the environment. */
 const settings = {
+  role: choice('ROLE', 'all', ROLES, 'api answers requests, worker sends webhooks and mails, all does both.'),
   host: text('HOST', '127.0.0.1', 'Address that the server listens on.'),
   port: whole('PORT', 8_080, 'Port that the server listens on; 0 takes a free one.', { max: 65_535 }),
   dataFolder: text(
@@ -160,13 +170,23 @@ const settings = {
     isOrigin,
     'http://receiver.internal or http://localhost:*',
   ),
+  webhookJitter: whole(
+    'WEBHOOK_JITTER',
+    10,
+    'Percent of the delay between two attempts at a webhook by which it is longer or shorter, at random.',
+    { max: 50 },
+  ),
   hookHistoryDays: whole('HOOK_HISTORY_DAYS', 7, 'Days that GET /hooks/events looks back; 30 are kept.'),
   smtpUrl: optional(
     'SMTP_URL',
     'Mail server, such as smtp://user:password@mail.example.com:587; mails stay in the database if empty.',
   ),
   mailFrom: text('MAIL_FROM', 'storeward@localhost', 'Sender of mails.'),
-  stopSeconds: whole('STOP_SECONDS', 20, 'Time that requests in flight have to finish after SIGTERM.'),
+  stopSeconds: whole(
+    'STOP_SECONDS',
+    20,
+    'Time that requests in flight have to finish after SIGTERM; webhooks then have 11 s more.',
+  ),
 } as const
 
 type Settings = typeof settings

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
+import { Background } from './background.ts'
 import type { Config } from './config.ts'
 import { Files } from './core/files/files.ts'
 import { type Installation, openInstallation } from './installation.ts'
@@ -12,15 +13,16 @@ export interface Running {
   address: string
   publicUrl: string
   installation: Installation
-  /** Stops listening, lets requests in flight finish, closes the databases. */
+  /** Stops listening, lets requests in flight finish, then what it does unasked, closes the databases. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the server: databases, app, port, in this order, and stops in the reverse one.
+ * Starts the server: databases, app, port, then what it does unasked, and stops in the order port, unasked, databases.
+ * @param inspector whether it also receives webhooks and shows them, which only the sandbox does
  * @throws Error with a sentence for the operator
  */
-export async function start(config: Config): Promise<Running> {
+export async function start(config: Config, { inspector = false } = {}): Promise<Running> {
   // Lines are gathered for a moment, so that writing them costs a request little.
   const log = pino(
     { level: config.logLevel, base: undefined },
@@ -32,11 +34,15 @@ export async function start(config: Config): Promise<Running> {
     const publicUrl = config.publicUrl ?? `http://localhost:${port}`
     const files = new Files(join(config.dataFolder, 'files'), publicUrl, installation.ids)
     await files.open()
-    const { server } = await createApp({ ...installation, files, log }, config, publicUrl)
+    const background = config.role === 'api' ? undefined : new Background(installation, config, log)
+    const parts = { ...installation, files, log, worker: background?.worker, inspector }
+    const { server } = await createApp(parts, config, publicUrl)
     const address = await server.listen({ host: config.host, port }).catch((error) => {
       throw refusal(error, config.host, port)
     })
     await warnOfLoss(installation, log)
+    tellOfAllowances(config, log)
+    background?.start()
     return {
       address,
       publicUrl,
@@ -45,6 +51,7 @@ export async function start(config: Config): Promise<Running> {
         const late = setTimeout(() => server.server.closeAllConnections(), config.stopSeconds * 1_000)
         await server.close()
         clearTimeout(late)
+        await background?.stop()
         await installation.close()
         log.flush()
       },
@@ -56,7 +63,7 @@ export async function start(config: Config): Promise<Running> {
 }
 
 /** Known before the server listens: links to files and the addresses in errors name it. */
-async function freePort(host: string): Promise<number> {
+export async function freePort(host: string): Promise<number> {
   const probe = createServer().listen(0, host)
   await once(probe, 'listening')
   const address = probe.address()
@@ -85,6 +92,15 @@ export function stopOnSignal(running: Running) {
       process.exit(0)
     })
   }
+}
+
+/** Whoever reads the log shall know that there are doors in the wall around this network (also in /readyz). */
+function tellOfAllowances({ outgoingSubnets, webhookOrigins }: Config, log: pino.Logger) {
+  if (outgoingSubnets.length + webhookOrigins.length === 0) return
+  log.warn(
+    { outgoing_subnets: outgoingSubnets, webhook_origins: webhookOrigins },
+    'the server may connect to addresses that are not public, or without https',
+  )
 }
 
 async function warnOfLoss({ databases }: Installation, log: pino.Logger) {

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../core/db/database.ts'
+import type { Backlog, Waiting } from '../webhooks/backlog.ts'
+import type { Worker } from '../webhooks/worker.ts'
 
 const CORRELATION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const CLIENT_CLOSED = 499
@@ -66,6 +68,60 @@ export function observe(app: FastifyInstance, databases: readonly Database[]): R
     done()
   })
   return registry
+}
+
+/** Of these hosts the worst are shown: clients choose them, and each is a series of its own. */
+const HOSTS_MAX = 20
+
+/**
+ * What there is to know about webhooks (docs/contract/webhooks.md section 7). What waits is counted when somebody asks, in the
+ * databases that all processes share; attempts are those of this process.
+ * @param worker none in a process that sends nothing
+ */
+export function observeWebhooks(
+  registry: Registry,
+  backlog: Pick<Backlog, 'look'>,
+  worker: Pick<Worker, 'attempts' | 'successRatios'> | undefined,
+) {
+  const registers = [registry]
+  const waiting = (name: string, help: string, of: (waiting: Waiting) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        // Without its database a server still tells what it measures by itself.
+        this.set(await backlog.look().then(of, () => Number.NaN))
+      },
+    })
+  waiting('storeward_events_waiting', 'Events not handed out to webhooks yet, in all stores.', ({ events }) => events)
+  waiting('storeward_webhook_lanes_waiting', 'Hook and resource pairs with a callback due.', ({ lanes }) => lanes)
+  waiting(
+    'storeward_webhook_oldest_waiting_seconds',
+    'Time that the oldest of both has been waiting; what waits for its retry does not count.',
+    ({ oldestSeconds }) => oldestSeconds,
+  )
+  if (!worker) return
+  new Gauge({
+    name: 'storeward_webhook_attempts_total',
+    help: 'Callbacks of this process by what came of them.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      for (const [outcome, count] of worker.attempts) this.set({ outcome }, count)
+    },
+  })
+  new Gauge({
+    name: 'storeward_webhook_success_ratio',
+    help: `Part of the callbacks to a host that it took, of this process in the last two minutes; the ${HOSTS_MAX} worst hosts.`,
+    labelNames: ['host'],
+    registers,
+    collect() {
+      this.reset()
+      const worst = [...worker.successRatios()].toSorted(([, a], [, b]) => a - b).slice(0, HOSTS_MAX)
+      for (const [host, ratio] of worst) this.set({ host }, ratio)
+    },
+  })
 }
 
 const isCorrelationId = (text: string | string[] | undefined): text is string =>

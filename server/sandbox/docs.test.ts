@@ -22,7 +22,8 @@ test('the README shows what the sandbox prints', async () => {
       otherclient: 'OTHERCLIENT_TOKEN',
     },
   }
-  expect(readme).toContain(welcome(record, '/home/you/storeward/data/sandbox.json', 'My brand 241').trim())
+  const examples = { brand: 'My brand 241', category: 'My category 64', isHooked: false }
+  expect(readme).toContain(welcome(record, '/home/you/storeward/data/sandbox.json', examples).trim())
   const { brands, categories } = demoCatalog()
   expect(readme).toContain(`${brands.length} brands, ${categories.length} categories`)
 })

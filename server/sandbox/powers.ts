@@ -3,8 +3,24 @@ import type { Config } from '../config.ts'
 // A placeholder such as "xxxxxxxx..." has fewer different characters than any random secret of this length.
 const SECRET_VARIETY_MIN = 8
 
-/** The settings with what only the sandbox may do: test suites probe every route with wrong tokens, from one address. */
-export const withPowers = (config: Config): Config => ({ ...config, failedLoginsMax: 0 })
+/**
+ * The settings with what only the sandbox may do: test suites probe every route with wrong tokens, from one address, and
+ * webhooks may go to receivers on this machine; to the server's own inspector without https (docs/contract/webhooks.md
+ * section 7). Retries come at the second that the contract names.
+ * @param port that the server will listen on
+ */
+export const withPowers = (config: Config, port: number): Config => ({
+  ...config,
+  role: 'all',
+  port,
+  failedLoginsMax: 0,
+  outgoingSubnets: [...config.outgoingSubnets, '127.0.0.0/8', '::1/128'],
+  webhookOrigins: [
+    ...config.webhookOrigins,
+    ...['127.0.0.1', '[::1]', 'localhost'].map((host) => `http://${host}:${port}`),
+  ],
+  webhookJitter: 0,
+})
 
 /**
  * `storeward serve` is production, and starts with none of the sandbox's powers.

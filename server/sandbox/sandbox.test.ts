@@ -69,7 +69,13 @@ describe('the sandbox', patient, () => {
       },
       { data: expect.objectContaining({ id: 241, name: 'My brand 241' }), meta: {} },
       { data: expect.arrayContaining([expect.objectContaining({ namespace: 'reviews' })]), meta: expect.anything() },
+      {
+        data: expect.objectContaining({ scope: 'store/category/*', destination: `${first.base_url}/inspect/demo` }),
+        meta: {},
+      },
+      { data: expect.objectContaining({ name: expect.stringMatching(/^My category \d+$/) }), meta: {} },
     ])
+    expect(await firstWebhook(first)).toMatchObject({ signature: 'valid', attempt: '1', answer: '204' })
     expect(await end(child, 'SIGTERM')).toBe(0)
   })
 
@@ -109,7 +115,10 @@ describe('the sandbox', patient, () => {
       env: environment({}),
     })
     expect(JSON.parse(stdout)).toHaveLength(4)
-    expect(await replies(output)).toMatchObject([{ data: [] }, { data: { name: 'My brand 244' } }, { data: [] }])
+    const found = await replies(output)
+    expect(found.slice(0, 3)).toMatchObject([{ data: [] }, { data: { name: 'My brand 244' } }, { data: [] }])
+    expect(found[4]).toMatchObject({ data: { name: expect.stringMatching(/^My category/) } })
+    expect(await firstWebhook(third)).toMatchObject({ signature: 'valid' })
 
     // Another start beside this one is refused, and leaves the record as it is.
     expect(await failure(['sandbox'])).toMatch(/^The database in .* is in use by another server \(.*\)\.\n$/)
@@ -194,6 +203,16 @@ test('production has none of the powers, also in the folder of a sandbox', patie
   const { output } = await launch(['serve'], { PORT: String(port) }).says(/listens at/)
   expect(output).toContain(`http://127.0.0.1:${port}`)
   const there = { ...(await record()), base_url: `http://127.0.0.1:${port}` }
+  for (const [method, path] of [
+    ['GET', '/inspect/demo'],
+    ['POST', '/inspect/demo'],
+    ['PUT', '/inspect/demo/script'],
+  ]) {
+    expect((await fetch(`${there.base_url}${path}`, { method })).status).toBe(404)
+  }
+  const ready = await (await fetch(`${there.base_url}/readyz`)).json()
+  expect(ready).not.toHaveProperty('outgoing_subnets')
+  expect(ready).not.toHaveProperty('webhook_origins')
   const statuses: number[] = []
   for (let i = 0; i < 101; i++) statuses.push((await ask(there, 'nobody', '/brands')).status)
   expect(statuses.indexOf(429)).toBe(100)
@@ -234,10 +253,19 @@ async function expectDemoCatalog(there: SandboxRecord) {
 /** Runs the printed examples as they are printed. */
 async function replies(output: string) {
   const lines = output.split('\n').filter((line) => line.startsWith('curl '))
-  expect(lines).toHaveLength(3)
+  expect(lines).toHaveLength(5)
   const answers: unknown[] = []
   for (const line of lines) answers.push(JSON.parse((await run('/bin/sh', ['-c', line])).stdout))
   return answers
+}
+
+/** What has arrived in the bin of the examples, once something has. */
+async function firstWebhook({ base_url }: SandboxRecord): Promise<unknown> {
+  for (;;) {
+    const { data } = (await (await fetch(`${base_url}/inspect/demo/requests`)).json()) as { data: unknown[] }
+    if (data.length > 0) return data.at(-1)
+    await sleep(10)
+  }
 }
 
 const record = async (place = folder): Promise<SandboxRecord> =>
@@ -275,7 +303,7 @@ async function connected(connectionString: string): Promise<pg.Client> {
   return client
 }
 
-const startSandbox = (settings: Record<string, string> = {}) => launch(['sandbox'], settings).says(/metafields\?.*\n/)
+const startSandbox = (settings: Record<string, string> = {}) => launch(['sandbox'], settings).says(/My category.*\n/)
 
 function launch(args: string[], settings: Record<string, string> = {}) {
   const child = spawn(process.execPath, [cli, ...args], {

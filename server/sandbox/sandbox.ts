@@ -1,6 +1,8 @@
+import t from 'typebox'
+import { Value } from 'typebox/value'
 import type { Config } from '../config.ts'
 import { VERSION } from '../core/version.ts'
-import { type Running, start } from '../main.ts'
+import { freePort, type Running, start } from '../main.ts'
 import { fillDemoStore, openDemoStore, STORE_HASH } from './demo.ts'
 import { withPowers } from './powers.ts'
 import { readTokens, recordPath, type SandboxRecord, writeRecord } from './record.ts'
@@ -11,7 +13,8 @@ import { readTokens, recordPath, type SandboxRecord, writeRecord } from './recor
  * @throws Error with a sentence for the operator
  */
 export async function sandbox(config: Config): Promise<Running> {
-  const running = await start(withPowers(config))
+  const powerful = withPowers(config, config.port || (await freePort(config.host)))
+  const running = await start(powerful, { inspector: true })
   try {
     const path = recordPath(config.dataFolder)
     const tokens = await openDemoStore(running.installation, await readTokens(path))
@@ -26,8 +29,7 @@ export async function sandbox(config: Config): Promise<Running> {
       tokens,
     }
     await writeRecord(path, record)
-    // A name that is not taken, also at the next start.
-    console.log(welcome(record, path, `My brand ${lastBrand + 1}`))
+    console.log(welcome(record, path, await examplesFor(record, lastBrand)))
     return running
   } catch (error) {
     await running.stop()
@@ -35,15 +37,49 @@ export async function sandbox(config: Config): Promise<Running> {
   }
 }
 
+const Found = t.Object({ data: t.Array(t.Object({ id: t.Integer() })) })
+
+/** What the examples need to know so that they work at every start. */
+interface Examples {
+  /** Names that are not taken. */
+  brand: string
+  category: string
+  /** Whether there is a webhook to the inspector from an earlier start. */
+  isHooked: boolean
+}
+
+async function examplesFor(record: SandboxRecord, lastBrand: number): Promise<Examples> {
+  const find = async (path: string) => {
+    const answer = await fetch(`${record.base_url}/stores/${record.store_hash}/v3${path}`, {
+      headers: { 'X-Auth-Token': record.tokens.admin },
+    })
+    // A store that its operator has closed answers 503, and is closed until he opens it.
+    const found: unknown = answer.ok ? await answer.json() : undefined
+    return Value.Check(Found, found) ? found.data : []
+  }
+  const [lastCategory] = await find('/catalog/categories?direction=desc&limit=1')
+  return {
+    brand: `My brand ${lastBrand + 1}`,
+    category: `My category ${(lastCategory?.id ?? 0) + 1}`,
+    isHooked: (await find(`/hooks?destination=${encodeURIComponent(binOf(record))}`)).length > 0,
+  }
+}
+
+const binOf = ({ base_url }: SandboxRecord) => `${base_url}/inspect/demo`
+
 /** What a new user sees. Only what is there already: the other addresses of the record are for what comes later. */
-export function welcome({ base_url, store_hash, tokens }: SandboxRecord, path: string, name: string): string {
+export function welcome(record: SandboxRecord, path: string, { brand, category, isHooked }: Examples): string {
+  const { base_url, store_hash, tokens } = record
   const api = `${base_url}/stores/${store_hash}/v3`
   const header = `-H 'X-Auth-Token: ${tokens.admin}'`
+  const post = `${header} -H 'Content-Type: application/json'`
+  const hook = JSON.stringify({ scope: 'store/category/*', destination: binOf(record) })
   return `
 storeward ${VERSION} is running, with a demo store to try things on. Stop it with Ctrl-C.
 
   API           ${api}
   Reference     ${base_url}/docs
+  Inspector     ${binOf(record)}  shows the webhooks that are sent there
   Tokens        ${tokens.admin}  admin: every scope
                 ${tokens.otherclient}  otherclient: every scope, as another client
                 ${tokens.readonly}  readonly: reads only
@@ -53,7 +89,16 @@ storeward ${VERSION} is running, with a demo store to try things on. Stop it wit
 List brands, create one, read what other programs noted about them:
 
 curl -s '${api}/catalog/brands?name:like=lamps&limit=3' ${header}
-curl -s '${api}/catalog/brands' ${header} -H 'Content-Type: application/json' -d '{"name":"${name}"}'
+curl -s '${api}/catalog/brands' ${post} -d '{"name":"${brand}"}'
 curl -s '${api}/catalog/brands/metafields?namespace=reviews&limit=3' ${header}
+
+See a webhook arrive: open the inspector, then
+
+${
+  isHooked
+    ? ''
+    : `curl -s '${api}/hooks' ${post} -d '${hook}'
+`
+}curl -s '${api}/catalog/categories' ${post} -d '{"name":"${category}","parent_id":0}'
 `
 }

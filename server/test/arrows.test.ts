@@ -38,6 +38,7 @@ const ROOMS: Record<string, (typeof LAYERS)[number]> = {
   'installation.ts': 'ground',
   'connections.ts': 'ground',
   'app.ts': 'app',
+  'background.ts': 'app',
   'main.ts': 'main',
   'cli.ts': 'main',
   bin: 'main',

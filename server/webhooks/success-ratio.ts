@@ -22,10 +22,7 @@ export class SuccessRatio {
   note(at: number, ok: boolean): boolean {
     this.#sent.push({ at, ok })
     if (!ok) this.#failed++
-    for (let oldest = this.#sent[0]; oldest && oldest.at <= at - WINDOW_MS; oldest = this.#sent[0]) {
-      this.#sent.shift()
-      if (!oldest.ok) this.#failed--
-    }
+    this.#forget(at)
     const isTooLow =
       this.#sent.length >= JUDGED_FROM && (this.#sent.length - this.#failed) / this.#sent.length < RATIO_MIN
     if (isTooLow) {
@@ -33,5 +30,18 @@ export class SuccessRatio {
       this.#failed = 0
     }
     return isTooLow
+  }
+
+  /** What is in the window. @param at milliseconds */
+  counts(at: number): { sent: number; failed: number } {
+    this.#forget(at)
+    return { sent: this.#sent.length, failed: this.#failed }
+  }
+
+  #forget(at: number) {
+    for (let oldest = this.#sent[0]; oldest && oldest.at <= at - WINDOW_MS; oldest = this.#sent[0]) {
+      this.#sent.shift()
+      if (!oldest.ok) this.#failed--
+    }
   }
 }

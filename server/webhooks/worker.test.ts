@@ -432,7 +432,8 @@ describe('now and then', () => {
     house.clock.move(89 * 86_400_000)
     await upkeep(directory, house.clock)
     expect(await stateOf(shop, hookId)).toMatchObject({ is_active: true })
-    house.clock.move(86_400_000)
+    // The moment of the match is kept to the second, rounded.
+    house.clock.move(86_400_000 + 1_000)
     await upkeep(directory, house.clock)
     expect(await stateOf(shop, hookId)).toMatchObject({ is_active: false, status: 'deactivated' })
   })
@@ -501,4 +502,65 @@ test('a worker that is stopped ends what it began, and one that runs by itself f
   await happen(shop, [4])
   expect(await (await dbOf(shop)).rows(sql`select from lanes where store_id = ${shop.store.id}`)).toEqual([])
   expect(receiver.ids()).toEqual([1, 2, 3])
+})
+
+test('a callback that is our mistake is logged and made again when the lease ends; the process and all others go on', async () => {
+  const { shop, receiver } = await listen()
+  const problems: unknown[] = []
+  let isMistaken = true
+  const worker = new Worker({
+    ...house.installation,
+    jitter: 0,
+    log: { error: (problem: unknown) => problems.push(problem) },
+    sender: {
+      async send(callback) {
+        if (callback.destination !== receiver.destination) return ok
+        const received = { ...callback, at: 0, payload: JSON.parse(callback.body) }
+        if (isMistaken && received.payload.data.id === 1) throw new TypeError('invalid header')
+        receiver.received.push(received)
+        return ok
+      },
+    },
+  })
+  await happen(shop, [1, 2])
+  await settle(worker)
+  expect(problems).toEqual([{ err: new TypeError('invalid header'), store: shop.store.id, hook: expect.any(Number) }])
+  expect(receiver.ids()).toEqual([2])
+  isMistaken = false
+  house.clock.move(20_000)
+  await settle(worker)
+  expect(receiver.ids()).toEqual([2, 1])
+})
+
+test('a worker counts its attempts, and knows how each host did in the last two minutes', async () => {
+  const { shop, receiver, worker, destination } = await listen()
+  const { host } = new URL(destination)
+  receiver.answer = ({ payload }) => (payload.data.id === 1 ? failed : ok)
+  await settle(workerFor())
+  await happen(shop, [1, 2, 3, 4])
+  await settle(worker)
+  expect([...worker.attempts].toSorted()).toEqual([
+    ['delivered', 3],
+    ['refused', 1],
+  ])
+  expect(worker.successRatios().get(host)).toBe(0.75)
+  house.clock.move(120_000)
+  expect(worker.successRatios().has(host)).toBe(false)
+})
+
+test('a worker that is stopped begins nothing more, also of what it has taken', async () => {
+  const { shop, receiver, worker } = await listen()
+  const hung = Promise.withResolvers<Outcome>()
+  receiver.answer = () => hung.promise
+  await happen(shop, [1, 2], 'category 1')
+  while (await dispatch(house.installation.directory)) {}
+  await worker.sendDue()
+  while (receiver.received.length < 1) await sleep(5)
+  const stopped = worker.stop()
+  hung.resolve(ok)
+  await stopped
+  expect(receiver.ids()).toEqual([1])
+  expect(await rowsOf(shop, 'attempts')).toMatchObject([{ outcome: 'delivered' }])
+  await settle(workerFor(receiver))
+  expect(receiver.ids()).toEqual([1, 2])
 })

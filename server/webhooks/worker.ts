@@ -40,6 +40,8 @@ export interface WorkerParts {
 
 /** Dispatches events and sends callbacks, until it is stopped. Any number of processes may do so. */
 export class Worker {
+  /** Attempts that this process has made, by what came of them. */
+  readonly attempts = new Map<string, number>()
   readonly #parts: WorkerParts
   readonly #pacer = new Pacer()
   readonly #ratios = new Map<string, SuccessRatio>()
@@ -69,6 +71,19 @@ export class Worker {
     this.#nudge()
     await Promise.all(this.#loops)
     await this.idle()
+  }
+
+  /** The hosts that this process has sent to in the last two minutes, with the part of the callbacks that were taken. */
+  successRatios(): Map<string, number> {
+    const now = this.#parts.clock.now().getTime()
+    const hosts = new Map<string, { sent: number; failed: number }>()
+    for (const [key, ratio] of this.#ratios) {
+      const { sent, failed } = ratio.counts(now)
+      const host = key.slice(key.lastIndexOf(' ') + 1)
+      const of = hosts.get(host) ?? { sent: 0, failed: 0 }
+      if (sent > 0) hosts.set(host, { sent: of.sent + sent, failed: of.failed + failed })
+    }
+    return new Map([...hosts].map(([host, { sent, failed }]) => [host, (sent - failed) / sent]))
   }
 
   /** Until nothing is in flight and everything is written. */
@@ -127,7 +142,14 @@ export class Worker {
       claimed.lanes.map((lane) => ({
         host,
         client,
-        run: () => this.#sendLane(db, claimed, lane, secrets, began + LEASE_MS - EXCHANGE_MS),
+        run: () =>
+          this.#sendLane(db, claimed, lane, secrets, began + LEASE_MS - EXCHANGE_MS).catch((error) =>
+            // Ours to mend, and nobody waits for it: the lease ends, and the attempt is made again.
+            this.#parts.log.error(
+              { err: error, store: db.store.id, hook: due.hook_id },
+              'a callback could not be sent',
+            ),
+          ),
       })),
     )
     return claimed.lanes.length
@@ -138,7 +160,7 @@ export class Worker {
     const sent: Sent[] = []
     for (const delivery of lane.deliveries) {
       // Whoever was frozen and thaws finds the lease gone, and sends nothing.
-      if (performance.now() > latest) break
+      if (performance.now() > latest || this.#stopping.signal.aborted) break
       const startedAt = this.#parts.clock.now()
       const began = performance.now()
       const id = eventId(delivery)
@@ -159,6 +181,8 @@ export class Worker {
         startedAt,
       )
       sent.push({ delivery, startedAt, durationMs: performance.now() - began, outcome })
+      const kind = outcome.ok ? 'delivered' : outcome.reason
+      this.attempts.set(kind, (this.attempts.get(kind) ?? 0) + 1)
       await this.#judge(db, hook, outcome.ok)
       if (!outcome.ok) break
     }
@@ -238,10 +262,10 @@ interface DueHook {
 const keyOf = ({ store_id, hook_id }: DueHook) => `${store_id} ${hook_id}`
 
 /**
- * The hooks that have a lane due, found by jumping from hook to hook in the index: it costs what there are hooks with lanes,
- * however many lanes each has.
+ * The hooks that have lanes, each with the time when the first of them is due, found by jumping from hook to hook in the index:
+ * it costs what there are hooks with lanes, however many lanes each has.
  */
-const dueHooks = (now: Date) => sql`
+export const heads = sql`
   with recursive head as (
     (select store_id, hook_id, due_at from lanes order by store_id, hook_id, due_at limit 1)
     union all
@@ -249,5 +273,7 @@ const dueHooks = (now: Date) => sql`
       select store_id, hook_id, due_at from lanes
       where (store_id, hook_id) > (head.store_id, head.hook_id) order by store_id, hook_id, due_at limit 1
     ) next
-  )
-  select store_id, hook_id from head where due_at <= ${now} order by due_at limit ${HOOKS_AT_ONCE}`
+  )`
+
+const dueHooks = (now: Date) => sql`
+  ${heads} select store_id, hook_id from head where due_at <= ${now} order by due_at limit ${HOOKS_AT_ONCE}`

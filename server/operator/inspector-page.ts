@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import type { Bin, Received, Scripted } from './bins.ts'
+
+const REFRESH_SECONDS = 2
+
+const style = `
+  body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; color: #1b1f24; }
+  h1 { font-size: 1.4rem; }
+  article { margin: 1.5rem 0; border: 1px solid #d0d7de; border-radius: 6px; overflow: hidden; }
+  h2 { margin: 0; padding: .5rem 1rem; background: #f6f8fa; font-size: 1rem; font-weight: normal; }
+  pre, table { margin: .75rem 1rem; font: 13px/1.45 ui-monospace, monospace; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
+  th { padding: 0 1rem 0 0; text-align: left; vertical-align: top; font-weight: normal; color: #59636e; }
+  td { overflow-wrap: anywhere; unicode-bidi: isolate; }
+  .valid { color: #1a7f37; } .wrong { color: #cf222e; } .quiet { color: #59636e; }
+`
+
+/** Nothing is loaded, nothing runs, nothing is sent: what a stranger posted could do no more if it were not escaped. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}
+
+/** A piece of markup that was made here. Everything else is text, and is escaped. */
+class Markup {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Piece = Markup | readonly Markup[] | string | number
+
+const html = (strings: readonly string[], ...pieces: readonly Piece[]): Markup =>
+  new Markup(strings.reduce((text, string, i) => text + markup(pieces[i - 1] ?? '') + string))
+
+function markup(piece: Piece): string {
+  if (piece instanceof Markup) return piece.text
+  if (typeof piece === 'object') return piece.map(({ text }) => text).join('')
+  return shown(String(piece))
+}
+
+/** Text that stays text; what would turn the line round or is not to be seen is shown by its number. */
+const shown = (text: string) =>
+  text
+    .replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll(
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are to be shown
+      /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+
+/** @param isStill whether the page is not to be refreshed */
+export function pageOf(name: string, { received, script }: Readonly<Bin>, { isStill }: { isStill: boolean }): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+${isStill ? '' : html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`}
+<title>${received.length} in ${name}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<h1>Webhooks sent to <code>/inspect/${name}</code></h1>
+<p class="quiet">
+${isStill ? html`<a href="/inspect/${name}">Refresh again</a>` : html`Refreshed every ${REFRESH_SECONDS} s. <a href="?still">Hold still</a>`} ·
+<a href="/inspect/${name}/requests">As JSON</a> · The next answer is ${answerOf(script[0] ?? {})}.
+</p>
+${received.length === 0 ? html`<p>Nothing has come yet.</p>` : received.map(articleOf)}
+</body>
+</html>
+`.text
+}
+
+const answerOf = ({ status = 204, delay_ms = 0, reset }: Scripted) =>
+  `${reset ? 'a connection that is cut' : status}${delay_ms > 0 ? `, after ${delay_ms} ms` : ''}`
+
+const classes = { valid: 'valid', 'not valid': 'wrong', missing: 'wrong', 'not checked': 'quiet' } as const
+
+function articleOf({ received_at, method, webhook_id, attempt, signature, answer, headers, body }: Received): Markup {
+  const facts = { 'webhook-id': webhook_id ?? 'none', attempt: attempt ?? 'none', answered: answer }
+  const row = ([name, value]: [string, string]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`
+  return html`<article>
+<h2>${method} at ${received_at}, signature <strong class="${classes[signature]}">${signature}</strong></h2>
+<table>${Object.entries(facts).map(row)}</table>
+<pre>${pretty(body)}</pre>
+<table>${Object.entries(headers).map(row)}</table>
+</article>
+`
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
