@@ -59,16 +59,24 @@ function normalize(value: unknown, depth: number): unknown {
  */
 export function unstorableTexts(body: unknown): Record<string, string> | undefined {
   const found: Record<string, string> = {}
+  const keys: (string | number)[] = []
   let count = 0
-  const look = (value: unknown, path: string) => {
+  const look = (value: unknown) => {
     if (typeof value === 'string') {
       const reason = whyUnstorable(value)
-      if (reason !== undefined && count++ < REPORTED_MAX) found[path] = reason
+      if (reason !== undefined && count++ < REPORTED_MAX) found[keys.join('.')] = reason
+    } else if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) lookBelow(i, value[i])
     } else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) {
-      for (const [key, item] of Object.entries(value)) look(item, path === '' ? key : `${path}.${key}`)
+      for (const [key, item] of Object.entries(value)) lookBelow(key, item)
     }
   }
-  look(body, '')
+  const lookBelow = (key: string | number, item: unknown) => {
+    keys.push(key)
+    look(item)
+    keys.pop()
+  }
+  look(body)
   return count > 0 ? found : undefined
 }
 
