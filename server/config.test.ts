@@ -24,6 +24,10 @@ test('without any setting every one has the value that --help shows', () => {
     requestSeconds: 30,
     idleSeconds: 60,
     stopSeconds: 20,
+    role: 'all',
+    webhookJitter: 10,
+    outgoingSubnets: [],
+    webhookOrigins: [],
   })
 })
 
@@ -41,6 +45,11 @@ test.each([
   ['REQUIRE_HTTPS', 'true', { requireHttps: true }],
   ['TRUST_PROXY', 'true', { trustProxy: true }],
   ['POOL_SIZE', '1', { poolSize: 1 }],
+  ['ROLE', 'worker', { role: 'worker' }],
+  ['WEBHOOK_JITTER', '0', { webhookJitter: 0 }],
+  ['WEBHOOK_JITTER', '50', { webhookJitter: 50 }],
+  ['OUTGOING_SUBNETS', ' 10.0.0.0/8  ::1/128 ', { outgoingSubnets: ['10.0.0.0/8', '::1/128'] }],
+  ['WEBHOOK_ORIGINS', 'http://a.internal http://[::1]:*', { webhookOrigins: ['http://a.internal', 'http://[::1]:*'] }],
 ])('%s=%s is read', (name, given, expected) => {
   expect(readConfig({ [name]: given })).toEqual({ ...readConfig({}), ...expected })
 })
@@ -59,6 +68,14 @@ test.each([
   ['POOL_SIZE', '0', 'POOL_SIZE must be at least 1, not 0.'],
   ['REQUIRE_HTTPS', 'yes', 'REQUIRE_HTTPS must be true or false, not "yes".'],
   ['TRUST_PROXY', '1', 'TRUST_PROXY must be true or false, not "1".'],
+  ['ROLE', 'both', 'ROLE must be one of api, worker, all, not "both".'],
+  ['WEBHOOK_JITTER', '51', 'WEBHOOK_JITTER must be at most 50, not 51.'],
+  ['OUTGOING_SUBNETS', '10.0.0.0/8 10.1/8', 'OUTGOING_SUBNETS: "10.1/8" is not like 10.0.0.0/8 or ::1/128.'],
+  [
+    'WEBHOOK_ORIGINS',
+    'http://a.internal/hooks',
+    'WEBHOOK_ORIGINS: "http://a.internal/hooks" is not like http://receiver.internal or http://localhost:*.',
+  ],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, silent, not "loud".'],
   ['HEADER_PREFIX', 'X Acme', 'HEADER_PREFIX must be letters, digits and hyphens, not "X Acme".'],
   ['PUBLIC_URL', 'shop.example', 'PUBLIC_URL must be an http or https address, not "shop.example".'],

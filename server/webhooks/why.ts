@@ -7,7 +7,7 @@ import { listening } from './scopes.ts'
 const PARKED_MS = 7 * 86_400_000
 
 /** What became of an event at one hook, or why nothing did. */
-export interface Fate {
+interface Fate {
   hook_id: number
   client_id: string
   scope: string

@@ -18,6 +18,8 @@ import type { Sender } from './sender.ts'
 import { BLOCK_MS, SuccessRatio } from './success-ratio.ts'
 
 const POLL_MS = 100
+/** While the database is gone, that is said once a second and not ten times. */
+const AFTER_FAILURE_MS = 1_000
 const HOOKS_AT_ONCE = 200
 const CLAIMS_SIDE_BY_SIDE = 4
 /** An exchange takes 10 s at most: with less than that and a second left of the lease, nothing is begun. */
@@ -101,12 +103,14 @@ export class Worker {
   async #loop(turn: () => Promise<boolean>) {
     while (!this.#stopping.signal.aborted) {
       const began = performance.now()
+      let least = POLL_MS
       const more = await turn().catch((error) => {
         this.#parts.log.error({ err: error }, 'webhooks could not be worked on')
+        least = AFTER_FAILURE_MS
         return false
       })
       // A turn that takes long, because thousands of hooks have something waiting, is not taken more often than every fifth.
-      const rest = Math.max(POLL_MS, 4 * (performance.now() - began))
+      const rest = Math.max(least, 4 * (performance.now() - began))
       if (!more) await Promise.race([this.#wake.promise, sleep(rest)])
     }
   }
