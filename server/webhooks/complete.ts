@@ -36,7 +36,7 @@ interface Next {
 }
 
 /** Lanes of one delivery that is sent once, whatever comes of it. */
-export const isOnce = (resource: string) => resource.startsWith('resend ') || resource.startsWith('test ')
+const isOnce = (resource: string) => resource.startsWith('resend ') || resource.startsWith('test ')
 
 /** @param jitter spread of the delays */
 export async function complete(tx: Tx, returned: readonly Returned[], jitter: number) {

@@ -15,7 +15,7 @@ export interface Pace {
 }
 
 /** What the contract says (docs/contract/webhooks.md section 4), and half of it all for one client. */
-export const PACE: Pace = { total: 50, host: 5, client: 25 }
+const PACE: Pace = { total: 50, host: 5, client: 25 }
 
 /** Jobs that may wait behind those in flight, for each host: enough to keep it busy while more are fetched. */
 const AHEAD = 20
