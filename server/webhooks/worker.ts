@@ -49,8 +49,8 @@ export class Worker {
   /** Where a hook's callbacks went last: a full host is passed over without a look into the database. */
   readonly #hosts = new Map<string, string>()
   readonly #returned = new Map<number, { db: Db; lanes: Returned[] }>()
-  #gathering: NodeJS.Timeout | undefined
-  #writing = Promise.resolve()
+  /** Under way, by store: a store with much to write holds up no other. */
+  readonly #writing = new Map<number, Promise<void>>()
   #stopping = new AbortController()
   #loops: Promise<void>[] = []
   #wake = Promise.withResolvers<void>()
@@ -88,8 +88,7 @@ export class Worker {
 
   /** Until nothing is in flight and everything is written. */
   async idle() {
-    while (this.#pacer.active > 0 || this.#returned.size > 0) await sleep(GATHER_MS)
-    await this.#writing
+    while (this.#pacer.active + this.#returned.size + this.#writing.size > 0) await sleep(GATHER_MS)
   }
 
   readonly #nudge = () => {
@@ -230,27 +229,22 @@ export class Worker {
     const of = this.#returned.get(db.store.id) ?? { db, lanes: [] }
     this.#returned.set(db.store.id, of)
     of.lanes.push(lane)
-    if (of.lanes.length >= GATHER_MAX) this.#write()
-    else this.#gathering ??= setTimeout(() => this.#write(), GATHER_MS)
+    if (!this.#writing.has(db.store.id)) this.#writing.set(db.store.id, this.#write(db.store.id))
   }
 
-  /** Writes what came back, one transaction for each store; one write after another. */
-  #write() {
-    clearTimeout(this.#gathering)
-    this.#gathering = undefined
-    const gathered = [...this.#returned.values()]
-    this.#returned.clear()
-    this.#writing = this.#writing.then(async () => {
-      await Promise.all(
-        gathered.map(({ db, lanes }) =>
-          db
-            .transaction((tx) => complete(tx, lanes, this.#parts.jitter))
-            // Nothing is lost: the lease ends, and the attempts are made again.
-            .catch((error) => this.#parts.log.error({ err: error }, 'outcomes of callbacks could not be written')),
-        ),
-      )
+  /** Writes what came back to a store: a moment later, so that it is written together, and again while more comes back. */
+  async #write(store: number) {
+    await sleep(GATHER_MS)
+    for (let of = this.#returned.get(store); of; of = this.#returned.get(store)) {
+      const lanes = of.lanes.splice(0, GATHER_MAX)
+      if (of.lanes.length === 0) this.#returned.delete(store)
+      await of.db
+        .transaction((tx) => complete(tx, lanes, this.#parts.jitter))
+        // Nothing is lost: the lease ends, and the attempts are made again.
+        .catch((error) => this.#parts.log.error({ err: error }, 'outcomes of callbacks could not be written'))
       this.#nudge()
-    })
+    }
+    this.#writing.delete(store)
   }
 }
 
