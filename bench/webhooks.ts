@@ -170,6 +170,8 @@ try {
         ratio: ratio.toFixed(2),
         p99_without: `${quantile(before.latencies, 0.99).toFixed(1)} before, ${quantile(after.latencies, 0.99).toFixed(1)} after`,
         p99_with: quantile(during.latencies, 0.99).toFixed(1),
+        writes_without: `${before.write_ms}; ${after.write_ms}`,
+        writes_with: during.write_ms,
         lost: before.lost + during.lost + after.lost,
       },
     }
@@ -212,6 +214,7 @@ try {
     const postmaster = await postmasterPid()
     const cpuBefore = [cpuOf(server.pid), cpuOfPostgres(postmaster)]
     const { pid } = server
+    const writes: number[] = []
     let refused = 0
     let queuedMax = 0
     let watching = true
@@ -228,7 +231,9 @@ try {
       const key = `${shop.id} ${category}`
       // One after the other for each category, so that the k-th answer is that of the k-th event.
       const done = (busy.get(key) ?? Promise.resolve()).then(async () => {
+        const before = monotonic()
         const isCommitted = await write(shop, category).catch(() => false)
+        writes.push(monotonic() - before)
         if (!isCommitted) refused++
         else committed.set(key, [...(committed.get(key) ?? []), monotonic()])
       })
@@ -255,6 +260,8 @@ try {
       events: events.length,
       per_second: Math.round((events.length * 1_000) / (ended - began)),
       writes_refused: refused,
+      // How slow everything is on a machine that is busy with other things.
+      write_ms: `${quantile(writes, 0.5).toFixed(1)} p50, ${quantile(writes, 0.99).toFixed(1)} p99`,
       backlog_max: queuedMax,
       drained_after_ms: Math.round(drained - ended),
       cpu_ms_per_event: cpu,

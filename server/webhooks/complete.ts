@@ -87,21 +87,23 @@ async function recordOutcomes(tx: Tx, nexts: readonly Next[]) {
       next: sent === failure ? retryAt : undefined,
     })),
   )
+  // They are there, since they were recorded before the sending: found by their key, whatever the planner knows of them.
   await tx.rows(sql`
-    update attempts set outcome = done.outcome, duration_ms = done.duration_ms, status_code = done.status_code,
-      error = done.error, excerpt = done.excerpt, next_attempt_at = done.next_attempt_at, started_at = done.started_at
-    from unnest(
+    insert into attempts (store_id, hook_id, seq, event_slot, attempt, slot, outcome, duration_ms, status_code, error, excerpt,
+      next_attempt_at, started_at)
+    select ${tx.store.id}, * from unnest(
       ${rows.map(({ hookId }) => hookId)}::int[], ${rows.map(({ delivery }) => delivery.seq)}::bigint[],
-      ${rows.map(({ delivery }) => delivery.attempt)}::int[], ${rows.map(({ slot }) => slot)}::int[],
+      ${rows.map(({ delivery }) => delivery.slot)}::int[], ${rows.map(({ delivery }) => delivery.attempt)}::int[],
+      ${rows.map(({ slot }) => slot)}::int[],
       ${rows.map(({ outcome }) => (outcome.ok ? 'delivered' : outcome.reason))}::text[],
       ${rows.map(({ durationMs }) => Math.round(durationMs))}::int[],
       ${rows.map(({ outcome }) => outcome.status ?? null)}::int[],
       ${rows.map(({ outcome }) => (outcome.ok ? null : outcome.message))}::text[],
       ${rows.map(({ outcome }) => outcome.excerpt ?? null)}::text[],
-      ${rows.map(({ next }) => next ?? null)}::timestamptz[], ${rows.map(({ startedAt }) => startedAt)}::timestamptz[]
-    ) as done (hook_id, seq, attempt, slot, outcome, duration_ms, status_code, error, excerpt, next_attempt_at, started_at)
-    where attempts.store_id = ${tx.store.id} and attempts.hook_id = done.hook_id and attempts.seq = done.seq
-      and attempts.attempt = done.attempt and attempts.slot = done.slot and ${ofSlots(rows)}`)
+      ${rows.map(({ next }) => next ?? null)}::timestamptz[], ${rows.map(({ startedAt }) => startedAt)}::timestamptz[])
+    on conflict (store_id, hook_id, seq, attempt, slot) do update set outcome = excluded.outcome,
+      duration_ms = excluded.duration_ms, status_code = excluded.status_code, error = excluded.error,
+      excerpt = excluded.excerpt, next_attempt_at = excluded.next_attempt_at, started_at = excluded.started_at`)
 }
 
 /** Known before the statement is planned, so that it looks into these days and not into all of the ring. */

@@ -106,7 +106,10 @@ export class Worker {
       })
       // A turn that takes long, because thousands of hooks have something waiting, is not taken more often than every fifth.
       const rest = Math.max(POLL_MS, 4 * (performance.now() - began))
-      if (!more) await Promise.race([this.#wake.promise, sleep(rest)])
+      if (more) continue
+      await Promise.race([this.#wake.promise, sleep(rest)])
+      // What comes together is taken together.
+      await sleep(GATHER_MS)
     }
   }
 
