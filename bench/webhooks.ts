@@ -254,12 +254,18 @@ try {
     const [ofServer, ofDatabase] = [cpuOf(server.pid), cpuOfPostgres(await postmasterPid())].map((after, i) =>
       ((after - (cpuBefore[i] ?? 0)) / 1_000 / events.length).toFixed(2),
     )
+    const happened = Map.groupBy(events, ({ store_id, resource }) => `${store_id} ${resource.split(' ')[1]}`)
+    const forgotten = [...committed].filter(
+      ([key, answers]) => (happened.get(key)?.length ?? 0) < answers.length * SCOPES.length,
+    ).length
     const cpu =
       pid === server.pid ? `${ofServer} server, ${ofDatabase} database` : 'not measured: the server was killed'
     return {
       events: events.length,
       per_second: Math.round((events.length * 1_000) / (ended - began)),
       writes_refused: refused,
+      // Categories of which more changes were answered than events are there.
+      forgotten,
       // How slow everything is on a machine that is busy with other things.
       write_ms: `${quantile(writes, 0.5).toFixed(1)} p50, ${quantile(writes, 0.99).toFixed(1)} p99`,
       backlog_max: queuedMax,
@@ -335,8 +341,13 @@ function check(shops: Shop[], events: EventRow[], receipts: Receipt[], committed
   return { lost, invented, disordered, repeated: receipts.length - came.size, latencies }
 }
 
-function isWhole({ lost, invented, disordered }: { lost: number; invented: number; disordered: number }): boolean {
-  return lost + invented + disordered === 0
+function isWhole({
+  lost,
+  invented,
+  disordered,
+  forgotten,
+}: Record<'lost' | 'invented' | 'disordered' | 'forgotten', number>): boolean {
+  return lost + invented + disordered + forgotten === 0
 }
 
 /** So many a second, however long each takes, within bounds. */
