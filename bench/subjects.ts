@@ -17,14 +17,18 @@ export interface Subject {
 }
 
 /** The server as in production, with its embedded PostgreSQL in this folder; its log goes to a file. */
-export async function startServer(folder: string, flags: readonly string[]): Promise<Subject> {
-  const port = await freePort()
+export async function startServer(
+  folder: string,
+  flags: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Subject> {
+  const port = Number(settings.PORT ?? (await freePort()))
   const log = openSync(join(folder, 'log'), 'a')
   const child = spawn(
     process.execPath,
     [...flags, fileURLToPath(new URL('../server/bin/storeward.js', import.meta.url)), 'serve'],
     {
-      env: { PATH: process.env.PATH, STOREWARD_DATA: folder, PORT: String(port), LOG_LEVEL: 'info' },
+      env: { PATH: process.env.PATH, STOREWARD_DATA: folder, PORT: String(port), LOG_LEVEL: 'info', ...settings },
       stdio: ['ignore', log, log],
     },
   )
@@ -53,7 +57,7 @@ export function startLoad(): Generator {
   return { run: (job) => ask<Load>(child, job), stop: () => stop(child) }
 }
 
-async function ask<Answer extends object>(child: ChildProcess, message: object): Promise<Answer> {
+export async function ask<Answer extends object>(child: ChildProcess, message: object): Promise<Answer> {
   const ended = new AbortController()
   child.send(message)
   const [answer] = await Promise.race([
@@ -65,7 +69,7 @@ async function ask<Answer extends object>(child: ChildProcess, message: object):
   return answer
 }
 
-async function stop(child: ChildProcess) {
+export async function stop(child: ChildProcess) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')

@@ -2,6 +2,7 @@ import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { slotOf } from '../core/events/slots.ts'
 import { park } from './hook-state.ts'
+import { restrain } from './restrain.ts'
 
 /** The time that a worker has a lane to itself; then others may take it. */
 export const LEASE_MS = 20_000
@@ -45,11 +46,13 @@ export interface Claim {
   slot: number
 }
 
-interface ClaimedRow extends Omit<Delivery, 'attempt'> {
+interface ClaimedRow extends Pick<Delivery, 'seq' | 'slot' | 'failures'> {
   resource: string
   fence: number
   attempted: number
 }
+
+type Told = Pick<Delivery, 'seq' | 'ms' | 'nonce' | 'scope' | 'data'>
 
 /**
  * Takes up to as many due lanes of a hook as there is room for, and records the attempts before anything is sent. What is
@@ -57,38 +60,58 @@ interface ClaimedRow extends Omit<Delivery, 'attempt'> {
  * @param room how many lanes are welcome for this destination
  */
 export async function claim(tx: Tx, hookId: number, room: (hook: ClaimedHook) => number): Promise<Claim | undefined> {
-  const hook = await tx.maybeRow<ClaimedHook & { is_active: boolean; blocked_until: string | null }>(sql`
-    select id, client_id, destination, headers, is_active from hooks where store_id = ${tx.store.id} and id = ${hookId}`)
+  restrain(tx)
+  const hook = await tx.maybeRow<ClaimedHook & { is_active: boolean; blocks: Record<string, string> | null }>(sql`
+    select id, client_id, destination, headers, is_active, (
+      select json_object_agg(host, blocked_until) from host_blocks
+      where store_id = ${tx.store.id} and client_id = hooks.client_id and blocked_until > ${tx.now}
+    ) as blocks
+    from hooks where store_id = ${tx.store.id} and id = ${hookId}`)
   if (!hook) return drop(tx, hookId)
   if (!hook.is_active) {
     await park(tx, hookId)
     return undefined
   }
   const max = room(hook)
-  if (max === 0 || (await waitsOutBlock(tx, hook))) return undefined
+  if (max === 0) return undefined
+  const blockedUntil = hook.blocks?.[new URL(hook.destination).host]
+  if (blockedUntil !== undefined) return waitOutBlock(tx, hookId, blockedUntil)
   const rows = await tx.rows<ClaimedRow>(sql`
     with due as (
       select resource from lanes where store_id = ${tx.store.id} and hook_id = ${hookId} and due_at <= ${tx.now}
       order by due_at limit ${max} for update skip locked
     ), claimed as (
-      update lanes set fence = fence + 1, due_at = ${new Date(tx.now.getTime() + LEASE_MS)}
+      update lanes set fence = greatest(fence + 1, ${tx.now.getTime() * 1_000}::bigint), due_at = ${new Date(tx.now.getTime() + LEASE_MS)}
       from due where lanes.store_id = ${tx.store.id} and lanes.hook_id = ${hookId} and lanes.resource = due.resource
       returning lanes.resource, lanes.fence, lanes.failures
     )
-    select claimed.resource, fence, failures, seq, slot, attempted, ms, nonce, scope, data from claimed
+    select claimed.resource, fence, failures, seq, slot, attempted from claimed
     cross join lateral (
       select d.seq, d.slot, d.attempted from deliveries d
       where d.store_id = ${tx.store.id} and d.hook_id = ${hookId} and d.resource = claimed.resource
       order by d.seq limit ${LANE_DELIVERIES_MAX}
     ) delivery
-    join events using (seq, slot)
-    where events.store_id = ${tx.store.id} order by claimed.resource, seq`)
-  const lanes = [...Map.groupBy(rows, ({ resource }) => resource).values()].map(laneOf)
+    order by claimed.resource, seq`)
+  const told = await eventsOf(tx, rows)
+  const deliveries = rows.flatMap((row) => {
+    const event = told.get(row.seq)
+    return event ? [{ ...row, ...event }] : []
+  })
+  const lanes = [...Map.groupBy(deliveries, ({ resource }) => resource).values()].map(laneOf)
   await recordAttempts(tx, hookId, lanes)
   return { hook, lanes, slot: slotOf(tx.now) }
 }
 
-function laneOf(rows: [ClaimedRow, ...ClaimedRow[]] | ClaimedRow[]): ClaimedLane {
+/** With their days known before the statement is planned: it looks into these, and not into all of the ring. */
+async function eventsOf(tx: Tx, rows: readonly ClaimedRow[]): Promise<Map<number, Told>> {
+  const told = await tx.rows<Told>(sql`
+    select seq, ms, nonce, scope, data from events
+    where store_id = ${tx.store.id} and slot = any(${[...new Set(rows.map(({ slot }) => slot))]}::int[])
+      and seq = any(${rows.map(({ seq }) => seq)}::bigint[])`)
+  return new Map(told.map((event) => [event.seq, event]))
+}
+
+function laneOf(rows: readonly (ClaimedRow & Told)[]): ClaimedLane {
   const [first] = rows
   if (!first) throw new Error('A lane has a delivery.')
   const { resource, fence, failures } = first
@@ -107,16 +130,10 @@ async function drop(tx: Tx, hookId: number): Promise<undefined> {
 }
 
 /** A blocked host gets nothing: its lanes wait until the block ends, and no attempt is spent on it. */
-async function waitsOutBlock(tx: Tx, hook: ClaimedHook): Promise<boolean> {
-  const block = await tx.maybeRow<{ blocked_until: string }>(sql`
-    select blocked_until from host_blocks
-    where store_id = ${tx.store.id} and client_id = ${hook.client_id} and host = ${new URL(hook.destination).host}
-      and blocked_until > ${tx.now}`)
-  if (!block) return false
+async function waitOutBlock(tx: Tx, hookId: number, until: string): Promise<undefined> {
   await tx.rows(sql`
-    update lanes set due_at = ${block.blocked_until}
-    where store_id = ${tx.store.id} and hook_id = ${hook.id} and due_at <= ${tx.now}`)
-  return true
+    update lanes set due_at = ${until}
+    where store_id = ${tx.store.id} and hook_id = ${hookId} and due_at <= ${tx.now}`)
 }
 
 /** Recorded first and sent then: after a crash the same attempt is made again, under the same webhook-id. */

@@ -3,6 +3,7 @@ import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import type { ClaimedHook, ClaimedLane, Delivery } from './claim.ts'
 import { deactivate } from './hook-state.ts'
+import { restrain } from './restrain.ts'
 import { retryDelay } from './schedule.ts'
 import type { Outcome } from './sender.ts'
 
@@ -40,13 +41,18 @@ const isOnce = (resource: string) => resource.startsWith('resend ') || resource.
 
 /** @param jitter spread of the delays */
 export async function complete(tx: Tx, returned: readonly Returned[], jitter: number) {
+  restrain(tx)
   const ours = await stillOurs(tx, returned)
   if (ours.length === 0) return
   const nexts = ours.map((lane) => nextOf(lane, tx.now, jitter))
-  await recordOutcomes(tx, nexts)
-  await removeDelivered(tx, nexts)
-  await moveLanes(tx, nexts)
-  await noteHealth(tx, nexts)
+  // They leave together and are done in this order.
+  await Promise.all([
+    recordOutcomes(tx, nexts),
+    forgetUnsent(tx, nexts),
+    removeDelivered(tx, nexts),
+    moveLanes(tx, nexts),
+    noteHealth(tx, nexts),
+  ])
   for (const next of nexts) await tellOf(tx, next)
 }
 
@@ -81,21 +87,31 @@ async function recordOutcomes(tx: Tx, nexts: readonly Next[]) {
       next: sent === failure ? retryAt : undefined,
     })),
   )
+  // They are there, since they were recorded before the sending: found by their key, whatever the planner knows of them.
   await tx.rows(sql`
-    update attempts set outcome = done.outcome, duration_ms = done.duration_ms, status_code = done.status_code,
-      error = done.error, excerpt = done.excerpt, next_attempt_at = done.next_attempt_at, started_at = done.started_at
-    from unnest(
+    insert into attempts (store_id, hook_id, seq, event_slot, attempt, slot, outcome, duration_ms, status_code, error, excerpt,
+      next_attempt_at, started_at)
+    select ${tx.store.id}, * from unnest(
       ${rows.map(({ hookId }) => hookId)}::int[], ${rows.map(({ delivery }) => delivery.seq)}::bigint[],
-      ${rows.map(({ delivery }) => delivery.attempt)}::int[], ${rows.map(({ slot }) => slot)}::int[],
+      ${rows.map(({ delivery }) => delivery.slot)}::int[], ${rows.map(({ delivery }) => delivery.attempt)}::int[],
+      ${rows.map(({ slot }) => slot)}::int[],
       ${rows.map(({ outcome }) => (outcome.ok ? 'delivered' : outcome.reason))}::text[],
       ${rows.map(({ durationMs }) => Math.round(durationMs))}::int[],
       ${rows.map(({ outcome }) => outcome.status ?? null)}::int[],
       ${rows.map(({ outcome }) => (outcome.ok ? null : outcome.message))}::text[],
       ${rows.map(({ outcome }) => outcome.excerpt ?? null)}::text[],
-      ${rows.map(({ next }) => next ?? null)}::timestamptz[], ${rows.map(({ startedAt }) => startedAt)}::timestamptz[]
-    ) as done (hook_id, seq, attempt, slot, outcome, duration_ms, status_code, error, excerpt, next_attempt_at, started_at)
-    where attempts.store_id = ${tx.store.id} and attempts.hook_id = done.hook_id and attempts.seq = done.seq
-      and attempts.attempt = done.attempt and attempts.slot = done.slot`)
+      ${rows.map(({ next }) => next ?? null)}::timestamptz[], ${rows.map(({ startedAt }) => startedAt)}::timestamptz[])
+    on conflict (store_id, hook_id, seq, attempt, slot) do update set outcome = excluded.outcome,
+      duration_ms = excluded.duration_ms, status_code = excluded.status_code, error = excluded.error,
+      excerpt = excluded.excerpt, next_attempt_at = excluded.next_attempt_at, started_at = excluded.started_at`)
+}
+
+/** Known before the statement is planned, so that it looks into these days and not into all of the ring. */
+const ofSlots = (rows: readonly { slot: number }[]) =>
+  sql`attempts.slot = any(${[...new Set(rows.map(({ slot }) => slot))]}::int[])`
+
+/** The attempts that were recorded before the sending, and not made: one before them failed. */
+async function forgetUnsent(tx: Tx, nexts: readonly Next[]) {
   const unsent = nexts.flatMap(({ lane: { hook, lane, slot, sent } }) =>
     lane.deliveries.slice(sent.length).map(({ seq, attempt }) => ({ hookId: hook.id, seq, attempt, slot })),
   )
@@ -106,7 +122,8 @@ async function recordOutcomes(tx: Tx, nexts: readonly Next[]) {
       ${unsent.map(({ attempt }) => attempt)}::int[], ${unsent.map(({ slot }) => slot)}::int[]
     ) as unsent (hook_id, seq, attempt, slot)
     where attempts.store_id = ${tx.store.id} and attempts.hook_id = unsent.hook_id and attempts.seq = unsent.seq
-      and attempts.attempt = unsent.attempt and attempts.slot = unsent.slot and attempts.outcome is null`)
+      and attempts.attempt = unsent.attempt and attempts.slot = unsent.slot and ${ofSlots(unsent)}
+      and attempts.outcome is null`)
 }
 
 async function removeDelivered(tx: Tx, nexts: readonly Next[]) {
@@ -128,19 +145,20 @@ async function removeDelivered(tx: Tx, nexts: readonly Next[]) {
 async function moveLanes(tx: Tx, nexts: readonly Next[]) {
   const hookIds = nexts.map(({ lane }) => lane.hook.id)
   const resources = nexts.map(({ lane }) => lane.lane.resource)
-  await tx.rows(sql`
+  const gone = tx.rows(sql`
     delete from lanes using unnest(${hookIds}::int[], ${resources}::text[]) as mine (hook_id, resource)
     where lanes.store_id = ${tx.store.id} and lanes.hook_id = mine.hook_id and lanes.resource = mine.resource
       and not exists (
         select from deliveries d
         where d.store_id = ${tx.store.id} and d.hook_id = mine.hook_id and d.resource = mine.resource)`)
-  await tx.rows(sql`
+  const moved = tx.rows(sql`
     update lanes set due_at = mine.due_at, failures = mine.failures
     from unnest(
       ${hookIds}::int[], ${resources}::text[], ${nexts.map(({ retryAt }) => retryAt ?? tx.now)}::timestamptz[],
       ${nexts.map(({ lane, failure }) => failuresAfter(lane, failure))}::int[]
     ) as mine (hook_id, resource, due_at, failures)
     where lanes.store_id = ${tx.store.id} and lanes.hook_id = mine.hook_id and lanes.resource = mine.resource`)
+  await Promise.all([gone, moved])
 }
 
 /** Of the delivery that is now the first of its lane. */
@@ -156,11 +174,9 @@ async function noteHealth(tx: Tx, nexts: readonly Next[]) {
     .filter(({ lane }) => lane.sent.some(({ outcome }) => outcome.ok))
     .map(({ lane }) => lane.hook.id)
   await tx.rows(sql`
-    update hooks set failing_since = ${tx.now}
-    where store_id = ${tx.store.id} and id = any(${failing}) and id <> all(${healthy}) and failing_since is null`)
-  await tx.rows(sql`
-    update hooks set failing_since = null
-    where store_id = ${tx.store.id} and id = any(${healthy}) and failing_since is not null`)
+    update hooks set failing_since = case when id = any(${healthy}) then null else ${tx.now}::timestamptz end
+    where store_id = ${tx.store.id} and id = any(${[...failing, ...healthy]})
+      and (failing_since is null) <> (id = any(${healthy}))`)
 }
 
 /** The last attempt failed, or the receiver is gone for good: the hook goes off. Either way its client may be told. */
@@ -175,7 +191,8 @@ async function tellOf(tx: Tx, { lane: { hook, lane, mayTell }, failure, retryAt 
   const reason = failure.outcome.isGone
     ? 'The destination answered 410 Gone.'
     : 'The last attempt at a callback failed.'
-  await deactivate(tx, hook, reason)
+  // Of several lanes that fail together, the first one switches the hook off and tells.
+  if (!(await deactivate(tx, hook, reason))) return
   if (!isException) tellException(tx, hook, 90002, `${reason} The hook is being disabled.`)
 }
 

@@ -1,12 +1,15 @@
 import type { Db, Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import { slotOf } from '../core/events/slots.ts'
 import type { Directory } from '../stores/directory.ts'
+import { restrain } from './restrain.ts'
 import { listening } from './scopes.ts'
 
 const STORES_AT_ONCE = 100
 const EVENTS_AT_ONCE = 500
 // The 90 days of a hook are counted in coarse steps, so that a busy hook's row is not written for every event.
 const MATCH_NOTED_MS = 600_000
+const DAY_MS = 86_400_000
 const DISPATCH_LOCK = 1_702_262_389
 
 interface NewEvent {
@@ -49,16 +52,14 @@ export async function dispatch(directory: Directory): Promise<boolean> {
 
 async function dispatchStore(db: Db): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const { free } = await tx.row<{ free: boolean }>(
-      sql`select pg_try_advisory_xact_lock(${DISPATCH_LOCK}, ${tx.store.id}) as free`,
-    )
+    restrain(tx)
+    // Together on their way, but one after the other: the second sees what was before the lock.
+    const [{ free }, { dispatched_seq }] = await Promise.all([
+      tx.row<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(${DISPATCH_LOCK}, ${tx.store.id}) as free`),
+      tx.row<{ dispatched_seq: number }>(sql`select dispatched_seq from event_streams where store_id = ${tx.store.id}`),
+    ])
     if (!free) return false
-    const { dispatched_seq } = await tx.row<{ dispatched_seq: number }>(
-      sql`select dispatched_seq from event_streams where store_id = ${tx.store.id}`,
-    )
-    const events = await tx.rows<NewEvent>(sql`
-      select seq, slot, scope, resource, client_id from events
-      where store_id = ${tx.store.id} and seq > ${dispatched_seq} order by seq limit ${EVENTS_AT_ONCE}`)
+    const events = await newEvents(tx, dispatched_seq)
     const last = events.at(-1)
     if (!last) return false
     await fanOut(tx, events)
@@ -66,6 +67,19 @@ async function dispatchStore(db: Db): Promise<boolean> {
     await tx.rows(sql`update event_streams set dispatched_seq = ${last.seq} where store_id = ${tx.store.id}`)
     return events.length === EVENTS_AT_ONCE
   })
+}
+
+/** Those of today and yesterday; where the next one is older, of the whole ring, which costs a look into each of its days. */
+async function newEvents(tx: Tx, dispatched: number): Promise<NewEvent[]> {
+  const days = [slotOf(tx.now), slotOf(tx.now.getTime() - DAY_MS)]
+  const find = (where: Sql) =>
+    tx.rows<NewEvent>(sql`
+      select seq, slot, scope, resource, client_id from events
+      where store_id = ${tx.store.id} and seq > ${dispatched} and ${where} order by seq limit ${EVENTS_AT_ONCE}`)
+  const recent = await find(sql`slot = any(${days}::int[])`)
+  // Numbers have no gaps, so the one after the last is the next.
+  const isNext = recent.every(({ seq }, i) => seq === dispatched + 1 + i)
+  return isNext && recent.length > 0 ? recent : find(sql.and([]))
 }
 
 async function fanOut(tx: Tx, events: readonly NewEvent[]) {
@@ -119,16 +133,17 @@ export async function queue(tx: Tx, matches: readonly Match[]) {
     matches.map(({ slot }) => slot),
     matches.map(({ attempted = 0 }) => attempted),
   ] as const
-  await tx.rows(sql`
+  const queued = tx.rows(sql`
     insert into deliveries (store_id, hook_id, resource, seq, slot, attempted)
     select ${tx.store.id}, * from unnest(
       ${columns[0]}::int[], ${columns[1]}::text[], ${columns[2]}::bigint[], ${columns[3]}::int[], ${columns[4]}::int[])
     on conflict do nothing`)
-  await tx.rows(sql`
+  const moved = tx.rows(sql`
     insert into lanes (store_id, hook_id, resource, due_at, fence, failures)
     select distinct ${tx.store.id}::int, hook_id, resource, ${tx.now}::timestamptz, ${tx.now.getTime() * 1_000}::bigint, 0
     from unnest(${columns[0]}::int[], ${columns[1]}::text[]) as lane (hook_id, resource) order by hook_id, resource
     on conflict (store_id, hook_id, resource) do update set fence = lanes.fence`)
+  await Promise.all([queued, moved])
 }
 
 /** Keeps deliveries of a hook that is switched off until they are recovered. */

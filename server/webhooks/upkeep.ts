@@ -39,13 +39,20 @@ function ignoreBusy(error: unknown) {
 /** A hook that no event matched for 90 days goes off (docs/contract/webhooks.md section 4). Its parked deliveries go after 7. */
 async function deactivateIdle(directory: Directory, now: Date) {
   for (const cell of directory.cells) {
-    const idle = await cell.system.system<{ store_id: number; id: number; client_id: string }>(sql`
-      select store_id, id, client_id from hooks
-      where is_active and greatest(last_matched_at, to_timestamp(updated_at)) <= ${new Date(now.getTime() - INACTIVE_MS)}
-      limit ${HOOKS_AT_ONCE}`)
+    const isIdle = sql`
+      is_active and greatest(last_matched_at, to_timestamp(updated_at)) <= ${new Date(now.getTime() - INACTIVE_MS)}`
+    const idle = await cell.system.system<{ store_id: number; id: number; client_id: string }>(
+      sql`select store_id, id, client_id from hooks where ${isIdle} limit ${HOOKS_AT_ONCE}`,
+    )
     for (const { store_id, ...hook } of idle) {
       const db = await directory.dbById(store_id)
-      await db?.transaction((tx) => deactivate(tx, hook, 'No event matched this hook for 90 days.'))
+      await db?.transaction(async (tx) => {
+        // Asked again under its lock: an event or its client may have come in between.
+        const still = await tx.maybeRow(
+          sql`select id from hooks where store_id = ${store_id} and id = ${hook.id} and ${isIdle} for update`,
+        )
+        if (still) await deactivate(tx, hook, 'No event matched this hook for 90 days.')
+      })
     }
     const parked = await cell.system.system<{ store_id: number }>(
       sql`select distinct store_id from parked_deliveries where parked_at <= ${new Date(now.getTime() - PARKED_MS)}`,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../core/clock.ts'
-import type { Db } from '../core/db/database.ts'
+import { DatabaseUnavailable, type Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { news } from '../core/events/publish.ts'
 import type { Secrets } from '../core/secrets.ts'
@@ -27,6 +27,7 @@ const EXCHANGE_MS = 11_000
 /** Lanes that come back within this time are written together. */
 const GATHER_MS = 5
 const GATHER_MAX = 100
+const WRITES_MAX = 3
 const TOLD_AGAIN_MS = 600_000
 
 export interface WorkerParts {
@@ -51,8 +52,8 @@ export class Worker {
   /** Where a hook's callbacks went last: a full host is passed over without a look into the database. */
   readonly #hosts = new Map<string, string>()
   readonly #returned = new Map<number, { db: Db; lanes: Returned[] }>()
-  #gathering: NodeJS.Timeout | undefined
-  #writing = Promise.resolve()
+  /** Under way, by store: a store with much to write holds up no other. */
+  readonly #writing = new Map<number, Promise<void>>()
   #stopping = new AbortController()
   #loops: Promise<void>[] = []
   #wake = Promise.withResolvers<void>()
@@ -90,8 +91,7 @@ export class Worker {
 
   /** Until nothing is in flight and everything is written. */
   async idle() {
-    while (this.#pacer.active > 0 || this.#returned.size > 0) await sleep(GATHER_MS)
-    await this.#writing
+    while (this.#pacer.active + this.#returned.size + this.#writing.size > 0) await sleep(GATHER_MS)
   }
 
   readonly #nudge = () => {
@@ -111,7 +111,10 @@ export class Worker {
       })
       // A turn that takes long, because thousands of hooks have something waiting, is not taken more often than every fifth.
       const rest = Math.max(least, 4 * (performance.now() - began))
-      if (!more) await Promise.race([this.#wake.promise, sleep(rest)])
+      if (more) continue
+      await Promise.race([this.#wake.promise, sleep(rest)])
+      // What comes together is taken together.
+      await sleep(GATHER_MS)
     }
   }
 
@@ -234,27 +237,32 @@ export class Worker {
     const of = this.#returned.get(db.store.id) ?? { db, lanes: [] }
     this.#returned.set(db.store.id, of)
     of.lanes.push(lane)
-    if (of.lanes.length >= GATHER_MAX) this.#write()
-    else this.#gathering ??= setTimeout(() => this.#write(), GATHER_MS)
+    if (!this.#writing.has(db.store.id)) this.#writing.set(db.store.id, this.#write(db.store.id))
   }
 
-  /** Writes what came back, one transaction for each store; one write after another. */
-  #write() {
-    clearTimeout(this.#gathering)
-    this.#gathering = undefined
-    const gathered = [...this.#returned.values()]
-    this.#returned.clear()
-    this.#writing = this.#writing.then(async () => {
-      await Promise.all(
-        gathered.map(({ db, lanes }) =>
-          db
-            .transaction((tx) => complete(tx, lanes, this.#parts.jitter))
-            // Nothing is lost: the lease ends, and the attempts are made again.
-            .catch((error) => this.#parts.log.error({ err: error }, 'outcomes of callbacks could not be written')),
-        ),
-      )
+  /** Writes what came back to a store: a moment later, so that it is written together, and again while more comes back. */
+  async #write(store: number) {
+    await sleep(GATHER_MS)
+    for (let of = this.#returned.get(store); of; of = this.#returned.get(store)) {
+      const lanes = of.lanes.splice(0, GATHER_MAX)
+      if (of.lanes.length === 0) this.#returned.delete(store)
+      await this.#complete(of.db, lanes)
       this.#nudge()
-    })
+    }
+    this.#writing.delete(store)
+  }
+
+  /** Where the database can't answer, a few times: what is not written is sent again when the lease ends. */
+  async #complete(db: Db, lanes: readonly Returned[]) {
+    for (let left = WRITES_MAX - 1; ; left--) {
+      try {
+        return await db.transaction((tx) => complete(tx, lanes, this.#parts.jitter))
+      } catch (error) {
+        if (left > 0 && error instanceof DatabaseUnavailable) continue
+        this.#parts.log.error({ err: error }, 'outcomes of callbacks could not be written')
+        return
+      }
+    }
   }
 }
 
