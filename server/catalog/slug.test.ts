@@ -74,9 +74,9 @@ test.each([
 })
 
 test('a url of a million characters is refused at once', () => {
-  const start = performance.now()
+  const start = process.cpuUsage()
   expect(isUrlPath(`${'/a'.repeat(500_000)}!`)).toBe(false)
-  expect(performance.now() - start).toBeLessThan(100)
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(100)
 })
 
 test.each([

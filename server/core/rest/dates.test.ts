@@ -139,7 +139,7 @@ test.each([
   ['a fraction that breaks off', `2024-05-14T09:34:00.${'1'.repeat(1_000_000)}x`],
   ['blanks', `Tue, 12 Jun 2018 14:41:56${' '.repeat(1_000_000)}`],
 ])('a million characters cost no time: %s', (_, text) => {
-  const start = performance.now()
+  const start = process.cpuUsage()
   expect(parseDate(text)).toBeUndefined()
-  expect(performance.now() - start).toBeLessThan(100)
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(100)
 })
