@@ -32,10 +32,10 @@ export const TEST_RESOURCE = 'test'
 
 /**
  * Turns the new events of every store into deliveries. Any number of processes may do it: one at a time works on a store.
- * @returns whether there may be more to do at once
+ * @returns how many events were handed out; when there were any, there may be more
  */
-export async function dispatch(directory: Directory): Promise<boolean> {
-  let more = false
+export async function dispatch(directory: Directory): Promise<number> {
+  let handedOut = 0
   for (const cell of directory.cells) {
     // The index holds only the stores that have something new: idle ones cost nothing.
     const behind = await cell.system.system<{ store_id: number }>(
@@ -43,14 +43,13 @@ export async function dispatch(directory: Directory): Promise<boolean> {
     )
     for (const { store_id } of behind) {
       const db = await directory.dbById(store_id)
-      if (db) more = (await dispatchStore(db)) || more
+      if (db) handedOut += await dispatchStore(db)
     }
-    more ||= behind.length === STORES_AT_ONCE
   }
-  return more
+  return handedOut
 }
 
-async function dispatchStore(db: Db): Promise<boolean> {
+async function dispatchStore(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
     restrain(tx)
     // Together on their way, but one after the other: the second sees what was before the lock.
@@ -58,14 +57,14 @@ async function dispatchStore(db: Db): Promise<boolean> {
       tx.row<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(${DISPATCH_LOCK}, ${tx.store.id}) as free`),
       tx.row<{ dispatched_seq: number }>(sql`select dispatched_seq from event_streams where store_id = ${tx.store.id}`),
     ])
-    if (!free) return false
+    if (!free) return 0
     const events = await newEvents(tx, dispatched_seq)
     const last = events.at(-1)
-    if (!last) return false
+    if (!last) return 0
     await fanOut(tx, events)
     // Last of all: whoever publishes in this store waits for this row.
     await tx.rows(sql`update event_streams set dispatched_seq = ${last.seq} where store_id = ${tx.store.id}`)
-    return events.length === EVENTS_AT_ONCE
+    return events.length
   })
 }
 

@@ -29,6 +29,7 @@ const GATHER_MS = 5
 const GATHER_MAX = 100
 const WRITES_MAX = 3
 const TOLD_AGAIN_MS = 600_000
+const REMEMBERED_MAX = 10_000
 
 export interface WorkerParts {
   directory: Directory
@@ -64,7 +65,7 @@ export class Worker {
 
   start() {
     news.on('published', this.#nudge)
-    this.#loops = [this.#loop(() => dispatch(this.#parts.directory)), this.#loop(() => this.sendDue())]
+    this.#loops = [this.#loop(() => this.#handOut()), this.#loop(() => this.sendDue())]
   }
 
   /** Begins nothing new, lets callbacks in flight end and writes what became of them. */
@@ -118,8 +119,16 @@ export class Worker {
     }
   }
 
+  /** What was handed out is due: the loop that sends does not wait for its next look. */
+  async #handOut(): Promise<boolean> {
+    const handedOut = await dispatch(this.#parts.directory)
+    if (handedOut > 0) this.#nudge()
+    return handedOut > 0
+  }
+
   /** Sends what is due, as far as there is room. @returns whether to look again at once */
   async sendDue(): Promise<boolean> {
+    this.#forget()
     let taken = 0
     for (const cell of this.#parts.directory.cells) {
       const due = await cell.system.system<DueHook>(dueHooks(this.#parts.clock.now()))
@@ -219,6 +228,18 @@ export class Worker {
         on conflict (store_id, client_id, host) do update set blocked_until = excluded.blocked_until, reasons = excluded.reasons`)
       tellException(tx, hook, 90003, `Callbacks to ${host} are blocked for ${BLOCK_MS / 1_000} s: too many failed.`)
     })
+  }
+
+  /** Hooks and hosts come and go: what is remembered of them stays bounded. */
+  #forget() {
+    const now = this.#parts.clock.now().getTime()
+    if (this.#hosts.size > REMEMBERED_MAX) this.#hosts.clear()
+    if (this.#toldAt.size > REMEMBERED_MAX) {
+      for (const [key, at] of this.#toldAt) if (now - at >= TOLD_AGAIN_MS) this.#toldAt.delete(key)
+    }
+    if (this.#ratios.size > REMEMBERED_MAX) {
+      for (const [key, ratio] of this.#ratios) if (ratio.counts(now).sent === 0) this.#ratios.delete(key)
+    }
   }
 
   /** At most once in ten minutes for each destination. */
