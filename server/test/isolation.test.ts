@@ -219,7 +219,7 @@ test('what kept the stores apart were the policies: before a role without them t
 
 /** What needs no store: the frame of a transaction, locks, a sign of life, and the directory, which knows the stores. */
 const withoutTables =
-  /^(begin( read only)?; set local app\.store = \d+|commit|rollback|(release |rollback to )?savepoint work|select|select pg_try_advisory_xact_lock\(.*|[^;]*directory\.stores[^;]*)$/s
+  /^(begin( read only)?; set local app\.store = \d+|commit|rollback|(release |rollback to )?savepoint work|(set local \w+ = off;?\s*)+|select|select pg_try_advisory_xact_lock\(.*|[^;]*directory\.stores[^;]*)$/s
 
 /** Whether a statement names a store for each table of a store in it. One without such a table must be of a known kind. */
 function namesStores(text: string, tables: ReadonlySet<string>): boolean {
