@@ -9,7 +9,7 @@ import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment, Moment } from '../core/rest/fields.ts'
 import { findPage } from '../core/rest/pages.ts'
 import { notFound, Problem, ProblemBody, problemBody } from '../core/rest/problem.ts'
-import { change, differences, findOne, insert, lock, pick, remove } from '../core/rest/verbs.ts'
+import { change, differences, findOne, insert, lock, pick, remove, removeAll } from '../core/rest/verbs.ts'
 import { access, METAFIELD_WRITE_ALL } from '../stores/scopes.ts'
 
 const METAFIELDS_MAX = 250
@@ -274,12 +274,7 @@ function tellOf(tx: Tx, deed: 'created' | 'updated' | 'deleted', row: Metafield)
 
 /** Deletes the metafields of things that are about to go themselves, whoever owns them. Nothing is told of them. */
 export async function deleteMetafieldsOf(tx: Tx, kind: MetafieldOwner, ids: readonly number[]) {
-  await tx.rows(sql`
-    with gone as (
-      delete from metafields where store_id = ${tx.store.id} and ${of(kind)} and resource_id = any(${ids}) returning id
-    )
-    update counters set total = total - (select count(*) from gone), version = version + 1
-    where store_id = ${tx.store.id} and resource = 'metafields' and exists (select from gone)`)
+  await removeAll(tx, metafields, sql`${of(kind)} and resource_id = any(${ids})`)
 }
 
 async function lockAll(tx: Tx, table: Sql, ids: readonly number[]) {

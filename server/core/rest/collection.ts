@@ -14,6 +14,12 @@ export interface Facts {
   max?: number
   /** Whether a list of all rows reads its total from the counter: for lists that may pass 10,000. */
   counted?: boolean
+  /** What a list is ordered by, before the id, if no sort is asked for. */
+  order?: string
+  /** Columns that the wire does not show, such as the thing it belongs to; a new row gives them beside its fields. */
+  hidden?: readonly string[]
+  /** Further names that a list's query may have; the handler makes conditions of them. */
+  queries?: TProperties
   /** Whether lists offer `before` and `after` beside pages (docs/contract/conventions.md section 4). */
   cursors?: boolean
   /** What to say when a unique rule of the table is broken, and at which field, by the name of the rule. */
@@ -80,10 +86,11 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
     .map((name) => filterOf(properties, name))
   const sorted = (facts.sort ?? []).map((name) => name.split(':')[0] ?? '')
   const compared = new Set([...filterList.map((filter) => filter.column), ...sorted])
+  const typesOf = (column: string) => [(properties[column] as { type?: string | string[] }).type].flat()
   const isText = (column: string) => properties[column] !== undefined && kindOf(properties[column]) === 'text'
-  const isJson = (column: string) => ['array', 'object'].includes((properties[column] as { type?: string }).type ?? '')
+  const isJson = (column: string) => typesOf(column).some((type) => type === 'array' || type === 'object')
   const folded = columns.filter((column) => compared.has(column) && isText(column))
-  const inserted = [...columns.filter((column) => column !== 'id'), ...folded.map(keyOf)]
+  const inserted = [...columns.filter((column) => column !== 'id'), ...(facts.hidden ?? []), ...folded.map(keyOf)]
   return {
     ...facts,
     table,
@@ -156,12 +163,13 @@ const fields = {
 const fieldsQuery = () => t.Unsafe<FieldsQuery>(t.Object(fields))
 
 /** Unknown names are refused on a list (docs/contract/conventions.md section 5), so no further property is allowed. */
-function listQuery({ sort = [], cursors = false }: Facts, filters: readonly Filter[]) {
+function listQuery({ sort = [], cursors = false, queries = {} }: Facts, filters: readonly Filter[]) {
   const hasDirection = sort.every((name) => !name.includes(':'))
   return t.Unsafe<ListQuery>(
     t.Object(
       {
         ...Object.fromEntries(filters.map((filter) => [filter.name, t.Optional(filterSchema(filter))])),
+        ...queries,
         ...fields,
         ...(sort.length > 0 ? { sort: t.Optional(t.Enum([...sort])) } : {}),
         ...(hasDirection ? { direction: t.Optional(t.Enum(['asc', 'desc'])) } : {}),

@@ -28,7 +28,9 @@ export const keyOf = (column: string) => `${column}_key`
 
 /** How the values of a field of a resource's shape are compared. */
 export function kindOf(schema: TSchema): Kind {
-  const { type, format } = schema as { type?: string; format?: string }
+  const { type: types, format } = schema as { type?: string | string[]; format?: string }
+  // Of a field that may be null too, the other type counts.
+  const type = [types].flat()[0]
   if (type === 'integer' || type === 'number' || type === 'boolean') return type
   if (format === 'date-time') return 'date'
   return 'enum' in schema ? 'choice' : 'text'

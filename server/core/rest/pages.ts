@@ -17,15 +17,42 @@ type TextRow = readonly (string | null)[]
 const BEFORE_FIELDS = 2
 
 /**
+ * What hangs on rows, such as the images of products: for each id, all of it as JSON text. None is an empty list. It is one
+ * statement for all rows of a page (docs/contract/conventions.md section 6, include).
+ */
+export type Inclusion = (db: Db, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
+
+/** The rows of another collection that name the row in a column of theirs, in that collection's order. */
+export const included =
+  (collection: Collection, owner: string): Inclusion =>
+  async (db, ids) => {
+    const { columns, order = 'id' } = collection
+    const rows = await db.jsonRows(sql`
+      select ${sql.id(owner)}, ${selection(columns)} from ${sql.id(collection.table)} item
+      where store_id = ${db.store.id} and ${sql.id(owner)} = any(${ids})
+      order by ${sql.id(owner)}, ${sql.id(order)} nulls last, id`)
+    const write = rowWriter(columns, 1)
+    const texts = new Map<number, string>()
+    for (const row of rows) {
+      const id = Number(row[0])
+      const before = texts.get(id)
+      texts.set(id, before === undefined ? write(row) : `${before},${write(row)}`)
+    }
+    return new Map([...texts].map(([id, text]) => [id, `[${text}]`]))
+  }
+
+/**
  * One page of a collection: filters, order, field selection and paging as the query says. Rows go from the database to the
  * answer as text, without becoming objects on the way.
  * @param where what else must hold of a row, in SQL
+ * @param inclusions what hangs on the rows and is to be shown with them, by the name of its field
  */
 export async function findPage(
   db: Db,
   collection: Collection,
   query: ListQuery,
   where?: Sql,
+  inclusions: Readonly<Record<string, Inclusion>> = {},
 ): Promise<Answer<JsonText>> {
   const conditions = collection.filterList
     .filter(({ name }) => query[name] !== undefined)
@@ -43,11 +70,40 @@ export async function findPage(
   const idAt = BEFORE_FIELDS + fields.indexOf('id')
   const rows = found.filter((row) => row[idAt] !== null)
   const ids = rows.map((row) => Number(row[idAt]))
-  if (isWhole) rememberPlaces(db, collection, query, ids, version)
-  return list(fields, rows, BEFORE_FIELDS, {
+  if (isWhole && hasPlaces(collection, query)) rememberPlaces(db, collection, query, ids, version)
+  const meta = {
     pagination: pagination(total, rows.length, page, limit, query),
     ...(collection.cursors ? { cursor_pagination: cursorsOfPage(ids, total, query) } : {}),
-  })
+  }
+  const write = rowWriter(fields, BEFORE_FIELDS)
+  return list(withIncluded(rows.map(write), ids, await includedTexts(db, ids, inclusions)), meta)
+}
+
+/** What hangs on rows, each kind by one statement. */
+async function includedTexts(db: Db, ids: readonly number[], inclusions: Readonly<Record<string, Inclusion>>) {
+  return Promise.all(Object.entries(inclusions).map(async ([field, find]) => ({ field, texts: await find(db, ids) })))
+}
+
+/** Appends to the JSON text of each row what hangs on it. */
+function withIncluded(rows: string[], ids: readonly number[], inclusions: Awaited<ReturnType<typeof includedTexts>>) {
+  if (inclusions.length === 0) return rows
+  const more = (id: number) =>
+    inclusions.map(({ field, texts }) => `,${JSON.stringify(field)}:${texts.get(id) ?? '[]'}`).join('')
+  return rows.map((row, i) => `${row.slice(0, -1)}${more(ids[i] ?? 0)}}`)
+}
+
+/** A row, as a handler has it, with what hangs on it. */
+export async function withInclusions(
+  db: Db,
+  row: Identified,
+  shown: object,
+  inclusions: Readonly<Record<string, Inclusion>>,
+): Promise<object> {
+  const found = await includedTexts(db, [row.id], inclusions)
+  return {
+    ...shown,
+    ...Object.fromEntries(found.map(({ field, texts }) => [field, JSON.parse(texts.get(row.id) ?? '[]')])),
+  }
 }
 
 /** As `findPage`, for a list that shows its rows otherwise than they are stored. */
@@ -99,7 +155,7 @@ function wholeList(db: Db, collection: Collection, query: ListQuery, fields: rea
  * comes between.
  */
 function startOf(db: Db, collection: Collection, query: ListQuery): { where: Sql; offset: Sql } {
-  const place = hasPlaces(query) ? db.places?.find(placeKey(db, collection, query)) : undefined
+  const place = hasPlaces(collection, query) ? db.places?.find(placeKey(db, collection, query)) : undefined
   if (!place) return { where: sql`true`, offset: sql`${offsetOf(query)}` }
   const { after, version } = place
   // Not `coalesce`: under a row policy PostgreSQL does not trust it, and would not use the index for the comparison.
@@ -114,14 +170,14 @@ function startOf(db: Db, collection: Collection, query: ListQuery): { where: Sql
 /** What a page says of where it and the next one begin. Ids are whole numbers: behind the one before means from this one on. */
 function rememberPlaces(db: Db, collection: Collection, query: ListQuery, ids: readonly number[], version: number) {
   const [first, last] = [ids[0], ids.at(-1)]
-  if (!db.places || !hasPlaces(query) || first === undefined || last === undefined) return
+  if (!db.places || first === undefined || last === undefined) return
   const before = isFalling(query) ? first + 1 : first - 1
   db.places.keep(placeKey(db, collection, query), { after: before, version })
   if (ids.length < query.limit) return
   db.places.keep(placeKey(db, collection, { ...query, page: query.page + 1 }), { after: last, version })
 }
 
-const hasPlaces = ({ sort = 'id' }: ListQuery) => sort === 'id'
+const hasPlaces = ({ order = 'id' }: Collection, { sort = order }: ListQuery) => sort === 'id'
 const isFalling = ({ direction }: ListQuery) => direction === 'desc'
 
 const placeKey = ({ store }: Db, { table }: Collection, { page, limit, direction }: ListQuery) =>
@@ -155,18 +211,20 @@ async function findByCursor(db: Db, collection: Collection, query: ListQuery, co
       current: isBackwards ? { before: query.before ?? '' } : { after: query.after ?? '' },
     },
   )
-  return list(fields, rows, 0, { cursor_pagination: cursors })
+  return list(rows.map(rowWriter(fields, 0)), { cursor_pagination: cursors })
 }
 
+const list = (rows: readonly string[], meta: PageMeta): Answer<JsonText> =>
+  new Answer(new JsonText(`{"data":[${rows.join(',')}],"meta":${JSON.stringify(meta)}}`))
+
 /** @param start the column of the first field */
-function list(fields: readonly string[], rows: readonly TextRow[], start: number, meta: PageMeta): Answer<JsonText> {
+function rowWriter(fields: readonly string[], start: number) {
   const names = fields.map((field, i) => `${i === 0 ? '{' : ','}${JSON.stringify(field)}:`)
-  const write = (row: TextRow) => {
+  return (row: TextRow) => {
     let text = ''
     for (let i = 0; i < names.length; i++) text += `${names[i]}${row[start + i]}`
     return `${text}}`
   }
-  return new Answer(new JsonText(`{"data":[${rows.map(write).join(',')}],"meta":${JSON.stringify(meta)}}`))
 }
 
 function cursorsOfPage(ids: readonly number[], total: number, query: ListQuery): CursorPagination {
@@ -205,7 +263,7 @@ function cursorsOf(
 
 /** The requested sort, then the id: the same request always gives the same order. Nulls come last. */
 function orderOf(collection: Collection, query: ListQuery) {
-  const [field = 'id', spelled] = (query.sort ?? 'id').split(':')
+  const [field = 'id', spelled] = (query.sort ?? collection.order ?? 'id').split(':')
   const direction = sql.raw((spelled ?? query.direction) === 'desc' ? 'desc' : 'asc')
   const column = collection.folded.includes(field) ? keyOf(field) : field
   if (column === 'id') return { keys: sql`id`, by: sql`id ${direction}`, pageBy: sql`page.id ${direction}` }

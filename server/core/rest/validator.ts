@@ -5,6 +5,7 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import Format from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { Value } from 'typebox/value'
+import { amountReader } from './amounts.ts'
 import { unstorableTexts } from './body.ts'
 import { parseDate } from './dates.ts'
 import { invalid, Problem } from './problem.ts'
@@ -53,12 +54,14 @@ export function queryReader(schema: TSchema): (texts: unknown) => Record<string,
  */
 export function bodyReader(schema: TSchema): (body: unknown) => unknown {
   const check = Compile(schema)
+  const readAmounts = amountReader(schema)
   return (body) => {
     if (body === undefined) {
       throw new Problem(400, 'The body is missing.', {}, { detail: 'This request needs a JSON body.' })
     }
     // Keys that nobody knows go first: they are ignored, whatever they hold.
     const known = Value.Clean(schema, body)
+    readAmounts?.(known)
     const unstorable = unstorableTexts(known)
     if (check.Check(known) && unstorable === undefined) return known
     throw refuseBody(check.Errors(known), known, unstorable)

@@ -1,5 +1,5 @@
 import { brokenUnique, type Db, type Tx } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { Collection, FieldsQuery, Identified } from './collection.ts'
 import { keyOf } from './filters.ts'
 import { fold } from './fold.ts'
@@ -39,11 +39,51 @@ export async function lock<R extends Identified>(tx: Tx, collection: Collection<
   return row
 }
 
+/** The columns that say what a row belongs to, such as `{ product_id: 5 }`. */
+export type Owner = Readonly<Record<string, number>>
+
+/** A row that belongs to this owner. @throws Problem 404, also where it belongs to another */
+export async function findBelow<R extends Identified>(
+  db: Db,
+  collection: Collection<R>,
+  owner: Owner,
+  id: number,
+): Promise<R> {
+  const row = await db.byKey<R>(below(db, collection, owner, id))
+  if (!row) throw notFound(collection.noun, id)
+  return row
+}
+
+/** As `findBelow`, kept from changing until the transaction ends. @throws Problem 404 */
+export async function lockBelow<R extends Identified>(
+  tx: Tx,
+  collection: Collection<R>,
+  owner: Owner,
+  id: number,
+): Promise<R> {
+  const { name, text, values } = below(tx, collection, owner, id)
+  const row = await tx.byKey<R>({ name: `${name} lock`, text: `${text} for update`, values })
+  if (!row) throw notFound(collection.noun, id)
+  return row
+}
+
+function below({ store }: Db, { table, byId }: Collection, owner: Owner, id: number) {
+  const columns = Object.keys(owner)
+  return {
+    name: `${table} below ${columns.join(' ')}`,
+    text: `${byId.text} ${columns.map((column, i) => `and ${column} = $${i + 3}`).join(' ')}`,
+    values: [store.id, id, ...Object.values(owner)],
+  }
+}
+
 /** The text of an insert, made by `insertion`, and the name under which it is prepared. */
 export interface Insertion {
   name: string
   text: string
 }
+
+/** The fields of a new row, and beside them the hidden columns of its collection. */
+export type NewRow<R> = Omit<R, 'id'> & Readonly<Record<string, unknown>>
 
 /**
  * Stores a new row under the store's next id. One statement takes the id, checks the maximum and inserts, so no race gets
@@ -54,11 +94,11 @@ export interface Insertion {
 export async function insert<R extends Identified>(
   tx: Tx,
   collection: Collection<R>,
-  values: Omit<R, 'id'>,
+  values: NewRow<R>,
   statement: Insertion = collection.insertion,
   beside: unknown[] = [],
 ): Promise<R> {
-  const { plan, max } = maximumOf(tx, collection)
+  const { max } = maximumOf(tx, collection)
   const attempt = (below: number) =>
     refusingConflicts(collection, () =>
       tx.byKey<R>({ ...statement, values: insertedValues(tx, collection, values, below, beside) }),
@@ -67,11 +107,16 @@ export async function insert<R extends Identified>(
   if (!row) {
     // A conflict is told before a limit (docs/contract/conventions.md section 1). What this stores, the refusal undoes.
     await attempt(Number.MAX_SAFE_INTEGER)
-    throw max === plan
-      ? new Problem(507, `The plan of this store allows ${plan} ${collection.title}.`)
-      : new Problem(403, `A store can hold at most ${max} ${collection.title}.`)
+    throw tooMany(tx, collection)
   }
   return row
+}
+
+function tooMany(db: Db, collection: Collection): Problem {
+  const { plan, max } = maximumOf(db, collection)
+  return max === plan
+    ? new Problem(507, `The plan of this store allows ${plan} ${collection.title}.`)
+    : new Problem(403, `A store can hold at most ${max} ${collection.title}.`)
 }
 
 /**
@@ -103,6 +148,69 @@ function maximumOf({ store }: Db, { table, max = Number.MAX_SAFE_INTEGER }: Coll
 function insertedValues({ store }: Db, collection: Collection, values: object, below: number, beside: unknown[]) {
   const stored = columnValues(collection, values)
   return [store.id, below, ...collection.inserted.map((column) => stored[column]), ...beside]
+}
+
+/** Ids that were taken for new rows. */
+export interface TakenIds {
+  /** The first of those taken from a collection; the others follow it. */
+  first(collection: Collection): number
+  /**
+   * To be called when the rows are stored, since a conflict is told before a limit (docs/contract/conventions.md section 1).
+   * @throws Problem 403 at the platform's maximum, 507 at that of the store's plan
+   */
+  refuseTooMany(): void
+}
+
+/**
+ * Takes ids from several counters in one statement and raises their totals. A transaction that makes rows of several
+ * resources takes all of them here and first: counters are locked in one order, so that no two wait for each other.
+ * @param wanted how many of which; none is none
+ */
+export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, number])[]): Promise<TakenIds> {
+  const some = wanted.filter(([, count]) => count > 0)
+  const taken = await tx.rows<{ resource: string; last_id: number; total: number }>(sql`
+    insert into counters as counter (store_id, resource, last_id, total, version)
+    select ${tx.store.id}, resource, count, count, 1
+    from unnest(${some.map(([{ table }]) => table)}::text[], ${some.map(([, count]) => count)}::bigint[])
+      as wanted (resource, count)
+    order by resource
+    on conflict (store_id, resource) do update set
+      last_id = counter.last_id + excluded.last_id, total = counter.total + excluded.total, version = counter.version + 1
+    returning resource, last_id, total`)
+  const of = new Map(taken.map(({ resource, last_id, total }) => [resource, { last_id, total }]))
+  return {
+    first(collection) {
+      const count = some.find(([{ table }]) => table === collection.table)?.[1] ?? 0
+      return (of.get(collection.table)?.last_id ?? 0) - count + 1
+    },
+    refuseTooMany() {
+      for (const [collection] of some) {
+        if ((of.get(collection.table)?.total ?? 0) > maximumOf(tx, collection).max) throw tooMany(tx, collection)
+      }
+    },
+  }
+}
+
+/**
+ * Stores rows whose ids were taken, all by one statement.
+ * @returns them as they are stored, in the order of their ids
+ * @throws Problem 409 for a broken unique rule
+ */
+export async function insertAll<R extends Identified>(
+  tx: Tx,
+  collection: Collection<R>,
+  rows: readonly (NewRow<R> & Identified)[],
+): Promise<R[]> {
+  if (rows.length === 0) return []
+  const columns = ['id', ...collection.inserted]
+  const stored = await refusingConflicts(collection, () =>
+    tx.rows<R>(sql`
+      insert into ${sql.id(collection.table)} (store_id, ${sql.join(columns.map(sql.id))})
+      select ${tx.store.id}, ${sql.join(columns.map(sql.id))}
+      from json_populate_recordset(null::${sql.id(collection.table)}, ${JSON.stringify(rows.map((row) => withTwins(collection, row)))}::json)
+      returning ${sql.join(collection.columns.map(sql.id))}`),
+  )
+  return stored.sort((one, other) => one.id - other.id)
 }
 
 /**
@@ -147,13 +255,31 @@ export async function remove(tx: Tx, collection: Collection, id: number): Promis
   return gone !== undefined
 }
 
+/** Deletes the rows for which a condition holds, and subtracts them from the total. @returns their ids */
+export async function removeAll(tx: Tx, collection: Collection, where: Sql): Promise<number[]> {
+  const gone = await tx.rows<Identified>(sql`
+    with gone as (
+      delete from ${sql.id(collection.table)} where store_id = ${tx.store.id} and ${where} returning id
+    ), counted as (
+      update counters set total = total - (select count(*) from gone), version = version + 1
+      where store_id = ${tx.store.id} and resource = ${collection.table} and exists (select from gone)
+    )
+    select id from gone`)
+  return gone.map(({ id }) => id)
+}
+
+/** A row as it is stored, its JSON not yet text. */
+function withTwins({ folded }: Collection, row: Readonly<Record<string, unknown>>): object {
+  return { ...row, ...Object.fromEntries(folded.map((field) => [keyOf(field), fold(String(row[field] ?? ''))])) }
+}
+
 /** Wire values as they are stored: JSON as text, and beside each text that filters or sorts its folded twin. */
 function columnValues(collection: Collection, values: object): Record<string, unknown> {
   const stored: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(values)) {
     if (value === undefined) continue
     stored[field] = collection.json.has(field) ? JSON.stringify(value) : value
-    if (collection.folded.includes(field)) stored[keyOf(field)] = fold(String(value))
+    if (collection.folded.includes(field)) stored[keyOf(field)] = fold(String(value ?? ''))
   }
   return stored
 }

@@ -2,8 +2,8 @@
 -- key, unique rule and index; foreign keys stay inside the store; row policies are enabled and forced; no sequences,
 -- identities, triggers or stored procedures.
 
--- Amounts keep 15 digits, which a JavaScript number holds exactly.
-create domain amount as numeric(15, 4) check (value <> 'NaN');
+-- Amounts keep 15 digits, four of them behind the point, which a JavaScript number holds exactly; they print as they came.
+create domain amount as numeric check (value <> 'NaN' and abs(value) < 100000000000 and scale(value) <= 4);
 
 create table store_profiles (
   store_id int primary key,
