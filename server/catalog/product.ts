@@ -1,0 +1,151 @@
+import t, { type Static } from 'typebox'
+import type { Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
+import { Amount } from '../core/rest/amounts.ts'
+import { collection } from '../core/rest/collection.ts'
+import { toSeconds } from '../core/rest/dates.ts'
+import { ID_MAX, Id, Moment } from '../core/rest/fields.ts'
+import { ComparedText } from '../core/rest/filters.ts'
+import { NOT_BLANK } from '../core/rest/validator.ts'
+import { CustomUrl } from './urls.ts'
+
+/** A product's own addresses are no longer than this (docs/contract/limits.md). */
+export const PRODUCT_URL_MAX = 255
+
+const Count = t.Integer({ minimum: 0, maximum: 2_147_483_647 })
+const Quantity = t.Integer({ minimum: 0, maximum: 1_000_000_000 })
+const Line = t.String({ maxLength: 255 })
+const Text = t.String({ maxLength: 65_535 })
+const Measure = Amount({ maximum: 9_999_999_999 })
+export const Sku = t.String({ maxLength: 255 })
+export const TradeNumber = t.String({ maxLength: 14 })
+const OptionalMoment = t.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
+
+/** The fields of a product that are stored in its own row, in the contract's order. */
+export const Product = t.Object({
+  id: Id,
+  name: t.String({ minLength: 1, maxLength: 250, pattern: NOT_BLANK }),
+  type: t.Enum(['physical', 'digital']),
+  sku: Sku,
+  // As long as the body may be: the contract gives no bound.
+  description: t.String(),
+  weight: Measure,
+  width: Measure,
+  depth: Measure,
+  height: Measure,
+  price: Amount(),
+  cost_price: Amount(),
+  retail_price: Amount(),
+  sale_price: Amount(),
+  map_price: Amount(),
+  tax_class_id: t.Integer({ minimum: 0, maximum: 255 }),
+  product_tax_code: Line,
+  calculated_price: Amount(),
+  categories: t.Array(Id, { maxItems: 1_000 }),
+  brand_id: t.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+  option_set_id: t.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  option_set_display: t.String(),
+  inventory_level: Count,
+  inventory_warning_level: Count,
+  inventory_tracking: t.Enum(['none', 'product', 'variant']),
+  reviews_rating_sum: Count,
+  reviews_count: Count,
+  total_sold: Count,
+  fixed_cost_shipping_price: Amount(),
+  is_free_shipping: t.Boolean(),
+  is_visible: t.Boolean(),
+  is_featured: t.Boolean(),
+  // -1 alone stands for those that the shop chooses by itself.
+  related_products: t.Array(t.Integer({ minimum: -1, maximum: ID_MAX })),
+  warranty: Text,
+  bin_picking_number: Line,
+  layout_file: t.String({ maxLength: 500 }),
+  upc: TradeNumber,
+  mpn: Line,
+  gtin: TradeNumber,
+  date_last_imported: OptionalMoment,
+  search_keywords: Text,
+  availability: t.Enum(['available', 'disabled', 'preorder']),
+  availability_description: Line,
+  gift_wrapping_options_type: t.Enum(['any', 'none', 'list']),
+  gift_wrapping_options_list: t.Array(Id),
+  sort_order: t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 }),
+  condition: t.Enum(['New', 'Used', 'Refurbished']),
+  is_condition_shown: t.Boolean(),
+  order_quantity_minimum: Quantity,
+  order_quantity_maximum: Quantity,
+  page_title: Line,
+  meta_keywords: t.Array(t.String()),
+  meta_description: Text,
+  date_created: Moment,
+  date_modified: Moment,
+  view_count: Quantity,
+  preorder_release_date: OptionalMoment,
+  preorder_message: Line,
+  is_preorder_only: t.Boolean(),
+  is_price_hidden: t.Boolean(),
+  price_hidden_label: t.String({ maxLength: 200 }),
+  custom_url: t.Object({ ...CustomUrl.properties, url: t.String({ minLength: 1, maxLength: PRODUCT_URL_MAX }) }),
+  base_variant_id: t.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  open_graph_type: t.Enum(['product', 'album', 'book', 'drink', 'food', 'game', 'movie', 'song', 'tv_show']),
+  open_graph_title: t.String(),
+  open_graph_description: t.String(),
+  open_graph_use_meta_description: t.Boolean(),
+  open_graph_use_product_name: t.Boolean(),
+  open_graph_use_image: t.Boolean(),
+})
+export type Product = Static<typeof Product>
+
+const Ids = t.Array(Id, { minItems: 1, maxItems: 250 })
+
+/** Names of a list's query that are more than a comparison with a column: products.ts makes conditions of them. */
+export const productQueries = {
+  categories: t.Optional(Id),
+  'categories:in': t.Optional(Ids),
+  'channel_id:in': t.Optional(Ids),
+  condition: t.Optional(ComparedText),
+  'date_last_imported:not': t.Optional(t.String({ format: 'date-time' })),
+  inventory_low: t.Optional(t.Boolean()),
+  out_of_stock: t.Optional(t.Boolean()),
+  keyword: t.Optional(ComparedText),
+  keyword_context: t.Optional(t.Enum(['shopper', 'merchant'])),
+}
+
+export const products = collection('products', Product, {
+  noun: 'product',
+  filters: `id id:in id:not_in id:min id:max id:greater id:less name name:like mpn upc price weight brand_id
+    date_modified date_modified:max date_modified:min date_last_imported date_last_imported:max date_last_imported:min
+    is_visible is_featured is_free_shipping
+    inventory_level inventory_level:in inventory_level:not_in inventory_level:min inventory_level:max
+    inventory_level:greater inventory_level:less total_sold type availability sku sku:in`,
+  sort: [
+    'id',
+    'name',
+    'sku',
+    'price',
+    'date_modified',
+    'date_last_imported',
+    'inventory_level',
+    'is_visible',
+    'total_sold',
+    'calculated_price',
+  ],
+  counted: true,
+  conflicts: { products_name_unique: ['A product with this name already exists.', 'name'] },
+})
+
+/**
+ * Tells that something of a product has changed, and when. To be called at the end of a change to what hangs on it.
+ * @param product locked
+ */
+export async function touch(tx: Tx, product: { id: number }) {
+  await tx.rows(sql`
+    update products set date_modified = ${toSeconds(tx.now)} where store_id = ${tx.store.id} and id = ${product.id}`)
+  tellOfProduct(tx, 'updated', product.id)
+}
+
+/** store/product/created, updated or deleted (docs/contract/webhooks.md section 6). */
+export function tellOfProduct(tx: Tx, deed: 'created' | 'updated' | 'deleted', id: number) {
+  publish(tx, `store/product/${deed}`, `product ${id}`, { type: 'product', id })
+}
