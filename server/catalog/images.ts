@@ -1,4 +1,5 @@
-import t from 'typebox'
+import t, { type TUnsafe } from 'typebox'
+import type { Tx } from '../core/db/database.ts'
 import type { FileOwner, Files } from '../core/files/files.ts'
 import { gifRefusal, imageType } from '../core/files/image-type.ts'
 import { readUpload } from '../core/files/upload.ts'
@@ -28,6 +29,37 @@ export function imageRoutes<R extends Illustrated>(app: Api, files: Files, path:
   const params = t.Unsafe<Record<string, number>>(t.Object({ [owner_id]: Id }))
   const owner = (id: number): FileOwner => ({ kind: owners.noun, id })
 
+  uploadRoute(app, files, url, params, async (tx, ids, name) => {
+    const row = await lock(tx, owners, Number(ids[owner_id]))
+    const image_url = await files.attach(tx, owner(row.id), name)
+    await change(tx, owners, row, { image_url })
+    return image_url
+  })
+
+  app.delete(url, { ...write, schema: { params } }, async ({ db, params }) => {
+    const id = Number(params[owner_id])
+    await db.transaction(async (tx) => {
+      const row = await lock(tx, owners, id)
+      await files.detach(tx, owner(id))
+      await change(tx, owners, row, { image_url: '' })
+    })
+    return noContent()
+  })
+}
+
+/**
+ * A POST of one picture as a form, answered with the address of the stored copy. The bytes are written before the
+ * transaction, and discarded if it fails.
+ * @param params the ids in the path
+ * @param keep attaches the written file to what the path names, and gives its address
+ */
+export function uploadRoute(
+  app: Api,
+  files: Files,
+  url: string,
+  params: TUnsafe<Record<string, number>>,
+  keep: (tx: Tx, ids: Record<string, number>, name: string) => Promise<string>,
+) {
   app.post(
     url,
     {
@@ -43,32 +75,15 @@ export function imageRoutes<R extends Illustrated>(app: Api, files: Files, path:
       },
     },
     async ({ db, params, body }) => {
-      const id = Number(params[owner_id])
       const name = await files.write(db.store, body.image_file, await extensionOf(body.image_file))
       try {
-        const image_url = await db.transaction(async (tx) => {
-          const row = await lock(tx, owners, id)
-          const attached = await files.attach(tx, owner(id), name)
-          await change(tx, owners, row, { image_url: attached })
-          return attached
-        })
-        return answer({ image_url })
+        return answer({ image_url: await db.transaction((tx) => keep(tx, params, name)) })
       } catch (error) {
         await files.discard(db.store, name)
         throw error
       }
     },
   )
-
-  app.delete(url, { ...write, schema: { params } }, async ({ db, params }) => {
-    const id = Number(params[owner_id])
-    await db.transaction(async (tx) => {
-      const row = await lock(tx, owners, id)
-      await files.detach(tx, owner(id))
-      await change(tx, owners, row, { image_url: '' })
-    })
-    return noContent()
-  })
 }
 
 /** @throws Problem 422 for what is no picture that stores accept */

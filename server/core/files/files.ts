@@ -64,9 +64,14 @@ export class Files {
   }
 
   /** Takes the owner's files away; the bytes go after the commit. */
-  async detach(tx: Tx, owner: FileOwner) {
+  async detach(tx: Tx, { kind, id }: FileOwner) {
+    await this.detachAll(tx, kind, [id])
+  }
+
+  /** As `detach`, for several owners of one kind. */
+  async detachAll(tx: Tx, kind: string, ids: readonly number[]) {
     const gone = await tx.rows<{ name: string }>(sql`
-      delete from files where store_id = ${tx.store.id} and owner_kind = ${owner.kind} and owner_id = ${owner.id}
+      delete from files where store_id = ${tx.store.id} and owner_kind = ${kind} and owner_id = any(${ids})
       returning name`)
     for (const { name } of gone) tx.afterCommit(() => this.discard(tx.store, name))
   }

@@ -18,6 +18,8 @@ export interface Facts {
   order?: string
   /** Columns that the wire does not show, such as the thing it belongs to; a new row gives them beside its fields. */
   hidden?: readonly string[]
+  /** What hangs on a row and is answered with it, though it is no column of its table; the handler brings it. */
+  parts?: TProperties
   /** Further names that a list's query may have; the handler makes conditions of them. */
   queries?: TProperties
   /** Whether lists offer `before` and `after` beside pages (docs/contract/conventions.md section 4). */
@@ -79,10 +81,11 @@ export interface Collection<Row extends Identified = Identified> extends Facts {
 /** @param table its name is also that of the resource's counter */
 export function collection<S extends Shape>(table: string, shape: S, facts: Facts): Collection<Static<S> & Identified> {
   const properties: Record<string, TSchema> = shape.properties
+  const answered = t.Object({ ...shape.properties, ...facts.parts })
   const columns = Object.keys(properties)
   const filterList = facts.filters
-    .trim()
     .split(/\s+/)
+    .filter((name) => name !== '')
     .map((name) => filterOf(properties, name))
   const sorted = (facts.sort ?? []).map((name) => name.split(':')[0] ?? '')
   const compared = new Set([...filterList.map((filter) => filter.column), ...sorted])
@@ -105,9 +108,9 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
       name: `${table} by id`,
       text: `select ${columns.join(', ')} from ${table} where store_id = $1 and id = $2`,
     },
-    list: { querystring: listQuery(facts, filterList), response: { 200: listAnswer(shape, facts) } },
-    one: { querystring: fieldsQuery(), response: { 200: envelope(someFields(shape)) } },
-    answersOne: { response: { 200: envelope(shape) } },
+    list: { querystring: listQuery(facts, filterList), response: { 200: listAnswer(answered, facts) } },
+    one: { querystring: fieldsQuery(), response: { 200: envelope(someFields(answered)) } },
+    answersOne: { response: { 200: envelope(answered) } },
   }
 }
 

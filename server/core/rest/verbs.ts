@@ -6,13 +6,14 @@ import { fold } from './fold.ts'
 import { notFound, Problem } from './problem.ts'
 
 /** `include_fields` first, then `exclude_fields`; the id always stays, unknown names are ignored. */
-export function fieldsOf({ columns }: Collection, { include_fields, exclude_fields }: FieldsQuery): readonly string[] {
-  if (!include_fields && !exclude_fields) return columns
-  return columns.filter(
-    (column) =>
-      column === 'id' || ((include_fields?.includes(column) ?? true) && !(exclude_fields?.includes(column) ?? false)),
-  )
+export function fieldsOf({ columns }: Collection, query: FieldsQuery): readonly string[] {
+  if (!query.include_fields && !query.exclude_fields) return columns
+  return columns.filter((column) => column === 'id' || asksFor(query, column))
 }
+
+/** Whether a query asks for a field, which may be one of the parts that hang on a row. */
+export const asksFor = ({ include_fields, exclude_fields }: FieldsQuery, field: string): boolean =>
+  (include_fields?.includes(field) ?? true) && !(exclude_fields?.includes(field) ?? false)
 
 /** The fields of a row that a query asks for. */
 export function pick(collection: Collection, row: object, query: FieldsQuery): object {
