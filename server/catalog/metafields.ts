@@ -24,7 +24,7 @@ const Metafield = t.Object({
   namespace: t.String({ minLength: 1, maxLength: 64 }),
   permission_set: t.Enum(['app_only', 'read', 'write', 'read_and_sf_access', 'write_and_sf_access']),
   description: t.String({ maxLength: 255 }),
-  resource_type: t.Enum(['brand', 'category']),
+  resource_type: t.Enum(['brand', 'category', 'product', 'variant']),
   resource_id: Id,
   date_created: Moment,
   date_modified: Moment,

@@ -5,7 +5,7 @@ import { publish } from '../core/events/publish.ts'
 import { Amount } from '../core/rest/amounts.ts'
 import { collection } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
-import { ID_MAX, Id, Moment } from '../core/rest/fields.ts'
+import { ID_MAX, Id, Moment, nullable } from '../core/rest/fields.ts'
 import { ComparedText } from '../core/rest/filters.ts'
 import { NOT_BLANK } from '../core/rest/validator.ts'
 import { CustomUrl } from './urls.ts'
@@ -20,7 +20,7 @@ const Text = t.String({ maxLength: 65_535 })
 const Measure = Amount({ maximum: 9_999_999_999 })
 export const Sku = t.String({ maxLength: 255 })
 export const TradeNumber = t.String({ maxLength: 14 })
-const OptionalMoment = t.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
+const OptionalMoment = nullable(Moment)
 
 /** The fields of a product that are stored in its own row, in the contract's order. */
 export const Product = t.Object({
@@ -44,7 +44,7 @@ export const Product = t.Object({
   calculated_price: Amount(),
   categories: t.Array(Id, { maxItems: 1_000 }),
   brand_id: t.Integer({ minimum: 0, maximum: 1_000_000_000 }),
-  option_set_id: t.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  option_set_id: nullable(Id),
   option_set_display: t.String(),
   inventory_level: Count,
   inventory_warning_level: Count,
@@ -87,7 +87,7 @@ export const Product = t.Object({
   is_price_hidden: t.Boolean(),
   price_hidden_label: t.String({ maxLength: 200 }),
   custom_url: t.Object({ ...CustomUrl.properties, url: t.String({ minLength: 1, maxLength: PRODUCT_URL_MAX }) }),
-  base_variant_id: t.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  base_variant_id: nullable(Id),
   open_graph_type: t.Enum(['product', 'album', 'book', 'drink', 'food', 'game', 'movie', 'song', 'tv_show']),
   open_graph_title: t.String(),
   open_graph_description: t.String(),

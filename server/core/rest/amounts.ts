@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import t, { type TSchema } from 'typebox'
+import { nullable } from './fields.ts'
 
 const PLACES = 4
 /** 15 digits with the four places: what a JavaScript number holds without loss. */
@@ -19,8 +20,7 @@ interface Bounds {
 export const Amount = (bounds: Bounds = {}) => t.Number({ minimum: 0, maximum: AMOUNT_MAX, ...bounds, isAmount: true })
 
 /** As `Amount`, where null says that there is none of its own. */
-export const NullableAmount = (bounds: Bounds = {}) =>
-  t.Unsafe<number | null>({ ...Amount(bounds), type: ['number', 'null'] })
+export const NullableAmount = (bounds: Bounds = {}) => nullable(Amount(bounds))
 
 /** The nearest amount of four places; halves go up, away from zero. Texts that are no number, and what is neither, stay. */
 export function toAmount(value: unknown): unknown {

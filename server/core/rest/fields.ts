@@ -1,4 +1,4 @@
-import t from 'typebox'
+import t, { type Static, type TSchema } from 'typebox'
 
 export const ID_MAX = 2_147_483_647
 
@@ -10,3 +10,7 @@ export const Moment = t.String({ format: 'date-time' })
 
 /** The path segment of an id. What does not look like one leads nowhere: 404 (docs/contract/conventions.md section 11). */
 export const idSegment = (name: string) => `:${name}(^[1-9]\\d{0,9}$)`
+
+/** As the schema, or null where there is none. */
+export const nullable = <S extends TSchema & { type: string }>(schema: S) =>
+  t.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] })

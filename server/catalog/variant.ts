@@ -1,0 +1,285 @@
+import t, { type Static } from 'typebox'
+import type { Tx } from '../core/db/database.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
+import { NullableAmount } from '../core/rest/amounts.ts'
+import { collection } from '../core/rest/collection.ts'
+import { Id, nullable } from '../core/rest/fields.ts'
+import { fold } from '../core/rest/fold.ts'
+import { insertAll, removeAll, takeIds } from '../core/rest/verbs.ts'
+import { ImageUrl } from './images.ts'
+import { deleteMetafieldsOf } from './metafields.ts'
+import { type Product, Sku, TradeNumber } from './product.ts'
+import { releaseSkus } from './skus.ts'
+
+/** SKUs of one product (docs/contract/limits.md). */
+export const VARIANTS_MAX = 600
+
+const Measure = NullableAmount({ maximum: 9_999_999_999 })
+const Stock = nullable(t.Integer({ minimum: 0, maximum: 2_147_483_647 }))
+const Line = t.String({ maxLength: 255 })
+
+/** A value that a variant stands for, and the option it belongs to. */
+const ChosenValue = t.Object({
+  id: Id,
+  label: t.String({ minLength: 1, maxLength: 255 }),
+  option_id: Id,
+  option_display_name: t.String({ minLength: 1, maxLength: 255 }),
+})
+export type ChosenValue = Static<typeof ChosenValue>
+
+/** What is sold: a product without options has one variant, the base variant. Null is what the product says. */
+export const Variant = t.Object({
+  id: Id,
+  product_id: Id,
+  sku: Sku,
+  sku_id: nullable(Id),
+  cost_price: NullableAmount(),
+  price: NullableAmount(),
+  sale_price: NullableAmount(),
+  retail_price: NullableAmount(),
+  map_price: NullableAmount(),
+  weight: Measure,
+  width: Measure,
+  height: Measure,
+  depth: Measure,
+  is_free_shipping: t.Boolean(),
+  fixed_cost_shipping_price: NullableAmount(),
+  purchasing_disabled: t.Boolean(),
+  purchasing_disabled_message: Line,
+  image_url: ImageUrl,
+  upc: nullable(TradeNumber),
+  mpn: nullable(Line),
+  gtin: nullable(TradeNumber),
+  inventory_level: Stock,
+  inventory_warning_level: Stock,
+  bin_picking_number: nullable(Line),
+  calculated_price: t.Number(),
+  calculated_weight: t.Number(),
+  option_values: t.Array(ChosenValue),
+})
+export type Variant = Static<typeof Variant>
+
+const facts = {
+  noun: 'variant',
+  hidden: ['combination'],
+  conflicts: {
+    variants_combination_unique: ['A variant with these option values already exists.', 'option_values'],
+  },
+} as const
+
+/** The variants of one product. */
+export const variants = collection('variants', Variant, { ...facts, filters: '' })
+
+/** Those of all products of a store. */
+export const variantsOfAll = collection('variants', Variant, {
+  ...facts,
+  filters: 'id sku upc product_id:in',
+  counted: true,
+})
+
+/** What a variant has when nothing else was said: everything as the product has it. */
+export const blankVariant = {
+  sku: '',
+  cost_price: null,
+  price: null,
+  sale_price: null,
+  retail_price: null,
+  map_price: null,
+  weight: null,
+  width: null,
+  height: null,
+  depth: null,
+  is_free_shipping: false,
+  fixed_cost_shipping_price: null,
+  purchasing_disabled: false,
+  purchasing_disabled_message: '',
+  image_url: '' as const,
+  upc: '',
+  mpn: '',
+  gtin: '',
+  inventory_level: 0,
+  inventory_warning_level: 0,
+  bin_picking_number: '',
+}
+
+/** The prices of a product that its variants may inherit. */
+type Priced = Pick<Product, 'price' | 'sale_price' | 'weight'>
+
+/**
+ * What a shopper pays for a variant, and what it weighs, with what it inherits (docs/contract/products.md section 3): the
+ * sale price where there is one, and that of the product only together with its price.
+ */
+export function calculated(
+  product: Priced,
+  { price, sale_price, weight }: Pick<Variant, 'price' | 'sale_price' | 'weight'>,
+): Pick<Variant, 'calculated_price' | 'calculated_weight'> {
+  const sale = sale_price ?? (price === null ? product.sale_price : 0)
+  return {
+    calculated_price: sale > 0 ? sale : (price ?? product.price),
+    calculated_weight: weight ?? product.weight,
+  }
+}
+
+/** Writes what variants inherit again, after a change of their product. */
+export async function recalculate(tx: Tx, product: Priced & { id: number }) {
+  await tx.rows(sql`
+    with inherited as (
+      select id, coalesce(sale_price, case when price is null then ${product.sale_price}::numeric else 0 end) as sale
+      from variants where store_id = ${tx.store.id} and product_id = ${product.id}
+    )
+    update variants v set
+      calculated_price = case when sale > 0 then sale else coalesce(price, ${product.price}::numeric) end,
+      calculated_weight = coalesce(weight, ${product.weight}::numeric)
+    from inherited i where v.store_id = ${tx.store.id} and v.product_id = ${product.id} and v.id = i.id`)
+}
+
+/** The column that keeps two variants of a product from standing for the same values. */
+export const combinationOf = (values: readonly ChosenValue[]) =>
+  values
+    .map(({ id }) => id)
+    .sort((one, other) => one - other)
+    .join(' ')
+
+/** store/sku/created, updated or deleted (docs/contract/webhooks.md section 6). A base variant is told with its product. */
+export function tellOfSku(tx: Tx, deed: 'created' | 'updated' | 'deleted', { id, product_id }: Variant) {
+  publish(tx, `store/sku/${deed}`, `sku ${id}`, { type: 'sku', id, sku: { product_id, variant_id: id } })
+}
+
+/** The variant that a product without options is sold as; it has the product's own SKU, stock and trade numbers. */
+export const baseVariant = (product: Product, id: number) => ({
+  ...blankVariant,
+  ...sharedWithBase(product),
+  ...calculated(product, blankVariant),
+  id,
+  product_id: product.id,
+  sku_id: null,
+  option_values: [],
+  combination: '',
+})
+
+/** What a product and its base variant have in common: whichever is changed, the other follows. */
+export const sharedWithBase = ({
+  sku,
+  upc,
+  mpn,
+  gtin,
+  inventory_level,
+  inventory_warning_level,
+  bin_picking_number,
+}: Pick<Product, SharedWithBase>) => ({
+  sku,
+  upc,
+  mpn,
+  gtin,
+  inventory_level,
+  inventory_warning_level,
+  bin_picking_number,
+})
+type SharedWithBase =
+  | 'sku'
+  | 'upc'
+  | 'mpn'
+  | 'gtin'
+  | 'inventory_level'
+  | 'inventory_warning_level'
+  | 'bin_picking_number'
+
+/** Gives a product whose last option went its base variant again. */
+export async function restoreBaseVariant(tx: Tx, product: Product) {
+  const taken = await takeIds(tx, [[variants, 1]])
+  const base_variant_id = taken.first(variants)
+  await insertAll(tx, variants, [baseVariant(product, base_variant_id)])
+  await tx.rows(sql`
+    update products set base_variant_id = ${base_variant_id} where store_id = ${tx.store.id} and id = ${product.id}`)
+}
+
+/** Deletes the variants of a product that use an option, or a value of one. Nothing is told of them. */
+export async function deleteVariantsUsing(
+  tx: Tx,
+  product: { id: number },
+  used: { option_id: number } | { value_id: number },
+) {
+  const value = 'option_id' in used ? { option_id: used.option_id } : { id: used.value_id }
+  await deleteVariants(tx, product.id, sql`option_values @> ${JSON.stringify([value])}::jsonb`)
+}
+
+/** With their metafields and SKUs. @returns the ids of those that went */
+export async function deleteVariants(tx: Tx, product_id: number, where: Sql): Promise<number[]> {
+  const gone = await removeAll(tx, variants, sql`product_id = ${product_id} and ${where}`)
+  if (gone.length === 0) return gone
+  await deleteMetafieldsOf(tx, 'variant', gone)
+  await releaseSkus(tx, product_id, gone)
+  return gone
+}
+
+/** Gives the variants of a product the new name of an option or of a value. */
+export async function relabelVariants(
+  tx: Tx,
+  product_id: number,
+  renamed: { option_id: number; display_name: string } | { value_id: number; label: string },
+) {
+  const [key, id, name] =
+    'option_id' in renamed
+      ? (['option_id', renamed.option_id, { option_display_name: renamed.display_name }] as const)
+      : (['id', renamed.value_id, { label: renamed.label }] as const)
+  await tx.rows(sql`
+    update variants set option_values = (
+      select jsonb_agg(case when (value->>${key})::int = ${id} then value || ${JSON.stringify(name)}::jsonb else value end order by place)
+      from jsonb_array_elements(option_values) with ordinality as chosen (value, place)
+    )
+    where store_id = ${tx.store.id} and product_id = ${product_id}
+      and option_values @> ${JSON.stringify([{ [key]: id }])}::jsonb`)
+}
+
+/** An option of a product, as variants choose from it. */
+export interface Choice {
+  id: number
+  display_name: string
+  option_values: readonly { id: number; label: string }[]
+}
+
+/** What a request names a value by: ids, or the names of option and value. */
+export interface NamedValue {
+  id?: number | undefined
+  option_id?: number | undefined
+  label?: string | undefined
+  option_display_name?: string | undefined
+}
+
+/**
+ * The values that a variant is to stand for: exactly one of every option of the product, in the order of the options
+ * (docs/contract/catalog.md section 2, Cascades).
+ * @returns them, or what to say about each path
+ */
+export function chooseValues(choices: readonly Choice[], named: readonly NamedValue[], path: string) {
+  const errors: Record<string, string> = {}
+  const chosen = new Map<number, ChosenValue>()
+  for (const [i, { id, option_id, label, option_display_name }] of named.entries()) {
+    const choice = choices.find((choice) =>
+      option_id === undefined
+        ? option_display_name !== undefined && fold(choice.display_name) === fold(option_display_name)
+        : choice.id === option_id,
+    )
+    const value = choice?.option_values.find((value) =>
+      id === undefined ? label !== undefined && fold(value.label) === fold(label) : value.id === id,
+    )
+    if (!choice) errors[`${path}.${i}`] = 'The product has no such option.'
+    else if (!value) errors[`${path}.${i}`] = `The option ${choice.display_name} has no such value.`
+    else if (chosen.has(choice.id)) errors[`${path}.${i}`] = `The option ${choice.display_name} is named twice.`
+    else {
+      const { display_name } = choice
+      chosen.set(choice.id, {
+        id: value.id,
+        label: value.label,
+        option_id: choice.id,
+        option_display_name: display_name,
+      })
+    }
+  }
+  const missing = choices.filter(({ id }) => !chosen.has(id)).map(({ display_name }) => display_name)
+  if (missing.length > 0 && Object.keys(errors).length === 0) {
+    errors[path] = `A variant names one value of every option; missing: ${missing.join(', ')}.`
+  }
+  return { values: choices.flatMap(({ id }) => chosen.get(id) ?? []), errors }
+}
