@@ -1,0 +1,198 @@
+import type { Tx } from '../core/db/database.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
+import { toSeconds } from '../core/rest/dates.ts'
+import { invalid, Problem } from '../core/rest/problem.ts'
+import { channelsOf } from './tree.ts'
+
+// Which products are in which categories. A row of product_categories for each, which filters ask; and the same as a sorted
+// list in the product's own row, for reading. What changes them is here, and keeps them in step.
+//
+// Who needs both locks the categories first (`missingCategories`) and the products then, so that no two wait for each other.
+
+export const CATEGORIES_OF_PRODUCT_MAX = 1_000
+
+/** Products that a statement changes at once: all of a large category would take longer than a statement may. */
+const PRODUCTS_AT_ONCE = 5_000
+
+export interface ProductCategory {
+  product_id: number
+  category_id: number
+}
+
+/** How a product's row holds its categories: each once, sorted. */
+export const sortedIds = (ids: readonly number[]): number[] => [...new Set(ids)].sort((one, other) => one - other)
+
+/** Those of the ids that no category has. The categories that are there can't be deleted until the transaction ends. */
+export async function missingCategories(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const found = await tx.rows<{ id: number }>(sql`
+    select id from categories where store_id = ${tx.store.id} and id = any(${sortedIds(ids)}) order by id for key share`)
+  return without(ids, found)
+}
+
+/** Those of the ids that no product has. The products that are there are locked. */
+export async function missingProducts(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
+  const found = await tx.rows<{ id: number }>(sql`
+    select id from products where store_id = ${tx.store.id} and id = any(${sortedIds(ids)}) order by id for update`)
+  return without(ids, found)
+}
+
+function without(ids: readonly number[], found: readonly { id: number }[]): Set<number> {
+  const missing = new Set(ids)
+  for (const { id } of found) missing.delete(id)
+  return missing
+}
+
+/**
+ * Sees to it that products are in exactly these categories, where the caller stores their rows itself: with `sortedIds` of
+ * the same. For new products and changed ones, all in one statement.
+ * @param wanted the categories by product; they were looked for by `missingCategories`, and the products are locked or new
+ */
+export async function setCategories(tx: Tx, wanted: ReadonlyMap<number, readonly number[]>) {
+  const links = [...wanted].flatMap(([product_id, ids]) =>
+    sortedIds(ids).map((category_id): ProductCategory => ({ product_id, category_id })),
+  )
+  const changed = await tx.rows<ProductCategory & { is_new: boolean }>(sql`
+    with wanted as (
+      select product_id, category_id from ${unnested(links)}
+    ), gone as (
+      delete from product_categories link where store_id = ${tx.store.id} and product_id = any(${[...wanted.keys()]})
+        and not exists (
+          select from wanted where wanted.product_id = link.product_id and wanted.category_id = link.category_id)
+      returning product_id, category_id
+    ), added as (
+      insert into product_categories (store_id, product_id, category_id)
+      select ${tx.store.id}, product_id, category_id from wanted on conflict do nothing
+      returning product_id, category_id
+    )
+    select product_id, category_id, true as is_new from added
+    union all select product_id, category_id, false from gone
+    order by product_id, category_id`)
+  await tell(
+    tx,
+    'assigned',
+    changed.filter(({ is_new }) => is_new),
+  )
+  await tell(
+    tx,
+    'unassigned',
+    changed.filter(({ is_new }) => !is_new),
+  )
+}
+
+/**
+ * Puts products into further categories. What is there already stays as it is.
+ * @param links as the body has them: a refusal names their places. Both sides were looked for and are locked
+ * @returns those that are new
+ * @throws Problem 422 where a product would be in more than 1,000 categories
+ */
+export async function assignCategories(tx: Tx, links: readonly ProductCategory[]): Promise<ProductCategory[]> {
+  const added = await tx.rows<ProductCategory>(sql`
+    insert into product_categories (store_id, product_id, category_id)
+    select ${tx.store.id}, product_id, category_id from ${unnested(links)} on conflict do nothing
+    returning product_id, category_id`)
+  const counts = await refresh(tx, added)
+  const full = new Set(counts.filter(({ count }) => count > CATEGORIES_OF_PRODUCT_MAX).map(({ id }) => id))
+  if (full.size > 0) {
+    const sentence = `A product can be in at most ${CATEGORIES_OF_PRODUCT_MAX} categories.`
+    throw invalid(
+      Object.fromEntries(
+        links.flatMap(({ product_id }, i) => (full.has(product_id) ? [[`${i}.category_id`, sentence]] : [])),
+      ),
+    )
+  }
+  await tell(tx, 'assigned', added)
+  return added
+}
+
+/**
+ * Takes products out of categories.
+ * @param where which rows of product_categories
+ * @returns those that are gone
+ */
+export async function unassignCategories(tx: Tx, where: Sql): Promise<ProductCategory[]> {
+  const gone: ProductCategory[] = []
+  for (;;) {
+    const some = await takeOut(tx, where)
+    if (some.length === 0) break
+    await refresh(tx, some)
+    gone.push(...some)
+  }
+  await tell(tx, 'unassigned', gone)
+  return gone
+}
+
+/**
+ * Before categories are deleted, which are locked: takes all products out of them, and tells nothing.
+ * @throws Problem 409 where a product would be left without any category
+ */
+export async function emptyCategories(tx: Tx, categoryIds: readonly number[]) {
+  const here = sql`category_id = any(${categoryIds})`
+  // Asked before the first product is locked: a refusal costs little.
+  const orphan = await tx.maybeRow<{ product_id: number }>(sql`
+    select product_id from product_categories link where store_id = ${tx.store.id} and ${here} and not exists (
+      select from product_categories other where other.store_id = ${tx.store.id}
+        and other.product_id = link.product_id and not other.${here})
+    limit 1`)
+  if (orphan) throw leftAlone(orphan.product_id)
+  for (;;) {
+    const some = await takeOut(tx, here)
+    if (some.length === 0) return
+    // Asked again under the products' locks: another request may have taken one out of its other category meanwhile.
+    const alone = (await refresh(tx, some)).find(({ count }) => count === 0)
+    if (alone) throw leftAlone(alone.id)
+  }
+}
+
+const leftAlone = (id: number) => new Problem(409, `The product ${id} would be left without any category.`)
+
+/** Before products are deleted: their places go with them, and nothing is told. */
+export async function forgetCategories(tx: Tx, productIds: readonly number[]) {
+  await tx.rows(sql`delete from product_categories where store_id = ${tx.store.id} and product_id = any(${productIds})`)
+}
+
+/** Locks the next products in order, and takes them out. None when there are no more. */
+async function takeOut(tx: Tx, where: Sql): Promise<ProductCategory[]> {
+  const held = await tx.rows<{ id: number }>(sql`
+    select id from products where store_id = ${tx.store.id} and id in (
+      select distinct product_id from product_categories where store_id = ${tx.store.id} and ${where}
+      order by product_id limit ${PRODUCTS_AT_ONCE})
+    order by id for update`)
+  return tx.rows<ProductCategory>(sql`
+    delete from product_categories where store_id = ${tx.store.id} and product_id = any(${held.map(({ id }) => id)})
+      and ${where} returning product_id, category_id`)
+}
+
+/** Writes into the products' rows what the links say now. @returns how many categories each product has */
+async function refresh(tx: Tx, links: readonly ProductCategory[]): Promise<{ id: number; count: number }[]> {
+  if (links.length === 0) return []
+  const ids = sortedIds(links.map(({ product_id }) => product_id))
+  return tx.rows(sql`
+    update products product set categories = coalesce(present.categories, '[]'), date_modified = ${toSeconds(tx.now)}
+    from unnest(${ids}::int[]) as changed (id) left join (
+      select product_id, jsonb_agg(category_id order by category_id) as categories from product_categories
+      where store_id = ${tx.store.id} and product_id = any(${ids}) group by product_id
+    ) present on present.product_id = changed.id
+    where product.store_id = ${tx.store.id} and product.id = changed.id
+    returning product.id, jsonb_array_length(product.categories) as count`)
+}
+
+/** The scope of the channel that shows the category (docs/contract/webhooks.md section 6). */
+async function tell(tx: Tx, deed: 'assigned' | 'unassigned', links: readonly ProductCategory[]) {
+  if (links.length === 0) return
+  const channels = await channelsOf(
+    tx,
+    links.map(({ category_id }) => category_id),
+  )
+  for (const { product_id, category_id } of links) {
+    const channel = channels.get(category_id)
+    if (channel === undefined) continue
+    const scope = `store/channel/${channel}/category/product/${deed}`
+    publish(tx, scope, `product ${product_id}`, { product_id, category_id })
+  }
+}
+
+const unnested = (links: readonly ProductCategory[]): Sql => sql`unnest(
+  ${links.map(({ product_id }) => product_id)}::int[], ${links.map(({ category_id }) => category_id)}::int[]
+) as link (product_id, category_id)`

@@ -1,0 +1,49 @@
+import type { Tx } from '../core/db/database.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
+
+// Which products are sold in which channels: a row of product_channels for each.
+
+export interface ProductChannel {
+  product_id: number
+  channel_id: number
+}
+
+/**
+ * Puts products into channels. What is there already stays as it is.
+ * @param links the channels were looked for (`missingChannels`), the products are locked or new
+ * @returns those that are new
+ */
+export async function assignChannels(tx: Tx, links: readonly ProductChannel[]): Promise<ProductChannel[]> {
+  const added = await tx.rows<ProductChannel>(sql`
+    insert into product_channels (store_id, product_id, channel_id)
+    select ${tx.store.id}, product_id, channel_id from unnest(
+      ${links.map(({ product_id }) => product_id)}::int[], ${links.map(({ channel_id }) => channel_id)}::bigint[]
+    ) as link (product_id, channel_id)
+    on conflict do nothing returning product_id, channel_id`)
+  return tell(tx, 'assigned', added)
+}
+
+/**
+ * Takes products out of channels.
+ * @param where which rows of product_channels
+ * @returns those that are gone
+ */
+export async function unassignChannels(tx: Tx, where: Sql): Promise<ProductChannel[]> {
+  const gone = await tx.rows<ProductChannel>(sql`
+    delete from product_channels where store_id = ${tx.store.id} and ${where} returning product_id, channel_id`)
+  return tell(tx, 'unassigned', gone)
+}
+
+/** Before products are deleted: their places go with them, and nothing is told. */
+export async function forgetChannels(tx: Tx, productIds: readonly number[]) {
+  await tx.rows(sql`delete from product_channels where store_id = ${tx.store.id} and product_id = any(${productIds})`)
+}
+
+/** docs/contract/webhooks.md section 6. */
+function tell(tx: Tx, deed: 'assigned' | 'unassigned', links: ProductChannel[]): ProductChannel[] {
+  for (const { product_id, channel_id } of links) {
+    publish(tx, `store/channel/${channel_id}/product/${deed}`, `product ${product_id}`, { product_id })
+  }
+  return links
+}

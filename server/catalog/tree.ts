@@ -1,0 +1,53 @@
+import t, { type Static } from 'typebox'
+import type { Db, Tx } from '../core/db/database.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import { collection } from '../core/rest/collection.ts'
+import { Id } from '../core/rest/fields.ts'
+import { NOT_BLANK } from '../core/rest/validator.ts'
+
+/** A tree of categories as it is stored. The channel that shows it is its own: one tree for each channel. */
+const Tree = t.Object({
+  id: Id,
+  name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
+  channel_id: t.Unsafe<number | null>({ type: ['integer', 'null'] }),
+})
+export type Tree = Static<typeof Tree>
+
+export const trees = collection('trees', Tree, {
+  noun: 'category tree',
+  filters: 'id:in',
+  max: 250,
+})
+
+/** The tree that every store has from the start, that of channel 1. The old endpoints know no other. */
+export const FIRST_TREE: Tree = { id: 1, name: 'Default catalog tree', channel_id: 1 }
+
+/**
+ * Every tree of a store, as a table: id, name, channel_id. The first tree needs no row until something about trees changes,
+ * and from then on the counter tells that it has, or had, one.
+ */
+export const everyTree = ({ store }: Db): Sql => sql`(
+  select id, name, channel_id from trees where store_id = ${store.id}
+  union all
+  select ${FIRST_TREE.id}::int, ${FIRST_TREE.name}::text, ${FIRST_TREE.channel_id}::bigint
+  where not exists (select from counters where store_id = ${store.id} and resource = 'trees'))`
+
+/** Before anything about trees changes: the first tree becomes a row like the others. */
+export async function plantFirstTree(tx: Tx) {
+  await tx.rows(sql`
+    with first as (
+      insert into counters (store_id, resource, last_id, total, version) values (${tx.store.id}, 'trees', 1, 1, 1)
+      on conflict do nothing returning store_id
+    )
+    insert into trees (store_id, id, name, channel_id)
+    select store_id, ${FIRST_TREE.id}::int, ${FIRST_TREE.name}::text, ${FIRST_TREE.channel_id}::bigint from first`)
+}
+
+/** The channels that show these categories; a category whose tree has none is left out. */
+export async function channelsOf(db: Db, categoryIds: readonly number[]): Promise<Map<number, number>> {
+  const shown = await db.rows<{ id: number; channel_id: number }>(sql`
+    select category.id, tree.channel_id from categories category join ${everyTree(db)} tree on tree.id = category.tree_id
+    where category.store_id = ${db.store.id} and category.id = any(${[...new Set(categoryIds)]})
+      and tree.channel_id is not null`)
+  return new Map(shown.map(({ id, channel_id }) => [id, channel_id]))
+}
