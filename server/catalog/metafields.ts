@@ -9,7 +9,19 @@ import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment, Moment } from '../core/rest/fields.ts'
 import { findPage } from '../core/rest/pages.ts'
 import { notFound, Problem, ProblemBody, problemBody } from '../core/rest/problem.ts'
-import { change, differences, findOne, insert, lock, pick, remove, removeAll } from '../core/rest/verbs.ts'
+import {
+  change,
+  differences,
+  findBelow,
+  findOne,
+  insert,
+  lock,
+  lockBelow,
+  type Owner,
+  pick,
+  remove,
+  removeAll,
+} from '../core/rest/verbs.ts'
 import { access, METAFIELD_WRITE_ALL } from '../stores/scopes.ts'
 
 const METAFIELDS_MAX = 250
@@ -56,9 +68,9 @@ const conflicts = {
   metafields_unique: ['This client already has a metafield with this namespace and key here.'],
 } as const
 const everywhere =
-  'key key:in namespace namespace:in date_created:min date_created:max date_modified:min date_modified:max'
+  'resource_id:in key key:in namespace namespace:in date_created:min date_created:max date_modified:min date_modified:max'
 
-/** The metafields of one brand or category. */
+/** The metafields of one resource. */
 const metafields = collection('metafields', Metafield, {
   noun: 'metafield',
   filters: `id id:in id:not_in id:min id:max id:greater id:less ${everywhere}`,
@@ -66,7 +78,7 @@ const metafields = collection('metafields', Metafield, {
   conflicts,
 })
 
-/** Those of all brands or categories of a store. */
+/** Those of all resources of a kind. */
 const metafieldsOfAll = collection('metafields', Metafield, {
   noun: 'metafield',
   filters: everywhere,
@@ -88,22 +100,33 @@ export type MetafieldOwner = Metafield['resource_type']
 /**
  * The metafields of one kind of resource: one by one, in batches, and of all resources of the store
  * (docs/contract/catalog.md section 3). The same code serves every kind.
+ * @param path where all of the kind are, such as `/catalog/variants`
+ * @param above the path of a resource's parent and the name of its id, where resources lie below one
  */
-export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, owners: Collection) {
+export function metafieldRoutes(
+  app: Api,
+  path: string,
+  kind: MetafieldOwner,
+  owners: Collection,
+  above?: { path: string; parent_id: string },
+) {
   const owner_id = `${kind}_id`
-  const list = `${path}/${idSegment(owner_id)}/metafields`
+  const list = `${above?.path ?? path}/${idSegment(owner_id)}/metafields`
   const one = `${list}/${idSegment('metafield_id')}`
-  const underOwner = t.Unsafe<Record<string, number>>(t.Object({ [owner_id]: Id }))
+  const parents = above ? { [above.parent_id]: Id } : {}
+  const underOwner = t.Unsafe<Record<string, number>>(t.Object({ ...parents, [owner_id]: Id }))
   const underBoth = t.Unsafe<Record<string, number> & { metafield_id: number }>(
-    t.Object({ [owner_id]: Id, metafield_id: Id }),
+    t.Object({ ...parents, [owner_id]: Id, metafield_id: Id }),
   )
   const ownerOf = (params: Record<string, number>) => Number(params[owner_id])
+  const parentOf = (params: Record<string, number>): Owner =>
+    above ? { [above.parent_id]: Number(params[above.parent_id]) } : {}
 
   app.get(
     list,
     { ...read, schema: { params: underOwner, ...metafields.list } },
     async ({ db, client, params, query }) => {
-      const { id } = await findOne(db, owners, ownerOf(params))
+      const { id } = await findBelow(db, owners, parentOf(params), ownerOf(params))
       return findPage(db, metafields, query, sql`${of(kind)} and resource_id = ${id} and ${visibleTo(client)}`)
     },
   )
@@ -114,13 +137,14 @@ export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, ow
     async ({ db, client, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          const owner = await lock(tx, owners, ownerOf(params))
+          const owner = await lockBelow(tx, owners, parentOf(params), ownerOf(params))
           return createMetafield(tx, kind, owner, client, body)
         }),
       ),
   )
 
   app.get(one, { ...read, schema: { params: underBoth, ...metafields.one } }, async ({ db, client, params, query }) => {
+    if (above) await findBelow(db, owners, parentOf(params), ownerOf(params))
     const found = await findOne(db, metafields, params.metafield_id)
     const row = mustSee(found, client, kind, ownerOf(params))
     return dated(pick(metafields, row, query), row.date_modified)
@@ -132,6 +156,7 @@ export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, ow
     async ({ db, client, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
+          if (above) await findBelow(tx, owners, parentOf(params), ownerOf(params))
           const found = await lock(tx, metafields, params.metafield_id)
           return rewrite(tx, mustSee(found, client, kind, ownerOf(params)), client, body)
         }),
@@ -140,6 +165,7 @@ export function metafieldRoutes(app: Api, path: string, kind: MetafieldOwner, ow
 
   app.delete(one, { ...write, schema: { params: underBoth } }, async ({ db, client, params }) => {
     await db.transaction(async (tx) => {
+      if (above) await findBelow(tx, owners, parentOf(params), ownerOf(params))
       const found = await lock(tx, metafields, params.metafield_id)
       await discard(tx, mustSee(found, client, kind, ownerOf(params)), client)
     })
@@ -263,11 +289,18 @@ async function discard(tx: Tx, row: Metafield, client: Client) {
   tellOf(tx, 'deleted', row)
 }
 
+const scopeOf = {
+  brand: 'store/brand',
+  category: 'store/category',
+  product: 'store/product',
+  variant: 'store/product/variant',
+} as const
+
 /** The resource's own scope, then the one of all metafields (docs/contract/webhooks.md section 6). */
 function tellOf(tx: Tx, deed: 'created' | 'updated' | 'deleted', row: Metafield): Metafield {
   const data = { metafield_id: row.id, resource_id: String(row.resource_id) }
   const subject = `metafield ${row.id}`
-  publish(tx, `store/${row.resource_type}/metafield/${deed}`, subject, data)
+  publish(tx, `${scopeOf[row.resource_type]}/metafield/${deed}`, subject, data)
   publish(tx, `store/metafield/${deed}`, subject, { ...data, resource_type: row.resource_type })
   return row
 }

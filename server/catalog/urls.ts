@@ -97,7 +97,7 @@ function firstChoice(name: string, wish: CustomUrlInput): { custom_url: CustomUr
 }
 
 export const malformed = (url: string) => `The address ${url} has characters or a form that is not allowed.`
-const taken = (url: string) => `The address ${url} is taken.`
+export const taken = (url: string) => `The address ${url} is taken.`
 
 /**
  * Stores a new row with the address it asks for, or with one made from its name if it asks for none or for one that can't
@@ -125,6 +125,46 @@ export async function insertAddressed<R extends Addressed>(
       failure: failure ?? (custom_url.is_customized ? taken(custom_url.url) : undefined),
     }
   })
+}
+
+/** A row that is about to be stored, and the address that it asks for. */
+interface AddressWish extends Identified {
+  name: string
+  custom_url?: CustomUrlInput | undefined
+}
+
+/**
+ * Reserves the addresses of new rows, all first choices by one statement.
+ * @returns the address of each; nothing for one that asks for an address that is taken or malformed
+ */
+export async function reserveAddresses(
+  tx: Tx,
+  collection: Collection,
+  wishes: readonly AddressWish[],
+): Promise<(CustomUrl | undefined)[]> {
+  const choices = wishes.map(({ id, name, custom_url = {} }) => ({ id, name, ...firstChoice(name, custom_url) }))
+  const tried = choices
+    .filter(({ custom_url, failure }) => custom_url !== NOWHERE && failure === undefined)
+    .map(({ id, custom_url }) => ({ id, key: fold(custom_url.url) }))
+    // In one order, so that two requests never wait for each other.
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+  const reserved = await tx.rows<{ owner_id: number }>(sql`
+    insert into urls (store_id, url_key, owner_kind, owner_id)
+    select ${tx.store.id}, key, ${collection.noun}, id
+    from unnest(${tried.map(({ key }) => key)}::text[], ${tried.map(({ id }) => id)}::int[]) as wish (key, id)
+    on conflict do nothing returning owner_id`)
+  const done = new Set(reserved.map(({ owner_id }) => owner_id))
+  const addresses: (CustomUrl | undefined)[] = []
+  for (const { id, name, custom_url, failure } of choices) {
+    if (failure !== undefined) addresses.push(undefined)
+    else if (done.has(id)) addresses.push(custom_url)
+    else if (custom_url.is_customized) addresses.push(undefined)
+    else {
+      const url = await generate(tx, collection, { id, name, custom_url: NOWHERE })
+      addresses.push({ url, is_customized: false })
+    }
+  }
+  return addresses
 }
 
 /**
@@ -168,9 +208,12 @@ async function madeFromName(tx: Tx, collection: Collection, before: Addressed, r
 }
 
 /** Gives up every address of an owner. */
-export async function releaseAddress(tx: Tx, collection: Collection, id: number) {
+export const releaseAddress = (tx: Tx, collection: Collection, id: number) => releaseAddresses(tx, collection, [id])
+
+/** Gives up every address of these owners. */
+export async function releaseAddresses(tx: Tx, { noun }: Collection, ids: readonly number[]) {
   await tx.rows(
-    sql`delete from urls where store_id = ${tx.store.id} and owner_kind = ${collection.noun} and owner_id = ${id}`,
+    sql`delete from urls where store_id = ${tx.store.id} and owner_kind = ${noun} and owner_id = any(${ids})`,
   )
 }
 

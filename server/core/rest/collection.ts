@@ -22,6 +22,8 @@ export interface Facts {
   parts?: TProperties
   /** Further names that a list's query may have; the handler makes conditions of them. */
   queries?: TProperties
+  /** What `include` can show beside the fields, and its shape (docs/contract/conventions.md section 6). */
+  includes?: TProperties
   /** Whether lists offer `before` and `after` beside pages (docs/contract/conventions.md section 4). */
   cursors?: boolean
   /** What to say when a unique rule of the table is broken, and at which field, by the name of the rule. */
@@ -32,6 +34,7 @@ export interface Facts {
 export interface ListQuery {
   page: number
   limit: number
+  include?: string[]
   include_fields?: string[]
   exclude_fields?: string[]
   sort?: string
@@ -42,6 +45,7 @@ export interface ListQuery {
 }
 
 export interface FieldsQuery {
+  include?: string[]
   include_fields?: string[]
   exclude_fields?: string[]
 }
@@ -109,7 +113,7 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
       text: `select ${columns.join(', ')} from ${table} where store_id = $1 and id = $2`,
     },
     list: { querystring: listQuery(facts, filterList), response: { 200: listAnswer(answered, facts) } },
-    one: { querystring: fieldsQuery(), response: { 200: envelope(someFields(answered)) } },
+    one: { querystring: fieldsQuery(facts), response: { 200: envelope(someFields(answered, facts)) } },
     answersOne: { response: { 200: envelope(answered) } },
   }
 }
@@ -148,12 +152,13 @@ export const Meta = t.Object({}, { additionalProperties: true })
 export const envelope = <D extends TSchema>(data: D) => t.Object({ data, meta: Meta })
 
 /** What `include_fields` and `exclude_fields` may leave of a resource: at least its id. */
-const someFields = (shape: Shape) => t.Object({ ...t.Partial(shape).properties, id: shape.properties.id })
+const someFields = (shape: Shape, { includes = {} }: Facts) =>
+  t.Object({ ...t.Partial(shape).properties, ...t.Partial(t.Object(includes)).properties, id: shape.properties.id })
 
-const listAnswer = (shape: Shape, { cursors = false }: Facts) =>
+const listAnswer = (shape: Shape, facts: Facts) =>
   t.Object({
-    data: t.Array(someFields(shape)),
-    meta: cursors
+    data: t.Array(someFields(shape, facts)),
+    meta: facts.cursors
       ? t.Object({ pagination: t.Optional(Pagination), cursor_pagination: CursorPagination })
       : t.Object({ pagination: Pagination }),
   })
@@ -163,10 +168,14 @@ const fields = {
   exclude_fields: t.Optional(t.Array(t.String())),
 }
 
-const fieldsQuery = () => t.Unsafe<FieldsQuery>(t.Object(fields))
+const includeOf = ({ includes }: Facts): TProperties =>
+  includes ? { include: t.Optional(t.Array(t.Enum(Object.keys(includes)))) } : {}
+
+const fieldsQuery = (facts: Facts) => t.Unsafe<FieldsQuery>(t.Object({ ...fields, ...includeOf(facts) }))
 
 /** Unknown names are refused on a list (docs/contract/conventions.md section 5), so no further property is allowed. */
-function listQuery({ sort = [], cursors = false, queries = {} }: Facts, filters: readonly Filter[]) {
+function listQuery(facts: Facts, filters: readonly Filter[]) {
+  const { sort = [], cursors = false, queries = {} } = facts
   const hasDirection = sort.every((name) => !name.includes(':'))
   return t.Unsafe<ListQuery>(
     t.Object(
@@ -174,6 +183,7 @@ function listQuery({ sort = [], cursors = false, queries = {} }: Facts, filters:
         ...Object.fromEntries(filters.map((filter) => [filter.name, t.Optional(filterSchema(filter))])),
         ...queries,
         ...fields,
+        ...includeOf(facts),
         ...(sort.length > 0 ? { sort: t.Optional(t.Enum([...sort])) } : {}),
         ...(hasDirection ? { direction: t.Optional(t.Enum(['asc', 'desc'])) } : {}),
         ...(cursors ? { before: t.Optional(t.String()), after: t.Optional(t.String()) } : {}),

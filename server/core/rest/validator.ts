@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from 'fastify'
-import type { TSchema } from 'typebox'
+import t, { type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import Format from 'typebox/format'
@@ -53,6 +53,10 @@ export function queryReader(schema: TSchema): (texts: unknown) => Record<string,
  * @returns a function that throws Problem 422 with all failing fields, 413 for an array over its maximum, 400 for nothing
  */
 export function bodyReader(schema: TSchema): (body: unknown) => unknown {
+  if (isOneOrMany(schema)) {
+    const [one, many] = schema.anyOf.map(bodyReader)
+    return (body) => (Array.isArray(body) ? many?.(body) : one?.(body))
+  }
   const check = Compile(schema)
   const readAmounts = amountReader(schema)
   return (body) => {
@@ -67,6 +71,14 @@ export function bodyReader(schema: TSchema): (body: unknown) => unknown {
     throw refuseBody(check.Errors(known), known, unstorable)
   }
 }
+
+const ONE_OR_MANY = 'isOneOrMany'
+
+/** A body that is one thing or a list of such: it is judged as what came, and its fields are told by the paths of that. */
+export const oneOrMany = <One extends TSchema>(one: One, max: number, examples: unknown[]) =>
+  t.Union([one, t.Array(one, { minItems: 1, maxItems: max })], { [ONE_OR_MANY]: true, examples })
+
+const isOneOrMany = (schema: TSchema): schema is TSchema & { anyOf: [TSchema, TSchema] } => ONE_OR_MANY in schema
 
 /** What a schema says of itself, as far as the readers below need it. */
 interface Described {
