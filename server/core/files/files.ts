@@ -57,10 +57,24 @@ export class Files {
   /** Makes a written file the owner's, in place of those it had. @returns its public address */
   async attach(tx: Tx, owner: FileOwner, name: string): Promise<string> {
     await this.detach(tx, owner)
-    await tx.rows(
-      sql`insert into files ${sql.rows([{ store_id: tx.store.id, name, owner_kind: owner.kind, owner_id: owner.id }])}`,
-    )
-    return `${this.#publicUrl}/files/${tx.store.hash}/${name}`
+    await this.attachAll(tx, owner.kind, [{ id: owner.id, name }])
+    return this.addressOf(tx.store, name)
+  }
+
+  /** Makes written files the property of owners that had none. */
+  async attachAll(tx: Tx, kind: string, written: readonly { id: number; name: string }[]) {
+    const [first, ...more] = written.map(({ id, name }) => ({
+      store_id: tx.store.id,
+      name,
+      owner_kind: kind,
+      owner_id: id,
+    }))
+    if (first) await tx.rows(sql`insert into files ${sql.rows([first, ...more])}`)
+  }
+
+  /** The public address of a file. */
+  addressOf({ hash }: Store, name: string): string {
+    return `${this.#publicUrl}/files/${hash}/${name}`
   }
 
   /** Takes the owner's files away; the bytes go after the commit. */

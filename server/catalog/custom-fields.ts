@@ -1,0 +1,122 @@
+import t, { type Static } from 'typebox'
+import type { Tx } from '../core/db/database.ts'
+import { answer, noContent } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { collection, type Identified } from '../core/rest/collection.ts'
+import { Id, idSegment } from '../core/rest/fields.ts'
+import { change, findBelow, insert, lock, lockBelow, pick, remove, type TakenIds } from '../core/rest/verbs.ts'
+import { access } from '../stores/scopes.ts'
+import { findParts, type Given, type Mistakes, refuseTooMany, repeated, replaceParts } from './part.ts'
+import { products, touch } from './product.ts'
+
+const CUSTOM_FIELDS_MAX = 200
+
+const { read, write } = access('catalog')
+
+const CustomField = t.Object({
+  id: Id,
+  name: t.String({ minLength: 1, maxLength: 250 }),
+  value: t.String({ minLength: 1, maxLength: 250 }),
+})
+const { name, value } = CustomField.properties
+const Changes = t.Partial(t.Object({ name, value }), { examples: [{ value: 'Oak' }] })
+const NewCustomField = t.Object({ name, value }, { examples: [{ name: 'Material', value: 'Ash' }] })
+type NewCustomField = Static<typeof NewCustomField>
+const CustomFieldItem = t.Object({ id: t.Optional(Id), name, value })
+
+/** As they stand in the body of a new product. */
+export const NewCustomFields = t.Array(NewCustomField, { maxItems: CUSTOM_FIELDS_MAX })
+/** As they stand in the change of a product. */
+export const CustomFieldItems = t.Array(CustomFieldItem, { maxItems: CUSTOM_FIELDS_MAX })
+
+const ALREADY_THERE = 'This product already has a custom field with this name and value.'
+
+export const customFields = collection('custom_fields', CustomField, {
+  noun: 'custom field',
+  filters: '',
+  hidden: ['product_id'],
+  conflicts: { custom_fields_unique: [ALREADY_THERE, 'value'] },
+})
+
+/** The five operations of a product's custom fields (docs/contract/product-parts.md section 2). */
+export function customFieldRoutes(app: Api) {
+  const list = `/catalog/products/${idSegment('product_id')}/custom-fields`
+  const one = `${list}/${idSegment('custom_field_id')}`
+  const ofProduct = t.Object({ product_id: Id })
+  const params = t.Object({ product_id: Id, custom_field_id: Id })
+
+  app.get(list, { ...read, schema: { params: ofProduct, ...customFields.list } }, ({ db, params, query }) =>
+    findParts(db, customFields, params.product_id, query),
+  )
+
+  app.post(
+    list,
+    { ...write, schema: { params: ofProduct, body: NewCustomField, ...customFields.answersOne } },
+    async ({ db, params, body }) =>
+      answer(
+        await db.transaction(async (tx) => {
+          const product = await lock(tx, products, params.product_id)
+          const field = await insert(tx, customFields, customFieldRow(product, body))
+          await refuseTooMany(tx, customFields, product, CUSTOM_FIELDS_MAX)
+          await touch(tx, product)
+          return field
+        }),
+      ),
+  )
+
+  app.get(
+    one,
+    { ...read, schema: { params, ...customFields.one } },
+    async ({ db, params: { product_id, custom_field_id }, query }) =>
+      answer(pick(customFields, await findBelow(db, customFields, { product_id }, custom_field_id), query)),
+  )
+
+  app.put(
+    one,
+    { ...write, schema: { params, body: Changes, ...customFields.answersOne } },
+    async ({ db, params: { product_id, custom_field_id }, body }) =>
+      answer(
+        await db.transaction(async (tx) => {
+          const product = await lock(tx, products, product_id)
+          const field = await lockBelow(tx, customFields, { product_id }, custom_field_id)
+          const changed = await change(tx, customFields, field, body)
+          if (changed !== field) await touch(tx, product)
+          return changed
+        }),
+      ),
+  )
+
+  app.delete(one, { ...write, schema: { params } }, async ({ db, params: { product_id, custom_field_id } }) => {
+    await db.transaction(async (tx) => {
+      const product = await lock(tx, products, product_id)
+      const field = await lockBelow(tx, customFields, { product_id }, custom_field_id)
+      await remove(tx, customFields, field.id)
+      await touch(tx, product)
+    })
+    return noContent()
+  })
+}
+
+/** A new custom field as it is stored, but for its id. */
+export const customFieldRow = ({ id }: Identified, { name, value }: NewCustomField) => ({
+  product_id: id,
+  name,
+  value,
+})
+
+/** What is wrong with the custom fields in the body of a product. */
+export const customFieldMistakes = (fields: readonly NewCustomField[], path: string): Mistakes =>
+  repeated(
+    fields,
+    ({ name, value }) => JSON.stringify([name, value]),
+    (i) => `${path}.${i}.value`,
+    'This list already has a custom field with this name and value.',
+  )
+
+/** @returns whether any is otherwise now */
+export const replaceCustomFields = (
+  tx: Tx,
+  product: Identified,
+  given: Given<Static<typeof CustomFieldItem>>,
+  taken: TakenIds,
+) => replaceParts(tx, customFields, product, given, (item) => customFieldRow(product, item), taken)

@@ -1,0 +1,153 @@
+import type { Db, Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import type { Collection, Identified, ListQuery } from '../core/rest/collection.ts'
+import { findPage, type Inclusion } from '../core/rest/pages.ts'
+import { invalid, Problem } from '../core/rest/problem.ts'
+import { differences, findOne, insertAll, type NewRow, removeAll, type TakenIds } from '../core/rest/verbs.ts'
+import { products } from './product.ts'
+
+/** Sentences by the path of a field. */
+export type Mistakes = Record<string, string>
+
+/** An item of a list in the body of a product: with an id it is one that is there, without one it is new. */
+export interface Item {
+  id?: number
+}
+
+/** How many ids a list needs. */
+export const countNew = (items: readonly Item[] = []) => items.filter(({ id }) => id === undefined).length
+
+/** One page of the parts of a product. @throws Problem 404 */
+export async function findParts(
+  db: Db,
+  collection: Collection,
+  productId: number,
+  query: ListQuery,
+  inclusions: Readonly<Record<string, Inclusion>> = {},
+) {
+  const { id } = await findOne(db, products, productId)
+  return findPage(db, collection, query, sql`product_id = ${id}`, inclusions)
+}
+
+/**
+ * To be called when a new part is stored, since a conflict is told before a limit.
+ * @param product locked, so that the count stays true until the commit
+ * @throws Problem 403
+ */
+export async function refuseTooMany(tx: Tx, { table, title }: Collection, { id }: Identified, max: number) {
+  const { count } = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from ${sql.id(table)} where store_id = ${tx.store.id} and product_id = ${id}`)
+  if (count > max) throw new Problem(403, `A product can have at most ${max} ${title}.`)
+}
+
+/** All parts of a product. */
+export const partsOf = <R extends Identified>(tx: Tx, { table, columns }: Collection<R>, { id }: Identified) =>
+  tx.rows<R>(sql`
+    select ${sql.join(columns.map(sql.id))} from ${sql.id(table)}
+    where store_id = ${tx.store.id} and product_id = ${id} order by id`)
+
+/** A list in the body of a product, and where it stands there. */
+export interface Given<I> {
+  items: readonly I[]
+  /** The path of the list, such as `0.custom_fields`. */
+  path: string
+}
+
+/**
+ * Makes a list the whole of a product's parts of one kind: items with an id are changed, those without one are created, and
+ * parts that no item names are deleted (docs/contract/product-parts.md section 1).
+ * @param product locked
+ * @param rowOf the row that an item makes, of the one that has its id if there is one
+ * @param taken ids for the new ones
+ * @returns whether anything is otherwise now
+ * @throws Problem 422 for an id that is none of the product's, 409 for a broken unique rule
+ */
+export async function replaceParts<R extends Identified, I extends Item>(
+  tx: Tx,
+  collection: Collection<R>,
+  product: Identified,
+  given: Given<I>,
+  rowOf: (item: I, before: R | undefined) => NewRow<R>,
+  taken: TakenIds,
+): Promise<boolean> {
+  const before = await formerParts(tx, collection, product, given)
+  const ids = idsOf(given.items, taken.first(collection))
+  const rows = given.items.map((item, i) => ({ ...rowOf(item, before.get(item.id ?? 0)), id: ids[i] ?? 0 }))
+  const { gone, written } = await storeParts(tx, collection, before, rows)
+  return gone.length + written.length > 0
+}
+
+/** The parts that are there, by id. @throws Problem 422 for an item's id that is not among them */
+export async function formerParts<R extends Identified>(
+  tx: Tx,
+  collection: Collection<R>,
+  product: Identified,
+  { items, path }: Given<Item>,
+): Promise<ReadonlyMap<number, R>> {
+  const before = new Map((await partsOf(tx, collection, product)).map((row) => [row.id, row]))
+  refuseStrangers(items, before, path)
+  return before
+}
+
+/** The ids of items: their own, and for new ones those that were taken. */
+export function idsOf(items: readonly Item[], first: number): number[] {
+  let next = first
+  return items.map(({ id }) => id ?? next++)
+}
+
+/**
+ * Stores rows as the whole of a product's parts. Rows that change are deleted and stored anew under their ids, so that two of
+ * them can change places under a unique rule.
+ */
+export async function storeParts<R extends Identified>(
+  tx: Tx,
+  collection: Collection<R>,
+  before: ReadonlyMap<number, R>,
+  rows: readonly (NewRow<R> & Identified)[],
+): Promise<{ gone: number[]; written: R[] }> {
+  const named = new Set(rows.map(({ id }) => id))
+  const gone = [...before.keys()].filter((id) => !named.has(id))
+  const differing = rows.filter((row) => isOther(collection, before.get(row.id), row))
+  if (gone.length > 0) await removeAll(tx, collection, sql`id = any(${gone})`)
+  const rewritten = differing.map(({ id }) => id).filter((id) => before.has(id))
+  if (rewritten.length > 0) {
+    await tx.rows(sql`
+      delete from ${sql.id(collection.table)} where store_id = ${tx.store.id} and id = any(${rewritten})`)
+  }
+  return { gone, written: await insertAll(tx, collection, differing) }
+}
+
+/** Hidden columns are those of the owner, which stays the same. */
+const isOther = ({ columns }: Collection, before: object | undefined, row: object) =>
+  before === undefined || Object.keys(differences(before, row)).some((column) => columns.includes(column))
+
+/** @throws Problem 422 for ids that are none of the product's, and for those that come twice */
+function refuseStrangers(items: readonly Item[], before: ReadonlyMap<number, unknown>, path: string) {
+  const mistakes: Mistakes = {}
+  const seen = new Set<number>()
+  for (const [i, { id }] of items.entries()) {
+    if (id === undefined) continue
+    if (!before.has(id)) mistakes[`${path}.${i}.id`] = `This product has none with the id ${id}.`
+    else if (seen.has(id)) mistakes[`${path}.${i}.id`] = `The id ${id} stands here twice.`
+    seen.add(id)
+  }
+  if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
+}
+
+/** The sentence at the place of each item whose key another one before it has; without a key nothing is the same. */
+export function repeated<I>(
+  items: readonly I[],
+  keyOf: (item: I) => string | undefined,
+  place: (i: number) => string,
+  sentence: string,
+): Mistakes {
+  const seen = new Set<string>()
+  const mistakes: Mistakes = {}
+  for (const [i, item] of items.entries()) {
+    const key = keyOf(item)
+    if (key === undefined) continue
+    if (seen.has(key)) mistakes[place(i)] = sentence
+    seen.add(key)
+  }
+  return mistakes
+}

@@ -1,0 +1,144 @@
+import t, { type Static } from 'typebox'
+import type { Tx } from '../core/db/database.ts'
+import { answer, noContent } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { collection, type Identified } from '../core/rest/collection.ts'
+import { Id, idSegment } from '../core/rest/fields.ts'
+import { change, findBelow, insert, lock, lockBelow, pick, remove, type TakenIds } from '../core/rest/verbs.ts'
+import { access } from '../stores/scopes.ts'
+import { findParts, type Given, type Mistakes, refuseTooMany, repeated, replaceParts } from './part.ts'
+import { products, touch } from './product.ts'
+
+const VIDEOS_MAX = 250
+
+const { read, write } = access('catalog')
+
+const Video = t.Object({
+  id: Id,
+  product_id: Id,
+  title: t.String({ maxLength: 255 }),
+  description: t.String({ maxLength: 65_535 }),
+  sort_order: t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 }),
+  type: t.Enum(['youtube']),
+  video_id: t.String({ minLength: 1, maxLength: 25 }),
+  length: t.String(),
+})
+
+const { title, description, sort_order, type, video_id } = Video.properties
+// The video of an entry stays what it is: another one is another entry.
+const Changes = t.Partial(t.Object({ title, description, sort_order, type }), { examples: [{ title: 'The film' }] })
+const NewVideo = t.Object(
+  { ...Changes.properties, video_id },
+  { examples: [{ video_id: 'z3fRu9pkuXE', title: 'How it is made' }] },
+)
+type NewVideo = Static<typeof NewVideo>
+const VideoItem = t.Object({ ...Changes.properties, id: t.Optional(Id), video_id: t.Optional(video_id) })
+type VideoItem = Static<typeof VideoItem>
+
+/** As they stand in the body of a new product. */
+export const NewVideos = t.Array(NewVideo, { maxItems: VIDEOS_MAX })
+/** As they stand in the change of a product. */
+export const VideoItems = t.Array(VideoItem, { maxItems: VIDEOS_MAX })
+
+export const videos = collection('product_videos', Video, {
+  noun: 'video',
+  filters: '',
+  order: 'sort_order',
+  conflicts: { product_videos_unique: ['This product already has this video.', 'video_id'] },
+})
+
+/** The five operations of a product's videos (docs/contract/product-parts.md section 3). */
+export function videoRoutes(app: Api) {
+  const list = `/catalog/products/${idSegment('product_id')}/videos`
+  const one = `${list}/${idSegment('id')}`
+  const ofProduct = t.Object({ product_id: Id })
+  const params = t.Object({ product_id: Id, id: Id })
+
+  app.get(list, { ...read, schema: { params: ofProduct, ...videos.list } }, ({ db, params, query }) =>
+    findParts(db, videos, params.product_id, query),
+  )
+
+  app.post(
+    list,
+    { ...write, schema: { params: ofProduct, body: NewVideo, ...videos.answersOne } },
+    async ({ db, params, body }) =>
+      answer(
+        await db.transaction(async (tx) => {
+          const product = await lock(tx, products, params.product_id)
+          const video = await insert(tx, videos, videoRow(product, body))
+          await refuseTooMany(tx, videos, product, VIDEOS_MAX)
+          await touch(tx, product)
+          return video
+        }),
+      ),
+  )
+
+  app.get(one, { ...read, schema: { params, ...videos.one } }, async ({ db, params: { product_id, id }, query }) =>
+    answer(pick(videos, await findBelow(db, videos, { product_id }, id), query)),
+  )
+
+  app.put(
+    one,
+    { ...write, schema: { params, body: Changes, ...videos.answersOne } },
+    async ({ db, params: { product_id, id }, body }) =>
+      answer(
+        await db.transaction(async (tx) => {
+          const product = await lock(tx, products, product_id)
+          const video = await lockBelow(tx, videos, { product_id }, id)
+          const changed = await change(tx, videos, video, body)
+          if (changed !== video) await touch(tx, product)
+          return changed
+        }),
+      ),
+  )
+
+  app.delete(one, { ...write, schema: { params } }, async ({ db, params: { product_id, id } }) => {
+    await db.transaction(async (tx) => {
+      const product = await lock(tx, products, product_id)
+      const video = await lockBelow(tx, videos, { product_id }, id)
+      await remove(tx, videos, video.id)
+      await touch(tx, product)
+    })
+    return noContent()
+  })
+}
+
+/** A new video as it is stored, but for its id. Nothing is asked of where the video lies, so its length is not known. */
+export const videoRow = ({ id }: Identified, video: NewVideo) => ({
+  title: '',
+  description: '',
+  sort_order: 0,
+  type: 'youtube' as const,
+  length: '',
+  ...video,
+  product_id: id,
+})
+
+/** What is wrong with the videos in the body of a product. */
+export function videoMistakes(items: readonly VideoItem[], path: string): Mistakes {
+  const mistakes: Mistakes = {}
+  for (const [i, { id, video_id }] of items.entries()) {
+    if (id === undefined && video_id === undefined) mistakes[`${path}.${i}.video_id`] = 'error.path.missing'
+  }
+  const says = 'This list already has this video.'
+  return {
+    ...mistakes,
+    ...repeated(
+      items,
+      ({ video_id }) => video_id,
+      (i) => `${path}.${i}.video_id`,
+      says,
+    ),
+  }
+}
+
+/** @returns whether any is otherwise now */
+export const replaceVideos = (tx: Tx, product: Identified, given: Given<VideoItem>, taken: TakenIds) =>
+  replaceParts(
+    tx,
+    videos,
+    product,
+    given,
+    ({ id: _, ...item }, before) => ({ ...(before ?? videoRow(product, { video_id: '' })), ...item }),
+    taken,
+  )
