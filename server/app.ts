@@ -13,6 +13,10 @@ import fastify, {
 } from 'fastify'
 import { brandRoutes } from './catalog/brands.ts'
 import { categoryRoutes } from './catalog/categories.ts'
+import { productRoutes } from './catalog/products.ts'
+import { sortOrderRoutes } from './catalog/sort-orders.ts'
+import { treeCategoryRoutes } from './catalog/tree-categories.ts'
+import { treeRoutes } from './catalog/trees.ts'
 import type { Config } from './config.ts'
 import { boundConnections, type Connections } from './connections.ts'
 import type { Files } from './core/files/files.ts'
@@ -153,6 +157,10 @@ async function management(
 
       brandRoutes(api, parts.files)
       categoryRoutes(api, parts.files)
+      sortOrderRoutes(api)
+      productRoutes(api, parts.files)
+      treeRoutes(api, parts.files)
+      treeCategoryRoutes(api, parts.files)
       hookRoutes(api, { ...parts, policy: parts.policy ?? policyOf(config) })
       deliveryRoutes(api)
       historyRoutes(api, config.hookHistoryDays)

@@ -3,6 +3,7 @@ import { type Sql, sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
+import { tellOfProduct } from './product.ts'
 import { channelsOf } from './tree.ts'
 
 // Which products are in which categories. A row of product_categories for each, which filters ask; and the same as a sorted
@@ -84,10 +85,9 @@ export async function setCategories(tx: Tx, wanted: ReadonlyMap<number, readonly
 /**
  * Puts products into further categories. What is there already stays as it is.
  * @param links as the body has them: a refusal names their places. Both sides were looked for and are locked
- * @returns those that are new
  * @throws Problem 422 where a product would be in more than 1,000 categories
  */
-export async function assignCategories(tx: Tx, links: readonly ProductCategory[]): Promise<ProductCategory[]> {
+export async function assignCategories(tx: Tx, links: readonly ProductCategory[]) {
   const added = await tx.rows<ProductCategory>(sql`
     insert into product_categories (store_id, product_id, category_id)
     select ${tx.store.id}, product_id, category_id from ${unnested(links)} on conflict do nothing
@@ -102,16 +102,12 @@ export async function assignCategories(tx: Tx, links: readonly ProductCategory[]
       ),
     )
   }
+  tellOfProducts(tx, added)
   await tell(tx, 'assigned', added)
-  return added
 }
 
-/**
- * Takes products out of categories.
- * @param where which rows of product_categories
- * @returns those that are gone
- */
-export async function unassignCategories(tx: Tx, where: Sql): Promise<ProductCategory[]> {
+/** Takes products out of categories. @param where which rows of product_categories */
+export async function unassignCategories(tx: Tx, where: Sql) {
   const gone: ProductCategory[] = []
   for (;;) {
     const some = await takeOut(tx, where)
@@ -119,8 +115,8 @@ export async function unassignCategories(tx: Tx, where: Sql): Promise<ProductCat
     await refresh(tx, some)
     gone.push(...some)
   }
+  tellOfProducts(tx, gone)
   await tell(tx, 'unassigned', gone)
-  return gone
 }
 
 /**
@@ -176,6 +172,11 @@ async function refresh(tx: Tx, links: readonly ProductCategory[]): Promise<{ id:
     ) present on present.product_id = changed.id
     where product.store_id = ${tx.store.id} and product.id = changed.id
     returning product.id, jsonb_array_length(product.categories) as count`)
+}
+
+/** Their lists of categories are other ones now. */
+function tellOfProducts(tx: Tx, links: readonly ProductCategory[]) {
+  for (const id of sortedIds(links.map(({ product_id }) => product_id))) tellOfProduct(tx, 'updated', id)
 }
 
 /** The scope of the channel that shows the category (docs/contract/webhooks.md section 6). */

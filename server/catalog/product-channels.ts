@@ -12,27 +12,22 @@ export interface ProductChannel {
 /**
  * Puts products into channels. What is there already stays as it is.
  * @param links the channels were looked for (`missingChannels`), the products are locked or new
- * @returns those that are new
  */
-export async function assignChannels(tx: Tx, links: readonly ProductChannel[]): Promise<ProductChannel[]> {
+export async function assignChannels(tx: Tx, links: readonly ProductChannel[]) {
   const added = await tx.rows<ProductChannel>(sql`
     insert into product_channels (store_id, product_id, channel_id)
     select ${tx.store.id}, product_id, channel_id from unnest(
       ${links.map(({ product_id }) => product_id)}::int[], ${links.map(({ channel_id }) => channel_id)}::bigint[]
     ) as link (product_id, channel_id)
     on conflict do nothing returning product_id, channel_id`)
-  return tell(tx, 'assigned', added)
+  tell(tx, 'assigned', added)
 }
 
-/**
- * Takes products out of channels.
- * @param where which rows of product_channels
- * @returns those that are gone
- */
-export async function unassignChannels(tx: Tx, where: Sql): Promise<ProductChannel[]> {
+/** Takes products out of channels. @param where which rows of product_channels */
+export async function unassignChannels(tx: Tx, where: Sql) {
   const gone = await tx.rows<ProductChannel>(sql`
     delete from product_channels where store_id = ${tx.store.id} and ${where} returning product_id, channel_id`)
-  return tell(tx, 'unassigned', gone)
+  tell(tx, 'unassigned', gone)
 }
 
 /** Before products are deleted: their places go with them, and nothing is told. */
@@ -41,9 +36,8 @@ export async function forgetChannels(tx: Tx, productIds: readonly number[]) {
 }
 
 /** docs/contract/webhooks.md section 6. */
-function tell(tx: Tx, deed: 'assigned' | 'unassigned', links: ProductChannel[]): ProductChannel[] {
+function tell(tx: Tx, deed: 'assigned' | 'unassigned', links: readonly ProductChannel[]) {
   for (const { product_id, channel_id } of links) {
     publish(tx, `store/channel/${channel_id}/product/${deed}`, `product ${product_id}`, { product_id })
   }
-  return links
 }

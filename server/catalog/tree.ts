@@ -6,7 +6,7 @@ import { Id } from '../core/rest/fields.ts'
 import { NOT_BLANK } from '../core/rest/validator.ts'
 
 /** A tree of categories as it is stored. The channel that shows it is its own: one tree for each channel. */
-const Tree = t.Object({
+export const Tree = t.Object({
   id: Id,
   name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
   channel_id: t.Unsafe<number | null>({ type: ['integer', 'null'] }),
@@ -49,5 +49,13 @@ export async function channelsOf(db: Db, categoryIds: readonly number[]): Promis
     select category.id, tree.channel_id from categories category join ${everyTree(db)} tree on tree.id = category.tree_id
     where category.store_id = ${db.store.id} and category.id = any(${[...new Set(categoryIds)]})
       and tree.channel_id is not null`)
+  return new Map(shown.map(({ id, channel_id }) => [id, channel_id]))
+}
+
+/** The channel of each tree that has one. */
+export async function channelsOfTrees(db: Db): Promise<Map<number, number>> {
+  const shown = await db.rows<{ id: number; channel_id: number }>(
+    sql`select id, channel_id from ${everyTree(db)} tree where channel_id is not null`,
+  )
   return new Map(shown.map(({ id, channel_id }) => [id, channel_id]))
 }

@@ -1,5 +1,5 @@
 import { createBrand } from '../catalog/brands.ts'
-import { createCategory } from '../catalog/categories.ts'
+import { createCategory } from '../catalog/category.ts'
 import { createMetafield } from '../catalog/metafields.ts'
 import type { Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'

@@ -14,6 +14,7 @@ alter table categories
   add column search_keywords_key text collate "C" not null default '';
 -- The server folds by a function of its own, which agrees with this one on all but rare letters.
 update categories set search_keywords_key = lower(btrim(normalize(search_keywords, nfc))) where search_keywords <> '';
+create index categories_tree on categories (store_id, tree_id, id);
 create unique index categories_uuid on categories (store_id, category_uuid);
 
 -- A place among the products of the category; null for none.

@@ -1,0 +1,164 @@
+import t, { type Static } from 'typebox'
+import type { Db } from '../core/db/database.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import { Answer, noContent } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { Id } from '../core/rest/fields.ts'
+import { Pagination, pagination, paging } from '../core/rest/paging.ts'
+import { invalid, Problem } from '../core/rest/problem.ts'
+import { access } from '../stores/scopes.ts'
+import { ChannelId, missingChannels } from './channels.ts'
+import { assignCategories, missingCategories, missingProducts, unassignCategories } from './product-categories.ts'
+import { assignChannels, unassignChannels } from './product-channels.ts'
+
+const { read, write } = access('catalog')
+
+const CategoryAssignment = t.Object({ product_id: Id, category_id: Id })
+const ChannelAssignment = t.Object({ product_id: Id, channel_id: ChannelId })
+
+const Ids = t.Optional(t.Array(Id, { minItems: 1, maxItems: 250 }))
+const ChannelIds = t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 250 }))
+const byCategory = { 'product_id:in': Ids, 'category_id:in': Ids }
+const byChannel = { 'product_id:in': Ids, 'channel_id:in': ChannelIds }
+
+const pageOf = <S extends t.TSchema>(shape: S) => ({
+  200: t.Object({ data: t.Array(shape), meta: t.Object({ pagination: Pagination }) }),
+})
+
+/** Which products are in which categories, and sold in which channels (docs/contract/categories.md section 6). */
+export function assignmentRoutes(app: Api) {
+  const inCategories = '/catalog/products/category-assignments'
+  const inChannels = '/catalog/products/channel-assignments'
+
+  app.get(
+    inCategories,
+    {
+      ...read,
+      schema: {
+        querystring: pageQuery(byCategory),
+        response: pageOf(CategoryAssignment),
+      },
+    },
+    ({ db, query }) =>
+      findLinks(db, query, 'product_categories', ['product_id', 'category_id'], matching(query, 'category_id')),
+  )
+
+  app.put(
+    inCategories,
+    {
+      ...write,
+      schema: { body: t.Array(CategoryAssignment, { minItems: 1, examples: [[{ product_id: 1, category_id: 1 }]] }) },
+    },
+    async ({ db, body }) => {
+      const [products, categories] = [body.map((link) => link.product_id), body.map((link) => link.category_id)]
+      await db.transaction(async (tx) => {
+        const strangers = await missingCategories(tx, categories)
+        refuse({
+          ...sentences(categories, 'category', strangers),
+          ...sentences(products, 'product', await missingProducts(tx, products)),
+        })
+        await assignCategories(tx, body)
+      })
+      return noContent()
+    },
+  )
+
+  app.delete(inCategories, { ...write, schema: { querystring: deletes(byCategory) } }, async ({ db, query }) => {
+    refuseNoFilter(query)
+    await db.transaction((tx) => unassignCategories(tx, matching(query, 'category_id')))
+    return noContent()
+  })
+
+  app.get(
+    inChannels,
+    {
+      ...read,
+      schema: {
+        querystring: pageQuery(byChannel),
+        response: pageOf(ChannelAssignment),
+      },
+    },
+    ({ db, query }) =>
+      findLinks(db, query, 'product_channels', ['product_id', 'channel_id'], matching(query, 'channel_id')),
+  )
+
+  app.put(
+    inChannels,
+    {
+      ...write,
+      schema: { body: t.Array(ChannelAssignment, { minItems: 1, examples: [[{ product_id: 1, channel_id: 1 }]] }) },
+    },
+    async ({ db, body }) => {
+      const [products, channels] = [body.map((link) => link.product_id), body.map((link) => link.channel_id)]
+      await db.transaction(async (tx) => {
+        refuse({
+          ...sentences(channels, 'channel', new Set(missingChannels(channels))),
+          ...sentences(products, 'product', await missingProducts(tx, products)),
+        })
+        await assignChannels(tx, body)
+      })
+      return noContent()
+    },
+  )
+
+  app.delete(inChannels, { ...write, schema: { querystring: deletes(byChannel) } }, async ({ db, query }) => {
+    refuseNoFilter(query)
+    await db.transaction((tx) => unassignChannels(tx, matching(query, 'channel_id')))
+    return noContent()
+  })
+}
+
+type Page = { page: number; limit: number }
+
+/** The query of a list of links: filters, and which page. */
+export const pageQuery = <P extends t.TProperties>(filters: P) =>
+  t.Unsafe<Static<t.TObject<P>> & Page>(t.Object({ ...filters, ...paging }, { additionalProperties: false }))
+
+const deletes = <P extends t.TProperties>(filters: P) =>
+  t.Object(filters, { additionalProperties: false, examples: [{ 'product_id:in': '1' }] })
+
+function refuseNoFilter(query: object) {
+  if (Object.keys(query).length === 0) throw new Problem(422, 'Assignments are deleted by a filter, and there is none.')
+}
+
+function matching(query: Readonly<Record<string, unknown>>, other: 'category_id' | 'channel_id'): Sql {
+  const asked = ['product_id', other].filter((column) => query[`${column}:in`] !== undefined)
+  return sql.and(asked.map((column) => sql`${sql.id(column)} = any(${query[`${column}:in`]})`))
+}
+
+/** What to say of each id in a body that is not there, by its place. */
+function sentences(ids: readonly number[], noun: string, missing: ReadonlySet<number>): Record<string, string> {
+  return Object.fromEntries(
+    ids.flatMap((id, i) => (missing.has(id) ? [[`${i}.${noun}_id`, `There is no ${noun} ${id}.`]] : [])),
+  )
+}
+
+function refuse(errors: Record<string, string>) {
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+/**
+ * One page of a table whose rows have no id of their own.
+ * @param order what it is ordered by, if not by the columns
+ */
+export async function findLinks(
+  db: Db,
+  query: Page,
+  table: string,
+  columns: readonly string[],
+  where: Sql,
+  order: readonly string[] = columns,
+) {
+  const { page, limit } = query
+  const by = sql.join(order.map(sql.id))
+  const rows = await db.rows<Record<string, number>>(sql`
+    with page as (
+      select ${sql.join(columns.map(sql.id))} from ${sql.id(table)} where store_id = ${db.store.id} and ${where}
+      order by ${by} limit ${limit} offset ${(page - 1) * limit}
+    )
+    select found.total, page.* from (
+      select count(*) as total from ${sql.id(table)} where store_id = ${db.store.id} and ${where}
+    ) found left join page on true order by ${by}`)
+  const data = rows.flatMap(({ total, ...link }) => (link.product_id === null ? [] : [link]))
+  return new Answer({ data, meta: { pagination: pagination(rows[0]?.total ?? 0, data.length, page, limit, query) } })
+}

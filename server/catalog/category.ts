@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto'
+import t, { type Static } from 'typebox'
+import type { Tx } from '../core/db/database.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
+import type { Files } from '../core/files/files.ts'
+import { collection } from '../core/rest/collection.ts'
+import { ID_MAX, Id } from '../core/rest/fields.ts'
+import { ComparedText, condition } from '../core/rest/filters.ts'
+import { invalid, Problem } from '../core/rest/problem.ts'
+import { NOT_BLANK } from '../core/rest/validator.ts'
+import { removeAll } from '../core/rest/verbs.ts'
+import { ImageUrl } from './images.ts'
+import { deleteMetafieldsOf } from './metafields.ts'
+import { emptyCategories } from './product-categories.ts'
+import { isUrlPath, withSlash } from './slug.ts'
+import { channelsOfTrees, everyTree, FIRST_TREE } from './tree.ts'
+import {
+  CustomUrl,
+  type CustomUrlInput,
+  changeAddressed,
+  insertAddressed,
+  malformed,
+  type Outcome,
+  releaseAddresses,
+} from './urls.ts'
+
+export const DEPTH_MAX = 8
+const URL_MAX = 255
+
+const CategoryUrl = t.Object({ ...CustomUrl.properties, url: t.String({ minLength: 1, maxLength: URL_MAX }) })
+export const CategoryUrlInput = t.Partial(CategoryUrl)
+
+/** A category as it is stored. Both families of endpoints speak of it, each in its own words. */
+export const Category = t.Object({
+  id: Id,
+  category_uuid: t.String({ format: 'uuid' }),
+  tree_id: Id,
+  parent_id: t.Integer({ minimum: 0, maximum: ID_MAX }),
+  name: t.String({ minLength: 1, maxLength: 50, pattern: NOT_BLANK }),
+  description: t.String({ maxLength: 65_535 }),
+  views: t.Integer({ minimum: 0, maximum: ID_MAX }),
+  sort_order: t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 }),
+  page_title: t.String({ maxLength: 255 }),
+  search_keywords: t.String({ maxLength: 255 }),
+  meta_keywords: t.Array(t.String()),
+  meta_description: t.String({ maxLength: 65_535 }),
+  layout_file: t.String({ maxLength: 500 }),
+  is_visible: t.Boolean(),
+  default_product_sort: t.Enum([
+    'use_store_settings',
+    'featured',
+    'newest',
+    'best_selling',
+    'alpha_asc',
+    'alpha_desc',
+    'avg_customer_review',
+    'price_asc',
+    'price_desc',
+  ]),
+  image_url: ImageUrl,
+  custom_url: CategoryUrl,
+})
+export type Category = Static<typeof Category>
+
+export const categories = collection('categories', Category, {
+  noun: 'category',
+  // Those that are texts are stored folded too.
+  filters: 'name:like page_title:like search_keywords:like',
+  max: 16_000,
+  conflicts: { categories_name_unique: ['A category with this name already exists below this parent.', 'name'] },
+})
+
+const blank = {
+  description: '',
+  views: 0,
+  sort_order: 0,
+  page_title: '',
+  search_keywords: '',
+  meta_keywords: [],
+  meta_description: '',
+  layout_file: 'category.html',
+  is_visible: true,
+  default_product_sort: 'use_store_settings' as const,
+  image_url: '' as const,
+  custom_url: { url: '', is_customized: false },
+}
+
+/** What a change may say. */
+type CategoryInput = Omit<Partial<Category>, 'id' | 'category_uuid' | 'custom_url'> & {
+  custom_url?: CustomUrlInput | undefined
+}
+
+/** A query name of both families: what is found in one of these texts (docs/contract/categories.md section 2). */
+export const keyword = t.Optional(ComparedText)
+
+export const hasKeyword = (text: unknown): Sql =>
+  text === undefined
+    ? sql`true`
+    : sql`(${sql.join(
+        ['name', 'page_title', 'search_keywords'].map((column) =>
+          condition({ name: 'keyword', column, operator: 'like', kind: 'text' }, text),
+        ),
+        ' or ',
+      )})`
+
+/**
+ * Below its parent, with the address that it asks for or one made from its name.
+ * @throws Problem 422 for a place that it can't have, 409 for a name or an address that is taken
+ */
+export async function createCategory(
+  tx: Tx,
+  {
+    custom_url,
+    tree_id = FIRST_TREE.id,
+    ...values
+  }: CategoryInput & Required<Pick<CategoryInput, 'name' | 'parent_id'>>,
+) {
+  await holdTrees(tx)
+  await refuseMisplaced(tx, { tree_id, parent_id: values.parent_id })
+  const wanted = { ...blank, ...values, tree_id, category_uuid: randomUUID() }
+  const category = mustAddress(await insertAddressed(tx, categories, wanted, custom_url))
+  await tellOf(tx, 'created', [category])
+  return category
+}
+
+/**
+ * What hangs below it moves along, also to another tree.
+ * @param category locked, and behind `holdTrees` where it is to move
+ * @throws Problem as `createCategory`
+ */
+export async function changeCategory(
+  tx: Tx,
+  files: Files,
+  category: Category,
+  { custom_url, ...changes }: CategoryInput,
+): Promise<Category> {
+  const place = { tree_id: changes.tree_id ?? category.tree_id, parent_id: changes.parent_id ?? category.parent_id }
+  const changesTree = place.tree_id !== category.tree_id
+  if (changesTree || place.parent_id !== category.parent_id) await refuseMisplaced(tx, place, category.id)
+  if (changes.image_url !== undefined && changes.image_url !== category.image_url) {
+    await files.detach(tx, { kind: 'category', id: category.id })
+  }
+  const changed = mustAddress(await changeAddressed(tx, categories, category, changes, custom_url))
+  if (changed === category) return category
+  const followers = changesTree ? await takeAlong(tx, changed) : []
+  await tellOf(tx, 'updated', [changed, ...followers])
+  return changed
+}
+
+/**
+ * Deletes categories with their metafields, stored images and addresses, and takes the products out of them.
+ * @returns what is gone
+ * @throws Problem 409 while others hang below them, or where a product would be left without any category
+ */
+export async function deleteCategories(tx: Tx, files: Files, where: Sql): Promise<Placed[]> {
+  await holdTrees(tx)
+  const found = await tx.rows<Placed>(sql`
+    select id, tree_id from categories where store_id = ${tx.store.id} and ${where} order by id for update`)
+  const ids = found.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const child = await tx.maybeRow<{ parent_id: number }>(sql`
+    select parent_id from categories
+    where store_id = ${tx.store.id} and parent_id = any(${ids}) and id <> all(${ids}) limit 1`)
+  if (child) throw new Problem(409, `The category ${child.parent_id} has categories below it.`)
+  await emptyCategories(tx, ids)
+  await removeAll(tx, categories, sql`id = any(${ids})`)
+  await deleteMetafieldsOf(tx, 'category', ids)
+  await files.detachAll(tx, 'category', ids)
+  await releaseAddresses(tx, categories, ids)
+  return found
+}
+
+/** Which tree a category is in. */
+type Placed = Pick<Category, 'id' | 'tree_id'>
+
+/** The category's own scope, then that of its tree's channel (docs/contract/webhooks.md section 6). */
+export async function tellOf(tx: Tx, deed: 'created' | 'updated' | 'deleted', told: readonly Placed[]) {
+  if (told.length === 0) return
+  const channels = await channelsOfTrees(tx)
+  for (const { id, tree_id } of told) {
+    const subject = `category ${id}`
+    publish(tx, `store/category/${deed}`, subject, { type: 'category', id })
+    const channel = channels.get(tree_id)
+    if (channel === undefined) continue
+    publish(tx, `store/channel/${channel}/category/${deed}`, subject, { category_id: id, tree_id })
+  }
+}
+
+/** Changes of the trees' form run one after another, behind the counter's row: before any lock of a category. */
+export async function holdTrees(tx: Tx) {
+  const held = () =>
+    tx.rows(sql`select store_id from counters where store_id = ${tx.store.id} and resource = 'categories' for update`)
+  if ((await held()).length > 0) return
+  await tx.rows(sql`
+    insert into counters (store_id, resource, last_id, total, version) values (${tx.store.id}, 'categories', 0, 0, 0)
+    on conflict do nothing`)
+  await held()
+}
+
+/**
+ * Other than with brands, an address that can't be had refuses the whole category (docs/contract/catalog.md section 4):
+ * a fault of its form before anything is tried, one that is taken when the category is stored.
+ * @throws Problem 422
+ */
+export function refuseMalformed({ url, is_customized }: CustomUrlInput = {}) {
+  if (url === undefined || is_customized === false) return
+  if (withSlash(url).length > URL_MAX || !isUrlPath(withSlash(url))) throw invalid({ 'custom_url.url': malformed(url) })
+}
+
+/** @throws Problem 409 */
+function mustAddress({ row, failure }: Outcome<Category>) {
+  if (failure !== undefined) throw new Problem(409, failure, { 'custom_url.url': failure })
+  return row
+}
+
+/**
+ * Keeps the trees, held, trees of at most eight levels.
+ * @param moved the category that is to hang there, if it exists already
+ * @throws Problem 422 for a tree that is not there, and for a parent that is not there, is in another tree, is too deep, or
+ *   hangs below the category itself
+ */
+async function refuseMisplaced(
+  tx: Tx,
+  { tree_id, parent_id }: Pick<Category, 'tree_id' | 'parent_id'>,
+  moved?: number,
+) {
+  const { is_tree, above } = await tx.row<{ is_tree: boolean; above: Placed[] }>(sql`
+    with recursive above as (
+      select id, tree_id, parent_id, 1 as level from categories where store_id = ${tx.store.id} and id = ${parent_id}
+      union all
+      select upper.id, upper.tree_id, upper.parent_id, level + 1
+      from categories upper join above on upper.id = above.parent_id
+      where upper.store_id = ${tx.store.id} and level < ${DEPTH_MAX}
+    )
+    select exists (select from ${everyTree(tx)} tree where tree.id = ${tree_id}) as is_tree,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'tree_id', tree_id)), '[]') from above) as above`)
+  const misplaced = async () => {
+    if (parent_id === 0) return undefined
+    const [parent] = above
+    if (!parent) return `There is no category ${parent_id}.`
+    if (is_tree && parent.tree_id !== tree_id) return `The category ${parent_id} is in another tree.`
+    if (above.some(({ id }) => id === moved)) return 'A category can not hang below itself or below one of its own.'
+    const height = moved === undefined ? 1 : await heightOf(tx, moved)
+    return above.length + height > DEPTH_MAX ? `Categories can be ${DEPTH_MAX} levels deep.` : undefined
+  }
+  const parent = await misplaced()
+  if (is_tree && parent === undefined) return
+  throw invalid({
+    ...(is_tree ? {} : { tree_id: `There is no category tree ${tree_id}.` }),
+    ...(parent === undefined ? {} : { parent_id: parent }),
+  })
+}
+
+/** What hangs below a category, and at which level; the category itself is at level 1. */
+const belowOf = (tx: Tx, id: number): Sql => sql`
+  with recursive below as (
+    select ${id}::int as id, 1 as level
+    union all
+    select lower.id, level + 1 from categories lower join below on lower.parent_id = below.id
+    where lower.store_id = ${tx.store.id} and level <= ${DEPTH_MAX}
+  )`
+
+/** Levels of a category and what hangs below it. */
+async function heightOf(tx: Tx, id: number): Promise<number> {
+  const { height } = await tx.row<{ height: number }>(sql`${belowOf(tx, id)} select max(level) as height from below`)
+  return height
+}
+
+/** Brings all that hangs below a category into its tree. @returns them */
+async function takeAlong(tx: Tx, { id, tree_id }: Placed): Promise<Placed[]> {
+  const moved = await tx.rows<Placed>(sql`
+    ${belowOf(tx, id)}
+    update categories category set tree_id = ${tree_id} from below
+    where category.store_id = ${tx.store.id} and category.id = below.id and level > 1
+    returning category.id, category.tree_id`)
+  return moved.sort((one, other) => one.id - other.id)
+}

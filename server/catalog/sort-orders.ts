@@ -1,0 +1,62 @@
+import t from 'typebox'
+import { sql } from '../core/db/sql.ts'
+import { Answer } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { Id, idSegment } from '../core/rest/fields.ts'
+import { Pagination } from '../core/rest/paging.ts'
+import { invalid } from '../core/rest/problem.ts'
+import { findOne, lock } from '../core/rest/verbs.ts'
+import { access } from '../stores/scopes.ts'
+import { findLinks, pageQuery } from './assignments.ts'
+import { categories } from './category.ts'
+
+const { read, write } = access('catalog')
+
+const ProductSortOrder = t.Object({ product_id: Id, sort_order: t.Integer({ minimum: 0, maximum: 2_147_483_647 }) })
+const SortOrders = t.Array(ProductSortOrder, { examples: [[]] })
+
+/** The places of products in a category that were set by hand (docs/contract/categories.md section 5). */
+export function sortOrderRoutes(app: Api) {
+  const url = `/catalog/categories/${idSegment('category_id')}/products/sort-order`
+  const params = t.Object({ category_id: Id })
+
+  app.get(
+    url,
+    {
+      ...read,
+      schema: {
+        params,
+        querystring: pageQuery({}),
+        response: { 200: t.Object({ data: SortOrders, meta: t.Object({ pagination: Pagination }) }) },
+      },
+    },
+    async ({ db, params, query }) => {
+      const { id } = await findOne(db, categories, params.category_id)
+      const columns = ['product_id', 'sort_order']
+      const placed = sql`category_id = ${id} and sort_order is not null`
+      return findLinks(db, query, 'product_categories', columns, placed, ['sort_order', 'product_id'])
+    },
+  )
+
+  app.put(
+    url,
+    { ...write, schema: { params, body: SortOrders, response: { 200: SortOrders } } },
+    async ({ db, params, body }) => {
+      const wanted = new Map(body.map(({ product_id, sort_order }) => [product_id, sort_order]))
+      await db.transaction(async (tx) => {
+        const { id } = await lock(tx, categories, params.category_id)
+        const placed = await tx.rows<{ product_id: number }>(sql`
+          update product_categories link set sort_order = wanted.sort_order
+          from unnest(${[...wanted.keys()]}::int[], ${[...wanted.values()]}::int[]) as wanted (product_id, sort_order)
+          where link.store_id = ${tx.store.id} and link.category_id = ${id} and link.product_id = wanted.product_id
+          returning link.product_id`)
+        const here = new Set(placed.map(({ product_id }) => product_id))
+        const errors = body.flatMap(({ product_id }, i) =>
+          here.has(product_id) ? [] : [[`${i}.product_id`, `The product ${product_id} is not in this category.`]],
+        )
+        if (errors.length > 0) throw invalid(Object.fromEntries(errors))
+      })
+      return new Answer([...wanted].map(([product_id, sort_order]) => ({ product_id, sort_order })))
+    },
+  )
+}

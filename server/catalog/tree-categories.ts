@@ -1,0 +1,268 @@
+import t, { type Static } from 'typebox'
+import type { Tx } from '../core/db/database.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import type { Files } from '../core/files/files.ts'
+import { Answer } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { collection } from '../core/rest/collection.ts'
+import { Id } from '../core/rest/fields.ts'
+import { ComparedText } from '../core/rest/filters.ts'
+import { fold } from '../core/rest/fold.ts'
+import { findRows } from '../core/rest/pages.ts'
+import { Pagination, pagination } from '../core/rest/paging.ts'
+import { invalid, Problem, ProblemBody, problemBody } from '../core/rest/problem.ts'
+import { lock } from '../core/rest/verbs.ts'
+import { access } from '../stores/scopes.ts'
+import {
+  Category,
+  CategoryUrlInput,
+  categories,
+  changeCategory,
+  createCategory,
+  deleteCategories,
+  hasKeyword,
+  holdTrees,
+  keyword,
+  refuseMalformed,
+  tellOf,
+} from './category.ts'
+import { FIRST_TREE } from './tree.ts'
+
+const BATCH_MAX = 250
+
+const { read, write } = access('catalog')
+
+const { id: _id, custom_url, category_uuid, ...fields } = Category.properties
+const { parent_id, name } = fields
+const TreeCategory = t.Object({
+  category_id: Id,
+  category_uuid,
+  ...fields,
+  url: t.Object({ path: custom_url.properties.url, is_customized: custom_url.properties.is_customized }),
+})
+type TreeCategory = Static<typeof TreeCategory>
+
+const { url: path, is_customized } = CategoryUrlInput.properties
+const Changes = t.Partial(t.Object({ ...fields, url: t.Object({ path, is_customized }) }))
+const NewCategories = t.Array(t.Object({ ...Changes.properties, name }), {
+  minItems: 1,
+  maxItems: BATCH_MAX,
+  examples: [[{ name: 'Cups', tree_id: 1, parent_id: 0, url: { path: '/cups/', is_customized: true } }]],
+})
+const ChangedCategories = t.Array(t.Object({ category_id: Id, ...Changes.properties }), {
+  minItems: 1,
+  maxItems: BATCH_MAX,
+  examples: [[{ category_id: 1, description: 'Cups of all kinds' }]],
+})
+
+const BatchMeta = t.Object({ total: t.Integer(), success: t.Integer(), failed: t.Integer() })
+const someOfThem = { data: t.Array(TreeCategory), meta: BatchMeta }
+
+const Ids = t.Array(Id, { minItems: 1, maxItems: 250 })
+const Parents = t.Array(parent_id, { minItems: 1, maxItems: 250 })
+const Uuids = t.Array(ComparedText, { minItems: 1, maxItems: 250 })
+const filters = {
+  'category_uuid:in': t.Optional(Uuids),
+  'category_id:in': t.Optional(Ids),
+  'tree_id:in': t.Optional(Ids),
+  'parent_id:in': t.Optional(Parents),
+}
+const list = collection('categories', Category, {
+  noun: 'category',
+  filters: 'name name:like page_title page_title:like is_visible',
+  queries: {
+    ...filters,
+    'category_uuid:not_in': t.Optional(Uuids),
+    'category_id:not_in': t.Optional(Ids),
+    'tree_id:not_in': t.Optional(Ids),
+    'parent_id:not_in': t.Optional(Parents),
+    keyword,
+  },
+})
+const DeleteQuery = t.Object(filters, { additionalProperties: false, examples: [{ 'category_id:in': '1' }] })
+
+/** The categories of all trees, many at once (docs/contract/categories.md section 4). */
+export function treeCategoryRoutes(app: Api, files: Files) {
+  const url = '/catalog/trees/categories'
+
+  app.get(
+    url,
+    {
+      ...read,
+      schema: {
+        querystring: list.list.querystring,
+        response: {
+          200: t.Object({
+            data: t.Array(t.Object({ ...t.Partial(TreeCategory).properties, category_id: Id })),
+            meta: t.Object({ pagination: Pagination }),
+          }),
+        },
+      },
+    },
+    async ({ db, query }) => {
+      const { page, limit, include_fields, exclude_fields } = query
+      const fields = { include_fields: columnsOf(include_fields), exclude_fields: columnsOf(exclude_fields) }
+      const where = sql`${matching(query)} and ${hasKeyword(query.keyword)}`
+      const { data, meta } = await findRows(db, list, { ...query, ...fields }, where)
+      // The links name the fields as the request does.
+      const shownPage = pagination(meta.pagination?.total ?? 0, data.length, page, limit, query)
+      return new Answer({ data: data.map(shown), meta: { pagination: shownPage } })
+    },
+  )
+
+  app.post(
+    url,
+    {
+      ...write,
+      schema: {
+        body: NewCategories,
+        response: { 201: t.Object(someOfThem), 207: t.Object({ ...someOfThem, errors: ProblemBody }) },
+      },
+    },
+    async ({ db, body }) => {
+      const { saved, failures, meta } = await db.transaction((tx) => eachAlone(tx, body, (item) => create(tx, item)))
+      const data = saved.map(shown)
+      return failures === undefined
+        ? new Answer({ data, meta }, 201)
+        : new Answer({ data, errors: problemBody(failures, app.docsBase), meta }, 207)
+    },
+  )
+
+  app.put(
+    url,
+    {
+      ...write,
+      schema: {
+        body: ChangedCategories,
+        response: {
+          200: t.Object({ meta: BatchMeta }),
+          207: t.Object({ errors: ProblemBody, meta: BatchMeta }),
+        },
+      },
+    },
+    async ({ db, body }) => {
+      const { failures, meta } = await db.transaction(async (tx) => {
+        await holdTrees(tx)
+        // In one order for all requests, so that two of them never wait for each other.
+        await tx.rows(sql`
+          select id from categories
+          where store_id = ${tx.store.id} and id = any(${body.map(({ category_id }) => category_id)})
+          order by id for update`)
+        return eachAlone(tx, body, (item) => update(tx, files, item))
+      })
+      return failures === undefined
+        ? new Answer({ meta })
+        : new Answer({ errors: problemBody(failures, app.docsBase), meta }, 207)
+    },
+  )
+
+  app.delete(
+    url,
+    { ...write, schema: { querystring: DeleteQuery, response: { 202: t.Object({ meta: BatchMeta }) } } },
+    async ({ db, query }) => {
+      if (Object.keys(query).length === 0) {
+        throw new Problem(422, 'Categories are deleted by a filter, and there is none.')
+      }
+      const gone = await db.transaction(async (tx) => {
+        const deleted = await deleteCategories(tx, files, matching(query))
+        await tellOf(tx, 'deleted', deleted)
+        return deleted
+      })
+      return new Answer({ meta: { total: gone.length, success: gone.length, failed: 0 } }, 202)
+    },
+  )
+}
+
+/** The condition of all filters that are lists of ids. */
+function matching(query: Readonly<Record<string, unknown>>): Sql {
+  const columns = { category_uuid: 'category_uuid', category_id: 'id', tree_id: 'tree_id', parent_id: 'parent_id' }
+  return sql.and(
+    Object.entries(columns).flatMap(([field, column]) => {
+      const [wanted, unwanted] = [query[`${field}:in`], query[`${field}:not_in`]].map((ids) =>
+        Array.isArray(ids) && column === 'category_uuid' ? ids.map((uuid) => fold(String(uuid))) : ids,
+      )
+      return [
+        ...(wanted === undefined ? [] : [sql`${sql.id(column)} = any(${wanted})`]),
+        ...(unwanted === undefined ? [] : [sql`${sql.id(column)} <> all(${unwanted})`]),
+      ]
+    }),
+  )
+}
+
+/** A category in the words of this family. */
+function shown({ id, custom_url, ...fields }: Partial<Category>): Partial<TreeCategory> {
+  const url = custom_url && { path: custom_url.url, is_customized: custom_url.is_customized }
+  return { category_id: id, ...fields, ...(url && { url }) }
+}
+
+/** The fields that this family calls otherwise than they are stored; what they are called there is nothing here. */
+const renamed = new Map([
+  ['category_id', 'id'],
+  ['url', 'custom_url'],
+  ['id', ''],
+  ['custom_url', ''],
+])
+
+const columnsOf = (fields?: readonly string[]) => fields?.map((field) => renamed.get(field) ?? field)
+
+async function create(tx: Tx, { url = {}, parent_id = 0, ...item }: Static<typeof NewCategories>[number]) {
+  const custom_url = { url: url.path, is_customized: url.is_customized }
+  refuseMalformed(custom_url)
+  const tree_id = item.tree_id ?? (await treeOf(tx, parent_id))
+  return createCategory(tx, { ...item, tree_id, parent_id, custom_url })
+}
+
+/** The tree of a parent. Where there is none, its absence is told when the category is to be placed. */
+async function treeOf(tx: Tx, parent: number): Promise<number> {
+  if (parent === 0) throw invalid({ tree_id: 'error.path.missing' })
+  const found = await tx.maybeRow<{ tree_id: number }>(
+    sql`select tree_id from categories where store_id = ${tx.store.id} and id = ${parent}`,
+  )
+  return found?.tree_id ?? FIRST_TREE.id
+}
+
+async function update(
+  tx: Tx,
+  files: Files,
+  { category_id, url, ...changes }: Static<typeof ChangedCategories>[number],
+) {
+  const custom_url = url && { url: url.path, is_customized: url.is_customized }
+  refuseMalformed(custom_url)
+  const category = await lock(tx, categories, category_id)
+  // In another tree it stands at the top, unless it is said where.
+  const leaves = changes.tree_id !== undefined && changes.tree_id !== category.tree_id
+  const parent_id = changes.parent_id ?? (leaves ? 0 : category.parent_id)
+  return changeCategory(tx, files, category, { ...changes, parent_id, custom_url })
+}
+
+/**
+ * Does the work for each item behind a savepoint: the good ones are saved, what is wrong with the others is told by their
+ * index (docs/contract/conventions.md section 7).
+ * @throws Problem 422 where none is good
+ */
+async function eachAlone<Item>(tx: Tx, items: readonly Item[], work: (item: Item) => Promise<Category>) {
+  const saved: Category[] = []
+  const errors: Record<string, string> = {}
+  for (const [i, item] of items.entries()) {
+    try {
+      saved.push(await tx.savepoint(() => work(item)))
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      Object.assign(errors, told(error, i))
+    }
+  }
+  if (saved.length === 0) throw invalid(errors)
+  const failed = items.length - saved.length
+  const failures = failed > 0 ? new Problem(422, 'Not all categories were saved.', errors) : undefined
+  return { saved, failures, meta: { total: items.length, success: saved.length, failed } }
+}
+
+/** What is wrong with an item, in the words of this family. */
+function told({ status, message, errors }: Problem, i: number): Record<string, string> {
+  if (status === 404) return { [`${i}.category_id`]: message }
+  const entries = Object.entries(errors)
+  if (entries.length === 0) return { [i]: message }
+  return Object.fromEntries(
+    entries.map(([field, sentence]) => [`${i}.${field.replace('custom_url.url', 'url.path')}`, sentence]),
+  )
+}
