@@ -13,6 +13,10 @@ import fastify, {
 } from 'fastify'
 import { brandRoutes } from './catalog/brands.ts'
 import { categoryRoutes } from './catalog/categories.ts'
+import { Pictures } from './catalog/images.ts'
+import { modifierRoutes } from './catalog/modifiers.ts'
+import { optionRoutes } from './catalog/options.ts'
+import { productPartRoutes } from './catalog/product-parts.ts'
 import { productRoutes } from './catalog/products.ts'
 import { sortOrderRoutes } from './catalog/sort-orders.ts'
 import { treeCategoryRoutes } from './catalog/tree-categories.ts'
@@ -20,6 +24,7 @@ import { treeRoutes } from './catalog/trees.ts'
 import type { Config } from './config.ts'
 import { boundConnections, type Connections } from './connections.ts'
 import type { Files } from './core/files/files.ts'
+import { ImageFetcher } from './core/net/fetch-image.ts'
 import { type Api, type Grammar, RouteList, speakContract } from './core/rest/api.ts'
 import { documentApi } from './core/rest/openapi.ts'
 import { Problem, problemBody, toProblem } from './core/rest/problem.ts'
@@ -42,6 +47,8 @@ import { hookRoutes } from './webhooks/hooks.ts'
 import type { Worker } from './webhooks/worker.ts'
 
 const HEADERS_MAX = 32 * 1024
+/** A store's hash and the name of a picture, whose ending is its type. */
+const STORED_FILE = /^\/[a-z][a-z0-9]+\/[0-9a-f]{32}\.(?:jpg|png|gif|ico)$/
 
 export interface App {
   server: FastifyInstance
@@ -119,6 +126,8 @@ async function clientRoutes(
     immutable: true,
     decorateReply: false,
     schemaHide: true,
+    // What ends otherwise is none of ours, such as a file that is still being written.
+    allowedPath: (path) => STORED_FILE.test(path),
     setHeaders: (reply) => reply.header('x-content-type-options', 'nosniff'),
   })
   referencePage(server)
@@ -155,13 +164,19 @@ async function management(
       speakContract(api, grammar)
       await api.register(multipart)
 
-      brandRoutes(api, parts.files)
+      const policy = parts.policy ?? policyOf(config)
+      const fetcher = config.fetchImages ? new ImageFetcher(policy.addresses) : undefined
+      const pictures = new Pictures(parts.files, fetcher)
+      brandRoutes(api, pictures)
       categoryRoutes(api, parts.files)
       sortOrderRoutes(api)
       productRoutes(api, parts.files)
+      productPartRoutes(api, pictures)
+      optionRoutes(api)
+      modifierRoutes(api, parts.files)
       treeRoutes(api, parts.files)
       treeCategoryRoutes(api, parts.files)
-      hookRoutes(api, { ...parts, policy: parts.policy ?? policyOf(config) })
+      hookRoutes(api, { ...parts, policy })
       deliveryRoutes(api)
       historyRoutes(api, config.hookHistoryDays)
     },

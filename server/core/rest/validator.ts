@@ -224,7 +224,7 @@ function sentence(error: TLocalizedValidationError, name: string, found: unknown
       return wrongType(String([error.params.type].flat()[0]), name, found)
     case 'enum':
       return typeof found === 'string'
-        ? `${name} must be one of ${error.params.allowedValues.join(', ')}, not ${show(found)}.`
+        ? `${name} must be one of ${error.params.allowedValues.map(String).join(', ')}, not ${show(found)}.`
         : wrongType('string', name, found)
     case 'minLength':
       return `${name} must have at least ${error.params.limit} character${error.params.limit === 1 ? '' : 's'}.`

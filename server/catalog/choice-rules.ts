@@ -1,0 +1,370 @@
+import t, { type Static } from 'typebox'
+import { parseDate, toSeconds } from '../core/rest/dates.ts'
+import { ID_MAX, Id, nullable } from '../core/rest/fields.ts'
+import { fold } from '../core/rest/fold.ts'
+import { invalid } from '../core/rest/problem.ts'
+import { NOT_BLANK } from '../core/rest/validator.ts'
+
+// What options and modifiers have in common, without the database: types, configuration, values and their data
+// (docs/contract/catalog.md section 2, docs/contract/options.md).
+
+/** Of one option or modifier (docs/contract/limits.md). */
+export const VALUES_MAX = 250
+
+export const optionTypes = [
+  'radio_buttons',
+  'rectangles',
+  'dropdown',
+  'product_list',
+  'product_list_with_images',
+  'swatch',
+] as const
+export const modifierTypes = [
+  'date',
+  'checkbox',
+  'file',
+  'text',
+  'multi_line_text',
+  'numbers_only_text',
+  ...optionTypes,
+] as const
+export type ChoiceType = (typeof modifierTypes)[number]
+
+const Text = t.String({ maxLength: 65_535 })
+const Texts = t.Array(t.String({ maxLength: 255 }), { maxItems: 250 })
+const Count = t.Integer({ minimum: 0, maximum: 2_147_483_647 })
+const Day = t.String({ format: 'date-time' })
+
+/** How a choice is shown and what it accepts; each type has some of these. */
+export const Config = t.Partial(
+  t.Object({
+    default_value: Text,
+    checked_by_default: t.Boolean(),
+    checkbox_label: Text,
+    date_limited: t.Boolean(),
+    date_limit_mode: t.Enum(['earliest', 'range', 'latest']),
+    date_earliest_value: Day,
+    date_latest_value: Day,
+    file_types_mode: t.Enum(['specific', 'all']),
+    file_types_supported: Texts,
+    file_types_other: Texts,
+    file_max_size: Count,
+    text_characters_limited: t.Boolean(),
+    text_min_length: Count,
+    text_max_length: Count,
+    text_lines_limited: t.Boolean(),
+    text_max_lines: Count,
+    number_limited: t.Boolean(),
+    number_limit_mode: t.Enum(['lowest', 'highest', 'range']),
+    number_lowest_value: t.Number(),
+    number_highest_value: t.Number(),
+    number_integers_only: t.Boolean(),
+    product_list_adjusts_inventory: t.Boolean(),
+    product_list_adjusts_pricing: t.Boolean(),
+    product_list_shipping_calc: t.Enum(['none', 'weight', 'package']),
+  }),
+)
+export type Config = Static<typeof Config>
+
+const dateConfig = ['default_value', 'date_limited', 'date_limit_mode', 'date_earliest_value', 'date_latest_value']
+const fileConfig = ['file_types_mode', 'file_types_supported', 'file_types_other', 'file_max_size']
+const textConfig = ['default_value', 'text_characters_limited', 'text_min_length', 'text_max_length']
+const numberConfig = [
+  'default_value',
+  'number_limited',
+  'number_limit_mode',
+  'number_lowest_value',
+  'number_highest_value',
+  'number_integers_only',
+]
+const listConfig = ['product_list_adjusts_inventory', 'product_list_adjusts_pricing', 'product_list_shipping_calc']
+
+const configOf: Readonly<Record<ChoiceType, readonly string[]>> = {
+  date: dateConfig,
+  checkbox: ['checked_by_default', 'checkbox_label'],
+  file: fileConfig,
+  text: textConfig,
+  multi_line_text: [...textConfig, 'text_lines_limited', 'text_max_lines'],
+  numbers_only_text: numberConfig,
+  radio_buttons: [],
+  rectangles: [],
+  dropdown: [],
+  product_list: listConfig,
+  product_list_with_images: listConfig,
+  swatch: [],
+}
+
+/**
+ * The configuration after a change: what is not named stays, and keys of other types are dropped.
+ * @param given clients also send `[]` for none
+ */
+export function mergeConfig(type: ChoiceType, before: Config, given: Config | unknown[] = {}): Config {
+  const merged = Object.entries({ ...before, ...(Array.isArray(given) ? {} : given) })
+  const kept = merged.filter(([key, value]) => configOf[type].includes(key) && value !== undefined)
+  return Object.fromEntries(kept.map(([key, value]) => [key, isDay(key) ? inUtc(String(value)) : value]))
+}
+
+const isDay = (key: string) => key === 'date_earliest_value' || key === 'date_latest_value'
+
+function inUtc(text: string) {
+  const moment = parseDate(text)
+  return moment ? toSeconds(moment.at) : text
+}
+
+/** Clients also send `[]`, which the public samples show for none. */
+export const GivenConfig = t.Unsafe<Config | unknown[]>({ ...Config, type: ['object', 'array'] })
+
+export const Name = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
+export const SortOrder = t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
+
+/** What belongs to a value by its type: colors or image_url, product_id, or checked_value. */
+export const ValueData = nullable(
+  t.Partial(
+    t.Object({ colors: t.Array(t.String()), image_url: t.String(), product_id: Id, checked_value: t.Boolean() }),
+  ),
+)
+/** Judged with the type of the choice: what does not belong to it is dropped, whatever it is. */
+export const GivenValueData = nullable(t.Object({}, { additionalProperties: true }))
+
+/** What a request says of a value. */
+export interface GivenValue {
+  id?: number
+  label?: string
+  sort_order?: number
+  is_default?: boolean
+  value_data?: object | null
+  adjusters?: GivenAdjusters
+}
+
+/** A value of an option; that of a modifier has adjusters too. */
+export interface Value {
+  id: number
+  label: string
+  sort_order: number
+  value_data: object | null
+  is_default: boolean
+  adjusters?: Adjusters
+}
+
+/** A value that has no id yet, or one that has. */
+export type Draft = Omit<Value, 'id'> & { id?: number }
+
+/** The choice whose values are judged. */
+export interface Judged {
+  noun: string
+  type: ChoiceType
+  /** The product that it belongs to, which can't be an item of its own list. */
+  product_id: number
+  /** Products of the store, as far as the request names them. */
+  products: ReadonlySet<number>
+  hasAdjusters: boolean
+}
+
+/** Says what is wrong with a field. */
+type Refuse = (field: string, sentence: string) => void
+
+/**
+ * The values of a choice after a change of some or all of them, in no order.
+ * @param path `option_values` where the request gives the whole list, so that values which it does not name are gone; empty
+ *   where it gives one value and is nothing else
+ * @param faults what else is wrong with the request, by path
+ * @returns the given ones behind the others, in the order of the request
+ * @throws Problem 422 with all faults
+ */
+export function mergeValues(
+  choice: Judged,
+  before: readonly Value[],
+  given: readonly GivenValue[],
+  path: '' | 'option_values',
+  faults: Readonly<Record<string, string>> = {},
+): Draft[] {
+  const errors: Record<string, string> = { ...faults }
+  const refuser =
+    (index: number): Refuse =>
+    (field, sentence) => {
+      errors[path === '' ? field : `${path}.${index}.${field}`] ??= sentence
+    }
+  if (given.length > 0 && !hasValues(choice.type))
+    errors[path] = `A ${choice.noun} of the type ${choice.type} has no values.`
+
+  const known = new Map(before.map((value) => [value.id, value]))
+  const named = new Set<number>()
+  const merged = given.map((input, i) => {
+    const refuse = refuser(i)
+    const old = input.id === undefined ? undefined : known.get(input.id)
+    if (input.id !== undefined && !old) refuse('id', `There is no value ${input.id} here.`)
+    if (old && named.has(old.id)) refuse('id', `The value ${old.id} is named twice.`)
+    if (old) named.add(old.id)
+    return mergeValue(choice, old, input, refuse)
+  })
+  const kept = path === '' ? before.filter(({ id }) => !named.has(id)).map((value): Draft => ({ ...value })) : []
+  const values = [...kept, ...merged]
+
+  const [preselected, second] = given.flatMap(({ is_default }, i) => (is_default ? [i] : []))
+  if (second !== undefined) refuser(second)('is_default', 'Only one value can be the default.')
+  if (preselected !== undefined) for (const value of values) value.is_default = value === merged[preselected]
+
+  const labels = new Set(kept.map(({ label }) => fold(label)))
+  for (const [i, { label }] of merged.entries()) {
+    if (labels.has(fold(label))) refuser(i)('label', 'Another value here has this label.')
+    labels.add(fold(label))
+  }
+
+  const checked = values.filter(isChecked).length
+  if (choice.type === 'checkbox' && checked !== 1 && Object.keys(errors).length === 0) {
+    const sentence = 'Exactly one value of a checkbox is the checked one.'
+    if (merged.length === 0) errors[path] = sentence
+    else
+      refuser(checked === 0 ? merged.length - 1 : merged.findLastIndex(isChecked))('value_data.checked_value', sentence)
+  }
+
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return values
+}
+
+/** Whether there is something to choose from; the other types are filled in. */
+export const hasValues = (type: ChoiceType) => type === 'checkbox' || optionTypes.some((known) => known === type)
+
+/** @param old the value as it is; a new one needs more */
+function mergeValue(choice: Judged, old: Value | undefined, given: GivenValue, refuse: Refuse): Draft {
+  const { label = old?.label, sort_order = old?.sort_order, is_default = old?.is_default ?? false } = given
+  if (label === undefined) refuse('label', 'error.path.missing')
+  if (sort_order === undefined) refuse('sort_order', 'error.path.missing')
+  if (given.is_default && choice.type === 'swatch') refuse('is_default', 'A value of a swatch can not be the default.')
+  const keepsData = old !== undefined && given.value_data === undefined
+  return {
+    ...(old ? { id: old.id } : {}),
+    label: label ?? '',
+    sort_order: sort_order ?? 0,
+    value_data: keepsData ? old.value_data : valueData(choice, given.value_data, refuse),
+    is_default,
+    ...(choice.hasAdjusters ? { adjusters: mergeAdjusters(old?.adjusters, given.adjusters, refuse) } : {}),
+  }
+}
+
+/** Whether a value is the checked state of a checkbox. */
+export const isChecked = ({ value_data }: Pick<Value, 'value_data'>): boolean =>
+  value_data !== null && 'checked_value' in value_data && value_data.checked_value === true
+
+/** The two states of a checkbox of which nothing else was said, as the public samples show them. */
+export const checkboxValues = ({ checked_by_default = false }: Config): GivenValue[] => [
+  { label: 'Yes', sort_order: 0, value_data: { checked_value: true }, is_default: checked_by_default },
+  { label: 'No', sort_order: 1, value_data: { checked_value: false }, is_default: !checked_by_default },
+]
+
+/** What a value of this type keeps of its data. */
+function valueData({ type, product_id, products }: Judged, given: object | null = null, refuse: Refuse) {
+  const { colors, image_url, product_id: item, checked_value }: Record<string, unknown> = { ...given }
+  switch (type) {
+    case 'swatch':
+      return swatchData(colors, image_url, refuse)
+    case 'product_list':
+    case 'product_list_with_images':
+      if (item === undefined) refuse('value_data', 'An item of a product list needs a product_id.')
+      else if (item === product_id) refuse('value_data.product_id', 'A product can not be in its own list.')
+      else if (typeof item !== 'number' || !products.has(item)) {
+        refuse('value_data.product_id', `There is no product ${JSON.stringify(item)}.`)
+      }
+      return { product_id: item }
+    case 'checkbox':
+      if (checked_value === undefined) refuse('value_data', 'A value of a checkbox needs checked_value, true or false.')
+      else if (typeof checked_value !== 'boolean') refuse('value_data.checked_value', 'error.expected.jsboolean')
+      return { checked_value }
+    default:
+      return null
+  }
+}
+
+const COLORS_MAX = 3
+const URL_MAX = 2_048
+
+function swatchData(colors: unknown, image_url: unknown, refuse: Refuse) {
+  if ((colors === undefined) === (image_url === undefined)) {
+    refuse('value_data', 'A value of a swatch needs either colors or an image_url.')
+    return null
+  }
+  if (colors === undefined) {
+    if (!isAddress(image_url)) {
+      refuse('value_data.image_url', 'image_url must be an address that begins with http:// or https://.')
+    }
+    return { image_url }
+  }
+  if (!Array.isArray(colors) || colors.length < 1 || colors.length > COLORS_MAX) {
+    refuse('value_data.colors', `colors must be a list of 1 to ${COLORS_MAX} colors.`)
+    return null
+  }
+  for (const [i, color] of colors.entries()) {
+    if (typeof color === 'string' && /^#(?:[0-9a-f]{3}){1,2}$/i.test(color)) continue
+    refuse(`value_data.colors.${i}`, 'A color is # and 3 or 6 hexadecimal digits.')
+  }
+  return { colors: colors.map((color) => String(color).toUpperCase()) }
+}
+
+const isAddress = (url: unknown) =>
+  typeof url === 'string' && url.length <= URL_MAX && /^https?:\/\//i.test(url) && URL.canParse(url)
+
+/** The products that values name, to be looked for in the store. */
+export function productsNamed(given: readonly GivenValue[]): number[] {
+  const ids = given.map(({ value_data }) =>
+    value_data && 'product_id' in value_data ? value_data.product_id : undefined,
+  )
+  return ids.filter((id): id is number => Number.isInteger(id) && Number(id) > 0 && Number(id) <= ID_MAX)
+}
+
+/** What choosing a value adds to the price or the weight. */
+export interface Adjuster {
+  adjuster: 'relative' | 'percentage'
+  adjuster_value: number
+}
+
+export interface Adjusters {
+  price: Adjuster | null
+  weight: Adjuster | null
+  image_url: string
+  purchasing_disabled: { status: boolean; message: string }
+}
+
+interface GivenAdjuster {
+  adjuster?: Adjuster['adjuster'] | null
+  adjuster_value?: number | null
+}
+
+export interface GivenAdjusters {
+  price?: GivenAdjuster | null
+  weight?: GivenAdjuster | null
+  image_url?: string
+  purchasing_disabled?: Partial<Adjusters['purchasing_disabled']>
+}
+
+/** As the public samples show those of a value of which nothing was said. */
+const noAdjusters: Adjusters = {
+  price: null,
+  weight: null,
+  image_url: '',
+  purchasing_disabled: { status: false, message: '' },
+}
+
+/** What is not named stays as it is. */
+function mergeAdjusters(before = noAdjusters, given: GivenAdjusters = {}, refuse: Refuse): Adjusters {
+  const { status, message } = { ...before.purchasing_disabled, ...given.purchasing_disabled }
+  return {
+    price: mergeAdjuster('price', before, given, refuse),
+    weight: mergeAdjuster('weight', before, given, refuse),
+    image_url: given.image_url ?? before.image_url,
+    purchasing_disabled: { status, message },
+  }
+}
+
+/** None if nothing is in it, or if its kind is null: clients send both. */
+function mergeAdjuster(field: 'price' | 'weight', before: Adjusters, given: GivenAdjusters, refuse: Refuse) {
+  const change = given[field]
+  if (change === undefined) return before[field]
+  if (change === null || change.adjuster === null) return null
+  const { adjuster, adjuster_value } = { ...before[field], ...change }
+  if (adjuster === undefined && adjuster_value === undefined) return null
+  if (adjuster === undefined) refuse(`adjusters.${field}.adjuster`, 'error.path.missing')
+  if (adjuster_value === undefined || adjuster_value === null) {
+    refuse(`adjusters.${field}.adjuster_value`, 'error.path.missing')
+  }
+  return { adjuster: adjuster ?? 'relative', adjuster_value: adjuster_value ?? 0 }
+}

@@ -1,0 +1,194 @@
+import t from 'typebox'
+import type { Tx } from '../core/db/database.ts'
+import type { Files } from '../core/files/files.ts'
+import { Amount, NullableAmount } from '../core/rest/amounts.ts'
+import type { Api } from '../core/rest/api.ts'
+import { collection } from '../core/rest/collection.ts'
+import { Id, idSegment, nullable } from '../core/rest/fields.ts'
+import type { Inclusion } from '../core/rest/pages.ts'
+import { change, findBelow, lock } from '../core/rest/verbs.ts'
+import {
+  Config,
+  GivenConfig,
+  type GivenValue,
+  GivenValueData,
+  modifierTypes,
+  Name,
+  SortOrder,
+  ValueData,
+} from './choice-rules.ts'
+import {
+  type ChoiceChanges,
+  choiceRoutes,
+  deleteChoicesOf,
+  type Family,
+  includedChoices,
+  type NewChoice,
+  tellOf,
+} from './choices.ts'
+import { ImageUrl, uploadRoute } from './images.ts'
+import { products } from './product.ts'
+
+/** A chosen value may take off as much as it may add. */
+const bounds = { minimum: -99_999_999_999 }
+const Adjuster = t.Object({ adjuster: t.Enum(['relative', 'percentage']), adjuster_value: Amount(bounds) })
+const GivenAdjuster = t.Object({
+  adjuster: t.Unsafe<'relative' | 'percentage' | null>({
+    type: ['string', 'null'],
+    enum: ['relative', 'percentage', null],
+  }),
+  adjuster_value: NullableAmount(bounds),
+})
+const PurchasingDisabled = t.Object({ status: t.Boolean(), message: t.String({ maxLength: 65_535 }) })
+const Adjusters = t.Object({
+  price: nullable(Adjuster),
+  weight: nullable(Adjuster),
+  image_url: ImageUrl,
+  purchasing_disabled: PurchasingDisabled,
+})
+const GivenAdjusters = t.Partial(
+  t.Object({
+    price: nullable(t.Partial(GivenAdjuster)),
+    weight: nullable(t.Partial(GivenAdjuster)),
+    image_url: ImageUrl,
+    purchasing_disabled: t.Partial(PurchasingDisabled),
+  }),
+)
+
+const ModifierValue = t.Object({
+  id: Id,
+  // The contract calls the modifier so here.
+  option_id: Id,
+  label: Name,
+  sort_order: SortOrder,
+  value_data: ValueData,
+  is_default: t.Boolean(),
+  adjusters: Adjusters,
+})
+const { label, sort_order, is_default } = ModifierValue.properties
+const valueFields = { label, sort_order, is_default, value_data: GivenValueData, adjusters: GivenAdjusters }
+const ValueChanges = t.Unsafe<GivenValue>(
+  t.Partial(t.Object(valueFields), { examples: [{ label: 'In gold', adjusters: { weight: null } }] }),
+)
+const NewValue = t.Unsafe<GivenValue>(
+  t.Object(
+    { ...t.Partial(t.Object(valueFields)).properties, label, sort_order },
+    {
+      examples: [
+        {
+          label: 'In silver',
+          sort_order: 3,
+          adjusters: { price: { adjuster: 'relative', adjuster_value: 5 } },
+        },
+      ],
+    },
+  ),
+)
+/** In the list of a changed modifier: with the id of one that is there, or as a new one. */
+const ValueItem = t.Unsafe<GivenValue>(t.Partial(t.Object({ id: Id, ...valueFields })))
+
+const Modifier = t.Object({
+  id: Id,
+  product_id: Id,
+  name: t.String(),
+  display_name: Name,
+  type: t.Enum([...modifierTypes]),
+  required: t.Boolean(),
+  sort_order: SortOrder,
+  config: Config,
+})
+const { display_name, type, required } = Modifier.properties
+const Changes = t.Partial(
+  t.Object({
+    display_name,
+    type,
+    required,
+    sort_order,
+    config: GivenConfig,
+    option_values: t.Array(ValueItem),
+  }),
+  { examples: [{ required: true }] },
+)
+const NewModifier = t.Object(
+  { ...Changes.properties, display_name, type, required, option_values: t.Optional(t.Array(NewValue)) },
+  {
+    examples: [
+      {
+        display_name: 'Engraving',
+        type: 'dropdown',
+        required: false,
+        option_values: [{ label: 'None', sort_order: 0 }],
+      },
+    ],
+  },
+)
+
+/** The values of one modifier. */
+const modifierValues = collection('modifier_values', ModifierValue, {
+  noun: 'modifier value',
+  filters: '',
+  order: 'sort_order',
+  hidden: ['product_id', 'label_key'],
+})
+
+/** The modifiers of one product. */
+export const modifiers = collection('modifiers', Modifier, {
+  noun: 'modifier',
+  filters: '',
+  order: 'sort_order',
+  hidden: ['display_name_key'],
+  parts: { option_values: t.Array(ModifierValue) },
+  conflicts: {
+    modifiers_display_name_unique: ['This product already has a modifier with this display_name.', 'display_name'],
+  },
+})
+
+/** The kind under which stored pictures belong to values. */
+const FILE_KIND = 'modifier_value'
+
+const familyWith = (files: Files): Family => ({
+  noun: 'modifier',
+  eventType: 'shared_modifier',
+  choices: modifiers,
+  values: modifierValues,
+  bodies: {
+    choice: t.Unsafe<NewChoice>(NewModifier),
+    choiceChanges: t.Unsafe<ChoiceChanges>(Changes),
+    value: NewValue,
+    valueChanges: ValueChanges,
+  },
+  blank: {},
+  needsValues: false,
+  // A stored picture goes with its value, and when another address takes its place.
+  async follow(tx, _product, { gone, changed }) {
+    const replaced = changed.filter(([was, now]) => was.adjusters?.image_url !== now.adjusters?.image_url)
+    await files.detachAll(tx, FILE_KIND, [...gone, ...replaced.map(([{ id }]) => id)])
+  },
+})
+
+/** All 11 operations of modifiers and their values (docs/contract/options.md). */
+export function modifierRoutes(app: Api, files: Files) {
+  const family = familyWith(files)
+  choiceRoutes(app, family)
+
+  const image = `/catalog/products/${idSegment('product_id')}/modifiers/${idSegment('modifier_id')}/values/${idSegment('value_id')}/image`
+  const params = t.Unsafe<Record<string, number>>(t.Object({ product_id: Id, modifier_id: Id, value_id: Id }))
+  uploadRoute(app, files, image, params, async (tx, ids, name) => {
+    const product = await lock(tx, products, Number(ids.product_id))
+    const modifier = await findBelow(tx, modifiers, { product_id: product.id }, Number(ids.modifier_id))
+    const value = await findBelow(tx, modifierValues, { option_id: modifier.id }, Number(ids.value_id))
+    const image_url = await files.attach(tx, { kind: FILE_KIND, id: value.id }, name)
+    await change(tx, modifierValues, value, { adjusters: { ...value.adjusters, image_url } })
+    await tellOf(tx, family, product, modifier)
+    return image_url
+  })
+}
+
+/** The modifiers of products, with their values. */
+export const includedModifiers: Inclusion = includedChoices({ choices: modifiers, values: modifierValues })
+
+/** Deletes the modifiers of products that are about to go, with their pictures. Nothing is told of them. */
+export async function deleteModifiersOf(tx: Tx, files: Files, productIds: readonly number[]) {
+  const gone = await deleteChoicesOf(tx, { choices: modifiers, values: modifierValues }, productIds)
+  await files.detachAll(tx, FILE_KIND, gone)
+}

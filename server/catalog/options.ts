@@ -1,0 +1,165 @@
+import t from 'typebox'
+import type { Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import type { Api } from '../core/rest/api.ts'
+import { collection } from '../core/rest/collection.ts'
+import { Id } from '../core/rest/fields.ts'
+import type { Inclusion } from '../core/rest/pages.ts'
+import {
+  Config,
+  GivenConfig,
+  type GivenValue,
+  GivenValueData,
+  Name,
+  optionTypes,
+  SortOrder,
+  ValueData,
+} from './choice-rules.ts'
+import {
+  type ChoiceChanges,
+  choiceRoutes,
+  type Deed,
+  deleteChoicesOf,
+  type Family,
+  includedChoices,
+  type NewChoice,
+} from './choices.ts'
+import { ImageUrl } from './images.ts'
+import type { Product } from './product.ts'
+import { deleteVariantsUsing, relabelVariants, restoreBaseVariant, type Choice as VariantChoice } from './variant.ts'
+
+const OptionValue = t.Object({
+  id: Id,
+  label: Name,
+  sort_order: SortOrder,
+  value_data: ValueData,
+  is_default: t.Boolean(),
+})
+const { label, sort_order, is_default } = OptionValue.properties
+
+const ValueChanges = t.Unsafe<GivenValue>(
+  t.Partial(t.Object({ label, sort_order, is_default, value_data: GivenValueData }), {
+    examples: [{ label: 'Extra large' }],
+  }),
+)
+const NewValue = t.Unsafe<GivenValue>(
+  t.Object(
+    { label, sort_order, is_default: t.Optional(is_default), value_data: t.Optional(GivenValueData) },
+    { examples: [{ label: 'XL', sort_order: 3 }] },
+  ),
+)
+/** In the list of a changed option: with the id of one that is there, or as a new one. */
+const ValueItem = t.Unsafe<GivenValue>(
+  t.Partial(t.Object({ id: Id, label, sort_order, is_default, value_data: GivenValueData })),
+)
+
+/** The values of one option. */
+export const optionValues = collection('option_values', OptionValue, {
+  noun: 'option value',
+  filters: '',
+  order: 'sort_order',
+  hidden: ['product_id', 'option_id', 'label_key'],
+})
+
+const Option = t.Object({
+  id: Id,
+  product_id: Id,
+  name: t.String(),
+  display_name: Name,
+  type: t.Enum([...optionTypes]),
+  config: Config,
+  sort_order: SortOrder,
+  image_url: ImageUrl,
+})
+const { display_name, type, image_url } = Option.properties
+const Changes = t.Partial(
+  t.Object({
+    display_name,
+    type,
+    config: GivenConfig,
+    sort_order,
+    image_url,
+    option_values: t.Array(ValueItem, { minItems: 1 }),
+  }),
+  { examples: [{ display_name: 'Format' }] },
+)
+const example = {
+  display_name: 'Size',
+  type: 'rectangles',
+  option_values: [
+    { label: 'S', sort_order: 0 },
+    { label: 'M', sort_order: 1, is_default: true },
+  ],
+}
+const NewOption = t.Object(
+  { ...Changes.properties, display_name, type, option_values: t.Array(NewValue, { minItems: 1 }) },
+  { examples: [example] },
+)
+
+/** The options of one product. */
+export const options = collection('options', Option, {
+  noun: 'option',
+  filters: '',
+  order: 'sort_order',
+  hidden: ['display_name_key'],
+  parts: { option_values: t.Array(optionValues.shape) },
+  conflicts: {
+    options_display_name_unique: ['This product already has an option with this display_name.', 'display_name'],
+  },
+})
+
+const family: Family = {
+  noun: 'option',
+  eventType: 'local_option',
+  choices: options,
+  values: optionValues,
+  bodies: {
+    choice: t.Unsafe<NewChoice>(NewOption),
+    choiceChanges: t.Unsafe<ChoiceChanges>(Changes),
+    value: NewValue,
+    valueChanges: ValueChanges,
+  },
+  blank: { image_url: '' },
+  needsValues: true,
+  follow,
+}
+
+/** All 10 operations of options and their values (docs/contract/options.md). */
+export function optionRoutes(app: Api) {
+  choiceRoutes(app, family)
+}
+
+/** The options of products, with their values. */
+export const includedOptions: Inclusion = includedChoices(family)
+
+/** Variants stand for values: they go with them, and are called as they are (docs/contract/catalog.md section 2, Cascades). */
+async function follow(tx: Tx, product: Product, { before, now, gone, changed }: Deed) {
+  if (!now) {
+    await deleteVariantsUsing(tx, product, { option_id: before.id })
+    const left = await tx.maybeRow(sql`
+      select from variants where store_id = ${tx.store.id} and product_id = ${product.id} limit 1`)
+    if (!left) await restoreBaseVariant(tx, product)
+    return
+  }
+  for (const value_id of gone) await deleteVariantsUsing(tx, product, { value_id })
+  if (now.display_name !== before.display_name) {
+    await relabelVariants(tx, product.id, { option_id: now.id, display_name: now.display_name })
+  }
+  for (const [was, { id, label }] of changed) {
+    if (was.label !== label) await relabelVariants(tx, product.id, { value_id: id, label })
+  }
+}
+
+/** What variants of products choose from, product by product, in the order of the options. */
+export async function optionsOf(
+  tx: Tx,
+  productIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly VariantChoice[]>> {
+  const texts = await includedOptions(tx, productIds)
+  return new Map([...texts].map(([id, text]) => [id, JSON.parse(text)]))
+}
+
+/** Deletes the options of products that are about to go. Nothing is told of them. */
+export async function deleteOptionsOf(tx: Tx, productIds: readonly number[]) {
+  await deleteChoicesOf(tx, family, productIds)
+}
