@@ -164,6 +164,11 @@ const settings = {
     isSubnet,
     '10.0.0.0/8 or ::1/128',
   ),
+  fetchImages: yesNo(
+    'FETCH_IMAGES',
+    false,
+    'Keep copies of pictures that are given by image_url; they are fetched from public addresses only.',
+  ),
   webhookOrigins: several(
     'WEBHOOK_ORIGINS',
     'Origins, separated by blanks, whose webhooks need neither https nor port 443; * is any port.',

@@ -12,7 +12,7 @@ import { findPage } from '../core/rest/pages.ts'
 import { NOT_BLANK } from '../core/rest/validator.ts'
 import { findOne, lock, pick, remove } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
-import { ImageUrl, imageRoutes } from './images.ts'
+import { ImageUrl, imageRoutes, imageUrlIn, type Pictures, withImage } from './images.ts'
 import { deleteMetafieldsOf, metafieldRoutes } from './metafields.ts'
 import {
   addressedAnswers,
@@ -69,7 +69,8 @@ const blank = {
 }
 
 /** All 17 operations of a brand (docs/contract/brands.md). */
-export function brandRoutes(app: Api, files: Files) {
+export function brandRoutes(app: Api, pictures: Pictures) {
+  const { files } = pictures
   const one = `/catalog/brands/${idSegment('brand_id')}`
   const params = t.Object({ brand_id: Id })
 
@@ -77,8 +78,21 @@ export function brandRoutes(app: Api, files: Files) {
 
   app.post(
     '/catalog/brands',
-    { ...write, schema: { body: NewBrand, ...addressedAnswers(Brand) } },
-    async ({ db, body }) => answerAddressed(await createBrand(db, body), app.docsBase),
+    { ...write, schema: { body: NewBrand, ...addressedAnswers(Brand) }, preHandler: pictures.fetching(imageUrlIn) },
+    async (request) => {
+      const { db, body } = request
+      return pictures.keeping(request, async (copies) => {
+        const copy = copies.get('image_url')
+        const outcome = await (copy === undefined
+          ? createBrand(db, body)
+          : db.transaction(async (tx) => {
+              const created = await createBrand(tx, { ...body, image_url: copy.url })
+              await files.attachAll(tx, 'brand', [{ id: created.row.id, name: copy.file }])
+              return created
+            }))
+        return answerAddressed(outcome, app.docsBase)
+      })
+    },
   )
 
   app.delete(
@@ -101,18 +115,24 @@ export function brandRoutes(app: Api, files: Files) {
 
   app.put(
     one,
-    { ...write, schema: { params, body: Changes, ...addressedAnswers(Brand) } },
-    async ({ db, params, body: { custom_url, ...changes } }) =>
-      answerAddressed(
-        await db.transaction(async (tx) => {
-          const brand = await lock(tx, brands, params.brand_id)
-          if (changes.image_url !== undefined && changes.image_url !== brand.image_url) {
-            await files.detach(tx, { kind: 'brand', id: brand.id })
-          }
-          return changeAddressed(tx, brands, brand, changes, custom_url)
-        }),
-        app.docsBase,
-      ),
+    {
+      ...write,
+      schema: { params, body: Changes, ...addressedAnswers(Brand) },
+      preHandler: pictures.fetching(imageUrlIn),
+    },
+    async (request) => {
+      const { db, params, body } = request
+      return pictures.keeping(request, async (copies) =>
+        answerAddressed(
+          await db.transaction(async (tx) => {
+            const brand = await lock(tx, brands, params.brand_id)
+            const { custom_url, ...changes } = await withImage(tx, files, { kind: 'brand', row: brand }, body, copies)
+            return changeAddressed(tx, brands, brand, changes, custom_url)
+          }),
+          app.docsBase,
+        ),
+      )
+    },
   )
 
   app.delete(one, { ...write, schema: { params } }, async ({ db, params }) => {

@@ -138,7 +138,8 @@ export function complexRuleRoutes(app: Api) {
     { ...read, schema: { params, ...complexRules.one } },
     async ({ db, params: { product_id, complex_rule_id }, query }) => {
       const rule = await findBelow(db, complexRules, { product_id }, complex_rule_id)
-      return answer(await withInclusions(db, rule, pick(complexRules, rule, query), conditionsFor(query)))
+      const [shown] = await withInclusions(db, [rule], (row) => pick(complexRules, row, query), conditionsFor(query))
+      return answer(shown)
     },
   )
 

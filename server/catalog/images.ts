@@ -1,21 +1,23 @@
+import type { FastifyRequest } from 'fastify'
 import t, { type TUnsafe } from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import type { FileOwner, Files } from '../core/files/files.ts'
-import { gifRefusal, imageType } from '../core/files/image-type.ts'
+import { gifRefusal, imageType, pixelRefusal } from '../core/files/image-type.ts'
 import { readUpload } from '../core/files/upload.ts'
+import { type ImageFetcher, NotFetched } from '../core/net/fetch-image.ts'
 import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { type Collection, envelope, type Identified } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
-import { invalid } from '../core/rest/problem.ts'
+import { invalid, Problem } from '../core/rest/problem.ts'
 import { change, lock } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
 
-const IMAGE_BYTES_MAX = 8 * 1024 * 1024
+export const IMAGE_BYTES_MAX = 8 * 1024 * 1024
 
 const { write } = access('catalog')
 
-/** The address of an image, or `""` for none. Checked for its form only and returned as given; nothing is fetched. */
+/** The address of an image, or `""` for none. Checked for its form only, and fetched only where the settings say so. */
 export const ImageUrl = t.Union([t.Literal(''), t.String({ format: 'uri', maxLength: 2_048 })])
 
 interface Illustrated extends Identified {
@@ -88,9 +90,141 @@ export function uploadRoute(
 
 /** @throws Problem 422 for what is no picture that stores accept */
 async function extensionOf(bytes: Buffer): Promise<string> {
+  const judged = await judge(bytes)
+  if ('refusal' in judged) throw invalid({ image_file: judged.refusal })
+  return judged.extension
+}
+
+/** How the file of a picture ends, or why there is none. */
+async function judge(bytes: Buffer): Promise<{ extension: string } | { refusal: string }> {
   const type = await imageType(bytes)
-  if (!type) throw invalid({ image_file: 'The file must be a JPEG, PNG, GIF or ICO picture.' })
-  const refusal = type.extension === 'gif' ? gifRefusal(bytes) : undefined
-  if (refusal) throw invalid({ image_file: refusal })
-  return type.extension
+  if (!type) return { refusal: 'The file must be a JPEG, PNG, GIF or ICO picture.' }
+  const { extension } = type
+  const refusal = (extension === 'gif' ? gifRefusal(bytes) : undefined) ?? pixelRefusal(bytes, extension)
+  return refusal === undefined ? { extension } : { refusal }
+}
+
+/** A picture: where it lies, and the name of the file if it is a stored copy. */
+export interface Picture {
+  url: string
+  file: string
+}
+
+/** The stored copies of pictures, by the path of the field that named or held each. */
+export type Copies = ReadonlyMap<string, Picture>
+
+type Fetched = { bytes: Buffer; extension: string } | { refusal: string }
+
+/** The addresses in a body that was not checked yet, by the path of their field. */
+type Addresses = (body: unknown) => Readonly<Record<string, unknown>>
+
+/**
+ * Pictures that requests name by their address: fetched and kept as copies where the settings allow it, else left where they
+ * are (docs/contract/product-parts.md section 5).
+ */
+export class Pictures {
+  readonly files: Files
+  readonly #fetcher: ImageFetcher | undefined
+  readonly #fetched = new WeakMap<object, ReadonlyMap<string, Fetched>>()
+
+  /** @param fetcher none where nothing is fetched */
+  constructor(files: Files, fetcher?: ImageFetcher) {
+    this.files = files
+    this.#fetcher = fetcher
+  }
+
+  /**
+   * A preHandler. The network may take its time, and an Idempotency-Key opens a transaction around the handler: so what the
+   * body names is fetched before, and waits for what else is wrong.
+   */
+  fetching(find: Addresses) {
+    return async (request: FastifyRequest) => {
+      const fetcher = this.#fetcher
+      if (!fetcher) return
+      const named = Object.entries(find(request.body)).flatMap(([path, url]) =>
+        typeof url === 'string' && isAddress(url) && !this.files.isOwn(url) ? [{ path, url }] : [],
+      )
+      const fetched = named.map(
+        async ({ path, url }, i): Promise<[string, Fetched]> => [
+          path,
+          i < FETCHED_MAX ? await fetchPicture(fetcher, url) : { refusal: TOO_MANY },
+        ],
+      )
+      this.#fetched.set(request, new Map(await Promise.all(fetched)))
+    }
+  }
+
+  /**
+   * Does the work with the copies of what was fetched for a request, and of a picture that came with it. They are discarded if
+   * it fails.
+   * @throws Problem 400 for a picture that could not be fetched, 422 for one that came and is none
+   */
+  async keeping<T>(
+    request: Pick<FastifyRequest, 'db'>,
+    work: (copies: Copies) => Promise<T>,
+    upload?: Buffer,
+  ): Promise<T> {
+    const { store } = request.db
+    const pictures = new Map<string, { bytes: Buffer; extension: string }>()
+    const mistakes: Record<string, string> = {}
+    for (const [path, found] of this.#fetched.get(request) ?? []) {
+      if ('refusal' in found) mistakes[path] = found.refusal
+      else pictures.set(path, found)
+    }
+    if (Object.keys(mistakes).length > 0) throw new Problem(400, 'A picture could not be fetched.', mistakes)
+    if (upload) pictures.set('image_file', { bytes: upload, extension: await extensionOf(upload) })
+
+    const copies = new Map<string, Picture>()
+    try {
+      for (const [path, { bytes, extension }] of pictures) {
+        const file = await this.files.write(store, bytes, extension)
+        copies.set(path, { file, url: this.files.addressOf(store, file) })
+      }
+      return await work(copies)
+    } catch (error) {
+      for (const { file } of copies.values()) await this.files.discard(store, file)
+      throw error
+    }
+  }
+}
+
+/** For `fetching`: the `image_url` of a body. */
+export const imageUrlIn = (body: unknown) =>
+  typeof body === 'object' && body !== null && 'image_url' in body ? { image_url: body.image_url } : {}
+
+/**
+ * The changes of what has an `image_url`, which is that of the copy if one was made. A stored image that gives way is taken
+ * away.
+ * @param owner locked
+ */
+export async function withImage<C extends { image_url?: string }>(
+  tx: Tx,
+  files: Files,
+  { kind, row }: { kind: string; row: Illustrated },
+  changes: C,
+  copies: Copies,
+): Promise<C> {
+  const copy = copies.get('image_url')
+  const image_url = copy?.url ?? changes.image_url
+  if (image_url === undefined || image_url === row.image_url) return changes
+  await files.detach(tx, { kind, id: row.id })
+  if (copy) await files.attachAll(tx, kind, [{ id: row.id, name: copy.file }])
+  return { ...changes, image_url }
+}
+
+const FETCHED_MAX = 10
+const TOO_MANY = `One request can name at most ${FETCHED_MAX} pictures by their address.`
+
+/** What the format of the field lets through. */
+const isAddress = (text: string) => URL.canParse(text) && /^https?:\/\//i.test(text)
+
+async function fetchPicture(fetcher: ImageFetcher, url: string): Promise<Fetched> {
+  try {
+    const bytes = await fetcher.fetch(url, IMAGE_BYTES_MAX)
+    const judged = await judge(bytes)
+    return 'refusal' in judged ? judged : { bytes, ...judged }
+  } catch (error) {
+    if (error instanceof NotFetched) return { refusal: error.message }
+    throw error
+  }
 }

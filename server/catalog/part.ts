@@ -71,7 +71,7 @@ export async function replaceParts<R extends Identified, I extends Item>(
   taken: TakenIds,
 ): Promise<boolean> {
   const before = await formerParts(tx, collection, product, given)
-  const ids = idsOf(given.items, taken.first(collection))
+  const ids = idsOf(given.items, taken.next(collection, countNew(given.items)))
   const rows = given.items.map((item, i) => ({ ...rowOf(item, before.get(item.id ?? 0)), id: ids[i] ?? 0 }))
   const { gone, written } = await storeParts(tx, collection, before, rows)
   return gone.length + written.length > 0

@@ -1,13 +1,41 @@
+import type { FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Files } from '../core/files/files.ts'
+import { readForm } from '../core/files/upload.ts'
+import { answer, noContent } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
 import { collection, type Identified } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
-import { Id, Moment } from '../core/rest/fields.ts'
+import { Id, idSegment, Moment } from '../core/rest/fields.ts'
 import type { Inclusion } from '../core/rest/pages.ts'
-import { differences, type TakenIds } from '../core/rest/verbs.ts'
-import { formerParts, type Given, idsOf, type Mistakes, storeParts } from './part.ts'
+import {
+  change,
+  differences,
+  findBelow,
+  insert,
+  lock,
+  lockBelow,
+  pick,
+  remove,
+  type TakenIds,
+} from '../core/rest/verbs.ts'
+import { access } from '../stores/scopes.ts'
+import { type Copies, IMAGE_BYTES_MAX, type Picture, type Pictures } from './images.ts'
+import {
+  countNew,
+  findParts,
+  formerParts,
+  type Given,
+  idsOf,
+  type Mistakes,
+  refuseTooMany,
+  storeParts,
+} from './part.ts'
+import { products, touch } from './product.ts'
+
+const { read, write } = access('catalog')
 
 const IMAGES_MAX = 1_000
 
@@ -33,6 +61,16 @@ const Changes = t.Partial(t.Object({ image_url, is_thumbnail, sort_order, descri
 type Changes = Static<typeof Changes>
 const NewImage = t.Object({ ...Changes.properties, image_url })
 type NewImage = Static<typeof NewImage>
+// A file by form, or an address by JSON.
+const image_file = t.Optional(t.Unsafe<Buffer>({ contentMediaType: 'application/octet-stream' }))
+const NewPicture = t.Object(
+  { ...Changes.properties, image_file },
+  {
+    anyOf: [{ required: ['image_url'] }, { required: ['image_file'] }],
+    examples: [{ image_url: 'https://cdn.example.com/mug.png', description: 'A mug' }],
+  },
+)
+const ChangedPicture = t.Object({ ...Changes.properties, image_file }, { examples: [{ description: 'The handle' }] })
 const ImageItem = t.Object({ ...Changes.properties, id: t.Optional(Id) })
 type ImageItem = Static<typeof ImageItem>
 
@@ -50,14 +88,189 @@ export const productImages = collection('product_images', ProductImage, {
 /** What the files of images belong to. */
 export const IMAGE_OWNER = 'product_image'
 
-/** A picture: where it lies, and the name of the file if it is a stored copy. */
-export interface Picture {
-  url: string
-  file: string
+/** The five operations of a product's images (docs/contract/product-parts.md section 5). */
+export function productImageRoutes(app: Api, pictures: Pictures) {
+  const { files } = pictures
+  const list = `/catalog/products/${idSegment('product_id')}/images`
+  const one = `${list}/${idSegment('image_id')}`
+  const ofProduct = t.Object({ product_id: Id })
+  const params = t.Object({ product_id: Id, image_id: Id })
+  const takesPicture = {
+    config: { ...write.config, isUpload: 'either' as const },
+    preValidation: readPicture,
+    preHandler: pictures.fetching(addressIn),
+  }
+  const consumes = ['application/json', 'multipart/form-data']
+
+  app.get(list, { ...read, schema: { params: ofProduct, ...productImages.list } }, ({ db, params, query }) =>
+    findParts(db, productImages, params.product_id, query),
+  )
+
+  app.post(
+    list,
+    { ...takesPicture, schema: { params: ofProduct, consumes, body: NewPicture, ...productImages.answersOne } },
+    (request) => {
+      const { db, params, body } = request
+      return pictures.keeping(
+        request,
+        async (copies) =>
+          answer(
+            await db.transaction(async (tx) => {
+              const product = await lock(tx, products, params.product_id)
+              const image = await createImage(tx, files, product, body, copies)
+              await touch(tx, product)
+              return image
+            }),
+          ),
+        body.image_file,
+      )
+    },
+  )
+
+  app.get(one, { ...read, schema: { params, ...productImages.one } }, async ({ db, params, query }) => {
+    const { product_id, image_id } = params
+    return answer(pick(productImages, await findBelow(db, productImages, { product_id }, image_id), query))
+  })
+
+  app.put(
+    one,
+    { ...takesPicture, schema: { params, consumes, body: ChangedPicture, ...productImages.answersOne } },
+    (request) => {
+      const { db, params, body } = request
+      return pictures.keeping(
+        request,
+        async (copies) =>
+          answer(
+            await db.transaction(async (tx) => {
+              const product = await lock(tx, products, params.product_id)
+              const { product_id, image_id } = params
+              const image = await lockBelow(tx, productImages, { product_id }, image_id)
+              const changed = await changeImage(tx, files, image, body, copies)
+              if (changed !== image) await touch(tx, product)
+              return changed
+            }),
+          ),
+        body.image_file,
+      )
+    },
+  )
+
+  app.delete(one, { ...write, schema: { params } }, async ({ db, params: { product_id, image_id } }) => {
+    await db.transaction(async (tx) => {
+      const product = await lock(tx, products, product_id)
+      const image = await lockBelow(tx, productImages, { product_id }, image_id)
+      await remove(tx, productImages, image.id)
+      await files.detach(tx, { kind: IMAGE_OWNER, id: image.id })
+      if (image.is_thumbnail) await crownNext(tx, image)
+      await touch(tx, product)
+    })
+    return noContent()
+  })
 }
 
-/** The copies that were made of pictures given by address, by the path of the field that named them. */
-export type Copies = ReadonlyMap<string, Picture>
+/** Of a form the texts as what they stand for, and the file. The `image_file` of JSON is what was read before: a name. */
+async function readPicture(request: FastifyRequest) {
+  if (!request.isMultipart()) {
+    if (isObject(request.body)) request.body = { ...request.body, image_file: undefined }
+    return
+  }
+  const { bytes, texts } = await readForm(request, 'image_file', IMAGE_BYTES_MAX)
+  const { is_thumbnail = '', sort_order = '' } = texts
+  request.body = {
+    ...texts,
+    ...(is_thumbnail in TRUTHS ? { is_thumbnail: TRUTHS[is_thumbnail] } : {}),
+    ...(/^-?\d{1,15}$/.test(sort_order) ? { sort_order: Number(sort_order) } : {}),
+    image_file: bytes,
+  }
+}
+
+const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null && !Array.isArray(body)
+
+/** A file that came along is what counts. */
+const addressIn = (body: unknown) =>
+  isObject(body) && 'image_url' in body && !('image_file' in body && body.image_file)
+    ? { image_url: body.image_url }
+    : {}
+
+/** @param product locked */
+async function createImage(
+  tx: Tx,
+  files: Files,
+  product: Identified,
+  { image_url = '', image_file: _, ...described }: Static<typeof NewPicture>,
+  copies: Copies,
+) {
+  const crowned = await thumbnailIn(tx, product)
+  const isThumbnail = described.is_thumbnail === true || crowned === undefined
+  if (isThumbnail && crowned !== undefined) await uncrown(tx, product)
+  const image = await insert(tx, productImages, {
+    ...blank,
+    ...described,
+    is_thumbnail: isThumbnail,
+    ...pictureFields(pictureIn(copies) ?? { url: image_url, file: '' }),
+    product_id: product.id,
+    date_modified: toSeconds(tx.now),
+  })
+  await refuseTooMany(tx, productImages, product, IMAGES_MAX)
+  await attachCopies(tx, files, [image])
+  return image
+}
+
+async function changeImage(
+  tx: Tx,
+  files: Files,
+  image: ProductImage,
+  { image_url, image_file: _, ...described }: Static<typeof ChangedPicture>,
+  copies: Copies,
+): Promise<ProductImage> {
+  const product = { id: image.product_id }
+  const copy = pictureIn(copies)
+  const isOther = copy !== undefined || (image_url !== undefined && image_url !== image.image_url)
+  const changes = {
+    ...described,
+    is_thumbnail: image.is_thumbnail ? await staysThumbnail(tx, image, described) : described.is_thumbnail,
+    ...(isOther ? pictureFields(copy ?? { url: image_url ?? '', file: '' }) : {}),
+  }
+  const differing = differences(image, changes)
+  if (Object.keys(differing).length === 0) return image
+  if (differing.is_thumbnail === true) await uncrown(tx, product)
+  const changed = await change(tx, productImages, image, { ...differing, date_modified: toSeconds(tx.now) })
+  if (differing.is_thumbnail === false) await crownNext(tx, image)
+  if (isOther) {
+    await files.detach(tx, { kind: IMAGE_OWNER, id: image.id })
+    await attachCopies(tx, files, [changed])
+  }
+  return changed
+}
+
+/** Of one request there is one picture: the file that it brought, or the copy of what it named. */
+const pictureIn = (copies: Copies) => copies.get('image_file') ?? copies.get('image_url')
+
+const thumbnailIn = (tx: Tx, { id }: Identified) =>
+  tx.maybeRow<Identified>(sql`
+    select id from product_images where store_id = ${tx.store.id} and product_id = ${id} and is_thumbnail`)
+
+/** The only image stays the thumbnail, whatever is said. */
+async function staysThumbnail(tx: Tx, { id, product_id }: ProductImage, { is_thumbnail = true }: Changes) {
+  if (is_thumbnail) return true
+  const other = await tx.maybeRow(sql`
+    select id from product_images where store_id = ${tx.store.id} and product_id = ${product_id} and id <> ${id} limit 1`)
+  return other === undefined
+}
+
+/** Takes the thumbnail's part from the image that has it. */
+const uncrown = (tx: Tx, { id }: Identified) =>
+  tx.rows(sql`
+    update product_images set is_thumbnail = false, date_modified = ${toSeconds(tx.now)}
+    where store_id = ${tx.store.id} and product_id = ${id} and is_thumbnail`)
+
+/** Makes the first image, in the order of lists, the thumbnail after another one was. */
+const crownNext = (tx: Tx, { id, product_id }: ProductImage) =>
+  tx.rows(sql`
+    update product_images set is_thumbnail = true, date_modified = ${toSeconds(tx.now)}
+    where store_id = ${tx.store.id} and id = (
+      select id from product_images where store_id = ${tx.store.id} and product_id = ${product_id} and id <> ${id}
+      order by sort_order, id limit 1)`)
 
 /** Pictures are kept in one size: every address is that of the one copy, or the one that was given. */
 const pictureFields = ({ url, file }: Picture) => ({
@@ -68,6 +281,8 @@ const pictureFields = ({ url, file }: Picture) => ({
   url_thumbnail: url,
   url_tiny: url,
 })
+
+const TRUTHS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false }
 
 const blank = { is_thumbnail: false, sort_order: 0, description: '' }
 
@@ -104,7 +319,7 @@ export async function replaceImages(
 ): Promise<boolean> {
   const { items, path } = given
   const before = await formerParts(tx, productImages, product, given)
-  const ids = idsOf(items, taken.first(productImages))
+  const ids = idsOf(items, taken.next(productImages, countNew(items)))
   const now = toSeconds(tx.now)
   const rows = items.map(({ image_url, ...item }, i) => {
     const id = ids[i] ?? 0

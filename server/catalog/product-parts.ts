@@ -6,12 +6,14 @@ import type { Collection } from '../core/rest/collection.ts'
 import { bulkPricingRuleRoutes, bulkPricingRules } from './bulk-pricing-rules.ts'
 import { complexRuleConditions, complexRuleRoutes, complexRules } from './complex-rules.ts'
 import { customFieldRoutes, customFields } from './custom-fields.ts'
-import { IMAGE_OWNER, productImages } from './product-images.ts'
+import type { Pictures } from './images.ts'
+import { IMAGE_OWNER, productImageRoutes, productImages } from './product-images.ts'
 import { reviewRoutes, reviews } from './reviews.ts'
 import { videoRoutes, videos } from './videos.ts'
 
 /** The sub-resources of products, each with five operations (docs/contract/product-parts.md). */
-export function productPartRoutes(app: Api) {
+export function productPartRoutes(app: Api, pictures: Pictures) {
+  productImageRoutes(app, pictures)
   videoRoutes(app)
   customFieldRoutes(app)
   bulkPricingRuleRoutes(app)

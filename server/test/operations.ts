@@ -45,7 +45,7 @@ function operation({ method, url, config, schema }: RouteOptions): Operation {
     template,
     scopes: config?.scopes ?? [],
     queryNames: Object.keys(query.properties ?? {}),
-    example: exampleOf(String(method), query, schema?.body, config?.isUpload ?? false),
+    example: exampleOf(String(method), query, schema?.body, config?.isUpload === true),
   }
 }
 

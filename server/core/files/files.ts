@@ -77,6 +77,11 @@ export class Files {
     return `${this.#publicUrl}/files/${hash}/${name}`
   }
 
+  /** Whether an address is that of a file here. */
+  isOwn(url: string): boolean {
+    return url.startsWith(`${this.#publicUrl}/files/`)
+  }
+
   /** Takes the owner's files away; the bytes go after the commit. */
   async detach(tx: Tx, { kind, id }: FileOwner) {
     await this.detachAll(tx, kind, [id])

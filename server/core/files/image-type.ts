@@ -10,6 +10,7 @@ const GIF_SIDE_MAX = 5_120
 const GIF_HEADER_BYTES = 13
 const GIF_DESCRIPTOR_BYTES = 10
 const GIF_DAMAGED = 'The GIF is damaged: its blocks break off before the trailer.'
+const PIXELS_MAX = 50_000_000
 const EXTENSION = 0x21
 const FRAME = 0x2c
 const TRAILER = 0x3b
@@ -102,6 +103,65 @@ function afterSubBlocks(data: Buffer, start: number): number {
     if (length === 0) break
   }
   return at
+}
+
+/**
+ * Why a picture is not accepted for its size, as a sentence for the caller: docs/contract/product-parts.md section 5. Its header
+ * is believed: whoever unpacks the picture makes room for as much as it says.
+ */
+export function pixelRefusal(bytes: Uint8Array, extension: ImageType['extension']): string | undefined {
+  const data = view(bytes)
+  const tooLarge = sizesIn(data, extension).find(({ width, height }) => width * height > PIXELS_MAX)
+  if (!tooLarge) return undefined
+  return `A picture may have at most ${PIXELS_MAX} pixels; this one has ${tooLarge.width} x ${tooLarge.height}.`
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** Every size that the headers name; none that would lie beyond the end. */
+function sizesIn(data: Buffer, extension: ImageType['extension']): Size[] {
+  if (extension === 'png') return pngSize(data, 0)
+  if (extension === 'gif') return [{ width: data.readUInt16LE(6), height: data.readUInt16LE(8) }]
+  return extension === 'jpg' ? jpegSizes(data) : iconSizes(data)
+}
+
+const PNG_MARK = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+
+function pngSize(data: Buffer, at: number): Size[] {
+  if (at + 24 > data.length || !data.subarray(at, at + 8).equals(PNG_MARK)) return []
+  return [{ width: data.readUInt32BE(at + 16), height: data.readUInt32BE(at + 20) }]
+}
+
+/** The frame headers before the first scan. */
+function jpegSizes(data: Buffer): Size[] {
+  const sizes: Size[] = []
+  let at = 2
+  while (at + 9 <= data.length && data.readUInt8(at) === 0xff) {
+    const marker = data.readUInt8(at + 1)
+    if (marker === 0xff) {
+      at += 1 // A byte that fills the space before a marker.
+      continue
+    }
+    if (marker === 0xda || marker === 0xd9) break
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+    if (isFrame) sizes.push({ height: data.readUInt16BE(at + 5), width: data.readUInt16BE(at + 7) })
+    const standsAlone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
+    at += standsAlone ? 2 : 2 + data.readUInt16BE(at + 2)
+  }
+  return sizes
+}
+
+/** The pictures that its directory names: each is a PNG, or the rest of a bitmap, whose height counts twice. */
+function iconSizes(data: Buffer): Size[] {
+  const pictures = data.readUInt16LE(4)
+  return Array.from({ length: pictures }, (_, i) => data.readUInt32LE(6 + 16 * i + 12)).flatMap((at) => {
+    const png = pngSize(data, at)
+    if (png.length > 0 || at + 12 > data.length) return png
+    return [{ width: Math.abs(data.readInt32LE(at + 4)), height: Math.abs(data.readInt32LE(at + 8)) / 2 }]
+  })
 }
 
 function view(bytes: Uint8Array): Buffer {

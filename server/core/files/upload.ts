@@ -1,8 +1,17 @@
 import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import { parseJson } from '../rest/body.ts'
 import { invalid, Problem } from '../rest/problem.ts'
 
 const BOUNDARY_MAX = 70
+const TEXTS_MAX = 20
+// Longer ones are cut, and are then too long for any field.
+const TEXT_BYTES_MAX = 256 * 1024
+
+interface Form {
+  bytes?: Buffer
+  texts: Record<string, string>
+}
 
 /**
  * The bytes of the one file of a form.
@@ -10,31 +19,55 @@ const BOUNDARY_MAX = 70
  * @param bytesMax one byte more is 413
  */
 export async function readUpload(request: FastifyRequest, field: string, bytesMax: number): Promise<Buffer> {
+  const { bytes } = await readParts(request, field, bytesMax, 0)
+  if (!bytes) throw invalid({ [field]: 'error.path.missing' })
+  return bytes
+}
+
+/** A form of at most one file, and of texts by their names, in NFC as those of a JSON body. */
+export async function readForm(request: FastifyRequest, field: string, bytesMax: number): Promise<Form> {
+  const { bytes, texts } = await readParts(request, field, bytesMax, TEXTS_MAX)
+  const normal = parseJson(Buffer.from(JSON.stringify(texts)))
+  return { ...(bytes ? { bytes } : {}), texts: Object.fromEntries(Object.entries(normal ?? {})) }
+}
+
+async function readParts(request: FastifyRequest, field: string, bytesMax: number, textsMax: number): Promise<Form> {
   refuseLongBoundary(request)
-  let bytes: Buffer | undefined
+  const form: Form = { texts: {} }
   try {
     const limits = {
       fileSize: bytesMax,
       files: 2,
-      fields: 2,
-      parts: 3,
+      fields: textsMax + 2,
+      parts: textsMax + 3,
       fieldNameSize: 100,
-      fieldSize: 1_000,
+      fieldSize: textsMax === 0 ? 1_000 : TEXT_BYTES_MAX,
       headerPairs: 20,
     }
     for await (const part of request.parts({ limits })) {
-      // An empty name is how a browser says that no file was chosen.
-      if (part.type !== 'file' || part.fieldname !== field || part.filename === '' || bytes) {
-        throw invalid({ [field]: `The form must have one part, the file ${field}.` })
+      if (part.type !== 'file' && textsMax > 0 && part.fieldname !== field) {
+        form.texts[part.fieldname] = String(part.value)
+        continue
       }
-      bytes = await part.toBuffer()
+      // An empty name is how a browser says that no file was chosen.
+      if (part.type !== 'file' || part.fieldname !== field || part.filename === '' || form.bytes) {
+        throw wrongParts(field, textsMax)
+      }
+      form.bytes = await part.toBuffer()
     }
   } catch (error) {
-    throw asProblem(error, field)
+    throw asProblem(error, field, textsMax)
   }
-  if (!bytes) throw invalid({ [field]: 'error.path.missing' })
-  return bytes
+  return form
 }
+
+const wrongParts = (field: string, textsMax: number) =>
+  invalid({
+    [field]:
+      textsMax === 0
+        ? `The form must have one part, the file ${field}.`
+        : `The form must have the file ${field} and at most ${textsMax} texts.`,
+  })
 
 /** RFC 2046 section 5.1.1; the form's parser takes any. */
 function refuseLongBoundary({ headers }: FastifyRequest) {
@@ -46,12 +79,10 @@ function refuseLongBoundary({ headers }: FastifyRequest) {
 const malformed = (detail: string) => new Problem(400, 'The form is not well formed.', {}, { detail })
 
 /** What the form's parser refuses without a status is a form that is not well formed: no boundary, no end, a broken header. */
-function asProblem(error: unknown, field: string): Problem {
+function asProblem(error: unknown, field: string, textsMax: number): Problem {
   if (error instanceof Problem) return error
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new Problem(413, `The file ${field} is too large.`)
-  if (typeof code === 'string' && code.endsWith('_LIMIT')) {
-    return invalid({ [field]: `The form must have one part, the file ${field}.` })
-  }
+  if (typeof code === 'string' && code.endsWith('_LIMIT')) return wrongParts(field, textsMax)
   return malformed(error instanceof Error ? error.message : '')
 }

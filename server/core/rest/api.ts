@@ -34,8 +34,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Any one of these opens the route. */
     scopes?: readonly string[]
-    /** Whether the route takes a form with a file; all others take JSON. */
-    isUpload?: boolean
+    /** Whether the route takes a form with a file, or either that or JSON; all others take JSON. */
+    isUpload?: boolean | 'either'
   }
   interface FastifyInstance {
     clock: Clock
@@ -173,7 +173,8 @@ function refuseMedia({ headers, method, routeOptions }: FastifyRequest): Problem
   if (headers['content-type'] === undefined) return new Problem(400, 'A body needs a Content-Type.')
   if (headers['content-encoding'] !== undefined) return new Problem(415, 'Bodies must not be compressed.')
   const isForm = /^multipart\/form-data\b/i.test(headers['content-type'])
-  if (isForm !== (routeOptions.config.isUpload ?? false)) {
+  const { isUpload = false } = routeOptions.config
+  if (isUpload !== 'either' && isForm !== isUpload) {
     return new Problem(415, `This route takes ${isForm ? 'JSON' : 'multipart/form-data'}.`)
   }
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers['content-type'])?.[1]
