@@ -21,6 +21,7 @@ import { productRoutes } from './catalog/products.ts'
 import { sortOrderRoutes } from './catalog/sort-orders.ts'
 import { treeCategoryRoutes } from './catalog/tree-categories.ts'
 import { treeRoutes } from './catalog/trees.ts'
+import { variantRoutes } from './catalog/variants.ts'
 import type { Config } from './config.ts'
 import { boundConnections, type Connections } from './connections.ts'
 import type { Files } from './core/files/files.ts'
@@ -171,6 +172,7 @@ async function management(
       categoryRoutes(api, parts.files)
       sortOrderRoutes(api)
       productRoutes(api, parts.files)
+      variantRoutes(api)
       productPartRoutes(api, pictures)
       optionRoutes(api)
       modifierRoutes(api, parts.files)

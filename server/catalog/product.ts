@@ -6,7 +6,6 @@ import { Amount } from '../core/rest/amounts.ts'
 import { collection } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { ID_MAX, Id, Moment, nullable } from '../core/rest/fields.ts'
-import { ComparedText } from '../core/rest/filters.ts'
 import { NOT_BLANK } from '../core/rest/validator.ts'
 import { CustomUrl } from './urls.ts'
 
@@ -97,22 +96,29 @@ export const Product = t.Object({
 })
 export type Product = Static<typeof Product>
 
-const Ids = t.Array(Id, { minItems: 1, maxItems: 250 })
+/** What a request may say of a product's own row; all else follows from what is done with it. */
+export const ProductFields = t.Partial(
+  t.Object({
+    ...t.Omit(Product, [
+      'id',
+      'calculated_price',
+      'option_set_id',
+      'option_set_display',
+      'reviews_rating_sum',
+      'reviews_count',
+      'date_created',
+      'date_modified',
+      'base_variant_id',
+    ]).properties,
+    custom_url: t.Partial(Product.properties.custom_url),
+    // A brand by its name, which is made if there is none. A brand_id beside it counts more.
+    brand_name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
+  }),
+)
+export type ProductFields = Static<typeof ProductFields>
 
-/** Names of a list's query that are more than a comparison with a column: products.ts makes conditions of them. */
-export const productQueries = {
-  categories: t.Optional(Id),
-  'categories:in': t.Optional(Ids),
-  'channel_id:in': t.Optional(Ids),
-  condition: t.Optional(ComparedText),
-  'date_last_imported:not': t.Optional(t.String({ format: 'date-time' })),
-  inventory_low: t.Optional(t.Boolean()),
-  out_of_stock: t.Optional(t.Boolean()),
-  keyword: t.Optional(ComparedText),
-  keyword_context: t.Optional(t.Enum(['shopper', 'merchant'])),
-}
-
-export const products = collection('products', Product, {
+/** Facts of every list of products. */
+export const productFacts = {
   noun: 'product',
   filters: `id id:in id:not_in id:min id:max id:greater id:less name name:like mpn upc price weight brand_id
     date_modified date_modified:max date_modified:min date_last_imported date_last_imported:max date_last_imported:min
@@ -133,7 +139,10 @@ export const products = collection('products', Product, {
   ],
   counted: true,
   conflicts: { products_name_unique: ['A product with this name already exists.', 'name'] },
-})
+} as const
+
+/** Products as their own rows; products.ts shows them with what hangs on them. */
+export const products = collection('products', Product, productFacts)
 
 /**
  * Tells that something of a product has changed, and when. To be called at the end of a change to what hangs on it.

@@ -6,10 +6,11 @@ import { NullableAmount } from '../core/rest/amounts.ts'
 import { collection } from '../core/rest/collection.ts'
 import { Id, nullable } from '../core/rest/fields.ts'
 import { fold } from '../core/rest/fold.ts'
-import { insertAll, removeAll, takeIds } from '../core/rest/verbs.ts'
+import { Problem } from '../core/rest/problem.ts'
+import { change, insertAll, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { ImageUrl } from './images.ts'
 import { deleteMetafieldsOf } from './metafields.ts'
-import { type Product, Sku, TradeNumber } from './product.ts'
+import { type Product, products, Sku, TradeNumber } from './product.ts'
 import { releaseSkus } from './skus.ts'
 
 /** SKUs of one product (docs/contract/limits.md). */
@@ -60,9 +61,19 @@ export const Variant = t.Object({
 })
 export type Variant = Static<typeof Variant>
 
+/** What a request may say of a variant. */
+export const VariantChanges = t.Partial(
+  t.Omit(Variant, ['id', 'product_id', 'sku_id', 'calculated_price', 'calculated_weight', 'option_values']),
+)
+export type VariantChanges = Static<typeof VariantChanges>
+
+/** As it is stored. */
+type VariantRow = Variant & { combination: string }
+
 const facts = {
   noun: 'variant',
   hidden: ['combination'],
+  twins: ['sku', 'upc'],
   conflicts: {
     variants_combination_unique: ['A variant with these option values already exists.', 'option_values'],
   },
@@ -79,7 +90,7 @@ export const variantsOfAll = collection('variants', Variant, {
 })
 
 /** What a variant has when nothing else was said: everything as the product has it. */
-export const blankVariant = {
+export const blankVariant: Required<VariantChanges> = {
   sku: '',
   cost_price: null,
   price: null,
@@ -94,7 +105,7 @@ export const blankVariant = {
   fixed_cost_shipping_price: null,
   purchasing_disabled: false,
   purchasing_disabled_message: '',
-  image_url: '' as const,
+  image_url: '',
   upc: '',
   mpn: '',
   gtin: '',
@@ -147,7 +158,7 @@ export function tellOfSku(tx: Tx, deed: 'created' | 'updated' | 'deleted', { id,
 }
 
 /** The variant that a product without options is sold as; it has the product's own SKU, stock and trade numbers. */
-export const baseVariant = (product: Product, id: number) => ({
+export const baseVariant = (product: Product, id: number): VariantRow => ({
   ...blankVariant,
   ...sharedWithBase(product),
   ...calculated(product, blankVariant),
@@ -157,6 +168,22 @@ export const baseVariant = (product: Product, id: number) => ({
   option_values: [],
   combination: '',
 })
+
+/** A variant that stands for values of its product's options. */
+export const variantRow = (product: Product, given: VariantChanges, values: ChosenValue[], id: number): VariantRow => {
+  const own = { ...blankVariant, ...given }
+  return {
+    ...own,
+    ...calculated(product, own),
+    id,
+    product_id: product.id,
+    sku_id: id,
+    option_values: values,
+    combination: combinationOf(values),
+  }
+}
+
+export const tooManyVariants = () => new Problem(403, `A product can have at most ${VARIANTS_MAX} variants.`)
 
 /** What a product and its base variant have in common: whichever is changed, the other follows. */
 export const sharedWithBase = ({
@@ -184,6 +211,27 @@ type SharedWithBase =
   | 'inventory_level'
   | 'inventory_warning_level'
   | 'bin_picking_number'
+
+/** The stock of a product whose variants are counted: that of all of them. */
+export async function stockOf(tx: Tx, product_id: number): Promise<number> {
+  const { stock } = await tx.row<{ stock: number }>(sql`
+    select least(coalesce(sum(inventory_level), 0), 2147483647)::int as stock from variants
+    where store_id = ${tx.store.id} and product_id = ${product_id}`)
+  return stock
+}
+
+/** Gives a product what its base variant has now. */
+export async function followBase(tx: Tx, product: Product, { sku, upc, mpn, gtin, ...base }: Variant) {
+  await change(tx, products, product, {
+    sku,
+    upc: upc ?? '',
+    mpn: mpn ?? '',
+    gtin: gtin ?? '',
+    inventory_level: base.inventory_level ?? 0,
+    inventory_warning_level: base.inventory_warning_level ?? 0,
+    bin_picking_number: base.bin_picking_number ?? '',
+  })
+}
 
 /** Gives a product whose last option went its base variant again. */
 export async function restoreBaseVariant(tx: Tx, product: Product) {

@@ -20,6 +20,8 @@ export interface Facts {
   hidden?: readonly string[]
   /** What hangs on a row and is answered with it, though it is no column of its table; the handler brings it. */
   parts?: TProperties
+  /** Text columns with a folded twin that nothing here filters or sorts by: another collection of the table does. */
+  twins?: readonly string[]
   /** Further names that a list's query may have; the handler makes conditions of them. */
   queries?: TProperties
   /** What `include` can show beside the fields, and its shape (docs/contract/conventions.md section 6). */
@@ -59,6 +61,8 @@ type Shape = TObject<TProperties & { id: TSchema }>
 
 export interface Collection<Row extends Identified = Identified> extends Facts {
   readonly table: string
+  /** One of them, as answers show it. */
+  readonly shape: TSchema
   /** Never there: it carries the type of a row, which is that of the shape. */
   readonly row?: Row
   /** Wire fields are columns of the same name, in the order of the shape. */
@@ -92,7 +96,7 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
     .filter((name) => name !== '')
     .map((name) => filterOf(properties, name))
   const sorted = (facts.sort ?? []).map((name) => name.split(':')[0] ?? '')
-  const compared = new Set([...filterList.map((filter) => filter.column), ...sorted])
+  const compared = new Set([...filterList.map((filter) => filter.column), ...sorted, ...(facts.twins ?? [])])
   const typesOf = (column: string) => [(properties[column] as { type?: string | string[] }).type].flat()
   const isText = (column: string) => properties[column] !== undefined && kindOf(properties[column]) === 'text'
   const isJson = (column: string) => typesOf(column).some((type) => type === 'array' || type === 'object')
@@ -101,6 +105,7 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
   return {
     ...facts,
     table,
+    shape: answered,
     title: table.replaceAll('_', ' '),
     columns,
     folded,

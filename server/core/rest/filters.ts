@@ -65,6 +65,10 @@ export function filterSchema({ kind, operator }: Filter): TSchema {
 
 const comparisons = { min: '>=', max: '<=', greater: '>', less: '<' } as const
 
+/** The conditions of all filters that a query names. */
+export const conditionsOf = (filters: readonly Filter[], query: Readonly<Record<string, unknown>>): Sql[] =>
+  filters.filter(({ name }) => query[name] !== undefined).map((filter) => condition(filter, query[filter.name]))
+
 /** The condition of a filter with a value that passed its schema. */
 export function condition({ column, operator, kind }: Filter, value: unknown): Sql {
   if (kind === 'date' && operator === 'equals') return onMoment(column, String(value))
@@ -75,7 +79,7 @@ export function condition({ column, operator, kind }: Filter, value: unknown): S
     case 'equals':
       return sql`${compared} = ${read(value)}`
     case 'like':
-      return sql`${compared} like ${contains(fold(String(value)))}`
+      return contains(column, String(value))
     case 'in':
       return sql`${compared} = any(${listOf(value).map(read)})`
     case 'not_in':
@@ -87,8 +91,9 @@ export function condition({ column, operator, kind }: Filter, value: unknown): S
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
-/** Containment: `%`, `_` and `\` of the text stand for themselves. */
-const contains = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+/** Whether a text column contains a text, as both are compared. `%`, `_` and `\` of the text stand for themselves. */
+export const contains = (column: string, text: string): Sql =>
+  sql`${sql.id(keyOf(column))} like ${`%${fold(text).replaceAll(/[\\%_]/g, '\\$&')}%`}`
 
 /** A bare day means all of it. */
 function onMoment(column: string, text: string): Sql {

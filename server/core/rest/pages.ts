@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Answer, JsonText } from './answer.ts'
 import type { Collection, Identified, ListQuery } from './collection.ts'
-import { condition, keyOf } from './filters.ts'
+import { conditionsOf, keyOf } from './filters.ts'
 import { type CursorPagination, decodeCursor, encodeCursor, linkTo, type Pagination, pagination } from './paging.ts'
 import { Problem } from './problem.ts'
 import { fieldsOf } from './verbs.ts'
@@ -54,9 +54,7 @@ export async function findPage(
   where?: Sql,
   inclusions: Readonly<Record<string, Inclusion>> = {},
 ): Promise<Answer<JsonText>> {
-  const conditions = collection.filterList
-    .filter(({ name }) => query[name] !== undefined)
-    .map((filter) => condition(filter, query[filter.name]))
+  const conditions = conditionsOf(collection.filterList, query)
   if (where) conditions.push(where)
   if (query.before !== undefined || query.after !== undefined) return findByCursor(db, collection, query, conditions)
 
@@ -92,18 +90,22 @@ function withIncluded(rows: string[], ids: readonly number[], inclusions: Awaite
   return rows.map((row, i) => `${row.slice(0, -1)}${more(ids[i] ?? 0)}}`)
 }
 
-/** A row, as a handler has it, with what hangs on it. */
-export async function withInclusions(
+/**
+ * Rows as a handler has them, with what hangs on them.
+ * @param show what is shown of a row itself
+ */
+export async function withInclusions<R extends Identified>(
   db: Db,
-  row: Identified,
-  shown: object,
+  rows: readonly R[],
+  show: (row: R) => object,
   inclusions: Readonly<Record<string, Inclusion>>,
-): Promise<object> {
-  const found = await includedTexts(db, [row.id], inclusions)
-  return {
-    ...shown,
+): Promise<object[]> {
+  const ids = rows.map(({ id }) => id)
+  const found = await includedTexts(db, ids, inclusions)
+  return rows.map((row) => ({
+    ...show(row),
     ...Object.fromEntries(found.map(({ field, texts }) => [field, JSON.parse(texts.get(row.id) ?? '[]')])),
-  }
+  }))
 }
 
 /** As `findPage`, for a list that shows its rows otherwise than they are stored. */

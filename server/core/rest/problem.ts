@@ -31,6 +31,20 @@ export const invalid = (errors: Record<string, string>) => new Problem(422, 'JSO
 
 export const notFound = (noun: string, id: number) => new Problem(404, `The ${noun} ${id} does not exist.`)
 
+/**
+ * Does work on one of several things in a body. What the work refuses knows the field, but not where it stands.
+ * @param at the path of a field of this thing
+ */
+export async function locating<T>(at: (field: string) => string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const errors = Object.entries(error.errors).map(([field, sentence]) => [at(field), sentence])
+    throw new Problem(error.status, error.message, Object.fromEntries(errors))
+  }
+}
+
 /** Each failing status of the framework that a client can cause, and what we say about it. */
 const frameworkProblems: Record<string, [status: number, title: string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is too large.'],

@@ -155,6 +155,8 @@ function insertedValues({ store }: Db, collection: Collection, values: object, b
 export interface TakenIds {
   /** The first of those taken from a collection; the others follow it. */
   first(collection: Collection): number
+  /** The next one that was not handed out yet, or the first of several that follow each other. */
+  next(collection: Collection, count?: number): number
   /**
    * To be called when the rows are stored, since a conflict is told before a limit (docs/contract/conventions.md section 1).
    * @throws Problem 403 at the platform's maximum, 507 at that of the store's plan
@@ -179,10 +181,14 @@ export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, nu
       last_id = counter.last_id + excluded.last_id, total = counter.total + excluded.total, version = counter.version + 1
     returning resource, last_id, total`)
   const of = new Map(taken.map(({ resource, last_id, total }) => [resource, { last_id, total }]))
+  const firsts = new Map(some.map(([{ table }, count]) => [table, (of.get(table)?.last_id ?? 0) - count + 1] as const))
+  const nexts = new Map(firsts)
   return {
-    first(collection) {
-      const count = some.find(([{ table }]) => table === collection.table)?.[1] ?? 0
-      return (of.get(collection.table)?.last_id ?? 0) - count + 1
+    first: ({ table }) => firsts.get(table) ?? 0,
+    next({ table }, count = 1) {
+      const id = nexts.get(table) ?? 0
+      nexts.set(table, id + count)
+      return id
     },
     refuseTooMany() {
       for (const [collection] of some) {
@@ -190,6 +196,13 @@ export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, nu
       }
     },
   }
+}
+
+/** Locks counters in the order in which all lock them, before a deletion of rows of several resources. */
+export async function holdCounters(tx: Tx, resources: readonly string[]) {
+  await tx.rows(sql`
+    select from counters where store_id = ${tx.store.id} and resource = any(${resources})
+    order by resource for update`)
 }
 
 /**

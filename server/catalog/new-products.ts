@@ -1,0 +1,407 @@
+import t, { type Static } from 'typebox'
+import type { Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import { toSeconds } from '../core/rest/dates.ts'
+import { fold } from '../core/rest/fold.ts'
+import { invalid, Problem } from '../core/rest/problem.ts'
+import { insertAll, takeIds } from '../core/rest/verbs.ts'
+import {
+  bulkPricingRuleMistakes,
+  bulkPricingRuleRow,
+  bulkPricingRules,
+  NewBulkPricingRules,
+} from './bulk-pricing-rules.ts'
+import { FIRST_CHANNEL } from './channels.ts'
+import { VALUES_MAX } from './choice-rules.ts'
+import { nameOf } from './choices.ts'
+import { customFieldMistakes, customFieldRow, customFields, NewCustomFields } from './custom-fields.ts'
+import { options, optionValues } from './options.ts'
+import { type Mistakes, repeated } from './part.ts'
+import { Product, ProductFields, products, tellOfProduct } from './product.ts'
+import { setCategories, sortedIds } from './product-categories.ts'
+import { assignChannels } from './product-channels.ts'
+import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './product-references.ts'
+import { reserveSkus, type SkuWish } from './skus.ts'
+import { reserveAddresses, taken as takenAddress } from './urls.ts'
+import {
+  baseVariant,
+  type Choice,
+  chooseValues,
+  combinationOf,
+  tellOfSku,
+  tooManyVariants,
+  VARIANTS_MAX,
+  VariantChanges,
+  variantRow,
+  variants,
+} from './variant.ts'
+import { NewVideos, videoMistakes, videoRow, videos } from './videos.ts'
+
+/** A variant as it comes with a new product: the names of its values make the product's options. */
+const NewVariant = t.Object({
+  ...VariantChanges.properties,
+  sku: t.String({ minLength: 1, maxLength: 255 }),
+  option_values: t.Array(
+    t.Object({
+      option_display_name: t.String({ minLength: 1, maxLength: 255 }),
+      label: t.String({ minLength: 1, maxLength: 255 }),
+    }),
+    { minItems: 1 },
+  ),
+})
+type NewVariant = Static<typeof NewVariant>
+
+const { name, type, weight, price } = Product.properties
+export const NewProduct = t.Object({
+  ...ProductFields.properties,
+  name,
+  type,
+  weight,
+  price,
+  variants: t.Optional(t.Array(NewVariant)),
+  custom_fields: t.Optional(NewCustomFields),
+  bulk_pricing_rules: t.Optional(NewBulkPricingRules),
+  videos: t.Optional(NewVideos),
+})
+export type NewProduct = Static<typeof NewProduct>
+
+/** What a product has when nothing else was said (docs/contract/products.md section 2). */
+const blank = {
+  sku: '',
+  description: '',
+  width: 0,
+  depth: 0,
+  height: 0,
+  cost_price: 0,
+  retail_price: 0,
+  sale_price: 0,
+  map_price: 0,
+  tax_class_id: 0,
+  product_tax_code: '',
+  option_set_id: null,
+  option_set_display: 'right',
+  inventory_level: 0,
+  inventory_warning_level: 0,
+  inventory_tracking: 'none' as const,
+  reviews_rating_sum: 0,
+  reviews_count: 0,
+  total_sold: 0,
+  fixed_cost_shipping_price: 0,
+  is_free_shipping: false,
+  is_visible: true,
+  is_featured: false,
+  related_products: [-1],
+  warranty: '',
+  bin_picking_number: '',
+  layout_file: 'product.html',
+  upc: '',
+  mpn: '',
+  gtin: '',
+  date_last_imported: null,
+  search_keywords: '',
+  availability: 'available' as const,
+  availability_description: '',
+  gift_wrapping_options_type: 'any' as const,
+  gift_wrapping_options_list: [],
+  sort_order: 0,
+  condition: 'New' as const,
+  is_condition_shown: false,
+  order_quantity_minimum: 0,
+  order_quantity_maximum: 0,
+  page_title: '',
+  meta_keywords: [],
+  meta_description: '',
+  view_count: 0,
+  preorder_release_date: null,
+  preorder_message: '',
+  is_preorder_only: false,
+  is_price_hidden: false,
+  price_hidden_label: '',
+  open_graph_type: 'product' as const,
+  open_graph_title: '',
+  open_graph_description: '',
+  open_graph_use_meta_description: true,
+  open_graph_use_product_name: true,
+  open_graph_use_image: true,
+}
+
+/**
+ * Stores new products with everything that came with them: all or none. Ids are taken, rows stored and addresses reserved by
+ * one statement for each kind, however many products there are.
+ * @param at where a field of the nth product stands in the body
+ * @throws Problem 422, 409, 403, 507
+ */
+export async function createProducts(tx: Tx, bodies: readonly NewProduct[], at: At): Promise<Product[]> {
+  refuseFaulty(bodies, at)
+  const brandIds = await brandsFor(tx, bodies, at)
+  await refuseMissingCategories(tx, bodies, at)
+  await refuseTakenNames(tx, bodies, at)
+
+  const named = bodies.map(({ variants = [] }) => optionsNamed(variants))
+  const taken = await takeIds(tx, [
+    [products, bodies.length],
+    [options, sum(named, (choices) => choices.length)],
+    [optionValues, sum(named, (choices) => sum(choices, ({ labels }) => labels.length))],
+    [variants, sum(bodies, ({ variants = [] }) => Math.max(variants.length, 1))],
+    [customFields, sum(bodies, ({ custom_fields = [] }) => custom_fields.length)],
+    [bulkPricingRules, sum(bodies, ({ bulk_pricing_rules = [] }) => bulk_pricing_rules.length)],
+    [videos, sum(bodies, ({ videos = [] }) => videos.length)],
+  ])
+  const drafts = bodies.map((body, i) => {
+    const id = taken.next(products)
+    const choices = named[i]?.map(({ display_name, labels }) => ({
+      id: taken.next(options),
+      display_name,
+      option_values: labels.map((label) => ({ id: taken.next(optionValues), label })),
+    }))
+    const variantIds = Array.from({ length: Math.max(body.variants?.length ?? 0, 1) }, () => taken.next(variants))
+    return { body, id, name: body.name, custom_url: body.custom_url, choices: choices ?? [], variantIds }
+  })
+
+  const addresses = await reserveAddresses(tx, products, drafts)
+  refuseTakenAddresses(bodies, addresses, at)
+  await reserveSkus(
+    tx,
+    drafts.flatMap((draft, i) => skusOf(draft, i, at)),
+  )
+
+  const now = toSeconds(tx.now)
+  const stored = await insertAll(
+    tx,
+    products,
+    drafts.map(({ id, body, choices, variantIds }, i) => ({
+      ...blank,
+      ...ownFields(body),
+      id,
+      categories: sortedIds(body.categories ?? []),
+      brand_id: brandIds[i] ?? 0,
+      calculated_price: body.sale_price || body.price,
+      custom_url: addresses[i] ?? { url: '', is_customized: false },
+      base_variant_id: choices.length === 0 ? (variantIds[0] ?? null) : null,
+      inventory_level: levelOf(body),
+      date_created: now,
+      date_modified: now,
+    })),
+  )
+  const drafted = drafts.flatMap((draft, i) => (stored[i] ? [{ ...draft, product: stored[i] }] : []))
+  await insertAll(
+    tx,
+    options,
+    drafted.flatMap(({ product, choices }) =>
+      choices.map((choice, n) => ({ ...optionRow(product, choice, n, tx.now), id: choice.id })),
+    ),
+  )
+  await insertAll(
+    tx,
+    optionValues,
+    drafted.flatMap(({ product, choices }) =>
+      choices.flatMap((choice) =>
+        choice.option_values.map((value, n) => ({ ...optionValueRow(product, choice, value.label, n), id: value.id })),
+      ),
+    ),
+  )
+  const sold = await insertAll(tx, variants, drafted.flatMap(variantRows))
+  await insertAll(
+    tx,
+    customFields,
+    drafted.flatMap(({ product, body }) =>
+      (body.custom_fields ?? []).map((field) => ({ ...customFieldRow(product, field), id: taken.next(customFields) })),
+    ),
+  )
+  await insertAll(
+    tx,
+    bulkPricingRules,
+    drafted.flatMap(({ product, body }) =>
+      (body.bulk_pricing_rules ?? []).map((rule) => ({
+        ...bulkPricingRuleRow(product, rule),
+        id: taken.next(bulkPricingRules),
+      })),
+    ),
+  )
+  await insertAll(
+    tx,
+    videos,
+    drafted.flatMap(({ product, body }) =>
+      (body.videos ?? []).map((video) => ({ ...videoRow(product, video), id: taken.next(videos) })),
+    ),
+  )
+  taken.refuseTooMany()
+
+  for (const { id } of stored) tellOfProduct(tx, 'created', id)
+  for (const variant of sold) if (variant.sku_id !== null) tellOfSku(tx, 'created', variant)
+  await setCategories(tx, new Map(stored.map(({ id, categories }) => [id, categories])))
+  await assignChannels(
+    tx,
+    stored.map(({ id }) => ({ product_id: id, channel_id: FIRST_CHANNEL })),
+  )
+  return stored
+}
+
+const sum = <T>(items: readonly T[], count: (item: T) => number) => items.reduce((all, item) => all + count(item), 0)
+
+/** What needs no database to be refused: all fields of all products together. @throws Problem 422, 409, 403 */
+function refuseFaulty(bodies: readonly NewProduct[], at: At) {
+  const mistakes: Mistakes = {}
+  for (const [i, body] of bodies.entries()) {
+    const address = faultyAddress(body.custom_url)
+    if (address !== undefined) mistakes[at(i, 'custom_url.url')] = address
+    Object.assign(
+      mistakes,
+      variantMistakes(body.variants ?? [], at(i, 'variants')),
+      customFieldMistakes(body.custom_fields ?? [], at(i, 'custom_fields')),
+      bulkPricingRuleMistakes(body.bulk_pricing_rules ?? [], at(i, 'bulk_pricing_rules')),
+      videoMistakes(body.videos ?? [], at(i, 'videos')),
+    )
+  }
+  if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
+  for (const [i, { variants = [] }] of bodies.entries()) {
+    refuseSameCombination(variants, at(i, 'variants'))
+    if (variants.length > VARIANTS_MAX) throw tooManyVariants()
+  }
+}
+
+/** Variants of a product name exactly one value of each of its options, which are those that any of them names. */
+function variantMistakes(given: readonly NewVariant[], path: string): Mistakes {
+  const choices = provisional(optionsNamed(given))
+  const mistakes: Mistakes = {}
+  for (const [j, { option_values }] of given.entries()) {
+    Object.assign(mistakes, chooseValues(choices, option_values, `${path}.${j}.option_values`).errors)
+  }
+  for (const [n, { labels }] of optionsNamed(given).entries()) {
+    if (labels.length <= VALUES_MAX) continue
+    mistakes[path] =
+      `An option can have at most ${VALUES_MAX} values; the option ${choices[n]?.display_name} has ${labels.length}.`
+  }
+  return mistakes
+}
+
+/** @throws Problem 409 */
+function refuseSameCombination(given: readonly NewVariant[], path: string) {
+  const choices = provisional(optionsNamed(given))
+  const same = repeated(
+    given,
+    ({ option_values }) => combinationOf(chooseValues(choices, option_values, '').values),
+    (j) => `${path}.${j}.option_values`,
+    SAME_VALUES,
+  )
+  if (Object.keys(same).length > 0) throw new Problem(409, SAME_VALUES, same)
+}
+const SAME_VALUES = 'Another variant of this product has the same option values.'
+
+/** An option that variants name, and its values, each once and as it was spelled first. */
+interface NamedOption {
+  display_name: string
+  labels: string[]
+}
+
+function optionsNamed(given: readonly NewVariant[]): NamedOption[] {
+  const options = new Map<string, { display_name: string; labels: Map<string, string> }>()
+  for (const { option_display_name, label } of given.flatMap(({ option_values }) => option_values)) {
+    const key = fold(option_display_name)
+    const option = options.get(key) ?? { display_name: option_display_name, labels: new Map<string, string>() }
+    options.set(key, option)
+    if (!option.labels.has(fold(label))) option.labels.set(fold(label), label)
+  }
+  return [...options.values()].map(({ display_name, labels }) => ({ display_name, labels: [...labels.values()] }))
+}
+
+/** As they will be, but for their ids. */
+const provisional = (named: readonly NamedOption[]): Choice[] =>
+  named.map(({ display_name, labels }, n) => ({
+    id: n + 1,
+    display_name,
+    option_values: labels.map((label, m) => ({ id: (n + 1) * 1_000 + m, label })),
+  }))
+
+/** The rule of the table is behind this: it also sees what is stored meanwhile. @throws Problem 409 */
+async function refuseTakenNames(tx: Tx, bodies: readonly NewProduct[], at: At) {
+  // One product's name is a field of its own name; of several, the table's rule would not say which.
+  if (bodies.length === 1) return
+  const sentence = 'A product with this name already exists.'
+  const keys = bodies.map(({ name }) => fold(name))
+  const there = await tx.rows<{ name_key: string }>(sql`
+    select name_key from products where store_id = ${tx.store.id} and name_key = any(${keys})`)
+  const known = new Set(there.map(({ name_key }) => name_key))
+  const mistakes: Mistakes = repeated(
+    keys,
+    (key) => key,
+    (i) => at(i, 'name'),
+    sentence,
+  )
+  for (const [i, key] of keys.entries()) if (known.has(key)) mistakes[at(i, 'name')] = sentence
+  if (Object.keys(mistakes).length > 0) throw new Problem(409, sentence, mistakes)
+}
+
+/** @throws Problem 409 (docs/contract/catalog.md section 5) */
+function refuseTakenAddresses(bodies: readonly NewProduct[], addresses: readonly unknown[], at: At) {
+  const refused = bodies.flatMap(({ custom_url }, i): [string, string][] =>
+    addresses[i] === undefined ? [[at(i, 'custom_url.url'), takenAddress(custom_url?.url ?? '')]] : [],
+  )
+  if (refused.length > 0) throw new Problem(409, refused[0]?.[1] ?? '', Object.fromEntries(refused))
+}
+
+interface Draft {
+  id: number
+  body: NewProduct
+  choices: readonly Choice[]
+  variantIds: readonly number[]
+}
+
+const skusOf = ({ id, body, variantIds }: Draft, i: number, at: At): SkuWish[] => [
+  { sku: body.sku ?? '', product_id: id, variant_id: 0, path: at(i, 'sku') },
+  ...(body.variants ?? []).map(({ sku }, j) => ({
+    sku,
+    product_id: id,
+    variant_id: variantIds[j] ?? 0,
+    path: at(i, `variants.${j}.sku`),
+  })),
+]
+
+function variantRows({ product, body, choices, variantIds }: Draft & { product: Product }) {
+  if (choices.length === 0) return variantIds.map((id) => baseVariant(product, id))
+  return (body.variants ?? []).map((given, j) => {
+    const id = variantIds[j] ?? 0
+    return variantRow(product, given, chooseValues(choices, given.option_values, '').values, id)
+  })
+}
+
+/** The options that variants bring along are rectangles (docs/contract/catalog.md section 2). */
+const optionRow = (product: Product, { display_name }: Choice, sort_order: number, now: Date) => ({
+  product_id: product.id,
+  name: nameOf(display_name, product, now),
+  display_name,
+  display_name_key: fold(display_name),
+  type: 'rectangles' as const,
+  config: {},
+  sort_order,
+  image_url: '' as const,
+})
+
+const optionValueRow = (product: Product, choice: Choice, label: string, sort_order: number) => ({
+  product_id: product.id,
+  option_id: choice.id,
+  label,
+  label_key: fold(label),
+  sort_order,
+  value_data: null,
+  is_default: false,
+})
+
+/** The stock of a product whose variants are counted is that of all of them. */
+const levelOf = ({ inventory_tracking, inventory_level = 0, variants = [] }: NewProduct) =>
+  inventory_tracking === 'variant' && variants.length > 0
+    ? sum(variants, ({ inventory_level }) => inventory_level ?? 0)
+    : inventory_level
+
+/** Without what is stored elsewhere. */
+function ownFields({
+  custom_url,
+  brand_name,
+  variants,
+  custom_fields,
+  bulk_pricing_rules,
+  videos,
+  ...own
+}: NewProduct) {
+  return own
+}

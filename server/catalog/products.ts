@@ -1,0 +1,416 @@
+import t, { type Static } from 'typebox'
+import type { Db, Tx } from '../core/db/database.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
+import type { Files } from '../core/files/files.ts'
+import { answer, dated, noContent } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { collection, envelope, type FieldsQuery, type ListQuery } from '../core/rest/collection.ts'
+import { toSeconds } from '../core/rest/dates.ts'
+import { Id, idSegment } from '../core/rest/fields.ts'
+import { ComparedText, condition, conditionsOf, contains, filterOf } from '../core/rest/filters.ts'
+import { findPage, type Inclusion, included, withInclusions } from '../core/rest/pages.ts'
+import { invalid, locating, Problem } from '../core/rest/problem.ts'
+import { oneOrMany } from '../core/rest/validator.ts'
+import { change, differences, findOne, holdCounters, lock, pick, removeAll, takeIds } from '../core/rest/verbs.ts'
+import { access } from '../stores/scopes.ts'
+import {
+  BulkPricingRuleItems,
+  bulkPricingRuleMistakes,
+  bulkPricingRules,
+  replaceBulkPricingRules,
+} from './bulk-pricing-rules.ts'
+import { CustomFieldItems, customFieldMistakes, customFields, replaceCustomFields } from './custom-fields.ts'
+import { deleteMetafieldsOf, metafieldRoutes } from './metafields.ts'
+import { createProducts, NewProduct } from './new-products.ts'
+import { countNew, type Mistakes } from './part.ts'
+import { Product, ProductFields, productFacts, products, tellOfProduct, touch } from './product.ts'
+import { forgetCategories, setCategories, sortedIds } from './product-categories.ts'
+import { forgetChannels } from './product-channels.ts'
+import { deletePartsOf, partCounters } from './product-parts.ts'
+import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './product-references.ts'
+import { changeSku, releaseSkusOf } from './skus.ts'
+import { changeAddressed, releaseAddresses } from './urls.ts'
+import { recalculate, sharedWithBase, stockOf, variants } from './variant.ts'
+import { replaceVideos, VideoItems, videoMistakes, videos } from './videos.ts'
+
+const BATCH_MAX = 10
+const NEW_MAX = 100
+const DELETED_AT_ONCE = 250
+/** A page that shows options or modifiers is no longer than this (docs/contract/products.md section 5). */
+const LIMIT_WITH_OPTIONS = 10
+
+const { read, write } = access('catalog')
+
+const ids = t.Array(Id, { minItems: 1, maxItems: 250 })
+
+/** Names of a query that are more than a comparison with a column; `alsoWhere` makes conditions of them. */
+const Queries = t.Object({
+  categories: t.Optional(Id),
+  'categories:in': t.Optional(ids),
+  'channel_id:in': t.Optional(ids),
+  condition: t.Optional(ComparedText),
+  'date_last_imported:not': t.Optional(t.String({ format: 'date-time' })),
+  inventory_low: t.Optional(t.Boolean()),
+  out_of_stock: t.Optional(t.Boolean()),
+  keyword: t.Optional(ComparedText),
+  keyword_context: t.Optional(t.Enum(['shopper', 'merchant'])),
+})
+
+/** What can be shown with a product. */
+const includes = {
+  bulk_pricing_rules: t.Array(bulkPricingRules.shape),
+  channels: t.Array(Id),
+  custom_fields: t.Array(customFields.shape),
+  variants: t.Array(variants.shape),
+  videos: t.Array(videos.shape),
+}
+
+/** By one statement each, however many products are shown. */
+const inclusions: Readonly<Record<string, Inclusion>> = {
+  bulk_pricing_rules: included(bulkPricingRules, 'product_id'),
+  channels: includedChannels,
+  custom_fields: included(customFields, 'product_id'),
+  variants: included(variants, 'product_id'),
+  videos: included(videos, 'product_id'),
+}
+
+const shown = collection('products', Product, { ...productFacts, queries: Queries.properties, includes })
+
+const Changes = t.Object(
+  {
+    ...ProductFields.properties,
+    custom_fields: t.Optional(CustomFieldItems),
+    bulk_pricing_rules: t.Optional(BulkPricingRuleItems),
+    videos: t.Optional(VideoItems),
+  },
+  { examples: [{ price: 19.5, description: 'Fired twice.' }] },
+)
+type Changes = Static<typeof Changes>
+const Batch = t.Array(t.Object({ ...Changes.properties, id: Id }), {
+  minItems: 1,
+  maxItems: BATCH_MAX,
+  examples: [[{ id: 1, price: 19.5 }]],
+})
+
+const example = { name: 'Stoneware mug', type: 'physical', weight: 0.4, price: 18.5, sku: 'MUG-1' }
+/** A product as it is answered to a change: with what came with it. */
+const Shown = t.Object({ ...t.Partial(Product).properties, id: Id, ...t.Partial(t.Object(includes)).properties })
+
+/** What a DELETE of many may be narrowed by; without any of it every product would go. */
+const Narrowed = t.Object(
+  {
+    ...t.Partial(
+      t.Object({
+        name: ComparedText,
+        sku: ComparedText,
+        price: t.Number(),
+        weight: t.Number(),
+        condition: ComparedText,
+        brand_id: t.Integer(),
+        date_modified: t.String({ format: 'date-time' }),
+        date_last_imported: t.String({ format: 'date-time' }),
+        is_visible: t.Boolean(),
+        is_featured: t.Boolean(),
+        'id:in': ids,
+        inventory_level: t.Integer(),
+        total_sold: t.Integer(),
+        type: ComparedText,
+        categories: Id,
+        keyword: ComparedText,
+      }),
+    ).properties,
+  },
+  { additionalProperties: false, examples: [{ name: 'Stoneware mug' }] },
+)
+
+const narrowing = ['name', 'sku', 'price', 'weight', 'brand_id', 'date_modified', 'date_last_imported', 'is_visible']
+  .concat('is_featured', 'id:in', 'inventory_level', 'total_sold', 'type')
+  .map((name) => filterOf(Product.properties, name))
+const imported = filterOf(Product.properties, 'date_last_imported')
+
+/** Products one by one and in batches, with their metafields (docs/contract/products.md). */
+export function productRoutes(app: Api, files: Files) {
+  const list = '/catalog/products'
+  const one = `${list}/${idSegment('product_id')}`
+  const params = t.Object({ product_id: Id })
+
+  app.get(list, { ...read, schema: shown.list }, ({ db, query }) =>
+    findPage(db, shown, withinLimit(query), alsoWhere(db, query), asked(query)),
+  )
+
+  app.post(
+    list,
+    {
+      ...write,
+      schema: {
+        querystring: shown.one.querystring,
+        body: oneOrMany(NewProduct, NEW_MAX, [example]),
+        response: { 200: envelope(t.Union([Shown, t.Array(Shown)])) },
+      },
+    },
+    async ({ db, query, body }) => {
+      const bodies = Array.isArray(body) ? body : [body]
+      const created = await db.transaction(async (tx) => {
+        const rows = await createProducts(tx, bodies, placesIn(body))
+        return show(tx, rows, query, partsIn(bodies))
+      })
+      return answer(Array.isArray(body) ? created : created[0])
+    },
+  )
+
+  app.put(
+    list,
+    {
+      ...write,
+      schema: { querystring: shown.one.querystring, body: Batch, response: { 200: envelope(t.Array(Shown)) } },
+    },
+    async ({ db, query, body }) =>
+      answer(
+        await db.transaction(async (tx) => {
+          const rows = await changeProducts(tx, body, placesIn(body))
+          return show(tx, rows, query)
+        }),
+      ),
+  )
+
+  app.delete(list, { ...write, schema: { querystring: Narrowed } }, async ({ db, query }) => {
+    if (Object.keys(query).length === 0) {
+      throw new Problem(422, 'The query is not valid: a DELETE of products needs a filter.')
+    }
+    await db.transaction(async (tx) => {
+      const found = await tx.rows<{ id: number }>(sql`
+        select id from products
+        where store_id = ${tx.store.id} and ${sql.and(conditionsOf(narrowing, query))} and ${alsoWhere(tx, query) ?? sql`true`}
+        order by id limit ${DELETED_AT_ONCE} for update`)
+      await deleteProducts(
+        tx,
+        files,
+        found.map(({ id }) => id),
+      )
+    })
+    return noContent()
+  })
+
+  app.get(one, { ...read, schema: { params, ...shown.one } }, async ({ db, params, query }) => {
+    const row = await findOne(db, products, params.product_id)
+    const [product] = await show(db, [row], query)
+    return dated(product, row.date_modified)
+  })
+
+  app.put(
+    one,
+    {
+      ...write,
+      schema: { params, querystring: shown.one.querystring, body: Changes, response: { 200: envelope(Shown) } },
+    },
+    async ({ db, params, query, body }) => {
+      const [product] = await db.transaction(async (tx) => {
+        await findOne(tx, products, params.product_id)
+        const rows = await changeProducts(tx, [{ ...body, id: params.product_id }], placesIn(body))
+        return show(tx, rows, query, partsIn([body]))
+      })
+      return answer(product)
+    },
+  )
+
+  app.delete(one, { ...write, schema: { params } }, async ({ db, params: { product_id } }) => {
+    await db.transaction(async (tx) => {
+      await lock(tx, products, product_id)
+      await deleteProducts(tx, files, [product_id])
+    })
+    return noContent()
+  })
+
+  metafieldRoutes(app, list, 'product', products)
+}
+
+/** Where a field stands in a body of one product, or of many. */
+const placesIn =
+  (body: unknown): At =>
+  (i, field) =>
+    Array.isArray(body) ? `${i}.${field}` : field
+
+/** What a list or a product is asked to show beside its fields. */
+const asked = ({ include = [] }: FieldsQuery, more: readonly string[] = []) =>
+  Object.fromEntries(Object.entries(inclusions).filter(([field]) => include.includes(field) || more.includes(field)))
+
+/** What came with products is answered with them. */
+const partsIn = (bodies: readonly object[]) =>
+  Object.keys(inclusions).filter((part) => bodies.some((body) => part in body))
+
+const show = (db: Db, rows: readonly Product[], query: FieldsQuery, parts: readonly string[] = []) =>
+  withInclusions(db, rows, (row) => pick(shown, row, query), asked(query, parts))
+
+const withinLimit = (query: ListQuery): ListQuery =>
+  query.include?.some((part) => part === 'options' || part === 'modifiers')
+    ? { ...query, limit: Math.min(query.limit, LIMIT_WITH_OPTIONS) }
+    : query
+
+/** Conditions of a query that are more than a comparison with a column (docs/contract/products.md section 4). */
+function alsoWhere({ store }: Db, query: Readonly<Record<string, unknown>>): Sql | undefined {
+  const asked: Static<typeof Queries> = query
+  const linked = (table: 'product_categories' | 'product_channels', column: string, ids: readonly number[]) =>
+    sql`id in (select product_id from ${sql.id(table)} where store_id = ${store.id} and ${sql.id(column)} = any(${ids}))`
+  const conditions: Sql[] = []
+  if (asked.categories !== undefined) conditions.push(linked('product_categories', 'category_id', [asked.categories]))
+  if (asked['categories:in']) conditions.push(linked('product_categories', 'category_id', asked['categories:in']))
+  if (asked['channel_id:in']) conditions.push(linked('product_channels', 'channel_id', asked['channel_id:in']))
+  if (asked.condition !== undefined) conditions.push(sql`condition = ${conditionNamed(asked.condition)}`)
+  if (asked['date_last_imported:not'] !== undefined) {
+    conditions.push(sql`(${condition(imported, asked['date_last_imported:not'])}) is not true`)
+  }
+  if (asked.inventory_low !== undefined) conditions.push(sql`${LOW} = ${asked.inventory_low}`)
+  if (asked.out_of_stock !== undefined) conditions.push(sql`${SOLD_OUT} = ${asked.out_of_stock}`)
+  if (asked.keyword !== undefined) {
+    conditions.push(sql`(${contains('name', asked.keyword)} or ${contains('sku', asked.keyword)})`)
+    if (asked.keyword_context === 'shopper') conditions.push(sql`is_visible`)
+  }
+  return conditions.length > 0 ? sql.and(conditions) : undefined
+}
+
+const COUNTED = sql`inventory_tracking <> 'none'`
+const LOW = sql`(${COUNTED} and inventory_level <= inventory_warning_level)`
+const SOLD_OUT = sql`(${COUNTED} and inventory_level = 0)`
+
+/** The filter spells the conditions in small letters, the product does not. */
+const conditionNamed = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
+
+/** The channels of products, as a list of ids. */
+async function includedChannels(db: Db, ids: readonly number[]) {
+  const rows = await db.rows<{ product_id: number; channels: number[] }>(sql`
+    select product_id, json_agg(channel_id order by channel_id) as channels from product_channels
+    where store_id = ${db.store.id} and product_id = any(${ids}) group by product_id`)
+  return new Map(rows.map(({ product_id, channels }) => [product_id, JSON.stringify(channels)]))
+}
+
+/**
+ * Changes products and what hangs on them: all or none. A list that is given is the whole of it.
+ * @param at where a field of the nth product stands in the body
+ * @throws Problem 422, also for an id that is not there; 409
+ */
+async function changeProducts(tx: Tx, bodies: readonly (Changes & { id: number })[], at: At): Promise<Product[]> {
+  refuseFaulty(bodies, at)
+  const brandIds = await brandsFor(tx, bodies, at)
+  await refuseMissingCategories(tx, bodies, at)
+  const rows = await lockProducts(tx, bodies, at)
+  const taken = await takeIds(tx, [
+    [customFields, sum(bodies, ({ custom_fields }) => countNew(custom_fields))],
+    [bulkPricingRules, sum(bodies, ({ bulk_pricing_rules }) => countNew(bulk_pricing_rules))],
+    [videos, sum(bodies, ({ videos }) => countNew(videos))],
+  ])
+  const changed: Product[] = []
+  for (const [i, body] of bodies.entries()) {
+    const product = rows.get(body.id)
+    if (!product) continue
+    const { custom_fields, bulk_pricing_rules, videos, ...fields } = body
+    const given = <I>(field: string, items: readonly I[]) => ({ items, path: at(i, field) })
+    const replaced = [
+      custom_fields && (await replaceCustomFields(tx, product, given('custom_fields', custom_fields), taken)),
+      bulk_pricing_rules &&
+        (await replaceBulkPricingRules(tx, product, given('bulk_pricing_rules', bulk_pricing_rules), taken)),
+      videos && (await replaceVideos(tx, product, given('videos', videos), taken)),
+    ]
+    const row = await changeOwn(tx, product, fields, brandIds[i], (field) => at(i, field))
+    const isChanged = row !== product || replaced.includes(true)
+    if (isChanged) await touch(tx, product)
+    changed.push(isChanged ? { ...row, date_modified: toSeconds(tx.now) } : row)
+  }
+  taken.refuseTooMany()
+  return changed
+}
+
+/** Locked in one order, whatever that of the body. @throws Problem 422 for those that are not there */
+async function lockProducts(tx: Tx, bodies: readonly { id: number }[], at: At): Promise<ReadonlyMap<number, Product>> {
+  const wanted = bodies.map(({ id }) => id)
+  const found = await tx.rows<Product>(sql`
+    select ${sql.join(products.columns.map(sql.id))} from products
+    where store_id = ${tx.store.id} and id = any(${wanted}) order by id for update`)
+  const rows = new Map(found.map((row) => [row.id, row]))
+  const missing = bodies.flatMap(({ id }, i): [string, string][] =>
+    rows.has(id) ? [] : [[at(i, 'id'), `The product ${id} does not exist.`]],
+  )
+  if (missing.length > 0) throw invalid(Object.fromEntries(missing))
+  return rows
+}
+
+/**
+ * Changes what stands in a product's own row, and what follows it: links, addresses, SKUs, what variants inherit.
+ * @returns the row as it is stored; the same one if nothing is otherwise
+ */
+async function changeOwn(
+  tx: Tx,
+  product: Product,
+  { custom_url, brand_name, categories, ...fields }: ProductFields,
+  brand_id: number | undefined,
+  at: (field: string) => string,
+): Promise<Product> {
+  const wished = {
+    ...fields,
+    ...(brand_id === undefined ? {} : { brand_id }),
+    ...(categories === undefined ? {} : { categories: sortedIds(categories) }),
+  }
+  const now = { ...product, ...wished }
+  const followed = { ...wished, calculated_price: now.sale_price || now.price, ...(await stockNow(tx, now)) }
+  if (fields.sku !== undefined) {
+    await changeSku(tx, product.sku, { sku: fields.sku, product_id: product.id, variant_id: 0, path: at('sku') })
+  }
+  const { row, failure } = await locating(at, () => changeAddressed(tx, products, product, followed, custom_url))
+  if (failure !== undefined) throw new Problem(409, failure, { [at('custom_url.url')]: failure })
+
+  const changed = differences(product, row)
+  if ('categories' in changed) await setCategories(tx, new Map([[product.id, row.categories]]))
+  if (row.base_variant_id !== null) {
+    const base = await lock(tx, variants, row.base_variant_id)
+    await change(tx, variants, base, differences(sharedWithBase(product), sharedWithBase(row)))
+  }
+  if ('price' in changed || 'sale_price' in changed || 'weight' in changed) await recalculate(tx, row)
+  if ('inventory_level' in changed) {
+    const inventory = { product_id: row.id, method: 'absolute', value: row.inventory_level }
+    const news = { type: 'product', id: row.id, inventory }
+    publish(tx, 'store/product/inventory/updated', `product ${row.id}`, news)
+  }
+  return row
+}
+
+/** Where variants are counted, the stock of their product is that of all of them, whatever a request says. */
+async function stockNow(tx: Tx, { id, inventory_tracking, base_variant_id }: Product) {
+  return inventory_tracking === 'variant' && base_variant_id === null ? { inventory_level: await stockOf(tx, id) } : {}
+}
+
+const sum = <T>(items: readonly T[], count: (item: T) => number) => items.reduce((all, item) => all + count(item), 0)
+
+/** What needs no database to be refused: all fields of all products together. @throws Problem 422 */
+function refuseFaulty(bodies: readonly Changes[], at: At) {
+  const mistakes: Mistakes = {}
+  for (const [i, { custom_url, custom_fields = [], bulk_pricing_rules = [], videos = [] }] of bodies.entries()) {
+    const address = faultyAddress(custom_url)
+    if (address !== undefined) mistakes[at(i, 'custom_url.url')] = address
+    Object.assign(
+      mistakes,
+      customFieldMistakes(custom_fields, at(i, 'custom_fields')),
+      bulkPricingRuleMistakes(bulk_pricing_rules, at(i, 'bulk_pricing_rules')),
+      videoMistakes(videos, at(i, 'videos')),
+    )
+  }
+  if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
+}
+
+/** The counters that a deletion changes beside those of the parts. */
+const counted = ['metafields', products.table, variants.table, ...partCounters]
+
+/** With everything that hangs on them. Of that nothing is told (docs/contract/webhooks.md section 6). */
+export async function deleteProducts(tx: Tx, files: Files, ids: readonly number[]) {
+  if (ids.length === 0) return
+  await holdCounters(tx, counted)
+  await deletePartsOf(tx, ids, files)
+  const sold = await removeAll(tx, variants, sql`product_id = any(${ids})`)
+  await deleteMetafieldsOf(tx, 'variant', sold)
+  await deleteMetafieldsOf(tx, 'product', ids)
+  await forgetCategories(tx, ids)
+  await forgetChannels(tx, ids)
+  await releaseSkusOf(tx, ids)
+  await releaseAddresses(tx, products, ids)
+  await removeAll(tx, products, sql`id = any(${ids})`)
+  for (const id of ids) tellOfProduct(tx, 'deleted', id)
+}

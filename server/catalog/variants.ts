@@ -1,0 +1,240 @@
+import t, { type Static } from 'typebox'
+import type { Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import { answer, noContent } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { envelope } from '../core/rest/collection.ts'
+import { Id, idSegment } from '../core/rest/fields.ts'
+import { findPage } from '../core/rest/pages.ts'
+import { invalid, locating, Problem } from '../core/rest/problem.ts'
+import {
+  change,
+  differences,
+  findBelow,
+  findOne,
+  insertAll,
+  lock,
+  lockBelow,
+  pick,
+  takeIds,
+} from '../core/rest/verbs.ts'
+import { access } from '../stores/scopes.ts'
+import { metafieldRoutes } from './metafields.ts'
+import { optionsOf } from './options.ts'
+import { type Product, products, Sku, touch } from './product.ts'
+import { changeSku, reserveSkus } from './skus.ts'
+import {
+  calculated,
+  chooseValues,
+  deleteVariants,
+  followBase,
+  stockOf,
+  tellOfSku,
+  tooManyVariants,
+  VARIANTS_MAX,
+  Variant,
+  VariantChanges,
+  variantRow,
+  variants,
+  variantsOfAll,
+} from './variant.ts'
+
+const BATCH_MAX = 50
+
+const { read, write } = access('catalog')
+
+/** A value by its ids, or by the names of its option and itself. */
+const NamedValue = t.Partial(
+  t.Object({
+    id: Id,
+    option_id: Id,
+    label: t.String({ minLength: 1, maxLength: 255 }),
+    option_display_name: t.String({ minLength: 1, maxLength: 255 }),
+  }),
+)
+const NewVariant = t.Object(
+  { ...VariantChanges.properties, sku: t.String({ minLength: 1, maxLength: 255 }), option_values: t.Array(NamedValue) },
+  { examples: [{ sku: 'MUG-1-S', price: 21, option_values: [{ option_display_name: 'Size', label: 'S' }] }] },
+)
+const Changes = t.Partial(t.Object({ ...VariantChanges.properties, sku: Sku }), { examples: [{ price: 21.5 }] })
+type Changes = Static<typeof Changes>
+const Batch = t.Array(t.Object({ ...Changes.properties, id: Id }), {
+  minItems: 1,
+  maxItems: BATCH_MAX,
+  examples: [[{ id: 1, price: 21.5 }]],
+})
+
+/** The variants of a product, those of all products, and their metafields (docs/contract/products.md section 3). */
+export function variantRoutes(app: Api) {
+  const ofProduct = `/catalog/products/${idSegment('product_id')}/variants`
+  const one = `${ofProduct}/${idSegment('variant_id')}`
+  const underProduct = t.Object({ product_id: Id })
+  const params = t.Object({ product_id: Id, variant_id: Id })
+
+  app.get(ofProduct, { ...read, schema: { params: underProduct, ...variants.list } }, async ({ db, params, query }) => {
+    const { id } = await findOne(db, products, params.product_id)
+    return findPage(db, variants, query, sql`product_id = ${id}`)
+  })
+
+  app.post(
+    ofProduct,
+    { ...write, schema: { params: underProduct, body: NewVariant, ...variants.answersOne } },
+    async ({ db, params, body }) =>
+      answer(await db.transaction(async (tx) => createVariant(tx, await lock(tx, products, params.product_id), body))),
+  )
+
+  app.get(
+    one,
+    { ...read, schema: { params, ...variants.one } },
+    async ({ db, params: { product_id, variant_id }, query }) =>
+      answer(pick(variants, await findBelow(db, variants, { product_id }, variant_id), query)),
+  )
+
+  app.put(
+    one,
+    { ...write, schema: { params, body: Changes, ...variants.answersOne } },
+    async ({ db, params: { product_id, variant_id }, body }) =>
+      answer(
+        await db.transaction(async (tx) => {
+          const product = await lock(tx, products, product_id)
+          const variant = await lockBelow(tx, variants, { product_id }, variant_id)
+          const changed = await changeVariant(tx, product, variant, body, (field) => field)
+          if (changed !== variant) await tellOfChange(tx, product, [changed])
+          return changed
+        }),
+      ),
+  )
+
+  app.delete(one, { ...write, schema: { params } }, async ({ db, params: { product_id, variant_id } }) => {
+    await db.transaction(async (tx) => {
+      const product = await lock(tx, products, product_id)
+      const variant = await lockBelow(tx, variants, { product_id }, variant_id)
+      if (product.base_variant_id === variant.id) {
+        throw new Problem(
+          409,
+          'The base variant is what a product without options is sold as; it goes with the product.',
+        )
+      }
+      await deleteVariants(tx, product_id, sql`id = ${variant.id}`)
+      await countAgain(tx, product)
+      tellOfSku(tx, 'deleted', variant)
+      await touch(tx, product)
+    })
+    return noContent()
+  })
+
+  app.get('/catalog/variants', { ...read, schema: variantsOfAll.list }, ({ db, query }) =>
+    findPage(db, variantsOfAll, query),
+  )
+
+  app.put(
+    '/catalog/variants',
+    { ...write, schema: { body: Batch, response: { 200: envelope(t.Array(Variant)) } } },
+    async ({ db, body }) => answer(await db.transaction((tx) => changeVariants(tx, body))),
+  )
+
+  metafieldRoutes(app, '/catalog/variants', 'variant', variants, {
+    path: ofProduct,
+    parent_id: 'product_id',
+  })
+}
+
+/** @param product locked, so that its options and the number of its variants stay what they are */
+async function createVariant(tx: Tx, product: Product, { option_values, ...given }: Static<typeof NewVariant>) {
+  const choices = (await optionsOf(tx, [product.id])).get(product.id) ?? []
+  const { values, errors } = chooseValues(choices, option_values, 'option_values')
+  if (choices.length === 0) errors.option_values = 'The product has no options; it is sold as its base variant.'
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+
+  const taken = await takeIds(tx, [[variants, 1]])
+  const id = taken.next(variants)
+  // What stood for the product without options goes when there is something to choose.
+  if (product.base_variant_id !== null) {
+    await deleteVariants(tx, product.id, sql`id = ${product.base_variant_id}`)
+    await tx.rows(sql`
+      update products set base_variant_id = null where store_id = ${tx.store.id} and id = ${product.id}`)
+  }
+  await reserveSkus(tx, [{ sku: given.sku, product_id: product.id, variant_id: id, path: 'sku' }])
+  const [variant] = await insertAll(tx, variants, [variantRow(product, given, values, id)])
+  if (!variant) throw new Error('A variant was stored, and is not there.')
+  const { count } = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from variants where store_id = ${tx.store.id} and product_id = ${product.id}`)
+  if (count > VARIANTS_MAX) throw tooManyVariants()
+  await countAgain(tx, { ...product, base_variant_id: null })
+  tellOfSku(tx, 'created', variant)
+  await touch(tx, product)
+  return variant
+}
+
+/**
+ * Changes variants of any products, all or none (docs/contract/products.md section 3).
+ * @throws Problem 422 for an id that is not there, 409 for a SKU that is taken
+ */
+async function changeVariants(tx: Tx, body: Static<typeof Batch>): Promise<Variant[]> {
+  const wanted = body.map(({ id }) => id)
+  const owners = await tx.rows<{ id: number; product_id: number }>(sql`
+    select id, product_id from variants where store_id = ${tx.store.id} and id = any(${wanted})`)
+  // Products first and in one order, as everywhere.
+  const held = await tx.rows<Product>(sql`
+    select ${sql.join(products.columns.map(sql.id))} from products
+    where store_id = ${tx.store.id} and id = any(${owners.map(({ product_id }) => product_id)}) order by id for update`)
+  const rows = await tx.rows<Variant>(sql`
+    select ${sql.join(variants.columns.map(sql.id))} from variants
+    where store_id = ${tx.store.id} and id = any(${wanted}) order by id for update`)
+  const productOf = new Map(held.map((product) => [product.id, product]))
+  const variantOf = new Map(rows.map((variant) => [variant.id, variant]))
+  const missing = body.flatMap(({ id }, i): [string, string][] =>
+    variantOf.has(id) ? [] : [[`${i}.id`, `The variant ${id} does not exist.`]],
+  )
+  if (missing.length > 0) throw invalid(Object.fromEntries(missing))
+
+  const changed = new Map<number, Variant>()
+  for (const [i, { id, ...changes }] of body.entries()) {
+    const variant = variantOf.get(id)
+    const product = variant && productOf.get(variant.product_id)
+    if (!variant || !product) continue
+    const now = await changeVariant(tx, product, variant, changes, (field) => `${i}.${field}`)
+    if (now !== variant) changed.set(id, now)
+    variantOf.set(id, now)
+  }
+  for (const product of held) {
+    const news = [...changed.values()].filter(({ product_id }) => product_id === product.id)
+    if (news.length > 0) await tellOfChange(tx, product, news)
+  }
+  return body.flatMap(({ id }) => variantOf.get(id) ?? [])
+}
+
+/** @returns the row as it is stored; the same one if nothing is otherwise */
+async function changeVariant(
+  tx: Tx,
+  product: Product,
+  variant: Variant,
+  changes: Changes,
+  at: (field: string) => string,
+): Promise<Variant> {
+  const isBase = product.base_variant_id === variant.id
+  if (changes.sku !== undefined) {
+    if (changes.sku === '' && !isBase) throw invalid({ [at('sku')]: 'A variant with options needs a SKU.' })
+    const variant_id = isBase ? 0 : variant.id
+    await changeSku(tx, variant.sku, { sku: changes.sku, product_id: product.id, variant_id, path: at('sku') })
+  }
+  const now = { ...variant, ...changes }
+  const changed = await locating(at, () => change(tx, variants, variant, { ...changes, ...calculated(product, now) }))
+  if (changed === variant) return variant
+  if (isBase) await followBase(tx, product, changed)
+  else if ('inventory_level' in differences(variant, changed)) await countAgain(tx, product)
+  return changed
+}
+
+async function tellOfChange(tx: Tx, product: Product, changed: readonly Variant[]) {
+  for (const variant of changed) if (variant.sku_id !== null) tellOfSku(tx, 'updated', variant)
+  await touch(tx, product)
+}
+
+/** Where variants are counted, the stock of their product is that of all of them. */
+async function countAgain(tx: Tx, product: Pick<Product, 'id' | 'inventory_tracking' | 'base_variant_id'>) {
+  if (product.inventory_tracking !== 'variant' || product.base_variant_id !== null) return
+  await tx.rows(sql`
+    update products set inventory_level = ${await stockOf(tx, product.id)}
+    where store_id = ${tx.store.id} and id = ${product.id}`)
+}
