@@ -161,7 +161,8 @@ async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
   await holdTrees(tx)
   await plantFirstTree(tx)
   const ids = await takeIds(tx, [[trees, body.filter(({ id }) => id === undefined).length]])
-  const before = new Map((await tx.rows<Tree>(sql`select * from ${everyTree(tx)} tree`)).map((tree) => [tree.id, tree]))
+  const present = await tx.rows<Tree>(sql`select id, name, channel_id from ${everyTree(tx)} tree order by id`)
+  const before = new Map(present.map((tree) => [tree.id, tree]))
   const after = new Map(before)
   const errors: Record<string, string> = {}
   let next = ids.first(trees)
