@@ -1,9 +1,12 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../core/db/sql.ts'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
+import { rowsOf } from '../test/webhooks.ts'
 
-// docs/contract/catalog.md section 4, as far as metafields need categories to hang on. Metafields are in
-// metafields.test.ts.
+// docs/contract/categories.md section 2. Metafields are in metafields.test.ts, the other trees in tree-categories.test.ts,
+// what products have to do with it in assignments.test.ts.
 
 const problem = (status: number, title: unknown, errors: object = {}) => ({
   status,
@@ -348,7 +351,7 @@ describe('the list of categories', () => {
     shop = await openShop()
     for (const category of [
       { name: 'Tableware', parent_id: 0, sort_order: 5, page_title: 'All for the table' },
-      { name: 'cups', parent_id: 1, sort_order: -1 },
+      { name: 'cups', parent_id: 1, sort_order: -1, search_keywords: 'TABLE, 100%' },
       { name: 'Mugs', parent_id: 1, is_visible: false },
       { name: 'Åre', parent_id: 0, sort_order: 5, page_title: 'Table of Åre' },
       { name: 'Small mugs', parent_id: 3 },
@@ -379,6 +382,11 @@ describe('the list of categories', () => {
     ['page_title:like=table', [1, 4]],
     ['is_visible=true', [1, 2, 4, 5]],
     ['is_visible=0', [3]],
+    ['keyword=table', [1, 2, 4]],
+    ['keyword=%C3%85RE', [4]],
+    ['keyword=0%25', [2]],
+    ['keyword=_', []],
+    ['keyword=mug&is_visible=0', [3]],
     ['name:like=mug&parent_id=1', [3]],
     ['sort=name', [2, 3, 5, 1, 4]],
     ['sort=name&direction=desc', [4, 1, 5, 3, 2]],
@@ -412,6 +420,119 @@ describe('the list of categories', () => {
     const query = 'include_fields=name,views&exclude_fields=views'
     expect((await shop.call('GET', `/catalog/categories?id=2&${query}`)).body.data).toEqual([{ id: 2, name: 'cups' }])
     expect((await shop.call('GET', `/catalog/categories/2?${query}`)).body.data).toEqual({ id: 2, name: 'cups' })
+  })
+})
+
+describe('the categories that a filter finds', () => {
+  let shop: Shop
+  beforeAll(async () => {
+    shop = await openShop()
+    for (const category of [
+      { name: 'Tableware', parent_id: 0 },
+      { name: 'Cups', parent_id: 1, page_title: 'All cups' },
+      { name: 'Mugs', parent_id: 1, is_visible: false },
+      { name: 'Small cups', parent_id: 2 },
+      { name: 'New', parent_id: 0, search_keywords: 'fresh' },
+      { name: 'Newer', parent_id: 0 },
+      { name: 'Newest', parent_id: 0 },
+    ]) {
+      await shop.call('POST', '/catalog/categories', category)
+    }
+  })
+  const left = async (query: string) => {
+    const { status, body } = await shop.call('DELETE', `/catalog/categories?${query}`)
+    return { status, body, ids: ids((await shop.call('GET', '/catalog/categories')).body.data) }
+  }
+
+  test('are never all, for want of a filter (422)', async () => {
+    for (const query of ['', 'sort=name', 'views=0', 'parent_id:not_in=9', 'limit=5', 'id:in=', 'is_visible=maybe']) {
+      expect(await left(query), query).toMatchObject({ status: 422, ids: [1, 2, 3, 4, 5, 6, 7] })
+    }
+    expect((await left('')).body).toEqual(problem(422, 'Categories are deleted by a filter, and there is none.'))
+  })
+
+  test('are deleted together, unless others hang below one of them (409)', async () => {
+    expect(await left('name=cups')).toEqual({
+      status: 409,
+      body: problem(409, 'The category 2 has categories below it.'),
+      ids: [1, 2, 3, 4, 5, 6, 7],
+    })
+    expect((await left('id:max=3')).status).toBe(409)
+    const before = (await rowsOf(shop, 'events')).length
+    expect(await left('name:like=CUPS')).toMatchObject({ status: 204, ids: [1, 3, 5, 6, 7] })
+    expect(
+      (await rowsOf(shop, 'events')).slice(before).map(({ scope, data }) => [scope, JSON.parse(String(data))]),
+    ).toEqual(
+      [2, 4].flatMap((id) => [
+        ['store/category/deleted', { type: 'category', id }],
+        ['store/channel/1/category/deleted', { category_id: id, tree_id: 1 }],
+      ]),
+    )
+    expect(await left('id:greater=5&id:less=7&name=Nothing')).toMatchObject({ status: 204, ids: [1, 3, 5, 6, 7] })
+    expect(await left('keyword=fresh')).toMatchObject({ status: 204, ids: [1, 3, 6, 7] })
+    expect(await left('is_visible=false')).toMatchObject({ status: 204, ids: [1, 6, 7] })
+    expect(await left('parent_id=0&id:in=6,9')).toMatchObject({ status: 204, ids: [1, 7] })
+    expect(await left('id:min=0')).toMatchObject({ status: 204, ids: [] })
+  })
+})
+
+describe('the image of a category', () => {
+  const PNG = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const upload = async ({ call }: Shop, id: number) =>
+    (await call('POST', `/catalog/categories/${id}/image`, undefined, form('image_file', 'a.png', PNG))).body.data
+      .image_url
+  const stored = async ({ store }: Shop) => {
+    const { files } = await theHouse()
+    return readdir(join(files.folder, store.hash))
+  }
+  const image = async ({ call }: Shop) => (await call('GET', '/catalog/categories/1')).body.data.image_url
+
+  test('is stored and shown, and gone after DELETE', async () => {
+    const shop = await openShop()
+    await add(shop, 'Mugs')
+    const url = await upload(shop, 1)
+    expect(url).toMatch(/^http:\/\/shop\.test\/files\//)
+    expect(await image(shop)).toBe(url)
+    expect(await stored(shop)).toHaveLength(1)
+    expect((await shop.call('DELETE', '/catalog/categories/1/image')).status).toBe(204)
+    expect(await image(shop)).toBe('')
+    expect(await stored(shop)).toEqual([])
+    expect((await shop.call('DELETE', '/catalog/categories/2/image')).status).toBe(404)
+  })
+
+  test('gives way to an image_url by JSON, also in the other family, and goes with its category', async () => {
+    const shop = await openShop()
+    await add(shop, 'Mugs')
+    const own = await upload(shop, 1)
+    await shop.call('PUT', '/catalog/categories/1', { image_url: own, views: 1 })
+    expect(await stored(shop)).toHaveLength(1)
+    await shop.call('PUT', '/catalog/categories/1', { image_url: 'https://cdn.example.com/a.png' })
+    expect(await stored(shop)).toEqual([])
+    await upload(shop, 1)
+    await shop.call('PUT', '/catalog/trees/categories', [{ category_id: 1, image_url: '' }])
+    expect([await image(shop), await stored(shop)]).toEqual(['', []])
+    await upload(shop, 1)
+    await shop.call('DELETE', '/catalog/categories/1')
+    expect(await stored(shop)).toEqual([])
+  })
+})
+
+describe('a category', () => {
+  test('is told of when it is made, changed and deleted, and not when nothing changes', async () => {
+    const shop = await openShop()
+    await add(shop, 'Mugs')
+    await shop.call('PUT', '/catalog/categories/1', { name: 'Mugs', views: 0, custom_url: { url: '/mugs/' } })
+    await shop.call('PUT', '/catalog/categories/1', { name: 'Mugs', views: 0, custom_url: { url: '/mugs/' } })
+    await shop.call('DELETE', '/catalog/categories/1')
+    expect((await rowsOf(shop, 'events')).map(({ scope, data }) => [scope, JSON.parse(String(data))])).toEqual(
+      ['created', 'updated', 'deleted'].flatMap((deed) => [
+        [`store/category/${deed}`, { type: 'category', id: 1 }],
+        [`store/channel/1/category/${deed}`, { category_id: 1, tree_id: 1 }],
+      ]),
+    )
   })
 })
 
