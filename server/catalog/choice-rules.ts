@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import t, { type Static } from 'typebox'
 import { parseDate, toSeconds } from '../core/rest/dates.ts'
 import { ID_MAX, Id, nullable } from '../core/rest/fields.ts'
@@ -151,7 +152,6 @@ export type Draft = Omit<Value, 'id'> & { id?: number }
 
 /** The choice whose values are judged. */
 export interface Judged {
-  noun: string
   type: ChoiceType
   /** The product that it belongs to, which can't be an item of its own list. */
   product_id: number
@@ -184,8 +184,9 @@ export function mergeValues(
     (field, sentence) => {
       errors[path === '' ? field : `${path}.${index}.${field}`] ??= sentence
     }
-  if (given.length > 0 && !hasValues(choice.type))
-    errors[path] = `A ${choice.noun} of the type ${choice.type} has no values.`
+  if (given.length > 0 && !hasValues(choice.type)) {
+    errors[path] = `The type ${choice.type} has no values.`
+  }
 
   const known = new Map(before.map((value) => [value.id, value]))
   const named = new Set<number>()
@@ -212,10 +213,10 @@ export function mergeValues(
 
   const checked = values.filter(isChecked).length
   if (choice.type === 'checkbox' && checked !== 1 && Object.keys(errors).length === 0) {
+    const index = checked === 0 ? merged.length - 1 : merged.findLastIndex(isChecked)
     const sentence = 'Exactly one value of a checkbox is the checked one.'
-    if (merged.length === 0) errors[path] = sentence
-    else
-      refuser(checked === 0 ? merged.length - 1 : merged.findLastIndex(isChecked))('value_data.checked_value', sentence)
+    if (index < 0) errors[path] = sentence
+    else refuser(index)('value_data.checked_value', sentence)
   }
 
   if (Object.keys(errors).length > 0) throw invalid(errors)
@@ -223,7 +224,7 @@ export function mergeValues(
 }
 
 /** Whether there is something to choose from; the other types are filled in. */
-export const hasValues = (type: ChoiceType) => type === 'checkbox' || optionTypes.some((known) => known === type)
+const hasValues = (type: ChoiceType) => type === 'checkbox' || optionTypes.some((known) => known === type)
 
 /** @param old the value as it is; a new one needs more */
 function mergeValue(choice: Judged, old: Value | undefined, given: GivenValue, refuse: Refuse): Draft {
@@ -231,7 +232,8 @@ function mergeValue(choice: Judged, old: Value | undefined, given: GivenValue, r
   if (label === undefined) refuse('label', 'error.path.missing')
   if (sort_order === undefined) refuse('sort_order', 'error.path.missing')
   if (given.is_default && choice.type === 'swatch') refuse('is_default', 'A value of a swatch can not be the default.')
-  const keepsData = old !== undefined && given.value_data === undefined
+  // Sent back as it was read it is no change, also where the product that it names is gone by now.
+  const keepsData = old && (given.value_data === undefined || isDeepStrictEqual(given.value_data, old.value_data))
   return {
     ...(old ? { id: old.id } : {}),
     label: label ?? '',
@@ -312,12 +314,12 @@ export function productsNamed(given: readonly GivenValue[]): number[] {
 }
 
 /** What choosing a value adds to the price or the weight. */
-export interface Adjuster {
+interface Adjuster {
   adjuster: 'relative' | 'percentage'
   adjuster_value: number
 }
 
-export interface Adjusters {
+interface Adjusters {
   price: Adjuster | null
   weight: Adjuster | null
   image_url: string

@@ -306,7 +306,7 @@ interface Edit {
 /** @throws Problem 422 for what is wrong with the given values, and with the rest of the request */
 async function judge(
   tx: Tx,
-  { noun, values: { columns } }: Family,
+  { values: { columns } }: Family,
   { type, product_id }: Pick<Judged, 'type' | 'product_id'>,
   before: readonly Value[],
   given: readonly GivenValue[],
@@ -314,7 +314,6 @@ async function judge(
   faults?: Record<string, string>,
 ): Promise<Edit> {
   const choice = {
-    noun,
     type,
     product_id,
     products: await existing(tx, productsNamed(given)),
@@ -383,7 +382,7 @@ const rowsOf = (choice: Choice, drafts: readonly Draft[], firstId: number) =>
 
 /** @throws Problem 403 */
 function refuseTooMany({ noun }: { noun: string }, values: readonly unknown[]) {
-  if (values.length > VALUES_MAX) throw new Problem(403, `${noun} can have at most ${VALUES_MAX} values.`)
+  if (values.length > VALUES_MAX) throw new Problem(403, `Each ${noun} can have at most ${VALUES_MAX} values.`)
 }
 
 /** @throws Problem 404 */

@@ -124,7 +124,7 @@ const NewModifier = t.Object(
 )
 
 /** The values of one modifier. */
-const modifierValues = collection('modifier_values', ModifierValue, {
+export const modifierValues = collection('modifier_values', ModifierValue, {
   noun: 'modifier value',
   filters: '',
   order: 'sort_order',
