@@ -11,6 +11,7 @@ import fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify'
+import { assignmentRoutes } from './catalog/assignments.ts'
 import { brandRoutes } from './catalog/brands.ts'
 import { categoryRoutes } from './catalog/categories.ts'
 import { Pictures } from './catalog/images.ts'
@@ -171,7 +172,8 @@ async function management(
       brandRoutes(api, pictures)
       categoryRoutes(api, parts.files)
       sortOrderRoutes(api)
-      productRoutes(api, parts.files)
+      productRoutes(api, pictures)
+      assignmentRoutes(api)
       variantRoutes(api)
       productPartRoutes(api, pictures)
       optionRoutes(api)

@@ -1,6 +1,7 @@
 import t, { type Static } from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
+import type { Files } from '../core/files/files.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { fold } from '../core/rest/fold.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
@@ -15,11 +16,13 @@ import { FIRST_CHANNEL } from './channels.ts'
 import { VALUES_MAX } from './choice-rules.ts'
 import { nameOf } from './choices.ts'
 import { customFieldMistakes, customFieldRow, customFields, NewCustomFields } from './custom-fields.ts'
+import type { Copies } from './images.ts'
 import { options, optionValues } from './options.ts'
 import { type Mistakes, repeated } from './part.ts'
 import { Product, ProductFields, products, tellOfProduct } from './product.ts'
 import { setCategories, sortedIds } from './product-categories.ts'
 import { assignChannels } from './product-channels.ts'
+import { attachCopies, NewImages, newImageRows, productImages } from './product-images.ts'
 import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './product-references.ts'
 import { reserveSkus, type SkuWish } from './skus.ts'
 import { reserveAddresses, taken as takenAddress } from './urls.ts'
@@ -61,6 +64,7 @@ export const NewProduct = t.Object({
   variants: t.Optional(t.Array(NewVariant)),
   custom_fields: t.Optional(NewCustomFields),
   bulk_pricing_rules: t.Optional(NewBulkPricingRules),
+  images: t.Optional(NewImages),
   videos: t.Optional(NewVideos),
 })
 export type NewProduct = Static<typeof NewProduct>
@@ -129,9 +133,16 @@ const blank = {
  * Stores new products with everything that came with them: all or none. Ids are taken, rows stored and addresses reserved by
  * one statement for each kind, however many products there are.
  * @param at where a field of the nth product stands in the body
+ * @param copies of pictures that were fetched
  * @throws Problem 422, 409, 403, 507
  */
-export async function createProducts(tx: Tx, bodies: readonly NewProduct[], at: At): Promise<Product[]> {
+export async function createProducts(
+  tx: Tx,
+  files: Files,
+  bodies: readonly NewProduct[],
+  at: At,
+  copies: Copies = new Map(),
+): Promise<Product[]> {
   refuseFaulty(bodies, at)
   const brandIds = await brandsFor(tx, bodies, at)
   await refuseMissingCategories(tx, bodies, at)
@@ -145,6 +156,7 @@ export async function createProducts(tx: Tx, bodies: readonly NewProduct[], at: 
     [variants, sum(bodies, ({ variants = [] }) => Math.max(variants.length, 1))],
     [customFields, sum(bodies, ({ custom_fields = [] }) => custom_fields.length)],
     [bulkPricingRules, sum(bodies, ({ bulk_pricing_rules = [] }) => bulk_pricing_rules.length)],
+    [productImages, sum(bodies, ({ images = [] }) => images.length)],
     [videos, sum(bodies, ({ videos = [] }) => videos.length)],
   ])
   const drafts = bodies.map((body, i) => {
@@ -225,6 +237,17 @@ export async function createProducts(tx: Tx, bodies: readonly NewProduct[], at: 
       (body.videos ?? []).map((video) => ({ ...videoRow(product, video), id: taken.next(videos) })),
     ),
   )
+  const images = await insertAll(
+    tx,
+    productImages,
+    drafted.flatMap(({ product, body: { images = [] } }, i) =>
+      newImageRows(tx, product, { items: images, path: at(i, 'images') }, copies).map((row) => ({
+        ...row,
+        id: taken.next(productImages),
+      })),
+    ),
+  )
+  await attachCopies(tx, files, images)
   taken.refuseTooMany()
 
   for (const { id } of stored) tellOfProduct(tx, 'created', id)
@@ -400,6 +423,7 @@ function ownFields({
   variants,
   custom_fields,
   bulk_pricing_rules,
+  images,
   videos,
   ...own
 }: NewProduct) {

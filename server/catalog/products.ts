@@ -21,14 +21,19 @@ import {
   replaceBulkPricingRules,
 } from './bulk-pricing-rules.ts'
 import { CustomFieldItems, customFieldMistakes, customFields, replaceCustomFields } from './custom-fields.ts'
+import type { Copies, Pictures } from './images.ts'
 import { deleteMetafieldsOf, metafieldRoutes } from './metafields.ts'
+import { deleteModifiersOf, includedModifiers, modifiers, modifierValues } from './modifiers.ts'
 import { createProducts, NewProduct } from './new-products.ts'
+import { deleteOptionsOf, includedOptions, options, optionValues } from './options.ts'
 import { countNew, type Mistakes } from './part.ts'
 import { Product, ProductFields, productFacts, products, tellOfProduct, touch } from './product.ts'
 import { forgetCategories, setCategories, sortedIds } from './product-categories.ts'
 import { forgetChannels } from './product-channels.ts'
+import { ImageItems, imageMistakes, primaryImages, productImages, replaceImages } from './product-images.ts'
 import { deletePartsOf, partCounters } from './product-parts.ts'
 import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './product-references.ts'
+import { reviews } from './reviews.ts'
 import { changeSku, releaseSkusOf } from './skus.ts'
 import { changeAddressed, releaseAddresses } from './urls.ts'
 import { recalculate, sharedWithBase, stockOf, variants } from './variant.ts'
@@ -57,11 +62,20 @@ const Queries = t.Object({
   keyword_context: t.Optional(t.Enum(['shopper', 'merchant'])),
 })
 
+/** Another product that can be chosen as this one: of which option or modifier it is a value. */
+const Relation = t.Object({ type: t.Enum(['variant_option', 'modifier']), product_id: Id, attribute_id: Id })
+
 /** What can be shown with a product. */
 const includes = {
   bulk_pricing_rules: t.Array(bulkPricingRules.shape),
   channels: t.Array(Id),
   custom_fields: t.Array(customFields.shape),
+  images: t.Array(productImages.shape),
+  modifiers: t.Array(modifiers.shape),
+  options: t.Array(options.shape),
+  parent_relations: t.Array(Relation),
+  primary_image: t.Union([productImages.shape, t.Null()]),
+  reviews: t.Array(reviews.shape),
   variants: t.Array(variants.shape),
   videos: t.Array(videos.shape),
 }
@@ -71,6 +85,12 @@ const inclusions: Readonly<Record<string, Inclusion>> = {
   bulk_pricing_rules: included(bulkPricingRules, 'product_id'),
   channels: includedChannels,
   custom_fields: included(customFields, 'product_id'),
+  images: included(productImages, 'product_id'),
+  modifiers: includedModifiers,
+  options: includedOptions,
+  parent_relations: includedRelations,
+  primary_image: primaryImages,
+  reviews: included(reviews, 'product_id'),
   variants: included(variants, 'product_id'),
   videos: included(videos, 'product_id'),
 }
@@ -82,6 +102,7 @@ const Changes = t.Object(
     ...ProductFields.properties,
     custom_fields: t.Optional(CustomFieldItems),
     bulk_pricing_rules: t.Optional(BulkPricingRuleItems),
+    images: t.Optional(ImageItems),
     videos: t.Optional(VideoItems),
   },
   { examples: [{ price: 19.5, description: 'Fired twice.' }] },
@@ -130,7 +151,9 @@ const narrowing = ['name', 'sku', 'price', 'weight', 'brand_id', 'date_modified'
 const imported = filterOf(Product.properties, 'date_last_imported')
 
 /** Products one by one and in batches, with their metafields (docs/contract/products.md). */
-export function productRoutes(app: Api, files: Files) {
+export function productRoutes(app: Api, pictures: Pictures) {
+  const { files } = pictures
+  const naming = { ...write, preHandler: pictures.fetching(addressesIn) }
   const list = '/catalog/products'
   const one = `${list}/${idSegment('product_id')}`
   const params = t.Object({ product_id: Id })
@@ -142,36 +165,43 @@ export function productRoutes(app: Api, files: Files) {
   app.post(
     list,
     {
-      ...write,
+      ...naming,
       schema: {
         querystring: shown.one.querystring,
         body: oneOrMany(NewProduct, NEW_MAX, [example]),
         response: { 200: envelope(t.Union([Shown, t.Array(Shown)])) },
       },
     },
-    async ({ db, query, body }) => {
+    (request) => {
+      const { db, query, body } = request
       const bodies = Array.isArray(body) ? body : [body]
-      const created = await db.transaction(async (tx) => {
-        const rows = await createProducts(tx, bodies, placesIn(body))
-        return show(tx, rows, query, partsIn(bodies))
+      return pictures.keeping(request, async (copies) => {
+        const created = await db.transaction(async (tx) => {
+          const rows = await createProducts(tx, files, bodies, placesIn(body), copies)
+          return show(tx, rows, query, partsIn(bodies))
+        })
+        return answer(Array.isArray(body) ? created : created[0])
       })
-      return answer(Array.isArray(body) ? created : created[0])
     },
   )
 
   app.put(
     list,
     {
-      ...write,
+      ...naming,
       schema: { querystring: shown.one.querystring, body: Batch, response: { 200: envelope(t.Array(Shown)) } },
     },
-    async ({ db, query, body }) =>
-      answer(
-        await db.transaction(async (tx) => {
-          const rows = await changeProducts(tx, body, placesIn(body))
-          return show(tx, rows, query)
-        }),
-      ),
+    (request) => {
+      const { db, query, body } = request
+      return pictures.keeping(request, async (copies) =>
+        answer(
+          await db.transaction(async (tx) => {
+            const rows = await changeProducts(tx, files, body, placesIn(body), copies)
+            return show(tx, rows, query, partsIn(body))
+          }),
+        ),
+      )
+    },
   )
 
   app.delete(list, { ...write, schema: { querystring: Narrowed } }, async ({ db, query }) => {
@@ -201,16 +231,19 @@ export function productRoutes(app: Api, files: Files) {
   app.put(
     one,
     {
-      ...write,
+      ...naming,
       schema: { params, querystring: shown.one.querystring, body: Changes, response: { 200: envelope(Shown) } },
     },
-    async ({ db, params, query, body }) => {
-      const [product] = await db.transaction(async (tx) => {
-        await findOne(tx, products, params.product_id)
-        const rows = await changeProducts(tx, [{ ...body, id: params.product_id }], placesIn(body))
-        return show(tx, rows, query, partsIn([body]))
+    (request) => {
+      const { db, params, query, body } = request
+      return pictures.keeping(request, async (copies) => {
+        const [product] = await db.transaction(async (tx) => {
+          const { id } = await findOne(tx, products, params.product_id)
+          const rows = await changeProducts(tx, files, [{ ...body, id }], placesIn(body), copies)
+          return show(tx, rows, query, partsIn([body]))
+        })
+        return answer(product)
       })
-      return answer(product)
     },
   )
 
@@ -284,12 +317,52 @@ async function includedChannels(db: Db, ids: readonly number[]) {
   return new Map(rows.map(({ product_id, channels }) => [product_id, JSON.stringify(channels)]))
 }
 
+/** The options and modifiers of other products that have products as values. */
+async function includedRelations(db: Db, ids: readonly number[]) {
+  const lists = sql`('product_list', 'product_list_with_images')`
+  const named = (values: string, choices: string, type: string) => sql`
+    select (value.value_data->>'product_id')::int as named,
+      json_build_object('type', ${type}::text, 'product_id', choice.product_id, 'attribute_id', choice.id) as relation
+    from ${sql.id(choices)} choice join ${sql.id(values)} value
+      on value.store_id = choice.store_id and value.option_id = choice.id
+    where choice.store_id = ${db.store.id} and value.store_id = ${db.store.id} and choice.type in ${lists}
+      and (value.value_data->>'product_id')::int = any(${ids})`
+  const rows = await db.rows<{ named: number; relations: object[] }>(sql`
+    select named, json_agg(relation) as relations from (
+      ${named('option_values', 'options', 'variant_option')} union all
+      ${named('modifier_values', 'modifiers', 'modifier')}
+    ) relations group by named`)
+  return new Map(rows.map(({ named, relations }) => [named, JSON.stringify(relations)]))
+}
+
+/** The addresses of pictures in a body that was not checked yet, by their paths. */
+function addressesIn(body: unknown): Record<string, unknown> {
+  const at = placesIn(body)
+  const addresses: Record<string, unknown> = {}
+  for (const [i, product] of [body].flat().entries()) {
+    const images = isRecord(product) ? product.images : undefined
+    if (!Array.isArray(images)) continue
+    for (const [j, image] of images.entries()) {
+      if (isRecord(image)) addresses[at(i, `images.${j}.image_url`)] = image.image_url
+    }
+  }
+  return addresses
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
 /**
  * Changes products and what hangs on them: all or none. A list that is given is the whole of it.
  * @param at where a field of the nth product stands in the body
  * @throws Problem 422, also for an id that is not there; 409
  */
-async function changeProducts(tx: Tx, bodies: readonly (Changes & { id: number })[], at: At): Promise<Product[]> {
+async function changeProducts(
+  tx: Tx,
+  files: Files,
+  bodies: readonly (Changes & { id: number })[],
+  at: At,
+  copies: Copies,
+): Promise<Product[]> {
   refuseFaulty(bodies, at)
   const brandIds = await brandsFor(tx, bodies, at)
   await refuseMissingCategories(tx, bodies, at)
@@ -297,18 +370,20 @@ async function changeProducts(tx: Tx, bodies: readonly (Changes & { id: number }
   const taken = await takeIds(tx, [
     [customFields, sum(bodies, ({ custom_fields }) => countNew(custom_fields))],
     [bulkPricingRules, sum(bodies, ({ bulk_pricing_rules }) => countNew(bulk_pricing_rules))],
+    [productImages, sum(bodies, ({ images }) => countNew(images))],
     [videos, sum(bodies, ({ videos }) => countNew(videos))],
   ])
   const changed: Product[] = []
   for (const [i, body] of bodies.entries()) {
     const product = rows.get(body.id)
     if (!product) continue
-    const { custom_fields, bulk_pricing_rules, videos, ...fields } = body
+    const { custom_fields, bulk_pricing_rules, images, videos, ...fields } = body
     const given = <I>(field: string, items: readonly I[]) => ({ items, path: at(i, field) })
     const replaced = [
       custom_fields && (await replaceCustomFields(tx, product, given('custom_fields', custom_fields), taken)),
       bulk_pricing_rules &&
         (await replaceBulkPricingRules(tx, product, given('bulk_pricing_rules', bulk_pricing_rules), taken)),
+      images && (await replaceImages(tx, files, product, given('images', images), taken, copies)),
       videos && (await replaceVideos(tx, product, given('videos', videos), taken)),
     ]
     const row = await changeOwn(tx, product, fields, brandIds[i], (field) => at(i, field))
@@ -383,13 +458,17 @@ const sum = <T>(items: readonly T[], count: (item: T) => number) => items.reduce
 /** What needs no database to be refused: all fields of all products together. @throws Problem 422 */
 function refuseFaulty(bodies: readonly Changes[], at: At) {
   const mistakes: Mistakes = {}
-  for (const [i, { custom_url, custom_fields = [], bulk_pricing_rules = [], videos = [] }] of bodies.entries()) {
+  for (const [
+    i,
+    { custom_url, custom_fields = [], bulk_pricing_rules = [], images = [], videos = [] },
+  ] of bodies.entries()) {
     const address = faultyAddress(custom_url)
     if (address !== undefined) mistakes[at(i, 'custom_url.url')] = address
     Object.assign(
       mistakes,
       customFieldMistakes(custom_fields, at(i, 'custom_fields')),
       bulkPricingRuleMistakes(bulk_pricing_rules, at(i, 'bulk_pricing_rules')),
+      imageMistakes(images, at(i, 'images')),
       videoMistakes(videos, at(i, 'videos')),
     )
   }
@@ -397,13 +476,19 @@ function refuseFaulty(bodies: readonly Changes[], at: At) {
 }
 
 /** The counters that a deletion changes beside those of the parts. */
-const counted = ['metafields', products.table, variants.table, ...partCounters]
+const counted = [
+  'metafields',
+  ...partCounters,
+  ...[options, optionValues, modifiers, modifierValues, products, variants].map(({ table }) => table),
+]
 
 /** With everything that hangs on them. Of that nothing is told (docs/contract/webhooks.md section 6). */
 export async function deleteProducts(tx: Tx, files: Files, ids: readonly number[]) {
   if (ids.length === 0) return
   await holdCounters(tx, counted)
   await deletePartsOf(tx, ids, files)
+  await deleteOptionsOf(tx, ids)
+  await deleteModifiersOf(tx, files, ids)
   const sold = await removeAll(tx, variants, sql`product_id = any(${ids})`)
   await deleteMetafieldsOf(tx, 'variant', sold)
   await deleteMetafieldsOf(tx, 'product', ids)

@@ -8,6 +8,7 @@ import { Id, nullable } from '../core/rest/fields.ts'
 import { fold } from '../core/rest/fold.ts'
 import { Problem } from '../core/rest/problem.ts'
 import { change, insertAll, removeAll, takeIds } from '../core/rest/verbs.ts'
+import { deleteComplexRulesOn } from './complex-rules.ts'
 import { ImageUrl } from './images.ts'
 import { deleteMetafieldsOf } from './metafields.ts'
 import { type Product, products, Sku, TradeNumber } from './product.ts'
@@ -252,10 +253,11 @@ export async function deleteVariantsUsing(
   await deleteVariants(tx, product.id, sql`option_values @> ${JSON.stringify([value])}::jsonb`)
 }
 
-/** With their metafields and SKUs. @returns the ids of those that went */
+/** With their metafields, their SKUs and the rules on them. @returns the ids of those that went */
 export async function deleteVariants(tx: Tx, product_id: number, where: Sql): Promise<number[]> {
   const gone = await removeAll(tx, variants, sql`product_id = ${product_id} and ${where}`)
   if (gone.length === 0) return gone
+  await deleteComplexRulesOn(tx, { id: product_id }, { variants: gone })
   await deleteMetafieldsOf(tx, 'variant', gone)
   await releaseSkus(tx, product_id, gone)
   return gone

@@ -15,6 +15,8 @@ create table options (
   constraint options_display_name_unique unique (store_id, product_id, display_name_key)
 );
 create index options_product on options (store_id, product_id, sort_order, id);
+-- Those whose values stand for other products, which are asked what they stand for.
+create index options_of_products on options (store_id, id) where type in ('product_list', 'product_list_with_images');
 
 create table option_values (
   store_id int not null,
@@ -48,6 +50,7 @@ create table modifiers (
   constraint modifiers_display_name_unique unique (store_id, product_id, display_name_key)
 );
 create index modifiers_product on modifiers (store_id, product_id, sort_order, id);
+create index modifiers_of_products on modifiers (store_id, id) where type in ('product_list', 'product_list_with_images');
 
 create table modifier_values (
   store_id int not null,
