@@ -108,13 +108,28 @@ const Changes = t.Object(
   { examples: [{ price: 19.5, description: 'Fired twice.' }] },
 )
 type Changes = Static<typeof Changes>
+/** One value of each option, as variants name them. */
+function valuesNamed(named: Record<string, string>) {
+  return Object.entries(named).map(([option_display_name, label]) => ({ option_display_name, label }))
+}
+
 const Batch = t.Array(t.Object({ ...Changes.properties, id: Id }), {
   minItems: 1,
   maxItems: BATCH_MAX,
   examples: [[{ id: 1, price: 19.5 }]],
 })
 
-const example = { name: 'Stoneware mug', type: 'physical', weight: 0.4, price: 18.5, sku: 'MUG-1' }
+const example = {
+  name: 'Stoneware mug',
+  type: 'physical',
+  weight: 0.4,
+  price: 18.5,
+  sku: 'MUG',
+  variants: [
+    { sku: 'MUG-SAND-S', option_values: valuesNamed({ Glaze: 'Sand', Handle: 'Straight' }) },
+    { sku: 'MUG-SEA-R', option_values: valuesNamed({ Glaze: 'Sea', Handle: 'Round' }) },
+  ],
+}
 /** A product as it is answered to a change: with what came with it. */
 const Shown = t.Object({ ...t.Partial(Product).properties, id: Id, ...t.Partial(t.Object(includes)).properties })
 

@@ -54,7 +54,18 @@ const NamedValue = t.Partial(
 )
 const NewVariant = t.Object(
   { ...VariantChanges.properties, sku: t.String({ minLength: 1, maxLength: 255 }), option_values: t.Array(NamedValue) },
-  { examples: [{ sku: 'MUG-1-S', price: 21, option_values: [{ option_display_name: 'Size', label: 'S' }] }] },
+  {
+    examples: [
+      {
+        sku: 'MUG-SAND-R',
+        price: 21,
+        option_values: [
+          { option_display_name: 'Glaze', label: 'Sand' },
+          { option_display_name: 'Handle', label: 'Round' },
+        ],
+      },
+    ],
+  },
 )
 const Changes = t.Partial(t.Object({ ...VariantChanges.properties, sku: Sku }), { examples: [{ price: 21.5 }] })
 type Changes = Static<typeof Changes>

@@ -164,7 +164,7 @@ export class Maker {
   }
 
   async #make(version: string, place: string, ids: Ids): Promise<Id | undefined> {
-    const creator = this.#find('POST', version, place)
+    const creator = this.#find('POST', version, comesWith[place] ?? place)
     if (!creator) return undefined
     const key = `${version} ${place} ${JSON.stringify(ids)}`
     const made = this.#made.get(key) ?? this.#create(creator, ids)
@@ -197,6 +197,9 @@ export class Maker {
     return this.#operations.find((op) => op.method === method && op.version === version && op.template === place)
   }
 }
+
+/** Collections that nothing is added to: what is in them came with something else. */
+const comesWith: Readonly<Record<string, string>> = { '/catalog/variants': '/catalog/products' }
 
 /** What no request makes, because it is what the server does of its own accord. */
 const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknown>>> = {
