@@ -166,7 +166,7 @@ export class Maker {
   async #make(version: string, place: string, ids: Ids): Promise<Id | undefined> {
     const creator = this.#find('POST', version, comesWith[place] ?? place)
     if (!creator) return undefined
-    const key = `${version} ${place} ${JSON.stringify(ids)}`
+    const key = `${version} ${creator.template} ${JSON.stringify(ids)}`
     const made = this.#made.get(key) ?? this.#create(creator, ids)
     this.#made.set(key, made)
     return made
