@@ -170,7 +170,7 @@ async function management(
       const fetcher = config.fetchImages ? new ImageFetcher(policy.addresses) : undefined
       const pictures = new Pictures(parts.files, fetcher)
       brandRoutes(api, pictures)
-      categoryRoutes(api, parts.files)
+      categoryRoutes(api, pictures)
       sortOrderRoutes(api)
       productRoutes(api, pictures)
       assignmentRoutes(api)
@@ -179,7 +179,7 @@ async function management(
       optionRoutes(api)
       modifierRoutes(api, parts.files)
       treeRoutes(api, parts.files)
-      treeCategoryRoutes(api, parts.files)
+      treeCategoryRoutes(api, pictures)
       hookRoutes(api, { ...parts, policy })
       deliveryRoutes(api)
       historyRoutes(api, config.hookHistoryDays)

@@ -1,11 +1,10 @@
 import t from 'typebox'
 import { sql } from '../core/db/sql.ts'
-import type { Files } from '../core/files/files.ts'
 import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
-import { condition, filterSchema } from '../core/rest/filters.ts'
+import { conditionsOf, filterSchema } from '../core/rest/filters.ts'
 import { findPage } from '../core/rest/pages.ts'
 import { notFound, Problem } from '../core/rest/problem.ts'
 import { findBelow, lockBelow, pick } from '../core/rest/verbs.ts'
@@ -16,7 +15,7 @@ import {
   CategoryUrlInput,
   categories,
   changeCategory,
-  createCategory,
+  createWithImage,
   deleteCategories,
   hasKeyword,
   holdTrees,
@@ -24,7 +23,7 @@ import {
   refuseMalformed,
   tellOf,
 } from './category.ts'
-import { imageRoutes } from './images.ts'
+import { imageRoutes, imageUrlIn, type Pictures } from './images.ts'
 import { metafieldRoutes } from './metafields.ts'
 import { FIRST_TREE } from './tree.ts'
 
@@ -61,7 +60,9 @@ const inFirstTree = { tree_id: FIRST_TREE.id }
 const shown = ({ category_uuid, tree_id, ...category }: Category) => category
 
 /** The categories of the first tree, one by one, and metafields and images of all (docs/contract/categories.md section 2). */
-export function categoryRoutes(app: Api, files: Files) {
+export function categoryRoutes(app: Api, pictures: Pictures) {
+  const { files } = pictures
+  const fetched = { preHandler: pictures.fetching(imageUrlIn) }
   const one = `/catalog/categories/${idSegment('category_id')}`
   const params = t.Object({ category_id: Id })
   // Each kind of request for itself (docs/contract/limits.md section 9).
@@ -75,22 +76,24 @@ export function categoryRoutes(app: Api, files: Files) {
 
   app.post(
     '/catalog/categories',
-    { ...write, schema: { body: NewCategory, ...oldCategories.answersOne } },
-    async ({ db, body }) => {
+    { ...write, ...fetched, schema: { body: NewCategory, ...oldCategories.answersOne } },
+    async (request) => {
+      const { db, body } = request
       refuseMalformed(body.custom_url)
-      return answer(shown(await db.transaction((tx) => createCategory(tx, body))))
+      return pictures.keeping(request, async (copies) =>
+        answer(shown(await db.transaction((tx) => createWithImage(tx, files, body, copies)))),
+      )
     },
   )
 
   app.delete('/catalog/categories', { ...write, schema: { querystring: Filters } }, async ({ db, query }) => {
-    const given = oldCategories.filterList.filter((filter) => query[filter.name] !== undefined)
-    if (given.length === 0 && query.keyword === undefined) {
+    if (Object.keys(query).length === 0) {
       throw new Problem(422, 'Categories are deleted by a filter, and there is none.')
     }
-    const matching = given.map((filter) => condition(filter, query[filter.name]))
+    const matching = sql.and([...conditionsOf(oldCategories.filterList, query), hasKeyword(query.keyword)])
     await db.transaction(async (tx) => {
-      const where = sql.and([sql`tree_id = ${FIRST_TREE.id}`, ...matching, hasKeyword(query.keyword)])
-      await tellOf(tx, 'deleted', await deleteCategories(tx, files, where))
+      const gone = await deleteCategories(tx, files, sql`tree_id = ${FIRST_TREE.id} and ${matching}`)
+      await tellOf(tx, 'deleted', gone)
     })
     return noContent()
   })
@@ -102,16 +105,20 @@ export function categoryRoutes(app: Api, files: Files) {
     }),
   )
 
-  app.put(one, { ...write, schema: { params, body: Changes, ...oldCategories.answersOne } }, ({ db, params, body }) =>
-    updates.run(db.store, async () => {
+  app.put(one, { ...write, ...fetched, schema: { params, body: Changes, ...oldCategories.answersOne } }, (request) => {
+    const { db, params, body } = request
+    return updates.run(db.store, () => {
       refuseMalformed(body.custom_url)
-      const changed = await db.transaction(async (tx) => {
-        if (body.parent_id !== undefined) await holdTrees(tx)
-        return changeCategory(tx, files, await lockBelow(tx, categories, inFirstTree, params.category_id), body)
+      return pictures.keeping(request, async (copies) => {
+        const changed = await db.transaction(async (tx) => {
+          if (body.parent_id !== undefined) await holdTrees(tx)
+          const category = await lockBelow(tx, categories, inFirstTree, params.category_id)
+          return changeCategory(tx, files, category, body, copies)
+        })
+        return answer(shown(changed))
       })
-      return answer(shown(changed))
-    }),
-  )
+    })
+  })
 
   app.delete(one, { ...write, schema: { params } }, ({ db, params: { category_id } }) =>
     deletes.run(db.store, async () => {

@@ -6,11 +6,11 @@ import { publish } from '../core/events/publish.ts'
 import type { Files } from '../core/files/files.ts'
 import { collection } from '../core/rest/collection.ts'
 import { ID_MAX, Id } from '../core/rest/fields.ts'
-import { ComparedText, condition } from '../core/rest/filters.ts'
+import { ComparedText, contains } from '../core/rest/filters.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { NOT_BLANK } from '../core/rest/validator.ts'
 import { removeAll } from '../core/rest/verbs.ts'
-import { ImageUrl } from './images.ts'
+import { type Copies, ImageUrl, withImage } from './images.ts'
 import { deleteMetafieldsOf } from './metafields.ts'
 import { emptyCategories } from './product-categories.ts'
 import { isUrlPath, withSlash } from './slug.ts'
@@ -98,29 +98,31 @@ export const hasKeyword = (text: unknown): Sql =>
   text === undefined
     ? sql`true`
     : sql`(${sql.join(
-        ['name', 'page_title', 'search_keywords'].map((column) =>
-          condition({ name: 'keyword', column, operator: 'like', kind: 'text' }, text),
-        ),
+        ['name', 'page_title', 'search_keywords'].map((column) => contains(column, String(text))),
         ' or ',
       )})`
+
+/** What a new one must say. */
+type NewCategory = CategoryInput & Required<Pick<CategoryInput, 'name' | 'parent_id'>>
 
 /**
  * Below its parent, with the address that it asks for or one made from its name.
  * @throws Problem 422 for a place that it can't have, 409 for a name or an address that is taken
  */
-export async function createCategory(
-  tx: Tx,
-  {
-    custom_url,
-    tree_id = FIRST_TREE.id,
-    ...values
-  }: CategoryInput & Required<Pick<CategoryInput, 'name' | 'parent_id'>>,
-) {
+export async function createCategory(tx: Tx, { custom_url, tree_id = FIRST_TREE.id, ...values }: NewCategory) {
   await holdTrees(tx)
   await refuseMisplaced(tx, { tree_id, parent_id: values.parent_id })
   const wanted = { ...blank, ...values, tree_id, category_uuid: randomUUID() }
   const category = mustAddress(await insertAddressed(tx, categories, wanted, custom_url))
   await tellOf(tx, 'created', [category])
+  return category
+}
+
+/** As `createCategory`, with the copy of the picture that its `image_url` names, if one was fetched. */
+export async function createWithImage(tx: Tx, files: Files, values: NewCategory, copies: Copies) {
+  const copy = copies.get('image_url')
+  const category = await createCategory(tx, copy === undefined ? values : { ...values, image_url: copy.url })
+  if (copy) await files.attachAll(tx, 'category', [{ id: category.id, name: copy.file }])
   return category
 }
 
@@ -133,14 +135,13 @@ export async function changeCategory(
   tx: Tx,
   files: Files,
   category: Category,
-  { custom_url, ...changes }: CategoryInput,
+  input: CategoryInput,
+  copies: Copies,
 ): Promise<Category> {
-  const place = { tree_id: changes.tree_id ?? category.tree_id, parent_id: changes.parent_id ?? category.parent_id }
+  const place = { tree_id: input.tree_id ?? category.tree_id, parent_id: input.parent_id ?? category.parent_id }
   const changesTree = place.tree_id !== category.tree_id
   if (changesTree || place.parent_id !== category.parent_id) await refuseMisplaced(tx, place, category.id)
-  if (changes.image_url !== undefined && changes.image_url !== category.image_url) {
-    await files.detach(tx, { kind: 'category', id: category.id })
-  }
+  const { custom_url, ...changes } = await withImage(tx, files, { kind: 'category', row: category }, input, copies)
   const changed = mustAddress(await changeAddressed(tx, categories, category, changes, custom_url))
   if (changed === category) return category
   const followers = changesTree ? await takeAlong(tx, changed) : []

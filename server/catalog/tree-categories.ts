@@ -18,7 +18,7 @@ import {
   CategoryUrlInput,
   categories,
   changeCategory,
-  createCategory,
+  createWithImage,
   deleteCategories,
   hasKeyword,
   holdTrees,
@@ -26,6 +26,7 @@ import {
   refuseMalformed,
   tellOf,
 } from './category.ts'
+import { type Copies, imageUrlIn, type Pictures } from './images.ts'
 import { FIRST_TREE } from './tree.ts'
 
 const BATCH_MAX = 250
@@ -82,7 +83,9 @@ const list = collection('categories', Category, {
 const DeleteQuery = t.Object(filters, { additionalProperties: false, examples: [{ 'category_id:in': '1' }] })
 
 /** The categories of all trees, many at once (docs/contract/categories.md section 4). */
-export function treeCategoryRoutes(app: Api, files: Files) {
+export function treeCategoryRoutes(app: Api, pictures: Pictures) {
+  const { files } = pictures
+  const fetched = { preHandler: pictures.fetching(imageUrlsIn) }
   const url = '/catalog/trees/categories'
 
   app.get(
@@ -114,24 +117,30 @@ export function treeCategoryRoutes(app: Api, files: Files) {
     url,
     {
       ...write,
+      ...fetched,
       schema: {
         body: NewCategories,
         response: { 201: t.Object(someOfThem), 207: t.Object({ ...someOfThem, errors: ProblemBody }) },
       },
     },
-    async ({ db, body }) => {
-      const { saved, failures, meta } = await db.transaction((tx) => eachAlone(tx, body, (item) => create(tx, item)))
-      const data = saved.map(shown)
-      return failures === undefined
-        ? new Answer({ data, meta }, 201)
-        : new Answer({ data, errors: problemBody(failures, app.docsBase), meta }, 207)
-    },
+    (request) =>
+      pictures.keeping(request, async (copies) => {
+        const { db, body } = request
+        const { saved, failures, meta } = await db.transaction((tx) =>
+          eachAlone(tx, files, { items: body, copies }, (item, copies) => create(tx, files, item, copies)),
+        )
+        const data = saved.map(shown)
+        return failures === undefined
+          ? new Answer({ data, meta }, 201)
+          : new Answer({ data, errors: problemBody(failures, app.docsBase), meta }, 207)
+      }),
   )
 
   app.put(
     url,
     {
       ...write,
+      ...fetched,
       schema: {
         body: ChangedCategories,
         response: {
@@ -140,20 +149,22 @@ export function treeCategoryRoutes(app: Api, files: Files) {
         },
       },
     },
-    async ({ db, body }) => {
-      const { failures, meta } = await db.transaction(async (tx) => {
-        await holdTrees(tx)
-        // In one order for all requests, so that two of them never wait for each other.
-        await tx.rows(sql`
-          select id from categories
-          where store_id = ${tx.store.id} and id = any(${body.map(({ category_id }) => category_id)})
-          order by id for update`)
-        return eachAlone(tx, body, (item) => update(tx, files, item))
-      })
-      return failures === undefined
-        ? new Answer({ meta })
-        : new Answer({ errors: problemBody(failures, app.docsBase), meta }, 207)
-    },
+    (request) =>
+      pictures.keeping(request, async (copies) => {
+        const { db, body } = request
+        const { failures, meta } = await db.transaction(async (tx) => {
+          await holdTrees(tx)
+          // In one order for all requests, so that two of them never wait for each other.
+          await tx.rows(sql`
+            select id from categories
+            where store_id = ${tx.store.id} and id = any(${body.map(({ category_id }) => category_id)})
+            order by id for update`)
+          return eachAlone(tx, files, { items: body, copies }, (item, copies) => update(tx, files, item, copies))
+        })
+        return failures === undefined
+          ? new Answer({ meta })
+          : new Answer({ errors: problemBody(failures, app.docsBase), meta }, 207)
+      }),
   )
 
   app.delete(
@@ -172,6 +183,14 @@ export function treeCategoryRoutes(app: Api, files: Files) {
     },
   )
 }
+
+/** For `fetching`: the `image_url` of each item of a body. */
+const imageUrlsIn = (body: unknown) =>
+  Object.fromEntries(
+    (Array.isArray(body) ? body : []).flatMap((item, i) =>
+      Object.entries(imageUrlIn(item)).map(([field, url]) => [`${i}.${field}`, url]),
+    ),
+  )
 
 /** The condition of all filters that are lists of ids. */
 function matching(query: Readonly<Record<string, unknown>>): Sql {
@@ -205,11 +224,16 @@ const renamed = new Map([
 
 const columnsOf = (fields?: readonly string[]) => fields?.map((field) => renamed.get(field) ?? field)
 
-async function create(tx: Tx, { url = {}, parent_id = 0, ...item }: Static<typeof NewCategories>[number]) {
+async function create(
+  tx: Tx,
+  files: Files,
+  { url = {}, parent_id = 0, ...item }: Static<typeof NewCategories>[number],
+  copies: Copies,
+) {
   const custom_url = { url: url.path, is_customized: url.is_customized }
   refuseMalformed(custom_url)
   const tree_id = item.tree_id ?? (await treeOf(tx, parent_id))
-  return createCategory(tx, { ...item, tree_id, parent_id, custom_url })
+  return createWithImage(tx, files, { ...item, tree_id, parent_id, custom_url }, copies)
 }
 
 /** The tree of a parent. Where there is none, its absence is told when the category is to be placed. */
@@ -225,6 +249,7 @@ async function update(
   tx: Tx,
   files: Files,
   { category_id, url, ...changes }: Static<typeof ChangedCategories>[number],
+  copies: Copies,
 ) {
   const custom_url = url && { url: url.path, is_customized: url.is_customized }
   refuseMalformed(custom_url)
@@ -232,7 +257,7 @@ async function update(
   // In another tree it stands at the top, unless it is said where.
   const leaves = changes.tree_id !== undefined && changes.tree_id !== category.tree_id
   const parent_id = changes.parent_id ?? (leaves ? 0 : category.parent_id)
-  return changeCategory(tx, files, category, { ...changes, parent_id, custom_url })
+  return changeCategory(tx, files, category, { ...changes, parent_id, custom_url }, copies)
 }
 
 /**
@@ -240,15 +265,23 @@ async function update(
  * index (docs/contract/conventions.md section 7).
  * @throws Problem 422 where none is good
  */
-async function eachAlone<Item>(tx: Tx, items: readonly Item[], work: (item: Item) => Promise<Category>) {
+async function eachAlone<Item>(
+  tx: Tx,
+  files: Files,
+  { items, copies }: { items: readonly Item[]; copies: Copies },
+  work: (item: Item, copies: Copies) => Promise<Category>,
+) {
   const saved: Category[] = []
   const errors: Record<string, string> = {}
   for (const [i, item] of items.entries()) {
+    const copy = copies.get(`${i}.image_url`)
     try {
-      saved.push(await tx.savepoint(() => work(item)))
+      saved.push(await tx.savepoint(() => work(item, new Map(copy && [['image_url', copy]]))))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       Object.assign(errors, told(error, i))
+      // Those of all items go when nothing is saved; this one goes when the others are.
+      if (copy) tx.afterCommit(() => files.discard(tx.store, copy.file))
     }
   }
   if (saved.length === 0) throw invalid(errors)
