@@ -26,6 +26,7 @@ import {
   type NewChoice,
   tellOf,
 } from './choices.ts'
+import { deleteComplexRulesOn } from './complex-rules.ts'
 import { ImageUrl, uploadRoute } from './images.ts'
 import { products } from './product.ts'
 
@@ -159,10 +160,15 @@ const familyWith = (files: Files): Family => ({
   },
   blank: {},
   needsValues: false,
-  // A stored picture goes with its value, and when another address takes its place.
-  async follow(tx, _product, { gone, changed }) {
+  // A stored picture goes with its value, and when another address takes its place. Rules go with what they stand on.
+  async follow(tx, product, { before, now, gone, changed }) {
+    const modifiers = now ? [] : [before.id]
+    if (modifiers.length + gone.length > 0) {
+      await deleteComplexRulesOn(tx, product, { modifiers, modifierValues: gone })
+    }
     const replaced = changed.filter(([was, now]) => was.adjusters?.image_url !== now.adjusters?.image_url)
-    await files.detachAll(tx, FILE_KIND, [...gone, ...replaced.map(([{ id }]) => id)])
+    const pictured = [...gone, ...replaced.map(([{ id }]) => id)]
+    if (pictured.length > 0) await files.detachAll(tx, FILE_KIND, pictured)
   },
 })
 

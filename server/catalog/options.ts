@@ -135,19 +135,18 @@ export const includedOptions: Inclusion = includedChoices(family)
 /** Variants stand for values: they go with them, and are called as they are (docs/contract/catalog.md section 2, Cascades). */
 async function follow(tx: Tx, product: Product, { before, now, gone, changed }: Deed) {
   if (!now) {
-    await deleteVariantsUsing(tx, product, { option_id: before.id })
+    const without = await deleteVariantsUsing(tx, product, { option_id: before.id })
     const left = await tx.maybeRow(sql`
-      select from variants where store_id = ${tx.store.id} and product_id = ${product.id} limit 1`)
-    if (!left) await restoreBaseVariant(tx, product)
+      select id from variants where store_id = ${tx.store.id} and product_id = ${product.id} limit 1`)
+    if (!left) await restoreBaseVariant(tx, without)
     return
   }
-  for (const value_id of gone) await deleteVariantsUsing(tx, product, { value_id })
+  if (gone.length > 0) await deleteVariantsUsing(tx, product, { value_ids: gone })
   if (now.display_name !== before.display_name) {
     await relabelVariants(tx, product.id, { option_id: now.id, display_name: now.display_name })
   }
-  for (const [was, { id, label }] of changed) {
-    if (was.label !== label) await relabelVariants(tx, product.id, { value_id: id, label })
-  }
+  const labels = new Map(changed.flatMap(([was, { id, label }]) => (was.label === label ? [] : [[id, label]])))
+  if (labels.size > 0) await relabelVariants(tx, product.id, { labels })
 }
 
 /** What variants of products choose from, product by product, in the order of the options. */

@@ -221,6 +221,18 @@ export async function stockOf(tx: Tx, product_id: number): Promise<number> {
   return stock
 }
 
+/** Where variants are counted, the stock of their product is that of all of them. @returns the product with its stock */
+export async function countAgain<P extends Pick<Product, 'id' | 'inventory_tracking' | 'base_variant_id'>>(
+  tx: Tx,
+  product: P,
+): Promise<P> {
+  if (product.inventory_tracking !== 'variant' || product.base_variant_id !== null) return product
+  const inventory_level = await stockOf(tx, product.id)
+  await tx.rows(sql`
+    update products set inventory_level = ${inventory_level} where store_id = ${tx.store.id} and id = ${product.id}`)
+  return { ...product, inventory_level }
+}
+
 /** Gives a product what its base variant has now. */
 export async function followBase(tx: Tx, product: Product, { sku, upc, mpn, gtin, ...base }: Variant) {
   await change(tx, products, product, {
@@ -243,14 +255,22 @@ export async function restoreBaseVariant(tx: Tx, product: Product) {
     update products set base_variant_id = ${base_variant_id} where store_id = ${tx.store.id} and id = ${product.id}`)
 }
 
-/** Deletes the variants of a product that use an option, or a value of one. Nothing is told of them. */
+/**
+ * Deletes the variants of a product that use an option, or one of some values. Nothing is told of them.
+ * @returns the product with the stock that it has left
+ */
 export async function deleteVariantsUsing(
   tx: Tx,
-  product: { id: number },
-  used: { option_id: number } | { value_id: number },
-) {
-  const value = 'option_id' in used ? { option_id: used.option_id } : { id: used.value_id }
-  await deleteVariants(tx, product.id, sql`option_values @> ${JSON.stringify([value])}::jsonb`)
+  product: Product,
+  used: { option_id: number } | { value_ids: readonly number[] },
+): Promise<Product> {
+  const [key, ids] = 'option_id' in used ? ['option_id', [used.option_id]] : ['id', used.value_ids]
+  await deleteVariants(
+    tx,
+    product.id,
+    sql`exists (select from jsonb_array_elements(option_values) value where (value->>${key})::int = any(${ids}))`,
+  )
+  return countAgain(tx, product)
 }
 
 /** With their metafields, their SKUs and the rules on them. @returns the ids of those that went */
@@ -263,23 +283,24 @@ export async function deleteVariants(tx: Tx, product_id: number, where: Sql): Pr
   return gone
 }
 
-/** Gives the variants of a product the new name of an option or of a value. */
+/** Gives the variants of a product the new name of an option, or the new labels of values, by their ids. */
 export async function relabelVariants(
   tx: Tx,
   product_id: number,
-  renamed: { option_id: number; display_name: string } | { value_id: number; label: string },
+  renamed: { option_id: number; display_name: string } | { labels: ReadonlyMap<number, string> },
 ) {
-  const [key, id, name] =
+  const [key, names] =
     'option_id' in renamed
-      ? (['option_id', renamed.option_id, { option_display_name: renamed.display_name }] as const)
-      : (['id', renamed.value_id, { label: renamed.label }] as const)
+      ? ['option_id', { [renamed.option_id]: { option_display_name: renamed.display_name } }]
+      : ['id', Object.fromEntries([...renamed.labels].map(([id, label]) => [id, { label }]))]
   await tx.rows(sql`
     update variants set option_values = (
-      select jsonb_agg(case when (value->>${key})::int = ${id} then value || ${JSON.stringify(name)}::jsonb else value end order by place)
+      select jsonb_agg(value || coalesce(${JSON.stringify(names)}::jsonb -> (value->>${key}), '{}') order by place)
       from jsonb_array_elements(option_values) with ordinality as chosen (value, place)
     )
     where store_id = ${tx.store.id} and product_id = ${product_id}
-      and option_values @> ${JSON.stringify([{ [key]: id }])}::jsonb`)
+      and exists (select from jsonb_array_elements(option_values) value
+        where (value->>${key})::int = any(${Object.keys(names).map(Number)}))`)
 }
 
 /** An option of a product, as variants choose from it. */

@@ -26,9 +26,9 @@ import { changeSku, reserveSkus } from './skus.ts'
 import {
   calculated,
   chooseValues,
+  countAgain,
   deleteVariants,
   followBase,
-  stockOf,
   tellOfSku,
   tooManyVariants,
   VARIANTS_MAX,
@@ -240,12 +240,4 @@ async function changeVariant(
 async function tellOfChange(tx: Tx, product: Product, changed: readonly Variant[]) {
   for (const variant of changed) if (variant.sku_id !== null) tellOfSku(tx, 'updated', variant)
   await touch(tx, product)
-}
-
-/** Where variants are counted, the stock of their product is that of all of them. */
-async function countAgain(tx: Tx, product: Pick<Product, 'id' | 'inventory_tracking' | 'base_variant_id'>) {
-  if (product.inventory_tracking !== 'variant' || product.base_variant_id !== null) return
-  await tx.rows(sql`
-    update products set inventory_level = ${await stockOf(tx, product.id)}
-    where store_id = ${tx.store.id} and id = ${product.id}`)
 }
