@@ -60,6 +60,16 @@ test('every list has pages of 50, at most 250, and says so', async () => {
   const shop: Shop = await openShop()
   await shop.call('POST', '/catalog/brands', { name: 'Ferm' })
   await shop.call('POST', '/catalog/categories', { parent_id: 0, name: 'Mugs' })
+  const variant = { sku: 'MUG-S', option_values: [{ option_display_name: 'Size', label: 'Small' }] }
+  const mug = { name: 'Mug', type: 'physical', weight: 1, price: 9, variants: [variant] }
+  await shop.call('POST', '/catalog/products', mug)
+  const box = {
+    display_name: 'Box',
+    type: 'dropdown',
+    required: false,
+    option_values: [{ label: 'Gift', sort_order: 0 }],
+  }
+  await shop.call('POST', '/catalog/products/1/modifiers', box)
   await shop.call('POST', '/hooks', { scope: 'store/order/*', destination: 'https://receiver.example.com/hook' })
   // One list has no pages, and still takes their names (docs/contract/conventions.md section 3).
   const isPaged = (name: string) => !name.endsWith('/catalog/trees')
