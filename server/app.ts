@@ -130,7 +130,10 @@ async function clientRoutes(
     schemaHide: true,
     // What ends otherwise is none of ours, such as a file that is still being written.
     allowedPath: (path) => STORED_FILE.test(path),
-    setHeaders: (reply) => reply.header('x-content-type-options', 'nosniff'),
+    setHeaders(reply) {
+      reply.header('x-content-type-options', 'nosniff')
+      reply.header('content-security-policy', "default-src 'none'")
+    },
   })
   referencePage(server)
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())

@@ -34,10 +34,10 @@ export async function findParts(
  * @param product locked, so that the count stays true until the commit
  * @throws Problem 403
  */
-export async function refuseTooMany(tx: Tx, { table, title }: Collection, { id }: Identified, max: number) {
+export async function refuseTooMany(tx: Tx, { table, noun }: Collection, { id }: Identified, max: number) {
   const { count } = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from ${sql.id(table)} where store_id = ${tx.store.id} and product_id = ${id}`)
-  if (count > max) throw new Problem(403, `A product can have at most ${max} ${title}.`)
+  if (count > max) throw new Problem(403, `A product can have at most ${max} ${noun}s.`)
 }
 
 /** All parts of a product. */

@@ -171,7 +171,10 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
 /** Of a form the texts as what they stand for, and the file. The `image_file` of JSON is what was read before: a name. */
 async function readPicture(request: FastifyRequest) {
   if (!request.isMultipart()) {
-    if (isObject(request.body)) request.body = { ...request.body, image_file: undefined }
+    if (isObject(request.body) && 'image_file' in request.body) {
+      const { image_file: _, ...body } = request.body
+      request.body = body
+    }
     return
   }
   const { bytes, texts } = await readForm(request, 'image_file', IMAGE_BYTES_MAX)
@@ -180,7 +183,7 @@ async function readPicture(request: FastifyRequest) {
     ...texts,
     ...(is_thumbnail in TRUTHS ? { is_thumbnail: TRUTHS[is_thumbnail] } : {}),
     ...(/^-?\d{1,15}$/.test(sort_order) ? { sort_order: Number(sort_order) } : {}),
-    image_file: bytes,
+    ...(bytes ? { image_file: bytes } : {}),
   }
 }
 
