@@ -141,6 +141,46 @@ test('a process that is killed in the middle leaves nothing half done, and the n
   expect(await schemaOf(url)).toEqual(await fresh)
 })
 
+describe('the search by trigrams', () => {
+  test('is made, and may be asked behind the walls, where the administrator has the power', async () => {
+    const url = await empty()
+    await prepareRoles(url, password)
+    await migrate(url, PARTS)
+    expect(await search(url)).toEqual({ index: 'products_search', proleakproof: true })
+  })
+
+  test('is left out where the administrator has no such power; the search then reads names', async () => {
+    const url = await empty()
+    const admin = await connect(url)
+    const role = `plain_${process.pid}`
+    await admin.query(`drop role if exists ${role}`)
+    await admin.query(`create role ${role} login createrole password 'plain'`)
+    await prepareRoles(url, password)
+    await admin.query(`grant storeward_owner to ${role} with admin option`)
+    const { rows } = await admin.query('select quote_ident(current_database()) as name')
+    await admin.query(`grant create on database ${rows[0].name} to ${role} with grant option`)
+    await admin.query(`grant create, usage on schema public to ${role} with grant option`)
+    await admin.end()
+    const plain = new URL(url)
+    plain.username = role
+    plain.password = 'plain'
+    await migrate(plain.href, PARTS)
+    expect(await search(url)).toEqual({ index: null, proleakproof: false })
+    const dropper = await connect(url)
+    await dropper.query(`drop owned by ${role}; drop role ${role}`)
+    await dropper.end()
+  })
+
+  async function search(url: string): Promise<unknown> {
+    const client = await connect(url)
+    const { rows } = await client.query(`
+      select to_regclass('products_search')::text as index, proleakproof
+      from pg_proc where oid = 'textlike(text, text)'::regprocedure`)
+    await client.end()
+    return rows[0]
+  }
+})
+
 /** Migrates in a process of its own. */
 function migrating(url: string): { child: ChildProcess; ended: Promise<{ code: number | null; said: string }> } {
   const script = `
