@@ -20,6 +20,7 @@ import { optionRoutes } from './catalog/options.ts'
 import { productPartRoutes } from './catalog/product-parts.ts'
 import { productRoutes } from './catalog/products.ts'
 import { sortOrderRoutes } from './catalog/sort-orders.ts'
+import { summaryRoutes } from './catalog/summary.ts'
 import { treeCategoryRoutes } from './catalog/tree-categories.ts'
 import { treeRoutes } from './catalog/trees.ts'
 import { variantRoutes } from './catalog/variants.ts'
@@ -177,6 +178,7 @@ async function management(
       sortOrderRoutes(api)
       productRoutes(api, pictures)
       assignmentRoutes(api)
+      summaryRoutes(api)
       variantRoutes(api)
       productPartRoutes(api, pictures)
       optionRoutes(api)
