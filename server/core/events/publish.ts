@@ -15,6 +15,9 @@ export interface NewEvent {
 /** Says that a store has news, to whoever dispatches in this process. A hint: the dispatcher also looks by itself. */
 export const news = new EventEmitter<{ published: [] }>()
 
+/** Events that one statement writes: those of a change to all products of a store would take longer than a statement may. */
+const EVENTS_AT_ONCE = 50_000
+
 const unwritten = new WeakMap<Tx, NewEvent[]>()
 
 /**
@@ -31,8 +34,8 @@ export function publish(tx: Tx, scope: string, resource: string, data: object, c
 }
 
 /**
- * All events of a transaction are written by one statement right before the commit: the stream's row is locked for no longer
- * than the commit takes, and nothing else is waited for meanwhile.
+ * All events of a transaction are written by one statement (a few, if there are very many) right before the commit: the
+ * stream's row is locked for no longer than the commit takes, and nothing else is waited for meanwhile.
  */
 function unwrittenOf(tx: Tx): NewEvent[] {
   const gathered = unwritten.get(tx)
@@ -41,7 +44,9 @@ function unwrittenOf(tx: Tx): NewEvent[] {
   unwritten.set(tx, events)
   tx.onUndo(() => unwritten.delete(tx))
   tx.beforeCommit(async () => {
-    await append(tx, events)
+    for (let start = 0; start < events.length; start += EVENTS_AT_ONCE) {
+      await append(tx, events.slice(start, start + EVENTS_AT_ONCE))
+    }
   })
   return events
 }
