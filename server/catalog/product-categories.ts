@@ -14,7 +14,7 @@ import { channelsOf } from './tree.ts'
 export const CATEGORIES_OF_PRODUCT_MAX = 1_000
 
 /** Products that a statement changes at once: all of a large category would take longer than a statement may. */
-const PRODUCTS_AT_ONCE = 5_000
+const PRODUCTS_AT_ONCE = 2_000
 
 export interface ProductCategory {
   product_id: number
@@ -68,8 +68,7 @@ export async function setCategories(tx: Tx, wanted: ReadonlyMap<number, readonly
       returning product_id, category_id
     )
     select product_id, category_id, true as is_new from added
-    union all select product_id, category_id, false from gone
-    order by product_id, category_id`)
+    union all select product_id, category_id, false from gone`)
   await tell(
     tx,
     'assigned',
@@ -162,16 +161,21 @@ async function takeOut(tx: Tx, where: Sql): Promise<ProductCategory[]> {
 
 /** Writes into the products' rows what the links say now. @returns how many categories each product has */
 async function refresh(tx: Tx, links: readonly ProductCategory[]): Promise<{ id: number; count: number }[]> {
-  if (links.length === 0) return []
-  const ids = sortedIds(links.map(({ product_id }) => product_id))
-  return tx.rows(sql`
-    update products product set categories = coalesce(present.categories, '[]'), date_modified = ${toSeconds(tx.now)}
-    from unnest(${ids}::int[]) as changed (id) left join (
-      select product_id, jsonb_agg(category_id order by category_id) as categories from product_categories
-      where store_id = ${tx.store.id} and product_id = any(${ids}) group by product_id
-    ) present on present.product_id = changed.id
-    where product.store_id = ${tx.store.id} and product.id = changed.id
-    returning product.id, jsonb_array_length(product.categories) as count`)
+  const all = sortedIds(links.map(({ product_id }) => product_id))
+  const counts: { id: number; count: number }[] = []
+  for (let start = 0; start < all.length; start += PRODUCTS_AT_ONCE) {
+    const ids = all.slice(start, start + PRODUCTS_AT_ONCE)
+    const some = await tx.rows<{ id: number; count: number }>(sql`
+      update products product set categories = coalesce(present.categories, '[]'), date_modified = ${toSeconds(tx.now)}
+      from unnest(${ids}::int[]) as changed (id) left join (
+        select product_id, jsonb_agg(category_id order by category_id) as categories from product_categories
+        where store_id = ${tx.store.id} and product_id = any(${ids}) group by product_id
+      ) present on present.product_id = changed.id
+      where product.store_id = ${tx.store.id} and product.id = changed.id
+      returning product.id, jsonb_array_length(product.categories) as count`)
+    counts.push(...some)
+  }
+  return counts
 }
 
 /** Their lists of categories are other ones now. */
@@ -186,7 +190,8 @@ async function tell(tx: Tx, deed: 'assigned' | 'unassigned', links: readonly Pro
     tx,
     links.map(({ category_id }) => category_id),
   )
-  for (const { product_id, category_id } of links) {
+  const byProduct = links.toSorted((a, b) => a.product_id - b.product_id || a.category_id - b.category_id)
+  for (const { product_id, category_id } of byProduct) {
     const channel = channels.get(category_id)
     if (channel === undefined) continue
     const scope = `store/channel/${channel}/category/product/${deed}`

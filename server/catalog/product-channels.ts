@@ -37,7 +37,7 @@ export async function forgetChannels(tx: Tx, productIds: readonly number[]) {
 
 /** docs/contract/webhooks.md section 6. */
 function tell(tx: Tx, deed: 'assigned' | 'unassigned', links: readonly ProductChannel[]) {
-  for (const { product_id, channel_id } of links) {
+  for (const { product_id, channel_id } of links.toSorted((a, b) => a.product_id - b.product_id)) {
     publish(tx, `store/channel/${channel_id}/product/${deed}`, `product ${product_id}`, { product_id })
   }
 }
