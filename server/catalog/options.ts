@@ -1,6 +1,7 @@
 import t from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
+import type { Files } from '../core/files/files.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection } from '../core/rest/collection.ts'
 import { Id } from '../core/rest/fields.ts'
@@ -108,7 +109,7 @@ export const options = collection('options', Option, {
   },
 })
 
-const family: Family = {
+const family: Omit<Family, 'follow'> = {
   noun: 'option',
   eventType: 'local_option',
   choices: options,
@@ -121,27 +122,26 @@ const family: Family = {
   },
   blank: { image_url: '' },
   needsValues: true,
-  follow,
 }
 
 /** All 10 operations of options and their values (docs/contract/options.md). */
-export function optionRoutes(app: Api) {
-  choiceRoutes(app, family)
+export function optionRoutes(app: Api, files: Files) {
+  choiceRoutes(app, { ...family, follow: (tx, product, deed) => follow(tx, files, product, deed) })
 }
 
 /** The options of products, with their values. */
 export const includedOptions: Inclusion = includedChoices(family)
 
 /** Variants stand for values: they go with them, and are called as they are (docs/contract/catalog.md section 2, Cascades). */
-async function follow(tx: Tx, product: Product, { before, now, gone, changed }: Deed) {
+async function follow(tx: Tx, files: Files, product: Product, { before, now, gone, changed }: Deed) {
   if (!now) {
-    const without = await deleteVariantsUsing(tx, product, { option_id: before.id })
+    const without = await deleteVariantsUsing(tx, files, product, { option_id: before.id })
     const left = await tx.maybeRow(sql`
       select id from variants where store_id = ${tx.store.id} and product_id = ${product.id} limit 1`)
     if (!left) await restoreBaseVariant(tx, without)
     return
   }
-  if (gone.length > 0) await deleteVariantsUsing(tx, product, { value_ids: gone })
+  if (gone.length > 0) await deleteVariantsUsing(tx, files, product, { value_ids: gone })
   if (now.display_name !== before.display_name) {
     await relabelVariants(tx, product.id, { option_id: now.id, display_name: now.display_name })
   }

@@ -169,7 +169,7 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
 }
 
 /** Of a form the texts as what they stand for, and the file. The `image_file` of JSON is what was read before: a name. */
-async function readPicture(request: FastifyRequest) {
+export async function readPicture(request: FastifyRequest) {
   if (!request.isMultipart()) {
     if (isObject(request.body) && 'image_file' in request.body) {
       const { image_file: _, ...body } = request.body
@@ -190,7 +190,7 @@ async function readPicture(request: FastifyRequest) {
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null && !Array.isArray(body)
 
 /** A file that came along is what counts. */
-const addressIn = (body: unknown) =>
+export const addressIn = (body: unknown) =>
   isObject(body) && 'image_url' in body && !('image_file' in body && body.image_file)
     ? { image_url: body.image_url }
     : {}
@@ -247,7 +247,7 @@ async function changeImage(
 }
 
 /** Of one request there is one picture: the file that it brought, or the copy of what it named. */
-const pictureIn = (copies: Copies) => copies.get('image_file') ?? copies.get('image_url')
+export const pictureIn = (copies: Copies) => copies.get('image_file') ?? copies.get('image_url')
 
 const thumbnailIn = (tx: Tx, { id }: Identified) =>
   tx.maybeRow<Identified>(sql`

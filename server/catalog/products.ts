@@ -505,6 +505,7 @@ export async function deleteProducts(tx: Tx, files: Files, ids: readonly number[
   await deleteOptionsOf(tx, ids)
   await deleteModifiersOf(tx, files, ids)
   const sold = await removeAll(tx, variants, sql`product_id = any(${ids})`)
+  await files.detachAll(tx, variants.noun, sold)
   await deleteMetafieldsOf(tx, 'variant', sold)
   await deleteMetafieldsOf(tx, 'product', ids)
   await forgetCategories(tx, ids)

@@ -2,6 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
+import type { Files } from '../core/files/files.ts'
 import { NullableAmount } from '../core/rest/amounts.ts'
 import { collection } from '../core/rest/collection.ts'
 import { Id, nullable } from '../core/rest/fields.ts'
@@ -261,25 +262,28 @@ export async function restoreBaseVariant(tx: Tx, product: Product) {
  */
 export async function deleteVariantsUsing(
   tx: Tx,
+  files: Files,
   product: Product,
   used: { option_id: number } | { value_ids: readonly number[] },
 ): Promise<Product> {
   const [key, ids] = 'option_id' in used ? ['option_id', [used.option_id]] : ['id', used.value_ids]
   await deleteVariants(
     tx,
+    files,
     product.id,
     sql`exists (select from jsonb_array_elements(option_values) value where (value->>${key})::int = any(${ids}))`,
   )
   return countAgain(tx, product)
 }
 
-/** With their metafields, their SKUs and the rules on them. @returns the ids of those that went */
-export async function deleteVariants(tx: Tx, product_id: number, where: Sql): Promise<number[]> {
+/** With their metafields, SKUs and pictures, and the rules on them. @returns the ids of those that went */
+export async function deleteVariants(tx: Tx, files: Files, product_id: number, where: Sql): Promise<number[]> {
   const gone = await removeAll(tx, variants, sql`product_id = ${product_id} and ${where}`)
   if (gone.length === 0) return gone
   await deleteComplexRulesOn(tx, { id: product_id }, { variants: gone })
   await deleteMetafieldsOf(tx, 'variant', gone)
   await releaseSkus(tx, product_id, gone)
+  await files.detachAll(tx, variants.noun, gone)
   return gone
 }
 

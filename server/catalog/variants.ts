@@ -1,6 +1,7 @@
 import t, { type Static } from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
+import type { Files } from '../core/files/files.ts'
 import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
@@ -19,9 +20,11 @@ import {
   takeIds,
 } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
+import type { Copies, Pictures } from './images.ts'
 import { metafieldRoutes } from './metafields.ts'
 import { optionsOf } from './options.ts'
 import { type Product, products, Sku, touch } from './product.ts'
+import { addressIn, pictureIn, readPicture } from './product-images.ts'
 import { changeSku, reserveSkus } from './skus.ts'
 import {
   calculated,
@@ -75,8 +78,21 @@ const Batch = t.Array(t.Object({ ...Changes.properties, id: Id }), {
   examples: [[{ id: 1, price: 21.5 }]],
 })
 
+// A file by form, or an address by JSON.
+const VariantPicture = t.Object(
+  {
+    image_url: t.Optional(t.String({ format: 'uri', maxLength: 2_048 })),
+    image_file: t.Optional(t.Unsafe<Buffer>({ contentMediaType: 'application/octet-stream' })),
+  },
+  {
+    anyOf: [{ required: ['image_url'] }, { required: ['image_file'] }],
+    examples: [{ image_url: 'https://cdn.example.com/mug-sea.png' }],
+  },
+)
+
 /** The variants of a product, those of all products, and their metafields (docs/contract/products.md section 3). */
-export function variantRoutes(app: Api) {
+export function variantRoutes(app: Api, pictures: Pictures) {
+  const { files } = pictures
   const ofProduct = `/catalog/products/${idSegment('product_id')}/variants`
   const one = `${ofProduct}/${idSegment('variant_id')}`
   const underProduct = t.Object({ product_id: Id })
@@ -91,7 +107,9 @@ export function variantRoutes(app: Api) {
     ofProduct,
     { ...write, schema: { params: underProduct, body: NewVariant, ...variants.answersOne } },
     async ({ db, params, body }) =>
-      answer(await db.transaction(async (tx) => createVariant(tx, await lock(tx, products, params.product_id), body))),
+      answer(
+        await db.transaction(async (tx) => createVariant(tx, files, await lock(tx, products, params.product_id), body)),
+      ),
   )
 
   app.get(
@@ -109,7 +127,7 @@ export function variantRoutes(app: Api) {
         await db.transaction(async (tx) => {
           const product = await lock(tx, products, product_id)
           const variant = await lockBelow(tx, variants, { product_id }, variant_id)
-          const changed = await changeVariant(tx, product, variant, body, (field) => field)
+          const changed = await changeVariant(tx, files, product, variant, body, (field) => field)
           if (changed !== variant) await tellOfChange(tx, product, [changed])
           return changed
         }),
@@ -126,13 +144,37 @@ export function variantRoutes(app: Api) {
           'The base variant is what a product without options is sold as; it goes with the product.',
         )
       }
-      await deleteVariants(tx, product_id, sql`id = ${variant.id}`)
+      await deleteVariants(tx, files, product_id, sql`id = ${variant.id}`)
       await countAgain(tx, product)
       tellOfSku(tx, 'deleted', variant)
       await touch(tx, product)
     })
     return noContent()
   })
+
+  app.post(
+    `${one}/image`,
+    {
+      config: { ...write.config, isUpload: 'either' },
+      preValidation: readPicture,
+      preHandler: pictures.fetching(addressIn),
+      schema: {
+        params,
+        consumes: ['application/json', 'multipart/form-data'],
+        body: VariantPicture,
+        response: { 200: envelope(t.Object({ image_url: t.String() })) },
+      },
+    },
+    (request) => {
+      const { db, params, body } = request
+      return pictures.keeping(
+        request,
+        async (copies) =>
+          answer({ image_url: await db.transaction((tx) => illustrate(tx, files, params, body.image_url, copies)) }),
+        body.image_file,
+      )
+    },
+  )
 
   app.get('/catalog/variants', { ...read, schema: variantsOfAll.list }, ({ db, query }) =>
     findPage(db, variantsOfAll, query),
@@ -141,7 +183,7 @@ export function variantRoutes(app: Api) {
   app.put(
     '/catalog/variants',
     { ...write, schema: { body: Batch, response: { 200: envelope(t.Array(Variant)) } } },
-    async ({ db, body }) => answer(await db.transaction((tx) => changeVariants(tx, body))),
+    async ({ db, body }) => answer(await db.transaction((tx) => changeVariants(tx, files, body))),
   )
 
   metafieldRoutes(app, '/catalog/variants', 'variant', variants, {
@@ -150,8 +192,32 @@ export function variantRoutes(app: Api) {
   })
 }
 
+/** Gives a variant another picture: the file that came along, the copy of what was named, or the address itself. */
+async function illustrate(
+  tx: Tx,
+  files: Files,
+  { product_id, variant_id }: { product_id: number; variant_id: number },
+  given: string | undefined,
+  copies: Copies,
+): Promise<string> {
+  const product = await lock(tx, products, product_id)
+  const variant = await lockBelow(tx, variants, { product_id }, variant_id)
+  const copy = pictureIn(copies)
+  const image_url = copy?.url ?? given ?? ''
+  if (image_url === variant.image_url) return image_url
+  await files.detach(tx, { kind: variants.noun, id: variant.id })
+  if (copy) await files.attach(tx, { kind: variants.noun, id: variant.id }, copy.file)
+  await tellOfChange(tx, product, [await change(tx, variants, variant, { image_url })])
+  return image_url
+}
+
 /** @param product locked, so that its options and the number of its variants stay what they are */
-async function createVariant(tx: Tx, product: Product, { option_values, ...given }: Static<typeof NewVariant>) {
+async function createVariant(
+  tx: Tx,
+  files: Files,
+  product: Product,
+  { option_values, ...given }: Static<typeof NewVariant>,
+) {
   const choices = (await optionsOf(tx, [product.id])).get(product.id) ?? []
   const { values, errors } = chooseValues(choices, option_values, 'option_values')
   if (choices.length === 0) errors.option_values = 'The product has no options; it is sold as its base variant.'
@@ -161,7 +227,7 @@ async function createVariant(tx: Tx, product: Product, { option_values, ...given
   const id = taken.next(variants)
   // What stood for the product without options goes when there is something to choose.
   if (product.base_variant_id !== null) {
-    await deleteVariants(tx, product.id, sql`id = ${product.base_variant_id}`)
+    await deleteVariants(tx, files, product.id, sql`id = ${product.base_variant_id}`)
     await tx.rows(sql`
       update products set base_variant_id = null where store_id = ${tx.store.id} and id = ${product.id}`)
   }
@@ -181,7 +247,7 @@ async function createVariant(tx: Tx, product: Product, { option_values, ...given
  * Changes variants of any products, all or none (docs/contract/products.md section 3).
  * @throws Problem 422 for an id that is not there, 409 for a SKU that is taken
  */
-async function changeVariants(tx: Tx, body: Static<typeof Batch>): Promise<Variant[]> {
+async function changeVariants(tx: Tx, files: Files, body: Static<typeof Batch>): Promise<Variant[]> {
   const wanted = body.map(({ id }) => id)
   const owners = await tx.rows<{ id: number; product_id: number }>(sql`
     select id, product_id from variants where store_id = ${tx.store.id} and id = any(${wanted})`)
@@ -204,7 +270,7 @@ async function changeVariants(tx: Tx, body: Static<typeof Batch>): Promise<Varia
     const variant = variantOf.get(id)
     const product = variant && productOf.get(variant.product_id)
     if (!variant || !product) continue
-    const now = await changeVariant(tx, product, variant, changes, (field) => `${i}.${field}`)
+    const now = await changeVariant(tx, files, product, variant, changes, (field) => `${i}.${field}`)
     if (now !== variant) changed.set(id, now)
     variantOf.set(id, now)
   }
@@ -218,6 +284,7 @@ async function changeVariants(tx: Tx, body: Static<typeof Batch>): Promise<Varia
 /** @returns the row as it is stored; the same one if nothing is otherwise */
 async function changeVariant(
   tx: Tx,
+  files: Files,
   product: Product,
   variant: Variant,
   changes: Changes,
@@ -228,6 +295,9 @@ async function changeVariant(
     if (changes.sku === '' && !isBase) throw invalid({ [at('sku')]: 'A variant with options needs a SKU.' })
     const variant_id = isBase ? 0 : variant.id
     await changeSku(tx, variant.sku, { sku: changes.sku, product_id: product.id, variant_id, path: at('sku') })
+  }
+  if (changes.image_url !== undefined && changes.image_url !== variant.image_url) {
+    await files.detach(tx, { kind: variants.noun, id: variant.id })
   }
   const now = { ...variant, ...changes }
   const changed = await locating(at, () => change(tx, variants, variant, { ...changes, ...calculated(product, now) }))
