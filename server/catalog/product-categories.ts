@@ -11,7 +11,7 @@ import { channelsOf } from './tree.ts'
 //
 // Who needs both locks the categories first (`missingCategories`) and the products then, so that no two wait for each other.
 
-export const CATEGORIES_OF_PRODUCT_MAX = 1_000
+const CATEGORIES_OF_PRODUCT_MAX = 1_000
 
 /** Products that a statement changes at once: all of a large category would take longer than a statement may. */
 const PRODUCTS_AT_ONCE = 2_000
