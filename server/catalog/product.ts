@@ -7,10 +7,7 @@ import { collection } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { ID_MAX, Id, Moment, nullable } from '../core/rest/fields.ts'
 import { NOT_BLANK } from '../core/rest/validator.ts'
-import { CustomUrl } from './urls.ts'
-
-/** A product's own addresses are no longer than this (docs/contract/limits.md). */
-export const PRODUCT_URL_MAX = 255
+import { CustomUrl, CustomUrlInput } from './urls.ts'
 
 const Count = t.Integer({ minimum: 0, maximum: 2_147_483_647 })
 const Quantity = t.Integer({ minimum: 0, maximum: 1_000_000_000 })
@@ -85,7 +82,7 @@ export const Product = t.Object({
   is_preorder_only: t.Boolean(),
   is_price_hidden: t.Boolean(),
   price_hidden_label: t.String({ maxLength: 200 }),
-  custom_url: t.Object({ ...CustomUrl.properties, url: t.String({ minLength: 1, maxLength: PRODUCT_URL_MAX }) }),
+  custom_url: CustomUrl,
   base_variant_id: nullable(Id),
   open_graph_type: t.Enum(['product', 'album', 'book', 'drink', 'food', 'game', 'movie', 'song', 'tv_show']),
   open_graph_title: t.String(),
@@ -110,7 +107,7 @@ export const ProductFields = t.Partial(
       'date_modified',
       'base_variant_id',
     ]).properties,
-    custom_url: t.Partial(Product.properties.custom_url),
+    custom_url: CustomUrlInput,
     // A brand by its name, which is made if there is none. A brand_id beside it counts more.
     brand_name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
   }),
