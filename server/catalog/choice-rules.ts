@@ -331,7 +331,7 @@ interface GivenAdjuster {
   adjuster_value?: number | null
 }
 
-export interface GivenAdjusters {
+interface GivenAdjusters {
   price?: GivenAdjuster | null
   weight?: GivenAdjuster | null
   image_url?: string

@@ -63,7 +63,7 @@ export interface ChoiceChanges {
 export type NewChoice = ChoiceChanges & Required<Pick<ChoiceChanges, 'display_name' | 'type'>>
 
 /** A value as it was and as it is. */
-export type ChangedValue = readonly [before: Value, now: Value]
+type ChangedValue = readonly [before: Value, now: Value]
 
 /** What has become of the values of a choice. */
 interface Stored {
