@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { gifRefusal, imageType } from './image-type.ts'
+import { gifRefusal, imageType, pixelRefusal } from './image-type.ts'
 
 type Part = string | number | number[]
 
@@ -135,6 +135,86 @@ describe('a refused GIF', () => {
   })
 })
 
+const big = (...values: number[]) => values.flatMap((value) => [(value >>> 8) & 0xff, value & 0xff])
+const long = (...values: number[]) =>
+  values.flatMap((value) => [value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff])
+const sizedPng = (width: number, height: number) =>
+  file(pngMark, ...chunk('IHDR', [...long(width, height), 8, 0, 0, 0, 0]), ...chunk('IEND', []))
+const start = [0xff, 0xd8, 0xff, 0xe0, 0, 16]
+const segment = (marker: number, ...data: number[]) => [0xff, marker, ...big(data.length + 2), ...data]
+const frameHeader = (width: number, height: number, marker = 0xc0) =>
+  segment(marker, 8, ...big(height, width), 1, 1, 0x11, 0)
+const sizedJpeg = (...segments: number[][]) =>
+  file(start, 'JFIF\0', [1, 1, 0, 0, 1, 0, 1, 0, 0], segments.flat(), [0xff, 0xd9])
+const iconOf = (...pictures: Uint8Array[]) => {
+  const directory = 6 + 16 * pictures.length
+  const entries = pictures.flatMap((picture, i) => {
+    const at = directory + pictures.slice(0, i).reduce((all, { length }) => all + length, 0)
+    return [0, 0, 0, 0, 1, 0, 32, 0, ...little(picture.length, 0, at, 0)]
+  })
+  return file([0, 0, 1, 0], little(pictures.length), entries, ...pictures.map((picture) => [...picture]))
+}
+const bitmap = (width: number, height: number) =>
+  file([40, 0, 0, 0], ...[width, 2 * height].map((side) => [...long(side)].reverse()), [1, 0, 32, 0])
+
+describe('a picture of 50 million pixels is accepted, and none of more', () => {
+  test.each([
+    ['a PNG', 'png', sizedPng(50_000, 1_000), sizedPng(50_000, 1_001), '50000 x 1001'],
+    [
+      'a PNG of the largest size there is',
+      'png',
+      sizedPng(1, 1),
+      sizedPng(2 ** 32 - 1, 2 ** 32 - 1),
+      '4294967295 x 4294967295',
+    ],
+    ['a JPEG', 'jpg', sizedJpeg(frameHeader(10_000, 5_000)), sizedJpeg(frameHeader(10_000, 5_001)), '10000 x 5001'],
+    [
+      'a progressive JPEG behind other segments',
+      'jpg',
+      sizedJpeg(segment(0xe1, 1, 2, 3), [0xff], segment(0xc4, 9, 9), frameHeader(10_000, 5_000, 0xc2)),
+      sizedJpeg(segment(0xe1, 1, 2, 3), [0xff], segment(0xc4, 9, 9), frameHeader(50_000, 50_000, 0xc2)),
+      '50000 x 50000',
+    ],
+    [
+      'a JPEG with two headers',
+      'jpg',
+      sizedJpeg(frameHeader(1, 1), frameHeader(2, 2)),
+      sizedJpeg(frameHeader(1, 1), frameHeader(60_000, 60_000)),
+      '60000 x 60000',
+    ],
+    [
+      'a JPEG whose pixels look like a header',
+      'jpg',
+      sizedJpeg(frameHeader(1, 1), segment(0xda, 1), frameHeader(60_000, 60_000)),
+      sizedJpeg(frameHeader(60_000, 60_000), segment(0xda, 1)),
+      '60000 x 60000',
+    ],
+    [
+      'an icon of a PNG',
+      'ico',
+      iconOf(sizedPng(256, 256)),
+      iconOf(sizedPng(1, 1), sizedPng(8_000, 8_000)),
+      '8000 x 8000',
+    ],
+    ['an icon of a bitmap', 'ico', iconOf(bitmap(256, 256)), iconOf(bitmap(8_000, 8_000)), '8000 x 8000'],
+  ] as const)('%s', async (_, extension, accepted, refused, size) => {
+    for (const bytes of [accepted, refused]) expect(await imageType(bytes)).toMatchObject({ extension })
+    expect(pixelRefusal(accepted, extension)).toBeUndefined()
+    expect(pixelRefusal(refused, extension)).toBe(`A picture may have at most 50000000 pixels; this one has ${size}.`)
+  })
+
+  test.each([
+    ['a JPEG without a header for its frame', jpeg, 'jpg'],
+    [
+      'an icon whose pictures lie beyond its end',
+      file([0, 0, 1, 0, 1, 0], Array(12).fill(0), [255, 255, 255, 255]),
+      'ico',
+    ],
+  ] as const)('%s says nothing of its size', (_, bytes, extension) => {
+    expect(pixelRefusal(bytes, extension)).toBeUndefined()
+  })
+})
+
 const seeds = [jpeg, png, gif, icon]
 const mutated = fc
   .record({
@@ -151,7 +231,10 @@ test('any bytes have a type or none, and are never thrown at', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.uint8Array({ maxLength: 5_000 }), mutated), async (bytes) => {
       const type = await imageType(bytes)
-      if (type !== undefined) expect(['jpg', 'png', 'gif', 'ico']).toContain(type.extension)
+      if (type !== undefined) {
+        expect(['jpg', 'png', 'gif', 'ico']).toContain(type.extension)
+        expect(['string', 'undefined']).toContain(typeof pixelRefusal(bytes, type.extension))
+      }
       expect(['string', 'undefined']).toContain(typeof gifRefusal(bytes))
     }),
     { numRuns: 1_000 },
@@ -191,4 +274,13 @@ test.each([
   const bytes = new Uint8Array(8 * 1024 * 1024)
   bytes.set(header)
   await inNoTime(() => imageType(bytes))
+})
+
+test.each([
+  ['jpg', 'bytes that fill', file(start), file(0xff)],
+  ['jpg', 'empty segments', file(start, 'JFIF\0', [1, 1, 0, 0, 1, 0, 1, 0, 0]), file(0xff, 0xe1, 0, 2)],
+  ['ico', 'a directory as long as can be', file([0, 0, 1, 0, 255, 255]), file(Array(16).fill(1))],
+] as const)('the size of 8 MiB of a %s with %s is known in no time', async (extension, _, start, filling) => {
+  const bytes = Buffer.concat([start, Buffer.alloc(8 * 1024 * 1024, filling)])
+  await inNoTime(() => expect(pixelRefusal(bytes, extension)).toBeUndefined())
 })

@@ -25,8 +25,10 @@ export class ImageFetcher {
 
   /** @throws NotFetched for whatever the other side does */
   async fetch(address: string, bytesMax: number): Promise<Buffer> {
-    // Of its own: what is fetched once leaves no connection behind. Said aloud, lest NODE_TLS_REJECT_UNAUTHORIZED=0 be heard.
-    const connect = this.#addresses.connector({ timeout: this.#totalMs, allowH2: false, rejectUnauthorized: true })
+    // One clock is enough; that of the connection would only say something else. rejectUnauthorized is said aloud, lest
+    // NODE_TLS_REJECT_UNAUTHORIZED=0 be heard.
+    const connect = this.#addresses.connector({ timeout: 2 * this.#totalMs, allowH2: false, rejectUnauthorized: true })
+    // Of its own: what is fetched once leaves no connection behind.
     const dispatcher = new Agent({ connect, allowH2: false, maxHeaderSize: HEAD_BYTES_MAX })
     const signal = AbortSignal.timeout(this.#totalMs)
     try {
