@@ -252,7 +252,8 @@ export async function createProducts(
 
   for (const { id } of stored) tellOfProduct(tx, 'created', id)
   for (const variant of sold) if (variant.sku_id !== null) tellOfSku(tx, 'created', variant)
-  await setCategories(tx, new Map(stored.map(({ id, categories }) => [id, categories])))
+  const placed = stored.filter(({ categories }) => categories.length > 0)
+  if (placed.length > 0) await setCategories(tx, new Map(placed.map(({ id, categories }) => [id, categories])))
   await assignChannels(
     tx,
     stored.map(({ id }) => ({ product_id: id, channel_id: FIRST_CHANNEL })),
