@@ -127,8 +127,8 @@ function inUtc<C extends { date_reviewed?: string }>(values: C): C {
 }
 
 /**
- * The approved reviews are counted and added up in the product, which is locked. Counted anew, since a client may have set
- * the numbers of a product.
+ * The approved reviews are counted and added up in the product, which is locked. Counted anew, by an index alone: what a
+ * product shows is what its reviews are, whatever it showed before.
  */
 async function recount(tx: Tx, product: Product) {
   const numbers = await tx.row<Pick<Product, 'reviews_count' | 'reviews_rating_sum'>>(sql`
