@@ -307,3 +307,14 @@ test('a product has at most 1,000 (403)', async () => {
   expect(refused?.body).toEqual(problem(403, 'A product can have at most 1000 complex rules.'))
   expect(await answered(shop, 'POST', RULES, { conditions: conditions(0) })).toEqual(taken)
 })
+
+test('a plan may allow fewer in the store (507), and a refusal leaves nothing', async () => {
+  const shop = await openShop({ limits: { complex_rules: 1, complex_rule_conditions: 2 } })
+  await shop.call('POST', '/catalog/products', { name: 'Mug', type: 'physical', weight: 0.4, price: 18.5 })
+  expect((await shop.call('POST', RULES, { conditions: [variant(1)] })).status).toBe(200)
+  expect(await answered(shop, 'POST', RULES, {})).toEqual({
+    status: 507,
+    body: problem(507, 'The plan of this store allows 1 complex rules.'),
+  })
+  expect((await shop.call('GET', RULES)).body.meta.pagination.total).toBe(1)
+})

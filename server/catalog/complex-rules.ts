@@ -125,6 +125,7 @@ export function complexRuleRoutes(app: Api) {
           const rule = { ...row, id: taken.first(complexRules), conditions_key: keyOf(given) }
           const [stored] = await insertAll(tx, complexRules, [rule])
           const conditions = await insertConditions(tx, rule, given, taken.first(complexRuleConditions))
+          taken.refuseTooMany()
           await refuseTooMany(tx, complexRules, product, COMPLEX_RULES_MAX)
           await touch(tx, product)
           return { ...stored, conditions }

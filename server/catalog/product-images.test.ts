@@ -284,6 +284,21 @@ describe('an image by form', () => {
   })
 })
 
+test('a picture leaves no bytes when its product is deleted meanwhile (C-012)', async () => {
+  const shop = await openShop()
+  for (let race = 1; race <= 20; race++) {
+    const product = { name: `Mug ${race}`, type: 'physical', weight: 0.4, price: 18.5 }
+    const { id } = (await shop.call('POST', '/catalog/products', product)).body.data
+    const sent = send(shop, 'POST', `/catalog/products/${id}/images`, file(png))
+    // The upload writes its file first, so every other race gives it that head start.
+    if (race % 2) await expect.poll(async () => (await stored(shop)).length, { interval: 1 }).toBeGreaterThan(0)
+    expect((await shop.call('DELETE', `/catalog/products/${id}`)).status).toBe(204)
+    expect([200, 404]).toContain((await sent).status)
+    expect(await stored(shop), `race ${race}`).toEqual([])
+  }
+  expect(await rowsOf(shop, 'files')).toEqual([])
+})
+
 describe('the thumbnail of a product', () => {
   const crowned = async (shop: Shop) =>
     (await images(shop))

@@ -181,7 +181,7 @@ export async function readPicture(request: FastifyRequest) {
   const { is_thumbnail = '', sort_order = '' } = texts
   request.body = {
     ...texts,
-    ...(is_thumbnail in TRUTHS ? { is_thumbnail: TRUTHS[is_thumbnail] } : {}),
+    ...(Object.hasOwn(TRUTHS, is_thumbnail) ? { is_thumbnail: TRUTHS[is_thumbnail] } : {}),
     ...(/^-?\d{1,15}$/.test(sort_order) ? { sort_order: Number(sort_order) } : {}),
     ...(bytes ? { image_file: bytes } : {}),
   }

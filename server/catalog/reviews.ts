@@ -1,4 +1,4 @@
-import t from 'typebox'
+import t, { type Static } from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { MAIL_ADDRESS } from '../core/mail/outbox.ts'
@@ -26,6 +26,7 @@ const Review = t.Object({
   date_created: Moment,
   date_modified: Moment,
 })
+type Review = Static<typeof Review>
 
 const { title, text, status, rating, name, date_reviewed } = Review.properties
 const email = t.Union([t.Literal(''), t.String({ maxLength: 255, pattern: MAIL_ADDRESS })])
@@ -76,7 +77,7 @@ export function reviewRoutes(app: Api) {
             date_created: now,
             date_modified: now,
           })
-          await recount(tx, product)
+          await recount(tx, product, undefined, review)
           await touch(tx, product)
           return review
         }),
@@ -101,7 +102,7 @@ export function reviewRoutes(app: Api) {
           const changes = differences(review, inUtc(body))
           if (Object.keys(changes).length === 0) return review
           const changed = await change(tx, reviews, review, { ...changes, date_modified: toSeconds(tx.now) })
-          await recount(tx, product)
+          await recount(tx, product, review, changed)
           await touch(tx, product)
           return changed
         }),
@@ -113,7 +114,7 @@ export function reviewRoutes(app: Api) {
       const product = await lock(tx, products, product_id)
       const review = await lockBelow(tx, reviews, { product_id }, review_id)
       await remove(tx, reviews, review.id)
-      await recount(tx, product)
+      await recount(tx, product, review, undefined)
       await touch(tx, product)
     })
     return noContent()
@@ -127,12 +128,16 @@ function inUtc<C extends { date_reviewed?: string }>(values: C): C {
 }
 
 /**
- * The approved reviews are counted and added up in the product, which is locked. Counted anew, by an index alone: what a
- * product shows is what its reviews are, whatever it showed before.
+ * The approved reviews are counted and added up in the product, which is locked. Not counted anew: with 200,000 reviews that
+ * took 60 ms of each change.
  */
-async function recount(tx: Tx, product: Product) {
-  const numbers = await tx.row<Pick<Product, 'reviews_count' | 'reviews_rating_sum'>>(sql`
-    select count(*)::int as reviews_count, coalesce(sum(rating), 0)::int as reviews_rating_sum from reviews
-    where store_id = ${tx.store.id} and product_id = ${product.id} and status = 'approved'`)
-  await change(tx, products, product, numbers)
+async function recount(tx: Tx, product: Product, before: Review | undefined, after: Review | undefined) {
+  const [gone, come] = [scoreOf(before), scoreOf(after)]
+  await change(tx, products, product, {
+    reviews_count: product.reviews_count - gone.count + come.count,
+    reviews_rating_sum: product.reviews_rating_sum - gone.rating + come.rating,
+  })
 }
+
+const scoreOf = (review: Review | undefined) =>
+  review?.status === 'approved' ? { count: 1, rating: review.rating } : { count: 0, rating: 0 }

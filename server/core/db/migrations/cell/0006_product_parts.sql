@@ -107,7 +107,6 @@ create table reviews (
   primary key (store_id, id)
 );
 create index reviews_list on reviews (store_id, product_id, id);
-create index reviews_score on reviews (store_id, product_id, status) include (rating);
 
 alter table product_images enable row level security, force row level security;
 alter table product_videos enable row level security, force row level security;
