@@ -15,6 +15,7 @@ import {
   change,
   findBelow,
   findOne,
+  holdCounters,
   insertAll,
   lock,
   pick,
@@ -95,6 +96,8 @@ export interface Family {
   /** What a choice has when nothing else was said. */
   blank: object
   needsValues: boolean
+  /** What goes with a choice or a value: counters of these are held before, in the order in which all hold them. */
+  goesWith: readonly string[]
   /** Brings along what hangs on the choice and its values. */
   follow(tx: Tx, product: Product, deed: Deed): Promise<void>
 }
@@ -292,6 +295,7 @@ async function changeChoice(
 
 /** With all its values, and what hangs on them. */
 async function deleteChoice(tx: Tx, family: Family, product: Product, choice: Choice) {
+  await holdCounters(tx, family.goesWith)
   const gone = await removeAll(tx, family.values, sql`option_id = ${choice.id}`)
   await remove(tx, family.choices, choice.id)
   await settle(tx, family, product, { before: choice, now: undefined, added: [], gone, changed: [] })
@@ -345,7 +349,10 @@ async function storeValues(tx: Tx, family: Family, choice: Choice, { before, val
     return isDeepStrictEqual(value, now) ? [] : [[value, now]]
   })
   const fresh = values.filter(({ id }) => id === undefined)
-  if (gone.length > 0) await removeAll(tx, family.values, sql`id = any(${gone})`)
+  if (gone.length > 0) {
+    await holdCounters(tx, family.goesWith)
+    await removeAll(tx, family.values, sql`id = any(${gone})`)
+  }
   if (changed.length > 0) await rewriteValues(tx, family, choice, changed)
   if (fresh.length === 0) return { added: [], gone, changed }
   refuseTooMany(family, values)

@@ -160,6 +160,7 @@ const familyWith = (files: Files): Family => ({
   },
   blank: {},
   needsValues: false,
+  goesWith: ['complex_rule_conditions', 'complex_rules', 'modifier_values', 'modifiers'],
   // A stored picture goes with its value, and when another address takes its place. Rules go with what they stand on.
   async follow(tx, product, { before, now, gone, changed }) {
     const modifiers = now ? [] : [before.id]

@@ -122,6 +122,7 @@ const family: Omit<Family, 'follow'> = {
   },
   blank: { image_url: '' },
   needsValues: true,
+  goesWith: ['complex_rule_conditions', 'complex_rules', 'metafields', 'option_values', 'options', 'variants'],
 }
 
 /** All 10 operations of options and their values (docs/contract/options.md). */
