@@ -109,7 +109,7 @@ export interface Family {
 export function choiceRoutes(app: Api, family: Family) {
   const { noun, choices, values, bodies } = family
   const choice_id = `${noun}_id`
-  const list = pathOf(noun)
+  const list = `/catalog/products/${idSegment('product_id')}/${noun}s`
   const one = `${list}/${idSegment(choice_id)}`
   const valueList = `${one}/values`
   const oneValue = `${valueList}/${idSegment('value_id')}`
@@ -220,8 +220,6 @@ export function choiceRoutes(app: Api, family: Family) {
   })
 }
 
-const pathOf = (noun: string) => `/catalog/products/${idSegment('product_id')}/${noun}s`
-
 /** @throws Problem 409 for a second one of this name, 403 for too many values, 422 */
 async function createChoice(
   tx: Tx,
@@ -257,7 +255,7 @@ async function createChoice(
   return whole(tx, family, choice)
 }
 
-/** Read-only, and kept when the choice is renamed: a script may know it (docs/contract/options.md section 1). */
+/** Read-only, and kept when the choice is renamed: a script may know it (docs/contract/options.md section 2). */
 export const nameOf = (display_name: string, { id }: { id: number }, now: Date) =>
   `${display_name.replaceAll(/\s/g, '-')}${Math.floor(now.getTime() / 1_000)}-${id}`
 
