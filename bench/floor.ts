@@ -25,9 +25,11 @@ export const KEY_LENGTH = 8
 interface Start {
   url: string
   statements: Record<string, Statement>
+  /** Whether rows as the driver gives them by default are mapped to objects as the wire wants them. */
+  mapsRows: boolean
 }
 
-async function start({ url, statements }: Start): Promise<number> {
+async function start({ url, statements, mapsRows }: Start): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: 8, idleTimeoutMillis: 0 })
   const app = fastify()
   for (const [workload, { slots, values, ...statement }] of Object.entries(statements)) {
@@ -42,7 +44,7 @@ async function start({ url, statements }: Start): Promise<number> {
     }
     app.get<{ Params: { store: string; key: string } }>(`/${workload}/:store/:key`, async ({ params }, reply) => {
       const { rows } = await query(params.store, params.key)
-      return reply.type('application/json').send(JSON.stringify(rows))
+      return reply.type('application/json').send(JSON.stringify(mapsRows ? rows.map(toObject) : rows))
     })
     app.post<{ Params: { store: string }; Body: { name: string } }>(
       `/${workload}/:store`,
@@ -54,6 +56,22 @@ async function start({ url, statements }: Start): Promise<number> {
   }
   return Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
 }
+
+/** Numbers that came as text, and times, as the wire has them. */
+function toObject(row: Record<string, unknown>): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(row)) {
+    if (value instanceof Date) object[field] = value.toISOString()
+    else object[field] = AMOUNTS.has(field) && value !== null ? Number(value) : value
+  }
+  return object
+}
+
+const AMOUNTS = new Set(
+  'weight width depth height price cost_price retail_price sale_price map_price calculated_price fixed_cost_shipping_price'.split(
+    ' ',
+  ),
+)
 
 process.on('message', async (message: Start) => process.send?.({ port: await start(message) }))
 process.on('disconnect', () => process.exit())

@@ -14,15 +14,14 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '../server/config.ts'
 import { findEmbedded } from '../server/core/db/embedded.ts'
 import { openInstallation } from '../server/installation.ts'
-import { cpuOf, cpuOfPostgres, memoryOf } from './cpu.ts'
+import { memoryOf } from './cpu.ts'
 import { load, type OpenStore } from './data.ts'
+import { CONNECTIONS, measure, quickly, thoroughly } from './measure.ts'
 import { record } from './record.ts'
-import { factsOf, type Measured, type Report, table, verdict } from './report.ts'
+import { factsOf, type Measured, type Report, verdict, wholeTable } from './report.ts'
 import { type Generator, type Subject, startFloor, startLoad, startServer } from './subjects.ts'
-import { messages, type Workload, workloads } from './workloads.ts'
+import { messages, workloads } from './workloads.ts'
 
-const CONNECTIONS = 16
-const REQUESTS_MAX = 10_000
 const { values: options, positionals: names } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
@@ -32,19 +31,18 @@ const { values: options, positionals: names } = parseArgs({
   },
   allowPositionals: true,
 })
-const [ROUNDS, SECONDS, WARM_UP_SECONDS] = options.quick ? [3, 0.7, 2] : [5, 1, 8]
+const pace = options.quick ? quickly : thoroughly
 
 const unknown = names.filter((name) => !workloads.some((workload) => workload.name === name))
 if (unknown.length > 0)
   throw new Error(`There is no workload ${unknown}; there are ${workloads.map(({ name }) => name)}.`)
 const chosen = workloads.filter(({ name }) => names.length === 0 || names.includes(name))
 
-let nextKey = 0
 const folder = await mkdtemp(join(tmpdir(), 'storeward-bench-'))
 const running: { stop(): Promise<void> }[] = []
 try {
   const report = await measureAll()
-  console.log(options.json ? JSON.stringify(report, null, 2) : table(report))
+  console.log(options.json ? JSON.stringify(report, null, 2) : wholeTable(report))
   if (options.strict && !verdict(report)) process.exitCode = 1
 } finally {
   for (const subject of running.toReversed()) await subject.stop()
@@ -71,43 +69,8 @@ async function measureAll(): Promise<Report> {
   const floor = started(await startFloor(url.href, statements))
   const house = { server, floor, generator, postmaster, stores }
   const measured: Measured[] = []
-  for (const workload of chosen) measured.push(await measure(house, workload))
+  for (const workload of chosen) measured.push(await measure(house, workload, workloads, pace))
   return { facts: await factsOf(url.href), idleMemory, memory: memoryOf(server.pid), measured }
-}
-
-interface House {
-  server: Subject
-  floor: Subject
-  generator: Generator
-  postmaster: number
-  stores: OpenStore[]
-}
-
-/** A workload and what stands beside it, in turns: A B A B. */
-async function measure(house: House, workload: Workload): Promise<Measured> {
-  const { connections = CONNECTIONS } = workload
-  const other = workloads.find(({ name }) => name === workload.beside)
-  const own = { subject: house.server, sent: messages(workload, 'server', house.stores) }
-  const beside = other
-    ? { subject: house.server, sent: messages(other, 'server', house.stores) }
-    : { subject: house.floor, sent: messages(workload, 'floor', house.stores) }
-  const part = async ({ subject, sent }: typeof own, seconds: number) => {
-    const before = [cpuOf(subject.pid), cpuOfPostgres(house.postmaster)]
-    const job = { port: subject.port, connections, seconds, requests: REQUESTS_MAX, messages: sent, first: nextKey }
-    const { requests, ...load } = await house.generator.run(job)
-    nextKey += requests
-    const [server = 0, database = 0] = [cpuOf(subject.pid), cpuOfPostgres(house.postmaster)].map(
-      (after, i) => (after - (before[i] ?? 0)) / requests,
-    )
-    return { ...load, requests, server, database }
-  }
-  for (const side of [own, beside]) await part(side, WARM_UP_SECONDS)
-  const rounds: Measured['rounds'] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    rounds.push({ own: await part(own, SECONDS), beside: await part(beside, SECONDS) })
-  }
-  const { name, title, bars = {} } = workload
-  return { name, title, beside: workload.beside, bars, rounds }
 }
 
 /** A few requests, as every server has answered that is then idle. */

@@ -41,9 +41,13 @@ export async function startServer(
   }
 }
 
-export async function startFloor(url: string, statements: Record<string, Statement>): Promise<Subject> {
+export async function startFloor(
+  url: string,
+  statements: Record<string, Statement>,
+  { mapsRows = false } = {},
+): Promise<Subject> {
   const child = fork(new URL('./floor.ts', import.meta.url))
-  const { port } = await ask<{ port: number }>(child, { url, statements })
+  const { port } = await ask<{ port: number }>(child, { url, statements, mapsRows })
   return { pid: child.pid ?? 0, port, stop: () => stop(child) }
 }
 

@@ -9,6 +9,8 @@ export interface Bars {
   database?: number
   /** Database CPU per request, in milliseconds. */
   databaseMs?: number
+  /** Requests per second, as a multiple of the other side's: at least this. */
+  rate?: number
 }
 
 export interface Workload {

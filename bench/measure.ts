@@ -1,0 +1,64 @@
+import { cpuOf, cpuOfPostgres } from './cpu.ts'
+import type { OpenStore } from './data.ts'
+import type { Measured } from './report.ts'
+import type { Generator, Subject } from './subjects.ts'
+import { messages, type Workload } from './workloads.ts'
+
+export const CONNECTIONS = 16
+const REQUESTS_MAX = 10_000
+
+/** How often and how long, in seconds, each side is measured. */
+interface Pace {
+  rounds: number
+  seconds: number
+  warmUp: number
+}
+export const quickly: Pace = { rounds: 3, seconds: 0.7, warmUp: 2 }
+export const thoroughly: Pace = { rounds: 5, seconds: 1, warmUp: 8 }
+
+// Numbers that no request had before.
+let nextKey = 0
+
+/** What takes part in a measurement. */
+export interface House {
+  server: Subject
+  floor: Subject
+  generator: Generator
+  postmaster: number
+  stores: OpenStore[]
+}
+
+/**
+ * A workload and what stands beside it, in turns: A B A B.
+ * @param all where a workload is looked for that another one stands beside
+ */
+export async function measure(
+  house: House,
+  workload: Workload,
+  all: readonly Workload[],
+  { rounds: count, seconds: length, warmUp }: Pace,
+): Promise<Measured> {
+  const { connections = CONNECTIONS } = workload
+  const other = all.find(({ name }) => name === workload.beside)
+  const own = { subject: house.server, sent: messages(workload, 'server', house.stores) }
+  const beside = other
+    ? { subject: house.server, sent: messages(other, 'server', house.stores) }
+    : { subject: house.floor, sent: messages(workload, 'floor', house.stores) }
+  const part = async ({ subject, sent }: typeof own, seconds: number) => {
+    const before = [cpuOf(subject.pid), cpuOfPostgres(house.postmaster)]
+    const job = { port: subject.port, connections, seconds, requests: REQUESTS_MAX, messages: sent, first: nextKey }
+    const { requests, ...load } = await house.generator.run(job)
+    nextKey += requests
+    const [server = 0, database = 0] = [cpuOf(subject.pid), cpuOfPostgres(house.postmaster)].map(
+      (after, i) => (after - (before[i] ?? 0)) / requests,
+    )
+    return { ...load, requests, server, database }
+  }
+  for (const side of [own, beside]) await part(side, warmUp)
+  const rounds: Measured['rounds'] = []
+  for (let round = 0; round < count; round++) {
+    rounds.push({ own: await part(own, length), beside: await part(beside, length) })
+  }
+  const { name, title, bars = {} } = workload
+  return { name, title, beside: workload.beside, bars, rounds }
+}
