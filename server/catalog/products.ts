@@ -211,6 +211,10 @@ export function productRoutes(app: Api, pictures: Pictures) {
       return pictures.keeping(request, async (copies) =>
         answer(
           await db.transaction(async (tx) => {
+            // Before what the items name is looked for: what is not there is told before what conflicts.
+            const there = await tx.rows<{ id: number }>(sql`
+              select id from products where store_id = ${tx.store.id} and id = any(${body.map(({ id }) => id)})`)
+            refuseMissing(body, new Set(there.map(({ id }) => id)), placesIn(body))
             const rows = await changeProducts(tx, files, body, placesIn(body), copies)
             return show(tx, rows, query, partsIn(body))
           }),
@@ -417,11 +421,16 @@ async function lockProducts(tx: Tx, bodies: readonly { id: number }[], at: At): 
     select ${sql.join(products.columns.map(sql.id))} from products
     where store_id = ${tx.store.id} and id = any(${wanted}) order by id for update`)
   const rows = new Map(found.map((row) => [row.id, row]))
+  refuseMissing(bodies, rows, at)
+  return rows
+}
+
+/** @throws Problem 422 */
+function refuseMissing(bodies: readonly { id: number }[], there: { has(id: number): boolean }, at: At) {
   const missing = bodies.flatMap(({ id }, i): [string, string][] =>
-    rows.has(id) ? [] : [[at(i, 'id'), `The product ${id} does not exist.`]],
+    there.has(id) ? [] : [[at(i, 'id'), `The product ${id} does not exist.`]],
   )
   if (missing.length > 0) throw invalid(Object.fromEntries(missing))
-  return rows
 }
 
 /**
