@@ -18,7 +18,7 @@ const PICTURED = 500
 const FILES_AT_ONCE = 16
 
 /** How many of each a store holds. */
-export type Holdings = Record<'products' | 'variants' | 'brands' | 'categories' | 'images' | 'reviews', number>
+type Holdings = Record<'products' | 'variants' | 'brands' | 'categories' | 'images' | 'reviews', number>
 
 interface Seeding {
   /** How many products in place of as many as the size says. */
@@ -41,7 +41,7 @@ export async function seed(
   db: Db,
   files: Files,
   size: Size,
-  { count = SIZES[size] as number, progress = () => {}, beside = async () => {} }: Seeding = {},
+  { count = SIZES[size], progress = () => {}, beside = async () => {} }: Seeding = {},
 ): Promise<Holdings> {
   const shop = shopOf(size, count)
   const tell = count > BATCH ? progress : () => {}
