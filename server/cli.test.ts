@@ -58,7 +58,7 @@ describe('without a server', () => {
   test('--help shows every command and every setting, --version the version', async () => {
     const [help, version] = await Promise.all([run(['--help']), run(['--version'])])
     expect(help.code).toBe(0)
-    for (const command of ['serve', 'sandbox', 'store', 'account', 'events', 'hooks'])
+    for (const command of ['serve', 'sandbox', 'store', 'seed', 'account', 'events', 'hooks'])
       expect(help.out).toContain(`  ${command} `)
     expect(help.out).toContain(describeSettings())
     expect(version).toEqual(says('0.1.0'))
@@ -68,6 +68,11 @@ describe('without a server', () => {
     [['launch'], "error: unknown command 'launch'"],
     [['store', 'create'], "error: required option '--name <name>' not specified"],
     [['store', 'set-state', 'abcde', '--state', 'shut'], "argument 'shut' is invalid."],
+    [['seed', '--size', 'tiny'], "error: required option '--store <hash>' not specified"],
+    [
+      ['seed', '--store', 'abcde', '--size', 'huge'],
+      "argument 'huge' is invalid. Allowed choices are tiny, demo, large.",
+    ],
     [['account', 'create', 'abcde', '--name', 'x'], "error: required option '--scopes <scopes...>' not specified"],
   ])('storeward %j is refused before anything is started', async (args, sentence) => {
     const { code, err } = await run(args)
@@ -181,6 +186,28 @@ describe('beside a running server', () => {
     await vi.waitFor(async () => expect(await ask(token, 'second')).toBe(200), { timeout: 10_000, interval: 50 })
   })
 
+  test('a store is filled with sample data, once', async () => {
+    await json('store', 'create', '--name', 'Third', '--hash', 'third')
+    const { access_token } = await json<NewAccount>('account', 'create', 'third', '--name', 'Look', '--scopes', 'all')
+    const fill = (...more: string[]) =>
+      run(['seed', '--store', 'third', '--size', 'tiny', ...more], { PUBLIC_URL: address })
+    const filled = await fill()
+    const [, products, variants] = /^Store third holds (\d+) products, (\d+) variants, /.exec(filled.out) ?? []
+    expect([filled.code, filled.err, products]).toEqual([0, '', '12'])
+
+    const headers = { 'X-Auth-Token': access_token }
+    const answer = await fetch(`${address}/stores/third/v3/catalog/products?include=images,variants`, { headers })
+    const { data } = (await answer.json()) as { data: { images: { image_url: string }[]; variants: unknown[] }[] }
+    expect([data.length, data.flatMap(({ variants }) => variants).length]).toEqual([12, Number(variants)])
+    for (const { images } of data) expect((await fetch(images[0]?.image_url ?? '')).status).toBe(200)
+
+    const again = await fill('--json')
+    expect(again).toMatchObject({ code: 1, out: '' })
+    expect(again.err).toMatch(
+      /^The store third is not new: 12 products, .* Sample data goes into a new store only\.\n$/,
+    )
+  })
+
   test.concurrent.each([
     [['store', 'create', '--name', 'x', '--hash', 'first'], 'The store hash "first" is taken.'],
     [['store', 'create', '--name', 'x', '--hash', 'No'], 'A store hash has 5 to 16 lower-case letters and digits.'],
@@ -188,6 +215,11 @@ describe('beside a running server', () => {
     [['store', 'set-state', 'nowhere', '--state', 'active'], 'There is no store "nowhere".'],
     [['account', 'create', 'nowhere', '--name', 'x', '--scopes', 'all'], 'There is no store "nowhere".'],
     [['account', 'list', 'nowhere'], 'There is no store "nowhere".'],
+    [['seed', '--store', 'nowhere', '--size', 'tiny'], 'There is no store "nowhere".'],
+    [
+      ['seed', '--store', 'first', '--size', 'tiny'],
+      'Pictures are named by the address of the server: set PUBLIC_URL, or PORT to where it listens.',
+    ],
   ])('storeward %j is refused with a sentence', async (args, sentence) => {
     expect(await run(args)).toEqual(refuses(sentence))
   })
@@ -224,7 +256,7 @@ describe('beside a running server', () => {
     server.kill('SIGTERM')
     expect(await once(server, 'close')).toEqual([0, null])
     expect(await run(['store', 'list'])).toEqual(
-      says('first  1  active  standard  First\nsecond  2  active  pro  Second'),
+      says('first  1  active  standard  First\nsecond  2  active  pro  Second\nthird  3  active  standard  Third'),
     )
   })
 })

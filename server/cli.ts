@@ -1,9 +1,13 @@
+import { join } from 'node:path'
 import { Command, Option } from 'commander'
-import { describeSettings, ROLES, readConfig } from './config.ts'
+import { describeSettings, publicUrlOf, ROLES, readConfig } from './config.ts'
 import type { Db } from './core/db/database.ts'
+import { Files } from './core/files/files.ts'
 import { VERSION } from './core/version.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { refusePowers } from './sandbox/powers.ts'
+import { progressOn } from './sandbox/progress.ts'
+import { SIZES, type Size } from './sandbox/sizes.ts'
 import { STORE_STATES, type StoreState } from './stores/directory.ts'
 import { isPlan, plans } from './stores/plans.ts'
 import { trigger } from './webhooks/trigger.ts'
@@ -100,6 +104,30 @@ store
     withInstallation(async ({ directory }) => {
       if (!(await directory.setState(hash, state))) throw new Error(`There is no store "${hash}".`)
       print({ hash, state }, json, `Store ${hash} is ${state}.`)
+    }),
+  )
+
+program
+  .command('seed')
+  .description('fill a new store with sample data; a run that was stopped is taken up by the next')
+  .requiredOption('--store <hash>', 'the store')
+  .addOption(
+    new Option('--size <size>', 'tiny has 12 products, demo 500, large 250,000')
+      .choices(Object.keys(SIZES))
+      .makeOptionMandatory(),
+  )
+  .addOption(json)
+  .action(async ({ store: hash, size, json }: { store: string; size: Size; json?: true }) =>
+    withStore(hash, async (db, { ids }) => {
+      const settings = config()
+      if (settings.port === 0 && settings.publicUrl === undefined) {
+        throw new Error('Pictures are named by the address of the server: set PUBLIC_URL, or PORT to where it listens.')
+      }
+      const files = new Files(join(settings.dataFolder, 'files'), publicUrlOf(settings, settings.port), ids)
+      const { seed } = await import('./sandbox/seed.ts')
+      const held = await seed(db, files, size, { progress: progressOn(process.stderr) })
+      const told = Object.entries(held).map(([things, count]) => `${count} ${things}`)
+      print({ store: hash, size, ...held }, json, `Store ${hash} holds ${told.join(', ')}.`)
     }),
   )
 

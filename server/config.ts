@@ -213,6 +213,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return { ...config, dataFolder: resolve(config.dataFolder) }
 }
 
+/** Address of the server as clients see it. @param port that it listens on */
+export const publicUrlOf = ({ publicUrl }: Config, port: number) => publicUrl ?? `http://localhost:${port}`
+
 /** The settings as `--help` shows them. */
 export function describeSettings(): string {
   return Object.values(settings)

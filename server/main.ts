@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { Background } from './background.ts'
-import type { Config } from './config.ts'
+import { type Config, publicUrlOf } from './config.ts'
 import { Files } from './core/files/files.ts'
 import { type Installation, openInstallation } from './installation.ts'
 
@@ -13,6 +13,7 @@ export interface Running {
   address: string
   publicUrl: string
   installation: Installation
+  files: Files
   /** Stops listening, lets requests in flight finish, then what it does unasked, closes the databases. */
   stop(): Promise<void>
 }
@@ -31,7 +32,7 @@ export async function start(config: Config, { inspector = false } = {}): Promise
   const installation = await openInstallation(config, { alone: true })
   try {
     const port = config.port || (await freePort(config.host))
-    const publicUrl = config.publicUrl ?? `http://localhost:${port}`
+    const publicUrl = publicUrlOf(config, port)
     const files = new Files(join(config.dataFolder, 'files'), publicUrl, installation.ids)
     await files.open()
     const background = config.role === 'api' ? undefined : new Background(installation, config, log)
@@ -47,6 +48,7 @@ export async function start(config: Config, { inspector = false } = {}): Promise
       address,
       publicUrl,
       installation,
+      files,
       async stop() {
         const late = setTimeout(() => server.server.closeAllConnections(), config.stopSeconds * 1_000)
         await server.close()

@@ -1,37 +1,26 @@
-import { once } from 'node:events'
-import { Agent, createServer, type Server } from 'node:http'
 import { fetchTransport, Management } from '@aligent/bigcommerce-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NewAccount } from '../server/stores/accounts.ts'
-import { openShop, type Shop, theHouse } from '../server/test/shop.ts'
+import { openShop, type Shop } from '../server/test/shop.ts'
+import { openPort, type Port } from './port.ts'
 
 // A client that was written, with its types, for the hosted API, and is kept by others: nothing of it is changed here but
 // the address it is given. Its types are made from the public documentation, so this file is also checked against that.
 
-let listening: Server
-let origin: string
-const agent = new Agent({ keepAlive: true })
-
+let port: Port
 beforeAll(async () => {
-  const { server } = await theHouse()
-  listening = createServer(server.routing).listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  const address = listening.address()
-  origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  port = await openPort()
 })
-afterAll(() => {
-  agent.destroy()
-  listening.close()
-})
+afterAll(() => port.close())
 
 type Retry = Parameters<typeof fetchTransport>[0]['retry']
 
 const connect = ({ store }: Shop, account: NewAccount, retry: Retry = false) =>
   new Management.V3.Client(
     fetchTransport({
-      baseUrl: `${origin}/stores/${store.hash}/v3`,
+      baseUrl: `${port.origin}/stores/${store.hash}/v3`,
       headers: { 'X-Auth-Token': account.access_token },
-      agent,
+      agent: port.agent,
       retry,
     }),
   )

@@ -14,6 +14,7 @@ import { findOne, lock, pick, remove } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
 import { ImageUrl, imageRoutes, imageUrlIn, type Pictures, withImage } from './images.ts'
 import { deleteMetafieldsOf, metafieldRoutes } from './metafields.ts'
+import { forgetBrand } from './product.ts'
 import {
   addressedAnswers,
   answerAddressed,
@@ -149,9 +150,10 @@ export function createBrand(db: Db, { custom_url, ...values }: Static<typeof New
   return insertAddressed(db, brands, { ...blank, ...values }, custom_url)
 }
 
-/** With its metafields, its stored image and its address. @throws Problem 404 */
+/** With its metafields, its stored image and its address. Its products stay, without a brand. @throws Problem 404 */
 async function deleteBrand(tx: Tx, files: Files, id: number) {
   await lock(tx, brands, id)
+  await forgetBrand(tx, id)
   await remove(tx, brands, id)
   await deleteMetafieldsOf(tx, 'brand', [id])
   await files.detach(tx, { kind: 'brand', id })

@@ -4,7 +4,7 @@ import { sql } from '../core/db/sql.ts'
 import type { Files } from '../core/files/files.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { fold } from '../core/rest/fold.ts'
-import { invalid, Problem } from '../core/rest/problem.ts'
+import { invalid, locating, Problem } from '../core/rest/problem.ts'
 import { insertAll, takeIds } from '../core/rest/verbs.ts'
 import {
   bulkPricingRuleMistakes,
@@ -19,7 +19,7 @@ import { customFieldMistakes, customFieldRow, customFields, NewCustomFields } fr
 import type { Copies } from './images.ts'
 import { options, optionValues } from './options.ts'
 import { type Mistakes, repeated } from './part.ts'
-import { Product, ProductFields, products, tellOfProduct } from './product.ts'
+import { Product, ProductFields, products, tellOfProduct, withMoments } from './product.ts'
 import { setCategories, sortedIds } from './product-categories.ts'
 import { assignChannels } from './product-channels.ts'
 import { attachCopies, NewImages, newImageRows, productImages } from './product-images.ts'
@@ -31,6 +31,7 @@ import {
   type Choice,
   chooseValues,
   combinationOf,
+  STOCK_MAX,
   tellOfSku,
   tooManyVariants,
   VARIANTS_MAX,
@@ -178,22 +179,22 @@ export async function createProducts(
   )
 
   const now = toSeconds(tx.now)
-  const stored = await insertAll(
-    tx,
-    products,
-    drafts.map(({ id, body, choices, variantIds }, i) => ({
-      ...blank,
-      ...ownFields(body),
-      id,
-      categories: sortedIds(body.categories ?? []),
-      brand_id: brandIds[i] ?? 0,
-      calculated_price: body.sale_price || body.price,
-      custom_url: addresses[i] ?? { url: '', is_customized: false },
-      base_variant_id: choices.length === 0 ? (variantIds[0] ?? null) : null,
-      inventory_level: levelOf(body),
-      date_created: now,
-      date_modified: now,
-    })),
+  const rows = drafts.map(({ id, body, choices, variantIds }, i) => ({
+    ...blank,
+    ...withMoments(ownFields(body)),
+    id,
+    categories: sortedIds(body.categories ?? []),
+    brand_id: brandIds[i] ?? 0,
+    calculated_price: body.sale_price || body.price,
+    custom_url: addresses[i] ?? { url: '', is_customized: false },
+    base_variant_id: choices.length === 0 ? (variantIds[0] ?? null) : null,
+    inventory_level: levelOf(body),
+    date_created: now,
+    date_modified: now,
+  }))
+  const stored = await locating(
+    (field) => (bodies.length === 1 ? at(0, field) : field),
+    () => insertAll(tx, products, rows),
   )
   const drafted = drafts.flatMap((draft, i) => (stored[i] ? [{ ...draft, product: stored[i] }] : []))
   await insertAll(
@@ -252,12 +253,12 @@ export async function createProducts(
 
   for (const { id } of stored) tellOfProduct(tx, 'created', id)
   for (const variant of sold) if (variant.sku_id !== null) tellOfSku(tx, 'created', variant)
-  const placed = stored.filter(({ categories }) => categories.length > 0)
-  if (placed.length > 0) await setCategories(tx, new Map(placed.map(({ id, categories }) => [id, categories])))
   await assignChannels(
     tx,
     stored.map(({ id }) => ({ product_id: id, channel_id: FIRST_CHANNEL })),
   )
+  const placed = stored.filter(({ categories }) => categories.length > 0)
+  if (placed.length > 0) await setCategories(tx, new Map(placed.map(({ id, categories }) => [id, categories])))
   return stored
 }
 
@@ -414,7 +415,10 @@ const optionValueRow = (product: Product, choice: Choice, label: string, sort_or
 /** The stock of a product whose variants are counted is that of all of them. */
 const levelOf = ({ inventory_tracking, inventory_level = 0, variants = [] }: NewProduct) =>
   inventory_tracking === 'variant' && variants.length > 0
-    ? sum(variants, ({ inventory_level }) => inventory_level ?? 0)
+    ? Math.min(
+        sum(variants, ({ inventory_level }) => inventory_level ?? 0),
+        STOCK_MAX,
+      )
     : inventory_level
 
 /** Without what is stored elsewhere. */

@@ -66,7 +66,20 @@ async function brandsThere(tx: Tx, ids: readonly number[]): Promise<Set<number>>
 }
 
 async function brandNamed(tx: Tx, name: string): Promise<number> {
-  const there = await tx.maybeRow<{ id: number }>(sql`
+  const there = await brandCalled(tx, name)
+  if (there !== undefined) return there
+  try {
+    return (await tx.savepoint(() => createBrand(tx, { name }))).row.id
+  } catch (error) {
+    // Another request made it meanwhile: it is there for both.
+    const made = error instanceof Problem && error.status === 409 ? await brandCalled(tx, name) : undefined
+    if (made === undefined) throw error
+    return made
+  }
+}
+
+async function brandCalled(tx: Tx, name: string): Promise<number | undefined> {
+  const row = await tx.maybeRow<{ id: number }>(sql`
     select id from brands where store_id = ${tx.store.id} and name_key = ${fold(name)} for key share`)
-  return there?.id ?? (await createBrand(tx, { name })).row.id
+  return row?.id
 }

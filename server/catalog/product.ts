@@ -4,7 +4,7 @@ import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { Amount } from '../core/rest/amounts.ts'
 import { collection } from '../core/rest/collection.ts'
-import { toSeconds } from '../core/rest/dates.ts'
+import { parseDate, toSeconds } from '../core/rest/dates.ts'
 import { ID_MAX, Id, Moment, nullable } from '../core/rest/fields.ts'
 import { NOT_BLANK } from '../core/rest/validator.ts'
 import { CustomUrl, CustomUrlInput } from './urls.ts'
@@ -149,6 +149,32 @@ export async function touch(tx: Tx, product: { id: number }) {
   await tx.rows(sql`
     update products set date_modified = ${toSeconds(tx.now)} where store_id = ${tx.store.id} and id = ${product.id}`)
   tellOfProduct(tx, 'updated', product.id)
+}
+
+/** Products that a statement changes at once: all of a large brand would take longer than a statement may. */
+const PRODUCTS_AT_ONCE = 2_000
+
+/** Before a brand is deleted, which is locked: its products have none then. They change, but nothing is told of it. */
+export async function forgetBrand(tx: Tx, brand_id: number) {
+  for (;;) {
+    const some = await tx.rows(sql`
+      update products set brand_id = 0, date_modified = ${toSeconds(tx.now)}
+      where store_id = ${tx.store.id} and id in (
+        select id from products where store_id = ${tx.store.id} and brand_id = ${brand_id}
+        order by id limit ${PRODUCTS_AT_ONCE} for update)
+      returning id`)
+    if (some.length < PRODUCTS_AT_ONCE) return
+  }
+}
+
+/** Dates of a body as they are stored and answered, in whatever form they were sent: the same moment is no change. */
+export function withMoments<P extends ProductFields>(fields: P): P {
+  const read = { ...fields }
+  for (const field of ['date_last_imported', 'preorder_release_date'] as const) {
+    const moment = parseDate(fields[field] ?? '')
+    if (moment) read[field] = toSeconds(moment.at)
+  }
+  return read
 }
 
 /** store/product/created, updated or deleted (docs/contract/webhooks.md section 6). */

@@ -1,7 +1,6 @@
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
-import { publish } from '../core/events/publish.ts'
 import type { Files } from '../core/files/files.ts'
 import { answer, dated, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
@@ -10,7 +9,7 @@ import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
 import { ComparedText, condition, conditionsOf, contains, filterOf } from '../core/rest/filters.ts'
 import { findPage, type Inclusion, included, withInclusions } from '../core/rest/pages.ts'
-import { invalid, locating, Problem } from '../core/rest/problem.ts'
+import { invalid, locating, notFound, Problem } from '../core/rest/problem.ts'
 import { oneOrMany } from '../core/rest/validator.ts'
 import { change, differences, findOne, holdCounters, lock, pick, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
@@ -26,17 +25,17 @@ import { deleteMetafieldsOf, metafieldRoutes } from './metafields.ts'
 import { deleteModifiersOf, includedModifiers, modifiers, modifierValues } from './modifiers.ts'
 import { createProducts, NewProduct } from './new-products.ts'
 import { deleteOptionsOf, includedOptions, options, optionValues } from './options.ts'
-import { countNew, type Mistakes } from './part.ts'
-import { Product, ProductFields, productFacts, products, tellOfProduct, touch } from './product.ts'
+import { countNew, type Mistakes, repeated } from './part.ts'
+import { Product, ProductFields, productFacts, products, tellOfProduct, touch, withMoments } from './product.ts'
 import { forgetCategories, setCategories, sortedIds } from './product-categories.ts'
 import { forgetChannels } from './product-channels.ts'
 import { ImageItems, imageMistakes, primaryImages, productImages, replaceImages } from './product-images.ts'
 import { deletePartsOf, partCounters } from './product-parts.ts'
 import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './product-references.ts'
 import { reviews } from './reviews.ts'
-import { changeSku, releaseSkusOf } from './skus.ts'
+import { changeSkus, releaseSkusOf } from './skus.ts'
 import { changeAddressed, releaseAddresses } from './urls.ts'
-import { recalculate, sharedWithBase, stockOf, variants } from './variant.ts'
+import { recalculate, sharedWithBase, stockOf, tellOfStock, variants } from './variant.ts'
 import { replaceVideos, VideoItems, videoMistakes, videos } from './videos.ts'
 
 const BATCH_MAX = 10
@@ -208,6 +207,7 @@ export function productRoutes(app: Api, pictures: Pictures) {
     },
     (request) => {
       const { db, query, body } = request
+      refuseFaulty(body, placesIn(body))
       return pictures.keeping(request, async (copies) =>
         answer(
           await db.transaction(async (tx) => {
@@ -255,6 +255,7 @@ export function productRoutes(app: Api, pictures: Pictures) {
     },
     (request) => {
       const { db, params, query, body } = request
+      refuseFaulty([body], placesIn(body))
       return pictures.keeping(request, async (copies) => {
         const [product] = await db.transaction(async (tx) => {
           const { id } = await findOne(tx, products, params.product_id)
@@ -316,8 +317,8 @@ function alsoWhere({ store }: Db, query: Readonly<Record<string, unknown>>): Sql
   if (asked.out_of_stock !== undefined) conditions.push(sql`${SOLD_OUT} = ${asked.out_of_stock}`)
   if (asked.keyword !== undefined) {
     conditions.push(sql`(${contains('name', asked.keyword)} or ${contains('sku', asked.keyword)})`)
-    if (asked.keyword_context === 'shopper') conditions.push(sql`is_visible`)
   }
+  if (asked.keyword_context === 'shopper') conditions.push(sql`is_visible`)
   return conditions.length > 0 ? sql.and(conditions) : undefined
 }
 
@@ -340,15 +341,16 @@ async function includedChannels(db: Db, ids: readonly number[]) {
 async function includedRelations(db: Db, ids: readonly number[]) {
   const lists = sql`('product_list', 'product_list_with_images')`
   const named = (values: string, choices: string, type: string) => sql`
-    select (value.value_data->>'product_id')::int as named,
-      json_build_object('type', ${type}::text, 'product_id', choice.product_id, 'attribute_id', choice.id) as relation
+    select (value.value_data->>'product_id')::int as named, ${type}::text as type, choice.product_id, choice.id
     from ${sql.id(choices)} choice join ${sql.id(values)} value
       on value.store_id = choice.store_id and value.option_id = choice.id
     where choice.store_id = ${db.store.id} and value.store_id = ${db.store.id} and choice.type in ${lists}
       and (value.value_data->>'product_id')::int = any(${ids})`
   const rows = await db.rows<{ named: number; relations: object[] }>(sql`
-    select named, json_agg(relation) as relations from (
-      ${named('option_values', 'options', 'variant_option')} union all
+    select named, json_agg(
+      json_build_object('type', type, 'product_id', product_id, 'attribute_id', id) order by type desc, product_id, id
+    ) as relations from (
+      ${named('option_values', 'options', 'variant_option')} union
       ${named('modifier_values', 'modifiers', 'modifier')}
     ) relations group by named`)
   return new Map(rows.map(({ named, relations }) => [named, JSON.stringify(relations)]))
@@ -372,8 +374,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 /**
  * Changes products and what hangs on them: all or none. A list that is given is the whole of it.
+ * @param bodies passed `refuseFaulty`
  * @param at where a field of the nth product stands in the body
- * @throws Problem 422, also for an id that is not there; 409
+ * @throws Problem 422 for an id of a list that is not there, 404 for that of the path; 409
  */
 async function changeProducts(
   tx: Tx,
@@ -382,7 +385,6 @@ async function changeProducts(
   at: At,
   copies: Copies,
 ): Promise<Product[]> {
-  refuseFaulty(bodies, at)
   const brandIds = await brandsFor(tx, bodies, at)
   await refuseMissingCategories(tx, bodies, at)
   const rows = await lockProducts(tx, bodies, at)
@@ -392,6 +394,15 @@ async function changeProducts(
     [productImages, sum(bodies, ({ images }) => countNew(images))],
     [videos, sum(bodies, ({ videos }) => countNew(videos))],
   ])
+  await changeSkus(
+    tx,
+    bodies.flatMap(({ id, sku }, i) => {
+      const before = rows.get(id)?.sku
+      return before === undefined || sku === undefined
+        ? []
+        : [{ before, sku, product_id: id, variant_id: 0, path: at(i, 'sku') }]
+    }),
+  )
   const changed: Product[] = []
   for (const [i, body] of bodies.entries()) {
     const product = rows.get(body.id)
@@ -405,9 +416,12 @@ async function changeProducts(
       images && (await replaceImages(tx, files, product, given('images', images), taken, copies)),
       videos && (await replaceVideos(tx, product, given('videos', videos), taken)),
     ]
-    const row = await changeOwn(tx, product, fields, brandIds[i], (field) => at(i, field))
+    const row = await changeOwn(tx, product, withMoments(fields), brandIds[i], (field) => at(i, field))
     const isChanged = row !== product || replaced.includes(true)
-    if (isChanged) await touch(tx, product)
+    if (isChanged) {
+      await touch(tx, product)
+      await follow(tx, product, row)
+    }
     changed.push(isChanged ? { ...row, date_modified: toSeconds(tx.now) } : row)
   }
   taken.refuseTooMany()
@@ -425,16 +439,18 @@ async function lockProducts(tx: Tx, bodies: readonly { id: number }[], at: At): 
   return rows
 }
 
-/** @throws Problem 422 */
+/** @throws Problem 422 for the ids of a list, 404 for that of the path */
 function refuseMissing(bodies: readonly { id: number }[], there: { has(id: number): boolean }, at: At) {
   const missing = bodies.flatMap(({ id }, i): [string, string][] =>
     there.has(id) ? [] : [[at(i, 'id'), `The product ${id} does not exist.`]],
   )
-  if (missing.length > 0) throw invalid(Object.fromEntries(missing))
+  if (missing.length === 0) return
+  const [one] = bodies
+  throw one && at(0, 'id') === 'id' ? notFound(products.noun, one.id) : invalid(Object.fromEntries(missing))
 }
 
 /**
- * Changes what stands in a product's own row, and what follows it: links, addresses, SKUs, what variants inherit.
+ * Changes what stands in a product's own row, and with it its address, its base variant and what variants inherit.
  * @returns the row as it is stored; the same one if nothing is otherwise
  */
 async function changeOwn(
@@ -451,25 +467,23 @@ async function changeOwn(
   }
   const now = { ...product, ...wished }
   const followed = { ...wished, calculated_price: now.sale_price || now.price, ...(await stockNow(tx, now)) }
-  if (fields.sku !== undefined) {
-    await changeSku(tx, product.sku, { sku: fields.sku, product_id: product.id, variant_id: 0, path: at('sku') })
-  }
   const { row, failure } = await locating(at, () => changeAddressed(tx, products, product, followed, custom_url))
   if (failure !== undefined) throw new Problem(409, failure, { [at('custom_url.url')]: failure })
 
   const changed = differences(product, row)
-  if ('categories' in changed) await setCategories(tx, new Map([[product.id, row.categories]]))
   if (row.base_variant_id !== null) {
     const base = await lock(tx, variants, row.base_variant_id)
     await change(tx, variants, base, differences(sharedWithBase(product), sharedWithBase(row)))
   }
   if ('price' in changed || 'sale_price' in changed || 'weight' in changed) await recalculate(tx, row)
-  if ('inventory_level' in changed) {
-    const inventory = { product_id: row.id, method: 'absolute', value: row.inventory_level }
-    const news = { type: 'product', id: row.id, inventory }
-    publish(tx, 'store/product/inventory/updated', `product ${row.id}`, news)
-  }
   return row
+}
+
+/** What is told after the change of the product itself (docs/contract/products.md section 7), with its links. */
+async function follow(tx: Tx, before: Product, now: Product) {
+  const changed = differences(before, now)
+  if ('inventory_level' in changed) tellOfStock(tx, now)
+  if ('categories' in changed) await setCategories(tx, new Map([[now.id, now.categories]]))
 }
 
 /** Where variants are counted, the stock of their product is that of all of them, whatever a request says. */
@@ -480,8 +494,13 @@ async function stockNow(tx: Tx, { id, inventory_tracking, base_variant_id }: Pro
 const sum = <T>(items: readonly T[], count: (item: T) => number) => items.reduce((all, item) => all + count(item), 0)
 
 /** What needs no database to be refused: all fields of all products together. @throws Problem 422 */
-function refuseFaulty(bodies: readonly Changes[], at: At) {
-  const mistakes: Mistakes = {}
+function refuseFaulty(bodies: readonly (Changes & { id?: number })[], at: At) {
+  const mistakes: Mistakes = repeated(
+    bodies,
+    ({ id }) => id?.toString(),
+    (i) => at(i, 'id'),
+    'Another item has this id.',
+  )
   for (const [
     i,
     { custom_url, custom_fields = [], bulk_pricing_rules = [], images = [], videos = [] },

@@ -19,7 +19,7 @@ export async function reserveSkus(tx: Tx, wishes: readonly SkuWish[]) {
   const keyed = wishes
     .map((wish) => ({ ...wish, key: fold(wish.sku) }))
     .filter(({ key }) => key !== '')
-    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .sort((one, other) => Number(one.key > other.key) - Number(one.key < other.key))
   if (keyed.length === 0) return
   const reserved = await tx.rows<{ product_id: number; variant_id: number }>(sql`
     insert into skus (store_id, sku_key, product_id, variant_id)
@@ -40,11 +40,21 @@ export async function reserveSkus(tx: Tx, wishes: readonly SkuWish[]) {
   )
 }
 
-/** Gives the SKU of a product or variant up for another. @throws Problem 409 */
-export async function changeSku(tx: Tx, before: string, wish: SkuWish) {
-  if (fold(before) === fold(wish.sku)) return
-  await releaseSkus(tx, wish.product_id, [wish.variant_id])
-  await reserveSkus(tx, [wish])
+/** Another SKU for what has one, or none, already. */
+export interface SkuChange extends SkuWish {
+  before: string
+}
+
+/** Gives SKUs up for others, all or none: two may take each other's. @throws Problem 409 for those that are taken */
+export async function changeSkus(tx: Tx, changes: readonly SkuChange[]) {
+  const others = changes.filter(({ before, sku }) => fold(before) !== fold(sku))
+  if (others.length === 0) return
+  await tx.rows(sql`
+    delete from skus using unnest(
+      ${others.map(({ product_id }) => product_id)}::int[], ${others.map(({ variant_id }) => variant_id)}::int[]
+    ) as given (product_id, variant_id)
+    where skus.store_id = ${tx.store.id} and skus.product_id = given.product_id and skus.variant_id = given.variant_id`)
+  await reserveSkus(tx, others)
 }
 
 /** Gives up the SKUs of variants, or with 0 that of the product itself. */

@@ -18,8 +18,11 @@ import { releaseSkus } from './skus.ts'
 /** SKUs of one product (docs/contract/limits.md). */
 export const VARIANTS_MAX = 600
 
+/** As much as a column holds; where more is counted, this is what is said. */
+export const STOCK_MAX = 2_147_483_647
+
 const Measure = NullableAmount({ maximum: 9_999_999_999 })
-const Stock = nullable(t.Integer({ minimum: 0, maximum: 2_147_483_647 }))
+const Stock = nullable(t.Integer({ minimum: 0, maximum: STOCK_MAX }))
 const Line = t.String({ maxLength: 255 })
 
 /** A value that a variant stands for, and the option it belongs to. */
@@ -159,6 +162,18 @@ export function tellOfSku(tx: Tx, deed: 'created' | 'updated' | 'deleted', { id,
   publish(tx, `store/sku/${deed}`, `sku ${id}`, { type: 'sku', id, sku: { product_id, variant_id: id } })
 }
 
+/** store/product/inventory/updated (docs/contract/webhooks.md section 6). */
+export function tellOfStock(tx: Tx, { id, inventory_level }: Pick<Product, 'id' | 'inventory_level'>) {
+  const inventory = { product_id: id, method: 'absolute', value: inventory_level }
+  publish(tx, 'store/product/inventory/updated', `product ${id}`, { type: 'product', id, inventory })
+}
+
+/** store/sku/inventory/updated (docs/contract/webhooks.md section 6). */
+export function tellOfSkuStock(tx: Tx, { id, product_id, inventory_level }: Variant) {
+  const inventory = { product_id, method: 'absolute', value: inventory_level ?? 0, variant_id: id }
+  publish(tx, 'store/sku/inventory/updated', `sku ${id}`, { type: 'sku', id, inventory })
+}
+
 /** The variant that a product without options is sold as; it has the product's own SKU, stock and trade numbers. */
 export const baseVariant = (product: Product, id: number): VariantRow => ({
   ...blankVariant,
@@ -217,7 +232,7 @@ type SharedWithBase =
 /** The stock of a product whose variants are counted: that of all of them. */
 export async function stockOf(tx: Tx, product_id: number): Promise<number> {
   const { stock } = await tx.row<{ stock: number }>(sql`
-    select least(coalesce(sum(inventory_level), 0), 2147483647)::int as stock from variants
+    select least(coalesce(sum(inventory_level), 0), ${STOCK_MAX})::int as stock from variants
     where store_id = ${tx.store.id} and product_id = ${product_id}`)
   return stock
 }
@@ -275,6 +290,9 @@ export async function deleteVariantsUsing(
   )
   return countAgain(tx, product)
 }
+
+/** The counters that a deletion of variants changes, in the order in which they are locked. */
+export const goesWithVariants = ['complex_rule_conditions', 'complex_rules', 'metafields', 'variants']
 
 /** With their metafields, SKUs and pictures, and the rules on them. @returns the ids of those that went */
 export async function deleteVariants(tx: Tx, files: Files, product_id: number, where: Sql): Promise<number[]> {

@@ -7,12 +7,12 @@ import type { Api } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
 import { findPage } from '../core/rest/pages.ts'
-import { invalid, locating, Problem } from '../core/rest/problem.ts'
+import { invalid, Problem } from '../core/rest/problem.ts'
 import {
   change,
-  differences,
   findBelow,
   findOne,
+  holdCounters,
   insertAll,
   lock,
   lockBelow,
@@ -23,16 +23,20 @@ import { access } from '../stores/scopes.ts'
 import type { Copies, Pictures } from './images.ts'
 import { metafieldRoutes } from './metafields.ts'
 import { optionsOf } from './options.ts'
+import { repeated } from './part.ts'
 import { type Product, products, Sku, touch } from './product.ts'
 import { addressIn, pictureIn, readPicture } from './product-images.ts'
-import { changeSku, reserveSkus } from './skus.ts'
+import { changeSkus, reserveSkus } from './skus.ts'
 import {
   calculated,
   chooseValues,
   countAgain,
   deleteVariants,
   followBase,
+  goesWithVariants,
   tellOfSku,
+  tellOfSkuStock,
+  tellOfStock,
   tooManyVariants,
   VARIANTS_MAX,
   Variant,
@@ -127,8 +131,7 @@ export function variantRoutes(app: Api, pictures: Pictures) {
         await db.transaction(async (tx) => {
           const product = await lock(tx, products, product_id)
           const variant = await lockBelow(tx, variants, { product_id }, variant_id)
-          const changed = await changeVariant(tx, files, product, variant, body, (field) => field)
-          if (changed !== variant) await tellOfChange(tx, product, [changed])
+          const [changed] = await changeVariants(tx, files, [{ product, variant, changes: body, at: (field) => field }])
           return changed
         }),
       ),
@@ -144,10 +147,11 @@ export function variantRoutes(app: Api, pictures: Pictures) {
           'The base variant is what a product without options is sold as; it goes with the product.',
         )
       }
+      await holdCounters(tx, goesWithVariants)
       await deleteVariants(tx, files, product_id, sql`id = ${variant.id}`)
       await countAgain(tx, product)
-      tellOfSku(tx, 'deleted', variant)
       await touch(tx, product)
+      tellOfSku(tx, 'deleted', variant)
     })
     return noContent()
   })
@@ -183,7 +187,10 @@ export function variantRoutes(app: Api, pictures: Pictures) {
   app.put(
     '/catalog/variants',
     { ...write, schema: { body: Batch, response: { 200: envelope(t.Array(Variant)) } } },
-    async ({ db, body }) => answer(await db.transaction((tx) => changeVariants(tx, files, body))),
+    async ({ db, body }) => {
+      refuseSameIds(body)
+      return answer(await db.transaction((tx) => changeBatch(tx, files, body)))
+    },
   )
 
   metafieldRoutes(app, '/catalog/variants', 'variant', variants, {
@@ -207,7 +214,7 @@ async function illustrate(
   if (image_url === variant.image_url) return image_url
   await files.detach(tx, { kind: variants.noun, id: variant.id })
   if (copy) await files.attach(tx, { kind: variants.noun, id: variant.id }, copy.file)
-  await tellOfChange(tx, product, [await change(tx, variants, variant, { image_url })])
+  await tellOfChanges(tx, product, [{ before: variant, now: await change(tx, variants, variant, { image_url }) }])
   return image_url
 }
 
@@ -223,6 +230,7 @@ async function createVariant(
   if (choices.length === 0) errors.option_values = 'The product has no options; it is sold as its base variant.'
   if (Object.keys(errors).length > 0) throw invalid(errors)
 
+  if (product.base_variant_id !== null) await holdCounters(tx, goesWithVariants)
   const taken = await takeIds(tx, [[variants, 1]])
   const id = taken.next(variants)
   // What stood for the product without options goes when there is something to choose.
@@ -238,19 +246,30 @@ async function createVariant(
     select count(*)::int as count from variants where store_id = ${tx.store.id} and product_id = ${product.id}`)
   if (count > VARIANTS_MAX) throw tooManyVariants()
   await countAgain(tx, { ...product, base_variant_id: null })
-  tellOfSku(tx, 'created', variant)
   await touch(tx, product)
+  tellOfSku(tx, 'created', variant)
   return variant
+}
+
+/** @throws Problem 422 */
+function refuseSameIds(body: Static<typeof Batch>) {
+  const mistakes = repeated(
+    body,
+    ({ id }) => id.toString(),
+    (i) => `${i}.id`,
+    'Another item has this id.',
+  )
+  if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
 }
 
 /**
  * Changes variants of any products, all or none (docs/contract/products.md section 3).
  * @throws Problem 422 for an id that is not there, 409 for a SKU that is taken
  */
-async function changeVariants(tx: Tx, files: Files, body: Static<typeof Batch>): Promise<Variant[]> {
+async function changeBatch(tx: Tx, files: Files, body: Static<typeof Batch>): Promise<Variant[]> {
   const wanted = body.map(({ id }) => id)
-  const owners = await tx.rows<{ id: number; product_id: number }>(sql`
-    select id, product_id from variants where store_id = ${tx.store.id} and id = any(${wanted})`)
+  const owners = await tx.rows<{ product_id: number }>(sql`
+    select product_id from variants where store_id = ${tx.store.id} and id = any(${wanted})`)
   // Products first and in one order, as everywhere.
   const held = await tx.rows<Product>(sql`
     select ${sql.join(products.columns.map(sql.id))} from products
@@ -264,50 +283,88 @@ async function changeVariants(tx: Tx, files: Files, body: Static<typeof Batch>):
     variantOf.has(id) ? [] : [[`${i}.id`, `The variant ${id} does not exist.`]],
   )
   if (missing.length > 0) throw invalid(Object.fromEntries(missing))
-
-  const changed = new Map<number, Variant>()
-  for (const [i, { id, ...changes }] of body.entries()) {
-    const variant = variantOf.get(id)
-    const product = variant && productOf.get(variant.product_id)
-    if (!variant || !product) continue
-    const now = await changeVariant(tx, files, product, variant, changes, (field) => `${i}.${field}`)
-    if (now !== variant) changed.set(id, now)
-    variantOf.set(id, now)
-  }
-  for (const product of held) {
-    const news = [...changed.values()].filter(({ product_id }) => product_id === product.id)
-    if (news.length > 0) await tellOfChange(tx, product, news)
-  }
-  return body.flatMap(({ id }) => variantOf.get(id) ?? [])
+  return changeVariants(
+    tx,
+    files,
+    body.flatMap(({ id, ...changes }, i) => {
+      const variant = variantOf.get(id)
+      const product = variant && productOf.get(variant.product_id)
+      return variant && product ? [{ product, variant, changes, at: (field: string) => `${i}.${field}` }] : []
+    }),
+  )
 }
 
-/** @returns the row as it is stored; the same one if nothing is otherwise */
-async function changeVariant(
-  tx: Tx,
-  files: Files,
-  product: Product,
-  variant: Variant,
-  changes: Changes,
-  at: (field: string) => string,
-): Promise<Variant> {
-  const isBase = product.base_variant_id === variant.id
-  if (changes.sku !== undefined) {
-    if (changes.sku === '' && !isBase) throw invalid({ [at('sku')]: 'A variant with options needs a SKU.' })
-    const variant_id = isBase ? 0 : variant.id
-    await changeSku(tx, variant.sku, { sku: changes.sku, product_id: product.id, variant_id, path: at('sku') })
+/** A variant and its product, both locked, what is to be changed, and where a field of that stands in the body. */
+interface Wish {
+  product: Product
+  variant: Variant
+  changes: Changes
+  at: (field: string) => string
+}
+
+/**
+ * @returns the rows as they are stored; the same ones where nothing is otherwise
+ * @throws Problem 422, 409
+ */
+async function changeVariants(tx: Tx, files: Files, wishes: readonly Wish[]): Promise<Variant[]> {
+  refuseNoSku(wishes)
+  await changeSkus(
+    tx,
+    wishes.flatMap(({ product, variant, changes: { sku }, at }) => {
+      const variant_id = isBase(product, variant) ? 0 : variant.id
+      return sku === undefined
+        ? []
+        : [{ before: variant.sku, sku, product_id: product.id, variant_id, path: at('sku') }]
+    }),
+  )
+  const changed = new Map<Product, Change[]>()
+  const rows: Variant[] = []
+  for (const { product, variant, changes } of wishes) {
+    const now = await changeVariant(tx, files, product, variant, changes)
+    rows.push(now)
+    if (now !== variant) changed.set(product, [...(changed.get(product) ?? []), { before: variant, now }])
   }
+  for (const [product, changes] of changed) {
+    if (changes.some(isOfStock)) await countAgain(tx, product)
+    await tellOfChanges(tx, product, changes)
+  }
+  return rows
+}
+
+const isBase = ({ base_variant_id }: Product, { id }: Variant) => base_variant_id === id
+
+/** @throws Problem 422 */
+function refuseNoSku(wishes: readonly Wish[]) {
+  const mistakes = wishes.flatMap(({ product, variant, changes, at }) =>
+    changes.sku === '' && !isBase(product, variant) ? [[at('sku'), 'A variant with options needs a SKU.']] : [],
+  )
+  if (mistakes.length > 0) throw invalid(Object.fromEntries(mistakes))
+}
+
+async function changeVariant(tx: Tx, files: Files, product: Product, variant: Variant, changes: Changes) {
   if (changes.image_url !== undefined && changes.image_url !== variant.image_url) {
     await files.detach(tx, { kind: variants.noun, id: variant.id })
   }
-  const now = { ...variant, ...changes }
-  const changed = await locating(at, () => change(tx, variants, variant, { ...changes, ...calculated(product, now) }))
-  if (changed === variant) return variant
-  if (isBase) await followBase(tx, product, changed)
-  else if ('inventory_level' in differences(variant, changed)) await countAgain(tx, product)
-  return changed
+  const inherited = calculated(product, { ...variant, ...changes })
+  const now = await change(tx, variants, variant, { ...changes, ...inherited })
+  if (now !== variant && isBase(product, variant)) await followBase(tx, product, now)
+  return now
 }
 
-async function tellOfChange(tx: Tx, product: Product, changed: readonly Variant[]) {
-  for (const variant of changed) if (variant.sku_id !== null) tellOfSku(tx, 'updated', variant)
+/** A variant before and after. */
+interface Change {
+  before: Variant
+  now: Variant
+}
+
+const isOfStock = ({ before, now }: Change) => before.inventory_level !== now.inventory_level
+
+/** In the order of docs/contract/products.md section 7. */
+async function tellOfChanges(tx: Tx, product: Product, changes: readonly Change[]) {
   await touch(tx, product)
+  for (const { now } of changes) if (now.sku_id !== null) tellOfSku(tx, 'updated', now)
+  for (const { now } of changes.filter(isOfStock)) {
+    if (now.sku_id === null) tellOfStock(tx, { id: product.id, inventory_level: now.inventory_level ?? 0 })
+    else tellOfSkuStock(tx, now)
+  }
 }

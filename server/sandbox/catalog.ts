@@ -1,6 +1,6 @@
 import { givenNames, houses, outline, partners, promises, styles, towns, trades } from './words.ts'
 
-const BRANDS = 240
+export const BRANDS = 240
 
 /** The account whose token makes something. */
 type Maker = 'admin' | 'otherclient'
@@ -56,7 +56,7 @@ export function demoCatalog() {
 }
 
 function brand(index: number): DemoBrand {
-  const name = nameOf(index)
+  const name = brandName(index)
   const { title, goods, keywords } = at(trades, index)
   return {
     name,
@@ -70,7 +70,7 @@ function brand(index: number): DemoBrand {
 }
 
 /** Each house appears four times, each time with a name made in another way. */
-function nameOf(index: number): string {
+export function brandName(index: number): string {
   const house = at(houses, index * 17)
   const round = Math.floor(index / houses.length)
   switch ((index + round) % 4) {
@@ -186,7 +186,7 @@ function tree(text: string): DemoCategory[] {
     })
 }
 
-function at<T>(list: readonly T[], index: number): T {
+export function at<T>(list: readonly T[], index: number): T {
   const item = list[index % list.length]
   if (item === undefined) throw new Error('A list of the demo catalog is empty.')
   return item

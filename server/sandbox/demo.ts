@@ -1,12 +1,12 @@
-import { createBrand } from '../catalog/brands.ts'
-import { createCategory } from '../catalog/category.ts'
 import { createMetafield } from '../catalog/metafields.ts'
 import type { Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
+import type { Files } from '../core/files/files.ts'
 import type { Installation } from '../installation.ts'
 import { type Caller, Callers } from '../stores/callers.ts'
 import { demoCatalog } from './catalog.ts'
 import type { Tokens } from './record.ts'
+import { seed } from './seed.ts'
 
 export const STORE_HASH = 'demostore'
 
@@ -63,25 +63,24 @@ async function replaceAccount({ accounts }: Installation, name: string, scopes: 
 }
 
 /**
- * Makes the demo catalog where no brand was ever made; all of it or nothing. It is one transaction, in which each thing is
- * made as its route would: that is one commit in place of 350, each of which waits for the disk.
+ * Makes the demo catalog where no brand was ever made, and what two programs noted about it; all of it or nothing. It is one
+ * transaction: one commit in place of a thousand, each of which waits for the disk.
  * @returns the id of the last brand
  */
-export async function fillDemoStore(installation: Installation, tokens: Tokens): Promise<number> {
+export async function fillDemoStore(installation: Installation, files: Files, tokens: Tokens): Promise<number> {
   const callers = callersOf(installation)
   const admin = await callerOf(callers, tokens.admin)
   const otherclient = await callerOf(callers, tokens.otherclient)
   const made = await lastBrand(admin.db)
   if (made > 0) return made
 
-  const { brands, categories, metafields } = demoCatalog()
   const clients = { admin: admin.client, otherclient: otherclient.client }
-  await admin.db.transaction(async (tx) => {
-    for (const category of categories) await createCategory(tx, category)
-    for (const brand of brands) await createBrand(tx, brand)
-    for (const { maker, of, resource_id, ...values } of metafields) {
-      await createMetafield(tx, of, { id: resource_id }, clients[maker], values)
-    }
+  await seed(admin.db, files, 'demo', {
+    async beside(tx) {
+      for (const { maker, of, resource_id, ...values } of demoCatalog().metafields) {
+        await createMetafield(tx, of, { id: resource_id }, clients[maker], values)
+      }
+    },
   })
   return lastBrand(admin.db)
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { describeSettings } from '../config.ts'
 import { demoCatalog } from './catalog.ts'
 import { welcome } from './sandbox.ts'
+import { SIZES } from './sizes.ts'
 
 const page = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
 
@@ -25,7 +26,7 @@ test('the README shows what the sandbox prints', async () => {
   const examples = { brand: 'My brand 241', category: 'My category 64', isHooked: false }
   expect(readme).toContain(welcome(record, '/home/you/storeward/data/sandbox.json', examples).trim())
   const { brands, categories } = demoCatalog()
-  expect(readme).toContain(`${brands.length} brands, ${categories.length} categories`)
+  expect(readme).toContain(`${SIZES.demo} products, ${brands.length} brands, ${categories.length} categories`)
 })
 
 test('operations.md shows the settings as --help prints them', async () => {

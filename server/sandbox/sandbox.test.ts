@@ -64,6 +64,16 @@ describe('the sandbox', patient, () => {
     await expectDemoCatalog(first)
     expect(await replies(output)).toEqual([
       {
+        data: Array.from({ length: 3 }, () =>
+          expect.objectContaining({
+            name: expect.stringMatching(/lamp/),
+            images: expect.arrayContaining([expect.objectContaining({ is_thumbnail: true })]),
+            variants: expect.arrayContaining([expect.objectContaining({ sku: expect.stringMatching(/./) })]),
+          }),
+        ),
+        meta: expect.anything(),
+      },
+      {
         data: expect.arrayContaining([expect.objectContaining({ name: 'Cindermoss Lamps' })]),
         meta: expect.anything(),
       },
@@ -83,7 +93,7 @@ describe('the sandbox', patient, () => {
     const { output, child } = await startSandbox()
     const second = await record()
     expect(second.tokens).toEqual(first.tokens)
-    const [, created] = await replies(output)
+    const [, , created] = await replies(output)
     expect(created).toMatchObject({ data: { id: 242, name: 'My brand 242' } })
 
     const { admin, readonly, noscope, otherclient } = second.tokens
@@ -116,8 +126,8 @@ describe('the sandbox', patient, () => {
     })
     expect(JSON.parse(stdout)).toHaveLength(4)
     const found = await replies(output)
-    expect(found.slice(0, 3)).toMatchObject([{ data: [] }, { data: { name: 'My brand 244' } }, { data: [] }])
-    expect(found[4]).toMatchObject({ data: { name: expect.stringMatching(/^My category/) } })
+    expect(found.slice(1, 4)).toMatchObject([{ data: [] }, { data: { name: 'My brand 244' } }, { data: [] }])
+    expect(found[5]).toMatchObject({ data: { name: expect.stringMatching(/^My category/) } })
     expect(await firstWebhook(third)).toMatchObject({ signature: 'valid' })
 
     // Another start beside this one is refused, and leaves the record as it is.
@@ -220,7 +230,14 @@ test('production has none of the powers, also in the folder of a sandbox', patie
 
 async function expectDemoCatalog(there: SandboxRecord) {
   const all = async (path: string, as: keyof SandboxRecord['tokens'] = 'admin') => {
-    const found: { id: number; name: string; parent_id: number; permission_set: string; owner_client_id: string }[] = []
+    const found: {
+      id: number
+      name: string
+      parent_id: number
+      permission_set: string
+      owner_client_id: string
+      image_url: string
+    }[] = []
     for (let page = 1; ; page++) {
       const { body } = await ask(there, there.tokens[as], `${path}?limit=250&page=${page}`)
       found.push(...body.data)
@@ -238,6 +255,11 @@ async function expectDemoCatalog(there: SandboxRecord) {
     categories.some(({ parent_id }) => (parents.get(parents.get(parent_id) ?? 0) ?? 0) === 0 && parent_id > 0),
   ).toBe(true)
 
+  const products = await all('/products')
+  expect(products.map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1))
+  const picture = await all('/products/1/images')
+  expect((await fetch(`${there.base_url}${new URL(picture[0]?.image_url ?? '').pathname}`)).status).toBe(200)
+
   const metafields = [
     ...(await all('/brands/metafields')),
     ...(await all('/brands/metafields', 'otherclient')),
@@ -253,7 +275,7 @@ async function expectDemoCatalog(there: SandboxRecord) {
 /** Runs the printed examples as they are printed. */
 async function replies(output: string) {
   const lines = output.split('\n').filter((line) => line.startsWith('curl '))
-  expect(lines).toHaveLength(5)
+  expect(lines).toHaveLength(6)
   const answers: unknown[] = []
   for (const line of lines) answers.push(JSON.parse((await run('/bin/sh', ['-c', line])).stdout))
   return answers

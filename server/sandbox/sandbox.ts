@@ -18,7 +18,7 @@ export async function sandbox(config: Config): Promise<Running> {
   try {
     const path = recordPath(config.dataFolder)
     const tokens = await openDemoStore(running.installation, await readTokens(path))
-    const lastBrand = await fillDemoStore(running.installation, tokens)
+    const lastBrand = await fillDemoStore(running.installation, running.files, tokens)
     const base = running.address
     const record: SandboxRecord = {
       base_url: base,
@@ -86,8 +86,9 @@ storeward ${VERSION} is running, with a demo store to try things on. Stop it wit
                 ${tokens.noscope}  noscope: no scope
   All of this   ${path}
 
-List brands, create one, read what other programs noted about them:
+List products with what hangs on them, list brands, create one, read what other programs noted about them:
 
+curl -s '${api}/catalog/products?name:like=lamp&limit=3&include=images,variants' ${header}
 curl -s '${api}/catalog/brands?name:like=lamps&limit=3' ${header}
 curl -s '${api}/catalog/brands' ${post} -d '{"name":"${brand}"}'
 curl -s '${api}/catalog/brands/metafields?namespace=reviews&limit=3' ${header}

@@ -1,0 +1,206 @@
+import { createBrand } from '../catalog/brands.ts'
+import { createCategory } from '../catalog/category.ts'
+import type { Copies, Picture } from '../catalog/images.ts'
+import { createProducts, type NewProduct } from '../catalog/new-products.ts'
+import { createReviews } from '../catalog/reviews.ts'
+import type { Db, Store, Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import type { Files } from '../core/files/files.ts'
+import { at, type DemoBrand, type DemoCategory, demoCatalog } from './catalog.ts'
+import { type Article, article, type Drawing, drawn } from './goods.ts'
+import { SIZES, type Size } from './sizes.ts'
+
+/** Products that one transaction makes. */
+const BATCH = 1_000
+/** The first so many products have pictures: a file for each of 250,000 would take a gigabyte and tell nothing more. */
+const PICTURED = 500
+/** Files that are written at the same time. */
+const FILES_AT_ONCE = 16
+
+/** How many of each a store holds. */
+export type Holdings = Record<'products' | 'variants' | 'brands' | 'categories' | 'images' | 'reviews', number>
+
+interface Seeding {
+  /** How many products in place of as many as the size says. */
+  count?: number
+  /** Where there are several batches: called before the first and after each, with the number of products that are there. */
+  progress?: (made: number, count: number) => void
+  /** What else belongs to the first transaction, behind categories, brands and products. */
+  beside?: (tx: Tx) => Promise<void>
+}
+
+/**
+ * Fills a store that never held a catalog with sample data: the same for each store and size, but for dates, and the names of
+ * files and UUIDs, which nobody is to guess. Everything is made as its route would make it, events included.
+ *
+ * A transaction makes up to 1,000 products, the first one also brands and categories. Where a run was stopped, the next one
+ * goes on behind the last whole batch.
+ * @throws Error with a sentence for the operator where the store holds anything else
+ */
+export async function seed(
+  db: Db,
+  files: Files,
+  size: Size,
+  { count = SIZES[size] as number, progress = () => {}, beside = async () => {} }: Seeding = {},
+): Promise<Holdings> {
+  const shop = shopOf(size, count)
+  const tell = count > BATCH ? progress : () => {}
+  let made = await standing(db, shop, count)
+  tell(made, count)
+  while (made < count) {
+    const isFirst = made === 0
+    const articles = Array.from({ length: Math.min(BATCH, count - made) }, (_, i) => shop.article(made + i))
+    const drawings = articles
+      .slice(0, Math.max(0, PICTURED - made))
+      .flatMap(({ pictures }, i) => pictures.map((drawing, n): [string, Drawing] => [imageAt(i, n), drawing]))
+    await withPictures(files, db.store, new Map(drawings), (copies) =>
+      db.transaction(async (tx) => {
+        if (isFirst) {
+          for (const category of shop.categories) await createCategory(tx, category)
+          for (const brand of shop.brands) await createBrand(tx, brand)
+        }
+        await stock(tx, files, shop, articles, copies)
+        if (isFirst) await beside(tx)
+      }),
+    )
+    made += articles.length
+    tell(made, count)
+  }
+  return holdings(db)
+}
+
+/** What a store of some size is to hold. */
+interface Shop {
+  /** The nth product. */
+  article(n: number): Article
+  brands: DemoBrand[]
+  /** Parents before what hangs below them. */
+  categories: DemoCategory[]
+  /** The ids that they will have: of brands by their number, of categories by their path. */
+  brandIds: ReadonlyMap<number, number>
+  categoryIds: ReadonlyMap<string, number>
+}
+
+// Far enough apart that a few products are of many kinds.
+const TINY_STEP = 13
+
+/** A tiny shop has only the brands and categories that its products need. */
+function shopOf(size: Size, count: number): Shop {
+  const all = demoCatalog()
+  const paths = pathsOf(all.categories)
+  const few = size === 'tiny' ? Array.from({ length: count }, (_, n) => article(n * TINY_STEP)) : undefined
+  const isIn = (path: string) => (place: string) => place === path || place.startsWith(`${path}/`)
+  const brands = [...all.brands.keys()].filter((i) => few?.some(({ brand }) => brand === i) ?? true)
+  const categories = [...paths.keys()].filter(
+    (i) => few?.some(({ places }) => places.some(isIn(paths[i] ?? ''))) ?? true,
+  )
+  const categoryIds = new Map(categories.map((i, place) => [paths[i] ?? '', place + 1]))
+  return {
+    article: (n) => few?.[n] ?? article(n),
+    brands: brands.map((i) => at(all.brands, i)),
+    categories: categories.map((i) => {
+      const category = at(all.categories, i)
+      return { ...category, parent_id: categoryIds.get(paths[category.parent_id - 1] ?? '') ?? 0 }
+    }),
+    brandIds: new Map(brands.map((i, place) => [i, place + 1])),
+    categoryIds,
+  }
+}
+
+/** `Home/Dining/Chairs` for each category. Their parents are before them, and ids count from 1. */
+function pathsOf(categories: readonly DemoCategory[]): string[] {
+  const paths: string[] = []
+  for (const { parent_id, name } of categories) {
+    paths.push(parent_id === 0 ? name : `${paths[parent_id - 1]}/${name}`)
+  }
+  return paths
+}
+
+/** How many products a run before this one has made. @throws Error where there is what none of ours has made */
+async function standing(db: Db, shop: Shop, count: number): Promise<number> {
+  const counters = await db.rows<{ resource: string; last_id: number }>(
+    sql`select resource, last_id from counters where store_id = ${db.store.id}`,
+  )
+  const made = (resource: string) => counters.find((counter) => counter.resource === resource)?.last_id ?? 0
+  const products = made('products')
+  const [brands, categories] = [made('brands'), made('categories')]
+  if (products + brands + categories === 0) return 0
+  const last = await db.maybeRow<{ name: string }>(
+    sql`select name from products where store_id = ${db.store.id} and id = ${products}`,
+  )
+  const isOurs =
+    brands === shop.brands.length &&
+    categories === shop.categories.length &&
+    products < count &&
+    last?.name === shop.article(products - 1).body.name
+  if (isOurs) return products
+  throw new Error(
+    `The store ${db.store.hash} is not new: ${products} products, ${brands} brands and ${categories} categories were made in ` +
+      'it. Sample data goes into a new store only.',
+  )
+}
+
+/** The products with their brands, categories and pictures, then the reviews of them. */
+async function stock(tx: Tx, files: Files, shop: Shop, articles: readonly Article[], copies: Copies) {
+  const bodies = articles.map(
+    ({ body, brand, places, pictures }, i): NewProduct => ({
+      ...body,
+      brand_id: shop.brandIds.get(brand) ?? 0,
+      categories: places.flatMap((place) => shop.categoryIds.get(place) ?? []),
+      images: pictures.flatMap(({ description }, n) => {
+        const copy = copies.get(imageAt(i, n))
+        return copy ? [{ image_url: copy.url, description, sort_order: n }] : []
+      }),
+    }),
+  )
+  const created = await createProducts(tx, files, bodies, (i, field) => `${i}.${field}`, copies)
+  const reviews = articles.flatMap(({ reviews }, i) => {
+    const product = created[i]
+    return product ? reviews.map((body) => ({ product_id: product.id, body })) : []
+  })
+  if (reviews.length > 0) await createReviews(tx, reviews)
+}
+
+/** Where the nth picture of the ith product of a batch would stand in a body. */
+const imageAt = (i: number, n: number) => `${i}.images.${n}.image_url`
+
+/** Draws pictures and does the work with the written files, which are discarded if it fails. */
+async function withPictures(
+  files: Files,
+  store: Store,
+  wanted: ReadonlyMap<string, Drawing>,
+  work: (copies: Copies) => Promise<void>,
+) {
+  const copies = new Map<string, Picture>()
+  try {
+    const waiting = [...wanted]
+    while (waiting.length > 0) {
+      const written = waiting.splice(0, FILES_AT_ONCE).map(async ([path, drawing]) => {
+        const file = await files.write(store, await drawn(drawing), 'png')
+        copies.set(path, { file, url: files.addressOf(store, file) })
+      })
+      const failed = (await Promise.allSettled(written)).find(({ status }) => status === 'rejected')
+      if (failed?.status === 'rejected') throw failed.reason
+    }
+    await work(copies)
+  } catch (error) {
+    for (const { file } of copies.values()) await files.discard(store, file)
+    throw error
+  }
+}
+
+/** What the store holds now. */
+async function holdings(db: Db): Promise<Holdings> {
+  const counters = await db.rows<{ resource: string; total: number }>(
+    sql`select resource, total from counters where store_id = ${db.store.id}`,
+  )
+  const total = (resource: string) => counters.find((counter) => counter.resource === resource)?.total ?? 0
+  return {
+    products: total('products'),
+    variants: total('variants'),
+    brands: total('brands'),
+    categories: total('categories'),
+    images: total('product_images'),
+    reviews: total('reviews'),
+  }
+}
