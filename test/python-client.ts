@@ -1,0 +1,51 @@
+/**
+ * Lets a public Python client walk the catalog: npm run test:python-client
+ *
+ * Not part of `npm test`, which needs nothing but Node. Needs python3 (3.10 or newer) with the packages of
+ * test/python/requirements.txt, and says so if they are not there.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readConfig } from '../server/config.ts'
+import { start } from '../server/main.ts'
+
+const script = fileURLToPath(new URL('python/catalog.py', import.meta.url))
+
+const missing = whatIsMissing()
+if (missing === undefined) process.exitCode = await walk()
+else {
+  console.error(missing)
+  process.exitCode = 1
+}
+
+function whatIsMissing(): string | undefined {
+  const { error, status } = spawnSync('python3', ['-c', 'import bigc'])
+  if (error) return 'There is no python3 on this machine.'
+  return status === 0
+    ? undefined
+    : 'python3 lacks the client. Run: python3 -m pip install -r test/python/requirements.txt'
+}
+
+/** @returns the exit code of the client */
+async function walk(): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'storeward-python-'))
+  const server = await start(readConfig({ STOREWARD_DATA: folder, PORT: '0', LOG_LEVEL: 'warn' }))
+  try {
+    const { directory, accounts } = server.installation
+    const { hash } = await directory.create({ name: 'A shop', plan: 'unlimited' })
+    const { access_token } = await accounts.create(hash, 'python', ['all'])
+    return await python({ STOREWARD_ORIGIN: server.address, STOREWARD_STORE: hash, STOREWARD_TOKEN: access_token })
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function python(facts: Record<string, string>): Promise<number> {
+  const [code] = await once(spawn('python3', [script], { env: { ...process.env, ...facts }, stdio: 'inherit' }), 'exit')
+  return typeof code === 'number' ? code : 1
+}
