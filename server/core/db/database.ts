@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import { Places } from './places.ts'
 import { Pulse } from './pulse.ts'
 import type { Sql } from './sql.ts'
+import { QUERY_TIMEOUT_MS, type Statement, Trip, toRead, toWrite, type Wall } from './trip.ts'
 import { jsonTypes, wireTypes } from './types.ts'
 
 declare module 'pg' {
@@ -79,9 +80,6 @@ const PIPES = 2
 const ATTEMPTS_MAX = 5
 // The client has an answer within 2 s, also when the database is gone or every connection is busy.
 const CONNECT_TIMEOUT_MS = 1_500
-// The last resort for a connection that hangs: it ends all of it. statement_timeout comes first, and where the whole server
-// hangs, the pulse does.
-const QUERY_TIMEOUT_MS = 7_000
 const SESSION =
   '-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601'
 
@@ -142,9 +140,21 @@ export class Database {
 
   /** A statement across stores, for the system role only: directory, account look-up, dispatcher, retention. */
   async system<Row>(query: Sql): Promise<Row[]> {
-    this.#mustAnswer()
-    const { rows } = await translate(this.#pool.query({ text: query.text, values: query.values }))
-    return rows
+    return this.travel(asRows(query))
+  }
+
+  /** Sends one statement on a connection of its own: with a wall in front, for this store, or as a role that needs none. */
+  async travel<Row>(statement: Statement, wall?: Wall, store?: Store): Promise<Row[]> {
+    const client = await this.checkout()
+    let failure: unknown
+    try {
+      return await travel<Row>(client, statement, wall, store)
+    } catch (error) {
+      failure = error
+      throw error
+    } finally {
+      client.release(failure instanceof DatabaseUnavailable)
+    }
   }
 
   /**
@@ -240,7 +250,13 @@ export class Database {
 /** The wall: the store's number, and nothing else, in the text that begins every transaction. */
 const begin = (store: Store, mode = '') => `begin${mode}; set local app.store = ${store.id | 0}`
 
-const asJson = ({ text, values }: Sql) => ({ text, values, rowMode: 'array' as const, types: jsonTypes })
+const asRows = (query: Sql | NamedQuery): Statement => ({
+  text: query.text,
+  values: query.values,
+  name: 'name' in query ? query.name : undefined,
+  types: wireTypes,
+})
+const asJson = ({ text, values }: Sql): Statement => ({ text, values, types: jsonTypes, asLists: true })
 
 class StoreDb implements Db {
   readonly store: Store
@@ -256,28 +272,11 @@ class StoreDb implements Db {
   }
 
   rows<Row>(query: Sql): Promise<Row[]> {
-    return this.#read({ text: query.text, values: query.values })
+    return this.#database.travel(asRows(query), toRead, this.store)
   }
 
   jsonRows(query: Sql): Promise<(string | null)[][]> {
-    return this.#read(asJson(query))
-  }
-
-  #read<Row>(query: pg.QueryConfig): Promise<Row[]> {
-    return this.#inOneTrip(query, ' read only')
-  }
-
-  async #inOneTrip<Row>(query: pg.QueryConfig, mode?: string): Promise<Row[]> {
-    const client = await this.#database.checkout()
-    let failure: unknown
-    try {
-      return await inOneTrip<Row>(client, begin(this.store, mode), query)
-    } catch (error) {
-      failure = error
-      throw error
-    } finally {
-      client.release(failure instanceof DatabaseUnavailable)
-    }
+    return this.#database.travel(asJson(query), toRead, this.store)
   }
 
   async row<Row>(query: Sql): Promise<Row> {
@@ -289,14 +288,14 @@ class StoreDb implements Db {
   }
 
   async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
-    mustBeWritable(query.values)
     const client = await this.#database.pipe()
-    return first(await inOneTrip<Row>(client, begin(this.store, ' read only'), query))
+    inOnePiece(client)
+    return first(await travel<Row>(client, asRows(query), toRead, this.store))
   }
 
   async write<Row>(query: NamedQuery): Promise<Row | undefined> {
-    mustBeWritable(query.values)
-    return first(await this.#untilNoConflict(() => this.#inOneTrip<Row>(query)))
+    const statement = asRows(query)
+    return first(await this.#untilNoConflict(() => this.#database.travel<Row>(statement, toWrite, this.store)))
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -358,13 +357,11 @@ class StoreTx implements Tx {
   }
 
   async rows<Row>(query: Sql): Promise<Row[]> {
-    const { rows } = await translate(this.#client.query({ text: query.text, values: query.values }))
-    return rows
+    return travel(this.#client, asRows(query))
   }
 
   async jsonRows(query: Sql): Promise<(string | null)[][]> {
-    const { rows } = await translate(this.#client.query(asJson(query)))
-    return rows
+    return travel(this.#client, asJson(query))
   }
 
   async row<Row>(query: Sql): Promise<Row> {
@@ -376,9 +373,7 @@ class StoreTx implements Tx {
   }
 
   async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
-    mustBeWritable(query.values)
-    const { rows } = await translate(this.#client.query(query))
-    return first(rows)
+    return first(await travel<Row>(this.#client, asRows(query)))
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -414,26 +409,15 @@ class StoreTx implements Tx {
   }
 }
 
-/**
- * One statement under the wall. The three texts are queued in one turn of the event loop, so on a shared pipe nothing
- * can come between them; one that fails takes only itself along, since the queued commit then rolls back.
- */
-function inOneTrip<Row>(client: pg.ClientBase, opening: string, query: pg.QueryConfig): Promise<Row[]> {
-  inOnePiece(client)
+/** Sends one statement, behind what the connection was given before. */
+function travel<Row>(client: pg.ClientBase, statement: Statement, wall?: Wall, store?: Store): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    let answer: Row[] | undefined
-    let failure: Error | undefined
-    client.query(opening, ignore)
-    const timed: pg.QueryConfig & { query_timeout: number } = { ...query, query_timeout: QUERY_TIMEOUT_MS }
-    client.query(timed, (error: Error | null, result: pg.QueryResult) => {
-      if (error) failure = error
-      else answer = result.rows
-    })
-    client.query('commit', (error: Error | null) => {
-      failure ??= error ?? undefined
-      if (failure || !answer) reject(translated(failure))
-      else resolve(answer)
-    })
+    const trip = new Trip<Row>(statement, wall, (store?.id ?? 0) | 0)
+    trip.callback = (error, rows) => {
+      if (error) reject(translated(error))
+      else resolve(rows)
+    }
+    client.query(trip)
   })
 }
 
@@ -463,14 +447,6 @@ function translated(error: unknown): unknown {
     return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error
   }
   return error instanceof TypeError || error instanceof RangeError ? error : new DatabaseUnavailable(error)
-}
-
-/**
- * Throws for a value that can't be sent, before anything is. pg finds out when the statement is on its way: it then closes
- * a named one and still takes it for prepared, so that the connection would never find it again.
- */
-function mustBeWritable(values: readonly unknown[]) {
-  for (const value of values) if (typeof value === 'object') JSON.stringify(value)
 }
 
 /** Deadlock or serialization failure: the whole transaction may simply run again. */

@@ -1,0 +1,147 @@
+const START_BYTES = 16 * 1024
+// What once took more is not kept: a body of 4 MiB is rare.
+const KEPT_BYTES = 256 * 1024
+
+const QUERY = 0x51
+const PARSE = 0x50
+const BIND = 0x42
+const CLOSE = 0x43
+const DESCRIBE = 0x44
+const EXECUTE = 0x45
+const SYNC = 0x53
+
+/**
+ * Writes messages of PostgreSQL's extended query protocol one behind the other, so that they leave in one piece: each write
+ * to a socket is a system call, dearer than what it carries. Names are those of prepared statements; '' is the unnamed one.
+ */
+export class Messages {
+  #bytes = Buffer.allocUnsafe(START_BYTES)
+  #end = 0
+
+  /** Any number of commands without parameters; it needs no Sync. */
+  query(text: string) {
+    const start = this.#begin(QUERY)
+    this.#text(text)
+    this.#finish(start)
+  }
+
+  parse(name: string, text: string) {
+    const start = this.#begin(PARSE)
+    this.#text(name)
+    this.#text(text)
+    this.#int16(0)
+    this.#finish(start)
+  }
+
+  /** @throws TypeError for a value that can't be written as text; nothing may be sent of the messages before it then */
+  bind(name: string, values: readonly unknown[]) {
+    const start = this.#begin(BIND)
+    this.#text('')
+    this.#text(name)
+    // Parameters and columns all in their text form, which is what 0 says.
+    this.#int16(0)
+    this.#int16(values.length)
+    for (const value of values) this.#parameter(textOf(value))
+    this.#int16(0)
+    this.#finish(start)
+  }
+
+  /** Asks which columns the bound statement has. */
+  describe() {
+    const start = this.#begin(DESCRIBE)
+    this.#text('P')
+    this.#finish(start)
+  }
+
+  execute() {
+    const start = this.#begin(EXECUTE)
+    this.#text('')
+    this.#int32(0)
+    this.#finish(start)
+  }
+
+  /** Forgets a prepared statement; one that is not there does no harm. */
+  close(name: string) {
+    const start = this.#begin(CLOSE)
+    this.#text(`S${name}`)
+    this.#finish(start)
+  }
+
+  sync() {
+    this.#finish(this.#begin(SYNC))
+  }
+
+  /** What was written since the last time. */
+  take(): Buffer {
+    const taken = Buffer.from(this.#bytes.subarray(0, this.#end))
+    this.clear()
+    return taken
+  }
+
+  clear() {
+    this.#end = 0
+    if (this.#bytes.length > KEPT_BYTES) this.#bytes = Buffer.allocUnsafe(START_BYTES)
+  }
+
+  /** @returns where the length belongs, which counts itself and not the kind */
+  #begin(kind: number): number {
+    this.#reserve(5)
+    this.#bytes[this.#end++] = kind
+    this.#end += 4
+    return this.#end - 4
+  }
+
+  #finish(start: number) {
+    this.#bytes.writeInt32BE(this.#end - start, start)
+  }
+
+  #int16(number: number) {
+    this.#reserve(2)
+    this.#end = this.#bytes.writeUInt16BE(number, this.#end)
+  }
+
+  #int32(number: number) {
+    this.#reserve(4)
+    this.#end = this.#bytes.writeInt32BE(number, this.#end)
+  }
+
+  /** Ended by a zero byte. */
+  #text(text: string) {
+    this.#reserve(3 * text.length + 1)
+    this.#end += this.#bytes.write(text, this.#end)
+    this.#bytes[this.#end++] = 0
+  }
+
+  /** Behind its length in bytes; -1 stands for null. */
+  #parameter(text: string | null) {
+    if (text === null) return this.#int32(-1)
+    this.#reserve(3 * text.length + 4)
+    const length = this.#bytes.write(text, this.#end + 4)
+    this.#bytes.writeInt32BE(length, this.#end)
+    this.#end += length + 4
+  }
+
+  #reserve(length: number) {
+    if (this.#end + length <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe(2 * (this.#end + length))
+    this.#bytes.copy(larger, 0, 0, this.#end)
+    this.#bytes = larger
+  }
+}
+
+/** A value as PostgreSQL reads it. */
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return null
+  if (typeof value !== 'object') return String(value)
+  if (value instanceof Date) return value.toISOString()
+  return Array.isArray(value) ? listText(value) : JSON.stringify(value)
+}
+
+const listText = (items: readonly unknown[]): string => `{${items.map(itemText).join(',')}}`
+
+function itemText(item: unknown): string {
+  if (Array.isArray(item)) return listText(item)
+  const text = textOf(item)
+  return text === null ? 'NULL' : `"${text.replaceAll(/[\\"]/g, '\\$&')}"`
+}

@@ -1,0 +1,196 @@
+import pg from 'pg'
+import { Messages } from './messages.ts'
+
+// The last resort for a connection that hangs: it ends all of it. statement_timeout comes first, and where the whole server
+// hangs, the pulse does.
+export const QUERY_TIMEOUT_MS = 7_000
+
+/** A statement, and what becomes of its rows. */
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** Prepared once per connection under this name. Without one it is parsed and planned each time. */
+  readonly name?: string | undefined
+  readonly types: pg.CustomTypesConfig
+  /** Whether a row is a list of its columns and not an object. */
+  readonly asLists?: boolean
+}
+
+interface Column {
+  readonly name: string
+  readonly dataTypeID: number
+}
+
+/** What the connection knows of a prepared statement: its columns, once it has answered. */
+interface Prepared {
+  columns?: readonly Column[]
+}
+
+const preparedOf = new WeakMap<pg.Connection, Map<string, Prepared>>()
+
+/** Sets the store for what follows it in the same transaction; `to read`, that transaction may write nothing. */
+const STORE = `set_config('app.store', $1, true)`
+export const toWrite: Wall = { name: 'wall to write', text: `select ${STORE}` }
+export const toRead: Wall = {
+  name: 'wall to read',
+  text: `select ${STORE}, set_config('transaction_read_only', 'on', true)`,
+}
+export interface Wall {
+  readonly name: string
+  readonly text: string
+}
+
+const messages = new Messages()
+
+/**
+ * One statement in one round trip: all its messages leave in one piece, with one Sync behind them.
+ *
+ * With a wall in front it is a transaction of its own. PostgreSQL takes what comes up to a Sync for one transaction, which the
+ * Sync commits; when a part fails it skips the rest, and nothing stays. So whatever else waits on a shared connection comes
+ * before or after, and is not touched. Without a wall it is a part of the transaction that the connection is in.
+ */
+export class Trip<Row> {
+  readonly text: string
+  readonly name: string | undefined
+  readonly values: readonly unknown[]
+  /** The driver's name for it. */
+  readonly query_timeout = QUERY_TIMEOUT_MS
+  readonly #statement: Statement
+  readonly #wall: Wall | undefined
+  readonly #store: number
+  /** Set by whoever sends it. Called once, when all is committed or nothing is. */
+  callback: ((error: unknown, rows: Row[]) => void) | undefined
+  /** Whether the wall has answered: what comes from now on is the statement's. */
+  #isInside: boolean
+  #prepared: Prepared | undefined
+  #parsed: string[] = []
+  #columns: readonly Column[] = []
+  #readers: readonly ((text: string) => unknown)[] = []
+  readonly #found: unknown[] = []
+  #failure: unknown
+
+  constructor(statement: Statement, wall?: Wall, store = 0) {
+    this.#statement = statement
+    this.#wall = wall
+    this.#store = store
+    this.#isInside = wall === undefined
+    this.text = statement.text
+    this.name = statement.name
+    this.values = statement.values
+  }
+
+  /** @returns an error if it can't be sent; nothing of it has been sent then */
+  submit(connection: pg.Connection): Error | undefined {
+    const known = knownBy(connection)
+    const { text, name = '', values } = this
+    try {
+      // Several commands in one text, which the extended protocol does not take.
+      if (this.#wall === undefined && name === '' && values.length === 0) messages.query(text)
+      else this.#write(known)
+      const bytes = messages.take()
+      if (connection.stream.writable) connection.stream.write(bytes)
+      return undefined
+    } catch (error) {
+      messages.clear()
+      this.#forget(known)
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  #write(known: Map<string, Prepared>) {
+    const { text, name = '', values } = this
+    if (this.#wall) {
+      this.#prepare(known, this.#wall.name, this.#wall.text)
+      messages.bind(this.#wall.name, [this.#store])
+      messages.execute()
+    }
+    this.#prepared = this.#prepare(known, name, text)
+    messages.bind(name, values)
+    if (this.#prepared?.columns) this.#use(this.#prepared.columns)
+    else messages.describe()
+    messages.execute()
+    messages.sync()
+  }
+
+  #prepare(known: Map<string, Prepared>, name: string, text: string): Prepared | undefined {
+    if (name === '') {
+      messages.parse(name, text)
+      return undefined
+    }
+    const prepared = known.get(name)
+    if (prepared) return prepared
+    // Nobody knows whether an attempt that failed has left it behind.
+    messages.close(name)
+    messages.parse(name, text)
+    const fresh = {}
+    known.set(name, fresh)
+    this.#parsed.push(name)
+    return fresh
+  }
+
+  #forget(known: Map<string, Prepared>) {
+    for (const name of this.#parsed) known.delete(name)
+  }
+
+  handleRowDescription({ fields }: { fields: Column[] }) {
+    if (this.#prepared) this.#prepared.columns = fields
+    this.#use(fields)
+  }
+
+  #use(columns: readonly Column[]) {
+    const { types } = this.#statement
+    this.#columns = columns
+    this.#readers = columns.map(({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text'))
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }) {
+    if (!this.#isInside) return
+    try {
+      this.#found.push(this.#read(fields))
+    } catch (error) {
+      // The rows that follow are on their way; whoever asked hears of it when all have come.
+      this.#failure = error
+    }
+  }
+
+  #read(fields: (string | null)[]): unknown {
+    const values: unknown[] = fields
+    for (let i = 0; i < fields.length; i++) {
+      const text = fields[i]
+      if (typeof text === 'string') values[i] = this.#readers[i]?.(text)
+    }
+    if (this.#statement.asLists) return values
+    const row: Record<string, unknown> = {}
+    const columns = this.#columns
+    for (let i = 0; i < values.length; i++) row[columns[i]?.name ?? ''] = values[i]
+    return row
+  }
+
+  handleCommandComplete() {
+    this.#isInside = true
+  }
+
+  handleError(error: unknown, connection: pg.Connection) {
+    this.#forget(knownBy(connection))
+    this.#answer(error, [])
+  }
+
+  handleReadyForQuery() {
+    this.#answer(this.#failure, this.#found as Row[])
+  }
+
+  #answer(error: unknown, rows: Row[]) {
+    const { callback } = this
+    this.callback = undefined
+    callback?.(error, rows)
+  }
+}
+
+// On a pipelined connection the driver takes only its own kind of query. Its constructor is passed by: it makes an emitter.
+Object.setPrototypeOf(Trip.prototype, pg.Query.prototype)
+
+function knownBy(connection: pg.Connection): Map<string, Prepared> {
+  const known = preparedOf.get(connection) ?? new Map()
+  preparedOf.set(connection, known)
+  return known
+}
