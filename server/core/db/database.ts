@@ -1,15 +1,19 @@
 import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
+import type { JsonRow } from './json.ts'
 import { Places } from './places.ts'
 import { Pulse } from './pulse.ts'
+import { hearRows } from './rows.ts'
 import type { Sql } from './sql.ts'
 import { QUERY_TIMEOUT_MS, type Statement, Trip, toRead, toWrite, type Wall } from './trip.ts'
-import { jsonTypes, wireTypes } from './types.ts'
 
 declare module 'pg' {
   // The driver's types leave it out.
   interface ClientBase {
     readonly connection: pg.Connection
+  }
+  interface Connection {
+    attachListeners(stream: NodeJS.EventEmitter): void
   }
 }
 
@@ -41,8 +45,8 @@ export interface Db {
   /** The one row that must be there. */
   row<Row>(query: Sql): Promise<Row>
   maybeRow<Row>(query: Sql): Promise<Row | undefined>
-  /** Rows as lists of their columns, each as JSON text, null for none. */
-  jsonRows(query: Sql): Promise<(string | null)[][]>
+  /** Rows as JSON text. @param fields what the last columns become; those before them stay apart */
+  jsonRows(query: Sql, fields: readonly string[]): Promise<JsonRow[]>
   /** A read by primary or unique key. Keep slow statements away: these reads share two connections. */
   byKey<Row>(query: NamedQuery): Promise<Row | undefined>
   /**
@@ -85,6 +89,14 @@ const SESSION =
 
 const ignore = () => {}
 
+/** A connection whose rows come as bytes. */
+class Line extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    hearRows(this.connection)
+  }
+}
+
 /** One PostgreSQL database under one role. `of(store)` is the only door to its rows. */
 export class Database {
   readonly #pool: pg.Pool
@@ -105,12 +117,11 @@ export class Database {
       connectionString: url,
       application_name: application,
       options: SESSION,
-      types: wireTypes,
       pipeline: true,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     }
-    this.#pool = new pg.Pool({ ...this.#config, max, query_timeout: QUERY_TIMEOUT_MS })
+    this.#pool = new pg.Pool({ ...this.#config, Client: Line, max, query_timeout: QUERY_TIMEOUT_MS })
     // A connection that dies while idle is replaced at the next checkout; without a listener it would end the process.
     this.#pool.on('error', ignore)
     this.#pool.on('connect', (client) => {
@@ -215,7 +226,7 @@ export class Database {
     const open = this.#pipes[turn]
     if (open) return open
     if (this.#closed) throw new DatabaseUnavailable('closed')
-    const client = new pg.Client(this.#config)
+    const client = new Line(this.#config)
     this.#keep(client)
     const forget = () => {
       this.#pipes[turn] = undefined
@@ -254,9 +265,8 @@ const asRows = (query: Sql | NamedQuery): Statement => ({
   text: query.text,
   values: query.values,
   name: 'name' in query ? query.name : undefined,
-  types: wireTypes,
 })
-const asJson = ({ text, values }: Sql): Statement => ({ text, values, types: jsonTypes, asLists: true })
+const asJson = ({ text, values }: Sql, fields: readonly string[]): Statement => ({ text, values, fields })
 
 class StoreDb implements Db {
   readonly store: Store
@@ -275,8 +285,8 @@ class StoreDb implements Db {
     return this.#database.travel(asRows(query), toRead, this.store)
   }
 
-  jsonRows(query: Sql): Promise<(string | null)[][]> {
-    return this.#database.travel(asJson(query), toRead, this.store)
+  jsonRows(query: Sql, fields: readonly string[]): Promise<JsonRow[]> {
+    return this.#database.travel(asJson(query, fields), toRead, this.store)
   }
 
   async row<Row>(query: Sql): Promise<Row> {
@@ -360,8 +370,8 @@ class StoreTx implements Tx {
     return travel(this.#client, asRows(query))
   }
 
-  async jsonRows(query: Sql): Promise<(string | null)[][]> {
-    return travel(this.#client, asJson(query))
+  async jsonRows(query: Sql, fields: readonly string[]): Promise<JsonRow[]> {
+    return travel(this.#client, asJson(query, fields))
   }
 
   async row<Row>(query: Sql): Promise<Row> {

@@ -1,5 +1,8 @@
 import pg from 'pg'
+import { keysOf, writeRow } from './json.ts'
 import { Messages } from './messages.ts'
+import type { RawRow } from './rows.ts'
+import { formOf, readerOf } from './types.ts'
 
 // The last resort for a connection that hangs: it ends all of it. statement_timeout comes first, and where the whole server
 // hangs, the pulse does.
@@ -11,9 +14,8 @@ export interface Statement {
   readonly values: readonly unknown[]
   /** Prepared once per connection under this name. Without one it is parsed and planned each time. */
   readonly name?: string | undefined
-  readonly types: pg.CustomTypesConfig
-  /** Whether a row is a list of its columns and not an object. */
-  readonly asLists?: boolean
+  /** If rows are to be JSON and not objects: the fields that the last columns become. */
+  readonly fields?: readonly string[]
 }
 
 interface Column {
@@ -64,8 +66,7 @@ export class Trip<Row> {
   #isInside: boolean
   #prepared: Prepared | undefined
   #parsed: string[] = []
-  #columns: readonly Column[] = []
-  #readers: readonly ((text: string) => unknown)[] = []
+  #read: (row: RawRow) => unknown = () => undefined
   readonly #found: unknown[] = []
   #failure: unknown
 
@@ -138,32 +139,18 @@ export class Trip<Row> {
   }
 
   #use(columns: readonly Column[]) {
-    const { types } = this.#statement
-    this.#columns = columns
-    this.#readers = columns.map(({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text'))
+    const { fields } = this.#statement
+    this.#read = fields ? jsonReader(columns, fields) : objectReader(columns)
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }) {
+  handleDataRow(row: RawRow) {
     if (!this.#isInside) return
     try {
-      this.#found.push(this.#read(fields))
+      this.#found.push(this.#read(row))
     } catch (error) {
       // The rows that follow are on their way; whoever asked hears of it when all have come.
       this.#failure = error
     }
-  }
-
-  #read(fields: (string | null)[]): unknown {
-    const values: unknown[] = fields
-    for (let i = 0; i < fields.length; i++) {
-      const text = fields[i]
-      if (typeof text === 'string') values[i] = this.#readers[i]?.(text)
-    }
-    if (this.#statement.asLists) return values
-    const row: Record<string, unknown> = {}
-    const columns = this.#columns
-    for (let i = 0; i < values.length; i++) row[columns[i]?.name ?? ''] = values[i]
-    return row
   }
 
   handleCommandComplete() {
@@ -193,4 +180,25 @@ function knownBy(connection: pg.Connection): Map<string, Prepared> {
   const known = preparedOf.get(connection) ?? new Map()
   preparedOf.set(connection, known)
   return known
+}
+
+function jsonReader(columns: readonly Column[], fields: readonly string[]) {
+  const forms = columns.map(({ dataTypeID }) => formOf(dataTypeID))
+  const keys = keysOf(fields)
+  return (row: RawRow) => writeRow(row, forms, keys)
+}
+
+function objectReader(columns: readonly Column[]) {
+  const names = columns.map(({ name }) => name)
+  const readers = columns.map(({ dataTypeID }) => readerOf(dataTypeID))
+  return ({ bytes, start, count }: RawRow) => {
+    const object: Record<string, unknown> = {}
+    for (let i = 0, at = start; i < count; i++) {
+      const length = bytes.readInt32BE(at)
+      at += 4
+      object[names[i] ?? ''] = length < 0 ? null : readers[i]?.(bytes, at, at + length)
+      if (length > 0) at += length
+    }
+    return object
+  }
 }

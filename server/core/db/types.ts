@@ -2,44 +2,53 @@ import pg from 'pg'
 
 const { builtins } = pg.types
 
-const parsers = new Map<number, (text: string) => unknown>([
-  [builtins.INT2, Number],
-  [builtins.INT4, Number],
-  [builtins.INT8, Number],
-  [builtins.NUMERIC, Number],
-  [builtins.BOOL, (text) => text === 't'],
-  [builtins.JSON, JSON.parse],
-  [builtins.JSONB, JSON.parse],
-  [builtins.TIMESTAMPTZ, toWireTime],
+/** Makes a value of the bytes of a column. */
+export type Reader = (bytes: Buffer, start: number, end: number) => unknown
+
+const textOf = (bytes: Buffer, start: number, end: number) => bytes.toString('utf8', start, end)
+const numberOf: Reader = (bytes, start, end) => Number(bytes.toString('latin1', start, end))
+const documentOf: Reader = (bytes, start, end) => JSON.parse(textOf(bytes, start, end))
+
+const readers = new Map<number, Reader>([
+  [builtins.INT2, numberOf],
+  [builtins.INT4, numberOf],
+  [builtins.INT8, numberOf],
+  [builtins.NUMERIC, numberOf],
+  [builtins.BOOL, isTrue],
+  [builtins.JSON, documentOf],
+  [builtins.JSONB, documentOf],
+  [builtins.TIMESTAMPTZ, (bytes, start, end) => toWireTime(bytes.toString('latin1', start, end))],
 ])
+
+const TRUE = 't'.charCodeAt(0)
+
+function isTrue(bytes: Buffer, start: number): boolean {
+  return bytes[start] === TRUE
+}
 
 /** `2025-01-02 03:04:05+00` (the session's zone is UTC) to `2025-01-02T03:04:05Z`, as the wire wants it. */
 function toWireTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, -3)}Z`
 }
 
-const asText = (text: string) => text
-
 /**
- * Column text to the value on the wire, so that a row needs no mapper. Wire columns are int, bigint, numeric, boolean,
- * text, timestamptz and jsonb. Amounts keep 15 digits, which a JavaScript number holds.
+ * Column to the value on the wire, by the column's type, so that a row needs no mapper. Wire columns are int, bigint, numeric,
+ * boolean, text, timestamptz and jsonb. Amounts keep 15 digits, which a JavaScript number holds.
  */
-export const wireTypes: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number) => parsers.get(oid) ?? asText,
-}
+export const readerOf = (type: number): Reader => readers.get(type) ?? textOf
 
-const jsonWriters = new Map<number, (text: string) => string>([
-  [builtins.INT2, asText],
-  [builtins.INT4, asText],
-  [builtins.INT8, asText],
-  [builtins.NUMERIC, asText],
-  [builtins.BOOL, (text) => (text === 't' ? 'true' : 'false')],
-  [builtins.JSON, asText],
-  [builtins.JSONB, asText],
-  [builtins.TIMESTAMPTZ, (text) => `"${toWireTime(text)}"`],
+/** How a column becomes the same value as JSON: as it is, or otherwise. */
+export type JsonForm = 'as it is' | 'truth' | 'time' | 'text'
+
+const forms = new Map<number, JsonForm>([
+  [builtins.INT2, 'as it is'],
+  [builtins.INT4, 'as it is'],
+  [builtins.INT8, 'as it is'],
+  [builtins.NUMERIC, 'as it is'],
+  [builtins.BOOL, 'truth'],
+  [builtins.JSON, 'as it is'],
+  [builtins.JSONB, 'as it is'],
+  [builtins.TIMESTAMPTZ, 'time'],
 ])
 
-/** Column text to the same value as JSON text: for lists, which are handed on without being looked at. */
-export const jsonTypes: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number) => jsonWriters.get(oid) ?? JSON.stringify,
-}
+export const formOf = (type: number): JsonForm => forms.get(type) ?? 'text'

@@ -120,8 +120,12 @@ describe('a row as JSON text', () => {
             ${truth}::boolean as truth, ${words}::text as words, ${moment.toISOString()}::timestamptz(0) as moment,
             ${document}::jsonb as document, null::text as nothing`
         const object = await db.row<object>(row)
-        const [text = []] = await db.jsonRows(row)
-        expect(text.map((column) => (column === null ? null : JSON.parse(column)))).toEqual(Object.values(object))
+        const [apart] = await db.jsonRows(row, [])
+        expect(apart?.before.map((column) => (column === null ? null : JSON.parse(column)))).toEqual(
+          Object.values(object),
+        )
+        const [whole] = await db.jsonRows(row, Object.keys(object))
+        expect(JSON.parse(whole?.text ?? '')).toEqual(object)
       }),
     )
   })

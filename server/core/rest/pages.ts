@@ -12,10 +12,6 @@ interface PageMeta {
   cursor_pagination?: CursorPagination
 }
 
-/** A row as the database gave it: each column as JSON text. Before the fields come the total and the version. */
-type TextRow = readonly (string | null)[]
-const BEFORE_FIELDS = 2
-
 /**
  * What hangs on rows, such as the images of products: for each id, all of it as JSON text. None is an empty list. It is one
  * statement for all rows of a page (docs/contract/conventions.md section 6, include).
@@ -27,16 +23,18 @@ export const included =
   (collection: Collection, owner: string): Inclusion =>
   async (db, ids) => {
     const { columns, order = 'id' } = collection
-    const rows = await db.jsonRows(sql`
-      select ${sql.id(owner)}, ${selection(columns)} from ${sql.id(collection.table)} item
-      where store_id = ${db.store.id} and ${sql.id(owner)} = any(${ids})
-      order by ${sql.id(owner)}, ${sql.id(order)} nulls last, id`)
-    const write = rowWriter(columns, 1)
+    const rows = await db.jsonRows(
+      sql`
+        select ${sql.id(owner)}, ${selection(columns)} from ${sql.id(collection.table)} item
+        where store_id = ${db.store.id} and ${sql.id(owner)} = any(${ids})
+        order by ${sql.id(owner)}, ${sql.id(order)} nulls last, id`,
+      columns,
+    )
     const texts = new Map<number, string>()
-    for (const row of rows) {
-      const id = Number(row[0])
-      const before = texts.get(id)
-      texts.set(id, before === undefined ? write(row) : `${before},${write(row)}`)
+    for (const { before, text } of rows) {
+      const id = Number(before[0])
+      const others = texts.get(id)
+      texts.set(id, others === undefined ? text : `${others},${text}`)
     }
     return new Map([...texts].map(([id, text]) => [id, `[${text}]`]))
   }
@@ -63,18 +61,19 @@ export async function findPage(
   const isWhole = collection.counted && conditions.length === 0
   const found = await db.jsonRows(
     isWhole ? wholeList(db, collection, query, fields) : filteredList(db, collection, query, fields, conditions),
+    fields,
   )
-  const [total = 0, version = 0] = (found[0] ?? []).slice(0, BEFORE_FIELDS).map(Number)
-  const idAt = BEFORE_FIELDS + fields.indexOf('id')
-  const rows = found.filter((row) => row[idAt] !== null)
-  const ids = rows.map((row) => Number(row[idAt]))
+  const [total = 0, version = 0] = (found[0]?.before ?? []).map(Number)
+  // A page without rows is one row of nothing beside the total.
+  const rows = found.filter(({ before }) => before[2] !== null)
+  const ids = rows.map(({ before }) => Number(before[2]))
   if (isWhole && hasPlaces(collection, query)) rememberPlaces(db, collection, query, ids, version)
   const meta = {
     pagination: pagination(total, rows.length, page, limit, query),
     ...(collection.cursors ? { cursor_pagination: cursorsOfPage(ids, total, query) } : {}),
   }
-  const write = rowWriter(fields, BEFORE_FIELDS)
-  return list(withIncluded(rows.map(write), ids, await includedTexts(db, ids, inclusions)), meta)
+  const texts = rows.map(({ text }) => text)
+  return list(withIncluded(texts, ids, await includedTexts(db, ids, inclusions)), meta)
 }
 
 /** What hangs on rows, each kind by one statement. */
@@ -128,7 +127,7 @@ function filteredList(db: Db, collection: Collection, query: ListQuery, fields: 
     ), page as (
       select * from found order by ${by} limit ${query.limit} offset ${offsetOf(query)}
     )
-    select (select count(*) from found), 0, ${selection(fields)}
+    select (select count(*) from found), 0, item.id, ${selection(fields)}
     from (values (1)) one left join page on true
       left join ${sql.id(collection.table)} item on item.store_id = ${db.store.id} and item.id = page.id
     order by ${pageBy}`
@@ -145,7 +144,8 @@ function wholeList(db: Db, collection: Collection, query: ListQuery, fields: rea
       select ${keys} from ${sql.id(collection.table)} where store_id = ${db.store.id} and ${where}
       order by ${by} limit ${query.limit} offset ${offset}
     )
-    select coalesce((select total from counter), 0), coalesce((select version from counter), 0), ${selection(fields)}
+    select coalesce((select total from counter), 0), coalesce((select version from counter), 0), item.id,
+      ${selection(fields)}
     from (values (1)) one left join page on true
       left join ${sql.id(collection.table)} item on item.store_id = ${db.store.id} and item.id = page.id
     order by ${pageBy}`
@@ -195,16 +195,18 @@ async function findByCursor(db: Db, collection: Collection, query: ListQuery, co
   const isRising = isFalling(query) === isBackwards
   const beyond = isRising ? sql`id > ${place}` : sql`id < ${place}`
   const fields = fieldsOf(collection, query)
-  const found = await db.jsonRows(sql`
-    select ${selection(fields)} from ${sql.id(collection.table)} item
-    where store_id = ${db.store.id} and ${sql.and([...conditions, beyond])}
-    order by id ${sql.raw(isRising ? 'asc' : 'desc')} limit ${query.limit + 1}`)
+  const found = await db.jsonRows(
+    sql`
+      select id, ${selection(fields)} from ${sql.id(collection.table)} item
+      where store_id = ${db.store.id} and ${sql.and([...conditions, beyond])}
+      order by id ${sql.raw(isRising ? 'asc' : 'desc')} limit ${query.limit + 1}`,
+    fields,
+  )
   const hasMore = found.length > query.limit
   const rows = found.slice(0, query.limit)
   if (isBackwards) rows.reverse()
-  const idAt = fields.indexOf('id')
   const cursors = cursorsOf(
-    rows.map((row) => Number(row[idAt])),
+    rows.map(({ before }) => Number(before[0])),
     query,
     {
       // Where we came from there is something; in the other direction there is more if we were given more than asked.
@@ -213,21 +215,14 @@ async function findByCursor(db: Db, collection: Collection, query: ListQuery, co
       current: isBackwards ? { before: query.before ?? '' } : { after: query.after ?? '' },
     },
   )
-  return list(rows.map(rowWriter(fields, 0)), { cursor_pagination: cursors })
+  return list(
+    rows.map(({ text }) => text),
+    { cursor_pagination: cursors },
+  )
 }
 
 const list = (rows: readonly string[], meta: PageMeta): Answer<JsonText> =>
   new Answer(new JsonText(`{"data":[${rows.join(',')}],"meta":${JSON.stringify(meta)}}`))
-
-/** @param start the column of the first field */
-function rowWriter(fields: readonly string[], start: number) {
-  const names = fields.map((field, i) => `${i === 0 ? '{' : ','}${JSON.stringify(field)}:`)
-  return (row: TextRow) => {
-    let text = ''
-    for (let i = 0; i < names.length; i++) text += `${names[i]}${row[start + i]}`
-    return `${text}}`
-  }
-}
 
 function cursorsOfPage(ids: readonly number[], total: number, query: ListQuery): CursorPagination {
   return cursorsOf(ids, query, {
