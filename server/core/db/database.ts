@@ -1,19 +1,17 @@
 import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
 import type { JsonRow } from './json.ts'
+import { Line } from './line.ts'
 import { Places } from './places.ts'
 import { Pulse } from './pulse.ts'
-import { hearRows } from './rows.ts'
 import type { Sql } from './sql.ts'
-import { QUERY_TIMEOUT_MS, type Statement, Trip, toRead, toWrite, type Wall } from './trip.ts'
+import { type Statement, Trip, toRead, toWrite, type Wall } from './trip.ts'
 
 declare module 'pg' {
   // The driver's types leave it out.
   interface ClientBase {
     readonly connection: pg.Connection
-  }
-  interface Connection {
-    attachListeners(stream: NodeJS.EventEmitter): void
+    query<Row>(trip: Trip<Row>, callback: (error: unknown, rows: Row[]) => void): void
   }
 }
 
@@ -89,14 +87,6 @@ const SESSION =
 
 const ignore = () => {}
 
-/** A connection whose rows come as bytes. */
-class Line extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config)
-    hearRows(this.connection)
-  }
-}
-
 /** One PostgreSQL database under one role. `of(store)` is the only door to its rows. */
 export class Database {
   readonly #pool: pg.Pool
@@ -121,7 +111,7 @@ export class Database {
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     }
-    this.#pool = new pg.Pool({ ...this.#config, Client: Line, max, query_timeout: QUERY_TIMEOUT_MS })
+    this.#pool = new pg.Pool({ ...this.#config, Client: Line, max })
     // A connection that dies while idle is replaced at the next checkout; without a listener it would end the process.
     this.#pool.on('error', ignore)
     this.#pool.on('connect', (client) => {
@@ -422,12 +412,11 @@ class StoreTx implements Tx {
 /** Sends one statement, behind what the connection was given before. */
 function travel<Row>(client: pg.ClientBase, statement: Statement, wall?: Wall, store?: Store): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    const trip = new Trip<Row>(statement, wall, (store?.id ?? 0) | 0)
-    trip.callback = (error, rows) => {
+    // Handed over beside the trip: set on it here, V8 would keep every trip with its rows until the next big collection.
+    client.query(new Trip<Row>(statement, wall, (store?.id ?? 0) | 0), (error, rows) => {
       if (error) reject(translated(error))
       else resolve(rows)
-    }
-    client.query(trip)
+    })
   })
 }
 

@@ -1,4 +1,4 @@
-import type { RawRow } from './rows.ts'
+import type { RawRow } from './line.ts'
 import type { JsonForm } from './types.ts'
 
 /** A row of a list: columns each as JSON text, null for none, then all others together as the text of one object. */

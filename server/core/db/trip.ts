@@ -1,12 +1,8 @@
 import pg from 'pg'
 import { keysOf, writeRow } from './json.ts'
+import type { RawRow } from './line.ts'
 import { Messages } from './messages.ts'
-import type { RawRow } from './rows.ts'
 import { formOf, readerOf } from './types.ts'
-
-// The last resort for a connection that hangs: it ends all of it. statement_timeout comes first, and where the whole server
-// hangs, the pulse does.
-export const QUERY_TIMEOUT_MS = 7_000
 
 /** A statement, and what becomes of its rows. */
 export interface Statement {
@@ -55,12 +51,10 @@ export class Trip<Row> {
   readonly text: string
   readonly name: string | undefined
   readonly values: readonly unknown[]
-  /** The driver's name for it. */
-  readonly query_timeout = QUERY_TIMEOUT_MS
   readonly #statement: Statement
   readonly #wall: Wall | undefined
   readonly #store: number
-  /** Set by whoever sends it. Called once, when all is committed or nothing is. */
+  /** Set by the driver. Called once, when all is committed or nothing is. */
   callback: ((error: unknown, rows: Row[]) => void) | undefined
   /** Whether the wall has answered: what comes from now on is the statement's. */
   #isInside: boolean
