@@ -75,8 +75,6 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
   const server = fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // Whoever logs says the request id: a logger of its own for each request would be made in vain.
-    childLoggerFactory: (logger) => logger,
     genReqId: newRequestId,
     trustProxy: config.trustProxy,
     requestTimeout: config.requestSeconds * 1_000,
