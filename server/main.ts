@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { Background } from './background.ts'
@@ -38,6 +40,7 @@ export async function start(config: Config, { inspector = false } = {}): Promise
     const background = config.role === 'api' ? undefined : new Background(installation, config, log)
     const parts = { ...installation, files, log, worker: background?.worker, inspector }
     const { server } = await createApp(parts, config, publicUrl)
+    giveBackMemory()
     const address = await server.listen({ host: config.host, port }).catch((error) => {
       throw refusal(error, config.host, port)
     })
@@ -62,6 +65,16 @@ export async function start(config: Config, { inspector = false } = {}): Promise
     await installation.close()
     throw error
   }
+}
+
+/**
+ * Starting takes much memory for a moment, for code, schemas and the document made of them, and V8 keeps room for as much
+ * again. Given back to the system before the first request, an idle server needs 30 MiB less.
+ */
+function giveBackMemory() {
+  setFlagsFromString('--expose-gc')
+  const collect: (options: object) => void = runInNewContext('gc')
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
 /** Known before the server listens: links to files and the addresses in errors name it. */
