@@ -16,8 +16,14 @@ const BACKSLASH = 0x5c
 const BLANK = 0x20
 const OPEN = 0x7b
 const CLOSE = 0x7d
+const LETTER_T = 0x74
+const CAPITAL_T = 0x54
+const CAPITAL_Z = 0x5a
 const ascii = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'))
-const [NULL, TRUE, FALSE] = ['null', 'true', 'false'].map(ascii) as [Uint8Array, Uint8Array, Uint8Array]
+const NULL = ascii('null')
+const TRUE = ascii('true')
+const FALSE = ascii('false')
+const UNICODE = ascii('u00')
 const HEX = ascii('0123456789abcdef')
 /** What JSON has a letter for, by the control character. */
 const LETTERS = new Map(
@@ -87,7 +93,7 @@ function reserve(length: number) {
 
 function writeColumn(bytes: Buffer, start: number, stop: number, form: JsonForm | undefined) {
   if (form === 'as it is') copy(bytes, start, stop)
-  else if (form === 'truth') bytes[start] === 0x74 ? copy(TRUE, 0, 4) : copy(FALSE, 0, 5)
+  else if (form === 'truth') writeTruth(bytes[start] === LETTER_T)
   else if (form === 'time') writeTime(bytes, start, stop)
   else writeText(bytes, start, stop)
 }
@@ -99,12 +105,17 @@ function copy(bytes: Uint8Array, start: number, stop: number) {
   end = to
 }
 
+function writeTruth(truth: boolean) {
+  const word = truth ? TRUE : FALSE
+  copy(word, 0, word.length)
+}
+
 /** `2025-01-02 03:04:05+00` to `"2025-01-02T03:04:05Z"`. */
 function writeTime(bytes: Buffer, start: number, stop: number) {
   out[end++] = QUOTE
   copy(bytes, start, stop - 3)
-  out[end - (stop - 3 - start) + 10] = 0x54
-  out[end++] = 0x5a
+  out[end - (stop - 3 - start) + 10] = CAPITAL_T
+  out[end++] = CAPITAL_Z
   out[end++] = QUOTE
 }
 
@@ -124,9 +135,8 @@ function writeText(bytes: Buffer, start: number, stop: number) {
       const letter = LETTERS.get(byte)
       if (letter !== undefined) target[to++] = letter
       else {
-        target[to++] = 0x75
-        target[to++] = 0x30
-        target[to++] = 0x30
+        target.set(UNICODE, to)
+        to += UNICODE.length
         target[to++] = HEX[byte >> 4] ?? 0
         target[to++] = HEX[byte & 15] ?? 0
       }

@@ -26,6 +26,12 @@ interface Prepared {
 
 const preparedOf = new WeakMap<pg.Connection, Map<string, Prepared>>()
 
+/** What stands in front of a statement that is a transaction of its own. */
+export interface Wall {
+  readonly name: string
+  readonly text: string
+}
+
 /** Sets the store for what follows it in the same transaction; `to read`, that transaction may write nothing. */
 const STORE = `set_config('app.store', $1, true)`
 export const toWrite: Wall = { name: 'wall to write', text: `select ${STORE}` }
@@ -33,11 +39,6 @@ export const toRead: Wall = {
   name: 'wall to read',
   text: `select ${STORE}, set_config('transaction_read_only', 'on', true)`,
 }
-export interface Wall {
-  readonly name: string
-  readonly text: string
-}
-
 const messages = new Messages()
 
 /**

@@ -58,13 +58,14 @@ export function bodyReader(schema: TSchema): (body: unknown) => unknown {
     return (body) => (Array.isArray(body) ? many?.(body) : one?.(body))
   }
   const check = Compile(schema)
+  const clean = cleaner(schema)
   const readAmounts = amountReader(schema)
   return (body) => {
     if (body === undefined) {
       throw new Problem(400, 'The body is missing.', {}, { detail: 'This request needs a JSON body.' })
     }
     // Keys that nobody knows go first: they are ignored, whatever they hold.
-    const known = Value.Clean(schema, body)
+    const known = clean ? clean(body) : body
     readAmounts?.(known)
     const unstorable = unstorableTexts(known)
     if (check.Check(known) && unstorable === undefined) return known
@@ -79,6 +80,31 @@ export const oneOrMany = <One extends TSchema>(one: One, max: number, examples: 
   t.Union([one, t.Array(one, { minItems: 1, maxItems: max })], { [ONE_OR_MANY]: true, examples })
 
 const isOneOrMany = (schema: TSchema): schema is TSchema & { anyOf: [TSchema, TSchema] } => ONE_OR_MANY in schema
+
+/**
+ * Drops what a schema does not name, as `Value.Clean` does, which finds out again for each body what the schema is.
+ * @returns undefined where there is nothing to drop
+ */
+function cleaner(schema: TSchema): ((value: unknown) => unknown) | undefined {
+  if (t.IsArray(schema)) {
+    const clean = cleaner(schema.items)
+    return clean && ((value) => (Array.isArray(value) ? value.map(clean) : value))
+  }
+  if (t.IsObject(schema) && !('additionalProperties' in schema)) {
+    const known = new Map(Object.entries(schema.properties).map(([name, property]) => [name, cleaner(property)]))
+    return (value) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+      for (const [name, item] of Object.entries(value)) {
+        const clean = known.get(name)
+        if (clean) Reflect.set(value, name, clean(item))
+        else if (!known.has(name)) Reflect.deleteProperty(value, name)
+      }
+      return value
+    }
+  }
+  const isPlain = t.IsString(schema) || t.IsNumber(schema) || t.IsInteger(schema) || t.IsBoolean(schema)
+  return isPlain ? undefined : (value) => Value.Clean(schema, value)
+}
 
 /** What a schema says of itself, as far as the readers below need it. */
 interface Described {
