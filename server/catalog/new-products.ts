@@ -29,7 +29,7 @@ import { reserveAddresses, taken as takenAddress } from './urls.ts'
 import {
   baseVariant,
   type Choice,
-  chooseValues,
+  chooserOf,
   combinationOf,
   STOCK_MAX,
   tellOfSku,
@@ -280,32 +280,32 @@ function refuseFaulty(bodies: readonly NewProduct[], at: At) {
   }
   if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
   for (const [i, { variants = [] }] of bodies.entries()) {
-    refuseSameCombination(variants, at(i, 'variants'))
     if (variants.length > VARIANTS_MAX) throw tooManyVariants()
+    refuseSameCombination(variants, at(i, 'variants'))
+    const isFull = optionsNamed(variants).some(({ labels }) => labels.length > VALUES_MAX)
+    if (isFull) throw new Problem(403, `Each option can have at most ${VALUES_MAX} values.`)
   }
 }
 
-/** Variants of a product name exactly one value of each of its options, which are those that any of them names. */
+/**
+ * Variants of a product name exactly one value of each of its options, which are those that any of them names. Of too many
+ * variants nothing is said: looking at all that fit into a body would take the server from everybody else.
+ */
 function variantMistakes(given: readonly NewVariant[], path: string): Mistakes {
-  const choices = provisional(optionsNamed(given))
-  const mistakes: Mistakes = {}
-  for (const [j, { option_values }] of given.entries()) {
-    Object.assign(mistakes, chooseValues(choices, option_values, `${path}.${j}.option_values`).errors)
-  }
-  for (const [n, { labels }] of optionsNamed(given).entries()) {
-    if (labels.length <= VALUES_MAX) continue
-    mistakes[path] =
-      `An option can have at most ${VALUES_MAX} values; the option ${choices[n]?.display_name} has ${labels.length}.`
-  }
-  return mistakes
+  if (given.length > VARIANTS_MAX) return {}
+  const choose = chooserOf(provisional(optionsNamed(given)))
+  return Object.assign(
+    {},
+    ...given.map(({ option_values }, j) => choose(option_values, `${path}.${j}.option_values`).errors),
+  )
 }
 
 /** @throws Problem 409 */
 function refuseSameCombination(given: readonly NewVariant[], path: string) {
-  const choices = provisional(optionsNamed(given))
+  const choose = chooserOf(provisional(optionsNamed(given)))
   const same = repeated(
     given,
-    ({ option_values }) => combinationOf(chooseValues(choices, option_values, '').values),
+    ({ option_values }) => combinationOf(choose(option_values, '').values),
     (j) => `${path}.${j}.option_values`,
     SAME_VALUES,
   )
@@ -384,10 +384,10 @@ const skusOf = ({ id, body, variantIds }: Draft, i: number, at: At): SkuWish[] =
 
 function variantRows({ product, body, choices, variantIds }: Draft & { product: Product }) {
   if (choices.length === 0) return variantIds.map((id) => baseVariant(product, id))
-  return (body.variants ?? []).map((given, j) => {
-    const id = variantIds[j] ?? 0
-    return variantRow(product, given, chooseValues(choices, given.option_values, '').values, id)
-  })
+  const choose = chooserOf(choices)
+  return (body.variants ?? []).map((given, j) =>
+    variantRow(product, given, choose(given.option_values, '').values, variantIds[j] ?? 0),
+  )
 }
 
 /** The options that variants bring along are rectangles (docs/contract/catalog.md section 2). */

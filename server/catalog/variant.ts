@@ -340,39 +340,54 @@ export interface NamedValue {
   option_display_name?: string | undefined
 }
 
+/** Names of missing options that a refusal lists; of a product with very many options, it would be as long as all of them. */
+const MISSING_LISTED = 10
+
 /**
- * The values that a variant is to stand for: exactly one of every option of the product, in the order of the options
- * (docs/contract/catalog.md section 2, Cascades).
- * @returns them, or what to say about each path
+ * Chooses from the options of a product, for one variant after the other.
+ * @returns what gives the values that a variant is to stand for, exactly one of every option of the product and in the order of
+ * the options (docs/contract/catalog.md section 2, Cascades), or what to say about each path
  */
-export function chooseValues(choices: readonly Choice[], named: readonly NamedValue[], path: string) {
-  const errors: Record<string, string> = {}
-  const chosen = new Map<number, ChosenValue>()
-  for (const [i, { id, option_id, label, option_display_name }] of named.entries()) {
-    const choice = choices.find((choice) =>
-      option_id === undefined
-        ? option_display_name !== undefined && fold(choice.display_name) === fold(option_display_name)
-        : choice.id === option_id,
-    )
-    const value = choice?.option_values.find((value) =>
-      id === undefined ? label !== undefined && fold(value.label) === fold(label) : value.id === id,
-    )
-    if (!choice) errors[`${path}.${i}`] = 'The product has no such option.'
-    else if (!value) errors[`${path}.${i}`] = `The option ${choice.display_name} has no such value.`
-    else if (chosen.has(choice.id)) errors[`${path}.${i}`] = `The option ${choice.display_name} is named twice.`
-    else {
-      const { display_name } = choice
-      chosen.set(choice.id, {
-        id: value.id,
-        label: value.label,
-        option_id: choice.id,
-        option_display_name: display_name,
-      })
+export function chooserOf(choices: readonly Choice[]) {
+  const options = choices.map((choice) => ({
+    ...choice,
+    valuesById: new Map(choice.option_values.map((value) => [value.id, value])),
+    valuesByLabel: new Map(choice.option_values.map((value) => [fold(value.label), value])),
+  }))
+  const byId = new Map(options.map((option) => [option.id, option]))
+  const byName = new Map(options.map((option) => [fold(option.display_name), option]))
+  return (named: readonly NamedValue[], path: string) => {
+    const errors: Record<string, string> = {}
+    const chosen = new Map<number, ChosenValue>()
+    for (const [i, { id, option_id, label, option_display_name = '' }] of named.entries()) {
+      const option = option_id === undefined ? byName.get(fold(option_display_name)) : byId.get(option_id)
+      const value = id === undefined ? option?.valuesByLabel.get(fold(label ?? '')) : option?.valuesById.get(id)
+      if (!option) errors[`${path}.${i}`] = 'The product has no such option.'
+      else if (!value) errors[`${path}.${i}`] = `The option ${option.display_name} has no such value.`
+      else if (chosen.has(option.id)) errors[`${path}.${i}`] = `The option ${option.display_name} is named twice.`
+      else {
+        chosen.set(option.id, {
+          id: value.id,
+          label: value.label,
+          option_id: option.id,
+          option_display_name: option.display_name,
+        })
+      }
     }
+    if (chosen.size < options.length && Object.keys(errors).length === 0) {
+      errors[path] = `A variant names one value of every option; missing: ${missingNames(options, chosen)}.`
+    }
+    const isWhole = Object.keys(errors).length === 0
+    return { values: isWhole ? options.flatMap(({ id }) => chosen.get(id) ?? []) : [], errors }
   }
-  const missing = choices.filter(({ id }) => !chosen.has(id)).map(({ display_name }) => display_name)
-  if (missing.length > 0 && Object.keys(errors).length === 0) {
-    errors[path] = `A variant names one value of every option; missing: ${missing.join(', ')}.`
+}
+
+function missingNames(options: readonly Choice[], chosen: ReadonlyMap<number, unknown>): string {
+  const names: string[] = []
+  for (const { id, display_name } of options) {
+    if (names.length === MISSING_LISTED) break
+    if (!chosen.has(id)) names.push(display_name)
   }
-  return { values: choices.flatMap(({ id }) => chosen.get(id) ?? []), errors }
+  const more = options.length - chosen.size - names.length
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

@@ -235,9 +235,24 @@ describe('variants that come with a new product', () => {
     const shop = await openShop()
     const { status, body } = await send(shop, 'POST', PRODUCTS, { ...mug, variants: many(251, 251) })
     expect({ status, body }).toEqual({
-      status: 422,
-      body: invalid({ variants: 'An option can have at most 250 values; the option Size has 251.' }),
+      status: 403,
+      body: problem(403, 'Each option can have at most 250 values.'),
     })
+    expect(await rowsOf(shop, 'options')).toEqual([])
+  })
+
+  test('are refused in good time, however many a body names', async () => {
+    const shop = await openShop()
+    const variants = Array.from({ length: 30_000 }, (_, i) => variant(`${i}`, { Size: `${i}` }))
+    expect((await send(shop, 'POST', PRODUCTS, { ...mug, variants })).status).toBe(403)
+    const names = Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`Option ${i}`, 'x']))
+    const wide = [...many(599), variant('Wide', names)]
+    const { status, body } = await send(shop, 'POST', PRODUCTS, { ...mug, variants: wide })
+    expect({ status, errors: Object.keys(body.errors).length }).toEqual({ status: 422, errors: 600 })
+    const listed = Array.from({ length: 10 }, (_, i) => `Option ${i}`).join(', ')
+    expect(body.errors['variants.0.option_values']).toBe(
+      `A variant names one value of every option; missing: ${listed} and 39990 more.`,
+    )
   })
 })
 

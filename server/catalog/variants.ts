@@ -29,7 +29,7 @@ import { addressIn, pictureIn, readPicture } from './product-images.ts'
 import { changeSkus, reserveSkus } from './skus.ts'
 import {
   calculated,
-  chooseValues,
+  chooserOf,
   countAgain,
   deleteVariants,
   followBase,
@@ -226,7 +226,7 @@ async function createVariant(
   { option_values, ...given }: Static<typeof NewVariant>,
 ) {
   const choices = (await optionsOf(tx, [product.id])).get(product.id) ?? []
-  const { values, errors } = chooseValues(choices, option_values, 'option_values')
+  const { values, errors } = chooserOf(choices)(option_values, 'option_values')
   if (choices.length === 0) errors.option_values = 'The product has no options; it is sold as its base variant.'
   if (Object.keys(errors).length > 0) throw invalid(errors)
 
