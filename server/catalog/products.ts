@@ -526,7 +526,7 @@ const counted = [
 ]
 
 /** With everything that hangs on them. Of that nothing is told (docs/contract/webhooks.md section 6). */
-export async function deleteProducts(tx: Tx, files: Files, ids: readonly number[]) {
+async function deleteProducts(tx: Tx, files: Files, ids: readonly number[]) {
   if (ids.length === 0) return
   await holdCounters(tx, counted)
   await deletePartsOf(tx, ids, files)

@@ -95,7 +95,7 @@ export const variantsOfAll = collection('variants', Variant, {
 })
 
 /** What a variant has when nothing else was said: everything as the product has it. */
-export const blankVariant: Required<VariantChanges> = {
+const blankVariant: Required<VariantChanges> = {
   sku: '',
   cost_price: null,
   price: null,
