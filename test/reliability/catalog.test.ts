@@ -6,7 +6,7 @@ import { figure, sized } from './rig.ts'
 // Any sequence of requests leaves a catalog as a model of it says that is a few arrays in memory, written from
 // docs/contract alone: the answers of each request, refusals too, and every few requests the whole state by its lists.
 
-const RUNS = sized(1_000, 50)
+const RUNS = sized(1_000, 40)
 /** Requests between two looks at everything. */
 const LOOK_EVERY = 8
 
@@ -38,6 +38,7 @@ interface Variant {
   sku: string
   price: number | null
   sale_price: number | null
+  inventory_level: number | null
   /** Of which option it stands for which value, in the order of the options when it was made. */
   chosen: { option_id: number; id: number }[]
 }
@@ -47,6 +48,8 @@ interface Product {
   sku: string
   price: number
   sale_price: number
+  inventory_tracking: 'none' | 'product' | 'variant'
+  inventory_level: number
   categories: number[]
   brand_id: number
   base_variant_id: number | null
@@ -446,6 +449,8 @@ const productFields = {
   sku: optional(sku),
   sale_price: optional(money),
   categories: optional(fc.array(ref, { maxLength: 3 })),
+  inventory_tracking: optional(fc.constantFrom('none', 'product', 'variant')),
+  inventory_level: optional(fc.nat(9)),
   brand: optional(fc.oneof(ref, fc.constantFrom('none'))),
   brand_name: optional(name),
 }
@@ -459,6 +464,7 @@ const newProduct = fc.record({
       fc.record({
         sku,
         price: optional(money),
+        inventory_level: optional(fc.nat(9)),
         option_values: fc.array(
           fc.record({ option_display_name: fc.constantFrom('Colour', 'colour', 'Size'), label }),
           { minLength: 1, maxLength: 2 },
@@ -475,36 +481,23 @@ interface DrawnFields {
   price?: readonly [number | string, number] | undefined
   sku?: string | undefined
   sale_price?: readonly [number | string, number] | undefined
+  inventory_tracking?: Product['inventory_tracking'] | undefined
+  inventory_level?: number | undefined
   categories?: number[] | undefined
   brand?: number | string | undefined
   brand_name?: string | undefined
 }
 
 /** What a body says of a product's own fields: with ids of the state that it is sent in. */
-interface Fields {
-  name?: string | undefined
-  price?: readonly [number | string, number] | undefined
-  sku?: string | undefined
-  sale_price?: readonly [number | string, number] | undefined
-  categories?: number[] | undefined
-  brand_id?: number | undefined
-  brand_name?: string | undefined
-}
+type Fields = Omit<DrawnFields, 'brand'> & { brand_id?: number | undefined }
 
 const brandOf = (model: Model, brand: number | string) =>
   brand === 'none' ? 0 : (model.pickSome('brands', [Number(brand)])[0] ?? 0)
 
-const fieldsOf = (
-  model: Model,
-  { name, price, sku, sale_price, categories, brand, brand_name }: DrawnFields,
-): Fields => ({
-  name,
-  price,
-  sku,
-  sale_price,
+const fieldsOf = (model: Model, { categories, brand, ...own }: DrawnFields): Fields => ({
+  ...own,
   categories: categories && model.pickSome('categories', categories),
   brand_id: brand === undefined ? undefined : brandOf(model, brand),
-  brand_name,
 })
 
 const bodyOf = ({ price, sale_price, ...own }: Fields) =>
@@ -529,6 +522,8 @@ function keptOf(model: Model, fields: Fields, data: Answered['body']): Partial<P
     sku: fields.sku,
     price: fields.price?.[1],
     sale_price: fields.sale_price?.[1],
+    inventory_tracking: fields.inventory_tracking,
+    inventory_level: fields.inventory_level,
     categories: fields.categories && sorted(fields.categories),
     brand_id,
   })
@@ -588,6 +583,8 @@ async function keepNew(
     sku: '',
     price: 0,
     sale_price: 0,
+    inventory_tracking: 'none',
+    inventory_level: 0,
     categories: [],
     brand_id: 0,
     base_variant_id: null,
@@ -598,7 +595,7 @@ async function keepNew(
   model.products.push(product)
   if (!drawnVariants) {
     product.base_variant_id = model.fresh('variants', data.base_variant_id)
-    product.variants = [baseVariant(data.base_variant_id)]
+    product.variants = [baseVariant(product)]
     return product
   }
   const { body } = await read(`/catalog/products/${product.id}?include=variants,options`)
@@ -615,22 +612,37 @@ async function keepNew(
       is_default: false,
     })),
   }))
-  product.variants = drawnVariants.map(({ sku, price, option_values }, n) => ({
+  product.variants = drawnVariants.map(({ sku, price, inventory_level = 0, option_values }, n) => ({
     id: model.fresh('variants', variants[n].id),
     sku,
     price: price?.[1] ?? null,
     sale_price: null,
+    inventory_level,
     chosen: product.options.flatMap((option) => {
       const named = option_values.find((value) => fold(value.option_display_name) === fold(option.display_name))
       const value = option.values.find((value) => fold(value.label) === fold(named?.label ?? ''))
       return value ? [{ option_id: option.id, id: value.id }] : []
     }),
   }))
+  countAgain(product)
   expect(data.variants).toMatchObject(shownWhole(product).variants)
   return product
 }
 
-const baseVariant = (id: number): Variant => ({ id, sku: '', price: null, sale_price: null, chosen: [] })
+const baseVariant = ({ base_variant_id, inventory_level }: Product): Variant => ({
+  id: base_variant_id ?? 0,
+  sku: '',
+  price: null,
+  sale_price: null,
+  inventory_level,
+  chosen: [],
+})
+
+/** Where variants are counted, the stock of their product is that of all of them. */
+function countAgain(product: Product) {
+  if (product.inventory_tracking !== 'variant' || product.base_variant_id !== null) return
+  product.inventory_level = product.variants.reduce((sum, { inventory_level }) => sum + (inventory_level ?? 0), 0)
+}
 
 const createProducts = command(
   'createProducts',
@@ -687,7 +699,11 @@ function keepChanges(model: Model, items: readonly Item[], data: Answered['body'
   for (const [i, { id, fields }] of items.entries()) {
     const product = model.product(id)
     if (!product) continue
+    const before = product.inventory_level
     Object.assign(product, keptOf(model, fields, data[i]))
+    countAgain(product)
+    const base = product.variants.find((variant) => variant.id === product.base_variant_id)
+    if (base && product.inventory_level !== before) base.inventory_level = product.inventory_level
     expect(data[i]).toMatchObject(shownProduct(product))
   }
 }
@@ -971,6 +987,7 @@ const changeOption = command(
 
 function dropVariants(product: Product, isGone: (chosen: { option_id: number; id: number }) => boolean) {
   product.variants = product.variants.filter(({ chosen }) => !chosen.some(isGone))
+  countAgain(product)
 }
 
 const deleteOption = command('deleteOption', fc.record({ product: ref, option: ref }), (model, drawn) => {
@@ -986,7 +1003,7 @@ const deleteOption = command('deleteOption', fc.record({ product: ref, option: r
       if (product.variants.length > 0) return
       const { body } = await read(`/catalog/products/${product.id}`)
       product.base_variant_id = model.fresh('variants', body.data.base_variant_id)
-      product.variants = [baseVariant(body.data.base_variant_id)]
+      product.variants = [baseVariant(product)]
     },
   }
 })
@@ -1073,11 +1090,12 @@ const createVariant = command(
     sku: realSku,
     price: optional(money),
     sale_price: optional(money),
+    inventory_level: optional(fc.nat(9)),
     values: fc.array(fc.nat(3), { minLength: 3, maxLength: 3 }),
     named: fc.constantFrom('by ids', 'by names'),
     fault: fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, fc.constantFrom('missing', 'unknown', 'twice')),
   }),
-  (model, { product: n, sku, price, sale_price, values, named, fault }) => {
+  (model, { product: n, sku, price, sale_price, inventory_level, values, named, fault }) => {
     const id = model.pick('products', n)
     const product = model.product(id)
     const options = inOrder(product?.options ?? [])
@@ -1093,7 +1111,7 @@ const createVariant = command(
     if (fault === 'missing') option_values.pop()
     if (fault === 'unknown') option_values.push({ option_display_name: 'Glaze', label: 'Red' })
     if (fault === 'twice' && option_values[0]) option_values.push(option_values[0])
-    const body = given({ sku, price: price?.[0], sale_price: sale_price?.[0], option_values })
+    const body = given({ sku, price: price?.[0], sale_price: sale_price?.[0], inventory_level, option_values })
     const request = { method: 'POST', path: `/catalog/products/${id}/variants`, body }
     if (!product) return { ...request, status: 404 }
     if (chosen.length === 0 || fault !== undefined) return { ...request, status: 422 }
@@ -1110,11 +1128,13 @@ const createVariant = command(
           sku,
           price: price?.[1] ?? null,
           sale_price: sale_price?.[1] ?? null,
+          inventory_level: inventory_level ?? 0,
           chosen,
         }
         if (product.base_variant_id !== null) product.variants = []
         product.base_variant_id = null
         product.variants.push(variant)
+        countAgain(product)
         expect(data).toMatchObject(shownVariant(product, variant))
       },
     }
@@ -1134,11 +1154,13 @@ const variantChanges = fc.record({
   sku: optional(sku),
   price: optional(nullableMoney),
   sale_price: optional(nullableMoney),
+  inventory_level: optional(fc.option(fc.nat(9))),
 })
 type VariantChanges = typeof variantChanges extends fc.Arbitrary<infer C> ? C : never
-const variantBody = ({ sku, price, sale_price }: VariantChanges) =>
+const variantBody = ({ sku, price, sale_price, inventory_level }: VariantChanges) =>
   given({
     sku,
+    inventory_level,
     price: price === null ? null : price?.[0],
     sale_price: sale_price === null ? null : sale_price?.[0],
   })
@@ -1160,7 +1182,7 @@ function refusalOfVariants(model: Model, items: readonly { id: number; changes: 
   return isTaken ? { status: 409 } : undefined
 }
 
-function keepVariant(product: Product, id: number, { sku, price, sale_price }: VariantChanges) {
+function keepVariant(product: Product, id: number, { sku, price, sale_price, inventory_level }: VariantChanges) {
   const variant = product.variants.find((variant) => variant.id === id)
   if (!variant) return
   if (sku !== undefined) {
@@ -1169,6 +1191,11 @@ function keepVariant(product: Product, id: number, { sku, price, sale_price }: V
   }
   if (price !== undefined) variant.price = price?.[1] ?? null
   if (sale_price !== undefined) variant.sale_price = sale_price?.[1] ?? null
+  if (inventory_level !== undefined) {
+    variant.inventory_level = inventory_level
+    if (product.base_variant_id === id) product.inventory_level = inventory_level ?? 0
+    countAgain(product)
+  }
 }
 
 const changeVariant = command(
@@ -1232,6 +1259,7 @@ const deleteVariant = command('deleteVariant', fc.record({ product: ref, variant
     status: 204,
     keep() {
       product.variants = product.variants.filter((other) => other !== variant)
+      countAgain(product)
     },
   }
 })
