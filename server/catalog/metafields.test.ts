@@ -29,6 +29,12 @@ const kinds = [
     other: '/catalog/brands',
     parent: (name: string) => ({ name, parent_id: 0 }),
   },
+  {
+    kind: 'product',
+    path: '/catalog/products',
+    other: '/catalog/brands',
+    parent: (name: string) => ({ name, type: 'physical', weight: 1, price: 1 }),
+  },
 ] as const
 
 /** A store with three resources of a kind, and an account that may do all to everybody's metafields. */
