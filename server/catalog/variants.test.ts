@@ -507,8 +507,15 @@ describe('what a variant costs and weighs', () => {
       await shop.call('POST', `${ONE}/options/1/values`, { label: 'L', sort_order: 1 })
       const added = await send(shop, 'POST', VARIANTS, variant('B', { Size: 'L' }, own))
       expect(added.body.data, 'added').toMatchObject(expected)
-      await shop.call('PUT', ONE, { price: 99, sale_price: 98, weight: 97 })
-      await shop.call('PUT', ONE, { price: mug.price, sale_price: 0, weight: mug.weight, ...product })
+      for (const change of [{ price: 99 }, { sale_price: 98 }, { weight: 97 }]) await shop.call('PUT', ONE, change)
+      for (const [field, value] of Object.entries({
+        price: mug.price,
+        sale_price: 0,
+        weight: mug.weight,
+        ...product,
+      })) {
+        await shop.call('PUT', ONE, { [field]: value })
+      }
       expect(await get(shop, VARIANTS), 'after a change of the product').toMatchObject([expected, expected])
       await shop.call('PUT', `${VARIANTS}/1`, { price: 96, sale_price: 95, weight: 94 })
       const put = await send(shop, 'PUT', `${VARIANTS}/1`, { price: null, sale_price: null, weight: null, ...own })
@@ -817,8 +824,11 @@ describe('a product is deleted', () => {
     const { call } = shop
     const seen = new Set<string>()
     for (let race = 0; race < 200; race++) {
-      const made = { ...sized, name: `Mug ${race}`, sku: `M-${race}` }
-      const variants = sized.variants.map((one, i) => ({ ...one, sku: `${race}-${i}` }))
+      const made = { ...mug, name: `Mug ${race}`, sku: `M-${race}` }
+      const variants = [
+        variant(`${race}-1`, { Size: 'Small', Colour: 'Red' }),
+        variant(`${race}-2`, { Size: 'Large', Colour: 'Blue' }),
+      ]
       const { id } = (await call('POST', PRODUCTS, { ...made, variants })).body.data
       const path = `${PRODUCTS}/${id}`
       const [option] = await get(shop, `${path}/options`)
@@ -826,17 +836,18 @@ describe('a product is deleted', () => {
       const early = race % 4 < 2 ? destroy() : undefined
       const values = { label: 'New', sort_order: 9 }
       const creates = [
-        call('POST', `${path}/variants`, variant(`${race}-3`, { Size: 'Small' })),
+        call('POST', `${path}/variants`, variant(`${race}-3`, { Size: 'Small', Colour: 'Blue' })),
         call('POST', `${path}/options/${option.id}/values`, values),
-        call('POST', `${path}/options`, { display_name: 'Colour', type: 'dropdown', option_values: [values] }),
+        call('POST', `${path}/options`, { display_name: 'Form', type: 'dropdown', option_values: [values] }),
         call('POST', `${path}/custom-fields`, { name: 'a', value: 'b' }),
         call('PUT', path, { sku: `N-${race}`, videos: [{ video_id: 'abc' }] }),
         call('DELETE', `${path}/options/${option.id}`),
       ]
       if (!early) await Promise.race(creates)
       expect((await (early ?? destroy())).status).toBe(204)
-      for (const { status, text } of await Promise.all(creates)) {
-        expect([200, 204, 404, 409, 422], text).toContain(status)
+      for (const [i, { status, text }] of (await Promise.all(creates)).entries()) {
+        // The option may be gone that a new variant names.
+        expect(i === 0 ? [200, 404, 422] : i === 5 ? [204, 404] : [200, 404], text).toContain(status)
         seen.add(status < 300 ? 'before' : 'after')
       }
     }
