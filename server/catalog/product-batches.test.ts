@@ -522,6 +522,35 @@ describe('at once', () => {
     )
   })
 
+  test('a category is deleted while products are put into it: none is left in it (C-012)', async () => {
+    const shop = await openShop()
+    const { call } = shop
+    await call('POST', '/catalog/categories', { name: 'Stays', parent_id: 0 })
+    await send(shop, 'POST', named('Mug', { categories: [1] }))
+    const seen = new Set<number>()
+    for (let race = 0; race < 100; race++) {
+      const { id } = (await call('POST', '/catalog/categories', { name: `Goes ${race}`, parent_id: 0 })).body.data
+      const categories = [1, id]
+      const early = race % 2 ? call('DELETE', `/catalog/categories/${id}`) : undefined
+      const made = [
+        send(shop, 'POST', named(`Mug ${race}`, { categories })),
+        call('PUT', `${PRODUCTS}/1`, { categories }),
+        send(shop, 'PUT', [{ id: 1, categories, price: race }]),
+      ]
+      if (!early) await Promise.race(made)
+      expect((await (early ?? call('DELETE', `/catalog/categories/${id}`))).status).toBe(204)
+      for (const { status } of await Promise.all(made)) {
+        expect([200, 409]).toContain(status)
+        seen.add(status)
+      }
+    }
+    expect(seen).toEqual(new Set([200, 409]))
+    const links = await rowsOf(shop, 'product_categories')
+    expect(new Set(links.map(({ category_id }) => category_id))).toEqual(new Set([1]))
+    for (const { categories } of await all(shop)) expect(categories).toEqual([1])
+    expect(links).toHaveLength((await rowsOf(shop, 'products')).length)
+  })
+
   test('products are deleted, one by one and many, while others are made: counts hold', async () => {
     const shop = await openShop()
     const { call } = shop

@@ -333,6 +333,22 @@ describe('metafields', () => {
     expect(await rowsOf(shop, 'metafields')).toEqual([])
   })
 
+  test.each([
+    ['product', `${ONE}/metafields`, 'store/product/metafield', '1'],
+    ['variant', `${VARIANTS}/2/metafields`, 'store/product/variant/metafield', '2'],
+  ])('of a %s are told of under its own scope', async (resource_type, list, scope, resource_id) => {
+    const shop = await openWith(sized)
+    const data = { metafield_id: 1, resource_id }
+    const news = (deed: string) => [
+      [`${scope}/${deed}`, 'metafield 1', data],
+      [`store/metafield/${deed}`, 'metafield 1', { ...data, resource_type }],
+    ]
+    expect((await told(shop, 'POST', list, metafield)).events).toEqual(news('created'))
+    expect((await told(shop, 'PUT', `${list}/1`, { value: '5' })).events).toEqual(news('updated'))
+    expect((await told(shop, 'PUT', `${list}/1`, { value: '5' })).events).toEqual([])
+    expect((await told(shop, 'DELETE', `${list}/1`)).events).toEqual(news('deleted'))
+  })
+
   test('of a variant stand below their own product only (404)', async () => {
     const shop = await openWith(sized)
     const { call } = shop
