@@ -471,9 +471,9 @@ async function changeOwn(
   if (failure !== undefined) throw new Problem(409, failure, { [at('custom_url.url')]: failure })
 
   const changed = differences(product, row)
-  if (row.base_variant_id !== null) {
-    const base = await lock(tx, variants, row.base_variant_id)
-    await change(tx, variants, base, differences(sharedWithBase(product), sharedWithBase(row)))
+  const shared = differences(sharedWithBase(product), sharedWithBase(row))
+  if (row.base_variant_id !== null && Object.keys(shared).length > 0) {
+    await change(tx, variants, await lock(tx, variants, row.base_variant_id), shared)
   }
   if ('price' in changed || 'sale_price' in changed || 'weight' in changed) await recalculate(tx, row)
   return row

@@ -171,15 +171,8 @@ export interface TakenIds {
  */
 export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, number])[]): Promise<TakenIds> {
   const some = wanted.filter(([, count]) => count > 0)
-  const taken = await tx.rows<{ resource: string; last_id: number; total: number }>(sql`
-    insert into counters as counter (store_id, resource, last_id, total, version)
-    select ${tx.store.id}, resource, count, count, 1
-    from unnest(${some.map(([{ table }]) => table)}::text[], ${some.map(([, count]) => count)}::bigint[])
-      as wanted (resource, count)
-    order by resource
-    on conflict (store_id, resource) do update set
-      last_id = counter.last_id + excluded.last_id, total = counter.total + excluded.total, version = counter.version + 1
-    returning resource, last_id, total`)
+  // A change that makes nothing new, as most do, asks nothing.
+  const taken = some.length > 0 ? await raiseCounters(tx, some) : []
   const of = new Map(taken.map(({ resource, last_id, total }) => [resource, { last_id, total }]))
   const firsts = new Map(some.map(([{ table }, count]) => [table, (of.get(table)?.last_id ?? 0) - count + 1] as const))
   const nexts = new Map(firsts)
@@ -196,6 +189,18 @@ export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, nu
       }
     },
   }
+}
+
+function raiseCounters(tx: Tx, some: readonly (readonly [Collection, number])[]) {
+  return tx.rows<{ resource: string; last_id: number; total: number }>(sql`
+    insert into counters as counter (store_id, resource, last_id, total, version)
+    select ${tx.store.id}, resource, count, count, 1
+    from unnest(${some.map(([{ table }]) => table)}::text[], ${some.map(([, count]) => count)}::bigint[])
+      as wanted (resource, count)
+    order by resource
+    on conflict (store_id, resource) do update set
+      last_id = counter.last_id + excluded.last_id, total = counter.total + excluded.total, version = counter.version + 1
+    returning resource, last_id, total`)
 }
 
 /** Locks counters in the order in which all lock them, before a deletion of rows of several resources. */
