@@ -11,6 +11,8 @@ import { imageUrlIn, type Pictures } from './images.ts'
 
 const { read, write } = access('catalog')
 
+const New = t.Object(NewBrand.properties, { examples: [{ name: 'Muuto', page_title: 'Muuto' }] })
+
 /** Brands as clients of the older family know them: bare, in lists without meta (docs/contract/brands.md section 11). */
 export function brandRoutesV2(app: Api, pictures: Pictures) {
   const one = `/brands/${idSegment('brand_id')}`
@@ -26,14 +28,10 @@ export function brandRoutesV2(app: Api, pictures: Pictures) {
     },
   )
 
-  app.post(
-    '/brands',
-    { ...write, schema: { body: NewBrand, response: { 201: Brand } }, preHandler },
-    async (request) => {
-      const { row } = await addBrand(request, pictures)
-      return new Answer(row, 201, { location: `/stores/${request.db.store.hash}/v2/brands/${row.id}` })
-    },
-  )
+  app.post('/brands', { ...write, schema: { body: New, response: { 201: Brand } }, preHandler }, async (request) => {
+    const { row } = await addBrand(request, pictures)
+    return new Answer(row, 201, { location: `/stores/${request.db.store.hash}/v2/brands/${row.id}` })
+  })
 
   app.get(
     one,
