@@ -13,6 +13,7 @@ import fastify, {
 } from 'fastify'
 import { assignmentRoutes } from './catalog/assignments.ts'
 import { brandRoutes } from './catalog/brands.ts'
+import { brandRoutesV2 } from './catalog/brands-v2.ts'
 import { categoryRoutes } from './catalog/categories.ts'
 import { Pictures } from './catalog/images.ts'
 import { modifierRoutes } from './catalog/modifiers.ts'
@@ -32,6 +33,7 @@ import { type Api, type Grammar, RouteList, speakContract } from './core/rest/ap
 import { documentApi } from './core/rest/openapi.ts'
 import { Problem, problemBody, toProblem } from './core/rest/problem.ts'
 import { referencePage } from './core/rest/reference.ts'
+import { headersV2, refusalV2, withoutSuffix } from './core/rest/v2.ts'
 import { VERSION } from './core/version.ts'
 import type { Installation } from './installation.ts'
 import { healthRoutes } from './operator/health.ts'
@@ -41,6 +43,7 @@ import { Callers } from './stores/callers.ts'
 import { FailedLogins } from './stores/failed-logins.ts'
 import { guard, REQUEST_LINE_MAX } from './stores/gate.ts'
 import { Quotas } from './stores/quotas.ts'
+import { timeRoutesV2 } from './stores/time-v2.ts'
 import { Backlog } from './webhooks/backlog.ts'
 import { deliveryRoutes } from './webhooks/deliveries.ts'
 import { type Policy, policyOf } from './webhooks/destination.ts'
@@ -82,6 +85,7 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
     forceCloseConnections: 'idle',
     return503OnClosing: false, // ours has the contract's shape
     // The patterns of the routes judge what a segment may be, so that one that is too long leads nowhere like any other.
+    rewriteUrl: ({ url = '/' }) => withoutSuffix(url),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADERS_MAX },
     http: {
       headersTimeout: config.headersSeconds * 1_000,
@@ -145,7 +149,7 @@ async function clientRoutes(
   return management(server, parts, config, grammar, connections)
 }
 
-/** The store administration API, below `/stores/{store_hash}/v3`. */
+/** The store administration API: all of it below `/stores/{store_hash}/v3`, and what old clients need below `/v2`. */
 async function management(
   server: FastifyInstance,
   parts: Parts,
@@ -153,45 +157,54 @@ async function management(
   grammar: Grammar,
   connections: Connections,
 ) {
-  let routes: RouteOptions[] = []
-  await server.register(
-    async (api: Api) => {
-      const list = RouteList.of(api)
-      routes = list.routes
-      api.addHook('onRequest', (_request, _reply, done) => done(connections.isDraining ? stopping() : undefined))
-      guard(api, {
-        callers: new Callers(parts.directory, parts.secrets),
-        quotas: new Quotas(),
-        failedLogins: new FailedLogins(config.failedLoginsMax),
-        routes: list,
-        requireHttps: config.requireHttps,
-        headerPrefix: config.headerPrefix,
-      })
-      speakContract(api, grammar)
-      await api.register(multipart)
+  const policy = parts.policy ?? policyOf(config)
+  const pictures = new Pictures(parts.files, config.fetchImages ? new ImageFetcher(policy.addresses) : undefined)
+  const gate = {
+    callers: new Callers(parts.directory, parts.secrets),
+    quotas: new Quotas(),
+    failedLogins: new FailedLogins(config.failedLoginsMax),
+    requireHttps: config.requireHttps,
+    headerPrefix: config.headerPrefix,
+  }
+  const routes: RouteOptions[][] = []
+  /** A family of routes below `/stores/{store_hash}/v3`, or another version of it. */
+  const family = (version: string, spoken: Grammar, areas: (api: Api) => void) =>
+    server.register(
+      async (api: Api) => {
+        const list = RouteList.of(api)
+        routes.push(list.routes)
+        api.addHook('onRequest', (_request, _reply, done) => done(connections.isDraining ? stopping() : undefined))
+        if (version === 'v2') headersV2(api, config.headerPrefix)
+        guard(api, { ...gate, routes: list })
+        speakContract(api, spoken)
+        await api.register(multipart)
+        areas(api)
+      },
+      { prefix: `/stores/:store_hash/${version}` },
+    )
 
-      const policy = parts.policy ?? policyOf(config)
-      const fetcher = config.fetchImages ? new ImageFetcher(policy.addresses) : undefined
-      const pictures = new Pictures(parts.files, fetcher)
-      brandRoutes(api, pictures)
-      categoryRoutes(api, pictures)
-      sortOrderRoutes(api)
-      productRoutes(api, pictures)
-      assignmentRoutes(api)
-      summaryRoutes(api)
-      variantRoutes(api, pictures)
-      productPartRoutes(api, pictures)
-      optionRoutes(api, parts.files)
-      modifierRoutes(api, parts.files)
-      treeRoutes(api, parts.files)
-      treeCategoryRoutes(api, pictures)
-      hookRoutes(api, { ...parts, policy })
-      deliveryRoutes(api)
-      historyRoutes(api, config.hookHistoryDays)
-    },
-    { prefix: '/stores/:store_hash/v3' },
-  )
-  return routes
+  await family('v3', grammar, (api) => {
+    brandRoutes(api, pictures)
+    categoryRoutes(api, pictures)
+    sortOrderRoutes(api)
+    productRoutes(api, pictures)
+    assignmentRoutes(api)
+    summaryRoutes(api)
+    variantRoutes(api, pictures)
+    productPartRoutes(api, pictures)
+    optionRoutes(api, parts.files)
+    modifierRoutes(api, parts.files)
+    treeRoutes(api, parts.files)
+    treeCategoryRoutes(api, pictures)
+    hookRoutes(api, { ...parts, policy })
+    deliveryRoutes(api)
+    historyRoutes(api, config.hookHistoryDays)
+  })
+  await family('v2', { ...grammar, refusal: refusalV2 }, (api) => {
+    brandRoutesV2(api, pictures)
+    timeRoutesV2(api)
+  })
+  return routes.flat()
 }
 
 const stopping = () => new Problem(503, 'The server is stopping.', {}, { headers: { 'retry-after': '60' } })

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
@@ -27,7 +28,7 @@ import {
 
 const { read, write } = access('catalog')
 
-const Brand = t.Object({
+export const Brand = t.Object({
   id: Id,
   name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
   page_title: t.String({ maxLength: 255 }),
@@ -37,10 +38,10 @@ const Brand = t.Object({
   image_url: ImageUrl,
   custom_url: CustomUrl,
 })
-const Changes = t.Partial(t.Object({ ...t.Omit(Brand, ['id']).properties, custom_url: CustomUrlInput }), {
+export const Changes = t.Partial(t.Object({ ...t.Omit(Brand, ['id']).properties, custom_url: CustomUrlInput }), {
   examples: [{ page_title: 'Ferm Living' }],
 })
-const NewBrand = t.Object(
+export const NewBrand = t.Object(
   { ...Changes.properties, name: Brand.properties.name },
   { examples: [{ name: 'Ferm', page_title: 'Ferm', meta_keywords: ['home'], custom_url: { url: '/ferm/' } }] },
 )
@@ -51,7 +52,7 @@ const ByName = t.Object(
   { additionalProperties: false, examples: [{ name: 'Ferm' }] },
 )
 
-const brands = collection('brands', Brand, {
+export const brands = collection('brands', Brand, {
   noun: 'brand',
   filters: 'id id:in id:not_in id:min id:max id:greater id:less name name:like page_title',
   sort: ['name'],
@@ -80,20 +81,7 @@ export function brandRoutes(app: Api, pictures: Pictures) {
   app.post(
     '/catalog/brands',
     { ...write, schema: { body: NewBrand, ...addressedAnswers(Brand) }, preHandler: pictures.fetching(imageUrlIn) },
-    async (request) => {
-      const { db, body } = request
-      return pictures.keeping(request, async (copies) => {
-        const copy = copies.get('image_url')
-        const outcome = await (copy === undefined
-          ? createBrand(db, body)
-          : db.transaction(async (tx) => {
-              const created = await createBrand(tx, { ...body, image_url: copy.url })
-              await files.attachAll(tx, 'brand', [{ id: created.row.id, name: copy.file }])
-              return created
-            }))
-        return answerAddressed(outcome, app.docsBase)
-      })
-    },
+    async (request) => answerAddressed(await addBrand(request, pictures), app.docsBase),
   )
 
   app.delete(
@@ -121,19 +109,7 @@ export function brandRoutes(app: Api, pictures: Pictures) {
       schema: { params, body: Changes, ...addressedAnswers(Brand) },
       preHandler: pictures.fetching(imageUrlIn),
     },
-    async (request) => {
-      const { db, params, body } = request
-      return pictures.keeping(request, async (copies) =>
-        answerAddressed(
-          await db.transaction(async (tx) => {
-            const brand = await lock(tx, brands, params.brand_id)
-            const { custom_url, ...changes } = await withImage(tx, files, { kind: 'brand', row: brand }, body, copies)
-            return changeAddressed(tx, brands, brand, changes, custom_url)
-          }),
-          app.docsBase,
-        ),
-      )
-    },
+    async (request) => answerAddressed(await changeBrand(request, request.params.brand_id, pictures), app.docsBase),
   )
 
   app.delete(one, { ...write, schema: { params } }, async ({ db, params }) => {
@@ -145,13 +121,50 @@ export function brandRoutes(app: Api, pictures: Pictures) {
   metafieldRoutes(app, '/catalog/brands', 'brand', brands)
 }
 
+/** A request for a new brand, or for the changes of one. */
+interface Asked<Body> extends Pick<FastifyRequest, 'db'> {
+  body: Body
+}
+
+/** Stores a brand, and a copy of the image that it names where such copies are kept. */
+export function addBrand(request: Asked<Static<typeof NewBrand>>, pictures: Pictures) {
+  const { db, body } = request
+  return pictures.keeping(request, async (copies) => {
+    const copy = copies.get('image_url')
+    if (copy === undefined) return createBrand(db, body)
+    return db.transaction(async (tx) => {
+      const created = await createBrand(tx, { ...body, image_url: copy.url })
+      await pictures.files.attachAll(tx, 'brand', [{ id: created.row.id, name: copy.file }])
+      return created
+    })
+  })
+}
+
+/** @throws Problem 404 */
+export function changeBrand(request: Asked<Static<typeof Changes>>, id: number, pictures: Pictures) {
+  const { db, body } = request
+  return pictures.keeping(request, (copies) =>
+    db.transaction(async (tx) => {
+      const brand = await lock(tx, brands, id)
+      const { custom_url, ...changes } = await withImage(
+        tx,
+        pictures.files,
+        { kind: 'brand', row: brand },
+        body,
+        copies,
+      )
+      return changeAddressed(tx, brands, brand, changes, custom_url)
+    }),
+  )
+}
+
 /** With the address that it asks for, or with one made from its name. */
 export function createBrand(db: Db, { custom_url, ...values }: Static<typeof NewBrand>) {
   return insertAddressed(db, brands, { ...blank, ...values }, custom_url)
 }
 
 /** With its metafields, its stored image and its address. Its products stay, without a brand. @throws Problem 404 */
-async function deleteBrand(tx: Tx, files: Files, id: number) {
+export async function deleteBrand(tx: Tx, files: Files, id: number) {
   await lock(tx, brands, id)
   await forgetBrand(tx, id)
   await remove(tx, brands, id)

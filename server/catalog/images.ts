@@ -138,9 +138,9 @@ export class Pictures {
    * body names is fetched before, and waits for what else is wrong.
    */
   fetching(find: Addresses) {
+    const fetcher = this.#fetcher
+    if (!fetcher) return []
     return async (request: FastifyRequest) => {
-      const fetcher = this.#fetcher
-      if (!fetcher) return
       const named = Object.entries(find(request.body)).flatMap(([path, url]) =>
         typeof url === 'string' && isAddress(url) && !this.files.isOwn(url) ? [{ path, url }] : [],
       )

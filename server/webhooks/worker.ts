@@ -55,9 +55,10 @@ export class Worker {
   readonly #returned = new Map<number, { db: Db; lanes: Returned[] }>()
   /** Under way, by store: a store with much to write holds up no other. */
   readonly #writing = new Map<number, Promise<void>>()
+  readonly #undispatched = new Bell()
+  readonly #due = new Bell()
   #stopping = new AbortController()
   #loops: Promise<void>[] = []
-  #wake = Promise.withResolvers<void>()
 
   constructor(parts: WorkerParts) {
     this.#parts = parts
@@ -65,7 +66,11 @@ export class Worker {
 
   start() {
     news.on('published', this.#nudge)
-    this.#loops = [this.#loop(() => this.#handOut()), this.#loop(() => this.sendDue())]
+    this.#loops = [
+      this.#loop(this.#undispatched, () => this.#handOut()),
+      this.#loop(this.#due, () => this.sendDue()),
+      this.#watch(),
+    ]
   }
 
   /** Begins nothing new, lets callbacks in flight end and writes what became of them. */
@@ -96,26 +101,51 @@ export class Worker {
   }
 
   readonly #nudge = () => {
-    this.#wake.resolve()
-    this.#wake = Promise.withResolvers()
+    this.#undispatched.ring()
+    this.#due.ring()
   }
 
-  /** Turn after turn; when there is nothing to do, until the next news or the next look. */
-  async #loop(turn: () => Promise<boolean>) {
+  /** Turn after turn; when there is nothing to do, until the bell rings. */
+  async #loop(bell: Bell, turn: () => Promise<boolean>) {
     while (!this.#stopping.signal.aborted) {
       const began = performance.now()
-      let least = POLL_MS
+      let least = 0
       const more = await turn().catch((error) => {
         this.#parts.log.error({ err: error }, 'webhooks could not be worked on')
         least = AFTER_FAILURE_MS
         return false
       })
+      if (more || this.#stopping.signal.aborted) continue
       // A turn that takes long, because thousands of hooks have something waiting, is not taken more often than every fifth.
-      const rest = Math.max(least, 4 * (performance.now() - began))
-      if (more) continue
-      await Promise.race([this.#wake.promise, sleep(rest)])
+      bell.rest(Math.max(least, 4 * (performance.now() - began)))
+      await bell.heard()
       // What comes together is taken together.
       await sleep(GATHER_MS)
+    }
+  }
+
+  /** Looks for what other processes have published and for what has become due, with one statement for both. */
+  async #watch() {
+    while (!this.#stopping.signal.aborted) {
+      const began = performance.now()
+      let least = POLL_MS
+      await this.#look().catch(() => {
+        // The loops say what is wrong.
+        this.#nudge()
+        least = AFTER_FAILURE_MS
+      })
+      const rest = Math.max(least, 4 * (performance.now() - began))
+      await sleep(rest, undefined, { signal: this.#stopping.signal }).catch(() => {})
+    }
+  }
+
+  async #look() {
+    for (const { system } of this.#parts.directory.cells) {
+      const [found] = await system.system<{ undispatched: boolean; due: boolean }>(sql`
+        select exists (select from event_streams where last_seq > dispatched_seq) as undispatched,
+          exists (${heads} select from head where due_at <= ${this.#parts.clock.now()}) as due`)
+      if (found?.undispatched) this.#undispatched.ringIfRested()
+      if (found?.due) this.#due.ringIfRested()
     }
   }
 
@@ -284,6 +314,32 @@ export class Worker {
         return
       }
     }
+  }
+}
+
+/** Calls a loop that waits. Whoever is not waiting does not hear it, and looks by itself before it waits. */
+class Bell {
+  #listener: (() => void) | undefined
+  #restedAt = 0
+
+  /** Before that, the loop is only called for news. */
+  rest(ms: number) {
+    this.#restedAt = performance.now() + ms
+  }
+
+  heard(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#listener = resolve
+    })
+  }
+
+  ring() {
+    this.#listener?.()
+    this.#listener = undefined
+  }
+
+  ringIfRested() {
+    if (performance.now() >= this.#restedAt) this.ring()
   }
 }
 

@@ -145,17 +145,19 @@ export class Database {
   }
 
   /** Sends one statement on a connection of its own: with a wall in front, for this store, or as a role that needs none. */
-  async travel<Row>(statement: Statement, wall?: Wall, store?: Store): Promise<Row[]> {
-    const client = await this.checkout()
-    let failure: unknown
-    try {
-      return await travel<Row>(client, statement, wall, store)
-    } catch (error) {
-      failure = error
-      throw error
-    } finally {
-      client.release(failure instanceof DatabaseUnavailable)
-    }
+  travel<Row>(statement: Statement, wall?: Wall, store?: Store): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      this.#mustAnswer()
+      this.#pool.connect((lost, client, release) => {
+        if (!client) return reject(translated(lost))
+        travel<Row>(client, statement, wall, store, (error, rows) => {
+          const failure = error === undefined ? undefined : translated(error)
+          release(failure instanceof DatabaseUnavailable)
+          if (failure === undefined) resolve(rows)
+          else reject(failure)
+        })
+      })
+    })
   }
 
   /**
@@ -290,7 +292,7 @@ class StoreDb implements Db {
   async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
     const client = await this.#database.pipe()
     inOnePiece(client)
-    return first(await travel<Row>(client, asRows(query), toRead, this.store))
+    return first(await travelling<Row>(client, asRows(query), toRead, this.store))
   }
 
   async write<Row>(query: NamedQuery): Promise<Row | undefined> {
@@ -357,11 +359,11 @@ class StoreTx implements Tx {
   }
 
   async rows<Row>(query: Sql): Promise<Row[]> {
-    return travel(this.#client, asRows(query))
+    return travelling(this.#client, asRows(query))
   }
 
   async jsonRows(query: Sql, fields: readonly string[]): Promise<JsonRow[]> {
-    return travel(this.#client, asJson(query, fields))
+    return travelling(this.#client, asJson(query, fields))
   }
 
   async row<Row>(query: Sql): Promise<Row> {
@@ -373,7 +375,7 @@ class StoreTx implements Tx {
   }
 
   async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
-    return first(await travel<Row>(this.#client, asRows(query)))
+    return first(await travelling<Row>(this.#client, asRows(query)))
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -410,15 +412,24 @@ class StoreTx implements Tx {
 }
 
 /** Sends one statement, behind what the connection was given before. */
-function travel<Row>(client: pg.ClientBase, statement: Statement, wall?: Wall, store?: Store): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    // Handed over beside the trip: set on it here, V8 would keep every trip with its rows until the next big collection.
-    client.query(new Trip<Row>(statement, wall, (store?.id ?? 0) | 0), (error, rows) => {
-      if (error) reject(translated(error))
-      else resolve(rows)
+function travel<Row>(
+  client: pg.ClientBase,
+  statement: Statement,
+  wall: Wall | undefined,
+  store: Store | undefined,
+  callback: (error: unknown, rows: Row[]) => void,
+) {
+  // Handed over beside the trip: set on it here, V8 would keep every trip with its rows until the next big collection.
+  client.query(new Trip<Row>(statement, wall, (store?.id ?? 0) | 0), callback)
+}
+
+const travelling = <Row>(client: pg.ClientBase, statement: Statement, wall?: Wall, store?: Store): Promise<Row[]> =>
+  new Promise((resolve, reject) => {
+    travel<Row>(client, statement, wall, store, (error, rows) => {
+      if (error === undefined) resolve(rows)
+      else reject(translated(error))
     })
   })
-}
 
 /**
  * What is sent from now on leaves together, when the sockets that are ready have been read: a write of its own is a system

@@ -64,7 +64,11 @@ export class Line extends pg.Client {
 
   #endWhenSilent(socket: Socket) {
     socket.setTimeout(SILENCE_MS, () => {
-      if (!this.readyForQuery) socket.destroy()
+      const { bytesRead } = socket
+      // After one more look at the sockets: if it was we who stood still, the answer is there.
+      setImmediate(() => {
+        if (!this.readyForQuery && socket.bytesRead === bytesRead) socket.destroy()
+      })
     })
   }
 }

@@ -62,13 +62,18 @@ export type Api = FastifyInstance<
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const satisfies HTTPMethod[]
 const JSON_BODY_MAX = 4 * 1024 * 1024
 
-export type Grammar = Pick<FastifyInstance, 'clock' | 'docsBase'>
+export interface Grammar extends Pick<FastifyInstance, 'clock' | 'docsBase'> {
+  /** How a refusal is told; as `problemBody` says if not given. */
+  refusal?(problem: Problem): { status: number; body: unknown }
+}
 
 /**
  * Gives a part of the server the contract's grammar: bodies, checks, errors, answers (docs/contract/conventions.md).
  * The gate, which finds out who is asking, comes before it.
  */
-export function speakContract(app: Api, { clock, docsBase }: Grammar) {
+export function speakContract(app: Api, grammar: Grammar) {
+  const { clock, docsBase } = grammar
+  const told = grammar.refusal ?? ((problem) => ({ status: problem.status, body: problemBody(problem, docsBase) }))
   app.decorate('clock', clock)
   app.decorate('docsBase', docsBase)
   app.setValidatorCompiler(validator)
@@ -95,11 +100,8 @@ export function speakContract(app: Api, { clock, docsBase }: Grammar) {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
     if (problem.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
-    return reply
-      .status(problem.status)
-      .headers(problem.headers)
-      .type('application/json')
-      .send(JSON.stringify(problemBody(problem, docsBase)))
+    const { status, body } = told(problem)
+    return reply.status(status).headers(problem.headers).type('application/json').send(JSON.stringify(body))
   })
   app.setNotFoundHandler(() => {
     throw new Problem(404, 'There is nothing at this path.')

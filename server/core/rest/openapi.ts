@@ -2,6 +2,7 @@ import swagger, { type FastifyDynamicSwaggerOptions, type SwaggerTransformObject
 import type { FastifyInstance } from 'fastify'
 import t, { type TSchema } from 'typebox'
 import { ProblemBody } from './problem.ts'
+import { ProblemListV2 } from './v2.ts'
 
 interface Described {
   params?: TSchema & { properties?: Record<string, TSchema> }
@@ -40,7 +41,7 @@ export async function documentApi(app: FastifyInstance, version: string) {
           params: t.Object({ store_hash: t.String(), ...described?.params?.properties }),
           response: {
             ...(described?.response ?? { 204: t.Null({ description: 'No content' }) }),
-            ...refusals(method, described),
+            ...(url.split('/')[3] === 'v2' ? refusalsV2(method, described) : refusals(method, described)),
           },
         },
         url,
@@ -81,6 +82,15 @@ const reasons: Record<number, string> = {
   500: 'Internal error',
   503: 'The store or the service is not available',
   507: 'A limit of the plan is reached',
+}
+
+/** The same refusals below `/v2`, where what is not valid is 400. */
+function refusalsV2(method: string, schema: Described | undefined): Record<number, TSchema> {
+  const { 422: invalid, ...others } = refusals(method, schema)
+  const statuses = new Set([...Object.keys(others), ...(invalid ? ['400'] : [])].map(Number))
+  return Object.fromEntries(
+    [...statuses].map((status) => [status, { ...ProblemListV2, description: reasons[status] ?? '' }]),
+  )
 }
 
 /** What a route can refuse with, by what it takes (docs/contract/conventions.md section 8). */

@@ -1,0 +1,52 @@
+import t from 'typebox'
+import { Answer, noContent } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { Id, idSegment } from '../core/rest/fields.ts'
+import { findRows } from '../core/rest/pages.ts'
+import { pageV2 } from '../core/rest/v2.ts'
+import { findOne } from '../core/rest/verbs.ts'
+import { access } from '../stores/scopes.ts'
+import { addBrand, Brand, brands, Changes, changeBrand, deleteBrand, NewBrand } from './brands.ts'
+import { imageUrlIn, type Pictures } from './images.ts'
+
+const { read, write } = access('catalog')
+
+const New = t.Object(NewBrand.properties, { examples: [{ name: 'Muuto', page_title: 'Muuto' }] })
+
+/** Brands as clients of the older family know them: bare, in lists without meta (docs/contract/brands.md section 11). */
+export function brandRoutesV2(app: Api, pictures: Pictures) {
+  const one = `/brands/${idSegment('brand_id')}`
+  const params = t.Object({ brand_id: Id })
+  const preHandler = pictures.fetching(imageUrlIn)
+
+  app.get(
+    '/brands',
+    { ...read, schema: { querystring: pageV2, response: { 200: t.Array(Brand), 204: t.Null() } } },
+    async ({ db, query }) => {
+      const { data } = await findRows(db, brands, query)
+      return data.length === 0 ? noContent() : new Answer(data)
+    },
+  )
+
+  app.post('/brands', { ...write, schema: { body: New, response: { 201: Brand } }, preHandler }, async (request) => {
+    const { row } = await addBrand(request, pictures)
+    return new Answer(row, 201, { location: `/stores/${request.db.store.hash}/v2/brands/${row.id}` })
+  })
+
+  app.get(
+    one,
+    { ...read, schema: { params, response: { 200: Brand } } },
+    async ({ db, params }) => new Answer(await findOne(db, brands, params.brand_id)),
+  )
+
+  app.put(
+    one,
+    { ...write, schema: { params, body: Changes, response: { 200: Brand } }, preHandler },
+    async (request) => new Answer((await changeBrand(request, request.params.brand_id, pictures)).row),
+  )
+
+  app.delete(one, { ...write, schema: { params } }, async ({ db, params }) => {
+    await db.transaction((tx) => deleteBrand(tx, pictures.files, params.brand_id))
+    return noContent()
+  })
+}

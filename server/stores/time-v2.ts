@@ -1,0 +1,12 @@
+import t from 'typebox'
+import { Answer } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { access } from './scopes.ts'
+
+const { read } = access('information')
+
+/** What the server's clock says, in Unix seconds: who signs tokens sets right by it what their own clock says. */
+export function timeRoutesV2(app: Api) {
+  const schema = { response: { 200: t.Object({ time: t.Integer() }) } }
+  app.get('/time', { ...read, schema }, () => new Answer({ time: Math.floor(app.clock.now().getTime() / 1_000) }))
+}
