@@ -358,24 +358,24 @@ describe('a category with products in it', () => {
         with product as (
           select * from products where store_id = ${db.store.id} and id = 1
         ), copies as (
-          select copy.* from product, generate_series(2, 12000) n, jsonb_populate_record(null::products,
+          select copy.* from product, generate_series(2, 4500) n, jsonb_populate_record(null::products,
             to_jsonb(product) || jsonb_build_object('id', n, 'name', 'Copy ' || n, 'name_key', 'copy ' || n)) copy
         )
         insert into products select * from copies`)
       await tx.rows(sql`
         insert into product_categories (store_id, product_id, category_id)
-        select ${db.store.id}, n, category from generate_series(1, 12000) n, generate_series(1, 2) category`)
+        select ${db.store.id}, n, category from generate_series(1, 4500) n, generate_series(1, 2) category`)
       await tx.rows(sql`update products set categories = '[1, 2]' where store_id = ${db.store.id}`)
       await tx.rows(sql`
-        update counters set last_id = 12000, total = 12000 where store_id = ${db.store.id} and resource = 'products'`)
+        update counters set last_id = 4500, total = 4500 where store_id = ${db.store.id} and resource = 'products'`)
     })
     expect((await large.call('DELETE', '/catalog/categories/1')).status).toBe(204)
     const { total } = (await large.call('GET', CATEGORIES)).body.meta.pagination
-    expect(total).toBe(12_000)
-    expect((await product(large, 12_000)).categories).toEqual([2])
+    expect(total).toBe(4_500)
+    expect((await product(large, 4_500)).categories).toEqual([2])
     expect((await large.call('DELETE', '/catalog/categories/2')).status).toBe(409)
     expect((await large.call('DELETE', `${CATEGORIES}?category_id:in=2`)).status).toBe(204)
-    expect((await product(large, 12_000)).categories).toEqual([])
+    expect((await product(large, 4_500)).categories).toEqual([])
     expect((await large.call('DELETE', '/catalog/categories/2')).status).toBe(204)
   })
 })

@@ -151,7 +151,8 @@ function fromText(property: Described, given: string | string[]): unknown {
   return scalar(property, last ?? '')
 }
 
-const truths: Record<string, boolean> = { true: true, '1': true, false: false, '0': false }
+// Python's clients write them with a capital.
+const truths: Record<string, boolean> = { true: true, True: true, '1': true, false: false, False: false, '0': false }
 
 /** What can't be read stays text, so that the check refuses it and can say what came. */
 function scalar({ type }: Described, text: string): unknown {
