@@ -3,12 +3,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { pino } from 'pino'
+import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { Background } from './background.ts'
 import { type Config, publicUrlOf } from './config.ts'
 import { Files } from './core/files/files.ts'
 import { type Installation, openInstallation } from './installation.ts'
+import { openLog } from './operator/log.ts'
 
 export interface Running {
   /** Where the server listens, such as http://127.0.0.1:8080. */
@@ -26,11 +27,7 @@ export interface Running {
  * @throws Error with a sentence for the operator
  */
 export async function start(config: Config, { inspector = false } = {}): Promise<Running> {
-  // Lines are gathered for a moment, so that writing them costs a request little.
-  const log = pino(
-    { level: config.logLevel, base: undefined },
-    pino.destination({ sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 1_000 }),
-  )
+  const log = openLog(config.logLevel)
   const installation = await openInstallation(config, { alone: true })
   try {
     const port = config.port || (await freePort(config.host))
@@ -110,7 +107,7 @@ export function stopOnSignal(running: Running) {
 }
 
 /** Whoever reads the log shall know that there are doors in the wall around this network (also in /readyz). */
-function tellOfAllowances({ outgoingSubnets, webhookOrigins }: Config, log: pino.Logger) {
+function tellOfAllowances({ outgoingSubnets, webhookOrigins }: Config, log: Logger) {
   if (outgoingSubnets.length + webhookOrigins.length === 0) return
   log.warn(
     { outgoing_subnets: outgoingSubnets, webhook_origins: webhookOrigins },
@@ -118,7 +115,7 @@ function tellOfAllowances({ outgoingSubnets, webhookOrigins }: Config, log: pino
   )
 }
 
-async function warnOfLoss({ databases }: Installation, log: pino.Logger) {
+async function warnOfLoss({ databases }: Installation, log: Logger) {
   const warnings = await Promise.all(databases.map((database) => database.durabilityWarnings()))
   const off = [...new Set(warnings.flat())]
   if (off.length > 0) log.warn({ off }, 'a crash of the database may lose acknowledged writes')
