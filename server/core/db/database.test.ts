@@ -119,6 +119,34 @@ describe('a read', () => {
     expect(await db.maybeRow(sql`select 1 where false`)).toBeUndefined()
   })
 
+  test('is given values as they are: lists, times, nothing, and texts of any size', async () => {
+    const moment = new Date('2025-01-02T03:04:05Z')
+    const texts = ['', 'a,b', '{"c"}', 'back\\slash', 'NULL', 'ünï 日本', null]
+    expect(
+      await db.row(sql`
+        select to_jsonb(${texts}::text[]) as texts, to_jsonb(${[[1, 2], [3, 4]]}::int[]) as numbers, to_jsonb(${[]}::int[]) as none,
+          ${moment}::timestamptz(0) as moment, ${null}::text as nothing, ${true}::boolean as truth, ${{ a: [1] }}::jsonb as document`),
+    ).toEqual({
+      texts,
+      numbers: [
+        [1, 2],
+        [3, 4],
+      ],
+      none: [],
+      moment: '2025-01-02T03:04:05Z',
+      nothing: null,
+      truth: true,
+      document: { a: [1] },
+    })
+    const long = 'é"\n'.repeat(300_000)
+    expect(await db.row(sql`select ${long}::text as long, octet_length(${long}::text) as bytes`)).toEqual({
+      long,
+      bytes: Buffer.byteLength(long),
+    })
+    const [listed] = await db.jsonRows(sql`select ${long}::text as long`, ['long'])
+    expect(JSON.parse(listed?.text ?? '')).toEqual({ long })
+  })
+
   test('shows numbers, times and JSON as the wire wants them', async () => {
     expect(
       await db.row(sql`

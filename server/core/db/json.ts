@@ -8,6 +8,8 @@ export interface JsonRow {
 }
 
 const START_BYTES = 64 * 1024
+// What once took more is not kept.
+const KEPT_BYTES = 1024 * 1024
 // A byte of text becomes six of JSON at most, `\u0001`; `false` comes of one.
 const GROWTH = 6
 
@@ -79,7 +81,9 @@ export function writeRow(
     }
   }
   out[end++] = CLOSE
-  return { before, text: out.toString('utf8', 0, end) }
+  const text = out.toString('utf8', 0, end)
+  if (out.length > KEPT_BYTES) out = Buffer.allocUnsafe(START_BYTES)
+  return { before, text }
 }
 
 /** Room for what so many bytes may become, and for the little around them. */
