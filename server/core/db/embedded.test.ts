@@ -88,7 +88,7 @@ async function stop({ child }: Running) {
   expect(code).toBe(0)
 }
 
-async function until(what: () => unknown, timeout = 15_000) {
+async function until(what: () => unknown, timeout = 25_000) {
   for (const began = Date.now(); !(await what()); await sleep(10)) {
     if (Date.now() - began > timeout) throw new Error(`Waited in vain for ${what}`)
   }
