@@ -189,16 +189,16 @@ describe('a filter on a text', () => {
   })
 })
 
-test('a filter on a truth knows four words', async () => {
+test('a filter on a truth knows six words', async () => {
   for (const [i, is_visible] of [true, false, true].entries()) {
     await call('POST', '/catalog/categories', { parent_id: 0, name: `c${i}`, page_title: 'truth', is_visible })
   }
   const list = '/catalog/categories'
   const [first = 0] = await found('name=c0', list)
   const expected = { true: [first, first + 2], false: [first + 1] }
-  for (const word of ['true', '1'])
+  for (const word of ['true', 'True', '1'])
     expect(await found(`is_visible=${word}&page_title=truth`, list)).toEqual(expected.true)
-  for (const word of ['false', '0']) {
+  for (const word of ['false', 'False', '0']) {
     expect(await found(`is_visible=${word}&page_title=truth`, list)).toEqual(expected.false)
   }
   for (const word of ['TRUE', 'yes', '', '2', 'null']) {
