@@ -239,7 +239,7 @@ async function createChoice(
     {
       ...family.blank,
       ...fields,
-      id: taken.first(choices),
+      id: taken.next(choices),
       product_id: product.id,
       name: nameOf(fields.display_name, product, tx.now),
       display_name_key: fold(fields.display_name),
@@ -249,7 +249,7 @@ async function createChoice(
   ])
   if (!choice) throw new Error('Nothing was stored.')
   refuseTooMany(family, drafts)
-  await insertAll(tx, values, rowsOf(choice, drafts, taken.first(values)))
+  await insertAll(tx, values, rowsOf(choice, drafts, taken.next(values, drafts.length)))
   taken.refuseTooMany()
   await tellOf(tx, family, product, choice)
   return whole(tx, family, choice)
@@ -355,7 +355,7 @@ async function storeValues(tx: Tx, family: Family, choice: Choice, { before, val
   if (fresh.length === 0) return { added: [], gone, changed }
   refuseTooMany(family, values)
   const taken = await takeIds(tx, [[family.values, fresh.length]])
-  const added = await insertAll(tx, family.values, rowsOf(choice, fresh, taken.first(family.values)))
+  const added = await insertAll(tx, family.values, rowsOf(choice, fresh, taken.next(family.values, fresh.length)))
   taken.refuseTooMany()
   return { added: added.map(({ id }) => id), gone, changed }
 }

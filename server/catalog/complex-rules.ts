@@ -122,9 +122,9 @@ export function complexRuleRoutes(app: Api) {
             [complexRuleConditions, given.length],
           ])
           const row = merged({ ...blank, product_id: product.id }, values)
-          const rule = { ...row, id: taken.first(complexRules), conditions_key: keyOf(given) }
+          const rule = { ...row, id: taken.next(complexRules), conditions_key: keyOf(given) }
           const [stored] = await insertAll(tx, complexRules, [rule])
-          const conditions = await insertConditions(tx, rule, given, taken.first(complexRuleConditions))
+          const conditions = await insertConditions(tx, rule, given, taken.next(complexRuleConditions, given.length))
           taken.refuseTooMany()
           await refuseTooMany(tx, complexRules, product, COMPLEX_RULES_MAX)
           await touch(tx, product)
@@ -266,7 +266,7 @@ const insertConditions = (
 async function replaceConditions(tx: Tx, rule: ComplexRule, given: readonly GivenCondition[]) {
   const taken = await takeIds(tx, [[complexRuleConditions, given.length]])
   await removeAll(tx, complexRuleConditions, sql`rule_id = ${rule.id}`)
-  return insertConditions(tx, rule, given, taken.first(complexRuleConditions))
+  return insertConditions(tx, rule, given, taken.next(complexRuleConditions, given.length))
 }
 
 /** With their conditions, whose counter comes first among those that are locked. */

@@ -165,14 +165,13 @@ async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
   const before = new Map(present.map((tree) => [tree.id, tree]))
   const after = new Map(before)
   const errors: Record<string, string> = {}
-  let next = ids.first(trees)
   const stored = body.map(({ id, name, channels }, i) => {
     const tree = id === undefined ? undefined : after.get(id)
     if (id !== undefined && !tree) errors[`${i}.id`] = `There is no category tree ${id}.`
     if (id === undefined && name === undefined) errors[`${i}.name`] = 'error.path.missing'
     for (const channel of missingChannels(channels ?? [])) errors[`${i}.channels.0`] = `There is no channel ${channel}.`
     const changed = {
-      id: id ?? next++,
+      id: id ?? ids.next(trees),
       name: name ?? tree?.name ?? '',
       channel_id: channels === undefined ? (tree?.channel_id ?? null) : (channels[0] ?? null),
     }

@@ -265,7 +265,7 @@ export async function followBase(tx: Tx, product: Product, { sku, upc, mpn, gtin
 /** Gives a product whose last option went its base variant again. */
 export async function restoreBaseVariant(tx: Tx, product: Product) {
   const taken = await takeIds(tx, [[variants, 1]])
-  const base_variant_id = taken.first(variants)
+  const base_variant_id = taken.next(variants)
   await insertAll(tx, variants, [baseVariant(product, base_variant_id)])
   await tx.rows(sql`
     update products set base_variant_id = ${base_variant_id} where store_id = ${tx.store.id} and id = ${product.id}`)

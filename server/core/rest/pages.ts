@@ -137,7 +137,7 @@ function filteredList(db: Db, collection: Collection, query: ListQuery, fields: 
  * much as the row.
  */
 const itemsOf = ({ store }: Db, { table }: Collection, fields: readonly string[]) => sql`item as materialized (
-  select ${sql.join([...new Set(['id', ...fields])].map(sql.id))} from ${sql.id(table)}
+  select ${sql.join(fields.map(sql.id))} from ${sql.id(table)}
   where store_id = ${store.id} and id = any(array(select id from page))
 )`
 

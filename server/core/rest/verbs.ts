@@ -153,8 +153,6 @@ function insertedValues({ store }: Db, collection: Collection, values: object, b
 
 /** Ids that were taken for new rows. */
 export interface TakenIds {
-  /** The first of those taken from a collection; the others follow it. */
-  first(collection: Collection): number
   /** The next one that was not handed out yet, or the first of several that follow each other. */
   next(collection: Collection, count?: number): number
   /**
@@ -174,10 +172,8 @@ export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, nu
   // A change that makes nothing new, as most do, asks nothing.
   const taken = some.length > 0 ? await raiseCounters(tx, some) : []
   const of = new Map(taken.map(({ resource, last_id, total }) => [resource, { last_id, total }]))
-  const firsts = new Map(some.map(([{ table }, count]) => [table, (of.get(table)?.last_id ?? 0) - count + 1] as const))
-  const nexts = new Map(firsts)
+  const nexts = new Map(some.map(([{ table }, count]) => [table, (of.get(table)?.last_id ?? 0) - count + 1]))
   return {
-    first: ({ table }) => firsts.get(table) ?? 0,
     next({ table }, count = 1) {
       const id = nexts.get(table) ?? 0
       nexts.set(table, id + count)
