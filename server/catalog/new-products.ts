@@ -18,8 +18,8 @@ import { nameOf } from './choices.ts'
 import { customFieldMistakes, customFieldRow, customFields, NewCustomFields } from './custom-fields.ts'
 import type { Copies } from './images.ts'
 import { options, optionValues } from './options.ts'
-import { type Mistakes, repeated } from './part.ts'
-import { Product, ProductFields, products, tellOfProduct, withMoments } from './product.ts'
+import { type Mistakes, repeated, sum } from './part.ts'
+import { calculatedPrice, Product, ProductFields, products, tellOfProduct, withMoments } from './product.ts'
 import { setCategories, sortedIds } from './product-categories.ts'
 import { assignChannels } from './product-channels.ts'
 import { attachCopies, NewImages, newImageRows, productImages } from './product-images.ts'
@@ -185,7 +185,7 @@ export async function createProducts(
     id,
     categories: sortedIds(body.categories ?? []),
     brand_id: brandIds[i] ?? 0,
-    calculated_price: body.sale_price || body.price,
+    calculated_price: calculatedPrice(body),
     custom_url: addresses[i] ?? { url: '', is_customized: false },
     base_variant_id: choices.length === 0 ? (variantIds[0] ?? null) : null,
     inventory_level: levelOf(body),
@@ -261,8 +261,6 @@ export async function createProducts(
   if (placed.length > 0) await setCategories(tx, new Map(placed.map(({ id, categories }) => [id, categories])))
   return stored
 }
-
-const sum = <T>(items: readonly T[], count: (item: T) => number) => items.reduce((all, item) => all + count(item), 0)
 
 /** What needs no database to be refused: all fields of all products together. @throws Problem 422, 409, 403 */
 function refuseFaulty(bodies: readonly NewProduct[], at: At) {

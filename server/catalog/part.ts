@@ -14,6 +14,10 @@ export interface Item {
   id?: number
 }
 
+/** What things count together. */
+export const sum = <T>(items: readonly T[], count: (item: T) => number) =>
+  items.reduce((all, item) => all + count(item), 0)
+
 /** How many ids a list needs. */
 export const countNew = (items: readonly Item[] = []) => items.filter(({ id }) => id === undefined).length
 

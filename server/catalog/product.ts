@@ -138,6 +138,10 @@ export const productFacts = {
   conflicts: { products_name_unique: ['A product with this name already exists.', 'name'] },
 } as const
 
+/** What a shopper pays without options: the sale price where there is one. */
+export const calculatedPrice = ({ price, sale_price = 0 }: { price: number; sale_price?: number }) =>
+  sale_price || price
+
 /** Products as their own rows; products.ts shows them with what hangs on them. */
 export const products = collection('products', Product, productFacts)
 

@@ -25,8 +25,17 @@ import { deleteMetafieldsOf, metafieldRoutes } from './metafields.ts'
 import { deleteModifiersOf, includedModifiers, modifiers, modifierValues } from './modifiers.ts'
 import { createProducts, NewProduct } from './new-products.ts'
 import { deleteOptionsOf, includedOptions, options, optionValues } from './options.ts'
-import { countNew, type Mistakes, repeated } from './part.ts'
-import { Product, ProductFields, productFacts, products, tellOfProduct, touch, withMoments } from './product.ts'
+import { countNew, type Mistakes, repeated, sum } from './part.ts'
+import {
+  calculatedPrice,
+  Product,
+  ProductFields,
+  productFacts,
+  products,
+  tellOfProduct,
+  touch,
+  withMoments,
+} from './product.ts'
 import { forgetCategories, setCategories, sortedIds } from './product-categories.ts'
 import { forgetChannels } from './product-channels.ts'
 import { ImageItems, imageMistakes, primaryImages, productImages, replaceImages } from './product-images.ts'
@@ -107,16 +116,17 @@ const Changes = t.Object(
   { examples: [{ price: 19.5, description: 'Fired twice.' }] },
 )
 type Changes = Static<typeof Changes>
-/** One value of each option, as variants name them. */
-function valuesNamed(named: Record<string, string>) {
-  return Object.entries(named).map(([option_display_name, label]) => ({ option_display_name, label }))
-}
 
 const Batch = t.Array(t.Object({ ...Changes.properties, id: Id }), {
   minItems: 1,
   maxItems: BATCH_MAX,
   examples: [[{ id: 1, price: 19.5 }]],
 })
+
+/** One value of each option, as variants name them. */
+function valuesNamed(named: Record<string, string>) {
+  return Object.entries(named).map(([option_display_name, label]) => ({ option_display_name, label }))
+}
 
 const example = {
   name: 'Stoneware mug',
@@ -466,7 +476,7 @@ async function changeOwn(
     ...(categories === undefined ? {} : { categories: sortedIds(categories) }),
   }
   const now = { ...product, ...wished }
-  const followed = { ...wished, calculated_price: now.sale_price || now.price, ...(await stockNow(tx, now)) }
+  const followed = { ...wished, calculated_price: calculatedPrice(now), ...(await stockNow(tx, now)) }
   const { row, failure } = await locating(at, () => changeAddressed(tx, products, product, followed, custom_url))
   if (failure !== undefined) throw new Problem(409, failure, { [at('custom_url.url')]: failure })
 
@@ -490,8 +500,6 @@ async function follow(tx: Tx, before: Product, now: Product) {
 async function stockNow(tx: Tx, { id, inventory_tracking, base_variant_id }: Product) {
   return inventory_tracking === 'variant' && base_variant_id === null ? { inventory_level: await stockOf(tx, id) } : {}
 }
-
-const sum = <T>(items: readonly T[], count: (item: T) => number) => items.reduce((all, item) => all + count(item), 0)
 
 /** What needs no database to be refused: all fields of all products together. @throws Problem 422 */
 function refuseFaulty(bodies: readonly (Changes & { id?: number })[], at: At) {
