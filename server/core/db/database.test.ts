@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { SECRET } from '../../test/postgres.ts'
@@ -389,6 +391,29 @@ describe('a lost connection', () => {
       await expect(attempt()).rejects.toBeInstanceOf(DatabaseUnavailable)
     }
     await nowhere.close()
+  })
+
+  test('is not believed after a second in which this process, or the machine, stood still', async () => {
+    const { hostname, port } = new URL(urlOfStoreward())
+    // Every byte comes late, but it comes.
+    const slowRoad = createServer((near) => {
+      const far = connect(Number(port), hostname)
+      near.on('data', (bytes) => setTimeout(() => far.write(bytes), 20))
+      far.on('data', (bytes) => setTimeout(() => near.write(bytes), 20))
+      for (const end of [near, far]) end.on('error', () => {}).on('close', () => near.destroy() && far.destroy())
+    })
+    await once(slowRoad.listen(0, '127.0.0.1'), 'listening')
+    const url = new URL(urlOfStoreward())
+    url.port = String((slowRoad.address() as AddressInfo).port)
+    const distant = new Database(url.href)
+    const asked = distant.of(db.store).rows(sql`select 1 as one from pg_sleep(1.5)`)
+    const awake = distant.durabilityWarnings()
+    await new Promise((done) => setTimeout(done, 5))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
+    await expect(awake).resolves.toBeInstanceOf(Array)
+    expect(await asked).toEqual([{ one: 1 }])
+    await distant.close()
+    slowRoad.close()
   })
 
   test('of a pool that is all in use is 503 within two seconds, and over when there is room (C-056)', async () => {

@@ -1,12 +1,16 @@
 import pg from 'pg'
 
 const BEAT_MS = 500
-const SILENT_MS = 1_000
+const LOOK_MS = 100
+const LOOKS_MAX = 10
 
 /**
  * Notices when a database hangs. Twice a second it asks for a sign of life, on a connection of its own, so that slow
  * statements and a busy pool don't count. A database that is stopped refuses connections, and whoever asks learns that at
  * once; one that hangs, or is cut off, says nothing, and every request would wait for it as long as a statement may take.
+ *
+ * Silence is counted in looks, not read from a clock: when this process stood still, or the whole machine did, that was one
+ * look, and the database, which may have stood still as well, gets the rest of the second.
  */
 export class Pulse {
   /** Whether a question found no answer in time, not even a refusal, and none has been answered since. */
@@ -28,10 +32,13 @@ export class Pulse {
   async ask<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
     if (!this.#line || this.#line.isOver) this.#line = open(this.#config)
     const line = this.#line
-    let alarm: NodeJS.Timeout | undefined
+    let looking: NodeJS.Timeout | undefined
     const silence = new Promise<never>((_, reject) => {
-      // After one more look at the sockets: if it was we who stood still, the answer is there.
-      alarm = setTimeout(() => setImmediate(() => reject(new Silence('The database does not answer.'))), SILENT_MS)
+      let looks = 0
+      looking = setInterval(() => {
+        looks++
+        if (looks === LOOKS_MAX) reject(new Silence('The database does not answer.'))
+      }, LOOK_MS)
     })
     try {
       const { rows } = await Promise.race([line.ready.then(() => line.client.query<Row>(text)), silence])
@@ -45,7 +52,7 @@ export class Pulse {
       }
       throw error
     } finally {
-      clearTimeout(alarm)
+      clearInterval(looking)
     }
   }
 
