@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openShop, type Shop } from '../test/shop.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { dbOf, rowsOf } from '../test/webhooks.ts'
 
 // docs/contract/products.md section 3: variants, made with their product and after it, what they inherit and count, and their
 // lists. The base variant is in base-variants.test.ts, what is told of variants in product-events.test.ts.
@@ -43,6 +44,28 @@ const send = async ({ call }: Shop, method: string, path: string, body?: unknown
   return { status: answered.status, body: answered.body }
 }
 const get = async ({ call }: Shop, path: string) => (await call('GET', path)).body.data
+
+/** Has requests come one after another to where they wait, for what a statement locks, and then lets them go on. */
+async function meeting(shop: Shop, statement: Sql, requests: readonly (() => Promise<{ status: number }>)[]) {
+  const db = await dbOf(shop)
+  const waiting = async () => {
+    const { count } = await db.row<{ count: number }>(sql`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`)
+    return count
+  }
+  const answers: Promise<{ status: number }>[] = []
+  const opening = db.transaction(async (tx) => {
+    await tx.rows(statement)
+    for (const request of requests) {
+      answers.push(request())
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(answers.length)
+    }
+    throw new Error('Go on.')
+  })
+  await expect(opening).rejects.toThrow('Go on.')
+  return (await Promise.all(answers)).map(({ status }) => status)
+}
 
 /** What a variant has when nothing else was said. */
 const blank = {
@@ -794,6 +817,33 @@ describe('a list of changes of variants', () => {
     expect(await batch(await openWith(sized), body)).toEqual({ status: 422, body: invalid(errors) })
   })
 
+  // What variants inherit and count is of their product, which a list holds too: without that these two would be lost.
+  const publishing = ({ store }: Shop) => sql`select from event_streams where store_id = ${store.id} for update`
+
+  test('counts what another list is about to change of the same product', async () => {
+    const levels = { inventory_tracking: 'variant', inventory_level: 0 }
+    const shop = await openWith({ ...sized, ...levels })
+    const answers = await meeting(shop, publishing(shop), [
+      () => batch(shop, [{ id: 1, inventory_level: 10 }]),
+      () => batch(shop, [{ id: 2, inventory_level: 20 }]),
+    ])
+    expect({ answers, level: (await get(shop, ONE)).inventory_level }).toEqual({ answers: [200, 200], level: 30 })
+  })
+
+  test('inherits a price that the product is about to get', async () => {
+    const shop = await openWith(sized)
+    const answers = await meeting(shop, publishing(shop), [
+      () => send(shop, 'PUT', ONE, { price: 25 }),
+      () => batch(shop, [{ id: 1, width: 5 }]),
+    ])
+    const [small] = await get(shop, VARIANTS)
+    expect({ answers, width: small.width, price: small.calculated_price }).toEqual({
+      answers: [200, 200],
+      width: 5,
+      price: 25,
+    })
+  })
+
   test('touch the same variants in opposite order, and all are answered (C-024)', async () => {
     const variants = Array.from({ length: 10 }, (_, i) => variant(`SKU-${i}`, { Size: `Size ${i}` }))
     const shop = await openWith({ ...mug, variants })
@@ -813,6 +863,94 @@ describe('a list of changes of variants', () => {
       expect(new Set(prices).size, 'one list is the last for all variants').toBe(1)
     }
     expect(await rowsOf(shop, 'skus')).toHaveLength(11)
+  })
+})
+
+describe('SKUs that several requests want at once', () => {
+  const retries = async ({ store }: Shop) => (await theHouse()).installation.directory.cellOf(store).api.retries.count
+  /** As many products, each with its own SKU and two variants. */
+  const openMany = async (count: number) => {
+    const shop = await openShop()
+    const products = Array.from({ length: count }, (_, i) => ({
+      ...mug,
+      name: `Mug ${i}`,
+      variants: [variant(`S-${i}`, { Size: 'S' }), variant(`L-${i}`, { Size: 'L' })],
+    }))
+    expect((await shop.call('POST', PRODUCTS, products)).status).toBe(200)
+    return shop
+  }
+  const skusOf = async (shop: Shop) => (await get(shop, `${ALL}?limit=250`)).map(({ sku }: { sku: string }) => sku)
+
+  const renaming = (shop: Shop, product: number, s: string, l: string) => () =>
+    send(shop, 'PUT', ALL, [
+      { id: 2 * product - 1, sku: s },
+      { id: 2 * product, sku: l },
+    ])
+  const making = (shop: Shop, s: string, l: string) => () =>
+    send(shop, 'POST', PRODUCTS, { ...mug, variants: [variant(s, { Size: 'S' }), variant(l, { Size: 'L' })] })
+
+  test.each([
+    [
+      'two that want those of each other',
+      (shop: Shop) => [renaming(shop, 1, '0', 'S-1'), renaming(shop, 2, '0', 'S-0')],
+    ],
+    ['the same, from the other end', (shop: Shop) => [renaming(shop, 1, 'L-1', '0'), renaming(shop, 2, 'S-0', '0')]],
+    [
+      'three that want those of the next',
+      (shop: Shop) => [renaming(shop, 1, '0', 'S-1'), renaming(shop, 2, '0', 'S-2'), renaming(shop, 3, '0', 'S-0')],
+    ],
+    [
+      'a new product and one that give and take',
+      (shop: Shop) => [making(shop, '0', 'S-0'), renaming(shop, 1, '0', 'S-1')],
+    ],
+  ])('are refused for %s, and none waits for the other', async (_, requests) => {
+    const shop = await openMany(3)
+    const [before, retried] = [await skusOf(shop), await retries(shop)]
+    const sku = { store_id: shop.store.id, sku_key: '0', product_id: 99, variant_id: 0 }
+    const answers = await meeting(shop, sql`insert into skus ${sql.rows([sku])}`, requests(shop))
+    expect(answers).toEqual(answers.map(() => 409))
+    expect({ skus: await skusOf(shop), retried: (await retries(shop)) - retried }).toEqual({ skus: before, retried: 0 })
+  })
+
+  test('are given up, taken, made and deleted in no order: each change is made wholly or refused', async () => {
+    const shop = await openMany(6)
+    const retried = await retries(shop)
+    const seen = new Set<string>()
+    for (let round = 0; round < 10; round++) {
+      const skus = await skusOf(shop)
+      const next = (i: number) => skus[(i + 2) % 12]
+      const answers = await Promise.all([
+        // The first product frees its two, the others move up.
+        send(shop, 'PUT', ALL, [
+          { id: 1, sku: `Z-${round}` },
+          { id: 2, sku: `A-${round}` },
+        ]),
+        ...[1, 2, 3, 4].map((i) =>
+          send(shop, 'PUT', ALL, [
+            { id: 2 * i + 2, sku: next(2 * i + 1) },
+            { id: 2 * i + 1, sku: next(2 * i) },
+          ]),
+        ),
+        send(shop, 'PUT', `${VARIANTS.replace('1', '6')}/11`, { sku: skus[0] }),
+        send(shop, 'POST', PRODUCTS, {
+          ...mug,
+          name: `New ${round}`,
+          variants: [variant(String(skus[2]), { Size: 'S' }), variant(String(skus[1]), { Size: 'L' })],
+        }),
+        ...(round > 0 ? [send(shop, 'DELETE', `${PRODUCTS}?name=New%20${round - 1}`)] : []),
+      ])
+      expect(answers[0]?.status).toBe(200)
+      for (const { status } of answers) {
+        expect([200, 204, 409]).toContain(status)
+        seen.add(String(status))
+      }
+      const kept = (await rowsOf(shop, 'skus')).map(({ sku_key }) => sku_key)
+      expect(kept.sort()).toEqual((await skusOf(shop)).map((sku: string) => sku.toLowerCase()).sort())
+    }
+    expect({ seen: [...seen].sort(), retried: (await retries(shop)) - retried }).toEqual({
+      seen: ['200', '204', '409'],
+      retried: 0,
+    })
   })
 })
 
