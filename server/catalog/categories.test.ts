@@ -448,6 +448,10 @@ describe('the categories that a filter finds', () => {
     for (const query of ['', 'sort=name', 'views=0', 'parent_id:not_in=9', 'limit=5', 'id:in=', 'is_visible=maybe']) {
       expect(await left(query), query).toMatchObject({ status: 422, ids: [1, 2, 3, 4, 5, 6, 7] })
     }
+    // An empty text is in every text.
+    for (const query of ['keyword=', 'name:like=', 'page_title:like=%20', 'name=cups&name:like=']) {
+      expect(await left(query), query).toMatchObject({ status: 422, ids: [1, 2, 3, 4, 5, 6, 7] })
+    }
     expect((await left('')).body).toEqual(problem(422, 'Categories are deleted by a filter, and there is none.'))
   })
 
