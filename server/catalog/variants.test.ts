@@ -700,6 +700,11 @@ describe('lists of variants', () => {
 
 describe('a list of changes of variants', () => {
   const batch = (shop: Shop, body: unknown) => send(shop, 'PUT', ALL, body)
+  /** A refusal of a list, which tells of each failing item apart too. */
+  const refused = (whole: ReturnType<typeof problem>, ...items: object[]) => ({
+    status: whole.status,
+    body: { ...whole, batch_errors: items.map((errors) => ({ ...whole, errors })) },
+  })
 
   test('is answered in its order, whosever variants they are', async () => {
     const shop = await openWith(sized)
@@ -728,55 +733,45 @@ describe('a list of changes of variants', () => {
     const shop = await openWith(sized)
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl', sku: 'Bowl' })
     const before = [await get(shop, ALL), await get(shop, PRODUCTS), await rowsOf(shop, 'skus')]
-    expect(await batch(shop, [{ id: 1, price: 1 }, { price: -1 }, { id: 2, price: 'x', upc: '1'.repeat(15) }])).toEqual(
-      {
-        status: 422,
-        body: invalid({
-          '1.id': 'error.path.missing',
-          '1.price': 'price must be at least 0, not -1.',
-          '2.price': 'error.expected.jsnumber',
-          '2.upc': 'upc must have at most 14 characters, not 15.',
-        }),
-      },
+    const wrong = [{ id: 1, price: 1 }, { price: -1 }, 5, { id: 2, price: 'x', upc: '1'.repeat(15) }]
+    const [second, third, fourth] = [
+      { '1.id': 'error.path.missing', '1.price': 'price must be at least 0, not -1.' },
+      { '2': 'error.expected.jsobject' },
+      { '3.price': 'error.expected.jsnumber', '3.upc': 'upc must have at most 14 characters, not 15.' },
+    ]
+    expect(await batch(shop, wrong)).toEqual(
+      refused(invalid({ ...second, ...third, ...fourth }), second, third, fourth),
     )
-    expect(await batch(shop, [{ id: 1, price: 1 }, { id: 9, price: 1 }, { id: 8 }])).toEqual({
-      status: 422,
-      body: invalid({ '1.id': 'The variant 9 does not exist.', '2.id': 'The variant 8 does not exist.' }),
-    })
+    const missing = (i: number, id: number) => ({ [`${i}.id`]: `The variant ${id} does not exist.` })
+    expect(await batch(shop, [{ id: 1, price: 1 }, { id: 9, price: 1 }, { id: 8 }])).toEqual(
+      refused(invalid({ ...missing(1, 9), ...missing(2, 8) }), missing(1, 9), missing(2, 8)),
+    )
+    const twice = { '1.id': 'Another item has this id.' }
     expect(
-      await batch(shop, [
-        { id: 1, price: 1 },
-        { id: 1, price: 2 },
-      ]),
-    ).toEqual({
-      status: 422,
-      body: invalid({ '1.id': 'Another item has this id.' }),
-    })
+      await batch(
+        shop,
+        [1, 2].map((price) => ({ id: 1, price })),
+      ),
+    ).toEqual(refused(invalid(twice), twice))
+    const bare = (i: number) => ({ [`${i}.sku`]: 'A variant with options needs a SKU.' })
     expect(
-      await batch(shop, [
-        { id: 3, sku: '' },
-        { id: 1, sku: '' },
-        { id: 2, sku: '' },
-      ]),
-    ).toEqual({
-      status: 422,
-      body: invalid({
-        '1.sku': 'A variant with options needs a SKU.',
-        '2.sku': 'A variant with options needs a SKU.',
-      }),
-    })
-    expect(
-      await batch(shop, [
-        { id: 2, price: 1, sku: 'bowl' },
-        { id: 1, sku: 'BOWL' },
-      ]),
-    ).toEqual({
-      status: 409,
-      body: problem(409, SKU_TAKEN, {
-        '0.sku': 'The SKU bowl is already in use.',
-        '1.sku': 'The SKU BOWL is already in use.',
-      }),
-    })
+      await batch(
+        shop,
+        [3, 1, 2].map((id) => ({ id, sku: '' })),
+      ),
+    ).toEqual(refused(invalid({ ...bare(1), ...bare(2) }), bare(1), bare(2)))
+    const inUse = (i: number, sku: string) => ({ [`${i}.sku`]: `The SKU ${sku} is already in use.` })
+    const both = [
+      { id: 2, price: 1, sku: 'bowl' },
+      { id: 1, sku: 'BOWL' },
+    ]
+    expect(await batch(shop, both)).toEqual(
+      refused(
+        problem(409, SKU_TAKEN, { ...inUse(0, 'bowl'), ...inUse(1, 'BOWL') }),
+        inUse(0, 'bowl'),
+        inUse(1, 'BOWL'),
+      ),
+    )
     expect([await get(shop, ALL), await get(shop, PRODUCTS), await rowsOf(shop, 'skus')]).toEqual(before)
   })
 

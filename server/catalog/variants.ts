@@ -7,7 +7,7 @@ import type { Api } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
 import { findPage } from '../core/rest/pages.ts'
-import { invalid, Problem } from '../core/rest/problem.ts'
+import { invalid, ListProblemBody, Problem } from '../core/rest/problem.ts'
 import {
   change,
   findBelow,
@@ -186,7 +186,13 @@ export function variantRoutes(app: Api, pictures: Pictures) {
 
   app.put(
     '/catalog/variants',
-    { ...write, schema: { body: Batch, response: { 200: envelope(t.Array(Variant)) } } },
+    {
+      config: { ...write.config, hasBatchErrors: true },
+      schema: {
+        body: Batch,
+        response: { 200: envelope(t.Array(Variant)), 409: ListProblemBody, 422: ListProblemBody },
+      },
+    },
     async ({ db, body }) => {
       refuseSameIds(body)
       return answer(await db.transaction((tx) => changeBatch(tx, files, body)))
