@@ -30,9 +30,13 @@ const BatchMeta = t.Object({ total: t.Integer(), success: t.Integer(), failed: t
 
 const Ids = t.Array(Id, { minItems: 1, maxItems: 250 })
 const ChannelIds = t.Array(ChannelId, { minItems: 1, maxItems: 250 })
-// The list has no pages, but general clients ask for them everywhere (docs/contract/conventions.md section 3).
+// The lists have no pages, but general clients ask for them everywhere (docs/contract/conventions.md section 3).
 const ListQuery = t.Object(
   { 'id:in': t.Optional(Ids), 'channel_id:in': t.Optional(ChannelIds), ...paging },
+  { additionalProperties: false },
+)
+const WholeTreeQuery = t.Object(
+  { depth: t.Optional(t.Integer({ minimum: 1 })), ...paging },
   { additionalProperties: false },
 )
 
@@ -109,7 +113,7 @@ export function treeRoutes(app: Api, files: Files) {
       ...read,
       schema: {
         params: t.Object({ tree_id: Id }),
-        querystring: t.Object({ depth: t.Optional(t.Integer({ minimum: 1 })) }, { additionalProperties: false }),
+        querystring: WholeTreeQuery,
         response: { 200: t.Object({ data: t.Array(nodeOf(DEPTH_MAX)), meta: Meta }) },
       },
     },
