@@ -124,8 +124,11 @@ export const ValueData = nullable(
     t.Object({ colors: t.Array(t.String()), image_url: t.String(), product_id: Id, checked_value: t.Boolean() }),
   ),
 )
-/** Judged with the type of the choice: what does not belong to it is dropped, whatever it is. */
-export const GivenValueData = nullable(t.Object({}, { additionalProperties: true }))
+/** Judged with the type of the choice: what does not belong to it is dropped, whatever it is. Clients send `[]` here too. */
+export const GivenValueData = t.Unsafe<object | null>({
+  ...t.Object({}, { additionalProperties: true }),
+  type: ['object', 'array', 'null'],
+})
 
 /** What a request says of a value. */
 export interface GivenValue {
@@ -256,7 +259,9 @@ export const checkboxValues = ({ checked_by_default = false }: Config): GivenVal
 
 /** What a value of this type keeps of its data. */
 function valueData({ type, product_id, products }: Judged, given: object | null = null, refuse: Refuse) {
-  const { colors, image_url, product_id: item, checked_value }: Record<string, unknown> = { ...given }
+  // Clients with typed models name all that a value may hold, and null is what they have not set.
+  const said = Object.entries(given ?? {}).filter(([, item]) => item !== null)
+  const { colors, image_url, product_id: item, checked_value }: Record<string, unknown> = Object.fromEntries(said)
   switch (type) {
     case 'swatch':
       return swatchData(colors, image_url, refuse)

@@ -368,6 +368,25 @@ describe('a value', () => {
     ).toEqual({ image_url: 'https://a.example/x.png' })
   })
 
+  test('may name what it does not hold: a null is not said, and [] says what {} does', async () => {
+    const { call } = await shopWith(colour, size)
+    const value_data = { colors: ['#000'], image_url: null, product_id: null, checked_value: null }
+    const black = await call('POST', VALUES, { label: 'Black', sort_order: 1, value_data })
+    expect(black.body.data).toMatchObject({ value_data: { colors: ['#000'] } })
+    const other = await call('PUT', `${VALUES}/1`, {
+      value_data: { colors: null, image_url: 'https://a.example/x.png' },
+    })
+    expect(other.body.data).toMatchObject({ value_data: { image_url: 'https://a.example/x.png' } })
+
+    const huge = await call('POST', `${OPTIONS}/2/values`, { label: 'Huge', sort_order: 2, value_data: [] })
+    expect(huge.body.data).toMatchObject({ label: 'Huge', value_data: null })
+    const none = 'A value of a swatch needs either colors or an image_url.'
+    for (const value_data of [[], { colors: null, image_url: null }]) {
+      const { status, body } = await call('POST', VALUES, { label: 'None', sort_order: 1, value_data })
+      expect({ status, body }).toEqual({ status: 422, body: invalid({ value_data: none }) })
+    }
+  })
+
   // docs/contract/catalog.md section 7.
   test.each<[string, object, object]>([
     [
@@ -416,13 +435,12 @@ describe('a value', () => {
       ['2', 'There is no product "2".'],
       [4_294_967_298, 'There is no product 4294967298.'],
       [2.5, 'There is no product 2.5.'],
-      [null, 'There is no product null.'],
     ]) {
       expect((await named(id)).body.errors).toEqual({ 'value_data.product_id': sentence })
     }
-    expect((await named(undefined)).body.errors).toEqual({
-      value_data: 'An item of a product list needs a product_id.',
-    })
+    for (const id of [undefined, null]) {
+      expect((await named(id)).body.errors).toEqual({ value_data: 'An item of a product list needs a product_id.' })
+    }
     expect((await named(2)).status).toBe(200)
   })
 
