@@ -4,7 +4,7 @@ import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Files } from '../core/files/files.ts'
 import { readForm } from '../core/files/upload.ts'
-import { answer, noContent } from '../core/rest/answer.ts'
+import { answer, dated, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection, type Identified } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
@@ -129,7 +129,8 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
 
   app.get(one, { ...read, schema: { params, ...productImages.one } }, async ({ db, params, query }) => {
     const { product_id, image_id } = params
-    return answer(pick(productImages, await findBelow(db, productImages, { product_id }, image_id), query))
+    const image = await findBelow(db, productImages, { product_id }, image_id)
+    return dated(pick(productImages, image, query), image.date_modified)
   })
 
   app.put(

@@ -198,6 +198,25 @@ describe.each(parts)('the $path of a product', ({ path, noun, table, example, ch
     expect((await told(shop)).length - before.length).toBe(path === 'complex-rules' ? 4 : 3)
   })
 
+  test('are 304 until they are changed, where they say when that was (docs/contract/conventions.md section 8)', async () => {
+    const { call } = await openProduct()
+    await call('POST', list, example(1))
+    const { body, headers } = await call('GET', one)
+    const { date_modified } = body.data
+    const since = date_modified === undefined ? undefined : new Date(date_modified).toUTCString()
+    expect(headers['last-modified']).toBe(since)
+    const isModified = { headers: { 'if-modified-since': since ?? new Date().toUTCString() } }
+    const again = await call('GET', one, undefined, isModified)
+    expect({ status: again.status, text: again.text === '' }).toEqual({
+      status: since === undefined ? 200 : 304,
+      text: since !== undefined,
+    })
+    const { clock } = await theHouse()
+    clock.move(60_000)
+    await call('PUT', one, change)
+    expect((await call('GET', one, undefined, isModified)).status).toBe(200)
+  })
+
   test('go with their product, without a word', async () => {
     const shop = await openProduct()
     for (const n of [1, 2]) await shop.call('POST', list, example(n))

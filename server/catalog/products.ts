@@ -103,6 +103,9 @@ const inclusions: Readonly<Record<string, Inclusion>> = {
   videos: included(videos, 'product_id'),
 }
 
+/** What changes without its product, so that `date_modified` says nothing about it. */
+const undatedIncludes: ReadonlySet<string> = new Set(['channels', 'parent_relations'])
+
 const shown = collection('products', Product, { ...productFacts, queries: Queries.properties, includes })
 
 const Changes = t.Object(
@@ -255,7 +258,8 @@ export function productRoutes(app: Api, pictures: Pictures) {
   app.get(one, { ...read, schema: { params, ...shown.one } }, async ({ db, params, query }) => {
     const row = await findOne(db, products, params.product_id)
     const [product] = await show(db, [row], query)
-    return dated(product, row.date_modified)
+    const isDated = !query.include?.some((part) => undatedIncludes.has(part))
+    return isDated ? dated(product, row.date_modified) : answer(product)
   })
 
   app.put(
