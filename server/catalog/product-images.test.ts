@@ -170,10 +170,18 @@ describe('an image by form', () => {
       body: { data: { id: 2, is_thumbnail: true } },
     })
     expect(await send(shop, 'POST', IMAGES, file(png), field('is_thumbnail', '0'))).toMatchObject({ status: 200 })
+    for (const word of ['True', 'False']) {
+      expect(await send(shop, 'POST', IMAGES, file(png), field('is_thumbnail', word)), word).toMatchObject({
+        status: 200,
+        body: { data: { is_thumbnail: word === 'True' } },
+      })
+    }
     expect(await images(shop)).toMatchObject([
       { id: 1, description: 'Crème', sort_order: -7, is_thumbnail: false },
-      { id: 2, description: '', sort_order: 0, is_thumbnail: true },
+      { id: 2, description: '', sort_order: 0, is_thumbnail: false },
       { id: 3, is_thumbnail: false },
+      { id: 4, is_thumbnail: true },
+      { id: 5, is_thumbnail: false },
     ])
   })
 

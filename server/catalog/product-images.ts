@@ -10,6 +10,7 @@ import { collection, type Identified } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment, Moment } from '../core/rest/fields.ts'
 import type { Inclusion } from '../core/rest/pages.ts'
+import { truths } from '../core/rest/validator.ts'
 import {
   change,
   differences,
@@ -182,7 +183,7 @@ export async function readPicture(request: FastifyRequest) {
   const { is_thumbnail = '', sort_order = '' } = texts
   request.body = {
     ...texts,
-    ...(Object.hasOwn(TRUTHS, is_thumbnail) ? { is_thumbnail: TRUTHS[is_thumbnail] } : {}),
+    ...(Object.hasOwn(truths, is_thumbnail) ? { is_thumbnail: truths[is_thumbnail] } : {}),
     ...(/^-?\d{1,15}$/.test(sort_order) ? { sort_order: Number(sort_order) } : {}),
     ...(bytes ? { image_file: bytes } : {}),
   }
@@ -285,8 +286,6 @@ const pictureFields = ({ url, file }: Picture) => ({
   url_thumbnail: url,
   url_tiny: url,
 })
-
-const TRUTHS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false }
 
 const blank = { is_thumbnail: false, sort_order: 0, description: '' }
 
