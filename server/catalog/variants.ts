@@ -7,7 +7,7 @@ import type { Api } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
 import { findPage } from '../core/rest/pages.ts'
-import { invalid, ListProblemBody, Problem } from '../core/rest/problem.ts'
+import { invalid, ListProblemBody, Problem, withBatchErrors } from '../core/rest/problem.ts'
 import {
   change,
   findBelow,
@@ -187,7 +187,7 @@ export function variantRoutes(app: Api, pictures: Pictures) {
   app.put(
     '/catalog/variants',
     {
-      config: { ...write.config, hasBatchErrors: true },
+      config: { ...write.config, told: withBatchErrors },
       schema: {
         body: Batch,
         response: { 200: envelope(t.Array(Variant)), 409: ListProblemBody, 422: ListProblemBody },

@@ -16,7 +16,7 @@ import type { Db } from '../db/database.ts'
 import { Answer, JsonText } from './answer.ts'
 import { parseJson } from './body.ts'
 import { once } from './idempotency.ts'
-import { Problem, problemBody, toProblem, withBatchErrors } from './problem.ts'
+import { Problem, type ProblemBody, problemBody, toProblem } from './problem.ts'
 import { bodyReader, queryReader, validator } from './validator.ts'
 
 /** The API account behind a token. */
@@ -36,8 +36,8 @@ declare module 'fastify' {
     scopes?: readonly string[]
     /** Whether the route takes a form with a file, or either that or JSON; all others take JSON. */
     isUpload?: boolean | 'either'
-    /** Whether a refusal tells of each failing item of the list in the body apart too. */
-    hasBatchErrors?: boolean
+    /** How a refusal is told, where the contract has a form for the route that other routes do not have. */
+    told?: (refusal: ProblemBody, request: FastifyRequest) => object
   }
   interface FastifyInstance {
     clock: Clock
@@ -75,10 +75,10 @@ export interface Grammar extends Pick<FastifyInstance, 'clock' | 'docsBase'> {
  */
 export function speakContract(app: Api, grammar: Grammar) {
   const { clock, docsBase } = grammar
-  const told = (problem: Problem, { routeOptions }: FastifyRequest) => {
+  const told = (problem: Problem, request: FastifyRequest) => {
     if (grammar.refusal) return grammar.refusal(problem)
     const body = problemBody(problem, docsBase)
-    return { status: problem.status, body: routeOptions.config.hasBatchErrors ? withBatchErrors(body) : body }
+    return { status: problem.status, body: request.routeOptions.config.told?.(body, request) ?? body }
   }
   app.decorate('clock', clock)
   app.decorate('docsBase', docsBase)
