@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Answered, openShop, type Shop, theHouse } from '../test/shop.ts'
+import { sized } from '../test/sized.ts'
 import { rowsOf } from '../test/webhooks.ts'
 
 // docs/contract/catalog.md section 2 and docs/contract/options.md: options, their values, and what variants make of them.
@@ -761,12 +762,11 @@ describe('at the same time', () => {
     expect(defaults).toHaveLength(1)
   })
 
-  // C-012.
   test.each([
     ['a product', '/catalog/products/1'],
     ['an option', `${OPTIONS}/1`],
-  ])('%s goes and values come: none of them is left over', async (_, path) => {
-    for (let round = 0; round < 10; round++) {
+  ])('%s goes and values come: none of them is left over (C-012)', async (_, path) => {
+    for (let round = 0; round < sized(1_000, 10); round++) {
       const shop = await shopWith(size)
       const sent = (i: number) =>
         i === 3

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { sized } from '../test/sized.ts'
 import { dbOf, rowsOf } from '../test/webhooks.ts'
 
 // docs/contract/products.md section 3: variants, made with their product and after it, what they inherit and count, and their
@@ -29,7 +30,7 @@ const variant = (sku: string, values: Record<string, string>, more: object = {})
   option_values: chosen(values),
   ...more,
 })
-const sized = { ...mug, variants: [variant('S', { Size: 'Small' }), variant('L', { Size: 'Large' })] }
+const twoSizes = { ...mug, variants: [variant('S', { Size: 'Small' }), variant('L', { Size: 'Large' })] }
 
 const SKU_TAKEN = 'A product or variant with this SKU already exists.'
 
@@ -407,7 +408,7 @@ describe('a change of a variant', () => {
   let shop: Shop
   const put = (body: unknown) => send(shop, 'PUT', `${VARIANTS}/2`, body)
   beforeEach(async () => {
-    shop = await openWith(sized)
+    shop = await openWith(twoSizes)
   })
 
   test('keeps what it does not name, and its values whatever it says of them', async () => {
@@ -633,7 +634,7 @@ describe('lists of variants', () => {
     return body.data.map(({ id }: { id: number }) => id)
   }
   beforeEach(async () => {
-    shop = await openWith({ ...sized, sku: 'MUG' })
+    shop = await openWith({ ...twoSizes, sku: 'MUG' })
     await shop.call('POST', PRODUCTS, [
       { ...mug, name: 'Bowl', sku: 'Bowl', upc: '0001' },
       { ...mug, name: 'Plate', variants: [variant('P', { Size: 'Small' }, { upc: '0002' })] },
@@ -707,7 +708,7 @@ describe('a list of changes of variants', () => {
   })
 
   test('is answered in its order, whosever variants they are', async () => {
-    const shop = await openWith(sized)
+    const shop = await openWith(twoSizes)
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl', sku: 'Bowl' })
     const [small, large, base] = await get(shop, ALL)
     const list = [
@@ -730,7 +731,7 @@ describe('a list of changes of variants', () => {
   })
 
   test('changes nothing if anything is wrong, and tells all of that', async () => {
-    const shop = await openWith(sized)
+    const shop = await openWith(twoSizes)
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl', sku: 'Bowl' })
     const before = [await get(shop, ALL), await get(shop, PRODUCTS), await rowsOf(shop, 'skus')]
     const wrong = [{ id: 1, price: 1 }, { price: -1 }, 5, { id: 2, price: 'x', upc: '1'.repeat(15) }]
@@ -776,7 +777,7 @@ describe('a list of changes of variants', () => {
   })
 
   test('lets variants take the SKUs of each other, and of a product', async () => {
-    const shop = await openWith(sized)
+    const shop = await openWith(twoSizes)
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl', sku: 'Bowl' })
     const list = [
       { id: 1, sku: 'L' },
@@ -809,7 +810,7 @@ describe('a list of changes of variants', () => {
     ['an empty list', [], { '': 'The body must hold at least 1.' }],
     ['one variant', { id: 1, price: 5 }, { '': 'error.expected.jsarray' }],
   ])('is not %s (422)', async (_, body, errors) => {
-    expect(await batch(await openWith(sized), body)).toEqual({ status: 422, body: invalid(errors) })
+    expect(await batch(await openWith(twoSizes), body)).toEqual({ status: 422, body: invalid(errors) })
   })
 
   // What variants inherit and count is of their product, which a list holds too: without that these two would be lost.
@@ -817,7 +818,7 @@ describe('a list of changes of variants', () => {
 
   test('counts what another list is about to change of the same product', async () => {
     const levels = { inventory_tracking: 'variant', inventory_level: 0 }
-    const shop = await openWith({ ...sized, ...levels })
+    const shop = await openWith({ ...twoSizes, ...levels })
     const answers = await meeting(shop, publishing(shop), [
       () => batch(shop, [{ id: 1, inventory_level: 10 }]),
       () => batch(shop, [{ id: 2, inventory_level: 20 }]),
@@ -826,7 +827,7 @@ describe('a list of changes of variants', () => {
   })
 
   test('inherits a price that the product is about to get', async () => {
-    const shop = await openWith(sized)
+    const shop = await openWith(twoSizes)
     const answers = await meeting(shop, publishing(shop), [
       () => send(shop, 'PUT', ONE, { price: 25 }),
       () => batch(shop, [{ id: 1, width: 5 }]),
@@ -951,12 +952,12 @@ describe('SKUs that several requests want at once', () => {
 
 describe('a product is deleted', () => {
   test('while variants, options and custom fields are made: none is left over (C-012)', {
-    timeout: 120_000,
+    timeout: sized(600_000, 120_000),
   }, async () => {
     const shop = await openShop()
     const { call } = shop
     const seen = new Set<string>()
-    for (let race = 0; race < 200; race++) {
+    for (let race = 0; race < sized(1_000, 200); race++) {
       const made = { ...mug, name: `Mug ${race}`, sku: `M-${race}` }
       const variants = [
         variant(`${race}-1`, { Size: 'Small', Colour: 'Red' }),
