@@ -72,7 +72,7 @@ describe('a new option', () => {
       name: body.data.name,
       display_name: 'Size of it',
       type: 'rectangles',
-      config: {},
+      config: [],
       sort_order: 0,
       image_url: '',
       option_values: [
@@ -117,7 +117,7 @@ describe('a new option', () => {
       name: expect.stringMatching(/^Size\d+-1$/),
       sort_order: -2_147_483_648,
       image_url: 'https://cdn.example.com/size.png',
-      config: {},
+      config: [],
       option_values: [{ id: 1, label: 'S', sort_order: 2_147_483_647, value_data: null, is_default: false }],
     })
     expect((await call('GET', `${OPTIONS}/1`)).body.data).toEqual(body.data)
@@ -143,10 +143,14 @@ describe('a new option', () => {
     expect((await shop.call('PUT', `${OPTIONS}/1`, changed)).body.data.config).toEqual({ ...config, ...changed.config })
   })
 
-  test('may have `[]` for its configuration, as the public samples show it', async () => {
+  test('has `[]` for a configuration with nothing in it, as the public samples show it', async () => {
     const { call } = await shopWith()
-    expect(await call('POST', OPTIONS, { ...size, config: [] })).toMatchObject({ body: { data: { config: {} } } })
-    expect(await call('PUT', `${OPTIONS}/1`, { config: [] })).toMatchObject({ body: { data: { config: {} } } })
+    for (const config of [[], {}, { default_value: 'of no other type' }]) {
+      const { body } = await call('POST', OPTIONS, { ...size, display_name: JSON.stringify(config), config })
+      expect(body.data.config).toEqual([])
+      expect((await call('PUT', `${OPTIONS}/${body.data.id}`, { config })).body.data.config).toEqual([])
+      expect((await call('GET', `${OPTIONS}/${body.data.id}`)).body.data.config).toEqual([])
+    }
   })
 
   test.each(['radio_buttons', 'rectangles', 'dropdown'])('may have the type %s', async (type) => {

@@ -157,7 +157,7 @@ describe('variants that come with a new product', () => {
       name: expect.stringMatching(new RegExp(`^${display_name}\\d+-1$`)),
       display_name,
       type: 'rectangles',
-      config: {},
+      config: [],
       sort_order: id - 1,
       image_url: '',
       option_values: labels.map(([id, label], sort_order) => ({
