@@ -17,6 +17,7 @@ import {
   changeCategory,
   createWithImage,
   deleteCategories,
+  emptyLarge,
   hasKeyword,
   holdTrees,
   keyword,
@@ -92,8 +93,10 @@ export function categoryRoutes(app: Api, pictures: Pictures) {
     }
     refuseBlankSearch(query)
     const matching = sql.and([...conditionsOf(oldCategories.filterList, query), hasKeyword(query.keyword)])
+    const inFirst = sql`tree_id = ${FIRST_TREE.id} and ${matching}`
+    await emptyLarge(db, inFirst)
     await db.transaction(async (tx) => {
-      const gone = await deleteCategories(tx, files, sql`tree_id = ${FIRST_TREE.id} and ${matching}`)
+      const gone = await deleteCategories(tx, files, inFirst)
       await tellOf(tx, 'deleted', gone)
     })
     return noContent()
@@ -123,8 +126,10 @@ export function categoryRoutes(app: Api, pictures: Pictures) {
 
   app.delete(one, { ...write, schema: { params } }, ({ db, params: { category_id } }) =>
     deletes.run(db.store, async () => {
+      const isIt = sql`tree_id = ${FIRST_TREE.id} and id = ${category_id}`
+      await emptyLarge(db, isIt)
       await db.transaction(async (tx) => {
-        const gone = await deleteCategories(tx, files, sql`tree_id = ${FIRST_TREE.id} and id = ${category_id}`)
+        const gone = await deleteCategories(tx, files, isIt)
         if (gone.length === 0) throw notFound(categories.noun, category_id)
         await tellOf(tx, 'deleted', gone)
       })

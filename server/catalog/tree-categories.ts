@@ -21,6 +21,7 @@ import {
   changeCategory,
   createWithImage,
   deleteCategories,
+  emptyLarge,
   hasKeyword,
   holdTrees,
   keyword,
@@ -182,6 +183,7 @@ export function treeCategoryRoutes(app: Api, pictures: Pictures) {
       if (Object.keys(query).length === 0) {
         throw new Problem(422, 'Categories are deleted by a filter, and there is none.')
       }
+      await emptyLarge(db, matching(query))
       const gone = await db.transaction(async (tx) => {
         const deleted = await deleteCategories(tx, files, matching(query))
         await tellOf(tx, 'deleted', deleted)

@@ -12,7 +12,7 @@ import { invalid, notFound, Problem } from '../core/rest/problem.ts'
 import { insertAll, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { AtOnce } from '../stores/at-once.ts'
 import { access } from '../stores/scopes.ts'
-import { type Category, DEPTH_MAX, deleteCategories, holdTrees } from './category.ts'
+import { type Category, DEPTH_MAX, deleteCategories, emptyLarge, holdTrees } from './category.ts'
 import { ChannelId, missingChannels } from './channels.ts'
 import { everyTree, plantFirstTree, Tree, trees } from './tree.ts'
 
@@ -101,6 +101,7 @@ export function treeRoutes(app: Api, files: Files) {
     },
     async ({ db, query: { 'id:in': ids } }) => {
       if (!ids) throw new Problem(422, 'Category trees are deleted by their ids: id:in is missing.')
+      await emptyLarge(db, sql`tree_id = any(${ids})`)
       await db.transaction((tx) => deleteTrees(tx, files, ids))
       return noContent()
     },
