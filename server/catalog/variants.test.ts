@@ -201,8 +201,20 @@ describe('variants that come with a new product', () => {
     ],
     [
       'have no SKU',
-      [{ option_values: chosen({ Size: 'S' }) }, variant('', { Size: 'L' })],
-      { 'variants.0.sku': 'error.path.missing', 'variants.1.sku': 'sku must have at least 1 character.' },
+      [{ option_values: chosen({ Size: 'S' }) }, variant('', { Size: 'L' }), variant(' ', { Size: 'M' })],
+      {
+        'variants.0.sku': 'error.path.missing',
+        'variants.1.sku': 'sku must not be blank.',
+        'variants.2.sku': 'sku must not be blank.',
+      },
+    ],
+    [
+      'have options and values without a name',
+      [variant('A', { ' ': 'S' }), variant('B', { Size: '\t' })],
+      {
+        'variants.0.option_values.0.option_display_name': 'option_display_name must not be blank.',
+        'variants.1.option_values.0.label': 'label must not be blank.',
+      },
     ],
     [
       'have wrong amounts',
@@ -331,7 +343,7 @@ describe('a variant that is added', () => {
     [
       'an empty SKU',
       { sku: '', option_values: chosen({ Size: 'L', Colour: 'Blue' }) },
-      { sku: 'sku must have at least 1 character.' },
+      { sku: 'sku must not be blank.' },
     ],
     ['a long SKU', { sku: text(256), option_values: [] }, { sku: 'sku must have at most 255 characters, not 256.' }],
     [
@@ -441,6 +453,7 @@ describe('a change of a variant', () => {
   test.each([
     ['sku', null, 'error.expected.jsstring'],
     ['sku', '', 'A variant with options needs a SKU.'],
+    ['sku', ' ', 'A variant with options needs a SKU.'],
     ['sku', text(256), 'sku must have at most 255 characters, not 256.'],
     ['price', -0.5, 'price must be at least 0, not -0.5.'],
     ['price', 'x', 'error.expected.jsnumber'],

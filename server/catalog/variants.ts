@@ -34,6 +34,7 @@ import {
   deleteVariants,
   followBase,
   goesWithVariants,
+  NeededSku,
   tellOfSku,
   tellOfSkuStock,
   tellOfStock,
@@ -60,7 +61,7 @@ const NamedValue = t.Partial(
   }),
 )
 const NewVariant = t.Object(
-  { ...VariantChanges.properties, sku: t.String({ minLength: 1, maxLength: 255 }), option_values: t.Array(NamedValue) },
+  { ...VariantChanges.properties, sku: NeededSku, option_values: t.Array(NamedValue) },
   {
     examples: [
       {
@@ -342,7 +343,7 @@ const isBase = ({ base_variant_id }: Product, { id }: Variant) => base_variant_i
 /** @throws Problem 422 */
 function refuseNoSku(wishes: readonly Wish[]) {
   const mistakes = wishes.flatMap(({ product, variant, changes, at }) =>
-    changes.sku === '' && !isBase(product, variant) ? [[at('sku'), 'A variant with options needs a SKU.']] : [],
+    changes.sku?.trim() === '' && !isBase(product, variant) ? [[at('sku'), 'A variant with options needs a SKU.']] : [],
   )
   if (mistakes.length > 0) throw invalid(Object.fromEntries(mistakes))
 }
