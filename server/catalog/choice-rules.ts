@@ -202,10 +202,11 @@ export function mergeValues(
   }
 
   const known = new Map(before.map((value) => [value.id, value]))
+  const unnamed = path === '' ? new Map<string, Value>() : unnamedOf(before, given)
   const named = new Set<number>()
   const merged = given.map((input, i) => {
     const refuse = refuser(i)
-    const old = input.id === undefined ? undefined : known.get(input.id)
+    const old = input.id === undefined ? takeFrom(unnamed, fold(input.label ?? '')) : known.get(input.id)
     if (input.id !== undefined && !old) refuse('id', `There is no value ${input.id} here.`)
     if (old && named.has(old.id)) refuse('id', `The value ${old.id} is named twice.`)
     if (old) named.add(old.id)
@@ -234,6 +235,18 @@ export function mergeValues(
 
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return values
+}
+
+/** Values whose ids a list does not name, by their labels: clients that send a list without ids mean those that are there. */
+function unnamedOf(before: readonly Value[], given: readonly GivenValue[]): Map<string, Value> {
+  const ids = new Set(given.map(({ id }) => id))
+  return new Map(before.filter(({ id }) => !ids.has(id)).map((value) => [fold(value.label), value]))
+}
+
+function takeFrom(values: Map<string, Value>, label: string): Value | undefined {
+  const value = values.get(label)
+  values.delete(label)
+  return value
 }
 
 /** Whether there is something to choose from; the other types are filled in. */

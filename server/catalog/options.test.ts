@@ -312,6 +312,38 @@ describe('a changed option', () => {
     expect((await call('GET', `${VALUES}/2`)).status).toBe(404)
   })
 
+  test('keeps values, and the variants of them, that a list names by their labels alone', async () => {
+    const { call } = await shopWith(size)
+    await call('POST', '/catalog/products/1/variants', { sku: 'MUG-S', option_values: [{ option_id: 1, id: 1 }] })
+    const before = (await call('GET', `${OPTIONS}/1`)).body.data
+    const option_values = [{ label: 'small', sort_order: 3 }, { label: 'Large' }, { label: 'Huge', sort_order: 2 }]
+    const { body } = await call('PUT', `${OPTIONS}/1`, { option_values })
+    expect(body.data.option_values).toEqual([
+      before.option_values[1],
+      { id: 3, label: 'Huge', sort_order: 2, value_data: null, is_default: false },
+      { ...before.option_values[0], label: 'small', sort_order: 3 },
+    ])
+    const { data } = (await call('GET', '/catalog/products/1/variants')).body
+    expect(data).toMatchObject([{ sku: 'MUG-S', option_values: [{ id: 1, label: 'small' }] }])
+
+    const same = body.data.option_values.map(({ id: _, ...value }: { id: number }) => value)
+    expect((await call('PUT', `${OPTIONS}/1`, { option_values: same })).body.data).toEqual(body.data)
+    const twice = await call('PUT', `${OPTIONS}/1`, { option_values: [{ label: 'Large' }, { label: 'large' }] })
+    expect(twice.body.errors).toEqual({
+      'option_values.1.label': 'Another value here has this label.',
+      'option_values.1.sort_order': 'error.path.missing',
+    })
+    // Who names the value by its id means it; then the label alone is that of a new one.
+    const renamed = [
+      { id: 2, label: 'Medium' },
+      { label: 'Large', sort_order: 9 },
+    ]
+    expect((await call('PUT', `${OPTIONS}/1`, { option_values: renamed })).body.data.option_values).toMatchObject([
+      { id: 2, label: 'Medium' },
+      { id: 4, label: 'Large' },
+    ])
+  })
+
   test('can exchange the labels of its values', async () => {
     const { call } = await shopWith(size)
     const option_values = [
