@@ -946,15 +946,30 @@ const changeOption = command(
     const body = given({ display_name, sort_order, option_values: items?.map(given) })
     const request = { method: 'PUT', path, body }
     if (!product || !option) return { ...request, status: 404 }
-    const known = (items ?? []).flatMap((item) => ('id' in item ? [item] : []))
-    const added = (items ?? []).flatMap((item) => ('id' in item ? [] : [item]))
+    // Who names no id means the value with this label, if there is one that no other item names by its id.
+    const ids = new Set((items ?? []).flatMap((item) => ('id' in item ? [item.id] : [])))
+    const unnamed = new Map(there.filter(({ id }) => !ids.has(id)).map(({ id, label }) => [fold(label), id]))
+    const known: { id: number; label?: string | undefined; sort_order?: number; is_default?: boolean | undefined }[] =
+      []
+    const added: ValueItem[] = []
+    for (const item of items ?? []) {
+      if ('id' in item) {
+        known.push(item)
+        continue
+      }
+      const id = unnamed.get(fold(item.label))
+      unnamed.delete(fold(item.label))
+      if (id === undefined) added.push(item)
+      else known.push({ ...item, id })
+    }
     const labelOf = (id: number) => there.find((value) => value.id === id)?.label ?? ''
     const labels = [...known.map(({ id, label }) => label ?? labelOf(id)), ...added.map(({ label }) => label)]
+    const defaults = [...known, ...added].filter(({ is_default }) => is_default)
     if (
       known.some(({ id }) => !idsOf(there).includes(id)) ||
       hasRepeats(known.map(({ id }) => String(id))) ||
       hasRepeats(labels.map(fold)) ||
-      added.filter(({ is_default }) => is_default).length > 1
+      defaults.length > 1
     ) {
       return { ...request, status: 422 }
     }
@@ -969,13 +984,15 @@ const changeOption = command(
         Object.assign(option, given({ display_name, sort_order }))
         if (items) {
           const fresh = sorted(idsOf(data.option_values)).filter((id) => !idsOf(there).includes(id))
-          const isDefaultNew = added.some(({ is_default }) => is_default)
-          const kept = known.map(({ id, label }) => ({
-            id,
-            label: stored(label ?? labelOf(id)),
-            sort_order: there.find((value) => value.id === id)?.sort_order ?? 0,
-            is_default: !isDefaultNew && there.some((value) => value.id === id && value.is_default),
-          }))
+          const kept = known.map(({ id, label, sort_order, is_default }) => {
+            const value = there.find((value) => value.id === id)
+            return {
+              id,
+              label: stored(label ?? labelOf(id)),
+              sort_order: sort_order ?? value?.sort_order ?? 0,
+              is_default: is_default ?? (defaults.length === 0 && value?.is_default === true),
+            }
+          })
           option.values = [...kept, ...added.map((value, i) => keptValue(model, value, fresh[i] ?? 0))]
           dropVariants(product, (chosen) => chosen.option_id === option.id && !idsOf(kept).includes(chosen.id))
         }
