@@ -6,10 +6,12 @@ import { runInNewContext } from 'node:vm'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { Background } from './background.ts'
+import { renamePictures } from './catalog/picture-addresses.ts'
 import { type Config, publicUrlOf } from './config.ts'
 import { Files } from './core/files/files.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { openLog } from './operator/log.ts'
+import { type Shelves, storesWithFiles } from './stores/files-of-stores.ts'
 
 export interface Running {
   /** Where the server listens, such as http://127.0.0.1:8080. */
@@ -44,6 +46,10 @@ export async function start(config: Config, { inspector = false } = {}): Promise
     await warnOfLoss(installation, log)
     tellOfAllowances(config, log)
     background?.start()
+    const stopping = new AbortController()
+    // Whoever only sends may not know by what address clients see the server.
+    const naming =
+      config.role === 'worker' ? undefined : followAddress({ ...installation, files }, log, stopping.signal)
     return {
       address,
       publicUrl,
@@ -53,7 +59,9 @@ export async function start(config: Config, { inspector = false } = {}): Promise
         const late = setTimeout(() => server.server.closeAllConnections(), config.stopSeconds * 1_000)
         await server.close()
         clearTimeout(late)
+        stopping.abort()
         await background?.stop()
+        await naming
         await installation.close()
         log.flush()
       },
@@ -61,6 +69,17 @@ export async function start(config: Config, { inspector = false } = {}): Promise
   } catch (error) {
     await installation.close()
     throw error
+  }
+}
+
+/** Beside the first requests: a store may have very many pictures, and most starts have the address of the last one. */
+async function followAddress(shelves: Shelves, log: Logger, signal: AbortSignal) {
+  try {
+    let renamed = 0
+    for await (const db of storesWithFiles(shelves, signal)) renamed += await renamePictures(db, shelves.files, signal)
+    if (renamed > 0) log.info({ renamed }, 'stored pictures have the address of PUBLIC_URL now')
+  } catch (error) {
+    log.error({ err: error }, 'stored pictures could not be given the address of PUBLIC_URL')
   }
 }
 

@@ -144,8 +144,8 @@ export const modifiers = collection('modifiers', Modifier, {
   },
 })
 
-/** The kind under which stored pictures belong to values. */
-const FILE_KIND = 'modifier_value'
+/** What the files of values belong to. */
+export const VALUE_OWNER = 'modifier_value'
 
 const familyWith = (files: Files): Family => ({
   noun: 'modifier',
@@ -169,7 +169,7 @@ const familyWith = (files: Files): Family => ({
     }
     const replaced = changed.filter(([was, now]) => was.adjusters?.image_url !== now.adjusters?.image_url)
     const pictured = [...gone, ...replaced.map(([{ id }]) => id)]
-    if (pictured.length > 0) await files.detachAll(tx, FILE_KIND, pictured)
+    if (pictured.length > 0) await files.detachAll(tx, VALUE_OWNER, pictured)
   },
 })
 
@@ -184,7 +184,7 @@ export function modifierRoutes(app: Api, files: Files) {
     const product = await lock(tx, products, Number(ids.product_id))
     const modifier = await findBelow(tx, modifiers, { product_id: product.id }, Number(ids.modifier_id))
     const value = await findBelow(tx, modifierValues, { option_id: modifier.id }, Number(ids.value_id))
-    const image_url = await files.attach(tx, { kind: FILE_KIND, id: value.id }, name)
+    const image_url = await files.attach(tx, { kind: VALUE_OWNER, id: value.id }, name)
     await change(tx, modifierValues, value, { adjusters: { ...value.adjusters, image_url } })
     await tellOf(tx, family, product, modifier)
     return image_url
@@ -197,5 +197,5 @@ export const includedModifiers: Inclusion = includedChoices({ choices: modifiers
 /** Deletes the modifiers of products that are about to go, with their pictures. Nothing is told of them. */
 export async function deleteModifiersOf(tx: Tx, files: Files, productIds: readonly number[]) {
   const gone = await deleteChoicesOf(tx, { choices: modifiers, values: modifierValues }, productIds)
-  await files.detachAll(tx, FILE_KIND, gone)
+  await files.detachAll(tx, VALUE_OWNER, gone)
 }

@@ -100,6 +100,21 @@ describe('the sandbox', patient, () => {
     expect((await readdir(pictures)).sort()).toEqual(kept)
     const second = await record()
     expect(second.tokens).toEqual(first.tokens)
+    // It listens at another port now, and that is where the pictures are.
+    const { port } = new URL(second.base_url)
+    const picturesOf = async () => {
+      const { body } = await ask(second, second.tokens.admin, '/products?include=primary_image&limit=250')
+      return body.data.flatMap(({ primary_image }: { primary_image: { image_url: string } | null }) =>
+        primary_image ? [primary_image.image_url] : [],
+      )
+    }
+    await vi.waitFor(
+      async () =>
+        expect(new Set((await picturesOf()).map((url: string) => new URL(url).port))).toEqual(new Set([port])),
+      { timeout: 20_000 },
+    )
+    const [picture] = await picturesOf()
+    expect((await fetch(picture)).status).toBe(200)
     const [, , created] = await replies(output)
     expect(created).toMatchObject({ data: { id: 242, name: 'My brand 242' } })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
 import { rowsOf } from '../test/webhooks.ts'
-import { clearStrayFiles } from './stray-files.ts'
+import { clearStrayFiles } from './files-of-stores.ts'
 
 // What a crash between the disk and the database leaves behind (docs/operations.md section 8).
 

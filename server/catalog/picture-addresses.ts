@@ -1,0 +1,82 @@
+import type { Db, Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import type { Files } from '../core/files/files.ts'
+import { brands } from './brands.ts'
+import { categories } from './category.ts'
+import { modifierValues, VALUE_OWNER } from './modifiers.ts'
+import { IMAGE_OWNER, productImages } from './product-images.ts'
+import { variants } from './variant.ts'
+
+const FILES_AT_ONCE = 1_000
+
+/** A stored picture: what it belongs to, and the address that it has now. */
+interface Stored {
+  name: string
+  owner_kind: string
+  owner_id: number
+}
+
+/**
+ * Gives the stored pictures of a store the addresses that they have now. Rows hold the one that PUBLIC_URL made when they were
+ * stored, and it may be another one since (docs/contract/conventions.md section 16, entry 2). No date moves, and nothing is told.
+ * @param signal ends it early: the next start does the rest
+ * @returns how many were called otherwise
+ */
+export async function renamePictures(db: Db, files: Files, signal?: AbortSignal): Promise<number> {
+  let renamed = 0
+  let last = ''
+  while (!signal?.aborted) {
+    const stored = await db.rows<Stored>(sql`
+      select name, owner_kind, owner_id from files where store_id = ${db.store.id} and name > ${last}
+      order by name limit ${FILES_AT_ONCE}`)
+    const end = stored.at(-1)
+    if (!end) break
+    renamed += await db.transaction((tx) => renameSome(tx, files, stored))
+    last = end.name
+  }
+  return renamed
+}
+
+async function renameSome(tx: Tx, files: Files, stored: readonly Stored[]): Promise<number> {
+  let renamed = 0
+  for (const [kind, some] of Map.groupBy(stored, ({ owner_kind }) => owner_kind)) {
+    const holder = holders[kind]
+    if (!holder) continue
+    const { table, present, changes } = holder
+    // What was given another address meanwhile is no longer called by its file.
+    const rows = await tx.rows(sql`
+      update ${sql.id(table)} picture set ${sql.raw(changes)}
+      from unnest(
+        ${some.map(({ owner_id }) => owner_id)}::int[],
+        ${some.map(({ name }) => files.addressOf(tx.store, name))}::text[],
+        ${some.map(({ name }) => `%/files/${tx.store.hash}/${name}`)}::text[]
+      ) as stored (id, url, own)
+      where picture.store_id = ${tx.store.id} and picture.id = stored.id
+        and ${sql.raw(present)} <> stored.url and ${sql.raw(present)} like stored.own
+      returning picture.id`)
+    renamed += rows.length
+  }
+  return renamed
+}
+
+/** Where the address of a picture stands, by the kind of its owner, and how it is changed to `stored.url`. */
+const holders: Readonly<Record<string, { table: string; present: string; changes: string }>> = {
+  ...Object.fromEntries(
+    [brands, categories, variants].map(({ noun, table }) => [
+      noun,
+      { table, present: 'picture.image_url', changes: 'image_url = stored.url' },
+    ]),
+  ),
+  [IMAGE_OWNER]: {
+    table: productImages.table,
+    present: 'picture.image_url',
+    changes: ['image_url', 'url_zoom', 'url_standard', 'url_thumbnail', 'url_tiny']
+      .map((column) => `${column} = stored.url`)
+      .join(', '),
+  },
+  [VALUE_OWNER]: {
+    table: modifierValues.table,
+    present: "picture.adjusters->>'image_url'",
+    changes: "adjusters = jsonb_set(adjusters, '{image_url}', to_jsonb(stored.url))",
+  },
+}
