@@ -5,6 +5,9 @@ import { collection } from '../core/rest/collection.ts'
 import { Id } from '../core/rest/fields.ts'
 import { NOT_BLANK } from '../core/rest/validator.ts'
 
+/** Of a store: the list of them has no pages. */
+export const TREES_MAX = 250
+
 /** A tree of categories as it is stored. The channel that shows it is its own: one tree for each channel. */
 export const Tree = t.Object({
   id: Id,
@@ -16,7 +19,7 @@ export type Tree = Static<typeof Tree>
 export const trees = collection('trees', Tree, {
   noun: 'category tree',
   filters: 'id:in',
-  max: 250,
+  max: TREES_MAX,
 })
 
 /** The tree that every store has from the start, that of channel 1. The old endpoints know no other. */

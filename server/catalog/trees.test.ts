@@ -33,7 +33,15 @@ describe('the trees of a store', () => {
   test('are one from the start, that of channel 1', async () => {
     const { call } = await openShop()
     const { status, body } = await call('GET', '/catalog/trees')
-    expect({ status, body }).toEqual({ status: 200, body: { data: [first], meta: {} } })
+    const pagination = {
+      total: 1,
+      count: 1,
+      per_page: 250,
+      current_page: 1,
+      total_pages: 1,
+      links: { current: '?page=1&limit=250' },
+    }
+    expect({ status, body }).toEqual({ status: 200, body: { data: [first], meta: { pagination } } })
     expect((await call('GET', '/catalog/trees/1/categories')).body).toEqual({ data: [], meta: {} })
   })
 
@@ -62,7 +70,7 @@ describe('the trees of a store', () => {
     expect((await upsert(shop, [{ name: 'Main' }])).body.data).toEqual([{ id: 4, name: 'Main', channels: [] }])
   })
 
-  test('are found by ids and channels, and take the names of pages without having any', async () => {
+  test('are found by ids and channels, and stand on one page, whichever is asked for', async () => {
     const shop = await openShop()
     await upsert(shop, [{ name: 'Two' }, { name: 'Three' }])
     const ids = async (query: string) => (await trees(shop, query)).map(({ id }: { id: number }) => id)
@@ -71,6 +79,12 @@ describe('the trees of a store', () => {
     expect(await ids('?channel_id:in=9007199254740991')).toEqual([])
     expect(await ids('?channel_id:in=1&id:in=2')).toEqual([])
     expect(await ids('?page=2&limit=1')).toEqual([1, 2, 3])
+    expect((await shop.call('GET', '/catalog/trees?page=2&limit=1&id:in=1,3')).body.meta.pagination).toMatchObject({
+      total: 2,
+      current_page: 1,
+      total_pages: 1,
+      links: { current: '?id%3Ain=1%2C3&page=1&limit=250' },
+    })
     for (const [query, status] of [
       ['limit=251', 413],
       ['page=0', 422],

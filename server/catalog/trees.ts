@@ -5,16 +5,16 @@ import { publish } from '../core/events/publish.ts'
 import type { Files } from '../core/files/files.ts'
 import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
-import { envelope, Meta } from '../core/rest/collection.ts'
+import { Meta } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
-import { paging } from '../core/rest/paging.ts'
+import { Pagination, pagination, paging } from '../core/rest/paging.ts'
 import { invalid, notFound, Problem } from '../core/rest/problem.ts'
 import { insertAll, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { AtOnce } from '../stores/at-once.ts'
 import { access } from '../stores/scopes.ts'
 import { type Category, DEPTH_MAX, deleteCategories, emptyLarge, holdTrees } from './category.ts'
 import { ChannelId, missingChannels } from './channels.ts'
-import { everyTree, plantFirstTree, Tree, trees } from './tree.ts'
+import { everyTree, plantFirstTree, TREES_MAX, Tree, trees } from './tree.ts'
 
 const UPSERT_MAX = 50
 
@@ -66,13 +66,22 @@ const nodeOf = (levels: number): TSchema =>
 export function treeRoutes(app: Api, files: Files) {
   app.get(
     '/catalog/trees',
-    { ...read, schema: { querystring: ListQuery, response: { 200: envelope(t.Array(ShownTree)) } } },
-    async ({ db, query: { 'id:in': ids, 'channel_id:in': channels } }) => {
+    {
+      ...read,
+      schema: {
+        querystring: ListQuery,
+        response: { 200: t.Object({ data: t.Array(ShownTree), meta: t.Object({ pagination: Pagination }) }) },
+      },
+    },
+    async ({ db, query }) => {
+      const { 'id:in': ids, 'channel_id:in': channels } = query
       const found = await db.rows<Tree>(sql`
         select id, name, channel_id from ${everyTree(db)} tree
         where ${ids ? sql`id = any(${ids})` : sql`true`} and ${channels ? sql`channel_id = any(${channels})` : sql`true`}
         order by id`)
-      return answer(found.map(shown))
+      // Clients that go from page to page look here whether there is another.
+      const onePage = pagination(found.length, found.length, 1, TREES_MAX, query)
+      return answer(found.map(shown), { pagination: onePage })
     },
   )
 
