@@ -313,3 +313,31 @@ describe.each([
     )
   })
 })
+
+test('every other image_url stays as it was given, however many there are, and nobody is asked', async () => {
+  const shop = await openShop()
+  const before = asked.length
+  const image_url = `${cdn}/mug.png`
+  const values = Array.from({ length: 12 }, (_, i) => ({ label: `${i}`, sort_order: i, value_data: { image_url } }))
+  const put = async (method: string, path: string, body: unknown) => {
+    const answered = await call(shop, method, `/catalog/products${path}`, body)
+    expect(answered.status, JSON.stringify(answered.body)).toBe(200)
+    return answered.body.data
+  }
+  const option_values = [{ option_display_name: 'Size', label: 'S' }]
+  const made = await put('POST', '?include=variants', { ...mug, variants: [{ sku: 'S', option_values, image_url }] })
+  expect(made.variants[0].image_url).toBe(image_url)
+  expect((await put('PUT', '/1/variants/1', { image_url: `${image_url}?2` })).image_url).toBe(`${image_url}?2`)
+  const option = await put('POST', '/1/options', {
+    display_name: 'Glaze',
+    type: 'swatch',
+    image_url,
+    option_values: values,
+  })
+  expect(option).toMatchObject({ image_url, option_values: values })
+  const adjusted = values.map((value) => ({ ...value, adjusters: { image_url } }))
+  const modifier = { display_name: 'Lid', type: 'swatch', required: false, option_values: adjusted }
+  expect(await put('POST', '/1/modifiers', modifier)).toMatchObject(modifier)
+  expect((await put('POST', '/1/complex-rules', { image_url, conditions: [] })).image_url).toBe(image_url)
+  expect({ asked: asked.length - before, stored: await stored(shop) }).toEqual({ asked: 0, stored: [] })
+})
