@@ -363,7 +363,7 @@ function forgetful(db: Db): Db {
     rows: (query) => db.rows(anyStore(query)),
     row: (query) => db.row(anyStore(query)),
     maybeRow: (query) => db.maybeRow(anyStore(query)),
-    jsonRows: (query, fields) => db.jsonRows(anyStore(query), fields),
+    jsonRows: (query, fields) => db.jsonRows('name' in query ? anyStoreByKey(query) : anyStore(query), fields),
     byKey: (query) => db.byKey(anyStoreByKey(query)),
     write: async (query) => db.write?.(anyStoreByKey(query)),
     transaction: (work) =>

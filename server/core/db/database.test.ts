@@ -145,8 +145,8 @@ describe('a read', () => {
       long,
       bytes: Buffer.byteLength(long),
     })
-    const [listed] = await db.jsonRows(sql`select ${long}::text as long`, ['long'])
-    expect(JSON.parse(listed?.text ?? '')).toEqual({ long })
+    const listed = await db.jsonRows(sql`select ${long}::text as long`, ['long'])
+    expect(JSON.parse(String(listed.json))).toEqual({ long })
   })
 
   test('shows numbers, times and JSON as the wire wants them', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
-import type { JsonRow } from './json.ts'
+import type { JsonRows } from './json.ts'
 import { Line } from './line.ts'
 import { Places } from './places.ts'
 import { Pulse } from './pulse.ts'
@@ -43,8 +43,8 @@ export interface Db {
   /** The one row that must be there. */
   row<Row>(query: Sql): Promise<Row>
   maybeRow<Row>(query: Sql): Promise<Row | undefined>
-  /** Rows as JSON text. @param fields what the last columns become; those before them stay apart */
-  jsonRows(query: Sql, fields: readonly string[]): Promise<JsonRow[]>
+  /** Rows as JSON. @param fields what the last columns become; those before them stay apart, and are whole numbers */
+  jsonRows(query: Sql | NamedQuery, fields: readonly string[]): Promise<JsonRows>
   /** A read by primary or unique key. Keep slow statements away: these reads share two connections. */
   byKey<Row>(query: NamedQuery): Promise<Row | undefined>
   /**
@@ -258,7 +258,7 @@ const asRows = (query: Sql | NamedQuery): Statement => ({
   values: query.values,
   name: 'name' in query ? query.name : undefined,
 })
-const asJson = ({ text, values }: Sql, fields: readonly string[]): Statement => ({ text, values, fields })
+const asJson = (query: Sql | NamedQuery, fields: readonly string[]): Statement => ({ ...asRows(query), fields })
 
 class StoreDb implements Db {
   readonly store: Store
@@ -277,8 +277,8 @@ class StoreDb implements Db {
     return this.#database.travel(asRows(query), toRead, this.store)
   }
 
-  jsonRows(query: Sql, fields: readonly string[]): Promise<JsonRow[]> {
-    return this.#database.travel(asJson(query, fields), toRead, this.store)
+  async jsonRows(query: Sql | NamedQuery, fields: readonly string[]): Promise<JsonRows> {
+    return only(await this.#database.travel<JsonRows>(asJson(query, fields), toRead, this.store))
   }
 
   async row<Row>(query: Sql): Promise<Row> {
@@ -362,8 +362,8 @@ class StoreTx implements Tx {
     return travelling(this.#client, asRows(query))
   }
 
-  async jsonRows(query: Sql, fields: readonly string[]): Promise<JsonRow[]> {
-    return travelling(this.#client, asJson(query, fields))
+  async jsonRows(query: Sql | NamedQuery, fields: readonly string[]): Promise<JsonRows> {
+    return only(await travelling<JsonRows>(this.#client, asJson(query, fields)))
   }
 
   async row<Row>(query: Sql): Promise<Row> {
