@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
 import type { JsonRows } from './json.ts'
@@ -31,6 +32,12 @@ export interface NamedQuery {
 }
 
 /**
+ * A statement to be parsed and planned once on a connection: for a text that means the same work whatever its values are. A
+ * filtered list must not come here, which is planned for what it looks for.
+ */
+export const prepared = ({ text, values }: Sql): NamedQuery => ({ name: hash('sha1', text), text, values })
+
+/**
  * One store's database. There is no way to ask without a store, and `db.store` can't disagree with the data:
  * every statement runs in a transaction that begins by setting the wall (docs/architecture.md, Stores are walls).
  * Outside `transaction` everything is read-only.
@@ -39,7 +46,7 @@ export interface Db {
   readonly store: Store
   /** What this process remembers of long lists; nothing in a transaction, whose view may never become true. */
   readonly places?: Places
-  rows<Row>(query: Sql): Promise<Row[]>
+  rows<Row>(query: Sql | NamedQuery): Promise<Row[]>
   /** The one row that must be there. */
   row<Row>(query: Sql): Promise<Row>
   maybeRow<Row>(query: Sql): Promise<Row | undefined>
@@ -82,8 +89,9 @@ const PIPES = 2
 const ATTEMPTS_MAX = 5
 // The client has an answer within 2 s, also when the database is gone or every connection is busy.
 const CONNECT_TIMEOUT_MS = 1_500
+// One request takes one core: a list that PostgreSQL reads with several workers takes them from other stores.
 const SESSION =
-  '-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601'
+  '-c max_parallel_workers_per_gather=0 -c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601'
 
 const ignore = () => {}
 
@@ -273,7 +281,7 @@ class StoreDb implements Db {
     return this.#database.places
   }
 
-  rows<Row>(query: Sql): Promise<Row[]> {
+  rows<Row>(query: Sql | NamedQuery): Promise<Row[]> {
     return this.#database.travel(asRows(query), toRead, this.store)
   }
 
@@ -358,7 +366,7 @@ class StoreTx implements Tx {
     this.now = now
   }
 
-  async rows<Row>(query: Sql): Promise<Row[]> {
+  async rows<Row>(query: Sql | NamedQuery): Promise<Row[]> {
     return travelling(this.#client, asRows(query))
   }
 

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto'
-import type { Db, NamedQuery } from '../db/database.ts'
+import { type Db, prepared } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Answer, JsonBytes } from './answer.ts'
 import type { Collection, Identified, ListQuery } from './collection.ts'
@@ -34,9 +33,6 @@ export const included =
     const grouped = Map.groupBy(texts, (_, i) => before[i]?.[0] ?? 0)
     return new Map([...grouped].map(([id, rows]) => [id, `[${rows.join(',')}]`]))
   }
-
-/** To be parsed and planned once on a connection: for texts that ask for the same work whatever their values are. */
-const prepared = ({ text, values }: Sql): NamedQuery => ({ name: hash('sha1', text), text, values })
 
 /**
  * One page of a collection: filters, order, field selection and paging as the query says. Rows go from the database to the
