@@ -34,7 +34,7 @@ export async function start(config: Config, { inspector = false } = {}): Promise
     const publicUrl = publicUrlOf(config, port)
     const files = new Files(join(config.dataFolder, 'files'), publicUrl, installation.ids)
     await files.open()
-    const background = config.role === 'api' ? undefined : new Background(installation, config, log)
+    const background = config.role === 'api' ? undefined : new Background({ ...installation, files }, config, log)
     const parts = { ...installation, files, log, worker: background?.worker, inspector }
     const { server } = await createApp(parts, config, publicUrl)
     giveBackMemory()

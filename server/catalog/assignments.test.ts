@@ -349,10 +349,10 @@ describe('a category with products in it', () => {
     }
   })
 
-  test('may have more of them than one statement takes', async () => {
+  /** Two categories, and 4,500 products in both: copies of one. */
+  const openLarge = async () => {
     const large = await openShelves(1, 2)
     const db = await dbOf(large)
-    // Copies of the one product, all of them in both categories.
     await db.transaction(async (tx) => {
       await tx.rows(sql`
         with product as (
@@ -369,14 +369,70 @@ describe('a category with products in it', () => {
       await tx.rows(sql`
         update counters set last_id = 4500, total = 4500 where store_id = ${db.store.id} and resource = 'products'`)
     })
+    return { ...large, db }
+  }
+  const linked = async ({ call }: Shop, id: number) =>
+    (await call('GET', `${CATEGORIES}?category_id:in=${id}&limit=1`)).body.meta.pagination.total
+
+  test('may have more of them than one statement takes', async () => {
+    const large = await openLarge()
     expect((await large.call('DELETE', '/catalog/categories/1')).status).toBe(204)
-    const { total } = (await large.call('GET', CATEGORIES)).body.meta.pagination
-    expect(total).toBe(4_500)
+    expect([await linked(large, 1), await linked(large, 2)]).toEqual([0, 4_500])
     expect((await product(large, 4_500)).categories).toEqual([2])
     expect((await large.call('DELETE', '/catalog/categories/2')).status).toBe(409)
+    expect(await linked(large, 2)).toBe(4_500)
     expect((await large.call('DELETE', `${CATEGORIES}?category_id:in=2`)).status).toBe(204)
     expect((await product(large, 4_500)).categories).toEqual([])
     expect((await large.call('DELETE', '/catalog/categories/2')).status).toBe(204)
+  })
+
+  test.each([
+    ['/catalog/categories/1', 204],
+    ['/catalog/categories?id=1', 204],
+    ['/catalog/trees/categories?category_id:in=1', 202],
+    ['/catalog/trees?id:in=1', 204],
+  ])('keep nobody waiting while very many of them are taken out: DELETE %s', async (path, status) => {
+    const large = await openLarge()
+    const { call, db, store } = large
+    // The second category hangs in another tree, lest it goes along.
+    await call('PUT', '/catalog/trees', [{ name: 'Other' }])
+    await call('PUT', '/catalog/trees/categories', [{ category_id: 2, tree_id: 2, parent_id: 0 }])
+    let deleted: Promise<{ status: number }> | undefined
+    // Whoever holds one of the last products keeps the deletion waiting.
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`select from products where store_id = ${store.id} and id = 4300 for update`)
+      deleted = call('DELETE', path)
+      await expect.poll(async () => linked(large, 1), { timeout: 20_000 }).toBe(500)
+      expect((await call('PUT', '/catalog/products/1', { price: 2 })).body.data).toMatchObject({
+        price: 2,
+        categories: [2],
+      })
+      const beside = [{ name: 'Beside', tree_id: 2 }]
+      expect((await call('POST', '/catalog/trees/categories', beside)).status).toBe(201)
+      expect((await call('GET', '/catalog/categories/1')).status).toBe(200)
+    })
+    expect((await deleted)?.status).toBe(status)
+    expect((await call('GET', '/catalog/categories/1')).status).toBe(404)
+    expect([await linked(large, 1), await linked(large, 2)]).toEqual([0, 4_500])
+    expect((await product(large, 4_300)).categories).toEqual([2])
+  })
+
+  test('stays, with those that are left, if a product loses its other category meanwhile (409)', async () => {
+    const large = await openLarge()
+    const { call, db, store } = large
+    let deleted: Promise<{ status: number }> | undefined
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`select from products where store_id = ${store.id} and id = 4300 for update`)
+      deleted = call('DELETE', '/catalog/categories/1')
+      await expect.poll(async () => linked(large, 1), { timeout: 20_000 }).toBe(500)
+      await tx.rows(sql`
+        delete from product_categories where store_id = ${store.id} and product_id = 4300 and category_id = 2`)
+      await tx.rows(sql`update products set categories = '[1]' where store_id = ${store.id} and id = 4300`)
+    })
+    expect((await deleted)?.status).toBe(409)
+    expect((await call('GET', '/catalog/categories/1')).status).toBe(200)
+    expect([(await product(large, 1)).categories, (await product(large, 4_300)).categories]).toEqual([[2], [1]])
+    expect([await linked(large, 1), await linked(large, 2)]).toEqual([500, 4_499])
   })
 })
 

@@ -4,7 +4,7 @@ import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
-import { conditionsOf, filterSchema } from '../core/rest/filters.ts'
+import { conditionsOf, filterSchema, refuseBlankSearch } from '../core/rest/filters.ts'
 import { findPage } from '../core/rest/pages.ts'
 import { notFound, Problem } from '../core/rest/problem.ts'
 import { findBelow, lockBelow, pick } from '../core/rest/verbs.ts'
@@ -17,6 +17,7 @@ import {
   changeCategory,
   createWithImage,
   deleteCategories,
+  emptyLarge,
   hasKeyword,
   holdTrees,
   keyword,
@@ -90,9 +91,12 @@ export function categoryRoutes(app: Api, pictures: Pictures) {
     if (Object.keys(query).length === 0) {
       throw new Problem(422, 'Categories are deleted by a filter, and there is none.')
     }
+    refuseBlankSearch(query)
     const matching = sql.and([...conditionsOf(oldCategories.filterList, query), hasKeyword(query.keyword)])
+    const inFirst = sql`tree_id = ${FIRST_TREE.id} and ${matching}`
+    await emptyLarge(db, inFirst)
     await db.transaction(async (tx) => {
-      const gone = await deleteCategories(tx, files, sql`tree_id = ${FIRST_TREE.id} and ${matching}`)
+      const gone = await deleteCategories(tx, files, inFirst)
       await tellOf(tx, 'deleted', gone)
     })
     return noContent()
@@ -122,8 +126,10 @@ export function categoryRoutes(app: Api, pictures: Pictures) {
 
   app.delete(one, { ...write, schema: { params } }, ({ db, params: { category_id } }) =>
     deletes.run(db.store, async () => {
+      const isIt = sql`tree_id = ${FIRST_TREE.id} and id = ${category_id}`
+      await emptyLarge(db, isIt)
       await db.transaction(async (tx) => {
-        const gone = await deleteCategories(tx, files, sql`tree_id = ${FIRST_TREE.id} and id = ${category_id}`)
+        const gone = await deleteCategories(tx, files, isIt)
         if (gone.length === 0) throw notFound(categories.noun, category_id)
         await tellOf(tx, 'deleted', gone)
       })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Static } from 'typebox'
-import type { Tx } from '../core/db/database.ts'
+import type { Db, Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import type { Files } from '../core/files/files.ts'
@@ -12,7 +12,7 @@ import { NOT_BLANK } from '../core/rest/validator.ts'
 import { removeAll } from '../core/rest/verbs.ts'
 import { type Copies, ImageUrl, withImage } from './images.ts'
 import { deleteMetafieldsOf } from './metafields.ts'
-import { emptyCategories } from './product-categories.ts'
+import { emptyCategories, emptyLargeCategories } from './product-categories.ts'
 import { isUrlPath, withSlash } from './slug.ts'
 import { channelsOfTrees, everyTree, FIRST_TREE } from './tree.ts'
 import {
@@ -150,6 +150,20 @@ export async function changeCategory(
 }
 
 /**
+ * To be called before a transaction that deletes categories: those that hold very many products are emptied in steps, so that
+ * nobody waits long for the trees or for a product.
+ * @throws Problem 409 as `deleteCategories`
+ */
+export async function emptyLarge(db: Db, where: Sql) {
+  const found = await db.rows<{ id: number }>(sql`
+    select id from categories where store_id = ${db.store.id} and ${where}`)
+  const ids = found.map(({ id }) => id)
+  if (ids.length === 0) return
+  await refuseParents(db, ids)
+  await emptyLargeCategories(db, ids)
+}
+
+/**
  * Deletes categories with their metafields, stored images and addresses, and takes the products out of them.
  * @returns what is gone
  * @throws Problem 409 while others hang below them, or where a product would be left without any category
@@ -160,16 +174,20 @@ export async function deleteCategories(tx: Tx, files: Files, where: Sql): Promis
     select id, tree_id from categories where store_id = ${tx.store.id} and ${where} order by id for update`)
   const ids = found.map(({ id }) => id)
   if (ids.length === 0) return []
-  const child = await tx.maybeRow<{ parent_id: number }>(sql`
-    select parent_id from categories
-    where store_id = ${tx.store.id} and parent_id = any(${ids}) and id <> all(${ids}) limit 1`)
-  if (child) throw new Problem(409, `The category ${child.parent_id} has categories below it.`)
+  await refuseParents(tx, ids)
   await emptyCategories(tx, ids)
   await removeAll(tx, categories, sql`id = any(${ids})`)
   await deleteMetafieldsOf(tx, 'category', ids)
   await files.detachAll(tx, 'category', ids)
   await releaseAddresses(tx, categories, ids)
   return found
+}
+
+async function refuseParents(db: Db, ids: readonly number[]) {
+  const child = await db.maybeRow<{ parent_id: number }>(sql`
+    select parent_id from categories
+    where store_id = ${db.store.id} and parent_id = any(${ids}) and id <> all(${ids}) limit 1`)
+  if (child) throw new Problem(409, `The category ${child.parent_id} has categories below it.`)
 }
 
 /** Which tree a category is in. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import t, { type Static } from 'typebox'
+import t, { type Static, type TSchema } from 'typebox'
 import { parseDate, toSeconds } from '../core/rest/dates.ts'
 import { ID_MAX, Id, nullable } from '../core/rest/fields.ts'
 import { fold } from '../core/rest/fold.ts'
@@ -37,7 +37,7 @@ const Count = t.Integer({ minimum: 0, maximum: 2_147_483_647 })
 const Day = t.String({ format: 'date-time' })
 
 /** How a choice is shown and what it accepts; each type has some of these. */
-export const Config = t.Partial(
+const Fields = t.Partial(
   t.Object({
     default_value: Text,
     checked_by_default: t.Boolean(),
@@ -65,7 +65,22 @@ export const Config = t.Partial(
     product_list_shipping_calc: t.Enum(['none', 'weight', 'package']),
   }),
 )
-export type Config = Static<typeof Config>
+/** Nothing of it is `[]`, as the public samples have it: clients with typed models read no `{}` there. */
+export type Config = Static<typeof Fields> | never[]
+export const Config = t.Unsafe<Config>({ ...Fields, type: ['object', 'array'], maxItems: 0 })
+
+/** A field that is null is to be taken away; what stands in an array is nothing. */
+export type GivenConfig = { [Field in keyof Static<typeof Fields>]: Static<typeof Fields>[Field] | null } | unknown[]
+export const GivenConfig = t.Unsafe<GivenConfig>({
+  ...Fields,
+  properties: Object.fromEntries(Object.entries(Fields.properties).map(([field, schema]) => [field, orNull(schema)])),
+  type: ['object', 'array'],
+})
+
+function orNull(schema: TSchema): TSchema {
+  const { type, enum: choices }: { type?: string; enum?: unknown[] } = schema
+  return { ...schema, ...(type && { type: [type, 'null'] }), ...(choices && { enum: [...choices, null] }) }
+}
 
 const dateConfig = ['default_value', 'date_limited', 'date_limit_mode', 'date_earliest_value', 'date_latest_value']
 const fileConfig = ['file_types_mode', 'file_types_supported', 'file_types_other', 'file_max_size']
@@ -95,13 +110,11 @@ const configOf: Readonly<Record<ChoiceType, readonly string[]>> = {
   swatch: [],
 }
 
-/**
- * The configuration after a change: what is not named stays, and keys of other types are dropped.
- * @param given clients also send `[]` for none
- */
-export function mergeConfig(type: ChoiceType, before: Config, given: Config | unknown[] = {}): Config {
-  const merged = Object.entries({ ...before, ...(Array.isArray(given) ? {} : given) })
-  const kept = merged.filter(([key, value]) => configOf[type].includes(key) && value !== undefined)
+/** The configuration after a change: what is not named stays, what is null goes, and keys of other types are dropped. */
+export function mergeConfig(type: ChoiceType, before: Config, given: GivenConfig = []): Config {
+  const merged = Object.entries({ ...before, ...given })
+  const kept = merged.filter(([key, value]) => configOf[type].includes(key) && value !== undefined && value !== null)
+  if (kept.length === 0) return []
   return Object.fromEntries(kept.map(([key, value]) => [key, isDay(key) ? inUtc(String(value)) : value]))
 }
 
@@ -112,9 +125,6 @@ function inUtc(text: string) {
   return moment ? toSeconds(moment.at) : text
 }
 
-/** Clients also send `[]`, which the public samples show for none. */
-export const GivenConfig = t.Unsafe<Config | unknown[]>({ ...Config, type: ['object', 'array'] })
-
 export const Name = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
 export const SortOrder = t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
 
@@ -124,8 +134,11 @@ export const ValueData = nullable(
     t.Object({ colors: t.Array(t.String()), image_url: t.String(), product_id: Id, checked_value: t.Boolean() }),
   ),
 )
-/** Judged with the type of the choice: what does not belong to it is dropped, whatever it is. */
-export const GivenValueData = nullable(t.Object({}, { additionalProperties: true }))
+/** Judged with the type of the choice: what does not belong to it is dropped, whatever it is. Clients send `[]` here too. */
+export const GivenValueData = t.Unsafe<object | null>({
+  ...t.Object({}, { additionalProperties: true }),
+  type: ['object', 'array', 'null'],
+})
 
 /** What a request says of a value. */
 export interface GivenValue {
@@ -249,14 +262,19 @@ export const isChecked = ({ value_data }: Pick<Value, 'value_data'>): boolean =>
   value_data !== null && 'checked_value' in value_data && value_data.checked_value === true
 
 /** The two states of a checkbox of which nothing else was said, as the public samples show them. */
-export const checkboxValues = ({ checked_by_default = false }: Config): GivenValue[] => [
-  { label: 'Yes', sort_order: 0, value_data: { checked_value: true }, is_default: checked_by_default },
-  { label: 'No', sort_order: 1, value_data: { checked_value: false }, is_default: !checked_by_default },
-]
+export function checkboxValues(config: Config): GivenValue[] {
+  const isOn = 'checked_by_default' in config && config.checked_by_default === true
+  return [
+    { label: 'Yes', sort_order: 0, value_data: { checked_value: true }, is_default: isOn },
+    { label: 'No', sort_order: 1, value_data: { checked_value: false }, is_default: !isOn },
+  ]
+}
 
 /** What a value of this type keeps of its data. */
 function valueData({ type, product_id, products }: Judged, given: object | null = null, refuse: Refuse) {
-  const { colors, image_url, product_id: item, checked_value }: Record<string, unknown> = { ...given }
+  // Clients with typed models name all that a value may hold, and null is what they have not set.
+  const said = Object.entries(given ?? {}).filter(([, item]) => item !== null)
+  const { colors, image_url, product_id: item, checked_value }: Record<string, unknown> = Object.fromEntries(said)
   switch (type) {
     case 'swatch':
       return swatchData(colors, image_url, refuse)

@@ -29,6 +29,7 @@ import {
   type Config,
   checkboxValues,
   type Draft,
+  type GivenConfig,
   type GivenValue,
   isChecked,
   type Judged,
@@ -57,7 +58,7 @@ export interface Choice {
 export interface ChoiceChanges {
   display_name?: string
   type?: ChoiceType
-  config?: Config | unknown[]
+  config?: GivenConfig
   sort_order?: number
   option_values?: GivenValue[]
 }
@@ -228,7 +229,7 @@ async function createChoice(
   { option_values = [], config, ...fields }: NewChoice,
 ) {
   const { choices, values } = family
-  const settings = mergeConfig(fields.type, {}, config)
+  const settings = mergeConfig(fields.type, [], config)
   const given = fields.type === 'checkbox' && option_values.length === 0 ? checkboxValues(settings) : option_values
   const drafts = (await judge(tx, family, { ...fields, product_id: product.id }, [], given, 'option_values')).values
   const taken = await takeIds(tx, [

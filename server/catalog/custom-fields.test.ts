@@ -59,7 +59,8 @@ describe('the bounds of a custom field', () => {
   })
 
   test.each([
-    ['name', '', 'name must have at least 1 character.'],
+    ['name', '', 'name must not be blank.'],
+    ['name', ' ', 'name must not be blank.'],
     ['name', text(251), 'name must have at most 250 characters, not 251.'],
     ['name', 5, 'error.expected.jsstring'],
     ['name', null, 'error.expected.jsstring'],
@@ -201,7 +202,7 @@ describe('in the body of a product', () => {
     expect(await put(shop, [{ name: '', value: '1' }, { value: text(251) }])).toEqual({
       status: 422,
       body: invalid({
-        'custom_fields.0.name': 'name must have at least 1 character.',
+        'custom_fields.0.name': 'name must not be blank.',
         'custom_fields.1.name': 'error.path.missing',
         'custom_fields.1.value': 'value must have at most 250 characters, not 251.',
       }),

@@ -4,6 +4,7 @@ import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection, type Identified } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
+import { NOT_BLANK } from '../core/rest/validator.ts'
 import { change, findBelow, insert, lock, lockBelow, pick, remove, type TakenIds } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
 import { findParts, type Given, type Mistakes, refuseTooMany, repeated, replaceParts } from './part.ts'
@@ -15,7 +16,7 @@ const { read, write } = access('catalog')
 
 const CustomField = t.Object({
   id: Id,
-  name: t.String({ minLength: 1, maxLength: 250 }),
+  name: t.String({ minLength: 1, maxLength: 250, pattern: NOT_BLANK }),
   value: t.String({ minLength: 1, maxLength: 250 }),
 })
 const { name, value } = CustomField.properties

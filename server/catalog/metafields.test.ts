@@ -3,6 +3,7 @@ import { toSeconds } from '../core/rest/dates.ts'
 import type { NewAccount } from '../stores/accounts.ts'
 import { METAFIELD_WRITE_ALL } from '../stores/scopes.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { sized } from '../test/sized.ts'
 
 // docs/contract/catalog.md section 3 and docs/contract/brands.md sections 5 to 9: operations 7 to 11 and 14 to 17 of brands,
 // and the same nine of categories.
@@ -947,7 +948,7 @@ describe('at once', () => {
   test('a brand is deleted while metafields are created on it: none is left over (C-012)', async () => {
     const { call, otherclient } = await openStock(brand)
     const seen = new Set<string>()
-    for (let race = 0; race < 100; race++) {
+    for (let race = 0; race < sized(1_000, 100); race++) {
       const { id } = (await call('POST', '/catalog/brands', { name: `Race ${race}` })).body.data
       const list = `/catalog/brands/${id}/metafields`
       const destroy = () => call('DELETE', race % 2 ? `/catalog/brands/${id}` : `/catalog/brands?name=race%20${race}`)

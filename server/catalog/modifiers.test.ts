@@ -65,7 +65,7 @@ describe('a new modifier', () => {
       type: 'dropdown',
       required: false,
       sort_order: 0,
-      config: {},
+      config: [],
       option_values: [
         { id: 1, option_id: 1, label: 'None', sort_order: 0, value_data: null, is_default: true, adjusters: none },
         {
@@ -214,6 +214,10 @@ describe('a changed modifier', () => {
     const before = (await call('GET', `${MODIFIERS}/1`)).body.data
     const { body } = await call('PUT', `${MODIFIERS}/1`, { required: false, config: { text_min_length: 2 } })
     expect(body.data).toEqual({ ...before, required: false, config: { text_min_length: 2, default_value: 'Ada' } })
+    const configOf = async (config: object) => (await call('PUT', `${MODIFIERS}/1`, { config })).body.data.config
+    expect(await configOf({ text_min_length: null })).toEqual({ default_value: 'Ada' })
+    expect(await configOf({ default_value: null, text_max_length: null })).toEqual([])
+    expect((await call('GET', MODIFIERS)).body.data).toMatchObject([{ config: [] }])
     expect((await call('PUT', `${MODIFIERS}/1`, { type: 'multi_line_text' })).body).toEqual(
       invalid({ type: 'The type of this modifier is text for good.' }),
     )

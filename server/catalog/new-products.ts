@@ -13,7 +13,7 @@ import {
   NewBulkPricingRules,
 } from './bulk-pricing-rules.ts'
 import { FIRST_CHANNEL } from './channels.ts'
-import { VALUES_MAX } from './choice-rules.ts'
+import { Name, VALUES_MAX } from './choice-rules.ts'
 import { nameOf } from './choices.ts'
 import { customFieldMistakes, customFieldRow, customFields, NewCustomFields } from './custom-fields.ts'
 import type { Copies } from './images.ts'
@@ -31,6 +31,7 @@ import {
   type Choice,
   chooserOf,
   combinationOf,
+  NeededSku,
   STOCK_MAX,
   tellOfSku,
   tooManyVariants,
@@ -44,14 +45,8 @@ import { NewVideos, videoMistakes, videoRow, videos } from './videos.ts'
 /** A variant as it comes with a new product: the names of its values make the product's options. */
 const NewVariant = t.Object({
   ...VariantChanges.properties,
-  sku: t.String({ minLength: 1, maxLength: 255 }),
-  option_values: t.Array(
-    t.Object({
-      option_display_name: t.String({ minLength: 1, maxLength: 255 }),
-      label: t.String({ minLength: 1, maxLength: 255 }),
-    }),
-    { minItems: 1 },
-  ),
+  sku: NeededSku,
+  option_values: t.Array(t.Object({ option_display_name: Name, label: Name }), { minItems: 1 }),
 })
 type NewVariant = Static<typeof NewVariant>
 
@@ -397,7 +392,7 @@ const optionRow = (product: Product, { display_name }: Choice, sort_order: numbe
   display_name,
   display_name_key: fold(display_name),
   type: 'rectangles' as const,
-  config: {},
+  config: [],
   sort_order,
   image_url: '' as const,
 })

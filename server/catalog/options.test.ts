@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Answered, openShop, type Shop, theHouse } from '../test/shop.ts'
+import { sized } from '../test/sized.ts'
 import { rowsOf } from '../test/webhooks.ts'
 
 // docs/contract/catalog.md section 2 and docs/contract/options.md: options, their values, and what variants make of them.
@@ -71,7 +72,7 @@ describe('a new option', () => {
       name: body.data.name,
       display_name: 'Size of it',
       type: 'rectangles',
-      config: {},
+      config: [],
       sort_order: 0,
       image_url: '',
       option_values: [
@@ -116,7 +117,7 @@ describe('a new option', () => {
       name: expect.stringMatching(/^Size\d+-1$/),
       sort_order: -2_147_483_648,
       image_url: 'https://cdn.example.com/size.png',
-      config: {},
+      config: [],
       option_values: [{ id: 1, label: 'S', sort_order: 2_147_483_647, value_data: null, is_default: false }],
     })
     expect((await call('GET', `${OPTIONS}/1`)).body.data).toEqual(body.data)
@@ -142,10 +143,14 @@ describe('a new option', () => {
     expect((await shop.call('PUT', `${OPTIONS}/1`, changed)).body.data.config).toEqual({ ...config, ...changed.config })
   })
 
-  test('may have `[]` for its configuration, as the public samples show it', async () => {
+  test('has `[]` for a configuration with nothing in it, as the public samples show it', async () => {
     const { call } = await shopWith()
-    expect(await call('POST', OPTIONS, { ...size, config: [] })).toMatchObject({ body: { data: { config: {} } } })
-    expect(await call('PUT', `${OPTIONS}/1`, { config: [] })).toMatchObject({ body: { data: { config: {} } } })
+    for (const config of [[], {}, { default_value: 'of no other type' }]) {
+      const { body } = await call('POST', OPTIONS, { ...size, display_name: JSON.stringify(config), config })
+      expect(body.data.config).toEqual([])
+      expect((await call('PUT', `${OPTIONS}/${body.data.id}`, { config })).body.data.config).toEqual([])
+      expect((await call('GET', `${OPTIONS}/${body.data.id}`)).body.data.config).toEqual([])
+    }
   })
 
   test.each(['radio_buttons', 'rectangles', 'dropdown'])('may have the type %s', async (type) => {
@@ -368,6 +373,25 @@ describe('a value', () => {
     ).toEqual({ image_url: 'https://a.example/x.png' })
   })
 
+  test('may name what it does not hold: a null is not said, and [] says what {} does', async () => {
+    const { call } = await shopWith(colour, size)
+    const value_data = { colors: ['#000'], image_url: null, product_id: null, checked_value: null }
+    const black = await call('POST', VALUES, { label: 'Black', sort_order: 1, value_data })
+    expect(black.body.data).toMatchObject({ value_data: { colors: ['#000'] } })
+    const other = await call('PUT', `${VALUES}/1`, {
+      value_data: { colors: null, image_url: 'https://a.example/x.png' },
+    })
+    expect(other.body.data).toMatchObject({ value_data: { image_url: 'https://a.example/x.png' } })
+
+    const huge = await call('POST', `${OPTIONS}/2/values`, { label: 'Huge', sort_order: 2, value_data: [] })
+    expect(huge.body.data).toMatchObject({ label: 'Huge', value_data: null })
+    const none = 'A value of a swatch needs either colors or an image_url.'
+    for (const value_data of [[], { colors: null, image_url: null }]) {
+      const { status, body } = await call('POST', VALUES, { label: 'None', sort_order: 1, value_data })
+      expect({ status, body }).toEqual({ status: 422, body: invalid({ value_data: none }) })
+    }
+  })
+
   // docs/contract/catalog.md section 7.
   test.each<[string, object, object]>([
     [
@@ -416,13 +440,12 @@ describe('a value', () => {
       ['2', 'There is no product "2".'],
       [4_294_967_298, 'There is no product 4294967298.'],
       [2.5, 'There is no product 2.5.'],
-      [null, 'There is no product null.'],
     ]) {
       expect((await named(id)).body.errors).toEqual({ 'value_data.product_id': sentence })
     }
-    expect((await named(undefined)).body.errors).toEqual({
-      value_data: 'An item of a product list needs a product_id.',
-    })
+    for (const id of [undefined, null]) {
+      expect((await named(id)).body.errors).toEqual({ value_data: 'An item of a product list needs a product_id.' })
+    }
     expect((await named(2)).status).toBe(200)
   })
 
@@ -743,12 +766,11 @@ describe('at the same time', () => {
     expect(defaults).toHaveLength(1)
   })
 
-  // C-012.
   test.each([
     ['a product', '/catalog/products/1'],
     ['an option', `${OPTIONS}/1`],
-  ])('%s goes and values come: none of them is left over', async (_, path) => {
-    for (let round = 0; round < 10; round++) {
+  ])('%s goes and values come: none of them is left over (C-012)', async (_, path) => {
+    for (let round = 0; round < sized(1_000, 10); round++) {
       const shop = await shopWith(size)
       const sent = (i: number) =>
         i === 3

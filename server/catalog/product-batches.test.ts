@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openShop, type Shop } from '../test/shop.ts'
+import { sized } from '../test/sized.ts'
 import { rowsOf } from '../test/webhooks.ts'
 
 // docs/contract/products.md sections 1 and 2: many products in one request, all or none, and many requests at once.
@@ -502,7 +503,7 @@ describe('at once', () => {
     const shop = await openShop()
     const { call } = shop
     const seen = new Set<number>()
-    for (let race = 0; race < 100; race++) {
+    for (let race = 0; race < sized(1_000, 100); race++) {
       const { id } = (await call('POST', '/catalog/brands', { name: `Brand ${race}` })).body.data
       const early = race % 2 ? call('DELETE', `/catalog/brands/${id}`) : undefined
       const made = [
@@ -528,7 +529,7 @@ describe('at once', () => {
     await call('POST', '/catalog/categories', { name: 'Stays', parent_id: 0 })
     await send(shop, 'POST', named('Mug', { categories: [1] }))
     const seen = new Set<number>()
-    for (let race = 0; race < 100; race++) {
+    for (let race = 0; race < sized(1_000, 100); race++) {
       const { id } = (await call('POST', '/catalog/categories', { name: `Goes ${race}`, parent_id: 0 })).body.data
       const categories = [1, id]
       const early = race % 2 ? call('DELETE', `/catalog/categories/${id}`) : undefined

@@ -1,4 +1,4 @@
-import type { Tx } from '../core/db/database.ts'
+import type { Db, Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { toSeconds } from '../core/rest/dates.ts'
@@ -125,19 +125,43 @@ export async function unassignCategories(tx: Tx, where: Sql) {
 export async function emptyCategories(tx: Tx, categoryIds: readonly number[]) {
   const here = sql`category_id = any(${categoryIds})`
   // Asked before the first product is locked: a refusal costs little.
-  const orphan = await tx.maybeRow<{ product_id: number }>(sql`
-    select product_id from product_categories link where store_id = ${tx.store.id} and ${here} and not exists (
-      select from product_categories other where other.store_id = ${tx.store.id}
+  await refuseOrphans(tx, here)
+  while (await emptySome(tx, here)) {}
+}
+
+/**
+ * As `emptyCategories`, where a statement would not be enough, and before the categories are locked: in steps, each of which is a
+ * transaction. Every product's row is written again, with all its indexes, so 250,000 take from half a minute to two; held
+ * that long, everyone who changes one of them would be refused.
+ * @throws Problem 409 likewise; a product that lost its other category meanwhile leaves those before it taken out
+ */
+export async function emptyLargeCategories(db: Db, categoryIds: readonly number[]) {
+  const here = sql`category_id = any(${categoryIds})`
+  const { links } = await db.row<{ links: number }>(sql`
+    select count(*)::int as links from (
+      select from product_categories where store_id = ${db.store.id} and ${here} limit ${PRODUCTS_AT_ONCE + 1}) link`)
+  if (links <= PRODUCTS_AT_ONCE) return
+  await refuseOrphans(db, here)
+  while (await db.transaction((tx) => emptySome(tx, here))) {}
+}
+
+async function refuseOrphans(db: Db, here: Sql) {
+  const orphan = await db.maybeRow<{ product_id: number }>(sql`
+    select product_id from product_categories link where store_id = ${db.store.id} and ${here} and not exists (
+      select from product_categories other where other.store_id = ${db.store.id}
         and other.product_id = link.product_id and not other.${here})
     limit 1`)
   if (orphan) throw leftAlone(orphan.product_id)
-  for (;;) {
-    const some = await takeOut(tx, here)
-    if (some.length === 0) return
-    // Asked again under the products' locks: another request may have taken one out of its other category meanwhile.
-    const alone = (await refresh(tx, some)).find(({ count }) => count === 0)
-    if (alone) throw leftAlone(alone.id)
-  }
+}
+
+/** @returns whether there were any products left to take out */
+async function emptySome(tx: Tx, here: Sql): Promise<boolean> {
+  const some = await takeOut(tx, here)
+  if (some.length === 0) return false
+  // Asked again under the products' locks: another request may have taken one out of its other category meanwhile.
+  const alone = (await refresh(tx, some)).find(({ count }) => count === 0)
+  if (alone) throw leftAlone(alone.id)
+  return true
 }
 
 const leftAlone = (id: number) => new Problem(409, `The product ${id} would be left without any category.`)

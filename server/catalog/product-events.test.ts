@@ -268,6 +268,18 @@ describe('a product that is read again (docs/contract/conventions.md section 8)'
       expect(await status(since)).toBe(304)
     }
   })
+
+  test('is never 304 with what changes without it: its channels, and the products that offer it', async () => {
+    const { call } = await openWith(mug)
+    const since = String((await call('GET', ONE)).headers['last-modified'])
+    for (const include of ['channels', 'parent_relations', 'variants,channels']) {
+      const path = `${ONE}?include=${include}`
+      const { status, headers } = await call('GET', path, undefined, { headers: { 'if-modified-since': since } })
+      expect({ status, modified: headers['last-modified'] }, include).toEqual({ status: 200, modified: undefined })
+    }
+    await call('DELETE', `${PRODUCTS}/channel-assignments?product_id:in=1`)
+    expect((await call('GET', ONE)).headers['last-modified'], 'the product is the same').toBe(since)
+  })
 })
 
 describe('under one Idempotency-Key', () => {

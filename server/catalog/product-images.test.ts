@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
+import { sized } from '../test/sized.ts'
 import { rowsOf } from '../test/webhooks.ts'
 
 // docs/contract/product-parts.md section 5. What all parts of a product share is in product-parts.test.ts, what counts as a
@@ -170,10 +171,18 @@ describe('an image by form', () => {
       body: { data: { id: 2, is_thumbnail: true } },
     })
     expect(await send(shop, 'POST', IMAGES, file(png), field('is_thumbnail', '0'))).toMatchObject({ status: 200 })
+    for (const word of ['True', 'False']) {
+      expect(await send(shop, 'POST', IMAGES, file(png), field('is_thumbnail', word)), word).toMatchObject({
+        status: 200,
+        body: { data: { is_thumbnail: word === 'True' } },
+      })
+    }
     expect(await images(shop)).toMatchObject([
       { id: 1, description: 'Crème', sort_order: -7, is_thumbnail: false },
-      { id: 2, description: '', sort_order: 0, is_thumbnail: true },
+      { id: 2, description: '', sort_order: 0, is_thumbnail: false },
       { id: 3, is_thumbnail: false },
+      { id: 4, is_thumbnail: true },
+      { id: 5, is_thumbnail: false },
     ])
   })
 
@@ -286,7 +295,7 @@ describe('an image by form', () => {
 
 test('a picture leaves no bytes when its product is deleted meanwhile (C-012)', async () => {
   const shop = await openShop()
-  for (let race = 1; race <= 20; race++) {
+  for (let race = 1; race <= sized(1_000, 20); race++) {
     const product = { name: `Mug ${race}`, type: 'physical', weight: 0.4, price: 18.5 }
     const { id } = (await shop.call('POST', '/catalog/products', product)).body.data
     const sent = send(shop, 'POST', `/catalog/products/${id}/images`, file(png))

@@ -4,12 +4,13 @@ import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Files } from '../core/files/files.ts'
 import { readForm } from '../core/files/upload.ts'
-import { answer, noContent } from '../core/rest/answer.ts'
+import { answer, dated, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection, type Identified } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment, Moment } from '../core/rest/fields.ts'
 import type { Inclusion } from '../core/rest/pages.ts'
+import { truths } from '../core/rest/validator.ts'
 import {
   change,
   differences,
@@ -129,7 +130,8 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
 
   app.get(one, { ...read, schema: { params, ...productImages.one } }, async ({ db, params, query }) => {
     const { product_id, image_id } = params
-    return answer(pick(productImages, await findBelow(db, productImages, { product_id }, image_id), query))
+    const image = await findBelow(db, productImages, { product_id }, image_id)
+    return dated(pick(productImages, image, query), image.date_modified)
   })
 
   app.put(
@@ -181,7 +183,7 @@ export async function readPicture(request: FastifyRequest) {
   const { is_thumbnail = '', sort_order = '' } = texts
   request.body = {
     ...texts,
-    ...(Object.hasOwn(TRUTHS, is_thumbnail) ? { is_thumbnail: TRUTHS[is_thumbnail] } : {}),
+    ...(Object.hasOwn(truths, is_thumbnail) ? { is_thumbnail: truths[is_thumbnail] } : {}),
     ...(/^-?\d{1,15}$/.test(sort_order) ? { sort_order: Number(sort_order) } : {}),
     ...(bytes ? { image_file: bytes } : {}),
   }
@@ -284,8 +286,6 @@ const pictureFields = ({ url, file }: Picture) => ({
   url_thumbnail: url,
   url_tiny: url,
 })
-
-const TRUTHS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false }
 
 const blank = { is_thumbnail: false, sort_order: 0, description: '' }
 

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
+import { sized } from '../test/sized.ts'
 import { rowsOf } from '../test/webhooks.ts'
 
 // What is the same for everything that hangs on a product: docs/contract/product-parts.md section 1. What each is like is in a
@@ -198,6 +199,25 @@ describe.each(parts)('the $path of a product', ({ path, noun, table, example, ch
     expect((await told(shop)).length - before.length).toBe(path === 'complex-rules' ? 4 : 3)
   })
 
+  test('are 304 until they are changed, where they say when that was (docs/contract/conventions.md section 8)', async () => {
+    const { call } = await openProduct()
+    await call('POST', list, example(1))
+    const { body, headers } = await call('GET', one)
+    const { date_modified } = body.data
+    const since = date_modified === undefined ? undefined : new Date(date_modified).toUTCString()
+    expect(headers['last-modified']).toBe(since)
+    const isModified = { headers: { 'if-modified-since': since ?? new Date().toUTCString() } }
+    const again = await call('GET', one, undefined, isModified)
+    expect({ status: again.status, text: again.text === '' }).toEqual({
+      status: since === undefined ? 200 : 304,
+      text: since !== undefined,
+    })
+    const { clock } = await theHouse()
+    clock.move(60_000)
+    await call('PUT', one, change)
+    expect((await call('GET', one, undefined, isModified)).status).toBe(200)
+  })
+
   test('go with their product, without a word', async () => {
     const shop = await openProduct()
     for (const n of [1, 2]) await shop.call('POST', list, example(n))
@@ -211,7 +231,7 @@ describe.each(parts)('the $path of a product', ({ path, noun, table, example, ch
 
   test('never outlive a product that is deleted while they are made (C-012)', async () => {
     const shop = await openShop()
-    for (let race = 1; race <= 12; race++) {
+    for (let race = 1; race <= sized(1_000, 12); race++) {
       const { id } = (await shop.call('POST', PRODUCTS, { ...mug, name: `Mug ${race}` })).body.data
       // Rules name the variant of their product; in the race they name none.
       const body = (n: number) => ({ ...example(n), ...(path === 'complex-rules' ? { conditions: [] } : {}) })

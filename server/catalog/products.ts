@@ -7,7 +7,7 @@ import type { Api } from '../core/rest/api.ts'
 import { collection, envelope, type FieldsQuery, type ListQuery } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
-import { ComparedText, condition, conditionsOf, contains, filterOf } from '../core/rest/filters.ts'
+import { ComparedText, condition, conditionsOf, contains, filterOf, refuseBlankSearch } from '../core/rest/filters.ts'
 import { findPage, type Inclusion, included, withInclusions } from '../core/rest/pages.ts'
 import { invalid, locating, notFound, Problem } from '../core/rest/problem.ts'
 import { oneOrMany } from '../core/rest/validator.ts'
@@ -102,6 +102,9 @@ const inclusions: Readonly<Record<string, Inclusion>> = {
   variants: included(variants, 'product_id'),
   videos: included(videos, 'product_id'),
 }
+
+/** What changes without its product, so that `date_modified` says nothing about it. */
+const undatedIncludes: ReadonlySet<string> = new Set(['channels', 'parent_relations'])
 
 const shown = collection('products', Product, { ...productFacts, queries: Queries.properties, includes })
 
@@ -237,6 +240,7 @@ export function productRoutes(app: Api, pictures: Pictures) {
     if (Object.keys(query).length === 0) {
       throw new Problem(422, 'The query is not valid: a DELETE of products needs a filter.')
     }
+    refuseBlankSearch(query)
     await db.transaction(async (tx) => {
       const found = await tx.rows<{ id: number }>(sql`
         select id from products
@@ -254,7 +258,8 @@ export function productRoutes(app: Api, pictures: Pictures) {
   app.get(one, { ...read, schema: { params, ...shown.one } }, async ({ db, params, query }) => {
     const row = await findOne(db, products, params.product_id)
     const [product] = await show(db, [row], query)
-    return dated(product, row.date_modified)
+    const isDated = !query.include?.some((part) => undatedIncludes.has(part))
+    return isDated ? dated(product, row.date_modified) : answer(product)
   })
 
   app.put(

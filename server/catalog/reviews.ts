@@ -2,7 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { MAIL_ADDRESS } from '../core/mail/outbox.ts'
-import { answer, noContent } from '../core/rest/answer.ts'
+import { answer, dated, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection } from '../core/rest/collection.ts'
 import { parseDate, toSeconds } from '../core/rest/dates.ts'
@@ -89,8 +89,10 @@ export function reviewRoutes(app: Api) {
   app.get(
     one,
     { ...read, schema: { params, ...reviews.one } },
-    async ({ db, params: { product_id, review_id }, query }) =>
-      answer(pick(reviews, await findBelow(db, reviews, { product_id }, review_id), query)),
+    async ({ db, params: { product_id, review_id }, query }) => {
+      const review = await findBelow(db, reviews, { product_id }, review_id)
+      return dated(pick(reviews, review, query), review.date_modified)
+    },
   )
 
   app.put(

@@ -13,7 +13,7 @@ const problem = (status: number, title: unknown, errors: object = {}) => ({
   errors,
 })
 const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
-const places = (...pairs: [product_id: number, sort_order: number][]) =>
+const places = (...pairs: [product_id: number, sort_order: number | null][]) =>
   pairs.map(([product_id, sort_order]) => ({ product_id, sort_order }))
 
 describe('the places of products in a category', () => {
@@ -32,28 +32,42 @@ describe('the places of products in a category', () => {
   }
   const get = async (query = '') => (await shop.call('GET', `${PATH}${query}`)).body.data
 
-  test('are none until they are set, and then those that were', async () => {
+  test('are null until they are set, and then come first', async () => {
     const { status, body } = await shop.call('GET', PATH)
-    const pagination = (total: number) => ({
-      total,
-      count: total,
+    const pagination = {
+      total: 3,
+      count: 3,
       per_page: 50,
       current_page: 1,
-      total_pages: total === 0 ? 0 : 1,
+      total_pages: 1,
       links: { current: '?page=1&limit=50' },
+    }
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { data: places([1, null], [2, null], [3, null]), meta: { pagination } },
     })
-    expect({ status, body }).toEqual({ status: 200, body: { data: [], meta: { pagination: pagination(0) } } })
     const before = await rowsOf(shop, 'events')
     expect(await put(places([3, 0], [1, 7]))).toEqual({ status: 200, body: places([3, 0], [1, 7]) })
     expect((await shop.call('GET', PATH)).body).toEqual({
-      data: places([3, 0], [1, 7]),
-      meta: { pagination: pagination(2) },
+      data: places([3, 0], [1, 7], [2, null]),
+      meta: { pagination },
     })
     expect(await put(places([2, 7], [3, 9], [2, 8], [2, 7]))).toEqual({ status: 200, body: places([2, 7], [3, 9]) })
     expect(await get()).toEqual(places([1, 7], [2, 7], [3, 9]))
     expect(await get('?limit=1&page=2')).toEqual(places([2, 7]))
-    expect((await shop.call('GET', '/catalog/categories/2/products/sort-order')).body.data).toEqual([])
+    const other = await shop.call('GET', '/catalog/categories/2/products/sort-order')
+    expect(other.body.data).toEqual(places([1, null], [2, null], [3, null], [4, null]))
     expect(await rowsOf(shop, 'events')).toEqual(before)
+  })
+
+  test('are sent back as they are read, and given up with null', async () => {
+    await put(places([3, 0], [1, 7]))
+    const read = await get()
+    expect(await put(read)).toEqual({ status: 200, body: read })
+    expect(await get()).toEqual(read)
+    expect(await put(places([3, null]))).toEqual({ status: 200, body: places([3, null]) })
+    expect(await get()).toEqual(places([1, 7], [2, null], [3, null]))
+    expect(await get('?limit=2&page=2')).toEqual(places([3, null]))
   })
 
   test('stay while a product stays, and go when it leaves', async () => {
@@ -62,7 +76,7 @@ describe('the places of products in a category', () => {
     await shop.call('PUT', '/catalog/products/category-assignments', [{ product_id: 2, category_id: 1 }])
     await shop.call('DELETE', '/catalog/products/category-assignments?product_id:in=3')
     await shop.call('PUT', '/catalog/products/category-assignments', [{ product_id: 3, category_id: 1 }])
-    expect(await get()).toEqual(places([1, 1], [2, 2]))
+    expect(await get()).toEqual(places([1, 1], [2, 2], [3, null]))
   })
 
   test('are refused for products that are not in the category (422), and none is set', async () => {
@@ -91,7 +105,7 @@ describe('the places of products in a category', () => {
     })
     expect((await put({ product_id: 1, sort_order: 1 })).body.errors).toEqual({ '': 'error.expected.jsarray' })
     expect(await put([])).toEqual({ status: 200, body: [] })
-    expect(await get()).toEqual([])
+    expect(await get()).toEqual(places([1, null], [2, null], [3, null]))
     expect((await put(places([1, 2_147_483_647]))).status).toBe(200)
   })
 

@@ -2,7 +2,7 @@ import t from 'typebox'
 import { sql } from '../core/db/sql.ts'
 import { Answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
-import { Id, idSegment } from '../core/rest/fields.ts'
+import { Id, idSegment, nullable } from '../core/rest/fields.ts'
 import { Pagination } from '../core/rest/paging.ts'
 import { invalid } from '../core/rest/problem.ts'
 import { findOne, lock } from '../core/rest/verbs.ts'
@@ -12,10 +12,13 @@ import { categories } from './category.ts'
 
 const { read, write } = access('catalog')
 
-const ProductSortOrder = t.Object({ product_id: Id, sort_order: t.Integer({ minimum: 0, maximum: 2_147_483_647 }) })
+const ProductSortOrder = t.Object({
+  product_id: Id,
+  sort_order: nullable(t.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+})
 const SortOrders = t.Array(ProductSortOrder, { examples: [[]] })
 
-/** The places of products in a category that were set by hand (docs/contract/categories.md section 5). */
+/** The products of a category, and their places as far as they were set by hand (docs/contract/categories.md section 5). */
 export function sortOrderRoutes(app: Api) {
   const url = `/catalog/categories/${idSegment('category_id')}/products/sort-order`
   const params = t.Object({ category_id: Id })
@@ -33,8 +36,8 @@ export function sortOrderRoutes(app: Api) {
     async ({ db, params, query }) => {
       const { id } = await findOne(db, categories, params.category_id)
       const columns = ['product_id', 'sort_order']
-      const placed = sql`category_id = ${id} and sort_order is not null`
-      return findLinks(db, query, 'product_categories', columns, placed, ['sort_order', 'product_id'])
+      // PostgreSQL sorts nulls last: those without a place come behind the others.
+      return findLinks(db, query, 'product_categories', columns, sql`category_id = ${id}`, ['sort_order', 'product_id'])
     },
   )
 

@@ -13,6 +13,12 @@ const problem = (status: number, title: unknown, errors: object = {}) => ({
   errors,
 })
 const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
+/** What is answered where no item of a list is saved. */
+const noneSaved = (method: 'POST' | 'PUT', total: number, errors: object) => ({
+  ...(method === 'POST' ? { data: [] } : {}),
+  errors: invalid(errors),
+  meta: { total, success: 0, failed: total },
+})
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** A store with a second tree, that of no channel. */
@@ -114,7 +120,7 @@ describe('new categories', () => {
     expect(await get(shop, 3)).toMatchObject({ tree_id: 1, parent_id: 0 })
     expect(await send(shop, 'POST', [{ name: 'Nowhere' }, { name: 'Nowhere', parent_id: 0 }])).toEqual({
       status: 422,
-      body: invalid({ '0.tree_id': 'error.path.missing', '1.tree_id': 'error.path.missing' }),
+      body: noneSaved('POST', 2, { '0.tree_id': 'error.path.missing', '1.tree_id': 'error.path.missing' }),
     })
   })
 
@@ -161,7 +167,7 @@ describe('new categories', () => {
     const before = await told(shop)
     expect(await send(shop, 'POST', [{ name: 'MUGS', tree_id: 1, parent_id: 0 }])).toEqual({
       status: 422,
-      body: invalid({ '0.name': 'A category with this name already exists below this parent.' }),
+      body: noneSaved('POST', 1, { '0.name': 'A category with this name already exists below this parent.' }),
     })
     expect(await told(shop)).toEqual(before)
     expect(await add(shop, { name: 'Plates' })).toEqual([2])
@@ -177,7 +183,7 @@ describe('new categories', () => {
     ])
     expect({ status, body }).toEqual({
       status: 422,
-      body: invalid({
+      body: noneSaved('POST', 4, {
         '1.name': 'error.path.missing',
         '2.name': 'name must have at most 50 characters, not 51.',
         '2.tree_id': 'tree_id must be at least 1, not 0.',
@@ -262,12 +268,12 @@ describe('changes of categories', () => {
     const shop = await openTrees()
     expect(await send(shop, 'PUT', [{ category_id: 99 }])).toEqual({
       status: 422,
-      body: invalid({ '0.category_id': 'The category 99 does not exist.' }),
+      body: noneSaved('PUT', 1, { '0.category_id': 'The category 99 does not exist.' }),
     })
-    expect((await send(shop, 'PUT', [{ name: 'No id' }])).body.errors).toEqual({
-      '0.category_id': 'error.path.missing',
+    expect(await send(shop, 'PUT', [{ name: 'No id' }, { category_id: 99 }])).toEqual({
+      status: 422,
+      body: noneSaved('PUT', 2, { '0.category_id': 'error.path.missing' }),
     })
-    expect((await send(shop, 'PUT', [])).status).toBe(422)
     expect(
       (
         await send(
@@ -277,6 +283,17 @@ describe('changes of categories', () => {
         )
       ).status,
     ).toBe(413)
+  })
+
+  test('that are no list of any are refused as everywhere', async () => {
+    const shop = await openTrees()
+    for (const method of ['POST', 'PUT']) {
+      expect(await send(shop, method, [])).toEqual({
+        status: 422,
+        body: invalid({ '': 'The body must hold at least 1.' }),
+      })
+      expect(await send(shop, method, {})).toEqual({ status: 422, body: invalid({ '': 'error.expected.jsarray' }) })
+    }
   })
 
   test('move a category to another tree, with all that hangs below it', async () => {
@@ -311,7 +328,7 @@ describe('changes of categories', () => {
     await add(shop, { name: 'Below', tree_id: 2, parent_id: top })
     expect(await send(shop, 'PUT', [{ category_id: top, tree_id: 1, parent_id: deep }])).toEqual({
       status: 422,
-      body: invalid({ '0.parent_id': 'Categories can be 8 levels deep.' }),
+      body: noneSaved('PUT', 1, { '0.parent_id': 'Categories can be 8 levels deep.' }),
     })
     expect((await send(shop, 'PUT', [{ category_id: top, tree_id: 1, parent_id: deep - 1 }])).status).toBe(200)
     expect((await send(shop, 'PUT', [{ category_id: 1, parent_id: deep }])).status).toBe(422)

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
@@ -20,6 +21,7 @@ import {
   changeCategory,
   createWithImage,
   deleteCategories,
+  emptyLarge,
   hasKeyword,
   holdTrees,
   keyword,
@@ -58,6 +60,8 @@ const ChangedCategories = t.Array(t.Object({ category_id: Id, ...Changes.propert
 
 const BatchMeta = t.Object({ total: t.Integer(), success: t.Integer(), failed: t.Integer() })
 const someOfThem = { data: t.Array(TreeCategory), meta: BatchMeta }
+const withErrors = { errors: ProblemBody, meta: BatchMeta }
+const NONE = 'Nothing is saved'
 
 const Ids = t.Array(Id, { minItems: 1, maxItems: 250 })
 const Parents = t.Array(parent_id, { minItems: 1, maxItems: 250 })
@@ -116,11 +120,15 @@ export function treeCategoryRoutes(app: Api, pictures: Pictures) {
   app.post(
     url,
     {
-      ...write,
+      config: { ...write.config, told: noneSaved },
       ...fetched,
       schema: {
         body: NewCategories,
-        response: { 201: t.Object(someOfThem), 207: t.Object({ ...someOfThem, errors: ProblemBody }) },
+        response: {
+          201: t.Object(someOfThem),
+          207: t.Object({ ...someOfThem, ...withErrors }),
+          422: t.Union([t.Object({ ...someOfThem, ...withErrors }), ProblemBody], { description: NONE }),
+        },
       },
     },
     (request) =>
@@ -139,13 +147,14 @@ export function treeCategoryRoutes(app: Api, pictures: Pictures) {
   app.put(
     url,
     {
-      ...write,
+      config: { ...write.config, told: noneSaved },
       ...fetched,
       schema: {
         body: ChangedCategories,
         response: {
           200: t.Object({ meta: BatchMeta }),
-          207: t.Object({ errors: ProblemBody, meta: BatchMeta }),
+          207: t.Object(withErrors),
+          422: t.Union([t.Object(withErrors), ProblemBody], { description: NONE }),
         },
       },
     },
@@ -174,6 +183,7 @@ export function treeCategoryRoutes(app: Api, pictures: Pictures) {
       if (Object.keys(query).length === 0) {
         throw new Problem(422, 'Categories are deleted by a filter, and there is none.')
       }
+      await emptyLarge(db, matching(query))
       const gone = await db.transaction(async (tx) => {
         const deleted = await deleteCategories(tx, files, matching(query))
         await tellOf(tx, 'deleted', deleted)
@@ -182,6 +192,15 @@ export function treeCategoryRoutes(app: Api, pictures: Pictures) {
       return new Answer({ meta: { total: gone.length, success: gone.length, failed: 0 } }, 202)
     },
   )
+}
+
+/** Where nothing is saved because of some items, it is told as where some are saved (docs/contract/categories.md section 4). */
+function noneSaved(refusal: ProblemBody, { method, body }: FastifyRequest) {
+  const total = Array.isArray(body) ? body.length : 0
+  const isOfItems = total > 0 && Object.keys(refusal.errors).length > 0
+  if (refusal.status !== 422 || !isOfItems) return refusal
+  const failure = { errors: refusal, meta: { total, success: 0, failed: total } }
+  return method === 'POST' ? { data: [], ...failure } : failure
 }
 
 /** For `fetching`: the `image_url` of each item of a body. */

@@ -302,6 +302,7 @@ describe('all categories of a tree', () => {
     ['?depth=2', top([mugs, cups([]), other])],
     ['?depth=3', top([mugs, cups([small]), other])],
     ['?depth=100', top([mugs, cups([small]), other])],
+    ['?page=2&limit=1', top([mugs, cups([small]), other])],
   ])('are answered as they hang%s, siblings by sort_order and then by id', async (query, data) => {
     const { status, body } = await shop.call('GET', `/catalog/trees/1/categories${query}`)
     expect({ status, body }).toEqual({ status: 200, body: { data, meta: {} } })
@@ -313,7 +314,7 @@ describe('all categories of a tree', () => {
     ])
   })
 
-  test.each(['depth=0', 'depth=a', 'level=1'])('are refused with %s (422)', async (query) => {
+  test.each(['depth=0', 'depth=a', 'level=1', 'page=0'])('are refused with %s (422)', async (query) => {
     expect((await shop.call('GET', `/catalog/trees/1/categories?${query}`)).status).toBe(422)
   })
 

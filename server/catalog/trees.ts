@@ -12,7 +12,7 @@ import { invalid, notFound, Problem } from '../core/rest/problem.ts'
 import { insertAll, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { AtOnce } from '../stores/at-once.ts'
 import { access } from '../stores/scopes.ts'
-import { type Category, DEPTH_MAX, deleteCategories, holdTrees } from './category.ts'
+import { type Category, DEPTH_MAX, deleteCategories, emptyLarge, holdTrees } from './category.ts'
 import { ChannelId, missingChannels } from './channels.ts'
 import { everyTree, plantFirstTree, Tree, trees } from './tree.ts'
 
@@ -30,9 +30,13 @@ const BatchMeta = t.Object({ total: t.Integer(), success: t.Integer(), failed: t
 
 const Ids = t.Array(Id, { minItems: 1, maxItems: 250 })
 const ChannelIds = t.Array(ChannelId, { minItems: 1, maxItems: 250 })
-// The list has no pages, but general clients ask for them everywhere (docs/contract/conventions.md section 3).
+// The lists have no pages, but general clients ask for them everywhere (docs/contract/conventions.md section 3).
 const ListQuery = t.Object(
   { 'id:in': t.Optional(Ids), 'channel_id:in': t.Optional(ChannelIds), ...paging },
+  { additionalProperties: false },
+)
+const WholeTreeQuery = t.Object(
+  { depth: t.Optional(t.Integer({ minimum: 1 })), ...paging },
   { additionalProperties: false },
 )
 
@@ -97,6 +101,7 @@ export function treeRoutes(app: Api, files: Files) {
     },
     async ({ db, query: { 'id:in': ids } }) => {
       if (!ids) throw new Problem(422, 'Category trees are deleted by their ids: id:in is missing.')
+      await emptyLarge(db, sql`tree_id = any(${ids})`)
       await db.transaction((tx) => deleteTrees(tx, files, ids))
       return noContent()
     },
@@ -109,7 +114,7 @@ export function treeRoutes(app: Api, files: Files) {
       ...read,
       schema: {
         params: t.Object({ tree_id: Id }),
-        querystring: t.Object({ depth: t.Optional(t.Integer({ minimum: 1 })) }, { additionalProperties: false }),
+        querystring: WholeTreeQuery,
         response: { 200: t.Object({ data: t.Array(nodeOf(DEPTH_MAX)), meta: Meta }) },
       },
     },

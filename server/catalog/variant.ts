@@ -8,6 +8,7 @@ import { collection } from '../core/rest/collection.ts'
 import { Id, nullable } from '../core/rest/fields.ts'
 import { fold } from '../core/rest/fold.ts'
 import { Problem } from '../core/rest/problem.ts'
+import { NOT_BLANK } from '../core/rest/validator.ts'
 import { change, insertAll, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { deleteComplexRulesOn } from './complex-rules.ts'
 import { ImageUrl } from './images.ts'
@@ -20,6 +21,9 @@ export const VARIANTS_MAX = 600
 
 /** As much as a column holds; where more is counted, this is what is said. */
 export const STOCK_MAX = 2_147_483_647
+
+/** That of a variant with options, which needs one. SKUs are compared without outer blanks. */
+export const NeededSku = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
 
 const Measure = NullableAmount({ maximum: 9_999_999_999 })
 const Stock = nullable(t.Integer({ minimum: 0, maximum: STOCK_MAX }))

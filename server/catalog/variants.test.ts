@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openShop, type Shop } from '../test/shop.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { sized } from '../test/sized.ts'
+import { dbOf, rowsOf } from '../test/webhooks.ts'
 
 // docs/contract/products.md section 3: variants, made with their product and after it, what they inherit and count, and their
 // lists. The base variant is in base-variants.test.ts, what is told of variants in product-events.test.ts.
@@ -28,7 +30,7 @@ const variant = (sku: string, values: Record<string, string>, more: object = {})
   option_values: chosen(values),
   ...more,
 })
-const sized = { ...mug, variants: [variant('S', { Size: 'Small' }), variant('L', { Size: 'Large' })] }
+const twoSizes = { ...mug, variants: [variant('S', { Size: 'Small' }), variant('L', { Size: 'Large' })] }
 
 const SKU_TAKEN = 'A product or variant with this SKU already exists.'
 
@@ -43,6 +45,28 @@ const send = async ({ call }: Shop, method: string, path: string, body?: unknown
   return { status: answered.status, body: answered.body }
 }
 const get = async ({ call }: Shop, path: string) => (await call('GET', path)).body.data
+
+/** Has requests come one after another to where they wait, for what a statement locks, and then lets them go on. */
+async function meeting(shop: Shop, statement: Sql, requests: readonly (() => Promise<{ status: number }>)[]) {
+  const db = await dbOf(shop)
+  const waiting = async () => {
+    const { count } = await db.row<{ count: number }>(sql`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`)
+    return count
+  }
+  const answers: Promise<{ status: number }>[] = []
+  const opening = db.transaction(async (tx) => {
+    await tx.rows(statement)
+    for (const request of requests) {
+      answers.push(request())
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(answers.length)
+    }
+    throw new Error('Go on.')
+  })
+  await expect(opening).rejects.toThrow('Go on.')
+  return (await Promise.all(answers)).map(({ status }) => status)
+}
 
 /** What a variant has when nothing else was said. */
 const blank = {
@@ -133,7 +157,7 @@ describe('variants that come with a new product', () => {
       name: expect.stringMatching(new RegExp(`^${display_name}\\d+-1$`)),
       display_name,
       type: 'rectangles',
-      config: {},
+      config: [],
       sort_order: id - 1,
       image_url: '',
       option_values: labels.map(([id, label], sort_order) => ({
@@ -177,8 +201,20 @@ describe('variants that come with a new product', () => {
     ],
     [
       'have no SKU',
-      [{ option_values: chosen({ Size: 'S' }) }, variant('', { Size: 'L' })],
-      { 'variants.0.sku': 'error.path.missing', 'variants.1.sku': 'sku must have at least 1 character.' },
+      [{ option_values: chosen({ Size: 'S' }) }, variant('', { Size: 'L' }), variant(' ', { Size: 'M' })],
+      {
+        'variants.0.sku': 'error.path.missing',
+        'variants.1.sku': 'sku must not be blank.',
+        'variants.2.sku': 'sku must not be blank.',
+      },
+    ],
+    [
+      'have options and values without a name',
+      [variant('A', { ' ': 'S' }), variant('B', { Size: '\t' })],
+      {
+        'variants.0.option_values.0.option_display_name': 'option_display_name must not be blank.',
+        'variants.1.option_values.0.label': 'label must not be blank.',
+      },
     ],
     [
       'have wrong amounts',
@@ -307,7 +343,7 @@ describe('a variant that is added', () => {
     [
       'an empty SKU',
       { sku: '', option_values: chosen({ Size: 'L', Colour: 'Blue' }) },
-      { sku: 'sku must have at least 1 character.' },
+      { sku: 'sku must not be blank.' },
     ],
     ['a long SKU', { sku: text(256), option_values: [] }, { sku: 'sku must have at most 255 characters, not 256.' }],
     [
@@ -384,7 +420,7 @@ describe('a change of a variant', () => {
   let shop: Shop
   const put = (body: unknown) => send(shop, 'PUT', `${VARIANTS}/2`, body)
   beforeEach(async () => {
-    shop = await openWith(sized)
+    shop = await openWith(twoSizes)
   })
 
   test('keeps what it does not name, and its values whatever it says of them', async () => {
@@ -417,6 +453,7 @@ describe('a change of a variant', () => {
   test.each([
     ['sku', null, 'error.expected.jsstring'],
     ['sku', '', 'A variant with options needs a SKU.'],
+    ['sku', ' ', 'A variant with options needs a SKU.'],
     ['sku', text(256), 'sku must have at most 255 characters, not 256.'],
     ['price', -0.5, 'price must be at least 0, not -0.5.'],
     ['price', 'x', 'error.expected.jsnumber'],
@@ -610,7 +647,7 @@ describe('lists of variants', () => {
     return body.data.map(({ id }: { id: number }) => id)
   }
   beforeEach(async () => {
-    shop = await openWith({ ...sized, sku: 'MUG' })
+    shop = await openWith({ ...twoSizes, sku: 'MUG' })
     await shop.call('POST', PRODUCTS, [
       { ...mug, name: 'Bowl', sku: 'Bowl', upc: '0001' },
       { ...mug, name: 'Plate', variants: [variant('P', { Size: 'Small' }, { upc: '0002' })] },
@@ -677,9 +714,14 @@ describe('lists of variants', () => {
 
 describe('a list of changes of variants', () => {
   const batch = (shop: Shop, body: unknown) => send(shop, 'PUT', ALL, body)
+  /** A refusal of a list, which tells of each failing item apart too. */
+  const refused = (whole: ReturnType<typeof problem>, ...items: object[]) => ({
+    status: whole.status,
+    body: { ...whole, batch_errors: items.map((errors) => ({ ...whole, errors })) },
+  })
 
   test('is answered in its order, whosever variants they are', async () => {
-    const shop = await openWith(sized)
+    const shop = await openWith(twoSizes)
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl', sku: 'Bowl' })
     const [small, large, base] = await get(shop, ALL)
     const list = [
@@ -702,63 +744,53 @@ describe('a list of changes of variants', () => {
   })
 
   test('changes nothing if anything is wrong, and tells all of that', async () => {
-    const shop = await openWith(sized)
+    const shop = await openWith(twoSizes)
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl', sku: 'Bowl' })
     const before = [await get(shop, ALL), await get(shop, PRODUCTS), await rowsOf(shop, 'skus')]
-    expect(await batch(shop, [{ id: 1, price: 1 }, { price: -1 }, { id: 2, price: 'x', upc: '1'.repeat(15) }])).toEqual(
-      {
-        status: 422,
-        body: invalid({
-          '1.id': 'error.path.missing',
-          '1.price': 'price must be at least 0, not -1.',
-          '2.price': 'error.expected.jsnumber',
-          '2.upc': 'upc must have at most 14 characters, not 15.',
-        }),
-      },
+    const wrong = [{ id: 1, price: 1 }, { price: -1 }, 5, { id: 2, price: 'x', upc: '1'.repeat(15) }]
+    const [second, third, fourth] = [
+      { '1.id': 'error.path.missing', '1.price': 'price must be at least 0, not -1.' },
+      { '2': 'error.expected.jsobject' },
+      { '3.price': 'error.expected.jsnumber', '3.upc': 'upc must have at most 14 characters, not 15.' },
+    ]
+    expect(await batch(shop, wrong)).toEqual(
+      refused(invalid({ ...second, ...third, ...fourth }), second, third, fourth),
     )
-    expect(await batch(shop, [{ id: 1, price: 1 }, { id: 9, price: 1 }, { id: 8 }])).toEqual({
-      status: 422,
-      body: invalid({ '1.id': 'The variant 9 does not exist.', '2.id': 'The variant 8 does not exist.' }),
-    })
+    const missing = (i: number, id: number) => ({ [`${i}.id`]: `The variant ${id} does not exist.` })
+    expect(await batch(shop, [{ id: 1, price: 1 }, { id: 9, price: 1 }, { id: 8 }])).toEqual(
+      refused(invalid({ ...missing(1, 9), ...missing(2, 8) }), missing(1, 9), missing(2, 8)),
+    )
+    const twice = { '1.id': 'Another item has this id.' }
     expect(
-      await batch(shop, [
-        { id: 1, price: 1 },
-        { id: 1, price: 2 },
-      ]),
-    ).toEqual({
-      status: 422,
-      body: invalid({ '1.id': 'Another item has this id.' }),
-    })
+      await batch(
+        shop,
+        [1, 2].map((price) => ({ id: 1, price })),
+      ),
+    ).toEqual(refused(invalid(twice), twice))
+    const bare = (i: number) => ({ [`${i}.sku`]: 'A variant with options needs a SKU.' })
     expect(
-      await batch(shop, [
-        { id: 3, sku: '' },
-        { id: 1, sku: '' },
-        { id: 2, sku: '' },
-      ]),
-    ).toEqual({
-      status: 422,
-      body: invalid({
-        '1.sku': 'A variant with options needs a SKU.',
-        '2.sku': 'A variant with options needs a SKU.',
-      }),
-    })
-    expect(
-      await batch(shop, [
-        { id: 2, price: 1, sku: 'bowl' },
-        { id: 1, sku: 'BOWL' },
-      ]),
-    ).toEqual({
-      status: 409,
-      body: problem(409, SKU_TAKEN, {
-        '0.sku': 'The SKU bowl is already in use.',
-        '1.sku': 'The SKU BOWL is already in use.',
-      }),
-    })
+      await batch(
+        shop,
+        [3, 1, 2].map((id) => ({ id, sku: '' })),
+      ),
+    ).toEqual(refused(invalid({ ...bare(1), ...bare(2) }), bare(1), bare(2)))
+    const inUse = (i: number, sku: string) => ({ [`${i}.sku`]: `The SKU ${sku} is already in use.` })
+    const both = [
+      { id: 2, price: 1, sku: 'bowl' },
+      { id: 1, sku: 'BOWL' },
+    ]
+    expect(await batch(shop, both)).toEqual(
+      refused(
+        problem(409, SKU_TAKEN, { ...inUse(0, 'bowl'), ...inUse(1, 'BOWL') }),
+        inUse(0, 'bowl'),
+        inUse(1, 'BOWL'),
+      ),
+    )
     expect([await get(shop, ALL), await get(shop, PRODUCTS), await rowsOf(shop, 'skus')]).toEqual(before)
   })
 
   test('lets variants take the SKUs of each other, and of a product', async () => {
-    const shop = await openWith(sized)
+    const shop = await openWith(twoSizes)
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl', sku: 'Bowl' })
     const list = [
       { id: 1, sku: 'L' },
@@ -791,7 +823,34 @@ describe('a list of changes of variants', () => {
     ['an empty list', [], { '': 'The body must hold at least 1.' }],
     ['one variant', { id: 1, price: 5 }, { '': 'error.expected.jsarray' }],
   ])('is not %s (422)', async (_, body, errors) => {
-    expect(await batch(await openWith(sized), body)).toEqual({ status: 422, body: invalid(errors) })
+    expect(await batch(await openWith(twoSizes), body)).toEqual({ status: 422, body: invalid(errors) })
+  })
+
+  // What variants inherit and count is of their product, which a list holds too: without that these two would be lost.
+  const publishing = ({ store }: Shop) => sql`select from event_streams where store_id = ${store.id} for update`
+
+  test('counts what another list is about to change of the same product', async () => {
+    const levels = { inventory_tracking: 'variant', inventory_level: 0 }
+    const shop = await openWith({ ...twoSizes, ...levels })
+    const answers = await meeting(shop, publishing(shop), [
+      () => batch(shop, [{ id: 1, inventory_level: 10 }]),
+      () => batch(shop, [{ id: 2, inventory_level: 20 }]),
+    ])
+    expect({ answers, level: (await get(shop, ONE)).inventory_level }).toEqual({ answers: [200, 200], level: 30 })
+  })
+
+  test('inherits a price that the product is about to get', async () => {
+    const shop = await openWith(twoSizes)
+    const answers = await meeting(shop, publishing(shop), [
+      () => send(shop, 'PUT', ONE, { price: 25 }),
+      () => batch(shop, [{ id: 1, width: 5 }]),
+    ])
+    const [small] = await get(shop, VARIANTS)
+    expect({ answers, width: small.width, price: small.calculated_price }).toEqual({
+      answers: [200, 200],
+      width: 5,
+      price: 25,
+    })
   })
 
   test('touch the same variants in opposite order, and all are answered (C-024)', async () => {
@@ -816,14 +875,102 @@ describe('a list of changes of variants', () => {
   })
 })
 
+describe('SKUs that several requests want at once', () => {
+  const retries = async ({ store }: Shop) => (await theHouse()).installation.directory.cellOf(store).api.retries.count
+  /** As many products, each with its own SKU and two variants. */
+  const openMany = async (count: number) => {
+    const shop = await openShop()
+    const products = Array.from({ length: count }, (_, i) => ({
+      ...mug,
+      name: `Mug ${i}`,
+      variants: [variant(`S-${i}`, { Size: 'S' }), variant(`L-${i}`, { Size: 'L' })],
+    }))
+    expect((await shop.call('POST', PRODUCTS, products)).status).toBe(200)
+    return shop
+  }
+  const skusOf = async (shop: Shop) => (await get(shop, `${ALL}?limit=250`)).map(({ sku }: { sku: string }) => sku)
+
+  const renaming = (shop: Shop, product: number, s: string, l: string) => () =>
+    send(shop, 'PUT', ALL, [
+      { id: 2 * product - 1, sku: s },
+      { id: 2 * product, sku: l },
+    ])
+  const making = (shop: Shop, s: string, l: string) => () =>
+    send(shop, 'POST', PRODUCTS, { ...mug, variants: [variant(s, { Size: 'S' }), variant(l, { Size: 'L' })] })
+
+  test.each([
+    [
+      'two that want those of each other',
+      (shop: Shop) => [renaming(shop, 1, '0', 'S-1'), renaming(shop, 2, '0', 'S-0')],
+    ],
+    ['the same, from the other end', (shop: Shop) => [renaming(shop, 1, 'L-1', '0'), renaming(shop, 2, 'S-0', '0')]],
+    [
+      'three that want those of the next',
+      (shop: Shop) => [renaming(shop, 1, '0', 'S-1'), renaming(shop, 2, '0', 'S-2'), renaming(shop, 3, '0', 'S-0')],
+    ],
+    [
+      'a new product and one that give and take',
+      (shop: Shop) => [making(shop, '0', 'S-0'), renaming(shop, 1, '0', 'S-1')],
+    ],
+  ])('are refused for %s, and none waits for the other', async (_, requests) => {
+    const shop = await openMany(3)
+    const [before, retried] = [await skusOf(shop), await retries(shop)]
+    const sku = { store_id: shop.store.id, sku_key: '0', product_id: 99, variant_id: 0 }
+    const answers = await meeting(shop, sql`insert into skus ${sql.rows([sku])}`, requests(shop))
+    expect(answers).toEqual(answers.map(() => 409))
+    expect({ skus: await skusOf(shop), retried: (await retries(shop)) - retried }).toEqual({ skus: before, retried: 0 })
+  })
+
+  test('are given up, taken, made and deleted in no order: each change is made wholly or refused', async () => {
+    const shop = await openMany(6)
+    const retried = await retries(shop)
+    const seen = new Set<string>()
+    for (let round = 0; round < 10; round++) {
+      const skus = await skusOf(shop)
+      const next = (i: number) => skus[(i + 2) % 12]
+      const answers = await Promise.all([
+        // The first product frees its two, the others move up.
+        send(shop, 'PUT', ALL, [
+          { id: 1, sku: `Z-${round}` },
+          { id: 2, sku: `A-${round}` },
+        ]),
+        ...[1, 2, 3, 4].map((i) =>
+          send(shop, 'PUT', ALL, [
+            { id: 2 * i + 2, sku: next(2 * i + 1) },
+            { id: 2 * i + 1, sku: next(2 * i) },
+          ]),
+        ),
+        send(shop, 'PUT', `${VARIANTS.replace('1', '6')}/11`, { sku: skus[0] }),
+        send(shop, 'POST', PRODUCTS, {
+          ...mug,
+          name: `New ${round}`,
+          variants: [variant(String(skus[2]), { Size: 'S' }), variant(String(skus[1]), { Size: 'L' })],
+        }),
+        ...(round > 0 ? [send(shop, 'DELETE', `${PRODUCTS}?name=New%20${round - 1}`)] : []),
+      ])
+      expect(answers[0]?.status).toBe(200)
+      for (const { status } of answers) {
+        expect([200, 204, 409]).toContain(status)
+        seen.add(String(status))
+      }
+      const kept = (await rowsOf(shop, 'skus')).map(({ sku_key }) => sku_key)
+      expect(kept.sort()).toEqual((await skusOf(shop)).map((sku: string) => sku.toLowerCase()).sort())
+    }
+    expect({ seen: [...seen].sort(), retried: (await retries(shop)) - retried }).toEqual({
+      seen: ['200', '204', '409'],
+      retried: 0,
+    })
+  })
+})
+
 describe('a product is deleted', () => {
   test('while variants, options and custom fields are made: none is left over (C-012)', {
-    timeout: 120_000,
+    timeout: sized(600_000, 120_000),
   }, async () => {
     const shop = await openShop()
     const { call } = shop
     const seen = new Set<string>()
-    for (let race = 0; race < 200; race++) {
+    for (let race = 0; race < sized(1_000, 200); race++) {
       const made = { ...mug, name: `Mug ${race}`, sku: `M-${race}` }
       const variants = [
         variant(`${race}-1`, { Size: 'Small', Colour: 'Red' }),

@@ -7,7 +7,7 @@ import type { Api } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
 import { findPage } from '../core/rest/pages.ts'
-import { invalid, Problem } from '../core/rest/problem.ts'
+import { invalid, ListProblemBody, Problem, withBatchErrors } from '../core/rest/problem.ts'
 import {
   change,
   findBelow,
@@ -34,6 +34,7 @@ import {
   deleteVariants,
   followBase,
   goesWithVariants,
+  NeededSku,
   tellOfSku,
   tellOfSkuStock,
   tellOfStock,
@@ -60,7 +61,7 @@ const NamedValue = t.Partial(
   }),
 )
 const NewVariant = t.Object(
-  { ...VariantChanges.properties, sku: t.String({ minLength: 1, maxLength: 255 }), option_values: t.Array(NamedValue) },
+  { ...VariantChanges.properties, sku: NeededSku, option_values: t.Array(NamedValue) },
   {
     examples: [
       {
@@ -186,7 +187,13 @@ export function variantRoutes(app: Api, pictures: Pictures) {
 
   app.put(
     '/catalog/variants',
-    { ...write, schema: { body: Batch, response: { 200: envelope(t.Array(Variant)) } } },
+    {
+      config: { ...write.config, told: withBatchErrors },
+      schema: {
+        body: Batch,
+        response: { 200: envelope(t.Array(Variant)), 409: ListProblemBody, 422: ListProblemBody },
+      },
+    },
     async ({ db, body }) => {
       refuseSameIds(body)
       return answer(await db.transaction((tx) => changeBatch(tx, files, body)))
@@ -336,7 +343,7 @@ const isBase = ({ base_variant_id }: Product, { id }: Variant) => base_variant_i
 /** @throws Problem 422 */
 function refuseNoSku(wishes: readonly Wish[]) {
   const mistakes = wishes.flatMap(({ product, variant, changes, at }) =>
-    changes.sku === '' && !isBase(product, variant) ? [[at('sku'), 'A variant with options needs a SKU.']] : [],
+    changes.sku?.trim() === '' && !isBase(product, variant) ? [[at('sku'), 'A variant with options needs a SKU.']] : [],
   )
   if (mistakes.length > 0) throw invalid(Object.fromEntries(mistakes))
 }

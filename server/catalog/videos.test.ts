@@ -115,7 +115,8 @@ describe('the bounds of a video', () => {
 
   test.each([
     [{}, 'error.path.missing'],
-    [{ video_id: '' }, 'video_id must have at least 1 character.'],
+    [{ video_id: '' }, 'video_id must not be blank.'],
+    [{ video_id: ' ' }, 'video_id must not be blank.'],
     [{ video_id: text(26) }, 'video_id must have at most 25 characters, not 26.'],
     [{ video_id: 7 }, 'error.expected.jsstring'],
   ])('a new one is not %j', async (body, sentence) => {

@@ -4,6 +4,7 @@ import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection, type Identified } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
+import { NOT_BLANK } from '../core/rest/validator.ts'
 import { change, findBelow, insert, lock, lockBelow, pick, remove, type TakenIds } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
 import { findParts, type Given, type Mistakes, refuseTooMany, repeated, replaceParts } from './part.ts'
@@ -20,7 +21,7 @@ const Video = t.Object({
   description: t.String({ maxLength: 65_535 }),
   sort_order: t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 }),
   type: t.Enum(['youtube']),
-  video_id: t.String({ minLength: 1, maxLength: 25 }),
+  video_id: t.String({ minLength: 1, maxLength: 25, pattern: NOT_BLANK }),
   length: t.String(),
 })
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { sql } from '../core/db/sql.ts'
 import { SECRET } from '../test/postgres.ts'
@@ -90,7 +90,14 @@ describe('the sandbox', patient, () => {
   })
 
   test('keeps the data and the tokens at its second start, and has the powers of a sandbox', async () => {
+    const pictures = join(folder, 'files', 'demostore')
+    const kept = (await readdir(pictures)).sort()
+    const stray = join(pictures, `${'0'.repeat(32)}.png`)
+    await writeFile(stray, 'left behind by a crash')
+    for (const name of await readdir(pictures)) await utimes(join(pictures, name), 0, 0)
     const { output, child } = await startSandbox()
+    await vi.waitFor(() => expect(stat(stray)).rejects.toThrow('ENOENT'), { timeout: 20_000 })
+    expect((await readdir(pictures)).sort()).toEqual(kept)
     const second = await record()
     expect(second.tokens).toEqual(first.tokens)
     const [, , created] = await replies(output)

@@ -21,6 +21,9 @@ const known = new Set<string>(METHODS)
 export const REQUEST_LINE_MAX = 16 * 1024
 const lineOf = ({ method, url }: FastifyRequest) => method.length + url.length + ' '.length + ' HTTP/1.1'.length
 
+/** For a year: nobody who has seen it asks by plain http again (docs/contract/conventions.md section 9). */
+const STAY_WITH_HTTPS = 'max-age=31536000'
+
 /**
  * Steps 1 to 9 of docs/contract/conventions.md section 1, in their order: the first that fails decides the status. A caller
  * that gets through has its store's `db` and its `client` on the request.
@@ -30,6 +33,7 @@ export function guard(app: Api, gate: Gate) {
   app.decorateRequest('client')
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store')
+    if (request.protocol === 'https') reply.header('strict-transport-security', STAY_WITH_HTTPS)
     if (lineOf(request) > REQUEST_LINE_MAX) {
       return done(new Problem(414, `The request line is longer than ${REQUEST_LINE_MAX} bytes.`))
     }

@@ -18,10 +18,7 @@ import { openInstallation } from '../../server/installation.ts'
  * The checks of this folder run small in `npm test`, with bounds that a busy machine keeps, and at full size, with the
  * bounds that are promised, in `npm run reliability` (docs/reliability.md).
  */
-export const isFull = process.env.RELIABILITY === 'full'
-
-/** One number for the full size, another for every day. */
-export const sized = (full: number, small: number): number => (isFull ? full : small)
+export { isFull, sized } from '../../server/test/sized.ts'
 
 /** Prints what was measured, for docs/reliability.md. */
 export function figure(check: string, text: string) {

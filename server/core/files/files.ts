@@ -1,6 +1,6 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Store, Tx } from '../db/database.ts'
+import type { Db, Store, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Ids } from '../ids.ts'
 
@@ -11,6 +11,11 @@ export interface FileOwner {
 }
 
 const UNFINISHED = '.part'
+/** What `write` calls a file: nothing else in the folder is ours to clear away. */
+const OURS = /^[0-9a-f]{32}\.\w+(\.part)?$/
+/** A file that no row names may be that of a request on its way. None takes nearly so long. */
+const STRAY_MS = 86_400_000
+const NAMES_AT_ONCE = 500
 
 /** Uploaded files: one folder for each store, names that nobody can guess, a row for each beside the thing it belongs to. */
 export class Files {
@@ -98,6 +103,46 @@ export class Files {
   /** Removes a file that belongs to nothing. */
   async discard(store: Store, name: string) {
     await rm(this.#path(store, name), { force: true })
+  }
+
+  /** The hashes of the stores that have, or had, files. */
+  async hashes(): Promise<string[]> {
+    const entries = await readdir(this.folder, { withFileTypes: true })
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  }
+
+  /**
+   * Removes a store's files that no row names and that are a day old: a crash between the disk and the database leaves such.
+   * @param signal ends it early: the next time does the rest
+   * @returns how many
+   */
+  async clearStrays(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
+    let cleared = 0
+    for await (const names of this.#namesOf(db.store)) {
+      if (signal?.aborted) break
+      const owned = await db.rows<{ name: string }>(sql`
+        select name from files where store_id = ${db.store.id} and name = any(${names})`)
+      const strays = new Set(names).difference(new Set(owned.map(({ name }) => name)))
+      for (const name of strays) {
+        // One that went meanwhile has no age.
+        const written = await stat(this.#path(db.store, name)).catch(() => undefined)
+        if (written === undefined || now.getTime() - written.mtimeMs < STRAY_MS) continue
+        await this.discard(db.store, name)
+        cleared++
+      }
+    }
+    return cleared
+  }
+
+  async *#namesOf({ hash }: Store): AsyncGenerator<string[]> {
+    let names: string[] = []
+    for await (const { name } of await opendir(join(this.folder, hash))) {
+      if (OURS.test(name)) names.push(name)
+      if (names.length < NAMES_AT_ONCE) continue
+      yield names
+      names = []
+    }
+    yield names
   }
 
   #path(store: Store, name: string) {

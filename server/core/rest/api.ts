@@ -16,7 +16,7 @@ import type { Db } from '../db/database.ts'
 import { Answer, JsonBytes } from './answer.ts'
 import { parseJson } from './body.ts'
 import { once } from './idempotency.ts'
-import { Problem, problemBody, toProblem } from './problem.ts'
+import { Problem, type ProblemBody, problemBody, toProblem } from './problem.ts'
 import { bodyReader, queryReader, validator } from './validator.ts'
 
 /** The API account behind a token. */
@@ -36,6 +36,8 @@ declare module 'fastify' {
     scopes?: readonly string[]
     /** Whether the route takes a form with a file, or either that or JSON; all others take JSON. */
     isUpload?: boolean | 'either'
+    /** How a refusal is told, where the contract has a form for the route that other routes do not have. */
+    told?: (refusal: ProblemBody, request: FastifyRequest) => object
   }
   interface FastifyInstance {
     clock: Clock
@@ -73,7 +75,11 @@ export interface Grammar extends Pick<FastifyInstance, 'clock' | 'docsBase'> {
  */
 export function speakContract(app: Api, grammar: Grammar) {
   const { clock, docsBase } = grammar
-  const told = grammar.refusal ?? ((problem) => ({ status: problem.status, body: problemBody(problem, docsBase) }))
+  const told = (problem: Problem, request: FastifyRequest) => {
+    if (grammar.refusal) return grammar.refusal(problem)
+    const body = problemBody(problem, docsBase)
+    return { status: problem.status, body: request.routeOptions.config.told?.(body, request) ?? body }
+  }
   app.decorate('clock', clock)
   app.decorate('docsBase', docsBase)
   app.setValidatorCompiler(validator)
@@ -100,7 +106,7 @@ export function speakContract(app: Api, grammar: Grammar) {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
     if (problem.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
-    const { status, body } = told(problem)
+    const { status, body } = told(problem, request)
     return reply.status(status).headers(problem.headers).type('application/json').send(JSON.stringify(body))
   })
   app.setNotFoundHandler(() => {

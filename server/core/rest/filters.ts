@@ -2,6 +2,7 @@ import t, { type TSchema } from 'typebox'
 import { type Sql, sql } from '../db/sql.ts'
 import { parseDate, toSeconds } from './dates.ts'
 import { fold } from './fold.ts'
+import { Problem } from './problem.ts'
 
 /** A text to compare with. U+0000 is in no stored text, and PostgreSQL can't even be asked for it. */
 export const ComparedText = t.String({ pattern: '^[^\\u0000]*$' })
@@ -94,6 +95,20 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [v
 /** Whether a text column contains a text, as both are compared. `%`, `_` and `\` of the text stand for themselves. */
 export const contains = (column: string, text: string): Sql =>
   sql`${sql.id(keyOf(column))} like ${`%${fold(text).replaceAll(/[\\%_]/g, '\\$&')}%`}`
+
+/**
+ * For the query of a DELETE of many: an empty text is in every text, and all would go
+ * (docs/contract/conventions.md section 5).
+ * @throws Problem 422
+ */
+export function refuseBlankSearch(query: object) {
+  for (const [name, text] of Object.entries(query)) {
+    const isSearch = name === 'keyword' || name.endsWith(':like')
+    if (isSearch && fold(String(text)) === '') {
+      throw new Problem(422, `The query is not valid: ${name} must not be blank where it decides what is deleted.`)
+    }
+  }
+}
 
 /** A bare day means all of it. */
 function onMoment(column: string, text: string): Sql {

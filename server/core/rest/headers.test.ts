@@ -376,6 +376,27 @@ describe('an address', () => {
   })
 })
 
+test('over https, as far as the machine in front is believed, every answer says to stay with it', async () => {
+  const { installation, files } = await theHouse()
+  const headers = { 'x-auth-token': shop.admin.access_token, 'x-forwarded-proto': 'https' }
+  for (const [TRUST_PROXY, expected] of [
+    ['true', 'max-age=31536000'],
+    ['false', undefined],
+  ] as const) {
+    const { server } = await createApp(
+      { ...installation, files, log: pino({ level: 'silent' }) },
+      readConfig({ SECRET, TRUST_PROXY }),
+      'http://shop.test',
+    )
+    for (const path of [LIST, '/nothing']) {
+      const answer = await server.inject({ url: `/stores/${shop.store.hash}/v3${path}`, headers })
+      expect(answer.headers['strict-transport-security'], `${TRUST_PROXY} ${path}`).toBe(expected)
+    }
+    await server.close()
+  }
+  expect((await call('GET', LIST)).headers).not.toHaveProperty('strict-transport-security')
+})
+
 describe('plain http where https is wanted', () => {
   test('is sent to the same address under https, with no body, before all else', async () => {
     const { installation, files } = await theHouse()

@@ -82,6 +82,12 @@ export const ProblemBody = t.Object({
 })
 export type ProblemBody = Static<typeof ProblemBody>
 
+/** The body of an error of a list, where the contract tells of each failing item apart too. */
+export const ListProblemBody = t.Object(
+  { ...ProblemBody.properties, batch_errors: t.Optional(t.Array(ProblemBody)) },
+  { description: 'Something is wrong with the list, or with items of it' },
+)
+
 /** @param docsBase address of the documentation that `type` points into */
 export function problemBody(problem: Problem, docsBase: string): ProblemBody {
   return {
@@ -91,4 +97,17 @@ export function problemBody(problem: Problem, docsBase: string): ProblemBody {
     ...(problem.detail === undefined ? {} : { detail: problem.detail }),
     errors: problem.errors,
   }
+}
+
+/**
+ * The same error of each failing item apart, in their order, beside what all errors say (docs/contract/conventions.md
+ * section 7). None where it is not about items.
+ */
+export function withBatchErrors(body: ProblemBody): Static<typeof ListProblemBody> {
+  const { whole: _, ...items } = Object.groupBy(
+    Object.entries(body.errors),
+    ([path]) => /^\d+(?=\.|$)/.exec(path)?.[0] ?? 'whole',
+  )
+  const failing = Object.values(items).map((errors = []) => ({ ...body, errors: Object.fromEntries(errors) }))
+  return failing.length === 0 ? body : { ...body, batch_errors: failing }
 }

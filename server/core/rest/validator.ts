@@ -151,8 +151,15 @@ function fromText(property: Described, given: string | string[]): unknown {
   return scalar(property, last ?? '')
 }
 
-// Python's clients write them with a capital.
-const truths: Record<string, boolean> = { true: true, True: true, '1': true, false: false, False: false, '0': false }
+/** The words of a truth in a query or a form. Python's clients write them with a capital. */
+export const truths: Readonly<Record<string, boolean>> = {
+  true: true,
+  True: true,
+  '1': true,
+  false: false,
+  False: false,
+  '0': false,
+}
 
 /** What can't be read stays text, so that the check refuses it and can say what came. */
 function scalar({ type }: Described, text: string): unknown {
