@@ -141,9 +141,11 @@ const itemsOf = ({ store }: Db, { table }: Collection, fields: readonly string[]
 
 /** A list of everything takes its total from the counter, so it never counts. */
 const wholeList = (db: Db, collection: Collection, query: ListQuery, fields: readonly string[]) =>
-  query.page === 1 ? firstPage(db, collection, query, fields) : furtherPage(db, collection, query, fields)
+  query.page === 1 && orderOf(collection, query).isThatOfAnIndex
+    ? firstPage(db, collection, query, fields)
+    : furtherPage(db, collection, query, fields)
 
-/** Nothing is passed over, so the rows are read where their keys are found. */
+/** Nothing is passed over and nothing sorted, so the rows are read where their keys are found. */
 function firstPage(db: Db, collection: Collection, query: ListQuery, fields: readonly string[]) {
   const { keys, by, itemBy } = orderOf(collection, query)
   const columns = [...new Set([...keys, ...fields])]
@@ -293,7 +295,14 @@ function orderOf(collection: Collection, query: ListQuery) {
   const isEnough = column === 'id' || field === collection.unique
   const order = (table: string) =>
     sql.raw(`${table}"${column}" ${direction}${nulls}${isEnough ? '' : `, ${table}"id"`}`)
-  return { keys: [...new Set(['id', column])], by: order(''), pageBy: order('page.'), itemBy: order('item.') }
+  return {
+    keys: [...new Set(['id', column])],
+    by: order(''),
+    pageBy: order('page.'),
+    itemBy: order('item.'),
+    // Read backwards, an index has the ids of equal values falling; only columns with nulls have one for each direction.
+    isThatOfAnIndex: isEnough || direction === 'asc' || nulls !== '',
+  }
 }
 
 const offsetOf = ({ page, limit }: ListQuery) => (page - 1) * limit
