@@ -98,6 +98,15 @@ const workloads: readonly Workload[] = [
   },
   {
     name: 'deep',
+    title: 'page 500 of 250, which no walk leads to, beside page 1',
+    path: () => productPage(`include_fields=${SEVEN}&page=500`),
+    keys: [''],
+    stores: 'big',
+    beside: 'seven',
+    bars: { database: 10 },
+  },
+  {
+    name: 'deep-by-name',
     title: 'page 500 of 250 by name, which no walk leads to, beside page 1',
     path: () => productPage(`include_fields=${SEVEN}&sort=name&page=500`),
     keys: [''],

@@ -56,6 +56,7 @@ export const brands = collection('brands', Brand, {
   noun: 'brand',
   filters: 'id id:in id:not_in id:min id:max id:greater id:less name name:like page_title',
   sort: ['name'],
+  unique: 'name',
   max: 30_000,
   counted: true,
   conflicts: { brands_name_unique: ['A brand with this name already exists.', 'name'] },

@@ -441,9 +441,8 @@ const whole = async (tx: Tx, family: Family, choice: Choice) => ({
 export const includedChoices =
   ({ choices, values }: Pick<Family, 'choices' | 'values'>): Inclusion =>
   async (db, ids) => {
-    const rows = await db.jsonRows(
-      sql`
-      select product_id, ('[' || string_agg(row_to_json(choice)::text, ',' order by sort_order, id) || ']')::json
+    const rows = await db.rows<{ product_id: number; text: string }>(sql`
+      select product_id, '[' || string_agg(row_to_json(choice)::text, ',' order by sort_order, id) || ']' as text
       from (
         select ${sql.join(choices.columns.map(sql.id))}, coalesce((
           select ('[' || string_agg(row_to_json(value)::text, ',' order by sort_order, id) || ']')::json
@@ -453,10 +452,8 @@ export const includedChoices =
           ) value
         ), '[]') as option_values
         from ${sql.id(choices.table)} listed where store_id = ${db.store.id} and product_id = any(${ids})
-      ) choice group by product_id`,
-      [],
-    )
-    return new Map(rows.map(({ before: [id, text] }) => [Number(id), text ?? '[]']))
+      ) choice group by product_id`)
+    return new Map(rows.map(({ product_id, text }) => [product_id, text]))
   }
 
 /**

@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import type { Tx } from '../core/db/database.ts'
+import { prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Files } from '../core/files/files.ts'
 import { toSeconds } from '../core/rest/dates.ts'
@@ -337,8 +337,10 @@ async function refuseTakenNames(tx: Tx, bodies: readonly NewProduct[], at: At) {
   if (bodies.length === 1) return
   const sentence = 'A product with this name already exists.'
   const keys = bodies.map(({ name }) => fold(name))
-  const there = await tx.rows<{ name_key: string }>(sql`
-    select name_key from products where store_id = ${tx.store.id} and name_key = any(${keys})`)
+  const there = await tx.rows<{ name_key: string }>(
+    prepared(sql`
+    select name_key from products where store_id = ${tx.store.id} and name_key = any(${keys})`),
+  )
   const known = new Set(there.map(({ name_key }) => name_key))
   const mistakes: Mistakes = repeated(
     keys,

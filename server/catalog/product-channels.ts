@@ -1,4 +1,4 @@
-import type { Tx } from '../core/db/database.ts'
+import { prepared, type Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 
@@ -14,12 +14,14 @@ export interface ProductChannel {
  * @param links the channels were looked for (`missingChannels`), the products are locked or new
  */
 export async function assignChannels(tx: Tx, links: readonly ProductChannel[]) {
-  const added = await tx.rows<ProductChannel>(sql`
+  const added = await tx.rows<ProductChannel>(
+    prepared(sql`
     insert into product_channels (store_id, product_id, channel_id)
     select ${tx.store.id}, product_id, channel_id from unnest(
       ${links.map(({ product_id }) => product_id)}::int[], ${links.map(({ channel_id }) => channel_id)}::bigint[]
     ) as link (product_id, channel_id)
-    on conflict do nothing returning product_id, channel_id`)
+    on conflict do nothing returning product_id, channel_id`),
+  )
   tell(tx, 'assigned', added)
 }
 

@@ -134,6 +134,7 @@ export const productFacts = {
     'total_sold',
     'calculated_price',
   ],
+  unique: 'name',
   counted: true,
   conflicts: { products_name_unique: ['A product with this name already exists.', 'name'] },
 } as const

@@ -1,5 +1,5 @@
 import t, { type Static, type TSchema } from 'typebox'
-import type { Db, Tx } from '../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { Answer, answer } from '../core/rest/answer.ts'
 import { type Collection, envelope, type Identified, insertion, Meta } from '../core/rest/collection.ts'
@@ -148,11 +148,13 @@ export async function reserveAddresses(
     .map(({ id, custom_url }) => ({ id, key: fold(custom_url.url) }))
     // In one order, so that two requests never wait for each other.
     .sort((one, other) => (one.key < other.key ? -1 : 1))
-  const reserved = await tx.rows<{ owner_id: number }>(sql`
+  const reserved = await tx.rows<{ owner_id: number }>(
+    prepared(sql`
     insert into urls (store_id, url_key, owner_kind, owner_id)
     select ${tx.store.id}, key, ${collection.noun}, id
     from unnest(${tried.map(({ key }) => key)}::text[], ${tried.map(({ id }) => id)}::int[]) as wish (key, id)
-    on conflict do nothing returning owner_id`)
+    on conflict do nothing returning owner_id`),
+  )
   const done = new Set(reserved.map(({ owner_id }) => owner_id))
   const addresses: (CustomUrl | undefined)[] = []
   for (const { id, name, custom_url, failure } of choices) {

@@ -360,10 +360,10 @@ async function forgetStores() {
 function forgetful(db: Db): Db {
   return {
     store: db.store,
-    rows: (query) => db.rows(anyStore(query)),
+    rows: (query) => db.rows('name' in query ? anyStoreByKey(query) : anyStore(query)),
     row: (query) => db.row(anyStore(query)),
     maybeRow: (query) => db.maybeRow(anyStore(query)),
-    jsonRows: (query, fields) => db.jsonRows(anyStore(query), fields),
+    jsonRows: (query, fields) => db.jsonRows('name' in query ? anyStoreByKey(query) : anyStore(query), fields),
     byKey: (query) => db.byKey(anyStoreByKey(query)),
     write: async (query) => db.write?.(anyStoreByKey(query)),
     transaction: (work) =>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { SECRET } from '../../test/postgres.ts'
 import { openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { secretsFrom } from '../secrets.ts'
-import { Database, DatabaseUnavailable, type Db, type Tx } from './database.ts'
+import { Database, DatabaseUnavailable, type Db, prepared, type Tx } from './database.ts'
 import { sql } from './sql.ts'
 
 let shop: Shop
@@ -115,6 +115,24 @@ describe('a read', () => {
     expect((await inAll(1)).map(({ status }) => status)).toEqual(Array(8).fill('fulfilled'))
   })
 
+  test('is prepared once, and of very many that are only the latest stay so', async () => {
+    await db.transaction(async (tx) => {
+      const ask = (number: number) => tx.rows(prepared(sql`select ${sql.raw(String(number))} as one`))
+      const kept = async () => {
+        const { rows } = await tx.row<{ rows: number[] }>(sql`
+          select coalesce(jsonb_agg(substring(statement from '[0-9]+')::int order by prepare_time, statement), '[]') as rows
+          from pg_prepared_statements where statement ~ '^select [0-9]+ as one$'`)
+        return rows
+      }
+      for (let round = 0; round < 3; round++) expect(await ask(7)).toEqual([{ one: 7 }])
+      expect(await kept()).toEqual([7])
+      for (let number = 1_000; number < 1_150; number++) expect(await ask(number)).toEqual([{ one: number }])
+      const latest = Array.from({ length: 100 }, (_, i) => 1_050 + i)
+      expect(new Set(await kept())).toEqual(new Set(latest))
+      expect(await ask(7)).toEqual([{ one: 7 }])
+    })
+  })
+
   test('of the one row that must be there fails for none and for two', async () => {
     await expect(db.row(sql`select 1 where false`)).rejects.toThrow('Expected one row, got 0.')
     await expect(db.row(sql`select generate_series(1, 2)`)).rejects.toThrow('Expected one row, got 2.')
@@ -145,8 +163,8 @@ describe('a read', () => {
       long,
       bytes: Buffer.byteLength(long),
     })
-    const [listed] = await db.jsonRows(sql`select ${long}::text as long`, ['long'])
-    expect(JSON.parse(listed?.text ?? '')).toEqual({ long })
+    const listed = await db.jsonRows(sql`select ${long}::text as long`, ['long'])
+    expect(JSON.parse(String(listed.json))).toEqual({ long })
   })
 
   test('shows numbers, times and JSON as the wire wants them', async () => {

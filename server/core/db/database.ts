@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto'
 import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
-import type { JsonRow } from './json.ts'
+import type { JsonRows } from './json.ts'
 import { Line } from './line.ts'
 import { Places } from './places.ts'
 import { Pulse } from './pulse.ts'
@@ -31,6 +32,12 @@ export interface NamedQuery {
 }
 
 /**
+ * A statement to be parsed and planned once on a connection: for a text that means the same work whatever its values are. A
+ * filtered list must not come here, which is planned for what it looks for.
+ */
+export const prepared = ({ text, values }: Sql): NamedQuery => ({ name: hash('sha1', text), text, values })
+
+/**
  * One store's database. There is no way to ask without a store, and `db.store` can't disagree with the data:
  * every statement runs in a transaction that begins by setting the wall (docs/architecture.md, Stores are walls).
  * Outside `transaction` everything is read-only.
@@ -39,12 +46,12 @@ export interface Db {
   readonly store: Store
   /** What this process remembers of long lists; nothing in a transaction, whose view may never become true. */
   readonly places?: Places
-  rows<Row>(query: Sql): Promise<Row[]>
+  rows<Row>(query: Sql | NamedQuery): Promise<Row[]>
   /** The one row that must be there. */
   row<Row>(query: Sql): Promise<Row>
   maybeRow<Row>(query: Sql): Promise<Row | undefined>
-  /** Rows as JSON text. @param fields what the last columns become; those before them stay apart */
-  jsonRows(query: Sql, fields: readonly string[]): Promise<JsonRow[]>
+  /** Rows as JSON. @param fields what the last columns become; those before them stay apart, and are whole numbers */
+  jsonRows(query: Sql | NamedQuery, fields: readonly string[]): Promise<JsonRows>
   /** A read by primary or unique key. Keep slow statements away: these reads share two connections. */
   byKey<Row>(query: NamedQuery): Promise<Row | undefined>
   /**
@@ -82,8 +89,9 @@ const PIPES = 2
 const ATTEMPTS_MAX = 5
 // The client has an answer within 2 s, also when the database is gone or every connection is busy.
 const CONNECT_TIMEOUT_MS = 1_500
+// One request takes one core: a list that PostgreSQL reads with several workers takes them from other stores.
 const SESSION =
-  '-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601'
+  '-c max_parallel_workers_per_gather=0 -c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601'
 
 const ignore = () => {}
 
@@ -258,7 +266,7 @@ const asRows = (query: Sql | NamedQuery): Statement => ({
   values: query.values,
   name: 'name' in query ? query.name : undefined,
 })
-const asJson = ({ text, values }: Sql, fields: readonly string[]): Statement => ({ text, values, fields })
+const asJson = (query: Sql | NamedQuery, fields: readonly string[]): Statement => ({ ...asRows(query), fields })
 
 class StoreDb implements Db {
   readonly store: Store
@@ -273,12 +281,12 @@ class StoreDb implements Db {
     return this.#database.places
   }
 
-  rows<Row>(query: Sql): Promise<Row[]> {
+  rows<Row>(query: Sql | NamedQuery): Promise<Row[]> {
     return this.#database.travel(asRows(query), toRead, this.store)
   }
 
-  jsonRows(query: Sql, fields: readonly string[]): Promise<JsonRow[]> {
-    return this.#database.travel(asJson(query, fields), toRead, this.store)
+  async jsonRows(query: Sql | NamedQuery, fields: readonly string[]): Promise<JsonRows> {
+    return only(await this.#database.travel<JsonRows>(asJson(query, fields), toRead, this.store))
   }
 
   async row<Row>(query: Sql): Promise<Row> {
@@ -358,12 +366,12 @@ class StoreTx implements Tx {
     this.now = now
   }
 
-  async rows<Row>(query: Sql): Promise<Row[]> {
+  async rows<Row>(query: Sql | NamedQuery): Promise<Row[]> {
     return travelling(this.#client, asRows(query))
   }
 
-  async jsonRows(query: Sql, fields: readonly string[]): Promise<JsonRow[]> {
-    return travelling(this.#client, asJson(query, fields))
+  async jsonRows(query: Sql | NamedQuery, fields: readonly string[]): Promise<JsonRows> {
+    return only(await travelling<JsonRows>(this.#client, asJson(query, fields)))
   }
 
   async row<Row>(query: Sql): Promise<Row> {

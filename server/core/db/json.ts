@@ -1,19 +1,15 @@
 import type { RawRow } from './line.ts'
-import type { JsonForm } from './types.ts'
+import { type JsonForm, wholeNumber } from './types.ts'
 
-/** A row of a list: columns each as JSON text, null for none, then all others together as the text of one object. */
-export interface JsonRow {
-  readonly before: readonly (string | null)[]
-  readonly text: string
-}
-
-const START_BYTES = 64 * 1024
-// What once took more is not kept.
-const KEPT_BYTES = 1024 * 1024
-// A byte of text becomes six of JSON at most, `\u0001`; `false` comes of one.
+const FIRST_BYTES = 16 * 1024
+const PIECE_BYTES = 64 * 1024
+// Around the columns of a row stand a comma and braces.
+const AROUND_BYTES = 3
+// A byte of text becomes six of JSON at most, `\u0001`; of the length before a column come quotes or `null`.
 const GROWTH = 6
 
 const QUOTE = 0x22
+const COMMA = 0x2c
 const BACKSLASH = 0x5c
 const BLANK = 0x20
 const OPEN = 0x7b
@@ -35,117 +31,147 @@ const LETTERS = new Map(
   ]),
 )
 
-/** `{"id":` and `,"name":`: what stands before each column. */
-export const keysOf = (fields: readonly string[]): Uint8Array[] =>
+/**
+ * Rows of a list on their way from the database to the answer: bytes become bytes. A text of every column, or of every row,
+ * would cost more than all the rest.
+ */
+export class JsonRows {
+  /** Of each row, the columns that stand before those of its object: whole numbers, null for none. */
+  readonly before: (number | null)[][] = []
+  readonly #forms: readonly JsonForm[]
+  readonly #keys: readonly Uint8Array[]
+  readonly #keysLength: number
+  readonly #full: Buffer[] = []
+  #fullLength = 0
+  #piece = Buffer.allocUnsafe(FIRST_BYTES)
+  #end = 0
+  /** Where the object of each row ends. */
+  readonly #ends: number[] = []
+
+  /**
+   * @param forms by column
+   * @param fields what the last columns become
+   */
+  constructor(forms: readonly JsonForm[], fields: readonly string[]) {
+    this.#forms = forms
+    this.#keys = keysOf(fields)
+    this.#keysLength = this.#keys.reduce((sum, key) => sum + key.length, 0)
+  }
+
+  /** The objects, with a comma between each two. */
+  get json(): Buffer {
+    const last = this.#piece.subarray(0, this.#end)
+    return this.#full.length === 0 ? last : Buffer.concat([...this.#full, last])
+  }
+
+  /** The objects, each as a text. */
+  get texts(): string[] {
+    const { json } = this
+    return this.#ends.map((end, i) => json.toString('utf8', i === 0 ? 0 : (this.#ends[i - 1] ?? 0) + 1, end))
+  }
+
+  add({ bytes, start, end, count }: RawRow) {
+    const first = count - this.#keys.length
+    const before: (number | null)[] = []
+    let at = start
+    for (let i = 0; i < first; i++) {
+      const length = bytes.readInt32BE(at)
+      at += 4
+      before.push(length < 0 ? null : wholeNumber(bytes, at, at + length))
+      at += Math.max(length, 0)
+    }
+    this.before.push(before)
+
+    this.#makeRoom(this.#keysLength + GROWTH * (end - at) + AROUND_BYTES)
+    const target = this.#piece
+    let to = this.#end
+    if (this.#ends.length > 0) target[to++] = COMMA
+    target[to++] = OPEN
+    for (let i = first; i < count; i++) {
+      const key = this.#keys[i - first] ?? NULL
+      to = copy(key, 0, key.length, target, to)
+      const length = bytes.readInt32BE(at)
+      at += 4
+      if (length < 0) to = copy(NULL, 0, NULL.length, target, to)
+      else {
+        to = writeColumn(bytes, at, at + length, this.#forms[i], target, to)
+        at += length
+      }
+    }
+    target[to++] = CLOSE
+    this.#end = to
+    this.#ends.push(this.#fullLength + to)
+  }
+
+  #makeRoom(length: number) {
+    if (this.#end + length <= this.#piece.length) return
+    this.#full.push(this.#piece.subarray(0, this.#end))
+    this.#fullLength += this.#end
+    this.#piece = Buffer.allocUnsafe(Math.max(length, PIECE_BYTES))
+    this.#end = 0
+  }
+}
+
+/** `"id":` and `,"name":`: what stands before each column. */
+const keysOf = (fields: readonly string[]): Uint8Array[] =>
   fields.map((field, i) => Buffer.from(`${i === 0 ? '' : ','}${JSON.stringify(field)}:`))
 
-/** Written by one after the other, and read at once. */
-let out = Buffer.allocUnsafe(START_BYTES)
-let end = 0
+// What follows writes what stands from `start` to `stop`, puts it into `target` from `to` on, and says where it ends there.
 
-/**
- * The row as JSON. From the bytes of the database to those of one text: a text of every column on the way would cost more
- * than all the rest.
- * @param forms by column
- * @param keys of the last columns, which become the object
- */
-export function writeRow(
-  { bytes, start, count }: RawRow,
-  forms: readonly JsonForm[],
-  keys: readonly Uint8Array[],
-): JsonRow {
-  const first = count - keys.length
-  const before: (string | null)[] = []
-  let at = start
-  for (let i = 0; i < first; i++) {
-    const length = bytes.readInt32BE(at)
-    at += 4
-    reserve(length)
-    end = 0
-    if (length >= 0) writeColumn(bytes, at, at + length, forms[i])
-    before.push(length < 0 ? null : out.toString('utf8', 0, end))
-    at += Math.max(length, 0)
+function writeColumn(
+  bytes: Buffer,
+  start: number,
+  stop: number,
+  form: JsonForm | undefined,
+  target: Uint8Array,
+  to: number,
+): number {
+  if (form === 'as it is') return copy(bytes, start, stop, target, to)
+  if (form === 'truth') {
+    const word = bytes[start] === LETTER_T ? TRUE : FALSE
+    return copy(word, 0, word.length, target, to)
   }
-  end = 0
-  out[end++] = OPEN
-  for (let i = first; i < count; i++) {
-    const key = keys[i - first] ?? NULL
-    const length = bytes.readInt32BE(at)
-    at += 4
-    reserve(length + key.length)
-    copy(key, 0, key.length)
-    if (length < 0) copy(NULL, 0, NULL.length)
-    else {
-      writeColumn(bytes, at, at + length, forms[i])
-      at += length
-    }
-  }
-  out[end++] = CLOSE
-  const text = out.toString('utf8', 0, end)
-  if (out.length > KEPT_BYTES) out = Buffer.allocUnsafe(START_BYTES)
-  return { before, text }
+  if (form === 'time') return writeTime(bytes, start, stop, target, to)
+  return writeText(bytes, start, stop, target, to)
 }
 
-/** Room for what so many bytes may become, and for the little around them. */
-function reserve(length: number) {
-  const needed = end + GROWTH * Math.max(length, 0) + START_BYTES / 64
-  if (needed <= out.length) return
-  const larger = Buffer.allocUnsafe(2 * needed)
-  out.copy(larger, 0, 0, end)
-  out = larger
-}
-
-function writeColumn(bytes: Buffer, start: number, stop: number, form: JsonForm | undefined) {
-  if (form === 'as it is') copy(bytes, start, stop)
-  else if (form === 'truth') writeTruth(bytes[start] === LETTER_T)
-  else if (form === 'time') writeTime(bytes, start, stop)
-  else writeText(bytes, start, stop)
-}
-
-function copy(bytes: Uint8Array, start: number, stop: number) {
-  const target = out
-  let to = end
-  for (let at = start; at < stop; at++) target[to++] = bytes[at] ?? 0
-  end = to
-}
-
-function writeTruth(truth: boolean) {
-  const word = truth ? TRUE : FALSE
-  copy(word, 0, word.length)
+function copy(bytes: Uint8Array, start: number, stop: number, target: Uint8Array, to: number): number {
+  let end = to
+  for (let at = start; at < stop; at++) target[end++] = bytes[at] ?? 0
+  return end
 }
 
 /** `2025-01-02 03:04:05+00` to `"2025-01-02T03:04:05Z"`. */
-function writeTime(bytes: Buffer, start: number, stop: number) {
-  out[end++] = QUOTE
-  copy(bytes, start, stop - 3)
-  out[end - (stop - 3 - start) + 10] = CAPITAL_T
-  out[end++] = CAPITAL_Z
-  out[end++] = QUOTE
+function writeTime(bytes: Uint8Array, start: number, stop: number, target: Uint8Array, to: number): number {
+  target[to] = QUOTE
+  let end = copy(bytes, start, stop - 3, target, to + 1)
+  target[to + 11] = CAPITAL_T
+  target[end++] = CAPITAL_Z
+  target[end++] = QUOTE
+  return end
 }
 
-function writeText(bytes: Buffer, start: number, stop: number) {
-  const target = out
-  let to = end
-  target[to++] = QUOTE
+function writeText(bytes: Uint8Array, start: number, stop: number, target: Uint8Array, to: number): number {
+  let end = to
+  target[end++] = QUOTE
   for (let at = start; at < stop; at++) {
     const byte = bytes[at] ?? 0
-    if (byte >= BLANK && byte !== QUOTE && byte !== BACKSLASH) {
-      target[to++] = byte
-      continue
-    }
-    target[to++] = BACKSLASH
-    if (byte >= BLANK) target[to++] = byte
-    else {
-      const letter = LETTERS.get(byte)
-      if (letter !== undefined) target[to++] = letter
-      else {
-        target.set(UNICODE, to)
-        to += UNICODE.length
-        target[to++] = HEX[byte >> 4] ?? 0
-        target[to++] = HEX[byte & 15] ?? 0
-      }
-    }
+    if (byte >= BLANK && byte !== QUOTE && byte !== BACKSLASH) target[end++] = byte
+    else end = writeEscaped(byte, target, end)
   }
-  target[to++] = QUOTE
-  end = to
+  target[end++] = QUOTE
+  return end
+}
+
+function writeEscaped(byte: number, target: Uint8Array, to: number): number {
+  let end = to
+  target[end++] = BACKSLASH
+  const letter = byte >= BLANK ? byte : LETTERS.get(byte)
+  if (letter !== undefined) target[end++] = letter
+  else {
+    end = copy(UNICODE, 0, UNICODE.length, target, end)
+    target[end++] = HEX[byte >> 4] ?? 0
+    target[end++] = HEX[byte & 15] ?? 0
+  }
+  return end
 }

@@ -24,8 +24,9 @@ const HEADER_BYTES = 5
 /** A row as it came: each column behind its length in bytes, in PostgreSQL's text form. It is read before the next one comes. */
 export class RawRow {
   bytes: Buffer = Buffer.alloc(0)
-  /** Where the first column begins, and how many there are. */
+  /** Where the first column begins, where the last one ends, and how many there are. */
   start = 0
+  end = 0
   count = 0
 
   /** As the driver's own queries read it. */
@@ -96,6 +97,7 @@ function splitter(connection: pg.Connection, others: EventEmitter) {
         row.bytes = bytes
         row.count = bytes.readInt16BE(at + HEADER_BYTES)
         row.start = at + HEADER_BYTES + 2
+        row.end = end
         connection.emit('dataRow', row)
         done = end
       }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { keysOf, writeRow } from './json.ts'
+import { JsonRows } from './json.ts'
 import type { RawRow } from './line.ts'
 import { Messages } from './messages.ts'
 import { formOf, readerOf } from './types.ts'
@@ -10,7 +10,7 @@ export interface Statement {
   readonly values: readonly unknown[]
   /** Prepared once per connection under this name. Without one it is parsed and planned each time. */
   readonly name?: string | undefined
-  /** If rows are to be JSON and not objects: the fields that the last columns become. */
+  /** If rows are to be JSON and not objects: the fields that the last columns become. The one row is then a JsonRows. */
   readonly fields?: readonly string[]
 }
 
@@ -24,6 +24,8 @@ interface Prepared {
   columns?: readonly Column[]
 }
 
+/** How many statements a connection keeps prepared: each takes some of the memory of the database. */
+const PREPARED_MAX = 100
 const preparedOf = new WeakMap<pg.Connection, Map<string, Prepared>>()
 
 /** What stands in front of a statement that is a transaction of its own. */
@@ -61,7 +63,7 @@ export class Trip<Row> {
   #isInside: boolean
   #prepared: Prepared | undefined
   #parsed: string[] = []
-  #read: (row: RawRow) => unknown = () => undefined
+  #take: (row: RawRow) => unknown = () => undefined
   readonly #found: unknown[] = []
   #failure: unknown
 
@@ -115,6 +117,11 @@ export class Trip<Row> {
     }
     const prepared = known.get(name)
     if (prepared) return prepared
+    for (const oldest of known.keys()) {
+      if (known.size < PREPARED_MAX) break
+      known.delete(oldest)
+      messages.close(oldest)
+    }
     // Nobody knows whether an attempt that failed has left it behind.
     messages.close(name)
     messages.parse(name, text)
@@ -135,13 +142,27 @@ export class Trip<Row> {
 
   #use(columns: readonly Column[]) {
     const { fields } = this.#statement
-    this.#read = fields ? jsonReader(columns, fields) : objectReader(columns)
+    this.#take = fields ? this.#asJson(columns, fields) : this.#asObjects(columns)
+  }
+
+  #asJson(columns: readonly Column[], fields: readonly string[]) {
+    const rows = new JsonRows(
+      columns.map(({ dataTypeID }) => formOf(dataTypeID)),
+      fields,
+    )
+    this.#found.push(rows)
+    return (row: RawRow) => rows.add(row)
+  }
+
+  #asObjects(columns: readonly Column[]) {
+    const read = objectReader(columns)
+    return (row: RawRow) => this.#found.push(read(row))
   }
 
   handleDataRow(row: RawRow) {
     if (!this.#isInside) return
     try {
-      this.#found.push(this.#read(row))
+      this.#take(row)
     } catch (error) {
       // The rows that follow are on their way; whoever asked hears of it when all have come.
       this.#failure = error
@@ -175,12 +196,6 @@ function knownBy(connection: pg.Connection): Map<string, Prepared> {
   const known = preparedOf.get(connection) ?? new Map()
   preparedOf.set(connection, known)
   return known
-}
-
-function jsonReader(columns: readonly Column[], fields: readonly string[]) {
-  const forms = columns.map(({ dataTypeID }) => formOf(dataTypeID))
-  const keys = keysOf(fields)
-  return (row: RawRow) => writeRow(row, forms, keys)
 }
 
 function objectReader(columns: readonly Column[]) {

@@ -6,13 +6,24 @@ const { builtins } = pg.types
 export type Reader = (bytes: Buffer, start: number, end: number) => unknown
 
 const textOf = (bytes: Buffer, start: number, end: number) => bytes.toString('utf8', start, end)
+const MINUS = '-'.charCodeAt(0)
+const ZERO = '0'.charCodeAt(0)
+
+/** Of up to 15 digits. A text on the way would cost several times as much. */
+export function wholeNumber(bytes: Buffer, start: number, end: number): number {
+  const isNegative = bytes[start] === MINUS
+  let number = 0
+  for (let at = isNegative ? start + 1 : start; at < end; at++) number = number * 10 + ((bytes[at] ?? ZERO) - ZERO)
+  return isNegative ? -number : number
+}
+
 const numberOf: Reader = (bytes, start, end) => Number(bytes.toString('latin1', start, end))
 const documentOf: Reader = (bytes, start, end) => JSON.parse(textOf(bytes, start, end))
 
 const readers = new Map<number, Reader>([
-  [builtins.INT2, numberOf],
-  [builtins.INT4, numberOf],
-  [builtins.INT8, numberOf],
+  [builtins.INT2, wholeNumber],
+  [builtins.INT4, wholeNumber],
+  [builtins.INT8, wholeNumber],
   [builtins.NUMERIC, numberOf],
   [builtins.BOOL, isTrue],
   [builtins.JSON, documentOf],

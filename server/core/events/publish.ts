@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import type { Tx } from '../db/database.ts'
+import { prepared, type Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { slotOf } from './slots.ts'
 
@@ -65,7 +65,8 @@ export interface Written {
  */
 export async function append(tx: Tx, events: readonly NewEvent[]): Promise<Written[]> {
   const ms = tx.now.getTime()
-  const written = await tx.rows<Written>(sql`
+  const written = await tx.rows<Written>(
+    prepared(sql`
     with stream as (
       insert into event_streams as stream (store_id, last_seq, last_ms, dispatched_seq)
       values (${tx.store.id}, ${events.length}, ${ms}, 0)
@@ -82,7 +83,8 @@ export async function append(tx: Tx, events: readonly NewEvent[]): Promise<Writt
       ${events.map(({ data }) => data)}::text[],
       ${events.map(({ client_id }) => client_id)}::text[]
     ) with ordinality as event (nonce, scope, resource, data, client_id, nr)
-    returning seq, slot, ms, nonce`)
+    returning seq, slot, ms, nonce`),
+  )
   tx.afterCommit(async () => {
     news.emit('published')
   })

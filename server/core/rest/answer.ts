@@ -11,12 +11,12 @@ export class Answer<Body = unknown> {
   }
 }
 
-/** A body that is JSON text already. */
-export class JsonText {
-  readonly text: string
+/** A body that is JSON already, in UTF-8. */
+export class JsonBytes {
+  readonly bytes: Buffer
 
-  constructor(text: string) {
-    this.text = text
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
   }
 }
 

@@ -13,7 +13,7 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way'
 import t, { type Static, type TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
-import { Answer, JsonText } from './answer.ts'
+import { Answer, JsonBytes } from './answer.ts'
 import { parseJson } from './body.ts'
 import { once } from './idempotency.ts'
 import { Problem, type ProblemBody, problemBody, toProblem } from './problem.ts'
@@ -154,7 +154,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { body, status, head
   return reply
     .status(status)
     .type('application/json')
-    .send(body instanceof JsonText ? body.text : JSON.stringify(body))
+    .send(body instanceof JsonBytes ? body.bytes : JSON.stringify(body))
 }
 
 /**

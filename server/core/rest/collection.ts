@@ -10,6 +10,8 @@ export interface Facts {
   filters: string
   /** `name` (then `direction` applies) or `name:asc`, as the contract spells it. */
   sort?: readonly string[]
+  /** A field that no two rows of a store share, if it is sorted by: their order needs nothing further. */
+  unique?: string
   /** Most rows that a store may hold; one more is 403 (docs/contract/limits.md). */
   max?: number
   /** Whether a list of all rows reads its total from the counter: for lists that may pass 10,000. */
@@ -71,6 +73,8 @@ export interface Collection<Row extends Identified = Identified> extends Facts {
   readonly folded: readonly string[]
   /** Columns that hold JSON. */
   readonly json: ReadonlySet<string>
+  /** Columns that may be null. */
+  readonly nullable: ReadonlySet<string>
   readonly filterList: readonly Filter[]
   /** The resource as sentences name it: `brand metafields`. */
   readonly title: string
@@ -112,6 +116,7 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
     inserted,
     insertion: { name: `${table} insert`, text: insertion({ table, columns, inserted }) },
     json: new Set(columns.filter(isJson)),
+    nullable: new Set(columns.filter((column) => typesOf(column).includes('null'))),
     filterList,
     byId: {
       name: `${table} by id`,

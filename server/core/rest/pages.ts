@@ -1,6 +1,6 @@
-import type { Db } from '../db/database.ts'
+import { type Db, prepared } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { Answer, JsonText } from './answer.ts'
+import { Answer, JsonBytes } from './answer.ts'
 import type { Collection, Identified, ListQuery } from './collection.ts'
 import { conditionsOf, keyOf } from './filters.ts'
 import { type CursorPagination, decodeCursor, encodeCursor, linkTo, type Pagination, pagination } from './paging.ts'
@@ -23,20 +23,15 @@ export const included =
   (collection: Collection, owner: string): Inclusion =>
   async (db, ids) => {
     const { columns, order = 'id' } = collection
-    const rows = await db.jsonRows(
-      sql`
+    const { before, texts } = await db.jsonRows(
+      prepared(sql`
         select ${sql.id(owner)}, ${selection(columns)} from ${sql.id(collection.table)} item
         where store_id = ${db.store.id} and ${sql.id(owner)} = any(${ids})
-        order by ${sql.id(owner)}, ${sql.id(order)} nulls last, id`,
+        order by ${sql.id(owner)}, ${sql.id(order)}, id`),
       columns,
     )
-    const texts = new Map<number, string>()
-    for (const { before, text } of rows) {
-      const id = Number(before[0])
-      const others = texts.get(id)
-      texts.set(id, others === undefined ? text : `${others},${text}`)
-    }
-    return new Map([...texts].map(([id, text]) => [id, `[${text}]`]))
+    const grouped = Map.groupBy(texts, (_, i) => before[i]?.[0] ?? 0)
+    return new Map([...grouped].map(([id, rows]) => [id, `[${rows.join(',')}]`]))
   }
 
 /**
@@ -51,7 +46,7 @@ export async function findPage(
   query: ListQuery,
   where?: Sql,
   inclusions: Readonly<Record<string, Inclusion>> = {},
-): Promise<Answer<JsonText>> {
+): Promise<Answer<JsonBytes>> {
   const conditions = conditionsOf(collection.filterList, query)
   if (where) conditions.push(where)
   if (query.before !== undefined || query.after !== undefined) return findByCursor(db, collection, query, conditions)
@@ -60,21 +55,25 @@ export async function findPage(
   const fields = fieldsOf(collection, query)
   const isWhole = collection.counted && conditions.length === 0
   const found = await db.jsonRows(
-    isWhole ? wholeList(db, collection, query, fields) : filteredList(db, collection, query, fields, conditions),
+    isWhole
+      ? prepared(wholeList(db, collection, query, fields))
+      : filteredList(db, collection, query, fields, conditions),
     fields,
   )
-  const [total = 0, version = 0] = (found[0]?.before ?? []).map(Number)
+  const [total = 0, version = 0] = (found.before[0] ?? []).map(Number)
   // A page without rows is one row of nothing beside the total.
-  const rows = found.filter(({ before }) => before[2] !== null)
-  const ids = rows.map(({ before }) => Number(before[2]))
+  const isEmpty = found.before[0]?.[2] === null
+  const ids = isEmpty ? [] : found.before.map(([, , id]) => id ?? 0)
   if (isWhole && hasPlaces(collection, query)) rememberPlaces(db, collection, query, ids, version)
   const meta = {
-    pagination: pagination(total, rows.length, page, limit, query),
+    pagination: pagination(total, ids.length, page, limit, query),
     ...(collection.cursors ? { cursor_pagination: cursorsOfPage(ids, total, query) } : {}),
   }
-  const texts = rows.map(({ text }) => text)
-  return list(withIncluded(texts, ids, await includedTexts(db, ids, inclusions)), meta)
+  if (isEmpty) return list(NOTHING, meta)
+  const hanging = await includedTexts(db, ids, inclusions)
+  return list(hanging.length === 0 ? found.json : Buffer.from(withIncluded(found.texts, ids, hanging).join(',')), meta)
 }
+const NOTHING = Buffer.alloc(0)
 
 /** What hangs on rows, each kind by one statement. */
 async function includedTexts(db: Db, ids: readonly number[], inclusions: Readonly<Record<string, Inclusion>>) {
@@ -83,7 +82,6 @@ async function includedTexts(db: Db, ids: readonly number[], inclusions: Readonl
 
 /** Appends to the JSON text of each row what hangs on it. */
 function withIncluded(rows: string[], ids: readonly number[], inclusions: Awaited<ReturnType<typeof includedTexts>>) {
-  if (inclusions.length === 0) return rows
   const more = (id: number) =>
     inclusions.map(({ field, texts }) => `,${JSON.stringify(field)}:${texts.get(id) ?? '[]'}`).join('')
   return rows.map((row, i) => `${row.slice(0, -1)}${more(ids[i] ?? 0)}}`)
@@ -115,7 +113,7 @@ export async function findRows<R extends Identified>(
   where?: Sql,
 ): Promise<{ data: Partial<R>[]; meta: PageMeta }> {
   const { body } = await findPage(db, collection, query, where)
-  return JSON.parse(body.text)
+  return JSON.parse(body.bytes.toString())
 }
 
 /** The matching keys are found once, from an index; total and page both come from them, and the rows are read by key. */
@@ -123,7 +121,7 @@ function filteredList(db: Db, collection: Collection, query: ListQuery, fields: 
   const { keys, by, pageBy } = orderOf(collection, query)
   return sql`
     with found as materialized (
-      select ${keys} from ${sql.id(collection.table)} where store_id = ${db.store.id} and ${sql.and(conditions)}
+      select ${names(keys)} from ${sql.id(collection.table)} where store_id = ${db.store.id} and ${sql.and(conditions)}
     ), page as (
       select * from found order by ${by} limit ${query.limit} offset ${offsetOf(query)}
     ), ${itemsOf(db, collection, fields)}
@@ -137,44 +135,71 @@ function filteredList(db: Db, collection: Collection, query: ListQuery, fields: 
  * much as the row.
  */
 const itemsOf = ({ store }: Db, { table }: Collection, fields: readonly string[]) => sql`item as materialized (
-  select ${sql.join(fields.map(sql.id))} from ${sql.id(table)}
+  select ${names(fields)} from ${sql.id(table)}
   where store_id = ${store.id} and id = any(array(select id from page))
 )`
 
 /** A list of everything takes its total from the counter, so it never counts. */
-function wholeList(db: Db, collection: Collection, query: ListQuery, fields: readonly string[]) {
+const wholeList = (db: Db, collection: Collection, query: ListQuery, fields: readonly string[]) =>
+  query.page === 1 && orderOf(collection, query).isThatOfAnIndex
+    ? firstPage(db, collection, query, fields)
+    : furtherPage(db, collection, query, fields)
+
+/** Nothing is passed over and nothing sorted, so the rows are read where their keys are found. */
+function firstPage(db: Db, collection: Collection, query: ListQuery, fields: readonly string[]) {
+  const { keys, by, itemBy } = orderOf(collection, query)
+  const columns = [...new Set([...keys, ...fields])]
+  return sql`
+    with ${counterOf(db, collection)}, item as materialized (
+      select ${names(columns)} from ${sql.id(collection.table)} where store_id = ${db.store.id}
+      order by ${by} limit ${query.limit}
+    )
+    select ${COUNTED}, item.id, ${selection(fields)}
+    from (values (1)) one left join item on true
+    order by ${itemBy}`
+}
+
+/** The keys are found by an index alone, and only the rows of the page are read. */
+function furtherPage(db: Db, collection: Collection, query: ListQuery, fields: readonly string[]) {
   const { keys, by, pageBy } = orderOf(collection, query)
   const { where, offset } = startOf(db, collection, query)
   return sql`
-    with counter as (
-      select total, version from counters where store_id = ${db.store.id} and resource = ${collection.table}
-    ), page as (
-      select ${keys} from ${sql.id(collection.table)} where store_id = ${db.store.id} and ${where}
+    with ${counterOf(db, collection)}, page as (
+      select ${names(keys)} from ${sql.id(collection.table)} where store_id = ${db.store.id} and ${where}
       order by ${by} limit ${query.limit} offset ${offset}
     ), ${itemsOf(db, collection, fields)}
-    select coalesce((select total from counter), 0), coalesce((select version from counter), 0), item.id,
-      ${selection(fields)}
+    select ${COUNTED}, item.id, ${selection(fields)}
     from (values (1)) one left join page on true left join item on item.id = page.id
     order by ${pageBy}`
 }
 
+const counterOf = ({ store }: Db, { table }: Collection) => sql`counter as (
+  select total, version, last_id from counters where store_id = ${store.id} and resource = ${table}
+)`
+const COUNTED = sql`coalesce((select total from counter), 0), coalesce((select version from counter), 0)`
+
 /**
- * Where a page of a whole list begins: at its place, if it is remembered and the counter still has the version of that
- * moment; else as many rows behind the first one as come before it. One statement decides and reads, so no insert or delete
- * comes between.
+ * Where a page of a whole list begins. Ids are given out one after the other: where none is missing, the id says how many come
+ * before it. Else the page begins at its place, if it is remembered and the counter still has the version of that moment;
+ * else as many rows behind the first one as come before it. One statement decides and reads, so no insert or delete comes
+ * between.
  */
 function startOf(db: Db, collection: Collection, query: ListQuery): { where: Sql; offset: Sql } {
-  const place = hasPlaces(collection, query) ? db.places?.find(placeKey(db, collection, query)) : undefined
-  if (!place) return { where: sql`true`, offset: sql`${offsetOf(query)}` }
-  const { after, version } = place
+  const offset = offsetOf(query)
+  if (!hasPlaces(collection, query)) return { where: sql`true`, offset: sql`${offset}` }
+  const { after, version } = db.places?.find(placeKey(db, collection, query)) ?? NO_PLACE
   // Not `coalesce`: under a row policy PostgreSQL does not trust it, and would not use the index for the comparison.
-  const fromPlace = (there: number, otherwise: number) =>
-    sql`(select case when version = ${version} then ${there}::bigint else ${otherwise} end from counter)`
+  const decided = (whole: Sql, there: number, otherwise: number) =>
+    sql`(select case when last_id = total then ${whole} when version = ${version} then ${there}::bigint
+      else ${otherwise} end from counter)`
   return {
-    where: isFalling(query) ? sql`id < ${fromPlace(after, 2 ** 31)}` : sql`id > ${fromPlace(after, 0)}`,
-    offset: fromPlace(0, offsetOf(query)),
+    where: isFalling(query)
+      ? sql`id < ${decided(sql`last_id - ${offset}::bigint + 1`, after, 2 ** 31)}`
+      : sql`id > ${decided(sql`${offset}::bigint`, after, 0)}`,
+    offset: decided(sql`0`, 0, offset),
   }
 }
+const NO_PLACE = { after: 0, version: -1 }
 
 /** What a page says of where it and the next one begin. Ids are whole numbers: behind the one before means from this one on. */
 function rememberPlaces(db: Db, collection: Collection, query: ListQuery, ids: readonly number[], version: number) {
@@ -209,27 +234,22 @@ async function findByCursor(db: Db, collection: Collection, query: ListQuery, co
       order by id ${sql.raw(isRising ? 'asc' : 'desc')} limit ${query.limit + 1}`,
     fields,
   )
-  const hasMore = found.length > query.limit
-  const rows = found.slice(0, query.limit)
-  if (isBackwards) rows.reverse()
-  const cursors = cursorsOf(
-    rows.map(({ before }) => Number(before[0])),
-    query,
-    {
-      // Where we came from there is something; in the other direction there is more if we were given more than asked.
-      hasPrevious: isBackwards ? hasMore : true,
-      hasNext: isBackwards ? true : hasMore,
-      current: isBackwards ? { before: query.before ?? '' } : { after: query.after ?? '' },
-    },
-  )
-  return list(
-    rows.map(({ text }) => text),
-    { cursor_pagination: cursors },
-  )
+  const hasMore = found.before.length > query.limit
+  const ids = found.before.slice(0, query.limit).map(([id]) => id ?? 0)
+  const texts = found.texts.slice(0, query.limit)
+  if (isBackwards) for (const items of [ids, texts]) items.reverse()
+  const cursors = cursorsOf(ids, query, {
+    // Where we came from there is something; in the other direction there is more if we were given more than asked.
+    hasPrevious: isBackwards ? hasMore : true,
+    hasNext: isBackwards ? true : hasMore,
+    current: isBackwards ? { before: query.before ?? '' } : { after: query.after ?? '' },
+  })
+  return list(Buffer.from(texts.join(',')), { cursor_pagination: cursors })
 }
 
-const list = (rows: readonly string[], meta: PageMeta): Answer<JsonText> =>
-  new Answer(new JsonText(`{"data":[${rows.join(',')}],"meta":${JSON.stringify(meta)}}`))
+const list = (rows: Buffer, meta: PageMeta): Answer<JsonBytes> =>
+  new Answer(new JsonBytes(Buffer.concat([LIST_BEGIN, rows, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)])))
+const LIST_BEGIN = Buffer.from('{"data":[')
 
 function cursorsOfPage(ids: readonly number[], total: number, query: ListQuery): CursorPagination {
   return cursorsOf(ids, query, {
@@ -265,20 +285,27 @@ function cursorsOf(
   }
 }
 
-/** The requested sort, then the id: the same request always gives the same order. Nulls come last. */
+/** The requested sort, then the id, rising: the same request always gives the same order. Nulls come last. */
 function orderOf(collection: Collection, query: ListQuery) {
   const [field = 'id', spelled] = (query.sort ?? collection.order ?? 'id').split(':')
-  const direction = sql.raw((spelled ?? query.direction) === 'desc' ? 'desc' : 'asc')
+  const direction = (spelled ?? query.direction) === 'desc' ? 'desc' : 'asc'
   const column = collection.folded.includes(field) ? keyOf(field) : field
-  if (column === 'id') return { keys: sql`id`, by: sql`id ${direction}`, pageBy: sql`page.id ${direction}` }
-  const key = sql.id(column)
+  // Where there are no nulls, to speak of them would keep PostgreSQL from reading the index backwards.
+  const nulls = collection.nullable.has(field) ? ' nulls last' : ''
+  const isEnough = column === 'id' || field === collection.unique
+  const order = (table: string) =>
+    sql.raw(`${table}"${column}" ${direction}${nulls}${isEnough ? '' : `, ${table}"id"`}`)
   return {
-    keys: sql`id, ${key}`,
-    by: sql`${key} ${direction} nulls last, id`,
-    pageBy: sql`page.${key} ${direction} nulls last, page.id`,
+    keys: [...new Set(['id', column])],
+    by: order(''),
+    pageBy: order('page.'),
+    itemBy: order('item.'),
+    // Read backwards, an index has the ids of equal values falling; only columns with nulls have one for each direction.
+    isThatOfAnIndex: isEnough || direction === 'asc' || nulls !== '',
   }
 }
 
 const offsetOf = ({ page, limit }: ListQuery) => (page - 1) * limit
 
+const names = (columns: readonly string[]): Sql => sql.join(columns.map(sql.id))
 const selection = (fields: readonly string[]): Sql => sql.join(fields.map((field) => sql`item.${sql.id(field)}`))

@@ -1,4 +1,4 @@
-import { brokenUnique, type Db, type Tx } from '../db/database.ts'
+import { brokenUnique, type Db, prepared, type Tx } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Collection, FieldsQuery, Identified } from './collection.ts'
 import { keyOf } from './filters.ts'
@@ -188,7 +188,8 @@ export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, nu
 }
 
 function raiseCounters(tx: Tx, some: readonly (readonly [Collection, number])[]) {
-  return tx.rows<{ resource: string; last_id: number; total: number }>(sql`
+  return tx.rows<{ resource: string; last_id: number; total: number }>(
+    prepared(sql`
     insert into counters as counter (store_id, resource, last_id, total, version)
     select ${tx.store.id}, resource, count, count, 1
     from unnest(${some.map(([{ table }]) => table)}::text[], ${some.map(([, count]) => count)}::bigint[])
@@ -196,7 +197,8 @@ function raiseCounters(tx: Tx, some: readonly (readonly [Collection, number])[])
     order by resource
     on conflict (store_id, resource) do update set
       last_id = counter.last_id + excluded.last_id, total = counter.total + excluded.total, version = counter.version + 1
-    returning resource, last_id, total`)
+    returning resource, last_id, total`),
+  )
 }
 
 /** Locks counters in the order in which all lock them, before a deletion of rows of several resources. */
@@ -217,15 +219,29 @@ export async function insertAll<R extends Identified>(
   rows: readonly (NewRow<R> & Identified)[],
 ): Promise<R[]> {
   if (rows.length === 0) return []
-  const columns = ['id', ...collection.inserted]
+  const table = sql.id(collection.table)
+  const columns = sql.join(['id', ...collection.inserted].map(sql.id))
+  const { shared, own } = apart(rows.map((row) => withTwins(collection, row)))
   const stored = await refusingConflicts(collection, () =>
-    tx.rows<R>(sql`
-      insert into ${sql.id(collection.table)} (store_id, ${sql.join(columns.map(sql.id))})
-      select ${tx.store.id}, ${sql.join(columns.map(sql.id))}
-      from json_populate_recordset(null::${sql.id(collection.table)}, ${JSON.stringify(rows.map((row) => withTwins(collection, row)))}::json)
+    tx.rows<R>(
+      prepared(sql`
+      insert into ${table} (store_id, ${columns})
+      select ${tx.store.id}, ${columns} from json_populate_recordset(
+        json_populate_record(null::${table}, ${JSON.stringify(shared)}::json), ${JSON.stringify(own)}::json
+      )
       returning ${sql.join(collection.columns.map(sql.id))}`),
+    ),
   )
   return stored.sort((one, other) => one.id - other.id)
+}
+
+/** What rows have in common, and what each has of its own: sent once, what is common is also read once. */
+function apart(rows: readonly Readonly<Record<string, unknown>>[]) {
+  const [first = {}] = rows
+  const shared = Object.entries(first).filter(([column, value]) => rows.every((row) => row[column] === value))
+  const isShared = new Set(shared.map(([column]) => column))
+  const own = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !isShared.has(column))))
+  return { shared: Object.fromEntries(shared), own }
 }
 
 /**
@@ -284,7 +300,7 @@ export async function removeAll(tx: Tx, collection: Collection, where: Sql): Pro
 }
 
 /** A row as it is stored, its JSON not yet text. */
-function withTwins({ folded }: Collection, row: Readonly<Record<string, unknown>>): object {
+function withTwins({ folded }: Collection, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...row, ...Object.fromEntries(folded.map((field) => [keyOf(field), fold(String(row[field] ?? ''))])) }
 }
 

@@ -88,6 +88,8 @@ create index products_inventory on products (store_id, inventory_level, id) incl
 create index products_total_sold on products (store_id, total_sold, id);
 create index products_date_modified on products (store_id, date_modified, id);
 create index products_date_last_imported on products (store_id, date_last_imported, id);
+-- Nulls come last in both directions.
+create index products_date_last_imported_falling on products (store_id, date_last_imported desc nulls last, id);
 create index products_visible on products (store_id, is_visible, id);
 -- Filters that keep much of a store: they are read off this index, without touching a row.
 create index products_facets on products (store_id, id)
