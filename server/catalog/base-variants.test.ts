@@ -52,17 +52,17 @@ describe('a product without options', () => {
         id: 1,
         product_id: 1,
         sku_id: null,
-        cost_price: null,
-        price: null,
-        sale_price: null,
-        retail_price: null,
-        map_price: null,
-        weight: null,
-        width: null,
-        height: null,
-        depth: null,
+        cost_price: 0,
+        price: 18.5,
+        sale_price: 15,
+        retail_price: 0,
+        map_price: 0,
+        weight: 0.4,
+        width: 0,
+        height: 0,
+        depth: 0,
         is_free_shipping: false,
-        fixed_cost_shipping_price: null,
+        fixed_cost_shipping_price: 0,
         purchasing_disabled: false,
         purchasing_disabled_message: '',
         image_url: '',
@@ -104,10 +104,39 @@ describe('a product without options', () => {
     expect(await get(`${PRODUCTS}?sku=`)).toHaveLength(1)
   })
 
-  test('has prices that the variant may have otherwise', async () => {
-    const { body } = await shop.call('PUT', `${VARIANTS}/1`, { price: 30, weight: 3 })
-    expect(body.data).toMatchObject({ price: 30, calculated_price: 30, calculated_weight: 3 })
-    expect(await get(ONE)).toMatchObject({ price: 18.5, sale_price: 15, calculated_price: 15, weight: 0.4 })
+  describe('has the prices and measures of its variant, and its variant those of it', () => {
+    const charged = {
+      cost_price: 8,
+      price: 30,
+      sale_price: 25,
+      retail_price: 35,
+      map_price: 20,
+      weight: 3,
+      width: 4,
+      height: 5,
+      depth: 6,
+      is_free_shipping: true,
+      fixed_cost_shipping_price: 2,
+    }
+
+    test('whichever is changed', async () => {
+      const { body } = await shop.call('PUT', `${VARIANTS}/1`, charged)
+      expect(body.data).toMatchObject({ ...charged, calculated_price: 25, calculated_weight: 3 })
+      expect(await get(ONE)).toMatchObject({ ...charged, calculated_price: 25 })
+      await shop.call('PUT', ONE, { ...charged, sale_price: 0, price: 31, weight: 7, is_free_shipping: false })
+      const now = { ...charged, sale_price: 0, price: 31, weight: 7, is_free_shipping: false, calculated_price: 31 }
+      expect(await get(`${VARIANTS}/1`)).toMatchObject({ ...now, calculated_weight: 7 })
+      await shop.call('PUT', '/catalog/variants', [{ id: 1, sale_price: 29.99999 }])
+      expect(await get(ONE)).toMatchObject({ sale_price: 30, calculated_price: 30 })
+    })
+
+    test('and null, which says so of other variants, changes nothing', async () => {
+      const before = [await get(ONE), await get(`${VARIANTS}/1`)]
+      const { is_free_shipping: _, ...amounts } = charged
+      const nothing = Object.fromEntries(Object.keys(amounts).map((field) => [field, null]))
+      expect((await shop.call('PUT', `${VARIANTS}/1`, nothing)).body.data).toEqual(before[1])
+      expect([await get(ONE), await get(`${VARIANTS}/1`)]).toEqual(before)
+    })
   })
 
   test('counts by its own stock, also where variants are counted', async () => {

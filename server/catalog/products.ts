@@ -44,7 +44,7 @@ import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './pr
 import { reviews } from './reviews.ts'
 import { changeSkus, releaseSkusOf } from './skus.ts'
 import { changeAddressed, releaseAddresses } from './urls.ts'
-import { recalculate, sharedWithBase, stockOf, tellOfStock, variants } from './variant.ts'
+import { calculated, recalculate, sharedWithBase, stockOf, tellOfStock, variants } from './variant.ts'
 import { replaceVideos, VideoItems, videoMistakes, videos } from './videos.ts'
 
 const BATCH_MAX = 10
@@ -487,10 +487,12 @@ async function changeOwn(
 
   const changed = differences(product, row)
   const shared = differences(sharedWithBase(product), sharedWithBase(row))
-  if (row.base_variant_id !== null && Object.keys(shared).length > 0) {
-    await change(tx, variants, await lock(tx, variants, row.base_variant_id), shared)
+  if (row.base_variant_id === null) {
+    if ('price' in changed || 'sale_price' in changed || 'weight' in changed) await recalculate(tx, row)
+  } else if (Object.keys(shared).length > 0) {
+    const base = await lock(tx, variants, row.base_variant_id)
+    await change(tx, variants, base, { ...shared, ...calculated(row, row) })
   }
-  if ('price' in changed || 'sale_price' in changed || 'weight' in changed) await recalculate(tx, row)
   return row
 }
 

@@ -13,7 +13,7 @@ import { change, insertAll, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { deleteComplexRulesOn } from './complex-rules.ts'
 import { ImageUrl } from './images.ts'
 import { deleteMetafieldsOf } from './metafields.ts'
-import { type Product, products, Sku, TradeNumber } from './product.ts'
+import { calculatedPrice, type Product, products, Sku, TradeNumber } from './product.ts'
 import { releaseSkus } from './skus.ts'
 
 /** SKUs of one product (docs/contract/limits.md). */
@@ -178,11 +178,11 @@ export function tellOfSkuStock(tx: Tx, { id, product_id, inventory_level }: Vari
   publish(tx, 'store/sku/inventory/updated', `sku ${id}`, { type: 'sku', id, inventory })
 }
 
-/** The variant that a product without options is sold as; it has the product's own SKU, stock and trade numbers. */
+/** The variant that a product without options is sold as; it has the product's own SKU, prices, measures and stock. */
 export const baseVariant = (product: Product, id: number): VariantRow => ({
   ...blankVariant,
   ...sharedWithBase(product),
-  ...calculated(product, blankVariant),
+  ...calculated(product, product),
   id,
   product_id: product.id,
   sku_id: null,
@@ -207,31 +207,26 @@ export const variantRow = (product: Product, given: VariantChanges, values: Chos
 export const tooManyVariants = () => new Problem(403, `A product can have at most ${VARIANTS_MAX} variants.`)
 
 /** What a product and its base variant have in common: whichever is changed, the other follows. */
-export const sharedWithBase = ({
-  sku,
-  upc,
-  mpn,
-  gtin,
-  inventory_level,
-  inventory_warning_level,
-  bin_picking_number,
-}: Pick<Product, SharedWithBase>) => ({
-  sku,
-  upc,
-  mpn,
-  gtin,
-  inventory_level,
-  inventory_warning_level,
-  bin_picking_number,
+export const sharedWithBase = (product: Product) => ({
+  sku: product.sku,
+  cost_price: product.cost_price,
+  price: product.price,
+  sale_price: product.sale_price,
+  retail_price: product.retail_price,
+  map_price: product.map_price,
+  weight: product.weight,
+  width: product.width,
+  height: product.height,
+  depth: product.depth,
+  is_free_shipping: product.is_free_shipping,
+  fixed_cost_shipping_price: product.fixed_cost_shipping_price,
+  upc: product.upc,
+  mpn: product.mpn,
+  gtin: product.gtin,
+  inventory_level: product.inventory_level,
+  inventory_warning_level: product.inventory_warning_level,
+  bin_picking_number: product.bin_picking_number,
 })
-type SharedWithBase =
-  | 'sku'
-  | 'upc'
-  | 'mpn'
-  | 'gtin'
-  | 'inventory_level'
-  | 'inventory_warning_level'
-  | 'bin_picking_number'
 
 /** The stock of a product whose variants are counted: that of all of them. */
 export async function stockOf(tx: Tx, product_id: number): Promise<number> {
@@ -253,13 +248,47 @@ export async function countAgain<P extends Pick<Product, 'id' | 'inventory_track
   return { ...product, inventory_level }
 }
 
+const INHERITED = [
+  'cost_price',
+  'price',
+  'sale_price',
+  'retail_price',
+  'map_price',
+  'weight',
+  'width',
+  'height',
+  'depth',
+  'fixed_cost_shipping_price',
+] as const
+
+/** Of the changes of a base variant, what changes it: where null says of others that the product's holds, here it does anyway. */
+export function changesOfBase(given: VariantChanges): VariantChanges {
+  const changes = { ...given }
+  for (const field of INHERITED) if (changes[field] === null) delete changes[field]
+  return changes
+}
+
 /** Gives a product what its base variant has now. */
-export async function followBase(tx: Tx, product: Product, { sku, upc, mpn, gtin, ...base }: Variant) {
+export async function followBase(tx: Tx, product: Product, base: Variant) {
+  const price = base.price ?? product.price
+  const sale_price = base.sale_price ?? product.sale_price
   await change(tx, products, product, {
-    sku,
-    upc: upc ?? '',
-    mpn: mpn ?? '',
-    gtin: gtin ?? '',
+    sku: base.sku,
+    cost_price: base.cost_price ?? product.cost_price,
+    price,
+    sale_price,
+    calculated_price: calculatedPrice({ price, sale_price }),
+    retail_price: base.retail_price ?? product.retail_price,
+    map_price: base.map_price ?? product.map_price,
+    weight: base.weight ?? product.weight,
+    width: base.width ?? product.width,
+    height: base.height ?? product.height,
+    depth: base.depth ?? product.depth,
+    is_free_shipping: base.is_free_shipping,
+    fixed_cost_shipping_price: base.fixed_cost_shipping_price ?? product.fixed_cost_shipping_price,
+    upc: base.upc ?? '',
+    mpn: base.mpn ?? '',
+    gtin: base.gtin ?? '',
     inventory_level: base.inventory_level ?? 0,
     inventory_warning_level: base.inventory_warning_level ?? 0,
     bin_picking_number: base.bin_picking_number ?? '',

@@ -29,6 +29,7 @@ import { addressIn, pictureIn, readPicture } from './product-images.ts'
 import { changeSkus, reserveSkus } from './skus.ts'
 import {
   calculated,
+  changesOfBase,
   chooserOf,
   countAgain,
   deleteVariants,
@@ -348,7 +349,8 @@ function refuseNoSku(wishes: readonly Wish[]) {
   if (mistakes.length > 0) throw invalid(Object.fromEntries(mistakes))
 }
 
-async function changeVariant(tx: Tx, files: Files, product: Product, variant: Variant, changes: Changes) {
+async function changeVariant(tx: Tx, files: Files, product: Product, variant: Variant, given: Changes) {
+  const changes = isBase(product, variant) ? changesOfBase(given) : given
   if (changes.image_url !== undefined && changes.image_url !== variant.image_url) {
     await files.detach(tx, { kind: variants.noun, id: variant.id })
   }

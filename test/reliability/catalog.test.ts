@@ -184,8 +184,9 @@ const shownProduct = ({ options: _, variants: __, ...own }: Product) => ({
   calculated_price: own.sale_price || own.price,
 })
 const shownOption = ({ values, ...own }: Option) => ({ ...own, option_values: inOrder(values) })
-function shownVariant(product: Product, { chosen, ...own }: Variant) {
-  const isBase = own.id === product.base_variant_id
+function shownVariant(product: Product, { chosen, ...stored }: Variant) {
+  const isBase = stored.id === product.base_variant_id
+  const own = isBase ? { ...stored, price: product.price, sale_price: product.sale_price } : stored
   const sale = own.sale_price ?? (own.price === null ? product.sale_price : 0)
   return {
     ...own,
@@ -1206,8 +1207,13 @@ function keepVariant(product: Product, id: number, { sku, price, sale_price, inv
     if (product.base_variant_id === id) product.sku = sku
     else variant.sku = sku
   }
-  if (price !== undefined) variant.price = price?.[1] ?? null
-  if (sale_price !== undefined) variant.sale_price = sale_price?.[1] ?? null
+  if (product.base_variant_id === id) {
+    product.price = price?.[1] ?? product.price
+    product.sale_price = sale_price?.[1] ?? product.sale_price
+  } else {
+    if (price !== undefined) variant.price = price?.[1] ?? null
+    if (sale_price !== undefined) variant.sale_price = sale_price?.[1] ?? null
+  }
   if (inventory_level !== undefined) {
     variant.inventory_level = inventory_level
     if (product.base_variant_id === id) product.inventory_level = inventory_level ?? 0
