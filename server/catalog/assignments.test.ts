@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../core/db/sql.ts'
+import { copyProduct } from '../test/many-products.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
 import { dbOf, rowsOf } from '../test/webhooks.ts'
 
@@ -352,22 +353,13 @@ describe('a category with products in it', () => {
   /** Two categories, and 4,500 products in both: copies of one. */
   const openLarge = async () => {
     const large = await openShelves(1, 2)
+    await copyProduct(large, 4_500)
     const db = await dbOf(large)
     await db.transaction(async (tx) => {
-      await tx.rows(sql`
-        with product as (
-          select * from products where store_id = ${db.store.id} and id = 1
-        ), copies as (
-          select copy.* from product, generate_series(2, 4500) n, jsonb_populate_record(null::products,
-            to_jsonb(product) || jsonb_build_object('id', n, 'name', 'Copy ' || n, 'name_key', 'copy ' || n)) copy
-        )
-        insert into products select * from copies`)
       await tx.rows(sql`
         insert into product_categories (store_id, product_id, category_id)
         select ${db.store.id}, n, category from generate_series(1, 4500) n, generate_series(1, 2) category`)
       await tx.rows(sql`update products set categories = '[1, 2]' where store_id = ${db.store.id}`)
-      await tx.rows(sql`
-        update counters set last_id = 4500, total = 4500 where store_id = ${db.store.id} and resource = 'products'`)
     })
     return { ...large, db }
   }

@@ -46,7 +46,7 @@ export function brandRoutesV2(app: Api, pictures: Pictures) {
   )
 
   app.delete(one, { ...write, schema: { params } }, async ({ db, params }) => {
-    await db.transaction((tx) => deleteBrand(tx, pictures.files, params.brand_id))
+    await deleteBrand(db, pictures.files, params.brand_id)
     return noContent()
   })
 }

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../core/db/sql.ts'
+import { copyProduct } from '../test/many-products.ts'
 import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
+import { dbOf } from '../test/webhooks.ts'
 
 // docs/contract/catalog.md section 1 and docs/contract/brands.md. Addresses are in urls.test.ts, pictures in images.test.ts,
 // metafields in metafields.test.ts.
@@ -542,6 +544,37 @@ describe('how many brands there may be', () => {
         from generate_series(1, ${count}::int) n`),
       )
   }
+})
+
+describe('a brand of very many products', () => {
+  test.each([
+    ['v3', '/catalog/brands/1'],
+    ['v3', '/catalog/brands?name=acme'],
+    ['v2', '/brands/1'],
+  ] as const)('keeps nobody waiting while they lose it: DELETE %s %s', async (version, path) => {
+    const shop = await openShop()
+    const { call, store } = shop
+    await call('POST', '/catalog/brands', { name: 'Acme' })
+    await call('POST', '/catalog/products', { name: 'Mug', type: 'physical', weight: 1, price: 1, brand_id: 1 })
+    await copyProduct(shop, 4_500)
+    const left = async () => (await call('GET', '/catalog/products?brand_id=1&limit=1')).body.meta.pagination.total
+    let deleted: Promise<{ status: number }> | undefined
+    // Whoever holds one of the last products keeps the deletion waiting.
+    await (await dbOf(shop)).transaction(async (tx) => {
+      await tx.rows(sql`select from products where store_id = ${store.id} and id = 4300 for update`)
+      deleted = call('DELETE', path, undefined, { version })
+      await expect.poll(left, { timeout: 20_000 }).toBe(500)
+      expect((await call('PUT', '/catalog/products/1', { price: 2 })).body.data).toMatchObject({
+        price: 2,
+        brand_id: 0,
+      })
+      expect((await call('PUT', '/catalog/brands/1', { page_title: 'Going' })).status).toBe(200)
+    })
+    expect((await deleted)?.status).toBe(204)
+    expect((await call('GET', '/catalog/brands/1')).status).toBe(404)
+    expect(await left()).toBe(0)
+    expect((await call('GET', '/catalog/products/4300')).body.data.brand_id).toBe(0)
+  })
 })
 
 const icon = [0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 32, 0, 4, 0, 0, 0, 22, 0, 0, 0, 1, 2, 3, 4]

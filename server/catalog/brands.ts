@@ -15,7 +15,7 @@ import { findOne, lock, pick, remove } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
 import { ImageUrl, imageRoutes, imageUrlIn, type Pictures, withImage } from './images.ts'
 import { deleteMetafieldsOf, metafieldRoutes } from './metafields.ts'
-import { forgetBrand } from './product.ts'
+import { forgetBrand, forgetLargeBrand } from './product.ts'
 import {
   addressedAnswers,
   answerAddressed,
@@ -89,11 +89,13 @@ export function brandRoutes(app: Api, pictures: Pictures) {
     '/catalog/brands',
     { ...write, schema: { querystring: ByName } },
     async ({ db, query: { name, page_title } }) => {
+      const named = (db: Db, held = sql.empty) =>
+        db.rows<{ id: number }>(sql`
+          select id from brands where store_id = ${db.store.id} and name_key = ${fold(name)}
+            and ${page_title === undefined ? sql`true` : sql`page_title_key = ${fold(page_title)}`} ${held}`)
+      for (const { id } of await named(db)) await forgetLargeBrand(db, id)
       await db.transaction(async (tx) => {
-        const named = await tx.rows<{ id: number }>(sql`
-          select id from brands where store_id = ${tx.store.id} and name_key = ${fold(name)}
-            and ${page_title === undefined ? sql`true` : sql`page_title_key = ${fold(page_title)}`} for update`)
-        for (const { id } of named) await deleteBrand(tx, files, id)
+        for (const { id } of await named(tx, sql`for update`)) await removeBrand(tx, files, id)
       })
       return noContent()
     },
@@ -114,7 +116,7 @@ export function brandRoutes(app: Api, pictures: Pictures) {
   )
 
   app.delete(one, { ...write, schema: { params } }, async ({ db, params }) => {
-    await db.transaction((tx) => deleteBrand(tx, files, params.brand_id))
+    await deleteBrand(db, files, params.brand_id)
     return noContent()
   })
 
@@ -165,7 +167,12 @@ export function createBrand(db: Db, { custom_url, ...values }: Static<typeof New
 }
 
 /** With its metafields, its stored image and its address. Its products stay, without a brand. @throws Problem 404 */
-export async function deleteBrand(tx: Tx, files: Files, id: number) {
+export async function deleteBrand(db: Db, files: Files, id: number) {
+  await forgetLargeBrand(db, id)
+  await db.transaction((tx) => removeBrand(tx, files, id))
+}
+
+async function removeBrand(tx: Tx, files: Files, id: number) {
   await lock(tx, brands, id)
   await forgetBrand(tx, id)
   await remove(tx, brands, id)
