@@ -210,7 +210,9 @@ export function mergeValues(
     if (input.id !== undefined && !old) refuse('id', `There is no value ${input.id} here.`)
     if (old && named.has(old.id)) refuse('id', `The value ${old.id} is named twice.`)
     if (old) named.add(old.id)
-    return mergeValue(choice, old, input, refuse)
+    // The contract gives the values in a list of a modifier no place of their own.
+    const hasPlace = old !== undefined || path === '' || !choice.hasAdjusters
+    return mergeValue(choice, old, hasPlace ? input : { sort_order: i, ...input }, refuse)
   })
   const kept = path === '' ? before.filter(({ id }) => !named.has(id)).map((value): Draft => ({ ...value })) : []
   const values = [...kept, ...merged]

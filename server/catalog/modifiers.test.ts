@@ -170,6 +170,27 @@ describe('a new modifier', () => {
     expect((await call('PUT', `${MODIFIERS}/1`, { option_values: [] })).body.data.option_values).toEqual([])
   })
 
+  test('has the values of its list in the order of the list where they say no place', async () => {
+    const [none, gold] = [{ label: 'None' }, { label: 'Gold', is_default: true }]
+    const { call } = await shopWith({ ...engraving, option_values: [none, gold] })
+    const placed = [
+      { id: 1, ...none, sort_order: 0 },
+      { id: 2, ...gold, sort_order: 1 },
+    ]
+    expect((await call('GET', VALUES)).body.data).toMatchObject(placed)
+    const option_values = [{ label: 'Silver' }, gold, { label: 'Bronze' }, none]
+    expect((await call('PUT', `${MODIFIERS}/1`, { option_values })).body.data.option_values).toMatchObject([
+      { id: 1, sort_order: 0 },
+      { id: 3, label: 'Silver', sort_order: 0 },
+      { id: 2, sort_order: 1 },
+      { id: 4, label: 'Bronze', sort_order: 2 },
+    ])
+    expect((await call('POST', VALUES, { label: 'A' })).body).toEqual(invalid({ sort_order: 'error.path.missing' }))
+    expect((await call('POST', MODIFIERS, { ...engraving, display_name: 'B', option_values: [{}] })).body).toEqual(
+      invalid({ 'option_values.0.label': 'error.path.missing' }),
+    )
+  })
+
   test('may be called as an option is, but not as another modifier', async () => {
     const { call } = await shopWith(engraving)
     const option = { display_name: 'Engraving', type: 'dropdown', option_values: [{ label: 'A', sort_order: 0 }] }

@@ -85,6 +85,8 @@ const NewValue = t.Unsafe<GivenValue>(
     },
   ),
 )
+/** In the list of a new modifier: its place there is its `sort_order` when it says none. */
+const NewItem = t.Unsafe<GivenValue>(t.Object({ ...t.Partial(t.Object(valueFields)).properties, label }))
 /** In the list of a changed modifier: with the id of one that is there, or as a new one. */
 const ValueItem = t.Unsafe<GivenValue>(t.Partial(t.Object({ id: Id, ...valueFields })))
 
@@ -111,7 +113,7 @@ const Changes = t.Partial(
   { examples: [{ required: true }] },
 )
 const NewModifier = t.Object(
-  { ...Changes.properties, display_name, type, required, option_values: t.Optional(t.Array(NewValue)) },
+  { ...Changes.properties, display_name, type, required, option_values: t.Optional(t.Array(NewItem)) },
   {
     examples: [
       {
