@@ -171,10 +171,10 @@ describe('an image by form', () => {
       body: { data: { id: 2, is_thumbnail: true } },
     })
     expect(await send(shop, 'POST', IMAGES, file(png), field('is_thumbnail', '0'))).toMatchObject({ status: 200 })
-    for (const word of ['True', 'False']) {
+    for (const word of ['True', 'False', '']) {
       expect(await send(shop, 'POST', IMAGES, file(png), field('is_thumbnail', word)), word).toMatchObject({
         status: 200,
-        body: { data: { is_thumbnail: word === 'True' } },
+        body: { data: { is_thumbnail: word === 'True', sort_order: 0 } },
       })
     }
     expect(await images(shop)).toMatchObject([
@@ -183,7 +183,12 @@ describe('an image by form', () => {
       { id: 3, is_thumbnail: false },
       { id: 4, is_thumbnail: true },
       { id: 5, is_thumbnail: false },
+      { id: 6, is_thumbnail: false },
     ])
+    expect(await send(shop, 'PUT', `${IMAGES}/1`, field('sort_order', ''), field('description', ''))).toMatchObject({
+      status: 200,
+      body: { data: { sort_order: -7, description: '' } },
+    })
   })
 
   test('replaces the picture of an image, or changes its texts only', async () => {
@@ -234,7 +239,7 @@ describe('an image by form', () => {
     ['a prototype for a truth', [file(png), field('is_thumbnail', 'toString')], ['is_thumbnail']],
     ['a long description', [file(png), field('description', '😀'.repeat(65_536))], ['description']],
     ['many texts', [file(png), ...Array.from({ length: 24 }, (_, i) => field(`t${i}`, 'a'))], ['image_file']],
-    ['two mistakes', [file(png), field('sort_order', ''), field('is_thumbnail', '')], ['is_thumbnail', 'sort_order']],
+    ['two mistakes', [file(png), field('sort_order', 'x'), field('is_thumbnail', 'x')], ['is_thumbnail', 'sort_order']],
   ])('with %s is refused at its fields (422), and leaves nothing', async (_, parts, fields) => {
     const shop = await openProduct()
     const { status, body } = await send(shop, 'POST', IMAGES, ...parts)

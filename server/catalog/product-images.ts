@@ -180,9 +180,12 @@ export async function readPicture(request: FastifyRequest) {
     return
   }
   const { bytes, texts } = await readForm(request, 'image_file', IMAGE_BYTES_MAX)
-  const { is_thumbnail = '', sort_order = '' } = texts
+  const { is_thumbnail = '', sort_order = '', ...others } = texts
+  // An empty text says nothing of them: so PHP's clients write what is false or not there.
   request.body = {
-    ...texts,
+    ...others,
+    ...(is_thumbnail === '' ? {} : { is_thumbnail }),
+    ...(sort_order === '' ? {} : { sort_order }),
     ...(Object.hasOwn(truths, is_thumbnail) ? { is_thumbnail: truths[is_thumbnail] } : {}),
     ...(/^-?\d{1,15}$/.test(sort_order) ? { sort_order: Number(sort_order) } : {}),
     ...(bytes ? { image_file: bytes } : {}),
