@@ -206,7 +206,8 @@ export async function withImage<C extends { image_url?: string }>(
 ): Promise<C> {
   const copy = copies.get('image_url')
   const image_url = copy?.url ?? changes.image_url
-  if (image_url === undefined || image_url === row.image_url) return changes
+  if (image_url === undefined) return changes
+  if (files.isSame(image_url, row.image_url)) return { ...changes, image_url: row.image_url }
   await files.detach(tx, { kind, id: row.id })
   if (copy) await files.attachAll(tx, kind, [{ id: row.id, name: copy.file }])
   return { ...changes, image_url }

@@ -122,6 +122,36 @@ test('an address that took the place of a stored picture is not called by its fi
   expect({ brands, variants }).toEqual({ brands: [ELSEWHERE, ELSEWHERE], variants: ['', ELSEWHERE] })
 })
 
+test('who sends back an address that it read before keeps the picture, and finds the present one', async () => {
+  const shop = await openPictured()
+  const { call } = shop
+  const [before, kept] = [await addressesOf(shop), await rowsOf(shop, 'files')]
+  const back = async (path: string) => {
+    const { data } = (await call('GET', path)).body
+    const read = JSON.parse(JSON.stringify(data).replaceAll('http://shop.test/', 'https://old.example.com/'))
+    const { status, body } = await call('PUT', path, read)
+    expect({ status, body }, path).toEqual({ status: 200, body: { data, meta: {} } })
+  }
+  for (const path of ['/catalog/brands/1', '/catalog/categories/1', `${PRODUCT}/variants/1`, `${PRODUCT}/images/2`]) {
+    await back(path)
+  }
+  const { data: images } = (await call('GET', `${PRODUCT}/images`)).body
+  const read = JSON.parse(JSON.stringify(images).replaceAll('http://shop.test/', 'https://old.example.com/'))
+  expect((await call('PUT', PRODUCT, { images: read })).body.data.images).toEqual(images)
+  expect(await addressesOf(shop)).toEqual(before)
+  // The value of a modifier shows what was sent, until the next start.
+  const image_url = before.values[0]?.replace('http://shop.test/', 'https://old.example.com/')
+  await call('PUT', `${PRODUCT}/modifiers/1/values/1`, { adjusters: { image_url } })
+  expect(await rowsOf(shop, 'files')).toEqual(kept)
+  expect(await renamePictures(await dbOf(shop), await startedAs('http://shop.test'))).toBe(1)
+  expect(await addressesOf(shop)).toEqual(before)
+  // That of another file is another picture.
+  const [stored] = before.brands
+  const other = stored?.replace(/[0-9a-f]{32}/, '0'.repeat(32))
+  expect((await call('PUT', '/catalog/brands/1', { image_url: other })).body.data.image_url).toBe(other)
+  expect(await rowsOf(shop, 'files')).toHaveLength(4)
+})
+
 test('a store with more pictures than one step takes has them all renamed, and another store none', async () => {
   const [shop, other] = [await openPictured(), await openPictured()]
   const db = await dbOf(shop)

@@ -233,7 +233,7 @@ async function changeImage(
 ): Promise<ProductImage> {
   const product = { id: image.product_id }
   const copy = pictureIn(copies)
-  const isOther = copy !== undefined || (image_url !== undefined && image_url !== image.image_url)
+  const isOther = copy !== undefined || (image_url !== undefined && !files.isSame(image_url, image.image_url))
   const changes = {
     ...described,
     is_thumbnail: image.is_thumbnail ? await staysThumbnail(tx, image, described) : described.is_thumbnail,
@@ -331,7 +331,7 @@ export async function replaceImages(
     const id = ids[i] ?? 0
     const former = before.get(id)
     const copy = copies.get(`${path}.${i}.image_url`)
-    const isSame = image_url === undefined || image_url === former?.image_url
+    const isSame = image_url === undefined || (former !== undefined && files.isSame(image_url, former.image_url))
     return {
       ...(former ?? { ...blank, ...pictureFields({ url: '', file: '' }), date_modified: now }),
       ...item,

@@ -20,7 +20,7 @@ import {
   takeIds,
 } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
-import type { Copies, Pictures } from './images.ts'
+import { type Copies, type Pictures, withImage } from './images.ts'
 import { metafieldRoutes } from './metafields.ts'
 import { optionsOf } from './options.ts'
 import { repeated } from './part.ts'
@@ -219,7 +219,7 @@ async function illustrate(
   const variant = await lockBelow(tx, variants, { product_id }, variant_id)
   const copy = pictureIn(copies)
   const image_url = copy?.url ?? given ?? ''
-  if (image_url === variant.image_url) return image_url
+  if (files.isSame(image_url, variant.image_url)) return variant.image_url
   await files.detach(tx, { kind: variants.noun, id: variant.id })
   if (copy) await files.attach(tx, { kind: variants.noun, id: variant.id }, copy.file)
   await tellOfChanges(tx, product, [{ before: variant, now: await change(tx, variants, variant, { image_url }) }])
@@ -349,11 +349,12 @@ function refuseNoSku(wishes: readonly Wish[]) {
   if (mistakes.length > 0) throw invalid(Object.fromEntries(mistakes))
 }
 
+/** What bodies of variants name is not fetched (docs/contract/product-parts.md section 5). */
+const NO_COPIES: Copies = new Map()
+
 async function changeVariant(tx: Tx, files: Files, product: Product, variant: Variant, given: Changes) {
-  const changes = isBase(product, variant) ? changesOfBase(given) : given
-  if (changes.image_url !== undefined && changes.image_url !== variant.image_url) {
-    await files.detach(tx, { kind: variants.noun, id: variant.id })
-  }
+  const wished = isBase(product, variant) ? changesOfBase(given) : given
+  const changes = await withImage(tx, files, { kind: variants.noun, row: variant }, wished, NO_COPIES)
   const inherited = calculated(product, { ...variant, ...changes })
   const now = await change(tx, variants, variant, { ...changes, ...inherited })
   if (now !== variant && isBase(product, variant)) await followBase(tx, product, now)

@@ -87,6 +87,14 @@ export class Files {
     return url.startsWith(`${this.#publicUrl}/files/`)
   }
 
+  /**
+   * Whether an address is that of what is there now. One that was read before PUBLIC_URL changed is the same file's, and who
+   * sends back what it read must not lose it.
+   */
+  isSame(url: string, present: string): boolean {
+    return url === present || (this.isOwn(present) && url.endsWith(present.slice(this.#publicUrl.length)))
+  }
+
   /** Takes the owner's files away; the bytes go after the commit. */
   async detach(tx: Tx, { kind, id }: FileOwner) {
     await this.detachAll(tx, kind, [id])
