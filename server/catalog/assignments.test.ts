@@ -409,6 +409,50 @@ describe('a category with products in it', () => {
     expect((await product(large, 4_300)).categories).toEqual([2])
   })
 
+  test.each([
+    [`${CATEGORIES}?category_id:in=1`, 204],
+    ['/catalog/categories/1', 204],
+    ['/catalog/trees/categories?category_id:in=1', 202],
+  ])('loses all of them, also where another request takes many out meanwhile: DELETE %s', async (path, status) => {
+    const large = await openLarge()
+    const { call, db, store } = large
+    let deleted: Promise<{ status: number }> | undefined
+    await db.transaction(async (tx) => {
+      const first = sql`store_id = ${store.id} and product_id <= 2000 and category_id = 1`
+      await tx.rows(sql`update products set categories = '[2]' where store_id = ${store.id} and id <= 2000`)
+      await tx.rows(sql`delete from product_categories where ${first}`)
+      deleted = call('DELETE', path)
+      const waiting = async () =>
+        await db.row(sql`
+          select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`)
+      await expect.poll(waiting, { timeout: 20_000 }).toEqual({ count: 1 })
+    })
+    expect((await deleted)?.status).toBe(status)
+    expect([await linked(large, 1), await linked(large, 2)]).toEqual([0, 4_500])
+    expect((await product(large, 4_500)).categories).toEqual([2])
+  })
+
+  test('takes very many out in steps, each of which tells of its own', async () => {
+    const large = await openLarge()
+    const { call, db, store } = large
+    const count = async () =>
+      (await rowsOf(large, 'events')).filter(({ scope }) => /unassigned/.test(String(scope))).length
+    let deleted: Promise<{ status: number }> | undefined
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`select from products where store_id = ${store.id} and id = 4300 for update`)
+      deleted = call('DELETE', `${CATEGORIES}?category_id:in=1`)
+      await expect.poll(async () => linked(large, 1), { timeout: 20_000 }).toBe(500)
+      expect(await count()).toBe(4_000)
+      expect((await call('PUT', '/catalog/products/1', { price: 2 })).body.data).toMatchObject({
+        price: 2,
+        categories: [2],
+      })
+    })
+    expect((await deleted)?.status).toBe(204)
+    expect([await linked(large, 1), await count()]).toEqual([0, 4_500])
+  })
+
   test('stays, with those that are left, if a product loses its other category meanwhile (409)', async () => {
     const large = await openLarge()
     const { call, db, store } = large

@@ -65,7 +65,7 @@ export function assignmentRoutes(app: Api) {
 
   app.delete(inCategories, { ...write, schema: { querystring: deletes(byCategory) } }, async ({ db, query }) => {
     refuseNoFilter(query)
-    await db.transaction((tx) => unassignCategories(tx, matching(query, 'category_id')))
+    await unassignCategories(db, matching(query, 'category_id'))
     return noContent()
   })
 

@@ -105,17 +105,23 @@ export async function assignCategories(tx: Tx, links: readonly ProductCategory[]
   await tell(tx, 'assigned', added)
 }
 
-/** Takes products out of categories. @param where which rows of product_categories */
-export async function unassignCategories(tx: Tx, where: Sql) {
-  const gone: ProductCategory[] = []
-  for (;;) {
-    const some = await takeOut(tx, where)
-    if (some.length === 0) break
-    await refresh(tx, some)
-    gone.push(...some)
-  }
+/**
+ * Takes products out of categories: very many in steps, each of which is a transaction and tells of its own, so that nobody
+ * waits for all of them.
+ * @param where which rows of product_categories
+ */
+export async function unassignCategories(db: Db, where: Sql) {
+  while (await db.transaction((tx) => unassignSome(tx, where))) {}
+}
+
+/** @returns whether there were any products left to take out */
+async function unassignSome(tx: Tx, where: Sql): Promise<boolean> {
+  const gone = await takeOut(tx, where)
+  if (gone === undefined) return false
+  await refresh(tx, gone)
   tellOfProducts(tx, gone)
   await tell(tx, 'unassigned', gone)
+  return true
 }
 
 /**
@@ -157,7 +163,7 @@ async function refuseOrphans(db: Db, here: Sql) {
 /** @returns whether there were any products left to take out */
 async function emptySome(tx: Tx, here: Sql): Promise<boolean> {
   const some = await takeOut(tx, here)
-  if (some.length === 0) return false
+  if (some === undefined) return false
   // Asked again under the products' locks: another request may have taken one out of its other category meanwhile.
   const alone = (await refresh(tx, some)).find(({ count }) => count === 0)
   if (alone) throw leftAlone(alone.id)
@@ -171,13 +177,17 @@ export async function forgetCategories(tx: Tx, productIds: readonly number[]) {
   await tx.rows(sql`delete from product_categories where store_id = ${tx.store.id} and product_id = any(${productIds})`)
 }
 
-/** Locks the next products in order, and takes them out. None when there are no more. */
-async function takeOut(tx: Tx, where: Sql): Promise<ProductCategory[]> {
+/**
+ * Locks the next products in order, and takes them out.
+ * @returns no links where other requests took all of these out meanwhile, and undefined when there are no more products
+ */
+async function takeOut(tx: Tx, where: Sql): Promise<ProductCategory[] | undefined> {
   const held = await tx.rows<{ id: number }>(sql`
     select id from products where store_id = ${tx.store.id} and id in (
       select distinct product_id from product_categories where store_id = ${tx.store.id} and ${where}
       order by product_id limit ${PRODUCTS_AT_ONCE})
     order by id for update`)
+  if (held.length === 0) return undefined
   return tx.rows<ProductCategory>(sql`
     delete from product_categories where store_id = ${tx.store.id} and product_id = any(${held.map(({ id }) => id)})
       and ${where} returning product_id, category_id`)
