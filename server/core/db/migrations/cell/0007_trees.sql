@@ -19,8 +19,7 @@ create unique index categories_uuid on categories (store_id, category_uuid);
 
 -- A place among the products of the category; null for none.
 alter table product_categories add column sort_order int;
-create index product_categories_sort_order on product_categories (store_id, category_id, sort_order, product_id)
-  where sort_order is not null;
+create index product_categories_sort_order on product_categories (store_id, category_id, sort_order, product_id);
 
 alter table trees enable row level security, force row level security;
 
