@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { Problem } from './problem.ts'
+import { Problem, REPORTED_MAX } from './problem.ts'
 
 const DEPTH_MAX = 64
 const MARKS_MAX = 255
-const REPORTED_MAX = 1_000
 
 /**
  * A run of combining marks that no writing needs. Putting marks into NFC's order takes time by the square of their

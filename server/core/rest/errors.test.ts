@@ -285,6 +285,19 @@ describe('field paths and messages', () => {
     )
   })
 
+  test('of more than 1,000 failing fields the first are told', async () => {
+    const link = { product_id: 1, channel_id: 9 }
+    for (const [links, told] of [
+      [Array(1_000).fill(link), 1_000],
+      [Array(1_500).fill({ ...link, channel_id: 'x' }), 1_000],
+      [Array(1_500).fill(link), 1_000],
+    ] as const) {
+      const { status, body } = await call('PUT', '/catalog/products/channel-assignments', links)
+      const paths = Object.keys(body.errors)
+      expect({ status, told: paths.length, first: paths[0] }).toEqual({ status: 422, told, first: '0.channel_id' })
+    }
+  })
+
   test('a bad value is shown, but not all of a long one', async () => {
     const { body } = await call('PUT', `${LIST}/1`, { image_url: `x${'y'.repeat(1_000)}` })
     expect(body.errors.image_url).toMatch(/^image_url must be a uri, not "xy{78}…\.$/)

@@ -1,6 +1,9 @@
 import t, { type Static } from 'typebox'
 import { DatabaseUnavailable } from '../db/database.ts'
 
+/** Failing fields that a refusal names: of a body full of them it would be longer than the body. */
+export const REPORTED_MAX = 1_000
+
 /**
  * A refusal that the caller can act on. Thrown anywhere, it becomes the one error shape in `toProblem`
  * (docs/contract/conventions.md section 7).
@@ -20,7 +23,8 @@ export class Problem extends Error {
   ) {
     super(title)
     this.status = status
-    this.errors = errors
+    const all = Object.entries(errors)
+    this.errors = all.length > REPORTED_MAX ? Object.fromEntries(all.slice(0, REPORTED_MAX)) : errors
     this.headers = headers
     this.detail = detail
   }

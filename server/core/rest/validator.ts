@@ -8,11 +8,11 @@ import { Value } from 'typebox/value'
 import { amountReader } from './amounts.ts'
 import { unstorableTexts } from './body.ts'
 import { parseDate } from './dates.ts'
-import { invalid, Problem } from './problem.ts'
+import { invalid, Problem, REPORTED_MAX } from './problem.ts'
 
 // The contract wants every failing field of a request at once; the default is 8. Unions are cleaned in the order in which
 // they are written: sorting them by precision took a tenth of the time of a create.
-Settings.Set({ maxErrors: 1_000, unionPrioritySort: false })
+Settings.Set({ maxErrors: REPORTED_MAX, unionPrioritySort: false })
 
 /** A date in any spelling that filters and bodies accept (docs/contract/conventions.md sections 5 and 12). */
 Format.Set('date-time', (text) => parseDate(text) !== undefined)
