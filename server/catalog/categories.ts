@@ -4,7 +4,7 @@ import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
-import { conditionsOf, filterSchema, refuseBlankSearch } from '../core/rest/filters.ts'
+import { conditionsOf, filterSchema, refuseBlanks } from '../core/rest/filters.ts'
 import { findPage } from '../core/rest/pages.ts'
 import { notFound, Problem } from '../core/rest/problem.ts'
 import { findBelow, lockBelow, pick } from '../core/rest/verbs.ts'
@@ -91,7 +91,7 @@ export function categoryRoutes(app: Api, pictures: Pictures) {
     if (Object.keys(query).length === 0) {
       throw new Problem(422, 'Categories are deleted by a filter, and there is none.')
     }
-    refuseBlankSearch(query)
+    refuseBlanks(query)
     const matching = sql.and([...conditionsOf(oldCategories.filterList, query), hasKeyword(query.keyword)])
     const inFirst = sql`tree_id = ${FIRST_TREE.id} and ${matching}`
     await emptyLarge(db, inFirst)

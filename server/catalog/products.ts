@@ -7,7 +7,7 @@ import type { Api } from '../core/rest/api.ts'
 import { collection, envelope, type FieldsQuery, type ListQuery } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
-import { ComparedText, condition, conditionsOf, contains, filterOf, refuseBlankSearch } from '../core/rest/filters.ts'
+import { ComparedText, condition, conditionsOf, contains, filterOf, refuseBlanks } from '../core/rest/filters.ts'
 import { findPage, type Inclusion, included, withInclusions } from '../core/rest/pages.ts'
 import { invalid, locating, notFound, Problem } from '../core/rest/problem.ts'
 import { oneOrMany } from '../core/rest/validator.ts'
@@ -240,7 +240,7 @@ export function productRoutes(app: Api, pictures: Pictures) {
     if (Object.keys(query).length === 0) {
       throw new Problem(422, 'The query is not valid: a DELETE of products needs a filter.')
     }
-    refuseBlankSearch(query)
+    refuseBlanks(query)
     await db.transaction(async (tx) => {
       const found = await tx.rows<{ id: number }>(sql`
         select id from products

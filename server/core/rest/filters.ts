@@ -97,14 +97,13 @@ export const contains = (column: string, text: string): Sql =>
   sql`${sql.id(keyOf(column))} like ${`%${fold(text).replaceAll(/[\\%_]/g, '\\$&')}%`}`
 
 /**
- * For the query of a DELETE of many: an empty text is in every text, and all would go
- * (docs/contract/conventions.md section 5).
+ * For the query of a DELETE of many: a blank is what a client sends that has lost the text it meant, and much would go, with a
+ * search all (docs/contract/conventions.md section 5).
  * @throws Problem 422
  */
-export function refuseBlankSearch(query: object) {
+export function refuseBlanks(query: object) {
   for (const [name, text] of Object.entries(query)) {
-    const isSearch = name === 'keyword' || name.endsWith(':like')
-    if (isSearch && fold(String(text)) === '') {
+    if (typeof text === 'string' && fold(text) === '') {
       throw new Problem(422, `The query is not valid: ${name} must not be blank where it decides what is deleted.`)
     }
   }
