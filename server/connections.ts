@@ -40,7 +40,8 @@ export function boundConnections(app: FastifyInstance, connectionsMax: number): 
     done(null, payload)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload === 'string' && payload.length > SMALL) answers.add(reply.raw, payload.length)
+    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
+    if (bytes > SMALL) answers.add(reply.raw, bytes)
     // Nobody reads the rest of a large body that has its answer already.
     const leavesBody = !request.raw.complete && lengthOf(request.raw.headers) > SMALL
     if (leavesBody || connections.isDraining) reply.header('connection', 'close')

@@ -506,6 +506,7 @@ describe('at once', () => {
     for (let race = 0; race < sized(1_000, 100); race++) {
       const { id } = (await call('POST', '/catalog/brands', { name: `Brand ${race}` })).body.data
       const early = race % 2 ? call('DELETE', `/catalog/brands/${id}`) : undefined
+      if (race % 4 === 1) await call('GET', '/catalog/summary')
       const made = [
         send(shop, 'POST', named(`One ${race}`, { brand_id: id })),
         send(shop, 'POST', [named(`Two ${race}`, { brand_id: id }), named(`Three ${race}`)]),
@@ -533,6 +534,7 @@ describe('at once', () => {
       const { id } = (await call('POST', '/catalog/categories', { name: `Goes ${race}`, parent_id: 0 })).body.data
       const categories = [1, id]
       const early = race % 2 ? call('DELETE', `/catalog/categories/${id}`) : undefined
+      if (race % 4 === 1) await call('GET', '/catalog/summary')
       const made = [
         send(shop, 'POST', named(`Mug ${race}`, { categories })),
         call('PUT', `${PRODUCTS}/1`, { categories }),
