@@ -48,10 +48,10 @@ export interface Db {
   /** A read by primary or unique key. Keep slow statements away: these reads share two connections. */
   byKey<Row>(query: NamedQuery): Promise<Row | undefined>
   /**
-   * One statement that writes, with begin and commit in the same round trip. Not within a transaction, which a failure of
-   * the statement would end.
+   * One statement that writes, with begin and commit in the same round trip; its row as JSON text. Not within a transaction,
+   * which a failure of the statement would end.
    */
-  write?<Row>(query: NamedQuery): Promise<Row | undefined>
+  write?(query: NamedQuery, fields: readonly string[]): Promise<JsonRow | undefined>
   /** Runs `work` in one transaction, again (up to five times) after a deadlock or a serialization failure. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -258,7 +258,7 @@ const asRows = (query: Sql | NamedQuery): Statement => ({
   values: query.values,
   name: 'name' in query ? query.name : undefined,
 })
-const asJson = ({ text, values }: Sql, fields: readonly string[]): Statement => ({ text, values, fields })
+const asJson = (query: Sql | NamedQuery, fields: readonly string[]): Statement => ({ ...asRows(query), fields })
 
 class StoreDb implements Db {
   readonly store: Store
@@ -295,9 +295,9 @@ class StoreDb implements Db {
     return first(await travelling<Row>(client, asRows(query), toRead, this.store))
   }
 
-  async write<Row>(query: NamedQuery): Promise<Row | undefined> {
-    const statement = asRows(query)
-    return first(await this.#untilNoConflict(() => this.#database.travel<Row>(statement, toWrite, this.store)))
+  async write(query: NamedQuery, fields: readonly string[]): Promise<JsonRow | undefined> {
+    const statement = asJson(query, fields)
+    return first(await this.#untilNoConflict(() => this.#database.travel<JsonRow>(statement, toWrite, this.store)))
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
