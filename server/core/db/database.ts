@@ -3,8 +3,9 @@ import { type Clock, systemClock } from '../clock.ts'
 import type { JsonRow } from './json.ts'
 import { Line } from './line.ts'
 import { Places } from './places.ts'
+import { Pool } from './pool.ts'
 import { Pulse } from './pulse.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 import { type Statement, Trip, toRead, toWrite, type Wall } from './trip.ts'
 
 declare module 'pg' {
@@ -89,7 +90,7 @@ const ignore = () => {}
 
 /** One PostgreSQL database under one role. `of(store)` is the only door to its rows. */
 export class Database {
-  readonly #pool: pg.Pool
+  readonly #pool: Pool
   readonly #config: pg.ClientConfig
   readonly #pipes: (Promise<pg.Client> | undefined)[] = Array.from({ length: PIPES })
   /** Every open connection, of the pool and of the pipes. */
@@ -111,19 +112,15 @@ export class Database {
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     }
-    this.#pool = new pg.Pool({ ...this.#config, Client: Line, max })
-    // A connection that dies while idle is replaced at the next checkout; without a listener it would end the process.
-    this.#pool.on('error', ignore)
-    this.#pool.on('connect', (client) => {
-      client.on('error', ignore)
-      this.#keep(client)
-    })
+    this.#pool = new Pool(() => this.#line(), max, CONNECT_TIMEOUT_MS)
     this.#pulse = new Pulse(this.#config, () => this.#hangUp())
   }
 
-  #keep(client: pg.Client) {
+  #line(): pg.Client {
+    const client = new Line(this.#config)
     this.#open.add(client)
     client.once('end', () => this.#open.delete(client))
+    return client
   }
 
   /** Lets go of a server that says nothing: what waits for it fails now, and not after the time that a statement may take. */
@@ -148,11 +145,11 @@ export class Database {
   travel<Row>(statement: Statement, wall?: Wall, store?: Store): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.#mustAnswer()
-      this.#pool.connect((lost, client, release) => {
+      this.#pool.take((lost, client) => {
         if (!client) return reject(translated(lost))
         travel<Row>(client, statement, wall, store, (error, rows) => {
           const failure = error === undefined ? undefined : translated(error)
-          release(failure instanceof DatabaseUnavailable)
+          this.#pool.give(client, failure instanceof DatabaseUnavailable)
           if (failure === undefined) resolve(rows)
           else reject(failure)
         })
@@ -174,21 +171,17 @@ export class Database {
       await client.query('rollback').catch(ignore)
       throw error
     } finally {
-      client.release()
+      this.giveBack(client)
     }
   }
 
   /** Throws unless the role is an ordinary one: superusers and BYPASSRLS roles see through the walls. */
   async refusePowers() {
-    const { rows } = await translate(
-      this.#pool.query(
-        `select rolname, rolsuper or rolbypassrls as powerful,
-                pg_has_role(oid, (select relowner from pg_class where oid = to_regclass('public.counters')), 'member') as owns
-         from pg_roles where rolname = current_user`,
-      ),
-    )
-    const [role] = rows
-    if (role.powerful || role.owns) {
+    const [role] = await this.system<{ rolname: string; powerful: boolean; owns: boolean }>(sql`
+      select rolname, rolsuper or rolbypassrls as powerful,
+        pg_has_role(oid, (select relowner from pg_class where oid = to_regclass('public.counters')), 'member') as owns
+      from pg_roles where rolname = current_user`)
+    if (role?.powerful || role?.owns) {
       throw new Error(
         `The server must not run as the database role "${role.rolname}": it is a superuser, has BYPASSRLS or owns the tables.`,
       )
@@ -206,9 +199,19 @@ export class Database {
     return rows.map((row) => row.name)
   }
 
-  checkout(): Promise<pg.PoolClient> {
-    this.#mustAnswer()
-    return translate(this.#pool.connect())
+  /** A connection for several statements, until it is given back. */
+  checkout(): Promise<pg.Client> {
+    return new Promise((resolve, reject) => {
+      this.#mustAnswer()
+      this.#pool.take((lost, client) => {
+        if (client) resolve(client)
+        else reject(translated(lost))
+      })
+    })
+  }
+
+  giveBack(client: pg.Client, isBroken = false) {
+    this.#pool.give(client, isBroken)
   }
 
   /** One of the shared pipelined connections, opened at the first read after a failure. */
@@ -218,8 +221,7 @@ export class Database {
     const open = this.#pipes[turn]
     if (open) return open
     if (this.#closed) throw new DatabaseUnavailable('closed')
-    const client = new Line(this.#config)
-    this.#keep(client)
+    const client = this.#line()
     const forget = () => {
       this.#pipes[turn] = undefined
       // Also ends the connection after a query time-out: what waits behind the hung read fails with it.
@@ -337,7 +339,7 @@ class StoreDb implements Db {
       })
       throw error
     } finally {
-      client.release(broken)
+      this.#database.giveBack(client, broken)
     }
   }
 }
@@ -350,9 +352,9 @@ class StoreTx implements Tx {
   /** After the commit. */
   readonly deeds: (() => Promise<void>)[] = []
   readonly #undos: (() => void)[] = []
-  readonly #client: pg.PoolClient
+  readonly #client: pg.Client
 
-  constructor(client: pg.PoolClient, store: Store, now: Date) {
+  constructor(client: pg.Client, store: Store, now: Date) {
     this.#client = client
     this.store = store
     this.now = now
