@@ -35,9 +35,16 @@ const LETTERS = new Map(
   ]),
 )
 
+/** By the list of fields, which is the collection's own for nearly all that is read. */
+const known = new WeakMap<readonly string[], readonly Uint8Array[]>()
+
 /** `{"id":` and `,"name":`: what stands before each column. */
-export const keysOf = (fields: readonly string[]): Uint8Array[] =>
-  fields.map((field, i) => Buffer.from(`${i === 0 ? '' : ','}${JSON.stringify(field)}:`))
+export function keysOf(fields: readonly string[]): readonly Uint8Array[] {
+  const keys =
+    known.get(fields) ?? fields.map((field, i) => Buffer.from(`${i === 0 ? '' : ','}${JSON.stringify(field)}:`))
+  known.set(fields, keys)
+  return keys
+}
 
 /** Written by one after the other, and read at once. */
 let out = Buffer.allocUnsafe(START_BYTES)

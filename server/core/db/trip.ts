@@ -8,7 +8,7 @@ import { formOf, readerOf } from './types.ts'
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** Prepared once per connection under this name. Without one it is parsed and planned each time. */
+  /** Prepared once per connection under this name, and read in one way. Without one it is parsed and planned each time. */
   readonly name?: string | undefined
   /** If rows are to be JSON and not objects: the fields that the last columns become. */
   readonly fields?: readonly string[]
@@ -19,9 +19,11 @@ interface Column {
   readonly dataTypeID: number
 }
 
-/** What the connection knows of a prepared statement: its columns, once it has answered. */
+type Reading = (row: RawRow) => unknown
+
+/** What the connection knows of a prepared statement: how to read its rows, once it has told its columns. */
 interface Prepared {
-  columns?: readonly Column[]
+  read?: Reading
 }
 
 const preparedOf = new WeakMap<pg.Connection, Map<string, Prepared>>()
@@ -61,7 +63,7 @@ export class Trip<Row> {
   #isInside: boolean
   #prepared: Prepared | undefined
   #parsed: string[] = []
-  #read: (row: RawRow) => unknown = () => undefined
+  #read: Reading = () => undefined
   readonly #found: unknown[] = []
   #failure: unknown
 
@@ -102,7 +104,7 @@ export class Trip<Row> {
     }
     this.#prepared = this.#prepare(known, name, text)
     messages.bind(name, values)
-    if (this.#prepared?.columns) this.#use(this.#prepared.columns)
+    if (this.#prepared?.read) this.#read = this.#prepared.read
     else messages.describe()
     messages.execute()
     messages.sync()
@@ -128,14 +130,10 @@ export class Trip<Row> {
     for (const name of this.#parsed) known.delete(name)
   }
 
-  handleRowDescription({ fields }: { fields: Column[] }) {
-    if (this.#prepared) this.#prepared.columns = fields
-    this.#use(fields)
-  }
-
-  #use(columns: readonly Column[]) {
+  handleRowDescription({ fields: columns }: { fields: Column[] }) {
     const { fields } = this.#statement
     this.#read = fields ? jsonReader(columns, fields) : objectReader(columns)
+    if (this.#prepared) this.#prepared.read = this.#read
   }
 
   handleDataRow(row: RawRow) {
@@ -177,13 +175,13 @@ function knownBy(connection: pg.Connection): Map<string, Prepared> {
   return known
 }
 
-function jsonReader(columns: readonly Column[], fields: readonly string[]) {
+function jsonReader(columns: readonly Column[], fields: readonly string[]): Reading {
   const forms = columns.map(({ dataTypeID }) => formOf(dataTypeID))
   const keys = keysOf(fields)
   return (row: RawRow) => writeRow(row, forms, keys)
 }
 
-function objectReader(columns: readonly Column[]) {
+function objectReader(columns: readonly Column[]): Reading {
   const names = columns.map(({ name }) => name)
   const readers = columns.map(({ dataTypeID }) => readerOf(dataTypeID))
   return ({ bytes, start, count }: RawRow) => {
