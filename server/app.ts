@@ -77,7 +77,7 @@ interface Parts extends Installation {
 export async function createApp(parts: Parts, config: Config, publicUrl: string): Promise<App> {
   const server = fastify({
     loggerInstance: parts.log,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     trustProxy: config.trustProxy,
     requestTimeout: config.requestSeconds * 1_000,
