@@ -6,8 +6,8 @@ const IDLE_MS = 10_000
 type Taker = (lost: unknown, client?: pg.Client) => void
 
 /**
- * Connections that are used by one at a time. The driver's own pool makes a promise, a timer and two listeners for each use;
- * here one timer watches over all that wait, and one over all that nobody uses.
+ * Connections that are used by one at a time. The driver's own pool sets two timers and moves a listener for each use; here one
+ * timer watches over all that wait, and one over all that nobody uses.
  */
 export class Pool {
   readonly #make: () => pg.Client
