@@ -4,8 +4,8 @@
  *
  *   node bench/run.ts [--quick] [--json] [--strict] [--profile <folder>] [workload...]
  *
- * --quick measures shorter, --json prints JSON, --strict ends with 1 if a bar is missed, --profile writes a CPU profile of
- * the server. Needs Linux: CPU time is read from /proc.
+ * --quick measures shorter and colder, too cold for the bars of a slow list; --json prints JSON, --strict ends with 1 if a bar
+ * is missed, --profile writes a CPU profile of the server. Needs Linux: CPU time is read from /proc.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -132,7 +132,7 @@ interface Asked<Body> extends Pick<FastifyRequest, 'db'> {
 /** Stores a brand, and a copy of the image that it names where such copies are kept. */
 export function addBrand(request: Asked<Static<typeof NewBrand>>, pictures: Pictures) {
   const { db, body } = request
-  return pictures.keeping(request, async (copies) => {
+  return pictures.keeping(request, (copies) => {
     const copy = copies.get('image_url')
     if (copy === undefined) return createBrand(db, body)
     return db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import t, { type Static, type TSchema } from 'typebox'
 import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
-import { Answer, answer } from '../core/rest/answer.ts'
+import { Answer, answer, answerBytes } from '../core/rest/answer.ts'
 import { type Collection, envelope, type Identified, insertion, Meta } from '../core/rest/collection.ts'
 import { fold } from '../core/rest/fold.ts'
 import { Problem, ProblemBody, problemBody } from '../core/rest/problem.ts'
@@ -26,18 +26,34 @@ interface Addressed extends Identified {
 
 /** The row as it was stored, and why it did not get the address that the request asked for. */
 export interface Outcome<R> {
-  row: R
-  failure?: string | undefined
+  readonly row: R
+  readonly failure?: string | undefined
+}
+
+/** A row that was stored in one round trip. It came as JSON, which is all that most answers need of it. */
+class Straight<R> implements Outcome<R> {
+  readonly json: Buffer
+  readonly failure: string | undefined
+
+  constructor(json: Buffer, failure: string | undefined) {
+    this.json = json
+    this.failure = failure
+  }
+
+  get row(): R {
+    return JSON.parse(this.json.toString())
+  }
 }
 
 /**
  * The answer to a write: 200, or 207 with the reason where all was saved but the address
  * (docs/contract/conventions.md section 7).
  */
-export function answerAddressed<R>({ row, failure }: Outcome<R>, docsBase: string) {
-  if (failure === undefined) return answer(row)
+export function answerAddressed<R>(outcome: Outcome<R>, docsBase: string): Answer {
+  const { failure } = outcome
+  if (failure === undefined) return outcome instanceof Straight ? answerBytes(outcome.json) : answer(outcome.row)
   const problem = new Problem(409, 'All was saved but the address.', { 'custom_url.url': failure })
-  return new Answer({ data: row, errors: problemBody(problem, docsBase), meta: {} }, 207)
+  return new Answer({ data: outcome.row, errors: problemBody(problem, docsBase), meta: {} }, 207)
 }
 
 /** Schemas of a route that saves a row with an address. */
@@ -114,8 +130,8 @@ export async function insertAddressed<R extends Addressed>(
   const { straight, careful } = insertionsOf(collection)
   const key = custom_url === NOWHERE ? null : fold(custom_url.url)
   // Most rows get their first choice, and are stored in one round trip.
-  const row = key === null ? undefined : await insertStraight(db, collection, wished, straight, [key])
-  if (row) return { row, failure }
+  const json = key === null ? undefined : await insertStraight(db, collection, wished, straight, [key])
+  if (json) return new Straight<R>(json, failure)
   return db.transaction(async (tx) => {
     const row = await insert(tx, collection, wished, careful, [key])
     if (row.custom_url.url !== '') return { row, failure }

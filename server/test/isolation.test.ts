@@ -365,7 +365,7 @@ function forgetful(db: Db): Db {
     maybeRow: (query) => db.maybeRow(anyStore(query)),
     jsonRows: (query, fields) => db.jsonRows('name' in query ? anyStoreByKey(query) : anyStore(query), fields),
     byKey: (query) => db.byKey(anyStoreByKey(query)),
-    write: async (query) => db.write?.(anyStoreByKey(query)),
+    write: async (query, fields) => db.write?.(anyStoreByKey(query), fields),
     transaction: (work) =>
       db.transaction((tx) =>
         work({

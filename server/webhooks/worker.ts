@@ -18,6 +18,9 @@ import type { Sender } from './sender.ts'
 import { BLOCK_MS, SuccessRatio } from './success-ratio.ts'
 
 const POLL_MS = 100
+/** Where nothing was found for a while, looking half as often still leaves an event of another process its quarter of a second. */
+const QUIET_POLL_MS = 200
+const QUIET_AFTER_MS = 5_000
 /** While the database is gone, that is said once a second and not ten times. */
 const AFTER_FAILURE_MS = 1_000
 const HOOKS_AT_ONCE = 200
@@ -126,27 +129,34 @@ export class Worker {
 
   /** Looks for what other processes have published and for what has become due, with one statement for both. */
   async #watch() {
+    let foundAt = performance.now()
     while (!this.#stopping.signal.aborted) {
       const began = performance.now()
-      let least = POLL_MS
-      await this.#look().catch(() => {
+      let least = began - foundAt < QUIET_AFTER_MS ? POLL_MS : QUIET_POLL_MS
+      try {
+        if (await this.#look()) foundAt = began
+      } catch {
         // The loops say what is wrong.
         this.#nudge()
         least = AFTER_FAILURE_MS
-      })
+      }
       const rest = Math.max(least, 4 * (performance.now() - began))
       await sleep(rest, undefined, { signal: this.#stopping.signal }).catch(() => {})
     }
   }
 
-  async #look() {
+  /** @returns whether there was anything */
+  async #look(): Promise<boolean> {
+    let isAny = false
     for (const { system } of this.#parts.directory.cells) {
       const [found] = await system.system<{ undispatched: boolean; due: boolean }>(sql`
         select exists (select from event_streams where last_seq > dispatched_seq) as undispatched,
           exists (${heads} select from head where due_at <= ${this.#parts.clock.now()}) as due`)
       if (found?.undispatched) this.#undispatched.ringIfRested()
       if (found?.due) this.#due.ringIfRested()
+      isAny ||= found?.undispatched === true || found?.due === true
     }
+    return isAny
   }
 
   /** What was handed out is due: the loop that sends does not wait for its next look. */

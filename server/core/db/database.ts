@@ -4,8 +4,9 @@ import { type Clock, systemClock } from '../clock.ts'
 import type { JsonRows } from './json.ts'
 import { Line } from './line.ts'
 import { Places } from './places.ts'
+import { Pool } from './pool.ts'
 import { Pulse } from './pulse.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 import { type Statement, Trip, toRead, toWrite, type Wall } from './trip.ts'
 
 declare module 'pg' {
@@ -55,10 +56,10 @@ export interface Db {
   /** A read by primary or unique key. Keep slow statements away: these reads share two connections. */
   byKey<Row>(query: NamedQuery): Promise<Row | undefined>
   /**
-   * One statement that writes, with begin and commit in the same round trip. Not within a transaction, which a failure of
-   * the statement would end.
+   * One statement that writes, with begin and commit in the same round trip; its rows as JSON. Not within a transaction,
+   * which a failure of the statement would end.
    */
-  write?<Row>(query: NamedQuery): Promise<Row | undefined>
+  write?(query: NamedQuery, fields: readonly string[]): Promise<JsonRows | undefined>
   /** Runs `work` in one transaction, again (up to five times) after a deadlock or a serialization failure. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -97,7 +98,7 @@ const ignore = () => {}
 
 /** One PostgreSQL database under one role. `of(store)` is the only door to its rows. */
 export class Database {
-  readonly #pool: pg.Pool
+  readonly #pool: Pool
   readonly #config: pg.ClientConfig
   readonly #pipes: (Promise<pg.Client> | undefined)[] = Array.from({ length: PIPES })
   /** Every open connection, of the pool and of the pipes. */
@@ -119,19 +120,15 @@ export class Database {
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     }
-    this.#pool = new pg.Pool({ ...this.#config, Client: Line, max })
-    // A connection that dies while idle is replaced at the next checkout; without a listener it would end the process.
-    this.#pool.on('error', ignore)
-    this.#pool.on('connect', (client) => {
-      client.on('error', ignore)
-      this.#keep(client)
-    })
+    this.#pool = new Pool(() => this.#line(), max, CONNECT_TIMEOUT_MS)
     this.#pulse = new Pulse(this.#config, () => this.#hangUp())
   }
 
-  #keep(client: pg.Client) {
+  #line(): pg.Client {
+    const client = new Line(this.#config)
     this.#open.add(client)
     client.once('end', () => this.#open.delete(client))
+    return client
   }
 
   /** Lets go of a server that says nothing: what waits for it fails now, and not after the time that a statement may take. */
@@ -156,11 +153,11 @@ export class Database {
   travel<Row>(statement: Statement, wall?: Wall, store?: Store): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.#mustAnswer()
-      this.#pool.connect((lost, client, release) => {
+      this.#pool.take((lost, client) => {
         if (!client) return reject(translated(lost))
         travel<Row>(client, statement, wall, store, (error, rows) => {
           const failure = error === undefined ? undefined : translated(error)
-          release(failure instanceof DatabaseUnavailable)
+          this.#pool.give(client, failure instanceof DatabaseUnavailable)
           if (failure === undefined) resolve(rows)
           else reject(failure)
         })
@@ -182,21 +179,17 @@ export class Database {
       await client.query('rollback').catch(ignore)
       throw error
     } finally {
-      client.release()
+      this.giveBack(client)
     }
   }
 
   /** Throws unless the role is an ordinary one: superusers and BYPASSRLS roles see through the walls. */
   async refusePowers() {
-    const { rows } = await translate(
-      this.#pool.query(
-        `select rolname, rolsuper or rolbypassrls as powerful,
-                pg_has_role(oid, (select relowner from pg_class where oid = to_regclass('public.counters')), 'member') as owns
-         from pg_roles where rolname = current_user`,
-      ),
-    )
-    const [role] = rows
-    if (role.powerful || role.owns) {
+    const [role] = await this.system<{ rolname: string; powerful: boolean; owns: boolean }>(sql`
+      select rolname, rolsuper or rolbypassrls as powerful,
+        pg_has_role(oid, (select relowner from pg_class where oid = to_regclass('public.counters')), 'member') as owns
+      from pg_roles where rolname = current_user`)
+    if (role?.powerful || role?.owns) {
       throw new Error(
         `The server must not run as the database role "${role.rolname}": it is a superuser, has BYPASSRLS or owns the tables.`,
       )
@@ -214,9 +207,19 @@ export class Database {
     return rows.map((row) => row.name)
   }
 
-  checkout(): Promise<pg.PoolClient> {
-    this.#mustAnswer()
-    return translate(this.#pool.connect())
+  /** A connection for several statements, until it is given back. */
+  checkout(): Promise<pg.Client> {
+    return new Promise((resolve, reject) => {
+      this.#mustAnswer()
+      this.#pool.take((lost, client) => {
+        if (client) resolve(client)
+        else reject(translated(lost))
+      })
+    })
+  }
+
+  giveBack(client: pg.Client, isBroken = false) {
+    this.#pool.give(client, isBroken)
   }
 
   /** One of the shared pipelined connections, opened at the first read after a failure. */
@@ -226,8 +229,7 @@ export class Database {
     const open = this.#pipes[turn]
     if (open) return open
     if (this.#closed) throw new DatabaseUnavailable('closed')
-    const client = new Line(this.#config)
-    this.#keep(client)
+    const client = this.#line()
     const forget = () => {
       this.#pipes[turn] = undefined
       // Also ends the connection after a query time-out: what waits behind the hung read fails with it.
@@ -303,9 +305,9 @@ class StoreDb implements Db {
     return first(await travelling<Row>(client, asRows(query), toRead, this.store))
   }
 
-  async write<Row>(query: NamedQuery): Promise<Row | undefined> {
-    const statement = asRows(query)
-    return first(await this.#untilNoConflict(() => this.#database.travel<Row>(statement, toWrite, this.store)))
+  async write(query: NamedQuery, fields: readonly string[]): Promise<JsonRows> {
+    const statement = asJson(query, fields)
+    return only(await this.#untilNoConflict(() => this.#database.travel<JsonRows>(statement, toWrite, this.store)))
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -345,7 +347,7 @@ class StoreDb implements Db {
       })
       throw error
     } finally {
-      client.release(broken)
+      this.#database.giveBack(client, broken)
     }
   }
 }
@@ -358,9 +360,9 @@ class StoreTx implements Tx {
   /** After the commit. */
   readonly deeds: (() => Promise<void>)[] = []
   readonly #undos: (() => void)[] = []
-  readonly #client: pg.PoolClient
+  readonly #client: pg.Client
 
-  constructor(client: pg.PoolClient, store: Store, now: Date) {
+  constructor(client: pg.Client, store: Store, now: Date) {
     this.#client = client
     this.store = store
     this.now = now

@@ -39,8 +39,7 @@ export class JsonRows {
   /** Of each row, the columns that stand before those of its object: whole numbers, null for none. */
   readonly before: (number | null)[][] = []
   readonly #forms: readonly JsonForm[]
-  readonly #keys: readonly Uint8Array[]
-  readonly #keysLength: number
+  readonly #keys: Keys
   readonly #full: Buffer[] = []
   #fullLength = 0
   #piece = Buffer.allocUnsafe(FIRST_BYTES)
@@ -50,12 +49,11 @@ export class JsonRows {
 
   /**
    * @param forms by column
-   * @param fields what the last columns become
+   * @param keys of the last columns, which become the object
    */
-  constructor(forms: readonly JsonForm[], fields: readonly string[]) {
+  constructor(forms: readonly JsonForm[], keys: Keys) {
     this.#forms = forms
-    this.#keys = keysOf(fields)
-    this.#keysLength = this.#keys.reduce((sum, key) => sum + key.length, 0)
+    this.#keys = keys
   }
 
   /** The objects, with a comma between each two. */
@@ -71,7 +69,8 @@ export class JsonRows {
   }
 
   add({ bytes, start, end, count }: RawRow) {
-    const first = count - this.#keys.length
+    const { keys, length: keysLength } = this.#keys
+    const first = count - keys.length
     const before: (number | null)[] = []
     let at = start
     for (let i = 0; i < first; i++) {
@@ -82,13 +81,13 @@ export class JsonRows {
     }
     this.before.push(before)
 
-    this.#makeRoom(this.#keysLength + GROWTH * (end - at) + AROUND_BYTES)
+    this.#makeRoom(keysLength + GROWTH * (end - at) + AROUND_BYTES)
     const target = this.#piece
     let to = this.#end
     if (this.#ends.length > 0) target[to++] = COMMA
     target[to++] = OPEN
     for (let i = first; i < count; i++) {
-      const key = this.#keys[i - first] ?? NULL
+      const key = keys[i - first] ?? NULL
       to = copy(key, 0, key.length, target, to)
       const length = bytes.readInt32BE(at)
       at += 4
@@ -112,9 +111,25 @@ export class JsonRows {
   }
 }
 
-/** `"id":` and `,"name":`: what stands before each column. */
-const keysOf = (fields: readonly string[]): Uint8Array[] =>
-  fields.map((field, i) => Buffer.from(`${i === 0 ? '' : ','}${JSON.stringify(field)}:`))
+/** `"id":` and `,"name":`: what stands before each column, and how long all of it is. */
+export interface Keys {
+  readonly keys: readonly Uint8Array[]
+  readonly length: number
+}
+
+/** By the list of fields, which is the collection's own for nearly all that is read. */
+const known = new WeakMap<readonly string[], Keys>()
+
+export function keysOf(fields: readonly string[]): Keys {
+  const made = known.get(fields) ?? makeKeys(fields)
+  known.set(fields, made)
+  return made
+}
+
+function makeKeys(fields: readonly string[]): Keys {
+  const keys = fields.map((field, i) => Buffer.from(`${i === 0 ? '' : ','}${JSON.stringify(field)}:`))
+  return { keys, length: keys.reduce((sum, { length }) => sum + length, 0) }
+}
 
 // What follows writes what stands from `start` to `stop`, puts it into `target` from `to` on, and says where it ends there.
 

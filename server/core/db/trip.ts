@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { JsonRows } from './json.ts'
+import { JsonRows, keysOf } from './json.ts'
 import type { RawRow } from './line.ts'
 import { Messages } from './messages.ts'
 import { formOf, readerOf } from './types.ts'
@@ -8,7 +8,7 @@ import { formOf, readerOf } from './types.ts'
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** Prepared once per connection under this name. Without one it is parsed and planned each time. */
+  /** Prepared once per connection under this name, and read in one way. Without one it is parsed and planned each time. */
   readonly name?: string | undefined
   /** If rows are to be JSON and not objects: the fields that the last columns become. The one row is then a JsonRows. */
   readonly fields?: readonly string[]
@@ -19,9 +19,12 @@ interface Column {
   readonly dataTypeID: number
 }
 
-/** What the connection knows of a prepared statement: its columns, once it has answered. */
+/** Takes one row after the other, and puts what becomes of them into `found`. */
+type Reading = (found: unknown[]) => (row: RawRow) => void
+
+/** What the connection knows of a prepared statement: how to read its rows, once it has told its columns. */
 interface Prepared {
-  columns?: readonly Column[]
+  reading?: Reading
 }
 
 /** How many statements a connection keeps prepared: each takes some of the memory of the database. */
@@ -63,7 +66,7 @@ export class Trip<Row> {
   #isInside: boolean
   #prepared: Prepared | undefined
   #parsed: string[] = []
-  #take: (row: RawRow) => unknown = () => undefined
+  #take: (row: RawRow) => void = () => {}
   readonly #found: unknown[] = []
   #failure: unknown
 
@@ -104,7 +107,7 @@ export class Trip<Row> {
     }
     this.#prepared = this.#prepare(known, name, text)
     messages.bind(name, values)
-    if (this.#prepared?.columns) this.#use(this.#prepared.columns)
+    if (this.#prepared?.reading) this.#take = this.#prepared.reading(this.#found)
     else messages.describe()
     messages.execute()
     messages.sync()
@@ -135,28 +138,11 @@ export class Trip<Row> {
     for (const name of this.#parsed) known.delete(name)
   }
 
-  handleRowDescription({ fields }: { fields: Column[] }) {
-    if (this.#prepared) this.#prepared.columns = fields
-    this.#use(fields)
-  }
-
-  #use(columns: readonly Column[]) {
+  handleRowDescription({ fields: columns }: { fields: Column[] }) {
     const { fields } = this.#statement
-    this.#take = fields ? this.#asJson(columns, fields) : this.#asObjects(columns)
-  }
-
-  #asJson(columns: readonly Column[], fields: readonly string[]) {
-    const rows = new JsonRows(
-      columns.map(({ dataTypeID }) => formOf(dataTypeID)),
-      fields,
-    )
-    this.#found.push(rows)
-    return (row: RawRow) => rows.add(row)
-  }
-
-  #asObjects(columns: readonly Column[]) {
-    const read = objectReader(columns)
-    return (row: RawRow) => this.#found.push(read(row))
+    const reading = fields ? jsonReading(columns, fields) : objectReading(columns)
+    if (this.#prepared) this.#prepared.reading = reading
+    this.#take = reading(this.#found)
   }
 
   handleDataRow(row: RawRow) {
@@ -196,6 +182,21 @@ function knownBy(connection: pg.Connection): Map<string, Prepared> {
   const known = preparedOf.get(connection) ?? new Map()
   preparedOf.set(connection, known)
   return known
+}
+
+function jsonReading(columns: readonly Column[], fields: readonly string[]): Reading {
+  const forms = columns.map(({ dataTypeID }) => formOf(dataTypeID))
+  const keys = keysOf(fields)
+  return (found) => {
+    const rows = new JsonRows(forms, keys)
+    found.push(rows)
+    return (row) => rows.add(row)
+  }
+}
+
+function objectReading(columns: readonly Column[]): Reading {
+  const read = objectReader(columns)
+  return (found) => (row) => found.push(read(row))
 }
 
 function objectReader(columns: readonly Column[]) {

@@ -123,6 +123,7 @@ function tooMany(db: Db, collection: Collection): Problem {
 /**
  * Stores a new row as `insert` does, in one round trip, if nothing is in its way. If something is, nothing is stored, and
  * `insert` finds out what. Does nothing within a transaction.
+ * @returns the row as JSON
  */
 export async function insertStraight<R extends Identified>(
   db: Db,
@@ -130,10 +131,12 @@ export async function insertStraight<R extends Identified>(
   values: Omit<R, 'id'>,
   statement: Insertion,
   beside: unknown[],
-): Promise<R | undefined> {
+): Promise<Buffer | undefined> {
   const { max } = maximumOf(db, collection)
+  const query = { ...statement, values: insertedValues(db, collection, values, max, beside) }
   try {
-    return await db.write?.<R>({ ...statement, values: insertedValues(db, collection, values, max, beside) })
+    const stored = await db.write?.(query, collection.columns)
+    return stored && stored.json.length > 0 ? stored.json : undefined
   } catch (error) {
     if (brokenUnique(error) === undefined) throw error
     return undefined
