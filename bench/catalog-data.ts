@@ -38,6 +38,8 @@ export async function loadProducts(url: string, stores: readonly Pick<OpenStore,
          lateral jsonb_populate_record(kind, jsonb_build_object('id', new.id, 'name', called, 'name_key', lower(called),
            'sku', code, 'sku_key', lower(code), 'price', costs, 'calculated_price', costs, 'base_variant_id', new.id,
            'custom_url', jsonb_build_object('url', '/p-' || new.id || '/', 'is_customized', false))) made
+     ), names as (
+       insert into product_names (store_id, id, name_key, sku_key) select store_id, id, lower(called), lower(code) from new
      ), variant as (
        insert into variants select made.* from new join variants kind on kind.store_id = new.store_id and kind.id = 1,
          lateral jsonb_populate_record(kind, jsonb_build_object('id', new.id, 'product_id', new.id, 'sku', code,
@@ -67,7 +69,16 @@ export async function moreStores({ directory }: Installation, url: string, model
   const made: number[] = []
   for (let i = 0; i < count; i++) made.push((await directory.create({ name: `More ${i}`, plan: 'unlimited' })).id)
   await asAdministrator(url, async (admin) => {
-    for (const table of ['products', 'variants', 'product_images', 'custom_fields', 'skus', 'urls', 'counters']) {
+    for (const table of [
+      'products',
+      'product_names',
+      'variants',
+      'product_images',
+      'custom_fields',
+      'skus',
+      'urls',
+      'counters',
+    ]) {
       const { rows } = await admin.query<{ name: string }>(
         `select quote_ident(attname) as name from pg_attribute
        where attrelid = $1::regclass and attnum > 0 and not attisdropped and attname <> 'store_id'`,

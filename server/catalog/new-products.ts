@@ -23,6 +23,7 @@ import { calculatedPrice, Product, ProductFields, products, tellOfProduct, withM
 import { setCategories, sortedIds } from './product-categories.ts'
 import { assignChannels } from './product-channels.ts'
 import { attachCopies, NewImages, newImageRows, productImages } from './product-images.ts'
+import { keepNames } from './product-names.ts'
 import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './product-references.ts'
 import { reserveSkus, type SkuWish } from './skus.ts'
 import { reserveAddresses, taken as takenAddress } from './urls.ts'
@@ -190,6 +191,10 @@ export async function createProducts(
   const stored = await locating(
     (field) => (bodies.length === 1 ? at(0, field) : field),
     () => insertAll(tx, products, rows),
+  )
+  await keepNames(
+    tx,
+    stored.map(({ id }) => id),
   )
   const drafted = drafts.flatMap((draft, i) => (stored[i] ? [{ ...draft, product: stored[i] }] : []))
   await insertAll(

@@ -287,6 +287,42 @@ describe('a list of products', () => {
   })
 })
 
+// A search looks into rows of its own, alone or beside other filters.
+test('a search finds products by the names and SKUs that they have now', async () => {
+  const { call } = await openShop()
+  const found = async (text: string) => {
+    const ask = async (query: string) => idsOf((await call('GET', `${PRODUCTS}?${query}`)).body)
+    const [alone, narrowed] = [await ask(`keyword=${text}`), await ask(`keyword=${text}&is_visible=true`)]
+    expect(narrowed).toEqual(alone)
+    const named = await ask(`name:like=${text}`)
+    expect(await ask(`name:like=${text}&sort=price`)).toEqual(named)
+    return { alone, named }
+  }
+  await call('POST', PRODUCTS, { ...mug, sku: 'CLAY-1' })
+  await call('POST', PRODUCTS, [
+    { ...mug, name: 'Clay bowl', price: 19 },
+    { ...mug, name: 'Plate', price: 20, sku: 'P' },
+  ])
+  expect(await found('cLaY')).toEqual({ alone: [1, 2], named: [2] })
+  await call('PUT', ONE, { name: 'Cup of clay' })
+  await call('PUT', PRODUCTS, [
+    { id: 2, name: 'Bowl' },
+    { id: 3, sku: 'CLAY-3' },
+  ])
+  expect(await found('clay')).toEqual({ alone: [1, 3], named: [1] })
+  // A base variant's SKU is that of its product.
+  await call('PUT', `${PRODUCTS}/2/variants/2`, { sku: 'CLAY-2' })
+  expect(await found('clay')).toEqual({ alone: [1, 2, 3], named: [1] })
+  await call('PUT', `${PRODUCTS}/2/variants/2`, { sku: '' })
+  await call('DELETE', ONE)
+  expect(await found('clay')).toEqual({ alone: [3], named: [] })
+  await call('DELETE', `${PRODUCTS}?keyword=clay`)
+  expect(await found('')).toEqual({ alone: [2], named: [2] })
+  for (const query of ['keyword=o&limit=1&page=2', 'name:like=o&sort=name&direction=desc&include_fields=name']) {
+    expect((await call('GET', `${PRODUCTS}?${query}`)).body.meta.pagination.total).toBe(1)
+  }
+})
+
 describe('what is shown of a product', () => {
   let shop: Shop
   beforeAll(async () => {

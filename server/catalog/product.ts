@@ -117,7 +117,7 @@ export type ProductFields = Static<typeof ProductFields>
 /** Facts of every list of products. */
 export const productFacts = {
   noun: 'product',
-  filters: `id id:in id:not_in id:min id:max id:greater id:less name name:like mpn upc price weight brand_id
+  filters: `id id:in id:not_in id:min id:max id:greater id:less name mpn upc price weight brand_id
     date_modified date_modified:max date_modified:min date_last_imported date_last_imported:max date_last_imported:min
     is_visible is_featured is_free_shipping
     inventory_level inventory_level:in inventory_level:not_in inventory_level:min inventory_level:max

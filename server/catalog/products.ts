@@ -7,7 +7,7 @@ import type { Api } from '../core/rest/api.ts'
 import { collection, envelope, type FieldsQuery, type ListQuery } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
-import { ComparedText, condition, conditionsOf, contains, filterOf, refuseBlanks } from '../core/rest/filters.ts'
+import { ComparedText, condition, conditionsOf, filterOf, refuseBlanks } from '../core/rest/filters.ts'
 import { findPage, type Inclusion, included, withInclusions } from '../core/rest/pages.ts'
 import { invalid, locating, notFound, Problem } from '../core/rest/problem.ts'
 import { oneOrMany } from '../core/rest/validator.ts'
@@ -39,6 +39,7 @@ import {
 import { forgetCategories, setCategories, sortedIds } from './product-categories.ts'
 import { forgetChannels } from './product-channels.ts'
 import { ImageItems, imageMistakes, primaryImages, productImages, replaceImages } from './product-images.ts'
+import { among, forgetNames, keepNames, NAMES, type Search, searched } from './product-names.ts'
 import { deletePartsOf, partCounters } from './product-parts.ts'
 import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './product-references.ts'
 import { reviews } from './reviews.ts'
@@ -66,6 +67,7 @@ const Queries = t.Object({
   'date_last_imported:not': t.Optional(t.String({ format: 'date-time' })),
   inventory_low: t.Optional(t.Boolean()),
   out_of_stock: t.Optional(t.Boolean()),
+  'name:like': t.Optional(ComparedText),
   keyword: t.Optional(ComparedText),
   keyword_context: t.Optional(t.Enum(['shopper', 'merchant'])),
 })
@@ -186,7 +188,9 @@ export function productRoutes(app: Api, pictures: Pictures) {
   const params = t.Object({ product_id: Id })
 
   app.get(list, { ...read, schema: shown.list }, ({ db, query }) =>
-    findPage(db, shown, withinLimit(query), alsoWhere(db, query), asked(query)),
+    isOnlySearch(query)
+      ? findPage(db, shown, withinLimit(query), searched(query), asked(query), NAMES)
+      : findPage(db, shown, withinLimit(query), alsoWhere(db, query), asked(query)),
   )
 
   app.post(
@@ -315,8 +319,27 @@ const withinLimit = (query: ListQuery): ListQuery =>
     ? { ...query, limit: Math.min(query.limit, LIMIT_WITH_OPTIONS) }
     : query
 
+/** Whether a list is asked for nothing but a search, in an order that names or ids have. */
+function isOnlySearch(query: ListQuery): query is ListQuery & Search {
+  const { sort = 'id' } = query
+  const searches = query['name:like'] !== undefined || query.keyword !== undefined
+  return searches && (sort === 'id' || sort === 'name') && Object.keys(query).every((name) => searchQuery.has(name))
+}
+const searchQuery: ReadonlySet<string> = new Set([
+  'name:like',
+  'keyword',
+  'page',
+  'limit',
+  'sort',
+  'direction',
+  'include',
+  'include_fields',
+  'exclude_fields',
+])
+
 /** Conditions of a query that are more than a comparison with a column (docs/contract/products.md section 4). */
-function alsoWhere({ store }: Db, query: Readonly<Record<string, unknown>>): Sql | undefined {
+function alsoWhere(db: Db, query: Readonly<Record<string, unknown>>): Sql | undefined {
+  const { store } = db
   const asked: Static<typeof Queries> = query
   const linked = (table: 'product_categories' | 'product_channels', column: string, ids: readonly number[]) =>
     sql`id in (select product_id from ${sql.id(table)} where store_id = ${store.id} and ${sql.id(column)} = any(${ids}))`
@@ -330,9 +353,8 @@ function alsoWhere({ store }: Db, query: Readonly<Record<string, unknown>>): Sql
   }
   if (asked.inventory_low !== undefined) conditions.push(sql`${LOW} = ${asked.inventory_low}`)
   if (asked.out_of_stock !== undefined) conditions.push(sql`${SOLD_OUT} = ${asked.out_of_stock}`)
-  if (asked.keyword !== undefined) {
-    conditions.push(sql`(${contains('name', asked.keyword)} or ${contains('sku', asked.keyword)})`)
-  }
+  const search = searched(asked)
+  if (search) conditions.push(among(db, search))
   if (asked.keyword_context === 'shopper') conditions.push(sql`is_visible`)
   return conditions.length > 0 ? sql.and(conditions) : undefined
 }
@@ -486,6 +508,7 @@ async function changeOwn(
   if (failure !== undefined) throw new Problem(409, failure, { [at('custom_url.url')]: failure })
 
   const changed = differences(product, row)
+  if ('name' in changed || 'sku' in changed) await keepNames(tx, [row.id])
   const shared = differences(sharedWithBase(product), sharedWithBase(row))
   if (row.base_variant_id === null) {
     if ('price' in changed || 'sale_price' in changed || 'weight' in changed) await recalculate(tx, row)
@@ -555,6 +578,7 @@ async function deleteProducts(tx: Tx, files: Files, ids: readonly number[]) {
   await forgetChannels(tx, ids)
   await releaseSkusOf(tx, ids)
   await releaseAddresses(tx, products, ids)
+  await forgetNames(tx, ids)
   await removeAll(tx, products, sql`id = any(${ids})`)
   for (const id of ids) tellOfProduct(tx, 'deleted', id)
 }

@@ -14,6 +14,7 @@ import { deleteComplexRulesOn } from './complex-rules.ts'
 import { ImageUrl } from './images.ts'
 import { deleteMetafieldsOf } from './metafields.ts'
 import { calculatedPrice, type Product, products, Sku, TradeNumber } from './product.ts'
+import { keepNames } from './product-names.ts'
 import { releaseSkus } from './skus.ts'
 
 /** SKUs of one product (docs/contract/limits.md). */
@@ -293,6 +294,7 @@ export async function followBase(tx: Tx, product: Product, base: Variant) {
     inventory_warning_level: base.inventory_warning_level ?? 0,
     bin_picking_number: base.bin_picking_number ?? '',
   })
+  if (base.sku !== product.sku) await keepNames(tx, [product.id])
 }
 
 /** Gives a product whose last option went its base variant again. */

@@ -146,7 +146,7 @@ describe('the search by trigrams', () => {
     const url = await empty()
     await prepareRoles(url, password)
     await migrate(url, PARTS)
-    expect(await search(url)).toEqual({ index: 'products_search', proleakproof: true })
+    expect(await search(url)).toEqual({ index: 'product_names_search', proleakproof: true })
   })
 
   test('is left out where the administrator has no such power; the search then reads names', async () => {
@@ -174,7 +174,7 @@ describe('the search by trigrams', () => {
   async function search(url: string): Promise<unknown> {
     const client = await connect(url)
     const { rows } = await client.query(`
-      select to_regclass('products_search')::text as index, proleakproof
+      select to_regclass('product_names_search')::text as index, proleakproof
       from pg_proc where oid = 'textlike(text, text)'::regprocedure`)
     await client.end()
     return rows[0]

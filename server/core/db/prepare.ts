@@ -116,7 +116,7 @@ async function canSearch(client: pg.Client): Promise<boolean> {
 /** New entries are few before they are sorted in: a search reads all of those, of whatever store. */
 const makeSearchIndexes = (client: pg.Client) =>
   client.query(`
-    create index if not exists products_search on products
+    create index if not exists product_names_search on product_names
       using gin (store_id, name_key extensions.gin_trgm_ops, sku_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128)`)
 
 /** Creates a database on the server of this administrator's URL unless it is there, and returns its URL. */

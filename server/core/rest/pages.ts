@@ -39,6 +39,7 @@ export const included =
  * answer as text, without becoming objects on the way.
  * @param where what else must hold of a row, in SQL
  * @param inclusions what hangs on the rows and is to be shown with them, by the name of its field
+ * @param keysIn another table that has the ids of all rows, and all that conditions and order name
  */
 export async function findPage(
   db: Db,
@@ -46,6 +47,7 @@ export async function findPage(
   query: ListQuery,
   where?: Sql,
   inclusions: Readonly<Record<string, Inclusion>> = {},
+  keysIn: string = collection.table,
 ): Promise<Answer<JsonBytes>> {
   const conditions = conditionsOf(collection.filterList, query)
   if (where) conditions.push(where)
@@ -57,7 +59,7 @@ export async function findPage(
   const found = await db.jsonRows(
     isWhole
       ? prepared(wholeList(db, collection, query, fields))
-      : filteredList(db, collection, query, fields, conditions),
+      : filteredList(db, collection, query, fields, conditions, keysIn),
     fields,
   )
   const [total = 0, version = 0] = (found.before[0] ?? []).map(Number)
@@ -117,11 +119,18 @@ export async function findRows<R extends Identified>(
 }
 
 /** The matching keys are found once, from an index; total and page both come from them, and the rows are read by key. */
-function filteredList(db: Db, collection: Collection, query: ListQuery, fields: readonly string[], conditions: Sql[]) {
+function filteredList(
+  db: Db,
+  collection: Collection,
+  query: ListQuery,
+  fields: readonly string[],
+  conditions: Sql[],
+  keysIn: string,
+) {
   const { keys, by, pageBy } = orderOf(collection, query)
   return sql`
     with found as materialized (
-      select ${names(keys)} from ${sql.id(collection.table)} where store_id = ${db.store.id} and ${sql.and(conditions)}
+      select ${names(keys)} from ${sql.id(keysIn)} where store_id = ${db.store.id} and ${sql.and(conditions)}
     ), page as (
       select * from found order by ${by} limit ${query.limit} offset ${offsetOf(query)}
     ), ${itemsOf(db, collection, fields)}

@@ -149,6 +149,15 @@ create table skus (
 );
 create index skus_product on skus (store_id, product_id, variant_id);
 
+-- What searches look into, in narrow rows. `id` is that of the product.
+create table product_names (
+  store_id int not null,
+  id int not null,
+  name_key text collate "C" not null,
+  sku_key text collate "C" not null,
+  primary key (store_id, id)
+);
+
 create table product_categories (
   store_id int not null,
   product_id int not null,
@@ -168,13 +177,15 @@ create index product_channels_channel on product_channels (store_id, channel_id,
 alter table products enable row level security, force row level security;
 alter table variants enable row level security, force row level security;
 alter table skus enable row level security, force row level security;
+alter table product_names enable row level security, force row level security;
 alter table product_categories enable row level security, force row level security;
 alter table product_channels enable row level security, force row level security;
 
 create policy wall on products to storeward using (store_id = nullif(current_setting('app.store', true), '')::int);
 create policy wall on variants to storeward using (store_id = nullif(current_setting('app.store', true), '')::int);
 create policy wall on skus to storeward using (store_id = nullif(current_setting('app.store', true), '')::int);
+create policy wall on product_names to storeward using (store_id = nullif(current_setting('app.store', true), '')::int);
 create policy wall on product_categories to storeward using (store_id = nullif(current_setting('app.store', true), '')::int);
 create policy wall on product_channels to storeward using (store_id = nullif(current_setting('app.store', true), '')::int);
 
-grant select, insert, update, delete on products, variants, skus, product_categories, product_channels to storeward;
+grant select, insert, update, delete on products, variants, skus, product_names, product_categories, product_channels to storeward;
