@@ -50,9 +50,9 @@ async function run({ port, connections, seconds, requests, messages, first }: Jo
   }
 }
 
-/** Connections are kept from job to job. */
+/** Connections are kept from job to job, unless the subject has closed them meanwhile. */
 async function connectionsTo(port: number, count: number): Promise<Socket[]> {
-  const open = sockets.get(port) ?? []
+  const open = (sockets.get(port) ?? []).filter(({ readyState }) => readyState === 'open')
   sockets.set(port, open)
   while (open.length < count) {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })

@@ -1,8 +1,9 @@
 import type { RawRow } from './line.ts'
 import { type JsonForm, wholeNumber } from './types.ts'
 
-const FIRST_BYTES = 16 * 1024
 const PIECE_BYTES = 64 * 1024
+const FREE_MAX = 32
+const NOTHING = Buffer.alloc(0)
 // Around the columns of a row stand a comma and braces.
 const AROUND_BYTES = 3
 // A byte of text becomes six of JSON at most, `\u0001`; of the length before a column come quotes or `null`.
@@ -31,9 +32,12 @@ const LETTERS = new Map(
   ]),
 )
 
+/** Pieces that nobody writes into. Fresh memory for each list keeps the collector busy, which counts it apart. */
+const free: Buffer[] = []
+
 /**
  * Rows of a list on their way from the database to the answer: bytes become bytes. A text of every column, or of every row,
- * would cost more than all the rest.
+ * would cost more than all the rest. What became of the rows can be had once, by `take` or by `takeTexts`.
  */
 export class JsonRows {
   /** Of each row, the columns that stand before those of its object: whole numbers, null for none. */
@@ -42,7 +46,7 @@ export class JsonRows {
   readonly #keys: Keys
   readonly #full: Buffer[] = []
   #fullLength = 0
-  #piece = Buffer.allocUnsafe(FIRST_BYTES)
+  #piece: Buffer = NOTHING
   #end = 0
   /** Where the object of each row ends. */
   readonly #ends: number[] = []
@@ -56,15 +60,17 @@ export class JsonRows {
     this.#keys = keys
   }
 
-  /** The objects, with a comma between each two. */
-  get json(): Buffer {
-    const last = this.#piece.subarray(0, this.#end)
-    return this.#full.length === 0 ? last : Buffer.concat([...this.#full, last])
+  /** The objects with a comma between each two, between what is to stand before and behind them. */
+  take(before: Uint8Array = NOTHING, after: Uint8Array = NOTHING): Buffer {
+    this.#finishPiece()
+    const taken = Buffer.concat([before, ...this.#full, after])
+    for (const piece of this.#full.splice(0)) giveBack(piece)
+    return taken
   }
 
   /** The objects, each as a text. */
-  get texts(): string[] {
-    const { json } = this
+  takeTexts(): string[] {
+    const json = this.take()
     return this.#ends.map((end, i) => json.toString('utf8', i === 0 ? 0 : (this.#ends[i - 1] ?? 0) + 1, end))
   }
 
@@ -104,11 +110,21 @@ export class JsonRows {
 
   #makeRoom(length: number) {
     if (this.#end + length <= this.#piece.length) return
+    this.#finishPiece()
+    this.#piece = length > PIECE_BYTES ? Buffer.allocUnsafe(length) : (free.pop() ?? Buffer.allocUnsafe(PIECE_BYTES))
+  }
+
+  #finishPiece() {
     this.#full.push(this.#piece.subarray(0, this.#end))
     this.#fullLength += this.#end
-    this.#piece = Buffer.allocUnsafe(Math.max(length, PIECE_BYTES))
+    this.#piece = NOTHING
     this.#end = 0
   }
+}
+
+/** To be written into again. Those for a row of more than usual size are left to the collector. */
+function giveBack({ buffer }: Buffer) {
+  if (buffer.byteLength === PIECE_BYTES && free.length < FREE_MAX) free.push(Buffer.from(buffer))
 }
 
 /** `"id":` and `,"name":`: what stands before each column, and how long all of it is. */

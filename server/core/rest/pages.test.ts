@@ -128,9 +128,9 @@ describe('a row as JSON text', () => {
             ${truth}::boolean as truth, ${words}::text as words, ${moment.toISOString()}::timestamptz(0) as moment,
             ${document}::jsonb as document, null::text as nothing`
         const object = await db.row<object>(row)
-        const { json, texts } = await db.jsonRows(sql`${row} from generate_series(1, 3)`, Object.keys(object))
-        expect(JSON.parse(`[${json}]`)).toEqual([object, object, object])
-        expect(texts.map((text) => JSON.parse(text))).toEqual([object, object, object])
+        const thrice = () => db.jsonRows(sql`${row} from generate_series(1, 3)`, Object.keys(object))
+        expect(JSON.parse(`[${(await thrice()).take()}]`)).toEqual([object, object, object])
+        expect((await thrice()).takeTexts().map((text) => JSON.parse(text))).toEqual([object, object, object])
         const { before } = await db.jsonRows(sql`select ${small}::int, ${large}::bigint, null::int, 1 as one`, ['one'])
         expect(before).toEqual([[small, large, null]])
       }),

@@ -1,4 +1,5 @@
 import { type Db, prepared } from '../db/database.ts'
+import type { JsonRows } from '../db/json.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Answer, JsonBytes } from './answer.ts'
 import type { Collection, Identified, ListQuery } from './collection.ts'
@@ -23,15 +24,15 @@ export const included =
   (collection: Collection, owner: string): Inclusion =>
   async (db, ids) => {
     const { columns, order = 'id' } = collection
-    const { before, texts } = await db.jsonRows(
+    const rows = await db.jsonRows(
       prepared(sql`
         select ${sql.id(owner)}, ${selection(columns)} from ${sql.id(collection.table)} item
         where store_id = ${db.store.id} and ${sql.id(owner)} = any(${ids})
         order by ${sql.id(owner)}, ${sql.id(order)}, id`),
       columns,
     )
-    const grouped = Map.groupBy(texts, (_, i) => before[i]?.[0] ?? 0)
-    return new Map([...grouped].map(([id, rows]) => [id, `[${rows.join(',')}]`]))
+    const grouped = Map.groupBy(rows.takeTexts(), (_, i) => rows.before[i]?.[0] ?? 0)
+    return new Map([...grouped].map(([id, texts]) => [id, `[${texts.join(',')}]`]))
   }
 
 /**
@@ -71,11 +72,10 @@ export async function findPage(
     pagination: pagination(total, ids.length, page, limit, query),
     ...(collection.cursors ? { cursor_pagination: cursorsOfPage(ids, total, query) } : {}),
   }
-  if (isEmpty) return list(NOTHING, meta)
+  if (isEmpty) return list([], meta)
   const hanging = await includedTexts(db, ids, inclusions)
-  return list(hanging.length === 0 ? found.json : Buffer.from(withIncluded(found.texts, ids, hanging).join(',')), meta)
+  return hanging.length === 0 ? wholeRows(found, meta) : list(withIncluded(found.takeTexts(), ids, hanging), meta)
 }
-const NOTHING = Buffer.alloc(0)
 
 /** What hangs on rows, each kind by one statement. */
 async function includedTexts(db: Db, ids: readonly number[], inclusions: Readonly<Record<string, Inclusion>>) {
@@ -245,7 +245,7 @@ async function findByCursor(db: Db, collection: Collection, query: ListQuery, co
   )
   const hasMore = found.before.length > query.limit
   const ids = found.before.slice(0, query.limit).map(([id]) => id ?? 0)
-  const texts = found.texts.slice(0, query.limit)
+  const texts = found.takeTexts().slice(0, query.limit)
   if (isBackwards) for (const items of [ids, texts]) items.reverse()
   const cursors = cursorsOf(ids, query, {
     // Where we came from there is something; in the other direction there is more if we were given more than asked.
@@ -253,11 +253,17 @@ async function findByCursor(db: Db, collection: Collection, query: ListQuery, co
     hasNext: isBackwards ? true : hasMore,
     current: isBackwards ? { before: query.before ?? '' } : { after: query.after ?? '' },
   })
-  return list(Buffer.from(texts.join(',')), { cursor_pagination: cursors })
+  return list(texts, { cursor_pagination: cursors })
 }
 
-const list = (rows: Buffer, meta: PageMeta): Answer<JsonBytes> =>
-  new Answer(new JsonBytes(Buffer.concat([LIST_BEGIN, rows, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)])))
+const list = (rows: readonly string[], meta: PageMeta): Answer<JsonBytes> =>
+  new Answer(new JsonBytes(Buffer.concat([LIST_BEGIN, Buffer.from(rows.join(',')), endOf(meta)])))
+
+/** The rows as they came. */
+const wholeRows = (rows: JsonRows, meta: PageMeta): Answer<JsonBytes> =>
+  new Answer(new JsonBytes(rows.take(LIST_BEGIN, endOf(meta))))
+
+const endOf = (meta: PageMeta) => Buffer.from(`],"meta":${JSON.stringify(meta)}}`)
 const LIST_BEGIN = Buffer.from('{"data":[')
 
 function cursorsOfPage(ids: readonly number[], total: number, query: ListQuery): CursorPagination {

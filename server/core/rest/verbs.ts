@@ -136,7 +136,7 @@ export async function insertStraight<R extends Identified>(
   const query = { ...statement, values: insertedValues(db, collection, values, max, beside) }
   try {
     const stored = await db.write?.(query, collection.columns)
-    return stored && stored.json.length > 0 ? stored.json : undefined
+    return stored && stored.before.length > 0 ? stored.take() : undefined
   } catch (error) {
     if (brokenUnique(error) === undefined) throw error
     return undefined
