@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import { prepared, type Tx } from '../core/db/database.ts'
+import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Files } from '../core/files/files.ts'
 import { toSeconds } from '../core/rest/dates.ts'
@@ -343,8 +343,8 @@ async function refuseTakenNames(tx: Tx, bodies: readonly NewProduct[], at: At) {
   const sentence = 'A product with this name already exists.'
   const keys = bodies.map(({ name }) => fold(name))
   const there = await tx.rows<{ name_key: string }>(
-    prepared(sql`
-    select name_key from products where store_id = ${tx.store.id} and name_key = any(${keys})`),
+    sql`
+    select name_key from products where store_id = ${tx.store.id} and name_key = any(${keys})`,
   )
   const known = new Set(there.map(({ name_key }) => name_key))
   const mistakes: Mistakes = repeated(

@@ -1,4 +1,4 @@
-import { type Db, prepared, type Tx } from '../core/db/database.ts'
+import type { Db, Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { contains } from '../core/rest/filters.ts'
 
@@ -12,10 +12,10 @@ export const NAMES = 'product_names'
 /** To be called when products were stored, or have another name or SKU. */
 export async function keepNames(tx: Tx, ids: readonly number[]) {
   await tx.rows(
-    prepared(sql`
+    sql`
       insert into product_names (store_id, id, name_key, sku_key)
       select store_id, id, name_key, sku_key from products where store_id = ${tx.store.id} and id = any(${ids})
-      on conflict (store_id, id) do update set name_key = excluded.name_key, sku_key = excluded.sku_key`),
+      on conflict (store_id, id) do update set name_key = excluded.name_key, sku_key = excluded.sku_key`,
   )
 }
 

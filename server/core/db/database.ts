@@ -33,8 +33,9 @@ export interface NamedQuery {
 }
 
 /**
- * A statement to be parsed and planned once on a connection: for a text that means the same work whatever its values are. A
- * filtered list must not come here, which is planned for what it looks for.
+ * A statement to be parsed and planned once on a connection: for what needs no choice between indexes, such as storing rows.
+ * Whatever reads with one must be planned for its store: a plan for any store takes all of them for small, and may read all of a
+ * large one (docs/decisions/008-lists-planned-once.md).
  */
 export const prepared = ({ text, values }: Sql): NamedQuery => ({ name: hash('sha1', text), text, values })
 

@@ -25,10 +25,10 @@ export const included =
   async (db, ids) => {
     const { columns, order = 'id' } = collection
     const rows = await db.jsonRows(
-      prepared(sql`
+      sql`
         select ${sql.id(owner)}, ${selection(columns)} from ${sql.id(collection.table)} item
         where store_id = ${db.store.id} and ${sql.id(owner)} = any(${ids})
-        order by ${sql.id(owner)}, ${sql.id(order)}, id`),
+        order by ${sql.id(owner)}, ${sql.id(order)}, id`,
       columns,
     )
     const grouped = Map.groupBy(rows.takeTexts(), (_, i) => rows.before[i]?.[0] ?? 0)
@@ -59,7 +59,7 @@ export async function findPage(
   const isWhole = collection.counted && conditions.length === 0
   const found = await db.jsonRows(
     isWhole
-      ? prepared(wholeList(db, collection, query, fields))
+      ? wholeList(db, collection, query, fields)
       : filteredList(db, collection, query, fields, conditions, keysIn),
     fields,
   )
@@ -149,10 +149,12 @@ const itemsOf = ({ store }: Db, { table }: Collection, fields: readonly string[]
 )`
 
 /** A list of everything takes its total from the counter, so it never counts. */
-const wholeList = (db: Db, collection: Collection, query: ListQuery, fields: readonly string[]) =>
-  query.page === 1 && orderOf(collection, query).isThatOfAnIndex
-    ? firstPage(db, collection, query, fields)
-    : furtherPage(db, collection, query, fields)
+function wholeList(db: Db, collection: Collection, query: ListQuery, fields: readonly string[]) {
+  if (query.page > 1 || !orderOf(collection, query).isThatOfAnIndex) return furtherPage(db, collection, query, fields)
+  const first = firstPage(db, collection, query, fields)
+  // Only in the order of the primary key is there one plan, for large stores as for small ones.
+  return hasPlaces(collection, query) ? prepared(first) : first
+}
 
 /** Nothing is passed over and nothing sorted, so the rows are read where their keys are found. */
 function firstPage(db: Db, collection: Collection, query: ListQuery, fields: readonly string[]) {
