@@ -150,19 +150,21 @@ const itemsOf = ({ store }: Db, { table }: Collection, fields: readonly string[]
 
 /** A list of everything takes its total from the counter, so it never counts. */
 function wholeList(db: Db, collection: Collection, query: ListQuery, fields: readonly string[]) {
-  if (query.page > 1 || !orderOf(collection, query).isThatOfAnIndex) return furtherPage(db, collection, query, fields)
-  const first = firstPage(db, collection, query, fields)
   // Only in the order of the primary key is there one plan, for large stores as for small ones.
-  return hasPlaces(collection, query) ? prepared(first) : first
+  if (hasPlaces(collection, query)) return prepared(straightPage(db, collection, query, fields))
+  return query.page === 1 && orderOf(collection, query).isThatOfAnIndex
+    ? straightPage(db, collection, query, fields)
+    : sortedPage(db, collection, query, fields)
 }
 
-/** Nothing is passed over and nothing sorted, so the rows are read where their keys are found. */
-function firstPage(db: Db, collection: Collection, query: ListQuery, fields: readonly string[]) {
+/** Rows that follow each other in an index, from the first one of the page on. */
+function straightPage(db: Db, collection: Collection, query: ListQuery, fields: readonly string[]) {
   const { keys, by, itemBy } = orderOf(collection, query)
   const columns = [...new Set([...keys, ...fields])]
   return sql`
     with ${counterOf(db, collection)}, item as materialized (
-      select ${names(columns)} from ${sql.id(collection.table)} where store_id = ${db.store.id}
+      select ${names(columns)} from ${sql.id(collection.table)}
+      where store_id = ${db.store.id} and ${query.page === 1 ? sql`true` : fromStart(db, collection, query)}
       order by ${by} limit ${query.limit}
     )
     select ${COUNTED}, item.id, ${selection(fields)}
@@ -171,13 +173,12 @@ function firstPage(db: Db, collection: Collection, query: ListQuery, fields: rea
 }
 
 /** The keys are found by an index alone, and only the rows of the page are read. */
-function furtherPage(db: Db, collection: Collection, query: ListQuery, fields: readonly string[]) {
+function sortedPage(db: Db, collection: Collection, query: ListQuery, fields: readonly string[]) {
   const { keys, by, pageBy } = orderOf(collection, query)
-  const { where, offset } = startOf(db, collection, query)
   return sql`
     with ${counterOf(db, collection)}, page as (
-      select ${names(keys)} from ${sql.id(collection.table)} where store_id = ${db.store.id} and ${where}
-      order by ${by} limit ${query.limit} offset ${offset}
+      select ${names(keys)} from ${sql.id(collection.table)} where store_id = ${db.store.id}
+      order by ${by} limit ${query.limit} offset ${offsetOf(query)}
     ), ${itemsOf(db, collection, fields)}
     select ${COUNTED}, item.id, ${selection(fields)}
     from (values (1)) one left join page on true left join item on item.id = page.id
@@ -190,25 +191,25 @@ const counterOf = ({ store }: Db, { table }: Collection) => sql`counter as (
 const COUNTED = sql`coalesce((select total from counter), 0), coalesce((select version from counter), 0)`
 
 /**
- * Where a page of a whole list begins. Ids are given out one after the other: where none is missing, the id says how many come
- * before it. Else the page begins at its place, if it is remembered and the counter still has the version of that moment;
- * else as many rows behind the first one as come before it. One statement decides and reads, so no insert or delete comes
- * between.
+ * The rows from where a page of a whole list begins, in the order of ids. Ids are given out one after the other: where none is
+ * missing, the id says how many come before it. Else the page begins at its place, if it is remembered and the counter still
+ * has the version of that moment; else as many rows behind the first one as come before it. One statement decides and reads,
+ * so no insert or delete comes between.
  */
-function startOf(db: Db, collection: Collection, query: ListQuery): { where: Sql; offset: Sql } {
+function fromStart(db: Db, collection: Collection, query: ListQuery): Sql {
   const offset = offsetOf(query)
-  if (!hasPlaces(collection, query)) return { where: sql`true`, offset: sql`${offset}` }
   const { after, version } = db.places?.find(placeKey(db, collection, query)) ?? NO_PLACE
   // Not `coalesce`: under a row policy PostgreSQL does not trust it, and would not use the index for the comparison.
   const decided = (whole: Sql, there: number, otherwise: number) =>
     sql`(select case when last_id = total then ${whole} when version = ${version} then ${there}::bigint
       else ${otherwise} end from counter)`
-  return {
-    where: isFalling(query)
-      ? sql`id < ${decided(sql`last_id - ${offset}::bigint + 1`, after, 2 ** 31)}`
-      : sql`id > ${decided(sql`${offset}::bigint`, after, 0)}`,
-    offset: decided(sql`0`, 0, offset),
-  }
+  const [beyond, from] = isFalling(query) ? [sql`<`, sql`<=`] : [sql`>`, sql`>=`]
+  const start = isFalling(query)
+    ? decided(sql`last_id - ${offset}::bigint + 1`, after, 2 ** 31)
+    : decided(sql`${offset}::bigint`, after, 0)
+  return sql`id ${from} (
+    select id from ${sql.id(collection.table)} where store_id = ${db.store.id} and id ${beyond} ${start}
+    order by ${orderOf(collection, query).by} limit 1 offset ${decided(sql`0`, 0, offset)})`
 }
 const NO_PLACE = { after: 0, version: -1 }
 
