@@ -11,12 +11,10 @@ export const NAMES = 'product_names'
 
 /** To be called when products were stored, or have another name or SKU. */
 export async function keepNames(tx: Tx, ids: readonly number[]) {
-  await tx.rows(
-    sql`
-      insert into product_names (store_id, id, name_key, sku_key)
-      select store_id, id, name_key, sku_key from products where store_id = ${tx.store.id} and id = any(${ids})
-      on conflict (store_id, id) do update set name_key = excluded.name_key, sku_key = excluded.sku_key`,
-  )
+  await tx.rows(sql`
+    insert into product_names (store_id, id, name_key, sku_key)
+    select store_id, id, name_key, sku_key from products where store_id = ${tx.store.id} and id = any(${ids})
+    on conflict (store_id, id) do update set name_key = excluded.name_key, sku_key = excluded.sku_key`)
 }
 
 /** Before products are deleted. */

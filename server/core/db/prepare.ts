@@ -97,7 +97,7 @@ export async function migrate(adminUrl: string, parts: readonly ('directory' | '
  * this database alone. Its one failure is a pattern that ends in an escape character, and says nothing of a row
  * (docs/decisions/005-search-by-trigrams.md). And that it is work: PostgreSQL takes it for as cheap as comparing two numbers,
  * and would rather look into every name of a store than read the rows that the index finds. Without these powers a search
- * reads the names in the order of their index.
+ * looks into every name.
  */
 async function canSearch(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(
