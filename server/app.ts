@@ -11,20 +11,7 @@ import fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify'
-import { assignmentRoutes } from './catalog/assignments.ts'
-import { brandRoutes } from './catalog/brands.ts'
-import { brandRoutesV2 } from './catalog/brands-v2.ts'
-import { categoryRoutes } from './catalog/categories.ts'
-import { Pictures } from './catalog/images.ts'
-import { modifierRoutes } from './catalog/modifiers.ts'
-import { optionRoutes } from './catalog/options.ts'
-import { productPartRoutes } from './catalog/product-parts.ts'
-import { productRoutes } from './catalog/products.ts'
-import { sortOrderRoutes } from './catalog/sort-orders.ts'
-import { summaryRoutes } from './catalog/summary.ts'
-import { treeCategoryRoutes } from './catalog/tree-categories.ts'
-import { treeRoutes } from './catalog/trees.ts'
-import { variantRoutes } from './catalog/variants.ts'
+import { catalogRoutes, catalogRoutesV2 } from './catalog/routes.ts'
 import type { Config } from './config.ts'
 import { boundConnections, type Connections } from './connections.ts'
 import type { Files } from './core/files/files.ts'
@@ -39,17 +26,16 @@ import type { Installation } from './installation.ts'
 import { healthRoutes } from './operator/health.ts'
 import { inspectorRoutes } from './operator/inspector.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
+import { Pictures } from './pictures/pictures.ts'
 import { Callers } from './stores/callers.ts'
 import { FailedLogins } from './stores/failed-logins.ts'
 import { guard, REQUEST_LINE_MAX } from './stores/gate.ts'
 import { Quotas } from './stores/quotas.ts'
 import { timeRoutesV2 } from './stores/time-v2.ts'
 import { Backlog } from './webhooks/backlog.ts'
-import { deliveryRoutes } from './webhooks/deliveries.ts'
 import { type Policy, policyOf } from './webhooks/destination.ts'
-import { historyRoutes } from './webhooks/history.ts'
 import { secretsOfHook } from './webhooks/hook-secrets.ts'
-import { hookRoutes } from './webhooks/hooks.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 import type { Worker } from './webhooks/worker.ts'
 
 const HEADERS_MAX = 32 * 1024
@@ -190,24 +176,11 @@ async function management(
     )
 
   await family('v3', grammar, (api) => {
-    brandRoutes(api, pictures)
-    categoryRoutes(api, pictures)
-    sortOrderRoutes(api)
-    productRoutes(api, pictures)
-    assignmentRoutes(api)
-    summaryRoutes(api)
-    variantRoutes(api, pictures)
-    productPartRoutes(api, pictures)
-    optionRoutes(api, parts.files)
-    modifierRoutes(api, parts.files)
-    treeRoutes(api, parts.files)
-    treeCategoryRoutes(api, pictures)
-    hookRoutes(api, { ...parts, policy })
-    deliveryRoutes(api)
-    historyRoutes(api, config.hookHistoryDays)
+    catalogRoutes(api, pictures)
+    webhookRoutes(api, { ...parts, policy, historyDays: config.hookHistoryDays })
   })
   await family('v2', { ...grammar, refusal: refusalV2 }, (api) => {
-    brandRoutesV2(api, pictures)
+    catalogRoutesV2(api, pictures)
     timeRoutesV2(api)
   })
   return routes.flat()

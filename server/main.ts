@@ -6,11 +6,12 @@ import { runInNewContext } from 'node:vm'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { Background } from './background.ts'
-import { renamePictures } from './catalog/picture-addresses.ts'
+import { catalogPictures } from './catalog/pictures.ts'
 import { type Config, publicUrlOf } from './config.ts'
 import { Files } from './core/files/files.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { openLog } from './operator/log.ts'
+import { renamePictures } from './pictures/addresses.ts'
 import { type Shelves, storesWithFiles } from './stores/files-of-stores.ts'
 
 export interface Running {
@@ -76,7 +77,9 @@ export async function start(config: Config, { inspector = false } = {}): Promise
 async function followAddress(shelves: Shelves, log: Logger, signal: AbortSignal) {
   try {
     let renamed = 0
-    for await (const db of storesWithFiles(shelves, signal)) renamed += await renamePictures(db, shelves.files, signal)
+    for await (const db of storesWithFiles(shelves, signal)) {
+      renamed += await renamePictures(db, shelves.files, catalogPictures, signal)
+    }
     if (renamed > 0) log.info({ renamed }, 'stored pictures have the address of PUBLIC_URL now')
   } catch (error) {
     log.error({ err: error }, 'stored pictures could not be given the address of PUBLIC_URL')

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { catalogPictures } from '../catalog/pictures.ts'
 import { sql } from '../core/db/sql.ts'
 import { Files } from '../core/files/files.ts'
 import { randomIds } from '../core/ids.ts'
 import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
 import { dbOf, rowsOf } from '../test/webhooks.ts'
-import { renamePictures } from './picture-addresses.ts'
+import { renamePictures } from './addresses.ts'
 
 // docs/contract/conventions.md section 16, entry 2: what becomes of the addresses of stored pictures when PUBLIC_URL is another
 // one at the next start.
@@ -89,9 +90,9 @@ test('stored pictures are called as the server is now; those that lie elsewhere 
   const before = await addressesOf(shop)
   const { data: product } = (await shop.call('GET', PRODUCT)).body
   const events = await rowsOf(shop, 'events')
-  expect(await renamePictures(db, await startedAs('http://shop.test'))).toBe(0)
+  expect(await renamePictures(db, await startedAs('http://shop.test'), catalogPictures)).toBe(0)
 
-  expect(await renamePictures(db, await startedAs('https://new.example.com:8443/shop'))).toBe(5)
+  expect(await renamePictures(db, await startedAs('https://new.example.com:8443/shop'), catalogPictures)).toBe(5)
   const stored = expect.stringMatching(
     new RegExp(`^https://new\\.example\\.com:8443/shop/files/${shop.store.hash}/[0-9a-f]{32}\\.png$`),
   )
@@ -109,7 +110,7 @@ test('stored pictures are called as the server is now; those that lie elsewhere 
   expect((await shop.call('GET', PRODUCT)).body.data).toEqual(product)
   expect(await rowsOf(shop, 'events')).toEqual(events)
 
-  expect(await renamePictures(db, await startedAs('http://shop.test'))).toBe(5)
+  expect(await renamePictures(db, await startedAs('http://shop.test'), catalogPictures)).toBe(5)
   expect(await addressesOf(shop)).toEqual(before)
 })
 
@@ -117,7 +118,7 @@ test('an address that took the place of a stored picture is not called by its fi
   const shop = await openPictured()
   await shop.call('PUT', '/catalog/brands/1', { image_url: ELSEWHERE })
   await shop.call('PUT', `${PRODUCT}/variants/1`, { image_url: '' })
-  expect(await renamePictures(await dbOf(shop), await startedAs('http://new.test'))).toBe(3)
+  expect(await renamePictures(await dbOf(shop), await startedAs('http://new.test'), catalogPictures)).toBe(3)
   const { brands, variants } = await addressesOf(shop)
   expect({ brands, variants }).toEqual({ brands: [ELSEWHERE, ELSEWHERE], variants: ['', ELSEWHERE] })
 })
@@ -143,7 +144,7 @@ test('who sends back an address that it read before keeps the picture, and finds
   const image_url = before.values[0]?.replace('http://shop.test/', 'https://old.example.com/')
   await call('PUT', `${PRODUCT}/modifiers/1/values/1`, { adjusters: { image_url } })
   expect(await rowsOf(shop, 'files')).toEqual(kept)
-  expect(await renamePictures(await dbOf(shop), await startedAs('http://shop.test'))).toBe(1)
+  expect(await renamePictures(await dbOf(shop), await startedAs('http://shop.test'), catalogPictures)).toBe(1)
   expect(await addressesOf(shop)).toEqual(before)
   // That of another file is another picture.
   const [stored] = before.brands
@@ -173,7 +174,7 @@ test('a store with more pictures than one step takes has them all renamed, and a
       where store_id = ${shop.store.id} and resource = 'product_images'`)
   })
   const before = await addressesOf(other)
-  expect(await renamePictures(db, await startedAs('http://new.test'))).toBe(5 + 2_498)
+  expect(await renamePictures(db, await startedAs('http://new.test'), catalogPictures)).toBe(5 + 2_498)
   const rows = await rowsOf(shop, 'product_images')
   const old = rows.filter(({ image_url }) => !String(image_url).startsWith('http://new.test/'))
   expect(old.map(({ image_url }) => image_url)).toEqual([ELSEWHERE])

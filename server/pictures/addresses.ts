@@ -1,15 +1,27 @@
 import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Files } from '../core/files/files.ts'
-import { brands } from './brands.ts'
-import { categories } from './category.ts'
-import { modifierValues, VALUE_OWNER } from './modifiers.ts'
-import { IMAGE_OWNER, productImages } from './product-images.ts'
-import { variants } from './variant.ts'
 
 const FILES_AT_ONCE = 1_000
 
-/** A stored picture: what it belongs to, and the address that it has now. */
+/** Where the address of a picture stands, and how it is changed to `stored.url`. In the SQL, `picture` is a row of the table. */
+export interface PictureHolder {
+  table: string
+  present: string
+  changes: string
+}
+
+/** The holders of an area's pictures, by the kind of what owns the files. */
+export type PictureHolders = Readonly<Record<string, PictureHolder>>
+
+/** The holder of a picture that has its address in a column of its own. */
+export const imageUrlHolder = ({ table }: { table: string }): PictureHolder => ({
+  table,
+  present: 'picture.image_url',
+  changes: 'image_url = stored.url',
+})
+
+/** A stored picture, and what it belongs to. */
 interface Stored {
   name: string
   owner_kind: string
@@ -19,10 +31,16 @@ interface Stored {
 /**
  * Gives the stored pictures of a store the addresses that they have now. Rows hold the one that PUBLIC_URL made when they were
  * stored, and it may be another one since (docs/contract/conventions.md section 16, entry 2). No date moves, and nothing is told.
+ * @param holders those of all areas
  * @param signal ends it early: the next start does the rest
  * @returns how many were called otherwise
  */
-export async function renamePictures(db: Db, files: Files, signal?: AbortSignal): Promise<number> {
+export async function renamePictures(
+  db: Db,
+  files: Files,
+  holders: PictureHolders,
+  signal?: AbortSignal,
+): Promise<number> {
   let renamed = 0
   let last = ''
   while (!signal?.aborted) {
@@ -31,13 +49,13 @@ export async function renamePictures(db: Db, files: Files, signal?: AbortSignal)
       order by name limit ${FILES_AT_ONCE}`)
     const end = stored.at(-1)
     if (!end) break
-    renamed += await db.transaction((tx) => renameSome(tx, files, stored))
+    renamed += await db.transaction((tx) => renameSome(tx, files, holders, stored))
     last = end.name
   }
   return renamed
 }
 
-async function renameSome(tx: Tx, files: Files, stored: readonly Stored[]): Promise<number> {
+async function renameSome(tx: Tx, files: Files, holders: PictureHolders, stored: readonly Stored[]): Promise<number> {
   let renamed = 0
   for (const [kind, some] of Map.groupBy(stored, ({ owner_kind }) => owner_kind)) {
     const holder = holders[kind]
@@ -57,26 +75,4 @@ async function renameSome(tx: Tx, files: Files, stored: readonly Stored[]): Prom
     renamed += rows.length
   }
   return renamed
-}
-
-/** Where the address of a picture stands, by the kind of its owner, and how it is changed to `stored.url`. */
-const holders: Readonly<Record<string, { table: string; present: string; changes: string }>> = {
-  ...Object.fromEntries(
-    [brands, categories, variants].map(({ noun, table }) => [
-      noun,
-      { table, present: 'picture.image_url', changes: 'image_url = stored.url' },
-    ]),
-  ),
-  [IMAGE_OWNER]: {
-    table: productImages.table,
-    present: 'picture.image_url',
-    changes: ['image_url', 'url_zoom', 'url_standard', 'url_thumbnail', 'url_tiny']
-      .map((column) => `${column} = stored.url`)
-      .join(', '),
-  },
-  [VALUE_OWNER]: {
-    table: modifierValues.table,
-    present: "picture.adjusters->>'image_url'",
-    changes: "adjusters = jsonb_set(adjusters, '{image_url}', to_jsonb(stored.url))",
-  },
 }

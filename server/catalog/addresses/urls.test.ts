@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openShop, type Shop } from '../test/shop.ts'
+import { openShop, type Shop } from '../../test/shop.ts'
 
 // docs/contract/catalog.md section 1, custom_url, and docs/contract/brands.md section 2.
 

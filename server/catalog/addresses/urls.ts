@@ -1,11 +1,11 @@
 import t, { type Static, type TSchema } from 'typebox'
-import { type Db, prepared, type Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
-import { Answer, answer, answerBytes } from '../core/rest/answer.ts'
-import { type Collection, envelope, type Identified, insertion, Meta } from '../core/rest/collection.ts'
-import { fold } from '../core/rest/fold.ts'
-import { Problem, ProblemBody, problemBody } from '../core/rest/problem.ts'
-import { change, type Insertion, insert, insertStraight } from '../core/rest/verbs.ts'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { Answer, answer, answerBytes } from '../../core/rest/answer.ts'
+import { type Collection, envelope, type Identified, insertion, Meta } from '../../core/rest/collection.ts'
+import { fold } from '../../core/rest/fold.ts'
+import { Problem, ProblemBody, problemBody } from '../../core/rest/problem.ts'
+import { change, type Insertion, insert, insertStraight } from '../../core/rest/verbs.ts'
 import { isUrlPath, slug, withSlash } from './slug.ts'
 
 /** The storefront address of a brand, category, product or page. All share one namespace per store. */

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sql } from '../core/db/sql.ts'
-import { copyProduct } from '../test/many-products.ts'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
-import { dbOf, rowsOf } from '../test/webhooks.ts'
+import { sql } from '../../core/db/sql.ts'
+import { copyProduct } from '../../test/many-products.ts'
+import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { dbOf, rowsOf } from '../../test/webhooks.ts'
 
 // docs/contract/categories.md section 6, and what a category's end means for the products in it (section 2).
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openShop, type Shop } from '../test/shop.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { openShop, type Shop } from '../../test/shop.ts'
+import { rowsOf } from '../../test/webhooks.ts'
 
 // docs/contract/categories.md section 5.
 

@@ -1,14 +1,14 @@
 import t from 'typebox'
-import { sql } from '../core/db/sql.ts'
-import { Answer } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
-import { Id, idSegment, nullable } from '../core/rest/fields.ts'
-import { Pagination } from '../core/rest/paging.ts'
-import { invalid } from '../core/rest/problem.ts'
-import { findOne, lock } from '../core/rest/verbs.ts'
-import { access } from '../stores/scopes.ts'
+import { sql } from '../../core/db/sql.ts'
+import { Answer } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { Id, idSegment, nullable } from '../../core/rest/fields.ts'
+import { Pagination } from '../../core/rest/paging.ts'
+import { invalid } from '../../core/rest/problem.ts'
+import { findOne, lock } from '../../core/rest/verbs.ts'
+import { access } from '../../stores/scopes.ts'
+import { categories } from '../categories/shape.ts'
 import { findLinks, pageQuery } from './assignments.ts'
-import { categories } from './category.ts'
 
 const { read, write } = access('catalog')
 

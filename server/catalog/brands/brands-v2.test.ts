@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { VERSION } from '../core/version.ts'
-import { openShop, type Shop } from '../test/shop.ts'
+import { VERSION } from '../../core/version.ts'
+import { openShop, type Shop } from '../../test/shop.ts'
 
 let shop: Shop
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import t from 'typebox'
-import { Answer, noContent } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
-import { Id, idSegment } from '../core/rest/fields.ts'
-import { findRows } from '../core/rest/pages.ts'
-import { pageV2 } from '../core/rest/v2.ts'
-import { findOne } from '../core/rest/verbs.ts'
-import { access } from '../stores/scopes.ts'
+import { Answer, noContent } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { Id, idSegment } from '../../core/rest/fields.ts'
+import { findRows } from '../../core/rest/pages.ts'
+import { pageV2 } from '../../core/rest/v2.ts'
+import { findOne } from '../../core/rest/verbs.ts'
+import { imageUrlIn, type Pictures } from '../../pictures/pictures.ts'
+import { access } from '../../stores/scopes.ts'
 import { addBrand, Brand, brands, Changes, changeBrand, deleteBrand, NewBrand } from './brands.ts'
-import { imageUrlIn, type Pictures } from './images.ts'
 
 const { read, write } = access('catalog')
 

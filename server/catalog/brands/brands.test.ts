@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../core/db/sql.ts'
-import { copyProduct } from '../test/many-products.ts'
-import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
-import { dbOf } from '../test/webhooks.ts'
+import { sql } from '../../core/db/sql.ts'
+import { copyProduct } from '../../test/many-products.ts'
+import { form, openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { dbOf } from '../../test/webhooks.ts'
 
 // docs/contract/catalog.md section 1 and docs/contract/brands.md. Addresses are in urls.test.ts, pictures in images.test.ts,
 // metafields in metafields.test.ts.

@@ -1,21 +1,20 @@
 import type { FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
-import type { Files } from '../core/files/files.ts'
-import { answer, noContent } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
-import { collection } from '../core/rest/collection.ts'
-import { Id, idSegment } from '../core/rest/fields.ts'
-import { ComparedText } from '../core/rest/filters.ts'
-import { fold } from '../core/rest/fold.ts'
-import { findPage } from '../core/rest/pages.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
-import { findOne, lock, pick, remove } from '../core/rest/verbs.ts'
-import { access } from '../stores/scopes.ts'
-import { ImageUrl, imageRoutes, imageUrlIn, type Pictures, withImage } from './images.ts'
-import { deleteMetafieldsOf, metafieldRoutes } from './metafields.ts'
-import { forgetBrand, forgetLargeBrand } from './product.ts'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import type { Files } from '../../core/files/files.ts'
+import { answer, noContent } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { collection } from '../../core/rest/collection.ts'
+import { Id, idSegment } from '../../core/rest/fields.ts'
+import { ComparedText } from '../../core/rest/filters.ts'
+import { fold } from '../../core/rest/fold.ts'
+import { findPage } from '../../core/rest/pages.ts'
+import { NOT_BLANK } from '../../core/rest/validator.ts'
+import { findOne, lock, pick, remove } from '../../core/rest/verbs.ts'
+import { deleteMetafieldsOf, metafieldRoutes } from '../../metafields/metafields.ts'
+import { ImageUrl, imageRoutes, imageUrlIn, type Pictures, withImage } from '../../pictures/pictures.ts'
+import { access } from '../../stores/scopes.ts'
 import {
   addressedAnswers,
   answerAddressed,
@@ -24,7 +23,8 @@ import {
   changeAddressed,
   insertAddressed,
   releaseAddress,
-} from './urls.ts'
+} from '../addresses/urls.ts'
+import { forgetBrand, forgetLargeBrand } from '../product-row/shape.ts'
 
 const { read, write } = access('catalog')
 

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../core/db/sql.ts'
-import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
-import { sized } from '../test/sized.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { sql } from '../../core/db/sql.ts'
+import { form, openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { sized } from '../../test/sized.ts'
+import { rowsOf } from '../../test/webhooks.ts'
 
 // docs/contract/categories.md section 2. Metafields are in metafields.test.ts, the other trees in tree-categories.test.ts,
 // what products have to do with it in assignments.test.ts.

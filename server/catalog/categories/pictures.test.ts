@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type App, createApp } from '../app.ts'
-import { readConfig } from '../config.ts'
-import { Addresses } from '../core/net/addresses.ts'
-import { SECRET } from '../test/postgres.ts'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { type App, createApp } from '../../app.ts'
+import { readConfig } from '../../config.ts'
+import { Addresses } from '../../core/net/addresses.ts'
+import { SECRET } from '../../test/postgres.ts'
+import { openShop, type Shop, theHouse } from '../../test/shop.ts'
 
 // docs/contract/categories.md section 1: where the settings say so, pictures that categories name by address are copied.
 // What is fetched from where is in core/net/fetch-image.test.ts.

@@ -1,15 +1,17 @@
 import t from 'typebox'
-import { sql } from '../core/db/sql.ts'
-import { answer, noContent } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
-import { collection } from '../core/rest/collection.ts'
-import { Id, idSegment } from '../core/rest/fields.ts'
-import { conditionsOf, filterSchema, refuseBlanks } from '../core/rest/filters.ts'
-import { findPage } from '../core/rest/pages.ts'
-import { notFound, Problem } from '../core/rest/problem.ts'
-import { findBelow, lockBelow, pick } from '../core/rest/verbs.ts'
-import { AtOnce } from '../stores/at-once.ts'
-import { access } from '../stores/scopes.ts'
+import { sql } from '../../core/db/sql.ts'
+import { answer, noContent } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { collection } from '../../core/rest/collection.ts'
+import { Id, idSegment } from '../../core/rest/fields.ts'
+import { conditionsOf, filterSchema, refuseBlanks } from '../../core/rest/filters.ts'
+import { findPage } from '../../core/rest/pages.ts'
+import { notFound, Problem } from '../../core/rest/problem.ts'
+import { findBelow, lockBelow, pick } from '../../core/rest/verbs.ts'
+import { metafieldRoutes } from '../../metafields/metafields.ts'
+import { imageRoutes, imageUrlIn, type Pictures } from '../../pictures/pictures.ts'
+import { AtOnce } from '../../stores/at-once.ts'
+import { access } from '../../stores/scopes.ts'
 import {
   Category,
   CategoryUrlInput,
@@ -23,10 +25,8 @@ import {
   keyword,
   refuseMalformed,
   tellOf,
-} from './category.ts'
-import { imageRoutes, imageUrlIn, type Pictures } from './images.ts'
-import { metafieldRoutes } from './metafields.ts'
-import { FIRST_TREE } from './tree.ts'
+} from './shape.ts'
+import { FIRST_TREE } from './tree-shape.ts'
 
 const { read, write } = access('catalog')
 

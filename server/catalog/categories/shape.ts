@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../core/db/database.ts'
-import { type Sql, sql } from '../core/db/sql.ts'
-import { publish } from '../core/events/publish.ts'
-import type { Files } from '../core/files/files.ts'
-import { collection } from '../core/rest/collection.ts'
-import { ID_MAX, Id } from '../core/rest/fields.ts'
-import { ComparedText, contains } from '../core/rest/filters.ts'
-import { invalid, Problem } from '../core/rest/problem.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
-import { removeAll } from '../core/rest/verbs.ts'
-import { type Copies, ImageUrl, withImage } from './images.ts'
-import { deleteMetafieldsOf } from './metafields.ts'
-import { emptyCategories, emptyLargeCategories } from './product-categories.ts'
-import { isUrlPath, withSlash } from './slug.ts'
-import { channelsOfTrees, everyTree, FIRST_TREE } from './tree.ts'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { publish } from '../../core/events/publish.ts'
+import type { Files } from '../../core/files/files.ts'
+import { collection } from '../../core/rest/collection.ts'
+import { ID_MAX, Id } from '../../core/rest/fields.ts'
+import { ComparedText, contains } from '../../core/rest/filters.ts'
+import { invalid, Problem } from '../../core/rest/problem.ts'
+import { NOT_BLANK } from '../../core/rest/validator.ts'
+import { removeAll } from '../../core/rest/verbs.ts'
+import { deleteMetafieldsOf } from '../../metafields/metafields.ts'
+import { type Copies, ImageUrl, withImage } from '../../pictures/pictures.ts'
+import { isUrlPath, withSlash } from '../addresses/slug.ts'
 import {
   CustomUrl,
   type CustomUrlInput,
@@ -23,7 +21,9 @@ import {
   malformed,
   type Outcome,
   releaseAddresses,
-} from './urls.ts'
+} from '../addresses/urls.ts'
+import { emptyCategories, emptyLargeCategories } from '../product-row/categories.ts'
+import { channelsOfTrees, everyTree, FIRST_TREE } from './tree-shape.ts'
 
 export const DEPTH_MAX = 8
 const URL_MAX = 255

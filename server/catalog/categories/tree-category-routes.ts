@@ -1,19 +1,20 @@
 import type { FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
-import type { Tx } from '../core/db/database.ts'
-import { type Sql, sql } from '../core/db/sql.ts'
-import type { Files } from '../core/files/files.ts'
-import { Answer } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
-import { collection } from '../core/rest/collection.ts'
-import { Id } from '../core/rest/fields.ts'
-import { ComparedText } from '../core/rest/filters.ts'
-import { fold } from '../core/rest/fold.ts'
-import { findRows } from '../core/rest/pages.ts'
-import { Pagination, pagination } from '../core/rest/paging.ts'
-import { invalid, Problem, ProblemBody, problemBody } from '../core/rest/problem.ts'
-import { lock } from '../core/rest/verbs.ts'
-import { access } from '../stores/scopes.ts'
+import type { Tx } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import type { Files } from '../../core/files/files.ts'
+import { Answer } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { collection } from '../../core/rest/collection.ts'
+import { Id } from '../../core/rest/fields.ts'
+import { ComparedText } from '../../core/rest/filters.ts'
+import { fold } from '../../core/rest/fold.ts'
+import { findRows } from '../../core/rest/pages.ts'
+import { Pagination, pagination } from '../../core/rest/paging.ts'
+import { invalid, Problem, ProblemBody, problemBody } from '../../core/rest/problem.ts'
+import { lock } from '../../core/rest/verbs.ts'
+import { type Copies, imageUrlIn, type Pictures } from '../../pictures/pictures.ts'
+import { access } from '../../stores/scopes.ts'
 import {
   Category,
   CategoryUrlInput,
@@ -27,9 +28,8 @@ import {
   keyword,
   refuseMalformed,
   tellOf,
-} from './category.ts'
-import { type Copies, imageUrlIn, type Pictures } from './images.ts'
-import { FIRST_TREE } from './tree.ts'
+} from './shape.ts'
+import { FIRST_TREE } from './tree-shape.ts'
 
 const BATCH_MAX = 250
 

@@ -1,9 +1,9 @@
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../core/db/database.ts'
-import { type Sql, sql } from '../core/db/sql.ts'
-import { collection } from '../core/rest/collection.ts'
-import { Id } from '../core/rest/fields.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { collection } from '../../core/rest/collection.ts'
+import { Id } from '../../core/rest/fields.ts'
+import { NOT_BLANK } from '../../core/rest/validator.ts'
 
 /** Of a store: the list of them has no pages. */
 export const TREES_MAX = 250

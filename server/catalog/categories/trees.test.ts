@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { sql } from '../core/db/sql.ts'
-import { openShop, type Shop } from '../test/shop.ts'
-import { dbOf, rowsOf } from '../test/webhooks.ts'
+import { sql } from '../../core/db/sql.ts'
+import { openShop, type Shop } from '../../test/shop.ts'
+import { dbOf, rowsOf } from '../../test/webhooks.ts'
 
 // docs/contract/categories.md section 3.
 

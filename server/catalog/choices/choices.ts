@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import t, { type TUnsafe } from 'typebox'
-import type { Db, Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
-import { publish } from '../core/events/publish.ts'
-import { answer, noContent } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
-import type { Collection, FieldsQuery } from '../core/rest/collection.ts'
-import { Id, idSegment } from '../core/rest/fields.ts'
-import { fold } from '../core/rest/fold.ts'
-import { findPage, type Inclusion, included, withInclusions } from '../core/rest/pages.ts'
-import { notFound, Problem } from '../core/rest/problem.ts'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { publish } from '../../core/events/publish.ts'
+import { answer, noContent } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import type { Collection, FieldsQuery } from '../../core/rest/collection.ts'
+import { Id, idSegment } from '../../core/rest/fields.ts'
+import { fold } from '../../core/rest/fold.ts'
+import { findPage, type Inclusion, included, withInclusions } from '../../core/rest/pages.ts'
+import { notFound, Problem } from '../../core/rest/problem.ts'
 import {
   asksFor,
   change,
@@ -22,8 +22,9 @@ import {
   remove,
   removeAll,
   takeIds,
-} from '../core/rest/verbs.ts'
-import { access } from '../stores/scopes.ts'
+} from '../../core/rest/verbs.ts'
+import { access } from '../../stores/scopes.ts'
+import { type Product, products, touch } from '../product-row/shape.ts'
 import {
   type ChoiceType,
   type Config,
@@ -38,8 +39,7 @@ import {
   productsNamed,
   VALUES_MAX,
   type Value,
-} from './choice-rules.ts'
-import { type Product, products, touch } from './product.ts'
+} from './rules.ts'
 
 const { read, write } = access('catalog')
 

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { form, openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { rowsOf } from '../../test/webhooks.ts'
 
 // docs/contract/options.md section 4: modifiers, their values, adjusters and pictures. What they share with options (values,
 // their order, their limit, races) is one piece of code, which options.test.ts asks.

@@ -1,22 +1,15 @@
 import t from 'typebox'
-import type { Tx } from '../core/db/database.ts'
-import type { Files } from '../core/files/files.ts'
-import { Amount, NullableAmount } from '../core/rest/amounts.ts'
-import type { Api } from '../core/rest/api.ts'
-import { collection } from '../core/rest/collection.ts'
-import { Id, idSegment, nullable } from '../core/rest/fields.ts'
-import type { Inclusion } from '../core/rest/pages.ts'
-import { change, findBelow, lock } from '../core/rest/verbs.ts'
-import {
-  Config,
-  GivenConfig,
-  type GivenValue,
-  GivenValueData,
-  modifierTypes,
-  Name,
-  SortOrder,
-  ValueData,
-} from './choice-rules.ts'
+import type { Tx } from '../../core/db/database.ts'
+import type { Files } from '../../core/files/files.ts'
+import { Amount, NullableAmount } from '../../core/rest/amounts.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { collection } from '../../core/rest/collection.ts'
+import { Id, idSegment, nullable } from '../../core/rest/fields.ts'
+import type { Inclusion } from '../../core/rest/pages.ts'
+import { change, findBelow, lock } from '../../core/rest/verbs.ts'
+import { ImageUrl, uploadRoute } from '../../pictures/pictures.ts'
+import { deleteComplexRulesOn } from '../parts/complex-rules.ts'
+import { products } from '../product-row/shape.ts'
 import {
   type ChoiceChanges,
   choiceRoutes,
@@ -26,9 +19,16 @@ import {
   type NewChoice,
   tellOf,
 } from './choices.ts'
-import { deleteComplexRulesOn } from './complex-rules.ts'
-import { ImageUrl, uploadRoute } from './images.ts'
-import { products } from './product.ts'
+import {
+  Config,
+  GivenConfig,
+  type GivenValue,
+  GivenValueData,
+  modifierTypes,
+  Name,
+  SortOrder,
+  ValueData,
+} from './rules.ts'
 
 /** A chosen value may take off as much as it may add. */
 const bounds = { minimum: -99_999_999_999 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Answered, openShop, type Shop, theHouse } from '../test/shop.ts'
-import { sized } from '../test/sized.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { type Answered, openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { sized } from '../../test/sized.ts'
+import { rowsOf } from '../../test/webhooks.ts'
 
 // docs/contract/catalog.md section 2 and docs/contract/options.md: options, their values, and what variants make of them.
 // What a value may hold is in choice-rules.test.ts.

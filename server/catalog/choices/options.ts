@@ -1,21 +1,19 @@
 import t from 'typebox'
-import type { Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
-import type { Files } from '../core/files/files.ts'
-import type { Api } from '../core/rest/api.ts'
-import { collection } from '../core/rest/collection.ts'
-import { Id } from '../core/rest/fields.ts'
-import type { Inclusion } from '../core/rest/pages.ts'
+import type { Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import type { Files } from '../../core/files/files.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { collection } from '../../core/rest/collection.ts'
+import { Id } from '../../core/rest/fields.ts'
+import type { Inclusion } from '../../core/rest/pages.ts'
+import { ImageUrl } from '../../pictures/pictures.ts'
+import type { Product } from '../product-row/shape.ts'
 import {
-  Config,
-  GivenConfig,
-  type GivenValue,
-  GivenValueData,
-  Name,
-  optionTypes,
-  SortOrder,
-  ValueData,
-} from './choice-rules.ts'
+  deleteVariantsUsing,
+  relabelVariants,
+  restoreBaseVariant,
+  type Choice as VariantChoice,
+} from '../variants/shape.ts'
 import {
   type ChoiceChanges,
   choiceRoutes,
@@ -25,9 +23,16 @@ import {
   includedChoices,
   type NewChoice,
 } from './choices.ts'
-import { ImageUrl } from './images.ts'
-import type { Product } from './product.ts'
-import { deleteVariantsUsing, relabelVariants, restoreBaseVariant, type Choice as VariantChoice } from './variant.ts'
+import {
+  Config,
+  GivenConfig,
+  type GivenValue,
+  GivenValueData,
+  Name,
+  optionTypes,
+  SortOrder,
+  ValueData,
+} from './rules.ts'
 
 const OptionValue = t.Object({
   id: Id,

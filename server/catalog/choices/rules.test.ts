@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../core/rest/problem.ts'
+import { Problem } from '../../core/rest/problem.ts'
 import {
   type ChoiceType,
   type Config,
@@ -10,7 +10,7 @@ import {
   modifierTypes,
   optionTypes,
   type Value,
-} from './choice-rules.ts'
+} from './rules.ts'
 
 // docs/contract/catalog.md section 2 and docs/contract/options.md, without the database.
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Static, type TSchema } from 'typebox'
-import { parseDate, toSeconds } from '../core/rest/dates.ts'
-import { ID_MAX, Id, nullable } from '../core/rest/fields.ts'
-import { fold } from '../core/rest/fold.ts'
-import { invalid } from '../core/rest/problem.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
+import { parseDate, toSeconds } from '../../core/rest/dates.ts'
+import { ID_MAX, Id, nullable } from '../../core/rest/fields.ts'
+import { fold } from '../../core/rest/fold.ts'
+import { invalid } from '../../core/rest/problem.ts'
+import { NOT_BLANK } from '../../core/rest/validator.ts'
 
 // What options and modifiers have in common, without the database: types, configuration, values and their data
 // (docs/contract/catalog.md section 2, docs/contract/options.md).

@@ -1,18 +1,28 @@
 import t, { type Static } from 'typebox'
-import type { Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
-import { Amount } from '../core/rest/amounts.ts'
-import { answer, noContent } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
-import { collection, type FieldsQuery, type Identified } from '../core/rest/collection.ts'
-import { Id, idSegment, nullable } from '../core/rest/fields.ts'
-import { type Inclusion, included, withInclusions } from '../core/rest/pages.ts'
-import { invalid } from '../core/rest/problem.ts'
-import { asksFor, change, findBelow, insertAll, lock, lockBelow, pick, removeAll, takeIds } from '../core/rest/verbs.ts'
-import { access } from '../stores/scopes.ts'
-import { ImageUrl } from './images.ts'
+import type { Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { Amount } from '../../core/rest/amounts.ts'
+import { answer, noContent } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { collection, type FieldsQuery, type Identified } from '../../core/rest/collection.ts'
+import { Id, idSegment, nullable } from '../../core/rest/fields.ts'
+import { type Inclusion, included, withInclusions } from '../../core/rest/pages.ts'
+import { invalid } from '../../core/rest/problem.ts'
+import {
+  asksFor,
+  change,
+  findBelow,
+  insertAll,
+  lock,
+  lockBelow,
+  pick,
+  removeAll,
+  takeIds,
+} from '../../core/rest/verbs.ts'
+import { ImageUrl } from '../../pictures/pictures.ts'
+import { access } from '../../stores/scopes.ts'
+import { products, touch } from '../product-row/shape.ts'
 import { findParts, type Mistakes, refuseTooMany, repeated } from './part.ts'
-import { products, touch } from './product.ts'
 
 const COMPLEX_RULES_MAX = 1_000
 const CONDITIONS_MAX = 50

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
-import { sized } from '../test/sized.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { form, openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { sized } from '../../test/sized.ts'
+import { rowsOf } from '../../test/webhooks.ts'
 
 // docs/contract/product-parts.md section 5. What all parts of a product share is in product-parts.test.ts, what counts as a
 // picture in core/files/image-type.test.ts, and what is fetched in fetched-images.test.ts.

@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
-import type { Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
-import type { Files } from '../core/files/files.ts'
-import { readForm } from '../core/files/upload.ts'
-import { answer, dated, noContent } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
-import { collection, type Identified } from '../core/rest/collection.ts'
-import { toSeconds } from '../core/rest/dates.ts'
-import { Id, idSegment, Moment } from '../core/rest/fields.ts'
-import type { Inclusion } from '../core/rest/pages.ts'
-import { truths } from '../core/rest/validator.ts'
+import type { Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import type { Files } from '../../core/files/files.ts'
+import { readForm } from '../../core/files/upload.ts'
+import { answer, dated, noContent } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { collection, type Identified } from '../../core/rest/collection.ts'
+import { toSeconds } from '../../core/rest/dates.ts'
+import { Id, idSegment, Moment } from '../../core/rest/fields.ts'
+import type { Inclusion } from '../../core/rest/pages.ts'
+import { truths } from '../../core/rest/validator.ts'
 import {
   change,
   differences,
@@ -21,9 +21,10 @@ import {
   pick,
   remove,
   type TakenIds,
-} from '../core/rest/verbs.ts'
-import { access } from '../stores/scopes.ts'
-import { type Copies, IMAGE_BYTES_MAX, type Picture, type Pictures } from './images.ts'
+} from '../../core/rest/verbs.ts'
+import { type Copies, IMAGE_BYTES_MAX, type Picture, type Pictures } from '../../pictures/pictures.ts'
+import { access } from '../../stores/scopes.ts'
+import { products, touch } from '../product-row/shape.ts'
 import {
   countNew,
   findParts,
@@ -34,7 +35,6 @@ import {
   refuseTooMany,
   storeParts,
 } from './part.ts'
-import { products, touch } from './product.ts'
 
 const { read, write } = access('catalog')
 

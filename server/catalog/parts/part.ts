@@ -1,10 +1,10 @@
-import type { Db, Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
-import type { Collection, Identified, ListQuery } from '../core/rest/collection.ts'
-import { findPage, type Inclusion } from '../core/rest/pages.ts'
-import { invalid, Problem } from '../core/rest/problem.ts'
-import { differences, findOne, insertAll, type NewRow, removeAll, type TakenIds } from '../core/rest/verbs.ts'
-import { products } from './product.ts'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import type { Collection, Identified, ListQuery } from '../../core/rest/collection.ts'
+import { findPage, type Inclusion } from '../../core/rest/pages.ts'
+import { invalid, Problem } from '../../core/rest/problem.ts'
+import { differences, findOne, insertAll, type NewRow, removeAll, type TakenIds } from '../../core/rest/verbs.ts'
+import { products } from '../product-row/shape.ts'
 
 /** Sentences by the path of a field. */
 export type Mistakes = Record<string, string>

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
-import { sized } from '../test/sized.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { form, openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { sized } from '../../test/sized.ts'
+import { rowsOf } from '../../test/webhooks.ts'
 
 // What is the same for everything that hangs on a product: docs/contract/product-parts.md section 1. What each is like is in a
 // file of its own.

@@ -1,13 +1,13 @@
 import t, { type Static } from 'typebox'
-import type { Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
-import { MAIL_ADDRESS } from '../core/mail/outbox.ts'
-import { answer, dated, noContent } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
-import { collection } from '../core/rest/collection.ts'
-import { parseDate, toSeconds } from '../core/rest/dates.ts'
-import { Id, idSegment, Moment } from '../core/rest/fields.ts'
-import { findPage } from '../core/rest/pages.ts'
+import type { Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { MAIL_ADDRESS } from '../../core/mail/outbox.ts'
+import { answer, dated, noContent } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { collection } from '../../core/rest/collection.ts'
+import { parseDate, toSeconds } from '../../core/rest/dates.ts'
+import { Id, idSegment, Moment } from '../../core/rest/fields.ts'
+import { findPage } from '../../core/rest/pages.ts'
 import {
   change,
   differences,
@@ -19,9 +19,9 @@ import {
   pick,
   remove,
   takeIds,
-} from '../core/rest/verbs.ts'
-import { access } from '../stores/scopes.ts'
-import { products, touch } from './product.ts'
+} from '../../core/rest/verbs.ts'
+import { access } from '../../stores/scopes.ts'
+import { products, touch } from '../product-row/shape.ts'
 
 const { read, write } = access('catalog')
 

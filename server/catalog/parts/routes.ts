@@ -1,18 +1,18 @@
-import type { Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
-import type { Files } from '../core/files/files.ts'
-import type { Api } from '../core/rest/api.ts'
-import type { Collection } from '../core/rest/collection.ts'
+import type { Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import type { Files } from '../../core/files/files.ts'
+import type { Api } from '../../core/rest/api.ts'
+import type { Collection } from '../../core/rest/collection.ts'
+import type { Pictures } from '../../pictures/pictures.ts'
 import { bulkPricingRuleRoutes, bulkPricingRules } from './bulk-pricing-rules.ts'
 import { complexRuleConditions, complexRuleRoutes, complexRules } from './complex-rules.ts'
 import { customFieldRoutes, customFields } from './custom-fields.ts'
-import type { Pictures } from './images.ts'
-import { IMAGE_OWNER, productImageRoutes, productImages } from './product-images.ts'
+import { IMAGE_OWNER, productImageRoutes, productImages } from './images.ts'
 import { reviewRoutes, reviews } from './reviews.ts'
 import { videoRoutes, videos } from './videos.ts'
 
 /** The sub-resources of products, each with five operations (docs/contract/product-parts.md). */
-export function productPartRoutes(app: Api, pictures: Pictures) {
+export function partRoutes(app: Api, pictures: Pictures) {
   productImageRoutes(app, pictures)
   videoRoutes(app)
   customFieldRoutes(app)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openShop, type Shop } from '../test/shop.ts'
+import { openShop, type Shop } from '../../test/shop.ts'
 
 // docs/contract/product-parts.md section 3. What all parts of a product share is in product-parts.test.ts.
 

@@ -1,14 +1,14 @@
 import t, { type Static } from 'typebox'
-import type { Tx } from '../core/db/database.ts'
-import { answer, noContent } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
-import { collection, type Identified } from '../core/rest/collection.ts'
-import { Id, idSegment } from '../core/rest/fields.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
-import { change, findBelow, insert, lock, lockBelow, pick, remove, type TakenIds } from '../core/rest/verbs.ts'
-import { access } from '../stores/scopes.ts'
+import type { Tx } from '../../core/db/database.ts'
+import { answer, noContent } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { collection, type Identified } from '../../core/rest/collection.ts'
+import { Id, idSegment } from '../../core/rest/fields.ts'
+import { NOT_BLANK } from '../../core/rest/validator.ts'
+import { change, findBelow, insert, lock, lockBelow, pick, remove, type TakenIds } from '../../core/rest/verbs.ts'
+import { access } from '../../stores/scopes.ts'
+import { products, touch } from '../product-row/shape.ts'
 import { findParts, type Given, type Mistakes, refuseTooMany, repeated, replaceParts } from './part.ts'
-import { products, touch } from './product.ts'
 
 const VIDEOS_MAX = 250
 

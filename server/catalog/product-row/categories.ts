@@ -1,10 +1,10 @@
-import type { Db, Tx } from '../core/db/database.ts'
-import { type Sql, sql } from '../core/db/sql.ts'
-import { publish } from '../core/events/publish.ts'
-import { toSeconds } from '../core/rest/dates.ts'
-import { invalid, Problem } from '../core/rest/problem.ts'
-import { tellOfProduct } from './product.ts'
-import { channelsOf } from './tree.ts'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { publish } from '../../core/events/publish.ts'
+import { toSeconds } from '../../core/rest/dates.ts'
+import { invalid, Problem } from '../../core/rest/problem.ts'
+import { channelsOf } from '../categories/tree-shape.ts'
+import { tellOfProduct } from './shape.ts'
 
 // Which products are in which categories. A row of product_categories for each, which filters ask; and the same as a sorted
 // list in the product's own row, for reading. What changes them is here, and keeps them in step.

@@ -1,6 +1,6 @@
-import { prepared, type Tx } from '../core/db/database.ts'
-import { type Sql, sql } from '../core/db/sql.ts'
-import { publish } from '../core/events/publish.ts'
+import { prepared, type Tx } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { publish } from '../../core/events/publish.ts'
 
 // Which products are sold in which channels: a row of product_channels for each.
 

@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../core/db/database.ts'
-import { type Sql, sql } from '../core/db/sql.ts'
-import { contains } from '../core/rest/filters.ts'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { contains } from '../../core/rest/filters.ts'
 
 // What searches look into: the names and SKUs of products once more, in rows of their own. A search visits each row that its
 // index finds, and these are ten to a hundredth of a product's; and a product whose price is changed leaves the index alone,

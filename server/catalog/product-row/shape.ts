@@ -1,13 +1,13 @@
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
-import { publish } from '../core/events/publish.ts'
-import { Amount } from '../core/rest/amounts.ts'
-import { collection } from '../core/rest/collection.ts'
-import { parseDate, toSeconds } from '../core/rest/dates.ts'
-import { ID_MAX, Id, Moment, nullable } from '../core/rest/fields.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
-import { CustomUrl, CustomUrlInput } from './urls.ts'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { publish } from '../../core/events/publish.ts'
+import { Amount } from '../../core/rest/amounts.ts'
+import { collection } from '../../core/rest/collection.ts'
+import { parseDate, toSeconds } from '../../core/rest/dates.ts'
+import { ID_MAX, Id, Moment, nullable } from '../../core/rest/fields.ts'
+import { NOT_BLANK } from '../../core/rest/validator.ts'
+import { CustomUrl, CustomUrlInput } from '../addresses/urls.ts'
 
 const Count = t.Integer({ minimum: 0, maximum: 2_147_483_647 })
 const Quantity = t.Integer({ minimum: 0, maximum: 1_000_000_000 })
@@ -143,7 +143,7 @@ export const productFacts = {
 export const calculatedPrice = ({ price, sale_price = 0 }: { price: number; sale_price?: number }) =>
   sale_price || price
 
-/** Products as their own rows; products.ts shows them with what hangs on them. */
+/** Products as their own rows; products/routes.ts shows them with what hangs on them. */
 export const products = collection('products', Product, productFacts)
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { openShop, type Shop } from '../test/shop.ts'
-import { sized } from '../test/sized.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { openShop, type Shop } from '../../test/shop.ts'
+import { sized } from '../../test/sized.ts'
+import { rowsOf } from '../../test/webhooks.ts'
 
 // docs/contract/products.md sections 1 and 2: many products in one request, all or none, and many requests at once.
 

@@ -1,32 +1,31 @@
 import t, { type Static } from 'typebox'
-import type { Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
-import type { Files } from '../core/files/files.ts'
-import { toSeconds } from '../core/rest/dates.ts'
-import { fold } from '../core/rest/fold.ts'
-import { invalid, locating, Problem } from '../core/rest/problem.ts'
-import { insertAll, takeIds } from '../core/rest/verbs.ts'
+import { FIRST_CHANNEL } from '../../channels/channels.ts'
+import type { Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import type { Files } from '../../core/files/files.ts'
+import { toSeconds } from '../../core/rest/dates.ts'
+import { fold } from '../../core/rest/fold.ts'
+import { invalid, locating, Problem } from '../../core/rest/problem.ts'
+import { insertAll, takeIds } from '../../core/rest/verbs.ts'
+import type { Copies } from '../../pictures/pictures.ts'
+import { reserveAddresses, taken as takenAddress } from '../addresses/urls.ts'
+import { nameOf } from '../choices/choices.ts'
+import { options, optionValues } from '../choices/options.ts'
+import { Name, VALUES_MAX } from '../choices/rules.ts'
 import {
   bulkPricingRuleMistakes,
   bulkPricingRuleRow,
   bulkPricingRules,
   NewBulkPricingRules,
-} from './bulk-pricing-rules.ts'
-import { FIRST_CHANNEL } from './channels.ts'
-import { Name, VALUES_MAX } from './choice-rules.ts'
-import { nameOf } from './choices.ts'
-import { customFieldMistakes, customFieldRow, customFields, NewCustomFields } from './custom-fields.ts'
-import type { Copies } from './images.ts'
-import { options, optionValues } from './options.ts'
-import { type Mistakes, repeated, sum } from './part.ts'
-import { calculatedPrice, Product, ProductFields, products, tellOfProduct, withMoments } from './product.ts'
-import { setCategories, sortedIds } from './product-categories.ts'
-import { assignChannels } from './product-channels.ts'
-import { attachCopies, NewImages, newImageRows, productImages } from './product-images.ts'
-import { keepNames } from './product-names.ts'
-import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './product-references.ts'
-import { reserveSkus, type SkuWish } from './skus.ts'
-import { reserveAddresses, taken as takenAddress } from './urls.ts'
+} from '../parts/bulk-pricing-rules.ts'
+import { customFieldMistakes, customFieldRow, customFields, NewCustomFields } from '../parts/custom-fields.ts'
+import { attachCopies, NewImages, newImageRows, productImages } from '../parts/images.ts'
+import { type Mistakes, repeated, sum } from '../parts/part.ts'
+import { NewVideos, videoMistakes, videoRow, videos } from '../parts/videos.ts'
+import { setCategories, sortedIds } from '../product-row/categories.ts'
+import { assignChannels } from '../product-row/channels.ts'
+import { keepNames } from '../product-row/names.ts'
+import { calculatedPrice, Product, ProductFields, products, tellOfProduct, withMoments } from '../product-row/shape.ts'
 import {
   baseVariant,
   type Choice,
@@ -40,8 +39,9 @@ import {
   VariantChanges,
   variantRow,
   variants,
-} from './variant.ts'
-import { NewVideos, videoMistakes, videoRow, videos } from './videos.ts'
+} from '../variants/shape.ts'
+import { reserveSkus, type SkuWish } from '../variants/skus.ts'
+import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './references.ts'
 
 /** A variant as it comes with a new product: the names of its values make the product's options. */
 const NewVariant = t.Object({

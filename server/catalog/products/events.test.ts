@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { rowsOf } from '../../test/webhooks.ts'
 
 // What is told of products and variants, in which order, and when they say that they were changed: docs/contract/webhooks.md
 // section 6 and docs/contract/products.md section 7. Then what follows from that for who asks again.

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { rowsOf } from '../../test/webhooks.ts'
 
 // docs/contract/products.md sections 4, 5 and 8: which products a list shows or a DELETE takes, in what order, and with what.
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { rowsOf } from '../../test/webhooks.ts'
 
 // docs/contract/catalog.md section 5 and docs/contract/products.md: one product, its fields, what it names, how it goes. Lists of
 // them are in product-filters.test.ts, several at once in product-batches.test.ts, what is told of them in

@@ -1,12 +1,12 @@
-import type { Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
-import { fold } from '../core/rest/fold.ts'
-import { Problem } from '../core/rest/problem.ts'
-import { createBrand } from './brands.ts'
-import type { ProductFields } from './product.ts'
-import { missingCategories } from './product-categories.ts'
-import { isUrlPath, withSlash } from './slug.ts'
-import { malformed } from './urls.ts'
+import type { Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { fold } from '../../core/rest/fold.ts'
+import { Problem } from '../../core/rest/problem.ts'
+import { isUrlPath, withSlash } from '../addresses/slug.ts'
+import { malformed } from '../addresses/urls.ts'
+import { createBrand } from '../brands/brands.ts'
+import { missingCategories } from '../product-row/categories.ts'
+import type { ProductFields } from '../product-row/shape.ts'
 
 /** Where a field of the nth product stands in a body: `name`, or `0.name` where the body is a list. */
 export type At = (i: number, field: string) => string

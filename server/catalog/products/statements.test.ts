@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
-import { openShop, type Shop } from '../test/shop.ts'
+import { openShop, type Shop } from '../../test/shop.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openShop, type Shop } from '../test/shop.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { openShop, type Shop } from '../../test/shop.ts'
+import { rowsOf } from '../../test/webhooks.ts'
 
 // docs/contract/products.md section 3 and docs/contract/catalog.md section 2, Cascades: the variant that a product without
 // options is sold as.

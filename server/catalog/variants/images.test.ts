@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { form, openShop, theHouse } from '../test/shop.ts'
+import { form, openShop, theHouse } from '../../test/shop.ts'
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -1,13 +1,13 @@
 import t, { type Static } from 'typebox'
-import type { Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
-import type { Files } from '../core/files/files.ts'
-import { answer, noContent } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
-import { envelope } from '../core/rest/collection.ts'
-import { Id, idSegment } from '../core/rest/fields.ts'
-import { findPage } from '../core/rest/pages.ts'
-import { invalid, ListProblemBody, Problem, withBatchErrors } from '../core/rest/problem.ts'
+import type { Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import type { Files } from '../../core/files/files.ts'
+import { answer, noContent } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { envelope } from '../../core/rest/collection.ts'
+import { Id, idSegment } from '../../core/rest/fields.ts'
+import { findPage } from '../../core/rest/pages.ts'
+import { invalid, ListProblemBody, Problem, withBatchErrors } from '../../core/rest/problem.ts'
 import {
   change,
   findBelow,
@@ -18,15 +18,14 @@ import {
   lockBelow,
   pick,
   takeIds,
-} from '../core/rest/verbs.ts'
-import { access } from '../stores/scopes.ts'
-import { type Copies, type Pictures, withImage } from './images.ts'
-import { metafieldRoutes } from './metafields.ts'
-import { optionsOf } from './options.ts'
-import { repeated } from './part.ts'
-import { type Product, products, Sku, touch } from './product.ts'
-import { addressIn, pictureIn, readPicture } from './product-images.ts'
-import { changeSkus, reserveSkus } from './skus.ts'
+} from '../../core/rest/verbs.ts'
+import { metafieldRoutes } from '../../metafields/metafields.ts'
+import { type Copies, type Pictures, withImage } from '../../pictures/pictures.ts'
+import { access } from '../../stores/scopes.ts'
+import { optionsOf } from '../choices/options.ts'
+import { addressIn, pictureIn, readPicture } from '../parts/images.ts'
+import { repeated } from '../parts/part.ts'
+import { type Product, products, Sku, touch } from '../product-row/shape.ts'
 import {
   calculated,
   changesOfBase,
@@ -46,7 +45,8 @@ import {
   variantRow,
   variants,
   variantsOfAll,
-} from './variant.ts'
+} from './shape.ts'
+import { changeSkus, reserveSkus } from './skus.ts'
 
 const BATCH_MAX = 50
 

@@ -1,7 +1,7 @@
-import type { Tx } from '../core/db/database.ts'
-import { type Sql, sql } from '../core/db/sql.ts'
-import { fold } from '../core/rest/fold.ts'
-import { Problem } from '../core/rest/problem.ts'
+import type { Tx } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { fold } from '../../core/rest/fold.ts'
+import { Problem } from '../../core/rest/problem.ts'
 
 /** A SKU that a product or a variant is to have. Products and variants share one namespace per store. */
 export interface SkuWish {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Sql, sql } from '../core/db/sql.ts'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
-import { sized } from '../test/sized.ts'
-import { dbOf, rowsOf } from '../test/webhooks.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { sized } from '../../test/sized.ts'
+import { dbOf, rowsOf } from '../../test/webhooks.ts'
 
 // docs/contract/products.md section 3: variants, made with their product and after it, what they inherit and count, and their
 // lists. The base variant is in base-variants.test.ts, what is told of variants in product-events.test.ts.

@@ -1,0 +1,36 @@
+import type { Api } from '../core/rest/api.ts'
+import type { Pictures } from '../pictures/pictures.ts'
+import { assignmentRoutes } from './assignments/assignments.ts'
+import { sortOrderRoutes } from './assignments/sort-orders.ts'
+import { brandRoutes } from './brands/brands.ts'
+import { brandRoutesV2 } from './brands/brands-v2.ts'
+import { categoryRoutes } from './categories/routes.ts'
+import { treeCategoryRoutes } from './categories/tree-category-routes.ts'
+import { treeRoutes } from './categories/tree-routes.ts'
+import { modifierRoutes } from './choices/modifiers.ts'
+import { optionRoutes } from './choices/options.ts'
+import { partRoutes } from './parts/routes.ts'
+import { productRoutes } from './products/routes.ts'
+import { summaryRoutes } from './summary.ts'
+import { variantRoutes } from './variants/routes.ts'
+
+/** The catalog: products with all that hangs on them, and the brands, categories and channels that they are in. */
+export function catalogRoutes(api: Api, pictures: Pictures) {
+  brandRoutes(api, pictures)
+  categoryRoutes(api, pictures)
+  sortOrderRoutes(api)
+  productRoutes(api, pictures)
+  assignmentRoutes(api)
+  summaryRoutes(api)
+  variantRoutes(api, pictures)
+  partRoutes(api, pictures)
+  optionRoutes(api, pictures.files)
+  modifierRoutes(api, pictures.files)
+  treeRoutes(api, pictures.files)
+  treeCategoryRoutes(api, pictures)
+}
+
+/** What clients of the older family ask for. */
+export function catalogRoutesV2(api: Api, pictures: Pictures) {
+  brandRoutesV2(api, pictures)
+}
