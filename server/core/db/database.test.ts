@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { SECRET } from '../../test/postgres.ts'
@@ -411,27 +411,66 @@ describe('a lost connection', () => {
     await nowhere.close()
   })
 
-  test('is not believed after a second in which this process, or the machine, stood still', async () => {
-    const { hostname, port } = new URL(urlOfStoreward())
-    // Every byte comes late, but it comes.
-    const slowRoad = createServer((near) => {
-      const far = connect(Number(port), hostname)
-      near.on('data', (bytes) => setTimeout(() => far.write(bytes), 20))
-      far.on('data', (bytes) => setTimeout(() => near.write(bytes), 20))
-      for (const end of [near, far]) end.on('error', () => {}).on('close', () => near.destroy() && far.destroy())
-    })
-    await once(slowRoad.listen(0, '127.0.0.1'), 'listening')
-    const url = new URL(urlOfStoreward())
-    url.port = String((slowRoad.address() as AddressInfo).port)
-    const distant = new Database(url.href)
-    const asked = distant.of(db.store).rows(sql`select 1 as one from pg_sleep(1.5)`)
-    const awake = distant.durabilityWarnings()
-    await new Promise((done) => setTimeout(done, 5))
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
-    await expect(awake).resolves.toBeInstanceOf(Array)
-    expect(await asked).toEqual([{ one: 1 }])
+  test.each([1_200, 3_000])(
+    'is not believed after %i ms in which this process, or the machine, stood still',
+    async (ms) => {
+      const road = await roadToDatabase(20)
+      const distant = new Database(road.url)
+      const asked = underWay(distant, ms)
+      const awake = distant.durabilityWarnings()
+      await new Promise((done) => setTimeout(done, 5))
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+      await expect(awake).resolves.toBeInstanceOf(Array)
+      expect(await asked).toEqual(answersUnderWay)
+      await distant.close()
+      road.close()
+    },
+  )
+
+  test.each([1_200, 3_000])('is not believed after %i ms in which the database stood still', async (ms) => {
+    const road = await roadToDatabase()
+    const distant = new Database(road.url)
+    await openConnections(distant)
+    const asked = underWay(distant, 100)
+    await new Promise((done) => setTimeout(done, 50))
+    road.stall()
+    await new Promise((done) => setTimeout(done, ms))
+    road.goOn()
+    expect(await asked).toEqual(answersUnderWay)
+    await vi.waitFor(() => distant.of(db.store).rows(sql`select 1`), { timeout: 2_000, interval: 50 })
     await distant.close()
-    slowRoad.close()
+    road.close()
+  })
+
+  test('of a database that says nothing is told to new requests at once, and to each within two seconds', async () => {
+    const road = await roadToDatabase()
+    const distant = new Database(road.url)
+    const lost = distant.of(db.store)
+    await lost.rows(sql`select 1`)
+    road.stall()
+    // On connections that are new, which is what most requests would need.
+    const early = [lost, lost].map(async (lost) => {
+      const began = performance.now()
+      await expect(lost.byKey({ name: 'x', text: 'select 1', values: [] })).rejects.toBeInstanceOf(DatabaseUnavailable)
+      expect(performance.now() - began).toBeLessThan(2_000)
+    })
+    await vi.waitFor(() => expect(() => distant.mustAnswer()).toThrow(DatabaseUnavailable), { timeout: 2_500 })
+    for (const attempt of [
+      () => lost.rows(division),
+      () => lost.byKey({ name: 'x', text: 'select 1', values: [] }),
+      () => lost.transaction((tx) => tx.rows(division)),
+      () => distant.system(division),
+      () => distant.durabilityWarnings(),
+    ]) {
+      const began = performance.now()
+      await expect(attempt()).rejects.toBeInstanceOf(DatabaseUnavailable)
+      expect(performance.now() - began).toBeLessThan(100)
+    }
+    await Promise.all(early)
+    road.goOn()
+    await vi.waitFor(() => lost.rows(sql`select 1`), { timeout: 2_000, interval: 50 })
+    await distant.close()
+    road.close()
   })
 
   test('of a pool that is all in use is 503 within two seconds, and over when there is room (C-056)', async () => {
@@ -454,3 +493,56 @@ describe('a lost connection', () => {
     await small.close()
   })
 })
+
+/** A way to the database that can be blocked: every byte of it comes late, or not before the way is open again. */
+async function roadToDatabase(delayMs = 0) {
+  const { hostname, port } = new URL(urlOfStoreward())
+  const waiting = new Set<() => void>()
+  let isOpen = true
+  const carry = (to: Socket, bytes: Buffer) => {
+    const write = () => void to.write(bytes)
+    if (!isOpen) waiting.add(write)
+    else if (delayMs > 0) setTimeout(write, delayMs)
+    else write()
+  }
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    near.on('data', (bytes) => carry(far, bytes))
+    far.on('data', (bytes) => carry(near, bytes))
+    for (const end of [near, far]) end.on('error', () => {}).on('close', () => near.destroy() && far.destroy())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const url = new URL(urlOfStoreward())
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    stall() {
+      isOpen = false
+    },
+    goOn() {
+      isOpen = true
+      for (const write of waiting) write()
+      waiting.clear()
+    },
+    close: () => server.close(),
+  }
+}
+
+/** Statements of each kind that take a while: a list, a read by key, and a transaction between two of its statements. */
+function underWay(database: Database, ms: number) {
+  const distant = database.of(db.store)
+  const seconds = ms / 1_000
+  const slow = sql`select 1 as one from pg_sleep(${seconds})`
+  return Promise.all([
+    distant.rows(slow),
+    distant.byKey({ name: 'slow', text: 'select 1 as one from pg_sleep($1)', values: [seconds] }),
+    distant.transaction(async (tx) => {
+      await tx.rows(slow)
+      return tx.rows(sql`select 2 as two`)
+    }),
+  ])
+}
+const answersUnderWay = [[{ one: 1 }], { one: 1 }, [{ two: 2 }]]
+
+/** Has a database open the connections that `underWay` needs, both shared ones among them. */
+const openConnections = (database: Database) => Promise.all([underWay(database, 0), underWay(database, 0)])

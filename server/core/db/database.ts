@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
 import type { JsonRows } from './json.ts'
-import { Line } from './line.ts'
+import { Line, openClient } from './line.ts'
 import { Places } from './places.ts'
 import { Pool } from './pool.ts'
 import { Pulse } from './pulse.ts'
@@ -89,8 +89,8 @@ export class DatabaseUnavailable extends Error {
 const POOL_MAX = 8
 const PIPES = 2
 const ATTEMPTS_MAX = 5
-// The client has an answer within 2 s, also when the database is gone or every connection is busy.
-const CONNECT_TIMEOUT_MS = 1_500
+// The client has an answer within 2 s, also when every connection is busy.
+const WAIT_MS = 1_500
 // One request takes one core: a list that PostgreSQL reads with several workers takes them from other stores.
 const SESSION =
   '-c max_parallel_workers_per_gather=0 -c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601'
@@ -102,8 +102,6 @@ export class Database {
   readonly #pool: Pool
   readonly #config: pg.ClientConfig
   readonly #pipes: (Promise<pg.Client> | undefined)[] = Array.from({ length: PIPES })
-  /** Every open connection, of the pool and of the pipes. */
-  readonly #open = new Set<pg.Client>()
   readonly #pulse: Pulse
   #turn = 0
   #closed = false
@@ -119,25 +117,20 @@ export class Database {
       options: SESSION,
       pipeline: true,
       keepAlive: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     }
-    this.#pool = new Pool(() => this.#line(), max, CONNECT_TIMEOUT_MS)
-    this.#pulse = new Pulse(this.#config, () => this.#hangUp())
+    this.#pool = new Pool(() => this.#line(), max, WAIT_MS)
+    this.#pulse = new Pulse(this.#config)
   }
 
   #line(): pg.Client {
-    const client = new Line(this.#config)
-    this.#open.add(client)
-    client.once('end', () => this.#open.delete(client))
-    return client
+    return new Line(this.#config, () => this.#pulse.hear())
   }
 
-  /** Lets go of a server that says nothing: what waits for it fails now, and not after the time that a statement may take. */
-  #hangUp() {
-    for (const { connection } of this.#open) connection.stream.destroy()
-  }
-
-  #mustAnswer() {
+  /**
+   * Refuses new work while the database says nothing. Statements under way are left alone: they end by their own time-outs.
+   * @throws DatabaseUnavailable
+   */
+  mustAnswer() {
     if (this.#pulse.isSilent) throw new DatabaseUnavailable('The database does not answer.')
   }
 
@@ -153,7 +146,7 @@ export class Database {
   /** Sends one statement on a connection of its own: with a wall in front, for this store, or as a role that needs none. */
   travel<Row>(statement: Statement, wall?: Wall, store?: Store): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      this.#mustAnswer()
+      this.mustAnswer()
       this.#pool.take((lost, client) => {
         if (!client) return reject(translated(lost))
         travel<Row>(client, statement, wall, store, (error, rows) => {
@@ -199,7 +192,7 @@ export class Database {
 
   /** Settings that a crash would punish: empty when an acknowledged write is safe. Answers also when the pool is busy. */
   async durabilityWarnings(): Promise<string[]> {
-    this.#mustAnswer()
+    this.mustAnswer()
     const rows = await translate(
       this.#pulse.ask<{ name: string }>(
         `select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'`,
@@ -211,7 +204,7 @@ export class Database {
   /** A connection for several statements, until it is given back. */
   checkout(): Promise<pg.Client> {
     return new Promise((resolve, reject) => {
-      this.#mustAnswer()
+      this.mustAnswer()
       this.#pool.take((lost, client) => {
         if (client) resolve(client)
         else reject(translated(lost))
@@ -225,7 +218,7 @@ export class Database {
 
   /** One of the shared pipelined connections, opened at the first read after a failure. */
   pipe(): Promise<pg.Client> {
-    this.#mustAnswer()
+    this.mustAnswer()
     const turn = this.#turn++ % PIPES
     const open = this.#pipes[turn]
     if (open) return open
@@ -240,7 +233,7 @@ export class Database {
     client.once('end', () => {
       this.#pipes[turn] = undefined
     })
-    const opening = client.connect().then(
+    const opening = openClient(client).then(
       () => client,
       (error) => {
         forget()

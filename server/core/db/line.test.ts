@@ -34,7 +34,7 @@ test('messages arrive whole and in order, wherever the network cuts them', () =>
   )
   fc.assert(
     fc.property(sent, fc.array(fc.nat()), (messages, cuts) => {
-      const { connection } = new Line()
+      const { connection } = new Line({}, () => {})
       const heard: unknown[] = []
       connection.on('dataRow', ({ fields }: RawRow) => heard.push(fields))
       connection.on('commandComplete', ({ text }: { text: string }) => heard.push(text))

@@ -13,9 +13,12 @@ declare module 'pg' {
   }
 }
 
-// The last resort for a connection that hangs: it ends all of it. statement_timeout comes first, and where the whole server
-// hangs, the pulse does.
+// The last resort for a connection that hangs: it ends all of it. statement_timeout comes first.
 const SILENCE_MS = 7_000
+
+// A client has an answer within 2 s, also when the database is gone.
+const LOOK_MS = 100
+const CONNECT_LOOKS = 15
 
 const DATA_ROW = 0x44
 /** The kind of a message and its length. */
@@ -50,14 +53,19 @@ export class RawRow {
  * every query with its answer in memory until the next big collection: under load that was a quarter of the time of a page.
  */
 export class Line extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+  /** @param hear called when bytes have come */
+  constructor(config: pg.ClientConfig, hear: () => void) {
     super(config)
     const { connection } = this
     const attach = connection.attachListeners.bind(connection)
     connection.attachListeners = (stream) => {
       const others = new EventEmitter()
       attach(others)
-      stream.on('data', splitter(connection, others))
+      const split = splitter(connection, others)
+      stream.on('data', (chunk: Buffer) => {
+        hear()
+        split(chunk)
+      })
       stream.on('end', () => others.emit('end'))
       this.#endWhenSilent(stream as Socket)
     }
@@ -72,6 +80,18 @@ export class Line extends pg.Client {
       })
     })
   }
+}
+
+/**
+ * Connects, or gives up after a second and a half. The time is counted in looks: if this process or the machine stood still,
+ * that was one look.
+ */
+export function openClient(client: pg.Client): Promise<unknown> {
+  let looks = 0
+  const timer = setInterval(() => {
+    if (++looks === CONNECT_LOOKS) client.connection.stream.destroy(new Error('The database does not answer.'))
+  }, LOOK_MS)
+  return client.connect().finally(() => clearInterval(timer))
 }
 
 /** Cuts what arrives into messages: rows for the connection, and the pieces between them for the driver to read. */

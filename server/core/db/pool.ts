@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { openClient } from './line.ts'
 
 const IDLE_MS = 10_000
 
@@ -20,6 +21,7 @@ export class Pool {
   readonly #waiting: { taker: Taker; until: number }[] = []
   #idleTimer: NodeJS.Timeout | undefined
   #waitTimer: NodeJS.Timeout | undefined
+  #lookingForLate: NodeJS.Immediate | undefined
   #onEmpty: (() => void) | undefined
 
   /**
@@ -38,7 +40,7 @@ export class Pool {
     if (free) return taker(undefined, free.client)
     if (this.#clients.size < this.#max) return this.#open(taker)
     this.#waiting.push({ taker, until: performance.now() + this.#waitMs })
-    this.#waitTimer ??= setTimeout(() => this.#refuseLate(), this.#waitMs)
+    this.#waitTimer ??= setTimeout(() => this.#lookForLate(), this.#waitMs)
   }
 
   /** @param isBroken whether the connection is not to be used again */
@@ -58,6 +60,7 @@ export class Pool {
       clearTimeout(this.#idleTimer)
       for (const { taker } of this.#waiting.splice(0)) taker(new Error('The pool is closed.'))
       clearTimeout(this.#waitTimer)
+      clearImmediate(this.#lookingForLate)
       for (const { client } of this.#idle.splice(0)) this.#dismiss(client)
       if (this.#clients.size === 0) resolve()
     })
@@ -68,7 +71,7 @@ export class Pool {
     this.#clients.add(client)
     client.on('error', () => this.#dismiss(client))
     client.once('end', () => this.#forget(client))
-    client.connect().then(
+    openClient(client).then(
       () => taker(undefined, client),
       (error) => {
         this.#forget(client)
@@ -92,6 +95,11 @@ export class Pool {
     if (this.#clients.size === 0) this.#onEmpty?.()
   }
 
+  /** After one more look at the sockets: if it was this process that stood still, connections are given back first. */
+  #lookForLate() {
+    this.#lookingForLate = setImmediate(() => this.#refuseLate())
+  }
+
   /** The first has waited longest. */
   #refuseLate() {
     const now = performance.now()
@@ -99,7 +107,7 @@ export class Pool {
       this.#waiting.shift()?.taker(new Error('All connections were in use for too long.'))
     }
     const [first] = this.#waiting
-    this.#waitTimer = first && setTimeout(() => this.#refuseLate(), first.until - now)
+    this.#waitTimer = first && setTimeout(() => this.#lookForLate(), first.until - now)
   }
 
   /** The first has been idle longest. */

@@ -2,64 +2,83 @@ import pg from 'pg'
 
 const BEAT_MS = 500
 const LOOK_MS = 100
-const LOOKS_MAX = 10
+/** Looks in a row that found nothing: a second. */
+const SILENT_LOOKS = 10
+/** As long as a statement may take. */
+const LOOKS_MAX = 50
 
 /**
- * Notices when a database hangs. Twice a second it asks for a sign of life, on a connection of its own, so that slow
- * statements and a busy pool don't count. A database that is stopped refuses connections, and whoever asks learns that at
- * once; one that hangs, or is cut off, says nothing, and every request would wait for it as long as a statement may take.
+ * Notices that a database hangs. A database that is stopped refuses connections, so a request learns it at once. One that
+ * hangs, or is cut off, says nothing: each request would wait as long as a statement may take. Twice a second the pulse asks
+ * for a sign of life, on a connection of its own, so that slow statements and a busy pool do not delay the question.
  *
- * Silence is counted in looks, not read from a clock: when this process stood still, or the whole machine did, that was one
- * look, and the database, which may have stood still as well, gets the rest of the second.
+ * Every byte from the database is a sign of life, also on other connections: on an overloaded machine the answer to the
+ * question may be late while statements are being answered.
+ *
+ * Silence is counted in looks, not read from a clock. If this process or the whole machine stood still, that was one look, and
+ * the database gets the rest of the second.
  */
 export class Pulse {
-  /** Whether a question found no answer in time, not even a refusal, and none has been answered since. */
+  /** Whether a question is open and nothing has come from the database for a second. New work is refused then. */
   isSilent = false
   readonly #config: pg.ClientConfig
-  readonly #onSilence: () => void
-  #line: Line | undefined
+  #signs = 0
+  #connection: OwnConnection | undefined
   #next: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** @param onSilence called when the database falls silent */
-  constructor(config: pg.ClientConfig, onSilence: () => void) {
-    this.#config = { ...config, pipeline: false }
-    this.#onSilence = onSilence
+  constructor(config: pg.ClientConfig) {
+    this.#config = config
     this.#beatLater()
   }
 
-  /** Asks something small, and rejects within a second if the database can't answer. */
+  /** To be called when bytes came from the database on any connection. */
+  hear() {
+    this.#signs++
+    this.isSilent = false
+  }
+
+  /** Asks something small. Rejects after a second in which the database said nothing, and after five in any case. */
   async ask<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
-    if (!this.#line || this.#line.isOver) this.#line = open(this.#config)
-    const line = this.#line
-    let looking: NodeJS.Timeout | undefined
-    const silence = new Promise<never>((_, reject) => {
-      let looks = 0
-      looking = setInterval(() => {
-        looks++
-        if (looks === LOOKS_MAX) reject(new Silence('The database does not answer.'))
-      }, LOOK_MS)
-    })
+    if (!this.#connection || this.#connection.isOver) this.#connection = open(this.#config)
+    const connection = this.#connection
+    const silence = this.#watch()
     try {
-      const { rows } = await Promise.race([line.ready.then(() => line.client.query<Row>(text)), silence])
-      this.isSilent = false
+      const { rows } = await Promise.race([
+        connection.ready.then(() => connection.client.query<Row>(text)),
+        silence.promise,
+      ])
+      this.hear()
       return rows
     } catch (error) {
-      hangUp(line)
-      if (error instanceof Silence && !this.isSilent) {
-        this.isSilent = true
-        this.#onSilence()
-      }
+      hangUp(connection)
       throw error
     } finally {
-      clearInterval(looking)
+      silence.end()
     }
   }
 
   close() {
     this.#isClosed = true
     clearTimeout(this.#next)
-    if (this.#line) hangUp(this.#line)
+    if (this.#connection) hangUp(this.#connection)
+  }
+
+  /** Rejects when the database is silent. */
+  #watch() {
+    const { promise, reject } = Promise.withResolvers<never>()
+    let signs = this.#signs
+    let silentLooks = 0
+    let looks = 0
+    const timer = setInterval(() => {
+      silentLooks = signs === this.#signs ? silentLooks + 1 : 0
+      signs = this.#signs
+      looks++
+      if (silentLooks < SILENT_LOOKS && looks < LOOKS_MAX) return
+      if (silentLooks === SILENT_LOOKS) this.isSilent = true
+      reject(new Error('The database does not answer.'))
+    }, LOOK_MS)
+    return { promise, end: () => clearInterval(timer) }
   }
 
   #beatLater() {
@@ -71,26 +90,24 @@ export class Pulse {
   }
 }
 
-/** A connection, or the attempt to get one. */
-interface Line {
+/** The connection for questions, or the attempt to get one. */
+interface OwnConnection {
   client: pg.Client
   ready: Promise<unknown>
   isOver: boolean
 }
 
-function open(config: pg.ClientConfig): Line {
+function open(config: pg.ClientConfig): OwnConnection {
   const client = new pg.Client(config)
-  const line: Line = { client, ready: client.connect(), isOver: false }
+  const connection: OwnConnection = { client, ready: client.connect(), isOver: false }
   client.on('error', () => {})
   client.once('end', () => {
-    line.isOver = true
+    connection.isOver = true
   })
-  return line
+  return connection
 }
 
-function hangUp(line: Line) {
-  line.isOver = true
-  line.client.connection.stream.destroy()
+function hangUp(connection: OwnConnection) {
+  connection.isOver = true
+  connection.client.connection.stream.destroy()
 }
-
-class Silence extends Error {}
