@@ -8,29 +8,33 @@ import { categoryRoutes } from './categories/routes.ts'
 import { treeCategoryRoutes } from './categories/tree-category-routes.ts'
 import { treeRoutes } from './categories/tree-routes.ts'
 import { modifierRoutes } from './choices/modifiers.ts'
-import { optionRoutes } from './choices/options.ts'
+import { optionRoutes, optionsOf } from './choices/options.ts'
 import { partRoutes } from './parts/routes.ts'
+import { forgetBrand, forgetLargeBrand } from './product-row/brands.ts'
+import { emptyCategories, emptyLargeCategories } from './product-row/categories.ts'
 import { productRoutes } from './products/routes.ts'
 import { summaryRoutes } from './summary.ts'
 import { variantRoutes } from './variants/routes.ts'
 
 /** The catalog: products with all that hangs on them, and the brands, categories and channels that they are in. */
 export function catalogRoutes(api: Api, pictures: Pictures) {
-  brandRoutes(api, pictures)
-  categoryRoutes(api, pictures)
+  const { files } = pictures
+  const categoryParts = { pictures, products: { emptyCategories, emptyLargeCategories } }
+  brandRoutes(api, { pictures, products: { forgetBrand, forgetLargeBrand } })
+  categoryRoutes(api, categoryParts)
   sortOrderRoutes(api)
   productRoutes(api, pictures)
   assignmentRoutes(api)
   summaryRoutes(api)
-  variantRoutes(api, pictures)
+  variantRoutes(api, { pictures, optionsOf })
   partRoutes(api, pictures)
-  optionRoutes(api, pictures.files)
-  modifierRoutes(api, pictures.files)
-  treeRoutes(api, pictures.files)
-  treeCategoryRoutes(api, pictures)
+  optionRoutes(api, files)
+  modifierRoutes(api, files)
+  treeRoutes(api, categoryParts)
+  treeCategoryRoutes(api, categoryParts)
 }
 
 /** What clients of the older family ask for. */
 export function catalogRoutesV2(api: Api, pictures: Pictures) {
-  brandRoutesV2(api, pictures)
+  brandRoutesV2(api, { pictures, products: { forgetBrand, forgetLargeBrand } })
 }

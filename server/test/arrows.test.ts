@@ -94,6 +94,17 @@ test('no file imports itself by a circle', () => {
   expect(circles(new Map(ours))).toEqual([])
 })
 
+test('no folder of a room uses another that uses it, directly or by way of others', () => {
+  const folder = (file: string) => file.split('/').slice(0, 2).join('/')
+  const folders = new Map<string, string[]>()
+  for (const { from, to } of arrows) {
+    if (room(from) !== room(to) || folder(from) === folder(to)) continue
+    folders.set(folder(from), [...(folders.get(folder(from)) ?? []), folder(to)])
+  }
+  expect(folders.size).toBeGreaterThan(0)
+  expect(circles(folders)).toEqual([])
+})
+
 test('inside core everything may use the database, which uses nothing of it but the clock', () => {
   const inDb = (file: string) => file.startsWith('core/db/')
   const out = arrows.filter(({ from, to }) => inDb(from) && !inDb(to) && to !== 'core/clock.ts')

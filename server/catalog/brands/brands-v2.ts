@@ -5,16 +5,16 @@ import { Id, idSegment } from '../../core/rest/fields.ts'
 import { findRows } from '../../core/rest/pages.ts'
 import { pageV2 } from '../../core/rest/v2.ts'
 import { findOne } from '../../core/rest/verbs.ts'
-import { imageUrlIn, type Pictures } from '../../pictures/pictures.ts'
+import { imageUrlIn } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
-import { addBrand, Brand, brands, Changes, changeBrand, deleteBrand, NewBrand } from './brands.ts'
+import { addBrand, Brand, type BrandParts, brands, Changes, changeBrand, deleteBrand, NewBrand } from './brands.ts'
 
 const { read, write } = access('catalog')
 
 const New = t.Object(NewBrand.properties, { examples: [{ name: 'Muuto', page_title: 'Muuto' }] })
 
 /** Brands as clients of the older family know them: bare, in lists without meta (docs/contract/brands.md section 11). */
-export function brandRoutesV2(app: Api, pictures: Pictures) {
+export function brandRoutesV2(app: Api, { pictures, products }: BrandParts) {
   const one = `/brands/${idSegment('brand_id')}`
   const params = t.Object({ brand_id: Id })
   const preHandler = pictures.fetching(imageUrlIn)
@@ -46,7 +46,7 @@ export function brandRoutesV2(app: Api, pictures: Pictures) {
   )
 
   app.delete(one, { ...write, schema: { params } }, async ({ db, params }) => {
-    await deleteBrand(db, pictures.files, params.brand_id)
+    await deleteBrand(db, pictures.files, products, params.brand_id)
     return noContent()
   })
 }

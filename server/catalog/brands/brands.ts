@@ -24,7 +24,6 @@ import {
   insertAddressed,
   releaseAddress,
 } from '../addresses/urls.ts'
-import { forgetBrand, forgetLargeBrand } from '../product-row/shape.ts'
 
 const { read, write } = access('catalog')
 
@@ -71,8 +70,22 @@ const blank = {
   custom_url: { url: '', is_customized: false },
 }
 
+/** What happens to the products of a brand that is deleted. Products stand above brands, so `catalog/routes.ts` hands it in. */
+export interface BrandProducts {
+  /** For a large brand, before the transaction that deletes it: takes it from its products in steps. */
+  forgetLargeBrand(db: Db, id: number): Promise<void>
+  /** In that transaction, with the brand locked: takes it from the products that are left. */
+  forgetBrand(tx: Tx, id: number): Promise<void>
+}
+
+/** What the routes of brands need. */
+export interface BrandParts {
+  pictures: Pictures
+  products: BrandProducts
+}
+
 /** All 17 operations of a brand (docs/contract/brands.md). */
-export function brandRoutes(app: Api, pictures: Pictures) {
+export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
   const { files } = pictures
   const one = `/catalog/brands/${idSegment('brand_id')}`
   const params = t.Object({ brand_id: Id })
@@ -93,9 +106,9 @@ export function brandRoutes(app: Api, pictures: Pictures) {
         db.rows<{ id: number }>(sql`
           select id from brands where store_id = ${db.store.id} and name_key = ${fold(name)}
             and ${page_title === undefined ? sql`true` : sql`page_title_key = ${fold(page_title)}`} ${held}`)
-      for (const { id } of await named(db)) await forgetLargeBrand(db, id)
+      for (const { id } of await named(db)) await products.forgetLargeBrand(db, id)
       await db.transaction(async (tx) => {
-        for (const { id } of await named(tx, sql`for update`)) await removeBrand(tx, files, id)
+        for (const { id } of await named(tx, sql`for update`)) await removeBrand(tx, files, products, id)
       })
       return noContent()
     },
@@ -116,7 +129,7 @@ export function brandRoutes(app: Api, pictures: Pictures) {
   )
 
   app.delete(one, { ...write, schema: { params } }, async ({ db, params }) => {
-    await deleteBrand(db, files, params.brand_id)
+    await deleteBrand(db, files, products, params.brand_id)
     return noContent()
   })
 
@@ -167,14 +180,14 @@ export function createBrand(db: Db, { custom_url, ...values }: Static<typeof New
 }
 
 /** With its metafields, its stored image and its address. Its products stay, without a brand. @throws Problem 404 */
-export async function deleteBrand(db: Db, files: Files, id: number) {
-  await forgetLargeBrand(db, id)
-  await db.transaction((tx) => removeBrand(tx, files, id))
+export async function deleteBrand(db: Db, files: Files, products: BrandProducts, id: number) {
+  await products.forgetLargeBrand(db, id)
+  await db.transaction((tx) => removeBrand(tx, files, products, id))
 }
 
-async function removeBrand(tx: Tx, files: Files, id: number) {
+async function removeBrand(tx: Tx, files: Files, products: BrandProducts, id: number) {
   await lock(tx, brands, id)
-  await forgetBrand(tx, id)
+  await products.forgetBrand(tx, id)
   await remove(tx, brands, id)
   await deleteMetafieldsOf(tx, 'brand', [id])
   await files.detach(tx, { kind: 'brand', id })

@@ -9,11 +9,12 @@ import { findPage } from '../../core/rest/pages.ts'
 import { notFound, Problem } from '../../core/rest/problem.ts'
 import { findBelow, lockBelow, pick } from '../../core/rest/verbs.ts'
 import { metafieldRoutes } from '../../metafields/metafields.ts'
-import { imageRoutes, imageUrlIn, type Pictures } from '../../pictures/pictures.ts'
+import { imageRoutes, imageUrlIn } from '../../pictures/pictures.ts'
 import { AtOnce } from '../../stores/at-once.ts'
 import { access } from '../../stores/scopes.ts'
 import {
   Category,
+  type CategoryParts,
   CategoryUrlInput,
   categories,
   changeCategory,
@@ -61,7 +62,8 @@ const inFirstTree = { tree_id: FIRST_TREE.id }
 const shown = ({ category_uuid, tree_id, ...category }: Category) => category
 
 /** The categories of the first tree, one by one, and metafields and images of all (docs/contract/categories.md section 2). */
-export function categoryRoutes(app: Api, pictures: Pictures) {
+export function categoryRoutes(app: Api, parts: CategoryParts) {
+  const { pictures, products } = parts
   const { files } = pictures
   const fetched = { preHandler: pictures.fetching(imageUrlIn) }
   const one = `/catalog/categories/${idSegment('category_id')}`
@@ -94,9 +96,9 @@ export function categoryRoutes(app: Api, pictures: Pictures) {
     refuseBlanks(query)
     const matching = sql.and([...conditionsOf(oldCategories.filterList, query), hasKeyword(query.keyword)])
     const inFirst = sql`tree_id = ${FIRST_TREE.id} and ${matching}`
-    await emptyLarge(db, inFirst)
+    await emptyLarge(db, products, inFirst)
     await db.transaction(async (tx) => {
-      const gone = await deleteCategories(tx, files, inFirst)
+      const gone = await deleteCategories(tx, parts, inFirst)
       await tellOf(tx, 'deleted', gone)
     })
     return noContent()
@@ -127,9 +129,9 @@ export function categoryRoutes(app: Api, pictures: Pictures) {
   app.delete(one, { ...write, schema: { params } }, ({ db, params: { category_id } }) =>
     deletes.run(db.store, async () => {
       const isIt = sql`tree_id = ${FIRST_TREE.id} and id = ${category_id}`
-      await emptyLarge(db, isIt)
+      await emptyLarge(db, products, isIt)
       await db.transaction(async (tx) => {
-        const gone = await deleteCategories(tx, files, isIt)
+        const gone = await deleteCategories(tx, parts, isIt)
         if (gone.length === 0) throw notFound(categories.noun, category_id)
         await tellOf(tx, 'deleted', gone)
       })

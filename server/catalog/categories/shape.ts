@@ -11,7 +11,7 @@ import { invalid, Problem } from '../../core/rest/problem.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { removeAll } from '../../core/rest/verbs.ts'
 import { deleteMetafieldsOf } from '../../metafields/metafields.ts'
-import { type Copies, ImageUrl, withImage } from '../../pictures/pictures.ts'
+import { type Copies, ImageUrl, type Pictures, withImage } from '../../pictures/pictures.ts'
 import { isUrlPath, withSlash } from '../addresses/slug.ts'
 import {
   CustomUrl,
@@ -22,7 +22,6 @@ import {
   type Outcome,
   releaseAddresses,
 } from '../addresses/urls.ts'
-import { emptyCategories, emptyLargeCategories } from '../product-row/categories.ts'
 import { channelsOfTrees, everyTree, FIRST_TREE } from './tree-shape.ts'
 
 export const DEPTH_MAX = 8
@@ -150,17 +149,34 @@ export async function changeCategory(
 }
 
 /**
+ * What happens to the products of categories that are deleted. Products stand above categories, so `catalog/routes.ts` hands it
+ * in.
+ */
+export interface CategoryProducts {
+  /** For large categories, before the transaction that deletes them: takes their products out in steps. @throws Problem 409 */
+  emptyLargeCategories(db: Db, ids: readonly number[]): Promise<void>
+  /** In that transaction, with the categories locked: takes out the products that are left. @throws Problem 409 */
+  emptyCategories(tx: Tx, ids: readonly number[]): Promise<void>
+}
+
+/** What the routes of categories and trees need. */
+export interface CategoryParts {
+  pictures: Pictures
+  products: CategoryProducts
+}
+
+/**
  * To be called before a transaction that deletes categories: those that hold very many products are emptied in steps, so that
  * nobody waits long for the trees or for a product.
  * @throws Problem 409 as `deleteCategories`
  */
-export async function emptyLarge(db: Db, where: Sql) {
+export async function emptyLarge(db: Db, products: CategoryProducts, where: Sql) {
   const found = await db.rows<{ id: number }>(sql`
     select id from categories where store_id = ${db.store.id} and ${where}`)
   const ids = found.map(({ id }) => id)
   if (ids.length === 0) return
   await refuseParents(db, ids)
-  await emptyLargeCategories(db, ids)
+  await products.emptyLargeCategories(db, ids)
 }
 
 /**
@@ -168,14 +184,18 @@ export async function emptyLarge(db: Db, where: Sql) {
  * @returns what is gone
  * @throws Problem 409 while others hang below them, or where a product would be left without any category
  */
-export async function deleteCategories(tx: Tx, files: Files, where: Sql): Promise<Placed[]> {
+export async function deleteCategories(
+  tx: Tx,
+  { pictures: { files }, products }: CategoryParts,
+  where: Sql,
+): Promise<Placed[]> {
   await holdTrees(tx)
   const found = await tx.rows<Placed>(sql`
     select id, tree_id from categories where store_id = ${tx.store.id} and ${where} order by id for update`)
   const ids = found.map(({ id }) => id)
   if (ids.length === 0) return []
   await refuseParents(tx, ids)
-  await emptyCategories(tx, ids)
+  await products.emptyCategories(tx, ids)
   await removeAll(tx, categories, sql`id = any(${ids})`)
   await deleteMetafieldsOf(tx, 'category', ids)
   await files.detachAll(tx, 'category', ids)

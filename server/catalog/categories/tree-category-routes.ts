@@ -13,10 +13,11 @@ import { findRows } from '../../core/rest/pages.ts'
 import { Pagination, pagination } from '../../core/rest/paging.ts'
 import { invalid, Problem, ProblemBody, problemBody } from '../../core/rest/problem.ts'
 import { lock } from '../../core/rest/verbs.ts'
-import { type Copies, imageUrlIn, type Pictures } from '../../pictures/pictures.ts'
+import { type Copies, imageUrlIn } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
 import {
   Category,
+  type CategoryParts,
   CategoryUrlInput,
   categories,
   changeCategory,
@@ -87,7 +88,8 @@ const list = collection('categories', Category, {
 const DeleteQuery = t.Object(filters, { additionalProperties: false, examples: [{ 'category_id:in': '1' }] })
 
 /** The categories of all trees, many at once (docs/contract/categories.md section 4). */
-export function treeCategoryRoutes(app: Api, pictures: Pictures) {
+export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
+  const { pictures, products } = parts
   const { files } = pictures
   const fetched = { preHandler: pictures.fetching(imageUrlsIn) }
   const url = '/catalog/trees/categories'
@@ -183,9 +185,9 @@ export function treeCategoryRoutes(app: Api, pictures: Pictures) {
       if (Object.keys(query).length === 0) {
         throw new Problem(422, 'Categories are deleted by a filter, and there is none.')
       }
-      await emptyLarge(db, matching(query))
+      await emptyLarge(db, products, matching(query))
       const gone = await db.transaction(async (tx) => {
-        const deleted = await deleteCategories(tx, files, matching(query))
+        const deleted = await deleteCategories(tx, parts, matching(query))
         await tellOf(tx, 'deleted', deleted)
         return deleted
       })

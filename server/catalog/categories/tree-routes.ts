@@ -3,7 +3,6 @@ import { ChannelId, missingChannels } from '../../channels/channels.ts'
 import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
-import type { Files } from '../../core/files/files.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Meta } from '../../core/rest/collection.ts'
@@ -13,7 +12,7 @@ import { invalid, notFound, Problem } from '../../core/rest/problem.ts'
 import { insertAll, removeAll, takeIds } from '../../core/rest/verbs.ts'
 import { AtOnce } from '../../stores/at-once.ts'
 import { access } from '../../stores/scopes.ts'
-import { type Category, DEPTH_MAX, deleteCategories, emptyLarge, holdTrees } from './shape.ts'
+import { type Category, type CategoryParts, DEPTH_MAX, deleteCategories, emptyLarge, holdTrees } from './shape.ts'
 import { everyTree, plantFirstTree, TREES_MAX, Tree, trees } from './tree-shape.ts'
 
 const UPSERT_MAX = 50
@@ -63,7 +62,7 @@ const nodeOf = (levels: number): TSchema =>
   })
 
 /** Category trees: which there are, which channel shows each, and all of one (docs/contract/categories.md section 3). */
-export function treeRoutes(app: Api, files: Files) {
+export function treeRoutes(app: Api, parts: CategoryParts) {
   app.get(
     '/catalog/trees',
     {
@@ -110,8 +109,8 @@ export function treeRoutes(app: Api, files: Files) {
     },
     async ({ db, query: { 'id:in': ids } }) => {
       if (!ids) throw new Problem(422, 'Category trees are deleted by their ids: id:in is missing.')
-      await emptyLarge(db, sql`tree_id = any(${ids})`)
-      await db.transaction((tx) => deleteTrees(tx, files, ids))
+      await emptyLarge(db, parts.products, sql`tree_id = any(${ids})`)
+      await db.transaction((tx) => deleteTrees(tx, parts, ids))
       return noContent()
     },
   )
@@ -236,12 +235,12 @@ function refuseSharedChannels(
 }
 
 /** With their categories. Of those nothing is told: they go because their tree does. @throws Problem 409 */
-async function deleteTrees(tx: Tx, files: Files, ids: readonly number[]) {
+async function deleteTrees(tx: Tx, parts: CategoryParts, ids: readonly number[]) {
   await holdTrees(tx)
   await plantFirstTree(tx)
   const found = await tx.rows<Tree>(sql`
     select id, name, channel_id from trees where store_id = ${tx.store.id} and id = any(${ids}) order by id`)
-  await deleteCategories(tx, files, sql`tree_id = any(${found.map(({ id }) => id)})`)
+  await deleteCategories(tx, parts, sql`tree_id = any(${found.map(({ id }) => id)})`)
   await removeAll(tx, trees, sql`id = any(${found.map(({ id }) => id)})`)
   for (const tree of found) tellOf(tx, tree)
 }

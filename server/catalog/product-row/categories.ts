@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
+import { inSteps, STEP_ROWS } from '../../core/db/steps.ts'
 import { publish } from '../../core/events/publish.ts'
 import { toSeconds } from '../../core/rest/dates.ts'
 import { invalid, Problem } from '../../core/rest/problem.ts'
@@ -12,9 +13,6 @@ import { tellOfProduct } from './shape.ts'
 // Who needs both locks the categories first (`missingCategories`) and the products then, so that no two wait for each other.
 
 const CATEGORIES_OF_PRODUCT_MAX = 1_000
-
-/** Products that a statement changes at once: all of a large category would take longer than a statement may. */
-const PRODUCTS_AT_ONCE = 2_000
 
 export interface ProductCategory {
   product_id: number
@@ -110,9 +108,7 @@ export async function assignCategories(tx: Tx, links: readonly ProductCategory[]
  * waits for all of them.
  * @param where which rows of product_categories
  */
-export async function unassignCategories(db: Db, where: Sql) {
-  while (await db.transaction((tx) => unassignSome(tx, where))) {}
-}
+export const unassignCategories = (db: Db, where: Sql) => inSteps(db, (tx) => unassignSome(tx, where))
 
 /** @returns whether there were any products left to take out */
 async function unassignSome(tx: Tx, where: Sql): Promise<boolean> {
@@ -132,7 +128,7 @@ export async function emptyCategories(tx: Tx, categoryIds: readonly number[]) {
   const here = sql`category_id = any(${categoryIds})`
   // Asked before the first product is locked: a refusal costs little.
   await refuseOrphans(tx, here)
-  while (await emptySome(tx, here)) {}
+  await inSteps(tx, () => emptySome(tx, here))
 }
 
 /**
@@ -145,10 +141,10 @@ export async function emptyLargeCategories(db: Db, categoryIds: readonly number[
   const here = sql`category_id = any(${categoryIds})`
   const { links } = await db.row<{ links: number }>(sql`
     select count(*)::int as links from (
-      select from product_categories where store_id = ${db.store.id} and ${here} limit ${PRODUCTS_AT_ONCE + 1}) link`)
-  if (links <= PRODUCTS_AT_ONCE) return
+      select from product_categories where store_id = ${db.store.id} and ${here} limit ${STEP_ROWS + 1}) link`)
+  if (links <= STEP_ROWS) return
   await refuseOrphans(db, here)
-  while (await db.transaction((tx) => emptySome(tx, here))) {}
+  await inSteps(db, (tx) => emptySome(tx, here))
 }
 
 async function refuseOrphans(db: Db, here: Sql) {
@@ -185,7 +181,7 @@ async function takeOut(tx: Tx, where: Sql): Promise<ProductCategory[] | undefine
   const held = await tx.rows<{ id: number }>(sql`
     select id from products where store_id = ${tx.store.id} and id in (
       select distinct product_id from product_categories where store_id = ${tx.store.id} and ${where}
-      order by product_id limit ${PRODUCTS_AT_ONCE})
+      order by product_id limit ${STEP_ROWS})
     order by id for update`)
   if (held.length === 0) return undefined
   return tx.rows<ProductCategory>(sql`
@@ -197,8 +193,8 @@ async function takeOut(tx: Tx, where: Sql): Promise<ProductCategory[] | undefine
 async function refresh(tx: Tx, links: readonly ProductCategory[]): Promise<{ id: number; count: number }[]> {
   const all = sortedIds(links.map(({ product_id }) => product_id))
   const counts: { id: number; count: number }[] = []
-  for (let start = 0; start < all.length; start += PRODUCTS_AT_ONCE) {
-    const ids = all.slice(start, start + PRODUCTS_AT_ONCE)
+  for (let start = 0; start < all.length; start += STEP_ROWS) {
+    const ids = all.slice(start, start + STEP_ROWS)
     const some = await tx.rows<{ id: number; count: number }>(sql`
       update products product set categories = coalesce(present.categories, '[]'), date_modified = ${toSeconds(tx.now)}
       from unnest(${ids}::int[]) as changed (id) left join (

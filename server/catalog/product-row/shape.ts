@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../../core/db/database.ts'
+import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
 import { Amount } from '../../core/rest/amounts.ts'
@@ -154,38 +154,6 @@ export async function touch(tx: Tx, product: { id: number }) {
   await tx.rows(sql`
     update products set date_modified = ${toSeconds(tx.now)} where store_id = ${tx.store.id} and id = ${product.id}`)
   tellOfProduct(tx, 'updated', product.id)
-}
-
-/** Products that a statement changes at once: all of a large brand would take longer than a statement may. */
-const PRODUCTS_AT_ONCE = 2_000
-
-/** Before a brand is deleted, which is locked: its products have none then. They change, but nothing is told of it. */
-export async function forgetBrand(tx: Tx, brand_id: number) {
-  while (await forgetSome(tx, brand_id)) {}
-}
-
-/**
- * As `forgetBrand`, where a statement would not be enough, and before the brand is locked: in steps, each of which is a
- * transaction. Who wants to change one of the products waits for a step, and not for all of them.
- */
-export async function forgetLargeBrand(db: Db, brand_id: number) {
-  const { count } = await db.row<{ count: number }>(sql`
-    select count(*)::int as count from (
-      select from products where store_id = ${db.store.id} and brand_id = ${brand_id} limit ${PRODUCTS_AT_ONCE + 1}
-    ) product`)
-  if (count <= PRODUCTS_AT_ONCE) return
-  while (await db.transaction((tx) => forgetSome(tx, brand_id))) {}
-}
-
-/** @returns whether there may be more */
-async function forgetSome(tx: Tx, brand_id: number): Promise<boolean> {
-  const changed = await tx.rows(sql`
-    update products set brand_id = 0, date_modified = ${toSeconds(tx.now)}
-    where store_id = ${tx.store.id} and id in (
-      select id from products where store_id = ${tx.store.id} and brand_id = ${brand_id}
-      order by id limit ${PRODUCTS_AT_ONCE} for update)
-    returning id`)
-  return changed.length === PRODUCTS_AT_ONCE
 }
 
 /** Dates of a body as they are stored and answered, in whatever form they were sent: the same moment is no change. */

@@ -22,11 +22,11 @@ import {
 import { metafieldRoutes } from '../../metafields/metafields.ts'
 import { type Copies, type Pictures, withImage } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
-import { optionsOf } from '../choices/options.ts'
 import { addressIn, pictureIn, readPicture } from '../parts/images.ts'
 import { repeated } from '../parts/part.ts'
 import { type Product, products, Sku, touch } from '../product-row/shape.ts'
 import {
+  type Choice,
   calculated,
   changesOfBase,
   chooserOf,
@@ -96,8 +96,17 @@ const VariantPicture = t.Object(
   },
 )
 
+/** Reads the options that variants of these products choose from, by the id of the product, in the order of the options. */
+type ReadOptions = (tx: Tx, productIds: readonly number[]) => Promise<ReadonlyMap<number, readonly Choice[]>>
+
+/** What the routes of variants need. Options stand above variants, so `catalog/routes.ts` hands in how they are read. */
+interface VariantParts {
+  pictures: Pictures
+  optionsOf: ReadOptions
+}
+
 /** The variants of a product, those of all products, and their metafields (docs/contract/products.md section 3). */
-export function variantRoutes(app: Api, pictures: Pictures) {
+export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
   const { files } = pictures
   const ofProduct = `/catalog/products/${idSegment('product_id')}/variants`
   const one = `${ofProduct}/${idSegment('variant_id')}`
@@ -114,7 +123,11 @@ export function variantRoutes(app: Api, pictures: Pictures) {
     { ...write, schema: { params: underProduct, body: NewVariant, ...variants.answersOne } },
     async ({ db, params, body }) =>
       answer(
-        await db.transaction(async (tx) => createVariant(tx, files, await lock(tx, products, params.product_id), body)),
+        await db.transaction(async (tx) => {
+          const product = await lock(tx, products, params.product_id)
+          const choices = (await optionsOf(tx, [product.id])).get(product.id) ?? []
+          return createVariant(tx, files, product, choices, body)
+        }),
       ),
   )
 
@@ -226,14 +239,17 @@ async function illustrate(
   return image_url
 }
 
-/** @param product locked, so that its options and the number of its variants stay what they are */
+/**
+ * @param product locked, so that its options and the number of its variants stay what they are
+ * @param choices the options of the product
+ */
 async function createVariant(
   tx: Tx,
   files: Files,
   product: Product,
+  choices: readonly Choice[],
   { option_values, ...given }: Static<typeof NewVariant>,
 ) {
-  const choices = (await optionsOf(tx, [product.id])).get(product.id) ?? []
   const { values, errors } = chooserOf(choices)(option_values, 'option_values')
   if (choices.length === 0) errors.option_values = 'The product has no options; it is sold as its base variant.'
   if (Object.keys(errors).length > 0) throw invalid(errors)
