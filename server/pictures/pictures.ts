@@ -51,7 +51,7 @@ export function imageRoutes<R extends Illustrated>(app: Api, files: Files, path:
 
 /**
  * A POST of one picture as a form, answered with the address of the stored copy. The bytes are written before the
- * transaction, and discarded if it fails.
+ * transaction, and removed if it is refused.
  * @param params the ids in the path
  * @param keep attaches the written file to what the path names, and gives its address
  */
@@ -81,7 +81,7 @@ export function uploadRoute(
       try {
         return answer({ image_url: await db.transaction((tx) => keep(tx, params, name)) })
       } catch (error) {
-        await files.discard(db.store, name)
+        await files.discardUnstored(db.store, [name], error)
         throw error
       }
     },
@@ -155,8 +155,8 @@ export class Pictures {
   }
 
   /**
-   * Does the work with the copies of what was fetched for a request, and of a picture that came with it. They are discarded if
-   * it fails.
+   * Does the work with the copies of what was fetched for a request, and of a picture that came with it. They are removed if
+   * it is refused.
    * @throws Problem 400 for a picture that could not be fetched, 422 for one that came and is none
    */
   async keeping<T>(
@@ -182,7 +182,8 @@ export class Pictures {
       }
       return await work(copies)
     } catch (error) {
-      for (const { file } of copies.values()) await this.files.discard(store, file)
+      const written = [...copies.values()].map(({ file }) => file)
+      await this.files.discardUnstored(store, written, error)
       throw error
     }
   }

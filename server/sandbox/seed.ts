@@ -164,7 +164,7 @@ async function stock(tx: Tx, files: Files, shop: Shop, articles: readonly Articl
 /** Where the nth picture of the ith product of a batch would stand in a body. */
 const imageAt = (i: number, n: number) => `${i}.images.${n}.image_url`
 
-/** Draws pictures and does the work with the written files, which are discarded if it fails. */
+/** Draws pictures and does the work with the written files, which are removed if it is refused. */
 async function withPictures(
   files: Files,
   store: Store,
@@ -184,7 +184,8 @@ async function withPictures(
     }
     await work(copies)
   } catch (error) {
-    for (const { file } of copies.values()) await files.discard(store, file)
+    const written = [...copies.values()].map(({ file }) => file)
+    await files.discardUnstored(store, written, error)
     throw error
   }
 }

@@ -107,6 +107,7 @@ describe('a new category', () => {
     ['a page_title of 255', { page_title: text(255) }],
     ['search_keywords of 255', { search_keywords: text(255) }],
     ['a url of 255', { custom_url: { url: `/${text(253)}/`, is_customized: true } }],
+    ['a layout_file of 50', { layout_file: text(50) }],
   ])('may have %s', async (_, fields) => {
     const { call } = await openShop()
     const { status, body } = await call('POST', '/catalog/categories', { name: 'Mugs', parent_id: 0, ...fields })
@@ -152,6 +153,20 @@ describe('a new category', () => {
       expect({ status, body }, method).toEqual({ status: 422, body: invalid(errors) })
     }
     expect((await shop.call('GET', '/catalog/categories')).body.data).toMatchObject([{ name: 'Here before' }])
+  })
+
+  test('may have a layout_file of 50 characters when it is new, and of 500 when it is changed', async () => {
+    const shop = await openShop()
+    const { call } = shop
+    await add(shop, 'Mugs')
+    const refused = (max: number) =>
+      invalid({ layout_file: `layout_file must have at most ${max} characters, not ${max + 1}.` })
+    const fresh = { name: 'Cups', parent_id: 0, layout_file: text(51) }
+    expect(await call('POST', '/catalog/categories', fresh)).toMatchObject({ status: 422, body: refused(50) })
+    const changed = await call('PUT', '/catalog/categories/1', { layout_file: text(500) })
+    expect(changed).toMatchObject({ status: 200, body: { data: { layout_file: text(500) } } })
+    const tooLong = await call('PUT', '/catalog/categories/1', { layout_file: text(501) })
+    expect(tooLong).toMatchObject({ status: 422, body: refused(500) })
   })
 
   test('needs a name and a parent', async () => {

@@ -25,6 +25,7 @@ import {
   holdTrees,
   keyword,
   refuseMalformed,
+  ShortLayoutFile,
   tellOf,
 } from './shape.ts'
 import { FIRST_TREE } from './tree-shape.ts'
@@ -37,7 +38,11 @@ const { parent_id, name } = OldCategory.properties
 const Changes = t.Partial(t.Object({ ...t.Omit(OldCategory, ['id']).properties, custom_url: CategoryUrlInput }), {
   examples: [{ description: 'Mugs and cups' }],
 })
-const NewCategory = t.Object({ ...Changes.properties, parent_id, name }, { examples: [{ parent_id: 0, name: 'Mugs' }] })
+const layout_file = t.Optional(ShortLayoutFile)
+const NewCategory = t.Object(
+  { ...Changes.properties, parent_id, name, layout_file },
+  { examples: [{ parent_id: 0, name: 'Mugs' }] },
+)
 
 const oldCategories = collection('categories', OldCategory, {
   noun: 'category',

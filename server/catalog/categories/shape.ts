@@ -30,6 +30,12 @@ const URL_MAX = 255
 const CategoryUrl = t.Object({ ...CustomUrl.properties, url: t.String({ minLength: 1, maxLength: URL_MAX }) })
 export const CategoryUrlInput = t.Partial(CategoryUrl)
 
+/**
+ * The `layout_file` of a new category, and of one that is changed among many. A PUT of one category takes more
+ * (docs/contract/limits.md section 2).
+ */
+export const ShortLayoutFile = t.String({ maxLength: 50 })
+
 /** A category as it is stored. Both families of endpoints speak of it, each in its own words. */
 export const Category = t.Object({
   id: Id,

@@ -208,6 +208,23 @@ describe('new categories', () => {
   })
 })
 
+test('a layout_file has at most 50 characters, in new categories and in changes', async () => {
+  const shop = await openTrees()
+  const layout = (length: number) => 'x'.repeat(length)
+  await add(shop, { name: 'Mugs', layout_file: layout(50) })
+  expect(await get(shop, 1)).toMatchObject({ layout_file: layout(50) })
+  const errors = { '0.layout_file': 'layout_file must have at most 50 characters, not 51.' }
+  for (const [method, item] of [
+    ['POST', { name: 'Cups', tree_id: 1, parent_id: 0 }],
+    ['PUT', { category_id: 1 }],
+  ] as const) {
+    const answered = await send(shop, method, [{ ...item, layout_file: layout(51) }])
+    expect(answered, method).toEqual({ status: 422, body: noneSaved(method, 1, errors) })
+  }
+  expect((await send(shop, 'PUT', [{ category_id: 1, layout_file: layout(49) }])).status).toBe(200)
+  expect(await get(shop, 1)).toMatchObject({ layout_file: layout(49) })
+})
+
 describe('changes of categories', () => {
   test('are answered without the categories, and move nothing that they do not name', async () => {
     const shop = await openTrees()

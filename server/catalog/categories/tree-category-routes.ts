@@ -28,6 +28,7 @@ import {
   holdTrees,
   keyword,
   refuseMalformed,
+  ShortLayoutFile,
   tellOf,
 } from './shape.ts'
 import { FIRST_TREE } from './tree-shape.ts'
@@ -47,7 +48,7 @@ const TreeCategory = t.Object({
 type TreeCategory = Static<typeof TreeCategory>
 
 const { url: path, is_customized } = CategoryUrlInput.properties
-const Changes = t.Partial(t.Object({ ...fields, url: t.Object({ path, is_customized }) }))
+const Changes = t.Partial(t.Object({ ...fields, layout_file: ShortLayoutFile, url: t.Object({ path, is_customized }) }))
 const NewCategories = t.Array(t.Object({ ...Changes.properties, name }), {
   minItems: 1,
   maxItems: BATCH_MAX,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Db, Store, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Ids } from '../ids.ts'
+import { Problem } from '../rest/problem.ts'
 
 /** The thing that a stored file belongs to. */
 export interface FileOwner {
@@ -111,6 +112,16 @@ export class Files {
   /** Removes a file that belongs to nothing. */
   async discard(store: Store, name: string) {
     await rm(this.#path(store, name), { force: true })
+  }
+
+  /**
+   * Removes files that were written for a transaction which has failed. Only a refusal tells that nothing was stored: after any
+   * other failure, such as a connection lost at the commit, the row may be there. Then the file stays, and `clearStrays` removes
+   * it if no row names it.
+   */
+  async discardUnstored(store: Store, names: Iterable<string>, failure: unknown) {
+    if (!(failure instanceof Problem)) return
+    for (const name of names) await this.discard(store, name)
   }
 
   /** The hashes of the stores that have, or had, files. */
