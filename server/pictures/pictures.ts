@@ -51,7 +51,7 @@ export function imageRoutes<R extends Illustrated>(app: Api, files: Files, path:
 
 /**
  * A POST of one picture as a form, answered with the address of the stored copy. The bytes are written before the
- * transaction, and removed if it is refused.
+ * transaction, and removed if it fails.
  * @param params the ids in the path
  * @param keep attaches the written file to what the path names, and gives its address
  */
@@ -156,7 +156,7 @@ export class Pictures {
 
   /**
    * Does the work with the copies of what was fetched for a request, and of a picture that came with it. They are removed if
-   * it is refused.
+   * it fails.
    * @throws Problem 400 for a picture that could not be fetched, 422 for one that came and is none
    */
   async keeping<T>(

@@ -164,7 +164,7 @@ async function stock(tx: Tx, files: Files, shop: Shop, articles: readonly Articl
 /** Where the nth picture of the ith product of a batch would stand in a body. */
 const imageAt = (i: number, n: number) => `${i}.images.${n}.image_url`
 
-/** Draws pictures and does the work with the written files, which are removed if it is refused. */
+/** Draws pictures and does the work with the written files, which are removed if it fails. */
 async function withPictures(
   files: Files,
   store: Store,

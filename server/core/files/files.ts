@@ -1,9 +1,8 @@
 import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Db, Store, Tx } from '../db/database.ts'
+import { DatabaseUnavailable, type Db, type Store, type Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Ids } from '../ids.ts'
-import { Problem } from '../rest/problem.ts'
 
 /** The thing that a stored file belongs to. */
 export interface FileOwner {
@@ -115,12 +114,11 @@ export class Files {
   }
 
   /**
-   * Removes files that were written for a transaction which has failed. Only a refusal tells that nothing was stored: after any
-   * other failure, such as a connection lost at the commit, the row may be there. Then the file stays, and `clearStrays` removes
-   * it if no row names it.
+   * Removes files that were written for a transaction which has failed. A connection may have been lost at the commit, and then
+   * the row may be there: the file stays, and `clearStrays` removes it if no row names it.
    */
   async discardUnstored(store: Store, names: Iterable<string>, failure: unknown) {
-    if (!(failure instanceof Problem)) return
+    if (failure instanceof DatabaseUnavailable) return
     for (const name of names) await this.discard(store, name)
   }
 
