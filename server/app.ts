@@ -98,7 +98,7 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
   })
   const backlog = new Backlog(parts.directory, parts.clock)
   observeWebhooks(registry, backlog, parts.worker)
-  healthRoutes(server, { databases: parts.databases, connections, backlog, registry, outgoing: config })
+  healthRoutes(server, { ...parts, connections, backlog, registry, outgoing: config })
   server.setNotFoundHandler((_request, reply) => {
     reply.status(404).send(problemBody(new Problem(404, 'There is nothing at this path.'), grammar.docsBase))
   })

@@ -58,7 +58,7 @@ describe('without a server', () => {
   test('--help shows every command and every setting, --version the version', async () => {
     const [help, version] = await Promise.all([run(['--help']), run(['--version'])])
     expect(help.code).toBe(0)
-    for (const command of ['serve', 'sandbox', 'store', 'seed', 'account', 'events', 'hooks'])
+    for (const command of ['serve', 'migrate', 'sandbox', 'store', 'seed', 'account', 'events', 'hooks'])
       expect(help.out).toContain(`  ${command} `)
     expect(help.out).toContain(describeSettings())
     expect(version).toEqual(says('0.1.0'))
@@ -94,6 +94,12 @@ describe('without a server', () => {
     expect(short).toEqual(refuses('SECRET must have at least 32 characters.'))
     expect(guessable.code).toBe(1)
     expect(guessable.err).toContain('FAILED_LOGINS_MAX=0')
+  })
+
+  test('a database without its secret is refused before it is asked anything', async () => {
+    const { code, err } = await run(['store', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
+    expect(code).toBe(1)
+    expect(err).toMatch(/^DATABASE_URL, DIRECTORY_URL and CELLS need SECRET: /)
   })
 
   test('the first command makes the database and a secret that only its owner may read', async () => {
@@ -236,6 +242,10 @@ describe('beside a running server', () => {
     const { code, err } = await run(['serve'])
     expect(code).toBe(1)
     expect(err).toMatch(/^The database in .+ is in use by another server \(its PostgreSQL is process \d+\)\.\n$/)
+  })
+
+  test.concurrent('the databases are prepared beside it', async () => {
+    expect(await run(['migrate'])).toEqual(says('The databases are up to date.'))
   })
 
   test('a role of the server that was made powerful is refused', async () => {

@@ -37,6 +37,16 @@ program
   })
 
 program
+  .command('migrate')
+  .description('prepare the databases: roles, tables, secret; serve does the same at its start')
+  .option('--set-secret', 'replace the secret of the installation by SECRET: all tokens are void then')
+  .action(async ({ setSecret = false }: { setSecret?: boolean }) => {
+    const installation = await openInstallation(config(), { prepares: true, setsSecret: setSecret })
+    await installation.close()
+    console.log('The databases are up to date.')
+  })
+
+program
   .command('sandbox')
   .description('run the server with a demo store to try things on')
   .action(async () => {

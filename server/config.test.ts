@@ -89,6 +89,13 @@ test.each([
   expect(() => readConfig({ [name]: given })).toThrow(new Error(sentence))
 })
 
+test.each(['DATABASE_URL', 'DIRECTORY_URL', 'CELLS'])('%s needs SECRET', (name) => {
+  expect(() => readConfig({ [name]: 'postgres://somewhere/storeward' })).toThrow(
+    /^DATABASE_URL, DIRECTORY_URL and CELLS need SECRET: /,
+  )
+  expect(() => readConfig({ [name]: 'postgres://somewhere/storeward', SECRET: 'x'.repeat(32) })).not.toThrow()
+})
+
 test('all mistakes are told at once', () => {
   expect(() => readConfig({ PORT: 'x', TRUST_PROXY: 'x' })).toThrow(
     new Error('PORT must be a whole number, not "x".\nTRUST_PROXY must be true or false, not "x".'),

@@ -129,7 +129,7 @@ const settings = {
   docsBase: address('DOCS_BASE', 'Address that the type of an error points into; PUBLIC_URL/docs if empty.'),
   databaseUrl: optional(
     'DATABASE_URL',
-    "PostgreSQL 15 or newer, with an administrator's login; the embedded one if empty.",
+    "PostgreSQL 15 or newer; serve and migrate need an administrator's login. The embedded one if empty.",
   ),
   directoryUrl: optional('DIRECTORY_URL', 'Database of the directory, if it is not that of DATABASE_URL.'),
   cells: optional(
@@ -138,7 +138,7 @@ const settings = {
   ),
   secret: optional(
     'SECRET',
-    'At least 32 characters: tokens are hashed and secrets encrypted with it. Kept in the data folder if empty.',
+    'At least 32 characters: tokens are hashed and secrets encrypted with it. DATABASE_URL needs it; without, one is made and kept in STOREWARD_DATA.',
   ),
   logLevel: choice('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
   headerPrefix: headerName('HEADER_PREFIX', 'X-Svc', "Prefix of the contract's own headers."),
@@ -210,7 +210,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   })
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
   const config: Config = Object.fromEntries(read)
+  refuseForgottenSecret(config)
   return { ...config, dataFolder: resolve(config.dataFolder) }
+}
+
+/** A secret made for the data folder is right for the embedded database. Of another one it would lock all other processes out. */
+function refuseForgottenSecret({ databaseUrl, directoryUrl, cells, secret }: Config) {
+  if (secret !== undefined || (databaseUrl ?? directoryUrl ?? cells) === undefined) return
+  throw new Error(
+    'DATABASE_URL, DIRECTORY_URL and CELLS need SECRET: the one that the databases were prepared with, or a new one for new ' +
+      'databases. One that an earlier version made is in the file STOREWARD_DATA/secret.',
+  )
 }
 
 /** Address of the server as clients see it. @param port that it listens on */

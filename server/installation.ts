@@ -5,7 +5,19 @@ import type { Config } from './config.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { Database } from './core/db/database.ts'
 import { findEmbedded, startEmbedded } from './core/db/embedded.ts'
-import { ensureDatabase, migrate, prepareRoles } from './core/db/prepare.ts'
+import {
+  ensureDatabase,
+  keepVerifier,
+  logIn,
+  migrate,
+  type Part,
+  prepareRoles,
+  refuseOtherPasswords,
+  refuseUnprepared,
+  serverUrls,
+  verifierOf,
+  WRONG_SECRET,
+} from './core/db/prepare.ts'
 import { type Ids, randomIds } from './core/ids.ts'
 import { type Secrets, secretsFrom } from './core/secrets.ts'
 import { Accounts } from './stores/accounts.ts'
@@ -20,79 +32,143 @@ export interface Installation {
   ids: Ids
   /** Every database that the server uses, for readiness and metrics. */
   databases: Database[]
+  /** Opens a connection to each database as the role of requests, and closes it: new ones may be refused while old ones work. */
+  connectAnew(): Promise<void>
   close(): Promise<void>
 }
 
-interface Surroundings {
+interface Options {
   clock?: Clock
   ids?: Ids
   /** Whether to refuse an embedded database that runs already: it stops with the server that started it. */
   alone?: boolean
+  /** Whether to prepare the databases first: roles, tables, the verifier of the secret. Needs the administrator's login. */
+  prepares?: boolean
+  /** Whether to prepare them for the secret of the settings, whatever secret they had before. */
+  setsSecret?: boolean
 }
 
 /**
- * Opens the databases that the settings name, brought up to date: the embedded one if they name none.
- * @throws Error with a sentence for the operator
+ * Opens the databases that the settings name; the embedded one if they name none. An embedded database that this call starts is
+ * always prepared.
+ * @throws Error with a sentence for the operator, before anything is changed: the secret is not that of the installation, or
+ * the databases are not prepared
  */
 export async function openInstallation(
   config: Config,
-  { clock = systemClock, ids = randomIds, alone = false }: Surroundings = {},
-) {
+  { clock = systemClock, ids = randomIds, alone = false, prepares = false, setsSecret = false }: Options = {},
+): Promise<Installation> {
   const secrets = secretsFrom(config.secret ?? (await ownSecret(config.dataFolder)))
-  const server = config.databaseUrl === undefined ? await embeddedServer(config.dataFolder, alone) : undefined
-  const main = config.databaseUrl ?? (server ? await ensureDatabase(server.url, 'storeward') : '')
-  const directoryUrl = config.directoryUrl ?? main
-  const cellUrls = new Map([['main', main], ...pairs(config.cells)])
-
-  const open = async (url: string) => {
-    const urls = await prepareRoles(url, secrets.rolePassword)
-    await migrate(url, [
-      ...(url === directoryUrl ? (['directory'] as const) : []),
-      ...([...cellUrls.values()].includes(url) ? (['cell'] as const) : []),
-    ])
-    const api = new Database(urls.api, { clock, max: config.poolSize })
-    const system = new Database(urls.system, { clock, max: 4, application: 'storeward system' })
-    return { api, system }
+  const embedded = config.databaseUrl === undefined ? await embeddedServer(config.dataFolder, alone) : undefined
+  const mainUrl = config.databaseUrl ?? embedded?.url ?? ''
+  const cellUrls = new Map([['main', mainUrl], ...pairs(config.cells)])
+  const layout = layOut(config.directoryUrl ?? mainUrl, [...cellUrls.values()])
+  const opened: Database[] = []
+  const close = async () => {
+    await Promise.all(opened.map((database) => database.close()))
+    await embedded?.stop()
   }
-  // One after the other: each prepares roles, and several databases may be on one PostgreSQL server.
-  const opened = new Map<string, { api: Database; system: Database }>()
-  for (const url of new Set([directoryUrl, ...cellUrls.values()])) opened.set(url, await open(url))
-  const at = (url: string) => {
-    const databases = opened.get(url)
-    if (!databases) throw new Error('A database was not opened.')
-    return databases
+  try {
+    if (prepares || embedded?.isStartedHere) await prepare(layout, secrets, setsSecret)
+    for (const { url, parts } of layout.databases) {
+      await refuseUnprepared(serverUrls(url, secrets.rolePassword).system, parts, secrets.verifier)
+    }
+    const byUrl = new Map(layout.databases.map(({ url }) => [url, openDatabase(url, secrets, clock, config.poolSize)]))
+    const at = (url: string) => {
+      const databases = byUrl.get(url)
+      if (!databases) throw new Error('A database was not opened.')
+      return databases
+    }
+    for (const { api, system } of byUrl.values()) opened.push(api, system)
+    await Promise.all(opened.map((database) => database.refusePowers()))
+    const cells: Cell[] = [...cellUrls].map(([name, url]) => ({ name, ...at(url) }))
+    const directory = new Directory(at(layout.directoryUrl).system, cells, clock, ids)
+    const accounts = new Accounts(directory, secrets, clock, ids)
+    return {
+      directory,
+      accounts,
+      secrets,
+      clock,
+      ids,
+      databases: opened,
+      async connectAnew() {
+        await Promise.all(layout.databases.map(({ url }) => logIn(serverUrls(url, secrets.rolePassword).api)))
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
   }
-  const databases = [...opened.values()].flatMap(({ api, system }) => [api, system])
-  await Promise.all(databases.map((database) => database.refusePowers()))
+}
 
-  const cells: Cell[] = [...cellUrls].map(([name, url]) => ({ name, ...at(url) }))
-  const directory = new Directory(at(directoryUrl).system, cells, clock, ids)
+/** Every database of an installation once, that of the directory first, by URLs as the settings have them. */
+interface Layout {
+  directoryUrl: string
+  databases: { url: string; parts: Part[] }[]
+}
+
+function layOut(directoryUrl: string, cellUrls: readonly string[]): Layout {
+  const databases = [...new Set([directoryUrl, ...cellUrls])].map((url) => ({
+    url,
+    parts: [
+      ...(url === directoryUrl ? ['directory' as const] : []),
+      ...(cellUrls.includes(url) ? ['cell' as const] : []),
+    ],
+  }))
+  return { directoryUrl, databases }
+}
+
+/** All that can be refused is refused before the first change. Several processes may do so at once. */
+async function prepare({ directoryUrl, databases }: Layout, secrets: Secrets, replaces: boolean) {
+  if (!replaces) {
+    const known = await verifierOf(directoryUrl)
+    if (known !== undefined && known !== secrets.verifier) throw new Error(WRONG_SECRET)
+    for (const { url } of databases) await refuseOtherPasswords(url, secrets.rolePassword)
+  }
+  // One after the other: each makes roles, and several databases may be on one PostgreSQL server.
+  for (const { url, parts } of databases) {
+    await prepareRoles(url, secrets.rolePassword, { replaces })
+    await migrate(url, parts)
+  }
+  await keepVerifier(directoryUrl, secrets.verifier, { replaces })
+}
+
+function openDatabase(url: string, secrets: Secrets, clock: Clock, poolSize: number) {
+  const urls = serverUrls(url, secrets.rolePassword)
   return {
-    directory,
-    accounts: new Accounts(directory, secrets, clock, ids),
-    secrets,
-    clock,
-    ids,
-    databases,
-    async close() {
-      await Promise.all(databases.map((database) => database.close()))
-      await server?.stop()
-    },
-  } satisfies Installation
+    api: new Database(urls.api, { clock, max: poolSize }),
+    system: new Database(urls.system, { clock, max: 4, application: 'storeward system' }),
+  }
 }
 
 /** The embedded PostgreSQL: one of our own, or the one that runs in this folder already, for commands beside a server. */
-async function embeddedServer(folder: string, alone: boolean): Promise<{ url: string; stop(): Promise<void> }> {
+async function embeddedServer(folder: string, alone: boolean) {
   const running = alone ? undefined : await findEmbedded(folder)
-  return running ? { url: running, stop: async () => {} } : startEmbedded({ folder })
+  if (running) return { url: databaseUrl(running), isStartedHere: false, stop: async () => {} }
+  const { url, stop } = await startEmbedded({ folder })
+  try {
+    return { url: await ensureDatabase(url, EMBEDDED_DATABASE), isStartedHere: true, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
 }
 
-/** The generated secret of a data folder, for the owner's eyes only. */
+const EMBEDDED_DATABASE = 'storeward'
+
+function databaseUrl(serverUrl: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${EMBEDDED_DATABASE}`
+  return url.href
+}
+
+/** The secret of a data folder, made at the first call. Only the owner may read it. */
 async function ownSecret(folder: string): Promise<string> {
   const path = join(folder, 'secret')
   if (existsSync(path)) return readFile(path, 'utf8')
   await mkdir(folder, { recursive: true })
-  // Whole or not there, also after a crash: every token hangs on it. Of two first starts at once one makes it, both read it.
+  // Linked into place when it is written: a crash leaves no half of it. Of two first starts at once one makes it, both read it.
   const fresh = `${path}.new-${process.pid}`
   await writeFile(fresh, randomIds.clientSecret(), { mode: 0o600, flush: true })
   try {

@@ -52,7 +52,7 @@ beforeAll(async () => {
     WEBHOOK_ORIGINS: 'http://127.0.0.1:*',
     SMTP_URL: `smtp://127.0.0.1:${portOf(mailServer.address())}`,
   }
-  const installation = await openInstallation(readConfig(settings))
+  const installation = await openInstallation(readConfig(settings), { prepares: true })
   await installation.directory.create({ name: 'A shop', hash: 'shop1' })
   token = (await installation.accounts.create('shop1', 'admin', ['all'])).access_token
   await installation.close()

@@ -11,6 +11,8 @@ export interface Secrets {
   unseal(sealed: string): string
   /** Password of the two database roles that the server runs as, where the server made them. */
   rolePassword: string
+  /** Tells whether two secrets are the same; no secret can be had back from it. Kept in the directory. */
+  verifier: string
 }
 
 /**
@@ -38,5 +40,6 @@ export function secretsFrom(secret: string): Secrets {
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
     },
     rolePassword: derive('database roles').toString('base64url'),
+    verifier: derive('verifier of the secret').toString('base64url'),
   }
 }

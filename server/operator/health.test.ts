@@ -1,10 +1,11 @@
 import fastify from 'fastify'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, inject, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { DatabaseUnavailable } from '../core/db/database.ts'
+import { logIn } from '../core/db/prepare.ts'
 import { theHouse } from '../test/shop.ts'
 import type { Waiting } from '../webhooks/backlog.ts'
 import { healthRoutes } from './health.ts'
@@ -12,20 +13,24 @@ import { observeWebhooks } from './observe.ts'
 
 const NOTHING: Waiting = { events: 0, lanes: 0, oldestSeconds: 0 }
 
-/** What /readyz says of databases and a backlog that answer so. */
-async function readiness({
-  warnings = [[]],
-  look = async () => NOTHING,
-  outgoingSubnets = [],
-  webhookOrigins = [],
-  isDraining = false,
-}: {
+interface World {
   warnings?: (string[] | Error)[]
   look?: () => Promise<Waiting>
   outgoingSubnets?: string[]
   webhookOrigins?: string[]
   isDraining?: boolean
-}) {
+  connectAnew?: () => Promise<void>
+}
+
+/** A server that has only /readyz, with databases and a backlog that answer so. */
+function healthApp({
+  warnings = [[]],
+  look = async () => NOTHING,
+  outgoingSubnets = [],
+  webhookOrigins = [],
+  isDraining = false,
+  connectAnew = async () => {},
+}: World) {
   const app = fastify()
   healthRoutes(app, {
     databases: warnings.map((answer) => ({
@@ -34,12 +39,18 @@ async function readiness({
         return answer
       },
     })),
+    connectAnew,
     connections: { isDraining },
     backlog: { look },
     registry: new Registry(),
     outgoing: { outgoingSubnets, webhookOrigins },
   })
-  const { statusCode, body } = await app.inject('/readyz')
+  return app
+}
+
+/** What /readyz says. */
+async function readiness(world: World) {
+  const { statusCode, body } = await healthApp(world).inject('/readyz')
   return [statusCode, JSON.parse(body)]
 }
 
@@ -56,6 +67,47 @@ describe('/readyz', () => {
       503,
       { status: 'unavailable', database: 'not reachable' },
     ])
+  })
+
+  test('is unavailable when the database refuses the password of the server, while open connections go on', async () => {
+    const wrong = new URL(inject('postgresUrl'))
+    wrong.password = 'another'
+    expect(await readiness({ connectAnew: () => logIn(wrong.href) })).toEqual([
+      503,
+      { status: 'unavailable', database: 'refuses the password that follows from SECRET' },
+    ])
+  })
+
+  test('warns when the database takes no new connections, and does not wait for one that hangs', async () => {
+    expect(await readiness({ connectAnew: () => Promise.reject(new Error('too many clients')) })).toEqual([
+      200,
+      { status: 'degraded', warning: 'The database takes no new connections.' },
+    ])
+    expect(await readiness({ connectAnew: () => new Promise(() => {}) })).toEqual([200, { status: 'ok' }])
+  })
+
+  test('asks for a new connection at most every ten seconds, and a second after one that failed', async () => {
+    let asked = 0
+    let fails = false
+    const app = healthApp({
+      async connectAnew() {
+        asked++
+        if (fails) throw new Error('too many clients')
+      },
+    })
+    const now = vi.spyOn(performance, 'now')
+    const askAt = async (ms: number) => {
+      now.mockReturnValue(ms)
+      return [JSON.parse((await app.inject('/readyz')).body).status, asked]
+    }
+    expect(await askAt(1_000)).toEqual(['ok', 1])
+    expect(await askAt(10_999)).toEqual(['ok', 1])
+    fails = true
+    expect(await askAt(11_000)).toEqual(['degraded', 2])
+    expect(await askAt(11_999)).toEqual(['degraded', 2])
+    fails = false
+    expect(await askAt(12_000)).toEqual(['ok', 3])
+    now.mockRestore()
   })
 
   test('warns of what a crash would lose, and of webhooks that wait for more than a minute', async () => {

@@ -2,15 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Database } from '../core/db/database.ts'
+import { isWrongPassword } from '../core/db/prepare.ts'
 import type { Backlog } from '../webhooks/backlog.ts'
 
 /** Webhooks that could leave and have not left for this long are something to look after. */
 const WAITING_SECONDS_MAX = 60
-/** Readiness does not wait for the count of webhooks any longer: a busy server is ready. */
-const COUNT_MS = 500
+/** Readiness waits this long for the count of webhooks and for a new connection: a busy server is ready. */
+const PATIENCE_MS = 500
+/** A new connection is opened this often at most; sooner again after one that failed. */
+const CONNECT_MS = 10_000
+const CONNECT_AGAIN_MS = 1_000
 
 interface Parts {
   databases: readonly Pick<Database, 'durabilityWarnings'>[]
+  /** Opens new connections to all databases: open ones go on where a changed password refuses new ones. */
+  connectAnew(): Promise<void>
   connections: { readonly isDraining: boolean }
   backlog: Pick<Backlog, 'look'>
   registry: Registry
@@ -19,7 +25,9 @@ interface Parts {
 }
 
 /** What keeps the server running asks: is it alive, may it have requests, what does it measure. */
-export function healthRoutes(app: FastifyInstance, { databases, connections, backlog, registry, outgoing }: Parts) {
+export function healthRoutes(app: FastifyInstance, parts: Parts) {
+  const { databases, connections, backlog, registry, outgoing } = parts
+  const newConnections = new NewConnections(parts.connectAnew)
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
   const allowed = {
@@ -29,16 +37,23 @@ export function healthRoutes(app: FastifyInstance, { databases, connections, bac
   // A busy server is ready: one that is taken away from its clients only makes the others busier.
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     if (connections.isDraining) return reply.status(503).send({ status: 'unavailable', server: 'stopping' })
-    const [answers, late] = await Promise.all([
+    const [answers, refusal, late] = await Promise.all([
       Promise.allSettled(databases.map((database) => database.durabilityWarnings())),
+      newConnections.refusal(),
       lateness(backlog),
     ])
     if (answers.some(({ status }) => status === 'rejected')) {
       return reply.status(503).send({ status: 'unavailable', database: 'not reachable' })
     }
+    if (isWrongPassword(refusal)) {
+      return reply
+        .status(503)
+        .send({ status: 'unavailable', database: 'refuses the password that follows from SECRET' })
+    }
     const unsafe = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])))
     const warnings = [
       ...(unsafe.size > 0 ? [`A crash may lose acknowledged writes: off are ${[...unsafe].join(', ')}.`] : []),
+      ...(refusal === undefined ? [] : ['The database takes no new connections.']),
       ...(late === undefined ? [] : [late]),
     ]
     if (warnings.length === 0) return { status: 'ok', ...allowed }
@@ -48,6 +63,38 @@ export function healthRoutes(app: FastifyInstance, { databases, connections, bac
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   )
+}
+
+/** Whether the databases take new connections: asked now and then, when somebody wants to know. */
+class NewConnections {
+  readonly #connect: () => Promise<void>
+  #last: Promise<unknown> = Promise.resolve(undefined)
+  #nextAt = 0
+
+  constructor(connect: () => Promise<void>) {
+    this.#connect = connect
+  }
+
+  /** @returns why the last new connection was refused; undefined if it was not, or if it takes long */
+  refusal(): Promise<unknown> {
+    if (performance.now() >= this.#nextAt) this.#ask()
+    return Promise.race([this.#last, sleep(PATIENCE_MS, undefined, { ref: false })])
+  }
+
+  #ask() {
+    // Not again before this one has an outcome.
+    this.#nextAt = Number.POSITIVE_INFINITY
+    const askAfter = (ms: number) => {
+      this.#nextAt = performance.now() + ms
+    }
+    this.#last = this.#connect().then(
+      () => askAfter(CONNECT_MS),
+      (error: unknown) => {
+        askAfter(CONNECT_AGAIN_MS)
+        return error
+      },
+    )
+  }
 }
 
 /** A sentence if webhooks wait too long, or if nobody knows. */
@@ -61,6 +108,6 @@ async function lateness(backlog: Pick<Backlog, 'look'>): Promise<string | undefi
           : undefined,
       () => unknown,
     ),
-    sleep(COUNT_MS, unknown, { ref: false }),
+    sleep(PATIENCE_MS, unknown, { ref: false }),
   ])
 }

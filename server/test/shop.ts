@@ -51,7 +51,7 @@ async function build(): Promise<House> {
       ahead += ms
     },
   }
-  const installation = await openInstallation(config, { clock })
+  const installation = await openInstallation(config, { clock, prepares: true })
   const files = new Files(join(inject('folder'), `${worker}-files`), 'http://shop.test', randomIds)
   await files.open()
   const log = pino({ level: 'silent' })

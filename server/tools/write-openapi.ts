@@ -25,6 +25,7 @@ const { server } = await createApp(
     clock: systemClock,
     ids: randomIds,
     databases: [],
+    connectAnew: async () => {},
     close: async () => {},
     files: new Files(tmpdir(), '', randomIds),
     log: pino({ level: 'silent' }),

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, describe, expect, inject, test, vi } from 'vitest'
 import { SECRET } from '../../test/postgres.ts'
 import { secretsFrom } from '../secrets.ts'
-import { ensureDatabase, migrate, prepareRoles } from './prepare.ts'
+import { ensureDatabase, logIn, migrate, prepareRoles, serverUrls } from './prepare.ts'
 
 const PARTS = ['directory', 'cell'] as const
 const password = secretsFrom(SECRET).rolePassword
@@ -99,9 +99,9 @@ describe('at once', () => {
 
   test('many can prepare the roles, also from different databases of one server', async () => {
     const urls = await Promise.all([empty(), empty(), empty()])
-    const prepared = await Promise.all([...urls, ...urls, ...urls].map((url) => prepareRoles(url, password)))
-    for (const { api, system } of prepared) {
-      for (const login of [api, system]) await (await connect(login)).end()
+    await Promise.all([...urls, ...urls, ...urls].map((url) => prepareRoles(url, password)))
+    for (const { api, system } of urls.map((url) => serverUrls(url, password))) {
+      for (const login of [api, system]) await logIn(login)
     }
   })
 

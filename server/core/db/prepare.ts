@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
@@ -11,22 +13,45 @@ export interface ServerUrls {
   system: string
 }
 
+/** What a database holds: the list of all stores, their rows, or both. */
+export type Part = 'directory' | 'cell'
+
 const OWNER = 'storeward_owner'
+const SERVER_ROLES = ['storeward', 'storeward_system'] as const
 const PREPARE_LOCK = 7_241_865_001
 const ATTEMPTS_MAX = 20
 
-const migrations = (part: 'directory' | 'cell') => fileURLToPath(new URL(`./migrations/${part}`, import.meta.url))
+const migrations = (part: Part) => fileURLToPath(new URL(`./migrations/${part}`, import.meta.url))
+
+/** The URLs under which the server connects to a database, made from any URL of that database. */
+export const serverUrls = (url: string, password: string): ServerUrls => ({
+  api: withLogin(url, 'storeward', password),
+  system: withLogin(url, 'storeward_system', password),
+})
 
 /**
- * Makes the roles, and gives the server's two roles their password, on the PostgreSQL server of this administrator's URL.
- * May run any number of times and from several processes at once.
- * @returns the URLs under which the server connects to the same database
+ * Refuses a PostgreSQL server whose roles `storeward` and `storeward_system` have another password: another installation uses
+ * them, or the secret is wrong. Changes nothing. A role that is missing or can't log in is fine: `prepareRoles` gives it the
+ * password.
+ * @throws Error with a sentence for the operator
  */
-export async function prepareRoles(adminUrl: string, password: string): Promise<ServerUrls> {
+export async function refuseOtherPasswords(adminUrl: string, password: string) {
+  await connected(adminUrl, (client) => rolesToPrepare(client, adminUrl, password))
+}
+
+/**
+ * Makes the roles on the PostgreSQL server of this administrator's URL, and gives the server's two roles their password where
+ * they have none. May run any number of times and from several processes at once.
+ * @param replaces whether to replace a password that differs. Servers that know only the former one are locked out
+ * @throws Error with a sentence for the operator if a role has another password, which stays
+ */
+export async function prepareRoles(adminUrl: string, password: string, { replaces = false } = {}) {
   await connected(adminUrl, async (client) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        await makeRoles(client, password)
+        // Asked again at each attempt: whoever made the roles meanwhile may have another secret.
+        const roles = replaces ? SERVER_ROLES : await rolesToPrepare(client, adminUrl, password)
+        await makeRoles(client, roles, password)
         return
       } catch (error) {
         if (attempt === ATTEMPTS_MAX || !isRace(error)) throw error
@@ -34,25 +59,45 @@ export async function prepareRoles(adminUrl: string, password: string): Promise<
       }
     }
   })
-  return { api: withLogin(adminUrl, 'storeward', password), system: withLogin(adminUrl, 'storeward_system', password) }
 }
 
-async function makeRoles(client: pg.Client, password: string) {
+/** The server's roles that do not accept this password because they are missing or can't log in. */
+async function rolesToPrepare(client: pg.Client, url: string, password: string): Promise<string[]> {
+  const { rows } = await client.query<{ rolname: string }>(
+    'select rolname from pg_roles where rolcanlogin and rolname = any ($1)',
+    [SERVER_ROLES],
+  )
+  const existing = rows.map(({ rolname }) => rolname)
+  for (const role of existing) {
+    try {
+      await logIn(withLogin(url, role, password))
+    } catch (error) {
+      if (!isWrongPassword(error)) throw error
+      throw new Error(
+        `The role "${role}" of PostgreSQL at ${new URL(url).host} has another password than SECRET gives it. ` +
+          'SECRET is wrong, or another installation uses that PostgreSQL. Nothing was changed ' +
+          '(docs/operations.md section 3).',
+      )
+    }
+  }
+  return SERVER_ROLES.filter((role) => !existing.includes(role))
+}
+
+async function makeRoles(client: pg.Client, serverRoles: readonly string[], password: string) {
   const { rows } = await client.query(
     'select rolsuper or rolbypassrls as may_bypass from pg_roles where rolname = current_user',
   )
   // Copying and dumping a store needs to see every row. Where the administrator can't grant that, all else still works.
-  const owner = `nologin noinherit${rows[0].may_bypass ? ' bypassrls' : ''}`
-  const server = `login noinherit password ${pg.escapeLiteral(password)}`
-  for (const [role, powers] of [
-    [OWNER, owner],
-    ['storeward', server],
-    ['storeward_system', server],
-  ]) {
-    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
-    await client.query(`${rowCount ? 'alter' : 'create'} role ${role} with ${powers}`)
+  await makeRole(client, OWNER, `nologin noinherit${rows[0].may_bypass ? ' bypassrls' : ''}`)
+  for (const role of serverRoles) {
+    await makeRole(client, role, `login noinherit password ${pg.escapeLiteral(password)}`)
   }
   await client.query(`grant ${OWNER} to current_user`)
+}
+
+async function makeRole(client: pg.Client, role: string, powers: string) {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
+  await client.query(`${rowCount ? 'alter' : 'create'} role ${role} with ${powers}`)
 }
 
 /**
@@ -66,7 +111,7 @@ const isRace = (error: unknown) =>
  * Brings the tables of the directory, of a cell, or of both up to date. Each part is one transaction under a lock: a kill
  * at any point leaves nothing half done, and a second process waits and finds nothing left to do.
  */
-export async function migrate(adminUrl: string, parts: readonly ('directory' | 'cell')[]) {
+export async function migrate(adminUrl: string, parts: readonly Part[]) {
   await connected(adminUrl, async (client) => {
     await client.query(`select pg_advisory_lock(${PREPARE_LOCK})`)
     const { rows } = await client.query('select quote_ident(current_database()) as name')
@@ -118,6 +163,91 @@ const makeSearchIndexes = (client: pg.Client) =>
   client.query(`
     create index if not exists product_names_search on product_names
       using gin (store_id, name_key extensions.gin_trgm_ops, sku_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128)`)
+
+/** The verifier of the secret that an installation was made with; undefined if its directory keeps none yet. */
+export function verifierOf(adminUrl: string): Promise<string | undefined> {
+  return connected(adminUrl, async (client) => {
+    const { rowCount } = await client.query(
+      `select from pg_class c join pg_namespace n on n.oid = relnamespace
+       where nspname = 'directory' and relname = 'installation'`,
+    )
+    if (!rowCount) return undefined
+    await client.query(`set role ${OWNER}`)
+    const { rows } = await client.query('select secret_verifier from directory.installation')
+    return rows[0]?.secret_verifier
+  })
+}
+
+/**
+ * Keeps the verifier of the secret in the directory.
+ * @param replaces whether to replace that of another secret
+ */
+export async function keepVerifier(adminUrl: string, verifier: string, { replaces = false } = {}) {
+  await connected(adminUrl, async (client) => {
+    await client.query(`set role ${OWNER}`)
+    await client.query(
+      `insert into directory.installation (secret_verifier) values ($1)
+       on conflict (only_row) do ${replaces ? 'update set secret_verifier = excluded.secret_verifier' : 'nothing'}`,
+      [verifier],
+    )
+  })
+}
+
+/**
+ * Refuses a database that a server can't work with yet: a role that is not let in, tables that are missing or older than this
+ * program, or a secret that is not that of the installation. Needs no administrator.
+ * @throws Error with a sentence for the operator
+ */
+export async function refuseUnprepared(systemUrl: string, parts: readonly Part[], verifier: string) {
+  const { host, pathname, username } = new URL(systemUrl)
+  const applied = async (client: pg.Client, part: Part) => {
+    const { rows } = await client.query<{ name: string }>(`select name from ${part}_migrations`)
+    return new Set(rows.map(({ name }) => name))
+  }
+  const check = async (client: pg.Client) => {
+    for (const part of parts) {
+      const names = await applied(client, part)
+      const files = await readdir(migrations(part))
+      if (files.some((file) => !names.has(parse(file).name))) return false
+    }
+    if (!parts.includes('directory')) return true
+    const { rows } = await client.query('select secret_verifier from directory.installation')
+    if (rows[0]?.secret_verifier === verifier) return true
+    if (rows[0] === undefined) return false
+    throw new Error(WRONG_SECRET)
+  }
+  let isPrepared: boolean
+  try {
+    isPrepared = await connected(systemUrl, check)
+  } catch (error) {
+    if (isWrongPassword(error)) {
+      throw new Error(
+        `PostgreSQL at ${host} refuses the role "${username}". Either the database is new: "storeward migrate" prepares it. ` +
+          'Or SECRET is not the one that it was prepared with.',
+      )
+    }
+    if (!isMissing(error)) throw error
+    isPrepared = false
+  }
+  if (!isPrepared) {
+    throw new Error(
+      `The tables of ${host}${pathname} are older than this program: "storeward migrate" brings them up to date.`,
+    )
+  }
+}
+
+export const WRONG_SECRET =
+  'SECRET is not the one that this installation was made with. Nothing was changed (docs/operations.md section 3).'
+
+/** Opens a connection with the login of this URL, and closes it. */
+export const logIn = (url: string): Promise<void> => connected(url, async () => {})
+
+/** Whether PostgreSQL refused a login for its password, or for its role, which it does not tell apart. */
+export const isWrongPassword = (error: unknown) => error instanceof pg.DatabaseError && error.code === '28P01'
+
+/** Whether a table is missing, or one that this role may not read yet. */
+const isMissing = (error: unknown) =>
+  error instanceof pg.DatabaseError && ['42P01', '3F000', '42501'].includes(error.code ?? '')
 
 /** Creates a database on the server of this administrator's URL unless it is there, and returns its URL. */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<string> {
