@@ -12,7 +12,7 @@ import fastify, {
   type RouteOptions,
 } from 'fastify'
 import { catalogRoutes, catalogRoutesV2 } from './catalog/routes.ts'
-import type { Config } from './config.ts'
+import type { Config, Proxies } from './config.ts'
 import { boundConnections, type Connections } from './connections.ts'
 import type { Files } from './core/files/files.ts'
 import { ImageFetcher } from './core/net/fetch-image.ts'
@@ -65,7 +65,7 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
-    trustProxy: config.trustProxy,
+    trustProxy: trustOf(config.trustProxy),
     requestTimeout: config.requestSeconds * 1_000,
     connectionTimeout: config.idleSeconds * 1_000,
     forceCloseConnections: 'idle',
@@ -184,6 +184,16 @@ async function management(
     timeRoutesV2(api)
   })
   return routes.flat()
+}
+
+/**
+ * Which addresses are proxies of ours, for the framework. It walks from the connection's other end through X-Forwarded-For, last
+ * entry first: the first address that is none of them is the client's.
+ */
+function trustOf(proxies: Proxies | undefined) {
+  if (proxies === undefined) return false
+  // The framework trusts nobody if it is given a number: it can't know that clients have to pass the proxies.
+  return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : [...proxies]
 }
 
 const stopping = () => new Problem(503, 'The server is stopping.', {}, { headers: { 'retry-after': '60' } })

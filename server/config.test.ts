@@ -16,7 +16,7 @@ test('without any setting every one has the value that --help shows', () => {
     logLevel: 'info',
     headerPrefix: 'X-Svc',
     requireHttps: false,
-    trustProxy: false,
+    trustProxy: undefined,
     failedLoginsMax: 100,
     connectionsMax: 10_000,
     poolSize: 8,
@@ -43,7 +43,9 @@ test.each([
   ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
   ['HEADER_PREFIX', 'X-Acme', { headerPrefix: 'X-Acme' }],
   ['REQUIRE_HTTPS', 'true', { requireHttps: true }],
-  ['TRUST_PROXY', 'true', { trustProxy: true }],
+  ['TRUST_PROXY', '1', { trustProxy: 1 }],
+  ['TRUST_PROXY', '9', { trustProxy: 9 }],
+  ['TRUST_PROXY', ' 10.0.0.0/8 ::1/128 ', { trustProxy: ['10.0.0.0/8', '::1/128'] }],
   ['POOL_SIZE', '1', { poolSize: 1 }],
   ['ROLE', 'worker', { role: 'worker' }],
   ['WEBHOOK_JITTER', '0', { webhookJitter: 0 }],
@@ -67,7 +69,12 @@ test.each([
   ['PORT', '65536', 'PORT must be at most 65535, not 65536.'],
   ['POOL_SIZE', '0', 'POOL_SIZE must be at least 1, not 0.'],
   ['REQUIRE_HTTPS', 'yes', 'REQUIRE_HTTPS must be true or false, not "yes".'],
-  ['TRUST_PROXY', '1', 'TRUST_PROXY must be true or false, not "1".'],
+  [
+    'TRUST_PROXY',
+    'true',
+    'TRUST_PROXY=true would believe whatever address a client claims. Set the number of proxies in front of the server, ' +
+      'such as 1, or their subnets, such as 10.0.0.0/8.',
+  ],
   ['ROLE', 'both', 'ROLE must be one of api, worker, all, not "both".'],
   ['WEBHOOK_JITTER', '51', 'WEBHOOK_JITTER must be at most 50, not 51.'],
   ['OUTGOING_SUBNETS', '10.0.0.0/8 10.1/8', 'OUTGOING_SUBNETS: "10.1/8" is not like 10.0.0.0/8 or ::1/128.'],
@@ -89,6 +96,12 @@ test.each([
   expect(() => readConfig({ [name]: given })).toThrow(new Error(sentence))
 })
 
+test.each(['0', '10', '-1', '1.5', 'false', '10.0.0.1', '0.0.0.0/0', '::/0'])('TRUST_PROXY=%s is refused', (given) => {
+  expect(() => readConfig({ TRUST_PROXY: given })).toThrow(
+    new Error(`TRUST_PROXY must be 1 to 9, or subnets like 10.0.0.0/8 or ::1/128; "${given}" is neither.`),
+  )
+})
+
 test.each(['DATABASE_URL', 'DIRECTORY_URL', 'CELLS'])('%s needs SECRET', (name) => {
   expect(() => readConfig({ [name]: 'postgres://somewhere/storeward' })).toThrow(
     /^DATABASE_URL, DIRECTORY_URL and CELLS need SECRET: /,
@@ -97,8 +110,8 @@ test.each(['DATABASE_URL', 'DIRECTORY_URL', 'CELLS'])('%s needs SECRET', (name) 
 })
 
 test('all mistakes are told at once', () => {
-  expect(() => readConfig({ PORT: 'x', TRUST_PROXY: 'x' })).toThrow(
-    new Error('PORT must be a whole number, not "x".\nTRUST_PROXY must be true or false, not "x".'),
+  expect(() => readConfig({ PORT: 'x', FETCH_IMAGES: 'x' })).toThrow(
+    new Error('PORT must be a whole number, not "x".\nFETCH_IMAGES must be true or false, not "x".'),
   )
 })
 

@@ -103,6 +103,34 @@ const several = (
   },
 })
 
+/** The proxies in front of the server. Undefined: there is none. */
+export type Proxies = number | readonly string[]
+
+const PROXIES_MAX = 9
+
+const proxies = (name: string, says: string): Setting<Proxies | undefined> => ({
+  name,
+  says,
+  fallback: '',
+  read(given) {
+    if (given === '') return undefined
+    if (given === 'true') {
+      throw new Error(
+        `${name}=true would believe whatever address a client claims. Set the number of proxies in front of the server, ` +
+          'such as 1, or their subnets, such as 10.0.0.0/8.',
+      )
+    }
+    if (/^\d$/.test(given) && given !== '0') return Number(given)
+    const subnets = given.split(/\s+/).filter((text) => text !== '')
+    // A prefix of 0 bits is every address.
+    const wrong = subnets.find((text) => !isSubnet(text) || text.endsWith('/0'))
+    if (wrong === undefined) return subnets
+    throw new Error(
+      `${name} must be 1 to ${PROXIES_MAX}, or subnets like 10.0.0.0/8 or ::1/128; "${wrong}" is neither.`,
+    )
+  },
+})
+
 /** Whether a text is an origin as browsers write it, or one with an asterisk for its port. */
 function isOrigin(text: string): boolean {
   const bare = text.replace(/:\*$/, '')
@@ -143,7 +171,10 @@ const settings = {
   logLevel: choice('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
   headerPrefix: headerName('HEADER_PREFIX', 'X-Svc', "Prefix of the contract's own headers."),
   requireHttps: yesNo('REQUIRE_HTTPS', false, 'Answer plain http with a redirect to https.'),
-  trustProxy: yesNo('TRUST_PROXY', false, 'Believe X-Forwarded-Proto and X-Forwarded-For of the machine in front.'),
+  trustProxy: proxies(
+    'TRUST_PROXY',
+    'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: how many there are, or their subnets, separated by blanks.',
+  ),
   failedLoginsMax: whole(
     'FAILED_LOGINS_MAX',
     100,

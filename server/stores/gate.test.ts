@@ -269,20 +269,79 @@ describe('failed authentications', () => {
     await server.close()
   })
 
-  test('an address that a client only claims does not count, unless the machine in front is believed', async () => {
-    const shop = await openShop()
-    const forwarded = async (server: FastifyInstance, address: string) => {
-      const url = `/stores/${shop.store.hash}/v3${PATH}`
-      return (await server.inject({ url, headers: { 'x-forwarded-for': address } })).statusCode
+  describe('count for the address of the client', () => {
+    const PROXY = '10.1.2.3'
+    const OUTER_PROXY = '10.9.9.9'
+    const CLIENT = '192.0.2.1'
+
+    /** A server that bars at the first failure, and who asks it with a wrong token. */
+    async function strictServer(settings: Record<string, string>) {
+      const shop = await openShop()
+      const server = await anotherServer({ FAILED_LOGINS_MAX: '1', ...settings })
+      onTestFinished(async () => void (await server.close()))
+      return async (remoteAddress: string, forwarded?: string | string[]) => {
+        const headers = {
+          'x-auth-token': 'wrong',
+          ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
+        }
+        const url = `/stores/${shop.store.hash}/v3${PATH}`
+        return (await server.inject({ url, headers, remoteAddress })).statusCode
+      }
     }
-    const direct = await anotherServer({ FAILED_LOGINS_MAX: '1' })
-    expect(await forwarded(direct, '192.0.2.1')).toBe(401)
-    expect(await forwarded(direct, '192.0.2.2')).toBe(429)
-    const behind = await anotherServer({ FAILED_LOGINS_MAX: '1', TRUST_PROXY: 'true' })
-    expect(await forwarded(behind, '192.0.2.1')).toBe(401)
-    expect(await forwarded(behind, '192.0.2.2')).toBe(401)
-    expect(await forwarded(behind, '192.0.2.1')).toBe(429)
-    await Promise.all([direct.close(), behind.close()])
+
+    test('without a proxy that is the other end of the connection, whatever the header claims', async () => {
+      const fail = await strictServer({})
+      expect(await fail(CLIENT, '192.0.2.77')).toBe(401)
+      expect(await fail(CLIENT, '192.0.2.78')).toBe(429)
+      expect(await fail('192.0.2.77')).toBe(401)
+    })
+
+    test.each([
+      ['a number of proxies', '1'],
+      ['the subnet of the proxy', '10.1.0.0/16'],
+    ])(
+      'behind %s it is what the proxy wrote last, and all that a client wrote before is nothing',
+      async (_, trusted) => {
+        const fail = await strictServer({ TRUST_PROXY: trusted })
+        expect(await fail(PROXY, CLIENT)).toBe(401)
+        // A new address each time helps nobody.
+        for (const forged of ['192.0.2.50', '192.0.2.51, 192.0.2.52', '10.1.2.3, 10.1.2.3', 'unknown', '']) {
+          expect(await fail(PROXY, `${forged}, ${CLIENT}`), forged).toBe(429)
+        }
+        expect(await fail(PROXY, ['192.0.2.60', CLIENT])).toBe(429)
+        // And nobody is barred in place of another one.
+        expect(await fail(PROXY, '192.0.2.50')).toBe(401)
+        expect(await fail(PROXY, '192.0.2.52')).toBe(401)
+      },
+    )
+
+    test.each([
+      ['their number', '2'],
+      ['their subnets', '10.1.0.0/16 10.9.9.9/32'],
+    ])('behind two proxies, known by %s, it is what the outer one wrote', async (_, trusted) => {
+      const fail = await strictServer({ TRUST_PROXY: trusted })
+      expect(await fail(PROXY, `${CLIENT}, ${OUTER_PROXY}`)).toBe(401)
+      expect(await fail(PROXY, `192.0.2.50, ${CLIENT}, ${OUTER_PROXY}`)).toBe(429)
+      expect(await fail(PROXY, `192.0.2.51, ${OUTER_PROXY}`)).toBe(401)
+    })
+
+    test('who goes round the proxies is believed nothing where their subnets are known', async () => {
+      const fail = await strictServer({ TRUST_PROXY: '10.1.0.0/16' })
+      expect(await fail(CLIENT, '192.0.2.50')).toBe(401)
+      expect(await fail(CLIENT, '192.0.2.51')).toBe(429)
+      expect(await fail(PROXY, '192.0.2.50')).toBe(401)
+    })
+  })
+
+  test('only a proxy is believed that a request came by https', async () => {
+    const shop = await openShop()
+    const server = await anotherServer({ REQUIRE_HTTPS: 'true', TRUST_PROXY: '10.1.0.0/16' })
+    const ask = async (remoteAddress: string) => {
+      const headers = { 'x-auth-token': shop.admin.access_token, 'x-forwarded-proto': 'https' }
+      return (await server.inject({ url: `/stores/${shop.store.hash}/v3${PATH}`, headers, remoteAddress })).statusCode
+    }
+    expect([await ask('10.1.2.3'), await ask('192.0.2.1')]).toEqual([200, 301])
+    await server.close()
   })
 })
 

@@ -23,7 +23,7 @@ const MIB = 1024 * 1024
 /** A server that wants https and believes what the machine in front of it says about that. */
 async function strictServer() {
   const { installation, files } = await theHouse()
-  const config = readConfig({ SECRET, FAILED_LOGINS_MAX: '0', REQUIRE_HTTPS: 'true', TRUST_PROXY: 'true' })
+  const config = readConfig({ SECRET, FAILED_LOGINS_MAX: '0', REQUIRE_HTTPS: 'true', TRUST_PROXY: '1' })
   const { server } = await createApp(
     { ...installation, files, log: pino({ level: 'silent' }) },
     config,
