@@ -19,7 +19,7 @@ import { ImageFetcher } from './core/net/fetch-image.ts'
 import { type Api, type Grammar, RouteList, speakContract } from './core/rest/api.ts'
 import { documentApi } from './core/rest/openapi.ts'
 import { Problem, problemBody, toProblem } from './core/rest/problem.ts'
-import { referencePage } from './core/rest/reference.ts'
+import { referenceRoutes } from './core/rest/reference.ts'
 import { headersV2, refusalV2, withoutSuffix } from './core/rest/v2.ts'
 import { VERSION } from './core/version.ts'
 import type { Installation } from './installation.ts'
@@ -37,6 +37,9 @@ import { type Policy, policyOf } from './webhooks/destination.ts'
 import { secretsOfHook } from './webhooks/hook-secrets.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import type { Worker } from './webhooks/worker.ts'
+
+/** The headings of the reference page, by the first word of a path. */
+export const AREAS = { catalog: 'Catalog', hooks: 'Webhooks', v2: 'Version 2' }
 
 const HEADERS_MAX = 32 * 1024
 /** A store's hash and the name of a picture, whose ending is its type. */
@@ -115,7 +118,6 @@ async function clientRoutes(
   grammar: Grammar,
   connections: Connections,
 ) {
-  await documentApi(server, VERSION)
   await server.register(fastifyStatic, {
     root: parts.files.folder,
     prefix: '/files/',
@@ -124,7 +126,6 @@ async function clientRoutes(
     maxAge: '1y',
     immutable: true,
     decorateReply: false,
-    schemaHide: true,
     // What ends otherwise is none of ours, such as a file that is still being written.
     allowedPath: (path) => STORED_FILE.test(path),
     setHeaders(reply) {
@@ -132,13 +133,13 @@ async function clientRoutes(
       reply.header('content-security-policy', "default-src 'none'")
     },
   })
-  referencePage(server)
-  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
   if (parts.inspector) {
     const secretsOf = (hash: string, hookId: number) => secretsOfHook(parts, hash, hookId)
     inspectorRoutes(server, { clock: parts.clock, secretsOf })
   }
-  return management(server, parts, config, grammar, connections)
+  const routes = await management(server, parts, config, grammar, connections)
+  referenceRoutes(server, () => documentApi(routes, VERSION, AREAS))
+  return routes
 }
 
 /** The store administration API: all of it below `/stores/{store_hash}/v3`, and what old clients need below `/v2`. */

@@ -28,14 +28,14 @@ interface Parts {
 export function healthRoutes(app: FastifyInstance, parts: Parts) {
   const { databases, connections, backlog, registry, outgoing } = parts
   const newConnections = new NewConnections(parts.connectAnew)
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  app.get('/healthz', async () => ({ status: 'ok' }))
 
   const allowed = {
     ...(outgoing.outgoingSubnets.length > 0 ? { outgoing_subnets: outgoing.outgoingSubnets } : {}),
     ...(outgoing.webhookOrigins.length > 0 ? { webhook_origins: outgoing.webhookOrigins } : {}),
   }
   // A busy server is ready: one that is taken away from its clients only makes the others busier.
-  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/readyz', async (_request, reply) => {
     if (connections.isDraining) return reply.status(503).send({ status: 'unavailable', server: 'stopping' })
     const [answers, refusal, late] = await Promise.all([
       Promise.allSettled(databases.map((database) => database.durabilityWarnings())),
@@ -60,9 +60,7 @@ export function healthRoutes(app: FastifyInstance, parts: Parts) {
     return { status: 'degraded', warning: warnings.join(' '), ...allowed }
   })
 
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  )
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
 }
 
 /** Whether the databases take new connections: asked now and then, when somebody wants to know. */

@@ -48,9 +48,6 @@ export function inspectorRoutes(server: FastifyInstance, { clock, secretsOf }: P
       stopping.abort()
       done()
     })
-    app.addHook('onRoute', (route) => {
-      route.schema = { ...route.schema, hide: true }
-    })
     app.setErrorHandler((error, request, reply) => {
       const { status, message } = toProblem(error)
       if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')

@@ -39,6 +39,17 @@ declare module 'fastify' {
     /** How a refusal is told, where the contract has a form for the route that other routes do not have. */
     told?: (refusal: ProblemBody, request: FastifyRequest) => object
   }
+  /** What a route says of itself in the document, beside what it takes and answers. */
+  interface FastifySchema {
+    /** What it does, as a title: "List the brands". */
+    summary?: string
+    /** A rule of the contract that a caller should know first. */
+    description?: string
+    /** What clients call it, where method and path don't make the name that a person would choose (`operationName`). */
+    operationId?: string
+    /** Its group in the reference page, where the path doesn't tell it (`tagOf`). */
+    tag?: string
+  }
   interface FastifyInstance {
     clock: Clock
     /** Address of the documentation that `type` of an error points into. */

@@ -1,5 +1,6 @@
 import t, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import { type Filter, filterOf, filterSchema, keyOf, kindOf } from './filters.ts'
+import { capitalized } from './operation-names.ts'
 import { CursorPagination, Pagination, paging } from './paging.ts'
 
 /** What a resource is, as data. The verbs read it; it never calls anything. */
@@ -93,7 +94,9 @@ export interface Collection<Row extends Identified = Identified> extends Facts {
 /** @param table its name is also that of the resource's counter */
 export function collection<S extends Shape>(table: string, shape: S, facts: Facts): Collection<Static<S> & Identified> {
   const properties: Record<string, TSchema> = shape.properties
-  const answered = t.Object({ ...shape.properties, ...facts.parts })
+  const named = { title: String('title' in shape ? shape.title : capitalized(facts.noun)) }
+  const answered = t.Object({ ...shape.properties, ...facts.parts }, named)
+  const some = someFields(answered, facts, named)
   const columns = Object.keys(properties)
   const filterList = facts.filters
     .split(/\s+/)
@@ -122,8 +125,8 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
       name: `${table} by id`,
       text: `select ${columns.join(', ')} from ${table} where store_id = $1 and id = $2`,
     },
-    list: { querystring: listQuery(facts, filterList), response: { 200: listAnswer(answered, facts) } },
-    one: { querystring: fieldsQuery(facts), response: { 200: envelope(someFields(answered, facts)) } },
+    list: { querystring: listQuery(facts, filterList), response: { 200: listAnswer(some, facts) } },
+    one: { querystring: fieldsQuery(facts), response: { 200: envelope(some) } },
     answersOne: { response: { 200: envelope(answered) } },
   }
 }
@@ -156,22 +159,25 @@ export const insertion = (
   select $1, last_id, ${inserted.map((column, i) => beside?.values[column]?.(`$${i + 3}`) ?? `$${i + 3}`).join(', ')} from next
   returning ${columns.join(', ')}`
 
-export const Meta = t.Object({}, { additionalProperties: true })
+export const Meta = t.Object({}, { additionalProperties: true, title: 'Meta' })
+const PageMeta = t.Object({ pagination: Pagination }, { title: 'PageMeta' })
+const CursorMeta = t.Object(
+  { pagination: t.Optional(Pagination), cursor_pagination: CursorPagination },
+  { title: 'CursorMeta' },
+)
 
 /** `{data, meta}` as a schema. */
 export const envelope = <D extends TSchema>(data: D) => t.Object({ data, meta: Meta })
 
 /** What `include_fields` and `exclude_fields` may leave of a resource: at least its id. */
-const someFields = (shape: Shape, { includes = {} }: Facts) =>
-  t.Object({ ...t.Partial(shape).properties, ...t.Partial(t.Object(includes)).properties, id: shape.properties.id })
+const someFields = (shape: Shape, { includes = {} }: Facts, { title }: { title: string }) =>
+  t.Object(
+    { ...t.Partial(shape).properties, ...t.Partial(t.Object(includes)).properties, id: shape.properties.id },
+    { title: `Partial${title}` },
+  )
 
-const listAnswer = (shape: Shape, facts: Facts) =>
-  t.Object({
-    data: t.Array(someFields(shape, facts)),
-    meta: facts.cursors
-      ? t.Object({ pagination: t.Optional(Pagination), cursor_pagination: CursorPagination })
-      : t.Object({ pagination: Pagination }),
-  })
+const listAnswer = (shown: TSchema, { cursors }: Facts) =>
+  t.Object({ data: t.Array(shown), meta: cursors ? CursorMeta : PageMeta })
 
 const fields = {
   include_fields: t.Optional(t.Array(t.String())),

@@ -1,109 +1,237 @@
-import swagger, { type FastifyDynamicSwaggerOptions, type SwaggerTransformObject } from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import type { RouteOptions } from 'fastify'
 import t, { type TSchema } from 'typebox'
+import { operationName, tagOf } from './operation-names.ts'
 import { ProblemBody } from './problem.ts'
 import { ProblemListV2 } from './v2.ts'
 
-interface Described {
-  params?: TSchema & { properties?: Record<string, TSchema> }
-  querystring?: TSchema & { properties?: Record<string, TSchema> }
-  body?: TSchema
-  response?: Record<string, TSchema>
+/** A JSON Schema as it stands in the document. */
+type Schema = Record<string, unknown>
+
+interface Operation {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  parameters: object[]
+  requestBody?: object
+  responses: Record<string, object>
+}
+
+interface Components {
+  schemas: Record<string, Schema>
+  responses: Record<string, object>
+}
+
+/** The OpenAPI document. */
+export interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>
+  components: Components & Record<string, object>
   [other: string]: unknown
 }
 
+/** What a route's schema holds when it is described. */
+interface Described {
+  params?: TSchema & { properties?: Record<string, TSchema> }
+  querystring?: TSchema & { properties?: Record<string, TSchema>; required?: string[] }
+  body?: TSchema
+  response?: Record<string, TSchema>
+}
+
+/** How a reader begins. The rules themselves are in docs/contract. */
+const introduction = `Every address below needs a token in the header \`X-Auth-Token\`; the scopes of its account say what it may do.
+
+Answers are \`{data, meta}\`. A refusal is a \`Problem\`: \`title\` says what is wrong, \`errors\` at which fields.
+Lists come in pages: \`page\` and \`limit\`, and \`meta.pagination\` tells how many there are.
+Below \`/v2\` answers are bare, and refusals are lists.`
+
 /**
- * Makes the OpenAPI document from the live routes; it is the only description of the wire. Register it before them.
+ * Makes the OpenAPI document from the routes of the management API; it is the only description of the wire. A schema that has
+ * a \`title\` becomes a component of that name wherever it is used.
+ * @param routes as they are registered, below \`/stores/:store_hash/{version}\`
  * @param version of the product
+ * @param areas the headings of the reference page, by the first word of the paths below them
+ * @throws Error for two schemas with one title, and for a route without a summary
  */
-export async function documentApi(app: FastifyInstance, version: string) {
-  const options: FastifyDynamicSwaggerOptions = {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'storeward store administration API',
-        description: 'Generated from the routes of the server. Rules: docs/contract in the repository.',
-        version,
-        license: { name: 'MIT', identifier: 'MIT' },
-      },
-      servers: [{ url: '/', description: 'This server' }],
-      components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'X-Auth-Token' } } },
-      security: [{ token: [] }],
-    },
-    transform: ({ schema, url, route }) => {
-      if (!url.startsWith('/stores/')) return { schema: { ...schema, hide: true }, url }
-      const method = String(route.method)
-      const described = schema as Described | undefined
-      return {
-        schema: {
-          ...described,
-          tags: [url.split('/').slice(4, 6).join('/').replace(/\/:.*/, '')],
-          params: t.Object({ store_hash: t.String(), ...described?.params?.properties }),
-          response: {
-            ...(described?.response ?? { 204: t.Null({ description: 'No content' }) }),
-            ...(url.split('/')[3] === 'v2' ? refusalsV2(method, described) : refusals(method, described)),
-          },
-        },
-        url,
-      }
-    },
-    transformObject: withCommaLists,
+export function documentApi(
+  routes: readonly RouteOptions[],
+  version: string,
+  areas: Readonly<Record<string, string>>,
+): ApiDocument {
+  const components: Components = { schemas: {}, responses: {} }
+  const paths: ApiDocument['paths'] = {}
+  const groups: Record<string, string[]> = {}
+  for (const route of routes) {
+    const path = route.url.replaceAll(/:(\w+)(\([^)]*\))?/g, '{$1}')
+    const [, , , family = '', ...below] = path.split('/')
+    const area = areas[family === 'v2' ? family : (below[0] ?? '')] ?? 'Others'
+    const operation = operationOf(route, family, `/${below.join('/')}`, components)
+    paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: operation }
+    groups[area] = [...new Set([...(groups[area] ?? []), ...operation.tags])]
   }
-  await app.register(swagger, options)
-}
-
-/** Arrays of a query are comma lists: OpenAPI says so beside the schema of the parameter, by style and explode. */
-const withCommaLists: SwaggerTransformObject = (made) => {
-  if (!('openapiObject' in made)) return made.swaggerObject
-  for (const operation of Object.values(made.openapiObject.paths ?? {}).flatMap((path) => Object.values(path ?? {}))) {
-    if (typeof operation !== 'object' || !('parameters' in operation)) continue
-    for (const parameter of operation.parameters ?? []) {
-      const schema = 'schema' in parameter ? parameter.schema : undefined
-      if (schema && 'type' in schema && schema.type === 'array') {
-        Object.assign(parameter, { style: 'form', explode: false })
-      }
-    }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'storeward store administration API', description: introduction, version, license },
+    servers: [{ url: '/', description: 'This server' }],
+    security: [{ token: [] }],
+    'x-tagGroups': Object.entries(groups).map(([name, tags]) => ({ name, tags })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'X-Auth-Token' } },
+      parameters: { IdempotencyKey },
+      responses: sorted(components.responses),
+      schemas: sorted(components.schemas),
+    },
   }
-  return made.openapiObject
 }
 
-const reasons: Record<number, string> = {
-  400: 'The request is malformed',
-  401: 'The token is missing or not valid for this store',
-  403: 'A scope is missing, or a platform limit is reached',
-  404: 'There is no such thing',
-  406: 'Accept excludes application/json',
-  409: 'A conflict with what is stored',
-  413: 'Too much was asked or sent',
-  414: 'The request line is too long',
-  415: 'The Content-Type is not supported here',
-  422: 'The query or the body is not valid',
-  429: 'Too many requests',
-  500: 'Internal error',
-  503: 'The store or the service is not available',
-  507: 'A limit of the plan is reached',
+/** @param path below the family, with the names of ids in braces */
+function operationOf(route: RouteOptions, family: string, path: string, components: Components): Operation {
+  const method = String(route.method)
+  const { summary, description, operationId, tag = tagOf(path) } = route.schema ?? {}
+  const schema = (route.schema ?? {}) as Described
+  return {
+    operationId: operationId ?? operationName(method, path, { takesMany: t.IsArray(schema.body), family }),
+    summary: summary ?? '',
+    ...(description === undefined ? {} : { description }),
+    tags: [family === 'v2' ? `${tag} (v2)` : tag],
+    parameters: parametersOf(method, schema, components),
+    ...bodyOf(route, schema, components),
+    responses: { ...answersOf(schema, components), ...refusalsOf(method, family, schema, components) },
+  }
 }
 
-/** The same refusals below `/v2`, where what is not valid is 400. */
-function refusalsV2(method: string, schema: Described | undefined): Record<number, TSchema> {
-  const { 422: invalid, ...others } = refusals(method, schema)
-  const statuses = new Set([...Object.keys(others), ...(invalid ? ['400'] : [])].map(Number))
+const license = { name: 'MIT', identifier: 'MIT' }
+
+const IdempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A request that is sent again with its key is done once, and answered from store.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const sorted = <V>(entries: Record<string, V>): Record<string, V> =>
+  Object.fromEntries(Object.entries(entries).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+
+const json = (schema: Schema) => ({ 'application/json': { schema } })
+
+/**
+ * The schema as the document shows it. What has a title is put among the components and named in its place; words that only
+ * this server understands are left out.
+ */
+function share(schema: TSchema, components: Components): Schema {
+  const shown = Object.fromEntries(
+    Object.entries(schema).flatMap(([word, value]) => (ours.has(word) ? [] : [[word, shareIn(word, value, components)]])),
+  )
+  if (shown.contentMediaType !== undefined) Object.assign(shown, { type: 'string', format: 'binary' })
+  const { title, ...component } = shown
+  if (title === undefined) return shown
+  const name = String(title)
+  const other = components.schemas[name]
+  if (other && JSON.stringify(other) !== JSON.stringify(component)) {
+    throw new Error(`Two schemas of the document have the title ${name}.`)
+  }
+  components.schemas[name] = component
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** Words of schemas that tell the server how to read what comes. */
+const ours = new Set(['isAmount', 'isOneOrMany'])
+
+function shareIn(word: string, value: unknown, components: Components): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (word === 'items' || word === 'additionalProperties') return share(value, components)
+  if (word === 'anyOf' && Array.isArray(value)) return value.map((branch) => share(branch, components))
+  if (word !== 'properties' && word !== 'patternProperties') return value
+  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, share(property, components)]))
+}
+
+function parametersOf(method: string, { params, querystring }: Described, components: Components): object[] {
+  const path = { store_hash: t.String(), ...params?.properties }
+  const inPath = Object.entries(path).map(([name, schema]) => parameter('path', name, schema, true, components))
+  const inQuery = Object.entries(querystring?.properties ?? {}).map(([name, schema]) => {
+    const given = parameter('query', name, schema, querystring?.required?.includes(name) === true, components)
+    // Arrays of a query are comma lists: OpenAPI says so beside the schema.
+    return t.IsArray(schema) ? { ...given, style: 'form', explode: false } : given
+  })
+  const repeatable = method === 'POST' || method === 'PUT' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []
+  return [...inPath, ...inQuery, ...repeatable]
+}
+
+function parameter(place: string, name: string, schema: TSchema, required: boolean, components: Components) {
+  const { description, ...shown } = share(schema, components)
+  return { name, in: place, required, ...(description === undefined ? {} : { description }), schema: shown }
+}
+
+function bodyOf({ config }: RouteOptions, { body }: Described, components: Components): { requestBody?: object } {
+  if (!body) return {}
+  const shown = { schema: share(body, components) }
+  const isJson = config?.isUpload !== true
+  const isForm = config?.isUpload !== undefined && config.isUpload !== false
+  const content = {
+    ...(isJson ? { 'application/json': shown } : {}),
+    ...(isForm ? { 'multipart/form-data': shown } : {}),
+  }
+  return { requestBody: { required: true, content } }
+}
+
+const answers: Readonly<Record<string, string>> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted: it is done later',
+  204: 'Done; there is nothing to say',
+  207: 'Done in part; the rest is named in the body',
+}
+
+function answersOf({ response = { 204: t.Null() } }: Described, components: Components) {
   return Object.fromEntries(
-    [...statuses].map((status) => [status, { ...ProblemListV2, description: reasons[status] ?? '' }]),
+    Object.entries(response).map(([status, schema]) => {
+      const { description = answers[status] ?? reasons[status]?.[1] ?? '', ...shown } = share(schema, components)
+      return [status, { description, ...(t.IsNull(schema) ? {} : { content: json(shown) }) }]
+    }),
   )
 }
 
-/** What a route can refuse with, by what it takes (docs/contract/conventions.md section 8). */
-function refusals(method: string, schema: Described | undefined): Record<number, TSchema> {
+/** The name that each refusal has among the components, and what it says. */
+const reasons: Readonly<Record<string, readonly [name: string, description: string]>> = {
+  400: ['BadRequest', 'The request is malformed'],
+  401: ['Unauthorized', 'The token is missing or not valid for this store'],
+  403: ['Forbidden', 'A scope is missing, or a platform limit is reached'],
+  404: ['NotFound', 'There is no such thing'],
+  406: ['NotAcceptable', 'Accept excludes application/json'],
+  409: ['Conflict', 'A conflict with what is stored'],
+  413: ['TooLarge', 'Too much was asked or sent'],
+  414: ['LineTooLong', 'The request line is too long'],
+  415: ['UnsupportedType', 'The Content-Type is not supported here'],
+  422: ['Invalid', 'The query or the body is not valid'],
+  429: ['TooManyRequests', 'Too many requests'],
+  500: ['InternalError', 'Internal error'],
+  503: ['Unavailable', 'The store or the service is not available'],
+  507: ['PlanLimit', 'A limit of the plan is reached'],
+}
+
+/**
+ * What a route can refuse with, by what it takes (docs/contract/conventions.md section 8). Below `/v2` what is not valid is
+ * 400 (section 13).
+ */
+function refusalsOf(method: string, family: string, { querystring, body, response }: Described, components: Components) {
   const statuses = [401, 403, 404, 406, 414, 429, 500, 503]
-  if (schema?.querystring) statuses.push(413, 422)
-  if (schema?.body) statuses.push(400, 413, 415, 422)
+  if (querystring) statuses.push(413, 422)
+  if (body) statuses.push(400, 413, 415, 422)
   if (method === 'POST' || method === 'PUT') statuses.push(409, 422, 507)
   // A DELETE that takes no body may get one, which is then judged as any other.
   if (method === 'DELETE') statuses.push(400, 409, 413, 415, 422)
+  const isOld = family === 'v2'
+  const told = statuses.map((status) => (isOld && status === 422 ? 400 : status))
   return Object.fromEntries(
-    statuses
-      .filter((status) => !schema?.response?.[status])
-      .map((status) => [status, { ...ProblemBody, description: reasons[status] ?? '' }]),
+    told
+      .filter((status) => !response?.[status])
+      .map((status) => {
+        const [reason = '', description = ''] = reasons[status] ?? []
+        const name = isOld ? `${reason}V2` : reason
+        const schema = isOld ? ProblemListV2 : ProblemBody
+        components.responses[name] ??= { description, content: json(share(schema, components)) }
+        return [status, { $ref: `#/components/responses/${name}` }]
+      }),
   )
 }

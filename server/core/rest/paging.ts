@@ -12,29 +12,34 @@ export const paging = {
   limit: t.Optional(t.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT })),
 }
 
-const Links = t.Object({
-  previous: t.Optional(t.String()),
-  current: t.String(),
-  next: t.Optional(t.String()),
-})
+const Links = t.Object(
+  { previous: t.Optional(t.String()), current: t.String(), next: t.Optional(t.String()) },
+  { title: 'PageLinks' },
+)
 
-export const Pagination = t.Object({
-  total: t.Integer(),
-  count: t.Integer(),
-  per_page: t.Integer(),
-  current_page: t.Integer(),
-  total_pages: t.Integer(),
-  links: Links,
-})
+export const Pagination = t.Object(
+  {
+    total: t.Integer(),
+    count: t.Integer(),
+    per_page: t.Integer(),
+    current_page: t.Integer(),
+    total_pages: t.Integer(),
+    links: Links,
+  },
+  { title: 'Pagination' },
+)
 export type Pagination = Static<typeof Pagination>
 
-export const CursorPagination = t.Object({
-  count: t.Integer(),
-  per_page: t.Integer(),
-  start_cursor: t.Optional(t.String()),
-  end_cursor: t.Optional(t.String()),
-  links: Links,
-})
+export const CursorPagination = t.Object(
+  {
+    count: t.Integer(),
+    per_page: t.Integer(),
+    start_cursor: t.Optional(t.String()),
+    end_cursor: t.Optional(t.String()),
+    links: Links,
+  },
+  { title: 'CursorPagination' },
+)
 export type CursorPagination = Static<typeof CursorPagination>
 
 /** Query names that address a page; links carry all others and then these. */

@@ -77,19 +77,22 @@ export function toProblem(error: unknown): Problem {
 }
 
 /** The body of an error, also as it stands among the `errors` of a 207 or of a batch. */
-export const ProblemBody = t.Object({
-  status: t.Integer(),
-  title: t.String(),
-  type: t.String(),
-  detail: t.Optional(t.String()),
-  errors: t.Record(t.String(), t.String()),
-})
+export const ProblemBody = t.Object(
+  {
+    status: t.Integer(),
+    title: t.String(),
+    type: t.String(),
+    detail: t.Optional(t.String()),
+    errors: t.Record(t.String(), t.String()),
+  },
+  { title: 'Problem' },
+)
 export type ProblemBody = Static<typeof ProblemBody>
 
 /** The body of an error of a list, where the contract tells of each failing item apart too. */
 export const ListProblemBody = t.Object(
   { ...ProblemBody.properties, batch_errors: t.Optional(t.Array(ProblemBody)) },
-  { description: 'Something is wrong with the list, or with items of it' },
+  { title: 'ListProblem', description: 'Something is wrong with the list, or with items of it' },
 )
 
 /** @param docsBase address of the documentation that `type` points into */

@@ -12,6 +12,7 @@ export const ProblemListV2 = t.Array(
     message: t.String(),
     details: t.Optional(t.Record(t.String(), t.String())),
   }),
+  { title: 'ProblemListV2' },
 )
 
 /** What `/v2` says of a refusal: what fails a validation is 400 there (docs/contract/conventions.md section 13). */

@@ -1,0 +1,51 @@
+/**
+ * What a client calls an operation: `listBrands`, `updateProductVariant`, `createBrandMetafields`. Made from method and path
+ * alone, so it stays when other routes come and go. A route whose path would not make the name that a person would choose
+ * gives its own as `operationId`.
+ * @param path below the version, such as `/catalog/brands/{brand_id}`
+ * @param takesMany whether the body is a list of things
+ */
+export function operationName(method: string, path: string, { takesMany = false, family = 'v3' } = {}): string {
+  const nouns = nounsOf(path)
+  const last = nouns.at(-1) ?? ''
+  const isOne = path.endsWith('}')
+  const isList = !isOne && singular(last) !== last
+  const many = isList && (method !== 'POST' || takesMany)
+  const verb = method === 'GET' ? (isList ? 'list' : 'get') : verbs[method]
+  const named = nouns.map((noun, i) => capitalized(many && i === nouns.length - 1 ? noun : singular(noun)))
+  return `${verb}${named.join('')}${family === 'v3' ? '' : family.toUpperCase()}`
+}
+
+const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', DELETE: 'delete' }
+
+/** The group of an operation in the reference page, by the last two things that its path goes through: `Brand metafields`. */
+export function tagOf(path: string): string {
+  const nouns = nounsOf(path)
+  // What a thing has one of, such as its image, is told with the thing.
+  const listed = nouns.filter((noun, i) => i === 0 || singular(noun) !== noun).slice(-2)
+  const named = listed.map((noun, i) => (i === listed.length - 1 ? noun : singular(noun)))
+  return sentenceCase(named.join(' ').replaceAll(/[-_]/g, ' '))
+}
+
+/** The words of a path that are no ids. Of `/catalog/brands` nobody says the first. */
+function nounsOf(path: string): string[] {
+  const nouns = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
+  return nouns.length > 1 && nouns[0] === 'catalog' ? nouns.slice(1) : nouns
+}
+
+/** `category` for `categories`; any other word than a plural as it is. Settings come in one piece. */
+function singular(noun: string): string {
+  if (noun === 'settings') return noun
+  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`
+  if (/(?:ss|us|x|ch|sh)es$/.test(noun)) return noun.slice(0, -2)
+  return /[^sui]s$/.test(noun) ? noun.slice(0, -1) : noun
+}
+
+/** `BulkPricingRules` for `bulk-pricing-rules`. */
+export const capitalized = (words: string) =>
+  words
+    .split(/[-_ ]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
