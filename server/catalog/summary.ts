@@ -8,24 +8,37 @@ import { access } from '../stores/scopes.ts'
 
 const { read } = access('catalog')
 
-const Summary = t.Object({
-  inventory_count: t.Integer(),
-  inventory_value: t.Number(),
-  primary_category_id: t.Integer(),
-  primary_category_name: t.String(),
-  variant_count: t.Integer(),
-  highest_variant_price: t.Number(),
-  average_variant_price: t.Number(),
-  // Text, other than its neighbours: so the contract has it.
-  lowest_variant_price: t.String(),
-  oldest_variant_date: t.String(),
-  newest_variant_date: t.String(),
-})
+const Summary = t.Object(
+  {
+    inventory_count: t.Integer(),
+    inventory_value: t.Number(),
+    primary_category_id: t.Integer(),
+    primary_category_name: t.String(),
+    variant_count: t.Integer(),
+    highest_variant_price: t.Number(),
+    average_variant_price: t.Number(),
+    // Text, other than its neighbours: so the contract has it.
+    lowest_variant_price: t.String(),
+    oldest_variant_date: t.String(),
+    newest_variant_date: t.String(),
+  },
+  { title: 'CatalogSummary' },
+)
 
 /** What a store sells, in ten figures (docs/contract/products.md section 9). */
 export function summaryRoutes(app: Api) {
-  app.get('/catalog/summary', { ...read, schema: { response: { 200: envelope(Summary) } } }, async ({ db }) =>
-    answer(await summarize(db)),
+  app.get(
+    '/catalog/summary',
+    {
+      ...read,
+      schema: {
+        summary: 'Get figures of the whole catalog',
+        operationId: 'getCatalogSummary',
+        tag: 'Catalog summary',
+        response: { 200: envelope(Summary) },
+      },
+    },
+    async ({ db }) => answer(await summarize(db)),
   )
 }
 

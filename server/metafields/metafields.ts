@@ -1,4 +1,4 @@
-import t, { type Static } from 'typebox'
+import t, { type Static, type TSchema } from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
@@ -7,6 +7,7 @@ import type { Api, Client } from '../core/rest/api.ts'
 import { type Collection, collection, type Identified } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment, Moment } from '../core/rest/fields.ts'
+import { capitalized, withArticle } from '../core/rest/operation-names.ts'
 import { findPage } from '../core/rest/pages.ts'
 import { notFound, Problem, ProblemBody, problemBody } from '../core/rest/problem.ts'
 import {
@@ -46,18 +47,22 @@ type Metafield = Static<typeof Metafield>
 
 const { key, value, namespace, permission_set, description } = Metafield.properties
 const Changes = t.Partial(t.Object({ key, value, namespace, permission_set, description }), {
+  title: 'MetafieldChanges',
   examples: [{ value: '5' }],
 })
 const NewMetafield = t.Object(
   { key, value, namespace, permission_set, description: t.Optional(description) },
-  { examples: [{ key: 'bin', value: '4', namespace: 'warehouse', permission_set: 'write' }] },
+  { title: 'NewMetafield', examples: [{ key: 'bin', value: '4', namespace: 'warehouse', permission_set: 'write' }] },
 )
-const BatchNew = t.Array(t.Object({ ...NewMetafield.properties, resource_id: Id }), {
-  minItems: 1,
-  maxItems: BATCH_MAX,
-  examples: [[{ key: 'shelf', value: 'A', namespace: 'warehouse', permission_set: 'read', resource_id: 1 }]],
-})
-const BatchChanges = t.Array(t.Object({ ...Changes.properties, id: Id }), {
+const BatchNew = t.Array(
+  t.Object({ ...NewMetafield.properties, resource_id: Id }, { title: 'NewMetafieldOfResource' }),
+  {
+    minItems: 1,
+    maxItems: BATCH_MAX,
+    examples: [[{ key: 'shelf', value: 'A', namespace: 'warehouse', permission_set: 'read', resource_id: 1 }]],
+  },
+)
+const BatchChanges = t.Array(t.Object({ ...Changes.properties, id: Id }, { title: 'MetafieldChangesById' }), {
   minItems: 1,
   maxItems: BATCH_MAX,
   examples: [[{ id: 1, value: '5' }]],
@@ -86,14 +91,13 @@ const metafieldsOfAll = collection('metafields', Metafield, {
   conflicts,
 })
 
-const BatchAnswer = <D extends typeof Metafield | typeof Id>(data: D) =>
-  t.Object({
-    data: t.Array(data),
-    errors: t.Array(ProblemBody),
-    meta: t.Object({ total: t.Integer(), success: t.Integer(), failed: t.Integer() }),
-  })
-const batchAnswers = { response: { 200: BatchAnswer(Metafield), 422: t.Union([BatchAnswer(Metafield), ProblemBody]) } }
-const batchDeletes = { response: { 200: BatchAnswer(Id), 422: t.Union([BatchAnswer(Id), ProblemBody]) } }
+const BatchMeta = t.Object({ total: t.Integer(), success: t.Integer(), failed: t.Integer() }, { title: 'BatchMeta' })
+const batchAnswers = (data: TSchema, title: string) => {
+  const Answered = t.Object({ data: t.Array(data), errors: t.Array(ProblemBody), meta: BatchMeta }, { title })
+  return { response: { 200: Answered, 422: t.Union([Answered, ProblemBody]) } }
+}
+const batchSaves = batchAnswers(metafields.shape, 'MetafieldBatch')
+const batchDeletes = batchAnswers(Id, 'MetafieldBatchDeletion')
 
 export type MetafieldOwner = Metafield['resource_type']
 
@@ -111,6 +115,7 @@ export function metafieldRoutes(
   above?: { path: string; parent_id: string },
 ) {
   const owner_id = `${kind}_id`
+  const plural = owners.title
   const list = `${above?.path ?? path}/${idSegment(owner_id)}/metafields`
   const one = `${list}/${idSegment('metafield_id')}`
   const parents = above ? { [above.parent_id]: Id } : {}
@@ -124,7 +129,10 @@ export function metafieldRoutes(
 
   app.get(
     list,
-    { ...read, schema: { params: underOwner, ...metafields.list } },
+    {
+      ...read,
+      schema: { summary: `List the metafields of ${withArticle(kind)}`, params: underOwner, ...metafields.list },
+    },
     async ({ db, client, params, query }) => {
       const { id } = await findBelow(db, owners, parentOf(params), ownerOf(params))
       return findPage(db, metafields, query, sql`${of(kind)} and resource_id = ${id} and ${visibleTo(client)}`)
@@ -133,7 +141,15 @@ export function metafieldRoutes(
 
   app.post(
     list,
-    { ...write, schema: { params: underOwner, body: NewMetafield, ...metafields.answersOne } },
+    {
+      ...write,
+      schema: {
+        summary: `Create a metafield of ${withArticle(kind)}`,
+        params: underOwner,
+        body: NewMetafield,
+        ...metafields.answersOne,
+      },
+    },
     async ({ db, client, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
@@ -143,16 +159,28 @@ export function metafieldRoutes(
       ),
   )
 
-  app.get(one, { ...read, schema: { params: underBoth, ...metafields.one } }, async ({ db, client, params, query }) => {
-    if (above) await findBelow(db, owners, parentOf(params), ownerOf(params))
-    const found = await findOne(db, metafields, params.metafield_id)
-    const row = mustSee(found, client, kind, ownerOf(params))
-    return dated(pick(metafields, row, query), row.date_modified)
-  })
+  app.get(
+    one,
+    { ...read, schema: { summary: `Get a metafield of ${withArticle(kind)}`, params: underBoth, ...metafields.one } },
+    async ({ db, client, params, query }) => {
+      if (above) await findBelow(db, owners, parentOf(params), ownerOf(params))
+      const found = await findOne(db, metafields, params.metafield_id)
+      const row = mustSee(found, client, kind, ownerOf(params))
+      return dated(pick(metafields, row, query), row.date_modified)
+    },
+  )
 
   app.put(
     one,
-    { ...write, schema: { params: underBoth, body: Changes, ...metafields.answersOne } },
+    {
+      ...write,
+      schema: {
+        summary: `Change a metafield of ${withArticle(kind)}`,
+        params: underBoth,
+        body: Changes,
+        ...metafields.answersOne,
+      },
+    },
     async ({ db, client, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
@@ -163,22 +191,35 @@ export function metafieldRoutes(
       ),
   )
 
-  app.delete(one, { ...write, schema: { params: underBoth } }, async ({ db, client, params }) => {
-    await db.transaction(async (tx) => {
-      if (above) await findBelow(tx, owners, parentOf(params), ownerOf(params))
-      const found = await lock(tx, metafields, params.metafield_id)
-      await discard(tx, mustSee(found, client, kind, ownerOf(params)), client)
-    })
-    return noContent()
-  })
+  app.delete(
+    one,
+    { ...write, schema: { summary: `Delete a metafield of ${withArticle(kind)}`, params: underBoth } },
+    async ({ db, client, params }) => {
+      await db.transaction(async (tx) => {
+        if (above) await findBelow(tx, owners, parentOf(params), ownerOf(params))
+        const found = await lock(tx, metafields, params.metafield_id)
+        await discard(tx, mustSee(found, client, kind, ownerOf(params)), client)
+      })
+      return noContent()
+    },
+  )
 
-  app.get(`${path}/metafields`, { ...read, schema: metafieldsOfAll.list }, ({ db, client, query }) =>
-    findPage(db, metafieldsOfAll, query, sql`${of(kind)} and ${visibleTo(client)}`),
+  app.get(
+    `${path}/metafields`,
+    {
+      ...read,
+      schema: {
+        summary: `List the metafields of all ${plural}`,
+        operationId: `listAll${capitalized(kind)}Metafields`,
+        ...metafieldsOfAll.list,
+      },
+    },
+    ({ db, client, query }) => findPage(db, metafieldsOfAll, query, sql`${of(kind)} and ${visibleTo(client)}`),
   )
 
   app.post(
     `${path}/metafields`,
-    { ...write, schema: { body: BatchNew, ...batchAnswers } },
+    { ...write, schema: { summary: `Create metafields of several ${plural}`, body: BatchNew, ...batchSaves } },
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
         // In one order for all batches, so that two of them never wait for each other.
@@ -195,7 +236,7 @@ export function metafieldRoutes(
 
   app.put(
     `${path}/metafields`,
-    { ...write, schema: { body: BatchChanges, ...batchAnswers } },
+    { ...write, schema: { summary: `Change metafields of several ${plural}`, body: BatchChanges, ...batchSaves } },
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
         await lockAll(
@@ -211,7 +252,7 @@ export function metafieldRoutes(
 
   app.delete(
     `${path}/metafields`,
-    { ...write, schema: { body: BatchIds, ...batchDeletes } },
+    { ...write, schema: { summary: `Delete metafields of several ${plural}`, body: BatchIds, ...batchDeletes } },
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
         await lockAll(tx, sql`metafields`, body)

@@ -9,6 +9,7 @@ import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { type Collection, envelope, type Identified } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
+import { withArticle } from '../core/rest/operation-names.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { change, lock } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
@@ -19,6 +20,11 @@ const { write } = access('catalog')
 
 /** The address of an image, or `""` for none. Checked for its form only, and fetched only where the settings say so. */
 export const ImageUrl = t.Union([t.Literal(''), t.String({ format: 'uri', maxLength: 2_048 })])
+
+/** What is answered to a new picture. */
+export const imageAnswers = {
+  response: { 200: envelope(t.Object({ image_url: t.String() }, { title: 'ImageAddress' })) },
+}
 
 interface Illustrated extends Identified {
   image_url: string
@@ -31,35 +37,40 @@ export function imageRoutes<R extends Illustrated>(app: Api, files: Files, path:
   const params = t.Unsafe<Record<string, number>>(t.Object({ [owner_id]: Id }))
   const owner = (id: number): FileOwner => ({ kind: owners.noun, id })
 
-  uploadRoute(app, files, url, params, async (tx, ids, name) => {
+  const summary = `Give ${withArticle(owners.noun)} an image`
+  uploadRoute(app, files, { url, params, summary }, async (tx, ids, name) => {
     const row = await lock(tx, owners, Number(ids[owner_id]))
     const image_url = await files.attach(tx, owner(row.id), name)
     await change(tx, owners, row, { image_url })
     return image_url
   })
 
-  app.delete(url, { ...write, schema: { params } }, async ({ db, params }) => {
-    const id = Number(params[owner_id])
-    await db.transaction(async (tx) => {
-      const row = await lock(tx, owners, id)
-      await files.detach(tx, owner(id))
-      await change(tx, owners, row, { image_url: '' })
-    })
-    return noContent()
-  })
+  app.delete(
+    url,
+    { ...write, schema: { summary: `Take the image of ${withArticle(owners.noun)} away`, params } },
+    async ({ db, params }) => {
+      const id = Number(params[owner_id])
+      await db.transaction(async (tx) => {
+        const row = await lock(tx, owners, id)
+        await files.detach(tx, owner(id))
+        await change(tx, owners, row, { image_url: '' })
+      })
+      return noContent()
+    },
+  )
 }
 
 /**
  * A POST of one picture as a form, answered with the address of the stored copy. The bytes are written before the
  * transaction, and removed if it fails.
  * @param params the ids in the path
+ * @param summary what it does, for the document
  * @param keep attaches the written file to what the path names, and gives its address
  */
 export function uploadRoute(
   app: Api,
   files: Files,
-  url: string,
-  params: TUnsafe<Record<string, number>>,
+  { url, params, summary }: { url: string; params: TUnsafe<Record<string, number>>; summary: string },
   keep: (tx: Tx, ids: Record<string, number>, name: string) => Promise<string>,
 ) {
   app.post(
@@ -67,10 +78,13 @@ export function uploadRoute(
     {
       config: { ...write.config, isUpload: true },
       schema: {
+        summary,
         params,
-        consumes: ['multipart/form-data'],
-        body: t.Object({ image_file: t.Unsafe<Buffer>({ contentMediaType: 'application/octet-stream' }) }),
-        response: { 200: envelope(t.Object({ image_url: t.String() })) },
+        body: t.Object(
+          { image_file: t.Unsafe<Buffer>({ contentMediaType: 'application/octet-stream' }) },
+          { title: 'ImageUpload' },
+        ),
+        ...imageAnswers,
       },
       preValidation: async (request) => {
         request.body = { image_file: await readUpload(request, 'image_file', IMAGE_BYTES_MAX) }

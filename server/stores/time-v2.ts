@@ -7,6 +7,6 @@ const { read } = access('information')
 
 /** What the server's clock says, in Unix seconds: who signs tokens sets right by it what their own clock says. */
 export function timeRoutesV2(app: Api) {
-  const schema = { response: { 200: t.Object({ time: t.Integer() }) } }
+  const schema = { summary: 'Get the time of the server', response: { 200: t.Object({ time: t.Integer() }) } }
   app.get('/time', { ...read, schema }, () => new Answer({ time: Math.floor(app.clock.now().getTime() / 1_000) }))
 }

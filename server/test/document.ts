@@ -8,9 +8,28 @@ interface Operation {
   responses: Record<string, { content?: { 'application/json'?: { schema: TSchema } } }>
 }
 
-const document: { paths: Record<string, Record<string, Operation>> } = JSON.parse(
-  readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'),
+const document: { paths: Record<string, Record<string, Operation>> } = whole(
+  JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')),
 )
+
+/** The document with what it names in place of each name, so that one that leads nowhere, or back to itself, is a failure. */
+function whole<D>(document: D): D {
+  const placed = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(placed)
+    if (typeof part !== 'object' || part === null) return part
+    if ('$ref' in part) return placed(named(String(part.$ref)))
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, placed(inner)]))
+  }
+  const named = (ref: string) => {
+    const found = ref
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((place, key) => Reflect.get(Object(place), key), document)
+    if (found === undefined) throw new Error(`openapi.json names ${ref}, and has no such component.`)
+    return found
+  }
+  return placed(document) as D
+}
 
 const operations = FindMyWay({ ignoreTrailingSlash: true })
 for (const [path, methods] of Object.entries(document.paths)) {

@@ -6,7 +6,7 @@ import { Answer, answer } from '../core/rest/answer.ts'
 import type { Api, Client } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
-import { Pagination, pagination, paging } from '../core/rest/paging.ts'
+import { PageMeta, pagination, paging } from '../core/rest/paging.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { access } from '../stores/scopes.ts'
 import { queue, TEST_RESOURCE } from './dispatcher.ts'
@@ -18,21 +18,24 @@ import { isScope, listening, sampleOf, samples } from './scopes.ts'
 const { read, write } = access('webhooks')
 
 /** An attempt at a callback. What is null is not known yet, or never will be: the sender died. */
-const Delivery = t.Object({
-  id: t.String({ description: 'Number of the event in the store, and of the attempt' }),
-  event_id: t.Union([t.String(), t.Null()], {
-    description: 'webhook-id; null when the event itself is no longer kept',
-  }),
-  scope: t.Union([t.String(), t.Null()]),
-  attempt: t.Integer(),
-  started_at: t.Integer({ description: 'Unix seconds' }),
-  duration_ms: t.Union([t.Integer(), t.Null()]),
-  status_code: t.Union([t.Integer(), t.Null()]),
-  outcome: t.Union([t.String(), t.Null()], { description: 'delivered, or why it failed' }),
-  error: t.Union([t.String(), t.Null()]),
-  excerpt: t.Union([t.String(), t.Null()], { description: 'The beginning of the answer' }),
-  next_attempt_at: t.Union([t.Integer(), t.Null()], { description: 'Unix seconds' }),
-})
+const Delivery = t.Object(
+  {
+    id: t.String({ description: 'Number of the event in the store, and of the attempt' }),
+    event_id: t.Union([t.String(), t.Null()], {
+      description: 'webhook-id; null when the event itself is no longer kept',
+    }),
+    scope: t.Union([t.String(), t.Null()]),
+    attempt: t.Integer(),
+    started_at: t.Integer({ description: 'Unix seconds' }),
+    duration_ms: t.Union([t.Integer(), t.Null()]),
+    status_code: t.Union([t.Integer(), t.Null()]),
+    outcome: t.Union([t.String(), t.Null()], { description: 'delivered, or why it failed' }),
+    error: t.Union([t.String(), t.Null()]),
+    excerpt: t.Union([t.String(), t.Null()], { description: 'The beginning of the answer' }),
+    next_attempt_at: t.Union([t.Integer(), t.Null()], { description: 'Unix seconds' }),
+  },
+  { title: 'WebhookDelivery' },
+)
 type Delivery = Static<typeof Delivery>
 
 interface Page {
@@ -42,18 +45,20 @@ interface Page {
 
 const list = {
   querystring: t.Unsafe<Page>(t.Object(paging, { additionalProperties: false })),
-  response: { 200: t.Object({ data: t.Array(Delivery), meta: t.Object({ pagination: Pagination }) }) },
+  response: { 200: t.Object({ data: t.Array(Delivery), meta: PageMeta }) },
 }
 const Test = t.Object(
   { scope: t.Optional(t.String({ minLength: 1 })) },
-  { examples: [{ scope: 'store/order/created' }] },
+  { title: 'WebhookTest', examples: [{ scope: 'store/order/created' }] },
 )
 const Recovery = t.Object(
   { since: t.Integer({ minimum: 0, maximum: 9_999_999_999, description: 'Unix seconds' }) },
-  { examples: [{ since: 1_561_479_335 }] },
+  { title: 'WebhookRecovery', examples: [{ since: 1_561_479_335 }] },
 )
-const eventAccepted = { response: { 202: envelope(t.Object({ event_id: t.String() })) } }
-const recoveryAccepted = { response: { 202: envelope(t.Object({ recovered: t.Integer() })) } }
+const eventAccepted = { response: { 202: envelope(t.Object({ event_id: t.String() }, { title: 'AcceptedEvent' })) } }
+const recoveryAccepted = {
+  response: { 202: envelope(t.Object({ recovered: t.Integer() }, { title: 'AcceptedRecovery' })) },
+}
 
 /** What was sent to a hook, and what can be sent once more (docs/contract/webhooks.md sections 5 and 7). */
 export function deliveryRoutes(app: Api) {
@@ -62,14 +67,25 @@ export function deliveryRoutes(app: Api) {
   const params = t.Object({ webhook_id: Id })
   const underHook = t.Object({ webhook_id: Id, did: t.String() })
 
-  app.get(`${hook}/deliveries`, { ...read, schema: { params, ...list } }, async ({ db, client, params, query }) => {
-    const { id } = await findHook(db, client, params.webhook_id)
-    return findDeliveries(db, id, query)
-  })
+  app.get(
+    `${hook}/deliveries`,
+    { ...read, schema: { summary: 'List what was sent to a webhook', params, ...list } },
+    async ({ db, client, params, query }) => {
+      const { id } = await findHook(db, client, params.webhook_id)
+      return findDeliveries(db, id, query)
+    },
+  )
 
   app.get(
     one,
-    { ...read, schema: { params: underHook, response: { 200: envelope(Delivery) } } },
+    {
+      ...read,
+      schema: {
+        summary: 'Get one attempt to deliver an event',
+        params: underHook,
+        response: { 200: envelope(Delivery) },
+      },
+    },
     async ({ db, client, params }) => {
       const { id } = await findHook(db, client, params.webhook_id)
       return answer(shown(await findDelivery(db, id, params.did)))
@@ -78,7 +94,15 @@ export function deliveryRoutes(app: Api) {
 
   app.post(
     `${one}/resend`,
-    { ...write, schema: { params: underHook, ...eventAccepted } },
+    {
+      ...write,
+      schema: {
+        summary: 'Send an event to a webhook once more',
+        operationId: 'resendWebhookDelivery',
+        params: underHook,
+        ...eventAccepted,
+      },
+    },
     async ({ db, client, params }) =>
       db.transaction(async (tx) => {
         const { id } = await lockActive(tx, client, params.webhook_id)
@@ -88,7 +112,16 @@ export function deliveryRoutes(app: Api) {
 
   app.post(
     `${hook}/recover`,
-    { ...write, schema: { params, body: Recovery, ...recoveryAccepted } },
+    {
+      ...write,
+      schema: {
+        summary: 'Send a webhook everything again that it did not receive',
+        operationId: 'recoverWebhook',
+        params,
+        body: Recovery,
+        ...recoveryAccepted,
+      },
+    },
     async ({ db, client, params, body }) =>
       db.transaction(async (tx) => {
         const { id } = await lockActive(tx, client, params.webhook_id)
@@ -98,7 +131,16 @@ export function deliveryRoutes(app: Api) {
 
   app.post(
     `${hook}/test`,
-    { ...write, schema: { params, body: Test, ...eventAccepted } },
+    {
+      ...write,
+      schema: {
+        summary: 'Send a webhook a test event',
+        operationId: 'testWebhook',
+        params,
+        body: Test,
+        ...eventAccepted,
+      },
+    },
     async ({ db, client, params, body }) =>
       db.transaction(async (tx) => {
         const { id, scope: heard } = await lockActive(tx, client, params.webhook_id)

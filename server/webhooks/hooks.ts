@@ -7,7 +7,7 @@ import type { Api, Client } from '../core/rest/api.ts'
 import { collection, type ListQuery } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
 import { findRows } from '../core/rest/pages.ts'
-import { Pagination, paging } from '../core/rest/paging.ts'
+import { PageMeta, paging } from '../core/rest/paging.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { change, differences, insert, pick, remove } from '../core/rest/verbs.ts'
 import type { Secrets } from '../core/secrets.ts'
@@ -48,11 +48,13 @@ const { scope, headers, is_active, events_history_enabled } = Hook.properties
 const destination = t.String({ maxLength: 2_048 })
 const Changes = t.Partial(t.Object({ scope, destination, headers, is_active, events_history_enabled }), {
   minProperties: 1,
+  title: 'WebhookChanges',
   examples: [{ destination: 'https://example.com/webhooks/orders', is_active: true }],
 })
 const NewHook = t.Object(
   { ...Changes.properties, scope, destination },
   {
+    title: 'NewWebhook',
     examples: [
       {
         scope: 'store/order/*',
@@ -70,24 +72,27 @@ const hooks = collection('hooks', Row, {
   conflicts: { hooks_unique: ['This client already has a webhook with this scope and destination.', 'destination'] },
 })
 
-const Admin = t.Object({
-  emails: t.Array(t.String()),
-  hooks_list: t.Array(t.Object({ ...Hook.properties, status: Status })),
-  blocked_domains: t.Array(
-    t.Object({
-      destination: t.String(),
-      time_left: t.Integer({ description: 'Seconds' }),
-      reasons: t.Array(t.Object({ failure_description: t.String(), count: t.Integer(), timestamp: t.Integer() })),
-    }),
-  ),
-})
-const adminAnswer = { response: { 200: t.Object({ data: Admin, meta: t.Object({ pagination: Pagination }) }) } }
+const Admin = t.Object(
+  {
+    emails: t.Array(t.String()),
+    hooks_list: t.Array(t.Object({ ...Hook.properties, status: Status }, { title: 'WebhookWithStatus' })),
+    blocked_domains: t.Array(
+      t.Object({
+        destination: t.String(),
+        time_left: t.Integer({ description: 'Seconds' }),
+        reasons: t.Array(t.Object({ failure_description: t.String(), count: t.Integer(), timestamp: t.Integer() })),
+      }),
+    ),
+  },
+  { title: 'WebhookAdmin' },
+)
+const adminAnswer = { response: { 200: t.Object({ data: Admin, meta: PageMeta }) } }
 const adminQuery = t.Unsafe<ListQuery>(
   t.Object({ is_active: t.Optional(t.Boolean()), ...paging }, { additionalProperties: false }),
 )
 const AdminChanges = t.Object(
   { emails: t.Optional(t.Array(t.String({ maxLength: 255, pattern: MAIL_ADDRESS }), { maxItems: EMAILS_MAX })) },
-  { examples: [{ emails: ['webhooks@example.com'] }] },
+  { title: 'WebhookAdminChanges', examples: [{ emails: ['webhooks@example.com'] }] },
 )
 
 export interface HookParts {
@@ -126,17 +131,21 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
     if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
   }
 
-  app.get('/hooks', { ...read, schema: shown.list }, async ({ db, client, query }) => {
-    const { data, meta } = await findRows(db, hooks, query, of(client))
-    return answer(
-      data.map((row) => pick(shown, show(db, row), query)),
-      meta,
-    )
-  })
+  app.get(
+    '/hooks',
+    { ...read, schema: { summary: 'List the webhooks', ...shown.list } },
+    async ({ db, client, query }) => {
+      const { data, meta } = await findRows(db, hooks, query, of(client))
+      return answer(
+        data.map((row) => pick(shown, show(db, row), query)),
+        meta,
+      )
+    },
+  )
 
   app.post(
     '/hooks',
-    { ...write, schema: { body: NewHook, ...shown.answersOne }, preHandler: lookUp },
+    { ...write, schema: { summary: 'Create a webhook', body: NewHook, ...shown.answersOne }, preHandler: lookUp },
     async (request) => {
       refuse(request)
       const { db, client, body } = request
@@ -164,7 +173,14 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
 
   app.get(
     '/hooks/admin',
-    { ...read, schema: { querystring: adminQuery, ...adminAnswer } },
+    {
+      ...read,
+      schema: {
+        summary: 'Get who is told of trouble, and which webhooks have some',
+        querystring: adminQuery,
+        ...adminAnswer,
+      },
+    },
     async ({ db, client, query }) => {
       const { data, meta } = await findRows(db, hooks, query, of(client))
       return answer(
@@ -178,25 +194,36 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
     },
   )
 
-  app.put('/hooks/admin', { ...write, schema: { body: AdminChanges } }, async ({ db, client, body: { emails } }) => {
-    if (emails === undefined) return noContent()
-    await db.transaction((tx) =>
-      tx.rows(sql`
+  app.put(
+    '/hooks/admin',
+    { ...write, schema: { summary: 'Change who is told of trouble with webhooks', body: AdminChanges } },
+    async ({ db, client, body: { emails } }) => {
+      if (emails === undefined) return noContent()
+      await db.transaction((tx) =>
+        tx.rows(sql`
         insert into hook_admins ${sql.rows([
           { store_id: tx.store.id, client_id: client.id, emails: JSON.stringify([...new Set(emails)]) },
         ])}
         on conflict (store_id, client_id) do update set emails = excluded.emails`),
-    )
-    return noContent()
-  })
+      )
+      return noContent()
+    },
+  )
 
-  app.get(one, { ...read, schema: { params, ...shown.one } }, async ({ db, client, params, query }) =>
-    answer(pick(shown, show(db, await findHook(db, client, params.webhook_id)), query)),
+  app.get(
+    one,
+    { ...read, schema: { summary: 'Get a webhook', params, ...shown.one } },
+    async ({ db, client, params, query }) =>
+      answer(pick(shown, show(db, await findHook(db, client, params.webhook_id)), query)),
   )
 
   app.put(
     one,
-    { ...write, schema: { params, body: Changes, ...shown.answersOne }, preHandler: lookUp },
+    {
+      ...write,
+      schema: { summary: 'Change a webhook', params, body: Changes, ...shown.answersOne },
+      preHandler: lookUp,
+    },
     async (request) => {
       refuse(request)
       const { db, client, params, body } = request
@@ -211,15 +238,18 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
     },
   )
 
-  app.delete(one, { ...write, schema: { params, ...shown.answersOne } }, async ({ db, client, params }) =>
-    answer(
-      await db.transaction(async (tx) => {
-        const row = await lockHook(tx, client, params.webhook_id)
-        await remove(tx, hooks, row.id)
-        await forget(tx, row.id)
-        return show(tx, row)
-      }),
-    ),
+  app.delete(
+    one,
+    { ...write, schema: { summary: 'Delete a webhook', params, ...shown.answersOne } },
+    async ({ db, client, params }) =>
+      answer(
+        await db.transaction(async (tx) => {
+          const row = await lockHook(tx, client, params.webhook_id)
+          await remove(tx, hooks, row.id)
+          await forget(tx, row.id)
+          return show(tx, row)
+        }),
+      ),
   )
 }
 

@@ -9,13 +9,13 @@ import { change, type Insertion, insert, insertStraight } from '../../core/rest/
 import { isUrlPath, slug, withSlash } from './slug.ts'
 
 /** The storefront address of a brand, category, product or page. All share one namespace per store. */
-export const CustomUrl = t.Object({
-  url: t.String({ minLength: 1, maxLength: 1024 }),
-  is_customized: t.Boolean(),
-})
+export const CustomUrl = t.Object(
+  { url: t.String({ minLength: 1, maxLength: 1024 }), is_customized: t.Boolean() },
+  { title: 'CustomUrl' },
+)
 export type CustomUrl = Static<typeof CustomUrl>
 
-export const CustomUrlInput = t.Partial(CustomUrl)
+export const CustomUrlInput = t.Partial(CustomUrl, { title: 'CustomUrlInput' })
 export type CustomUrlInput = Static<typeof CustomUrlInput>
 
 /** What has an address. Its kind, in the table of addresses, is the noun of its collection. */

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../core/db/sql.ts'
 import { Answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Id } from '../../core/rest/fields.ts'
-import { Pagination, pagination, paging } from '../../core/rest/paging.ts'
+import { PageMeta, pagination, paging } from '../../core/rest/paging.ts'
 import { invalid, Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/scopes.ts'
 import { assignCategories, missingCategories, missingProducts, unassignCategories } from '../product-row/categories.ts'
@@ -13,8 +13,8 @@ import { assignChannels, unassignChannels } from '../product-row/channels.ts'
 
 const { read, write } = access('catalog')
 
-const CategoryAssignment = t.Object({ product_id: Id, category_id: Id })
-const ChannelAssignment = t.Object({ product_id: Id, channel_id: ChannelId })
+const CategoryAssignment = t.Object({ product_id: Id, category_id: Id }, { title: 'CategoryAssignment' })
+const ChannelAssignment = t.Object({ product_id: Id, channel_id: ChannelId }, { title: 'ChannelAssignment' })
 
 const Ids = t.Optional(t.Array(Id, { minItems: 1, maxItems: 250 }))
 const ChannelIds = t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 250 }))
@@ -22,7 +22,7 @@ const byCategory = { 'product_id:in': Ids, 'category_id:in': Ids }
 const byChannel = { 'product_id:in': Ids, 'channel_id:in': ChannelIds }
 
 const pageOf = <S extends t.TSchema>(shape: S) => ({
-  200: t.Object({ data: t.Array(shape), meta: t.Object({ pagination: Pagination }) }),
+  200: t.Object({ data: t.Array(shape), meta: PageMeta }),
 })
 
 /** Which products are in which categories, and sold in which channels (docs/contract/categories.md section 6). */
@@ -35,6 +35,7 @@ export function assignmentRoutes(app: Api) {
     {
       ...read,
       schema: {
+        summary: 'List which products are in which categories',
         querystring: pageQuery(byCategory),
         response: pageOf(CategoryAssignment),
       },
@@ -47,7 +48,10 @@ export function assignmentRoutes(app: Api) {
     inCategories,
     {
       ...write,
-      schema: { body: t.Array(CategoryAssignment, { minItems: 1, examples: [[{ product_id: 1, category_id: 1 }]] }) },
+      schema: {
+        summary: 'Put products into categories',
+        body: t.Array(CategoryAssignment, { minItems: 1, examples: [[{ product_id: 1, category_id: 1 }]] }),
+      },
     },
     async ({ db, body }) => {
       const [products, categories] = [body.map((link) => link.product_id), body.map((link) => link.category_id)]
@@ -63,17 +67,22 @@ export function assignmentRoutes(app: Api) {
     },
   )
 
-  app.delete(inCategories, { ...write, schema: { querystring: deletes(byCategory) } }, async ({ db, query }) => {
-    refuseNoFilter(query)
-    await unassignCategories(db, matching(query, 'category_id'))
-    return noContent()
-  })
+  app.delete(
+    inCategories,
+    { ...write, schema: { summary: 'Take products out of categories', querystring: deletes(byCategory) } },
+    async ({ db, query }) => {
+      refuseNoFilter(query)
+      await unassignCategories(db, matching(query, 'category_id'))
+      return noContent()
+    },
+  )
 
   app.get(
     inChannels,
     {
       ...read,
       schema: {
+        summary: 'List which channels show which products',
         querystring: pageQuery(byChannel),
         response: pageOf(ChannelAssignment),
       },
@@ -86,7 +95,10 @@ export function assignmentRoutes(app: Api) {
     inChannels,
     {
       ...write,
-      schema: { body: t.Array(ChannelAssignment, { minItems: 1, examples: [[{ product_id: 1, channel_id: 1 }]] }) },
+      schema: {
+        summary: 'Let channels show products',
+        body: t.Array(ChannelAssignment, { minItems: 1, examples: [[{ product_id: 1, channel_id: 1 }]] }),
+      },
     },
     async ({ db, body }) => {
       const [products, channels] = [body.map((link) => link.product_id), body.map((link) => link.channel_id)]
@@ -101,11 +113,15 @@ export function assignmentRoutes(app: Api) {
     },
   )
 
-  app.delete(inChannels, { ...write, schema: { querystring: deletes(byChannel) } }, async ({ db, query }) => {
-    refuseNoFilter(query)
-    await db.transaction((tx) => unassignChannels(tx, matching(query, 'channel_id')))
-    return noContent()
-  })
+  app.delete(
+    inChannels,
+    { ...write, schema: { summary: 'Let channels no longer show products', querystring: deletes(byChannel) } },
+    async ({ db, query }) => {
+      refuseNoFilter(query)
+      await db.transaction((tx) => unassignChannels(tx, matching(query, 'channel_id')))
+      return noContent()
+    },
+  )
 }
 
 type Page = { page: number; limit: number }

@@ -3,7 +3,7 @@ import { sql } from '../../core/db/sql.ts'
 import { Answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Id, idSegment, nullable } from '../../core/rest/fields.ts'
-import { Pagination } from '../../core/rest/paging.ts'
+import { PageMeta } from '../../core/rest/paging.ts'
 import { invalid } from '../../core/rest/problem.ts'
 import { findOne, lock } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
@@ -12,10 +12,10 @@ import { findLinks, pageQuery } from './assignments.ts'
 
 const { read, write } = access('catalog')
 
-const ProductSortOrder = t.Object({
-  product_id: Id,
-  sort_order: nullable(t.Integer({ minimum: 0, maximum: 2_147_483_647 })),
-})
+const ProductSortOrder = t.Object(
+  { product_id: Id, sort_order: nullable(t.Integer({ minimum: 0, maximum: 2_147_483_647 })) },
+  { title: 'ProductSortOrder' },
+)
 const SortOrders = t.Array(ProductSortOrder, { examples: [[]] })
 
 /** The products of a category, and their places as far as they were set by hand (docs/contract/categories.md section 5). */
@@ -28,9 +28,10 @@ export function sortOrderRoutes(app: Api) {
     {
       ...read,
       schema: {
+        summary: "Get the order of a category's products",
         params,
         querystring: pageQuery({}),
-        response: { 200: t.Object({ data: SortOrders, meta: t.Object({ pagination: Pagination }) }) },
+        response: { 200: t.Object({ data: SortOrders, meta: PageMeta }) },
       },
     },
     async ({ db, params, query }) => {
@@ -43,7 +44,15 @@ export function sortOrderRoutes(app: Api) {
 
   app.put(
     url,
-    { ...write, schema: { params, body: SortOrders, response: { 200: SortOrders } } },
+    {
+      ...write,
+      schema: {
+        summary: "Change the order of a category's products",
+        params,
+        body: SortOrders,
+        response: { 200: SortOrders },
+      },
+    },
     async ({ db, params, body }) => {
       const wanted = new Map(body.map(({ product_id, sort_order }) => [product_id, sort_order]))
       await db.transaction(async (tx) => {

@@ -7,11 +7,11 @@ import { pageV2 } from '../../core/rest/v2.ts'
 import { findOne } from '../../core/rest/verbs.ts'
 import { imageUrlIn } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
-import { addBrand, Brand, type BrandParts, brands, Changes, changeBrand, deleteBrand, NewBrand } from './brands.ts'
+import { addBrand, type BrandParts, brands, Changes, changeBrand, deleteBrand, NewBrand } from './brands.ts'
 
 const { read, write } = access('catalog')
 
-const New = t.Object(NewBrand.properties, { examples: [{ name: 'Muuto', page_title: 'Muuto' }] })
+const New = t.Object(NewBrand.properties, { title: 'NewBrandV2', examples: [{ name: 'Muuto', page_title: 'Muuto' }] })
 
 /** Brands as clients of the older family know them: bare, in lists without meta (docs/contract/brands.md section 11). */
 export function brandRoutesV2(app: Api, { pictures, products }: BrandParts) {
@@ -21,31 +21,46 @@ export function brandRoutesV2(app: Api, { pictures, products }: BrandParts) {
 
   app.get(
     '/brands',
-    { ...read, schema: { querystring: pageV2, response: { 200: t.Array(Brand), 204: t.Null() } } },
+    {
+      ...read,
+      schema: {
+        summary: 'List the brands',
+        querystring: pageV2,
+        response: { 200: t.Array(brands.shape), 204: t.Null() },
+      },
+    },
     async ({ db, query }) => {
       const { data } = await findRows(db, brands, query)
       return data.length === 0 ? noContent() : new Answer(data)
     },
   )
 
-  app.post('/brands', { ...write, schema: { body: New, response: { 201: Brand } }, preHandler }, async (request) => {
-    const { row } = await addBrand(request, pictures)
-    return new Answer(row, 201, { location: `/stores/${request.db.store.hash}/v2/brands/${row.id}` })
-  })
+  app.post(
+    '/brands',
+    { ...write, schema: { summary: 'Create a brand', body: New, response: { 201: brands.shape } }, preHandler },
+    async (request) => {
+      const { row } = await addBrand(request, pictures)
+      return new Answer(row, 201, { location: `/stores/${request.db.store.hash}/v2/brands/${row.id}` })
+    },
+  )
 
   app.get(
     one,
-    { ...read, schema: { params, response: { 200: Brand } } },
+    { ...read, schema: { summary: 'Get a brand', params, response: { 200: brands.shape } } },
     async ({ db, params }) => new Answer(await findOne(db, brands, params.brand_id)),
   )
 
   app.put(
     one,
-    { ...write, schema: { params, body: Changes, response: { 200: Brand } }, preHandler },
+    {
+      ...write,
+      schema: { summary: 'Change a brand', params, body: Changes, response: { 200: brands.shape } },
+      preHandler,
+    },
     async (request) => new Answer((await changeBrand(request, request.params.brand_id, pictures)).row),
   )
 
-  app.delete(one, { ...write, schema: { params } }, async ({ db, params }) => {
+  app.delete(one, { ...write, schema: { summary: 'Delete a brand', params } }, async ({ db, params }) => {
     await deleteBrand(db, pictures.files, products, params.brand_id)
     return noContent()
   })

@@ -38,11 +38,15 @@ export const Brand = t.Object({
   custom_url: CustomUrl,
 })
 export const Changes = t.Partial(t.Object({ ...t.Omit(Brand, ['id']).properties, custom_url: CustomUrlInput }), {
+  title: 'BrandChanges',
   examples: [{ page_title: 'Ferm Living' }],
 })
 export const NewBrand = t.Object(
   { ...Changes.properties, name: Brand.properties.name },
-  { examples: [{ name: 'Ferm', page_title: 'Ferm', meta_keywords: ['home'], custom_url: { url: '/ferm/' } }] },
+  {
+    title: 'NewBrand',
+    examples: [{ name: 'Ferm', page_title: 'Ferm', meta_keywords: ['home'], custom_url: { url: '/ferm/' } }],
+  },
 )
 
 // The name is required: a DELETE without it would take every brand.
@@ -90,17 +94,23 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
   const one = `/catalog/brands/${idSegment('brand_id')}`
   const params = t.Object({ brand_id: Id })
 
-  app.get('/catalog/brands', { ...read, schema: brands.list }, ({ db, query }) => findPage(db, brands, query))
+  app.get('/catalog/brands', { ...read, schema: { summary: 'List the brands', ...brands.list } }, ({ db, query }) =>
+    findPage(db, brands, query),
+  )
 
   app.post(
     '/catalog/brands',
-    { ...write, schema: { body: NewBrand, ...addressedAnswers(Brand) }, preHandler: pictures.fetching(imageUrlIn) },
+    {
+      ...write,
+      schema: { summary: 'Create a brand', body: NewBrand, ...addressedAnswers(brands.shape) },
+      preHandler: pictures.fetching(imageUrlIn),
+    },
     async (request) => answerAddressed(await addBrand(request, pictures), app.docsBase),
   )
 
   app.delete(
     '/catalog/brands',
-    { ...write, schema: { querystring: ByName } },
+    { ...write, schema: { summary: 'Delete brands by their name', querystring: ByName } },
     async ({ db, query: { name, page_title } }) => {
       const named = (db: Db, held = sql.empty) =>
         db.rows<{ id: number }>(sql`
@@ -114,7 +124,7 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
     },
   )
 
-  app.get(one, { ...read, schema: { params, ...brands.one } }, async ({ db, params, query }) =>
+  app.get(one, { ...read, schema: { summary: 'Get a brand', params, ...brands.one } }, async ({ db, params, query }) =>
     answer(pick(brands, await findOne(db, brands, params.brand_id), query)),
   )
 
@@ -122,13 +132,13 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
     one,
     {
       ...write,
-      schema: { params, body: Changes, ...addressedAnswers(Brand) },
+      schema: { summary: 'Change a brand', params, body: Changes, ...addressedAnswers(brands.shape) },
       preHandler: pictures.fetching(imageUrlIn),
     },
     async (request) => answerAddressed(await changeBrand(request, request.params.brand_id, pictures), app.docsBase),
   )
 
-  app.delete(one, { ...write, schema: { params } }, async ({ db, params }) => {
+  app.delete(one, { ...write, schema: { summary: 'Delete a brand', params } }, async ({ db, params }) => {
     await deleteBrand(db, files, products, params.brand_id)
     return noContent()
   })

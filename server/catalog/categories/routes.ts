@@ -36,12 +36,13 @@ const { read, write } = access('catalog')
 const OldCategory = t.Omit(Category, ['category_uuid', 'tree_id'])
 const { parent_id, name } = OldCategory.properties
 const Changes = t.Partial(t.Object({ ...t.Omit(OldCategory, ['id']).properties, custom_url: CategoryUrlInput }), {
+  title: 'CategoryChanges',
   examples: [{ description: 'Mugs and cups' }],
 })
 const layout_file = t.Optional(ShortLayoutFile)
 const NewCategory = t.Object(
   { ...Changes.properties, parent_id, name, layout_file },
-  { examples: [{ parent_id: 0, name: 'Mugs' }] },
+  { title: 'NewCategory', examples: [{ parent_id: 0, name: 'Mugs' }] },
 )
 
 const oldCategories = collection('categories', OldCategory, {
@@ -76,15 +77,22 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
   // Each kind of request for itself (docs/contract/limits.md section 9).
   const [lists, reads, updates, deletes] = [new AtOnce(40), new AtOnce(40), new AtOnce(40), new AtOnce(40)]
 
-  app.get('/catalog/categories', { ...read, schema: oldCategories.list }, ({ db, query }) =>
-    lists.run(db.store, () =>
-      findPage(db, oldCategories, query, sql`tree_id = ${FIRST_TREE.id} and ${hasKeyword(query.keyword)}`),
-    ),
+  app.get(
+    '/catalog/categories',
+    { ...read, schema: { summary: 'List the categories of the first tree', ...oldCategories.list } },
+    ({ db, query }) =>
+      lists.run(db.store, () =>
+        findPage(db, oldCategories, query, sql`tree_id = ${FIRST_TREE.id} and ${hasKeyword(query.keyword)}`),
+      ),
   )
 
   app.post(
     '/catalog/categories',
-    { ...write, ...fetched, schema: { body: NewCategory, ...oldCategories.answersOne } },
+    {
+      ...write,
+      ...fetched,
+      schema: { summary: 'Create a category in the first tree', body: NewCategory, ...oldCategories.answersOne },
+    },
     async (request) => {
       const { db, body } = request
       refuseMalformed(body.custom_url)
@@ -94,44 +102,59 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
     },
   )
 
-  app.delete('/catalog/categories', { ...write, schema: { querystring: Filters } }, async ({ db, query }) => {
-    if (Object.keys(query).length === 0) {
-      throw new Problem(422, 'Categories are deleted by a filter, and there is none.')
-    }
-    refuseBlanks(query)
-    const matching = sql.and([...conditionsOf(oldCategories.filterList, query), hasKeyword(query.keyword)])
-    const inFirst = sql`tree_id = ${FIRST_TREE.id} and ${matching}`
-    await emptyLarge(db, products, inFirst)
-    await db.transaction(async (tx) => {
-      const gone = await deleteCategories(tx, parts, inFirst)
-      await tellOf(tx, 'deleted', gone)
-    })
-    return noContent()
-  })
-
-  app.get(one, { ...read, schema: { params, ...oldCategories.one } }, ({ db, params, query }) =>
-    reads.run(db.store, async () => {
-      const category = await findBelow(db, categories, inFirstTree, params.category_id)
-      return answer(pick(oldCategories, shown(category), query))
-    }),
+  app.delete(
+    '/catalog/categories',
+    { ...write, schema: { summary: 'Delete categories of the first tree by a filter', querystring: Filters } },
+    async ({ db, query }) => {
+      if (Object.keys(query).length === 0) {
+        throw new Problem(422, 'Categories are deleted by a filter, and there is none.')
+      }
+      refuseBlanks(query)
+      const matching = sql.and([...conditionsOf(oldCategories.filterList, query), hasKeyword(query.keyword)])
+      const inFirst = sql`tree_id = ${FIRST_TREE.id} and ${matching}`
+      await emptyLarge(db, products, inFirst)
+      await db.transaction(async (tx) => {
+        const gone = await deleteCategories(tx, parts, inFirst)
+        await tellOf(tx, 'deleted', gone)
+      })
+      return noContent()
+    },
   )
 
-  app.put(one, { ...write, ...fetched, schema: { params, body: Changes, ...oldCategories.answersOne } }, (request) => {
-    const { db, params, body } = request
-    return updates.run(db.store, () => {
-      refuseMalformed(body.custom_url)
-      return pictures.keeping(request, async (copies) => {
-        const changed = await db.transaction(async (tx) => {
-          if (body.parent_id !== undefined) await holdTrees(tx)
-          const category = await lockBelow(tx, categories, inFirstTree, params.category_id)
-          return changeCategory(tx, files, category, body, copies)
-        })
-        return answer(shown(changed))
-      })
-    })
-  })
+  app.get(
+    one,
+    { ...read, schema: { summary: 'Get a category', params, ...oldCategories.one } },
+    ({ db, params, query }) =>
+      reads.run(db.store, async () => {
+        const category = await findBelow(db, categories, inFirstTree, params.category_id)
+        return answer(pick(oldCategories, shown(category), query))
+      }),
+  )
 
-  app.delete(one, { ...write, schema: { params } }, ({ db, params: { category_id } }) =>
+  app.put(
+    one,
+    {
+      ...write,
+      ...fetched,
+      schema: { summary: 'Change a category', params, body: Changes, ...oldCategories.answersOne },
+    },
+    (request) => {
+      const { db, params, body } = request
+      return updates.run(db.store, () => {
+        refuseMalformed(body.custom_url)
+        return pictures.keeping(request, async (copies) => {
+          const changed = await db.transaction(async (tx) => {
+            if (body.parent_id !== undefined) await holdTrees(tx)
+            const category = await lockBelow(tx, categories, inFirstTree, params.category_id)
+            return changeCategory(tx, files, category, body, copies)
+          })
+          return answer(shown(changed))
+        })
+      })
+    },
+  )
+
+  app.delete(one, { ...write, schema: { summary: 'Delete a category', params } }, ({ db, params: { category_id } }) =>
     deletes.run(db.store, async () => {
       const isIt = sql`tree_id = ${FIRST_TREE.id} and id = ${category_id}`
       await emptyLarge(db, products, isIt)

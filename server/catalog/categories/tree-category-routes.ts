@@ -10,7 +10,7 @@ import { Id } from '../../core/rest/fields.ts'
 import { ComparedText } from '../../core/rest/filters.ts'
 import { fold } from '../../core/rest/fold.ts'
 import { findRows } from '../../core/rest/pages.ts'
-import { Pagination, pagination } from '../../core/rest/paging.ts'
+import { PageMeta, pagination } from '../../core/rest/paging.ts'
 import { invalid, Problem, ProblemBody, problemBody } from '../../core/rest/problem.ts'
 import { lock } from '../../core/rest/verbs.ts'
 import { type Copies, imageUrlIn } from '../../pictures/pictures.ts'
@@ -39,28 +39,34 @@ const { read, write } = access('catalog')
 
 const { id: _id, custom_url, category_uuid, ...fields } = Category.properties
 const { parent_id, name } = fields
-const TreeCategory = t.Object({
-  category_id: Id,
-  category_uuid,
-  ...fields,
-  url: t.Object({ path: custom_url.properties.url, is_customized: custom_url.properties.is_customized }),
-})
+const TreeCategory = t.Object(
+  {
+    category_id: Id,
+    category_uuid,
+    ...fields,
+    url: t.Object({ path: custom_url.properties.url, is_customized: custom_url.properties.is_customized }),
+  },
+  { title: 'WholeTreeCategory' },
+)
 type TreeCategory = Static<typeof TreeCategory>
 
 const { url: path, is_customized } = CategoryUrlInput.properties
 const Changes = t.Partial(t.Object({ ...fields, layout_file: ShortLayoutFile, url: t.Object({ path, is_customized }) }))
-const NewCategories = t.Array(t.Object({ ...Changes.properties, name }), {
+const NewCategories = t.Array(t.Object({ ...Changes.properties, name }, { title: 'NewTreeCategory' }), {
   minItems: 1,
   maxItems: BATCH_MAX,
   examples: [[{ name: 'Cups', tree_id: 1, parent_id: 0, url: { path: '/cups/', is_customized: true } }]],
 })
-const ChangedCategories = t.Array(t.Object({ category_id: Id, ...Changes.properties }), {
-  minItems: 1,
-  maxItems: BATCH_MAX,
-  examples: [[{ category_id: 1, description: 'Cups of all kinds' }]],
-})
+const ChangedCategories = t.Array(
+  t.Object({ category_id: Id, ...Changes.properties }, { title: 'TreeCategoryChanges' }),
+  {
+    minItems: 1,
+    maxItems: BATCH_MAX,
+    examples: [[{ category_id: 1, description: 'Cups of all kinds' }]],
+  },
+)
 
-const BatchMeta = t.Object({ total: t.Integer(), success: t.Integer(), failed: t.Integer() })
+const BatchMeta = t.Object({ total: t.Integer(), success: t.Integer(), failed: t.Integer() }, { title: 'BatchMeta' })
 const someOfThem = { data: t.Array(TreeCategory), meta: BatchMeta }
 const withErrors = { errors: ProblemBody, meta: BatchMeta }
 const NONE = 'Nothing is saved'
@@ -100,11 +106,14 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
     {
       ...read,
       schema: {
+        summary: 'List the categories of all trees',
         querystring: list.list.querystring,
         response: {
           200: t.Object({
-            data: t.Array(t.Object({ ...t.Partial(TreeCategory).properties, category_id: Id })),
-            meta: t.Object({ pagination: Pagination }),
+            data: t.Array(
+              t.Object({ ...t.Partial(TreeCategory).properties, category_id: Id }, { title: 'TreeCategory' }),
+            ),
+            meta: PageMeta,
           }),
         },
       },
@@ -126,6 +135,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
       config: { ...write.config, told: noneSaved },
       ...fetched,
       schema: {
+        summary: 'Create categories in any trees',
         body: NewCategories,
         response: {
           201: t.Object(someOfThem),
@@ -153,6 +163,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
       config: { ...write.config, told: noneSaved },
       ...fetched,
       schema: {
+        summary: 'Change categories of any trees',
         body: ChangedCategories,
         response: {
           200: t.Object({ meta: BatchMeta }),
@@ -181,7 +192,14 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
 
   app.delete(
     url,
-    { ...write, schema: { querystring: DeleteQuery, response: { 202: t.Object({ meta: BatchMeta }) } } },
+    {
+      ...write,
+      schema: {
+        summary: 'Delete categories of any trees by a filter',
+        querystring: DeleteQuery,
+        response: { 202: t.Object({ meta: BatchMeta }) },
+      },
+    },
     async ({ db, query }) => {
       if (Object.keys(query).length === 0) {
         throw new Problem(422, 'Categories are deleted by a filter, and there is none.')

@@ -7,7 +7,7 @@ import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Meta } from '../../core/rest/collection.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
-import { Pagination, pagination, paging } from '../../core/rest/paging.ts'
+import { PageMeta, pagination, paging } from '../../core/rest/paging.ts'
 import { invalid, notFound, Problem } from '../../core/rest/problem.ts'
 import { insertAll, removeAll, takeIds } from '../../core/rest/verbs.ts'
 import { AtOnce } from '../../stores/at-once.ts'
@@ -16,16 +16,21 @@ import { type Category, type CategoryParts, DEPTH_MAX, deleteCategories, emptyLa
 import { everyTree, plantFirstTree, TREES_MAX, Tree, trees } from './tree-shape.ts'
 
 const UPSERT_MAX = 50
+/** Of all routes here, in the reference page. */
+const TAG = 'Category trees'
 
 const { read, write } = access('catalog')
 
-const ShownTree = t.Object({ id: Id, name: Tree.properties.name, channels: t.Array(ChannelId, { maxItems: 1 }) })
-const Upserts = t.Array(t.Partial(ShownTree), {
+const ShownTree = t.Object(
+  { id: Id, name: Tree.properties.name, channels: t.Array(ChannelId, { maxItems: 1 }) },
+  { title: 'CategoryTree' },
+)
+const Upserts = t.Array(t.Partial(ShownTree, { title: 'CategoryTreeUpsert' }), {
   minItems: 1,
   maxItems: UPSERT_MAX,
   examples: [[{ id: 1, name: 'For the table', channels: [1] }]],
 })
-const BatchMeta = t.Object({ total: t.Integer(), success: t.Integer(), failed: t.Integer() })
+const BatchMeta = t.Object({ total: t.Integer(), success: t.Integer(), failed: t.Integer() }, { title: 'BatchMeta' })
 
 const Ids = t.Array(Id, { minItems: 1, maxItems: 250 })
 const ChannelIds = t.Array(ChannelId, { minItems: 1, maxItems: 250 })
@@ -68,8 +73,11 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
     {
       ...read,
       schema: {
+        summary: 'List the category trees',
+        operationId: 'listCategoryTrees',
+        tag: TAG,
         querystring: ListQuery,
-        response: { 200: t.Object({ data: t.Array(ShownTree), meta: t.Object({ pagination: Pagination }) }) },
+        response: { 200: t.Object({ data: t.Array(ShownTree), meta: PageMeta }) },
       },
     },
     async ({ db, query }) => {
@@ -88,7 +96,13 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
     '/catalog/trees',
     {
       ...write,
-      schema: { body: Upserts, response: { 200: t.Object({ data: t.Array(ShownTree), meta: BatchMeta }) } },
+      schema: {
+        summary: 'Create and change category trees',
+        operationId: 'upsertCategoryTrees',
+        tag: TAG,
+        body: Upserts,
+        response: { 200: t.Object({ data: t.Array(ShownTree), meta: BatchMeta }) },
+      },
     },
     async ({ db, body }) => {
       const stored = await db.transaction((tx) => upsert(tx, body))
@@ -101,6 +115,9 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
     {
       ...write,
       schema: {
+        summary: 'Delete category trees',
+        operationId: 'deleteCategoryTrees',
+        tag: TAG,
         querystring: t.Object(
           { 'id:in': t.Optional(Ids) },
           { additionalProperties: false, examples: [{ 'id:in': '1' }] },
@@ -121,6 +138,9 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
     {
       ...read,
       schema: {
+        summary: 'Get all categories of a tree, each below its parent',
+        operationId: 'getCategoryTree',
+        tag: TAG,
         params: t.Object({ tree_id: Id }),
         querystring: WholeTreeQuery,
         response: { 200: t.Object({ data: t.Array(nodeOf(DEPTH_MAX)), meta: Meta }) },

@@ -8,6 +8,7 @@ import type { Api } from '../../core/rest/api.ts'
 import type { Collection, FieldsQuery } from '../../core/rest/collection.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
 import { fold } from '../../core/rest/fold.ts'
+import { withArticle } from '../../core/rest/operation-names.ts'
 import { findPage, type Inclusion, included, withInclusions } from '../../core/rest/pages.ts'
 import { notFound, Problem } from '../../core/rest/problem.ts'
 import {
@@ -137,46 +138,86 @@ export function choiceRoutes(app: Api, family: Family) {
   const choiceOf = (db: Db, params: Record<string, number> & { product_id: number }) =>
     findBelow(db, choices, { product_id: params.product_id }, Number(params[choice_id]))
 
-  app.get(list, { ...read, schema: { params: ofProduct, ...choices.list } }, async ({ db, params, query }) => {
-    const { id } = await findOne(db, products, params.product_id)
-    return findPage(db, choices, query, sql`product_id = ${id}`, partsOf(query))
-  })
+  app.get(
+    list,
+    { ...read, schema: { summary: `List the ${noun}s of a product`, params: ofProduct, ...choices.list } },
+    async ({ db, params, query }) => {
+      const { id } = await findOne(db, products, params.product_id)
+      return findPage(db, choices, query, sql`product_id = ${id}`, partsOf(query))
+    },
+  )
 
   app.post(
     list,
-    { ...write, schema: { params: ofProduct, body: bodies.choice, ...choices.answersOne } },
+    {
+      ...write,
+      schema: {
+        summary: `Create ${withArticle(noun)} of a product`,
+        params: ofProduct,
+        body: bodies.choice,
+        ...choices.answersOne,
+      },
+    },
     async ({ db, params, body }) =>
       answer(
         await db.transaction(async (tx) => createChoice(tx, family, await lock(tx, products, params.product_id), body)),
       ),
   )
 
-  app.get(one, { ...read, schema: { params: ofChoice, ...choices.one } }, async ({ db, params, query }) => {
-    const choice = await choiceOf(db, params)
-    const [shown] = await withInclusions(db, [choice], (row) => pick(choices, row, query), partsOf(query))
-    return answer(shown)
-  })
+  app.get(
+    one,
+    { ...read, schema: { summary: `Get ${withArticle(noun)} of a product`, params: ofChoice, ...choices.one } },
+    async ({ db, params, query }) => {
+      const choice = await choiceOf(db, params)
+      const [shown] = await withInclusions(db, [choice], (row) => pick(choices, row, query), partsOf(query))
+      return answer(shown)
+    },
+  )
 
   app.put(
     one,
-    { ...write, schema: { params: ofChoice, body: bodies.choiceChanges, ...choices.answersOne } },
+    {
+      ...write,
+      schema: {
+        summary: `Change ${withArticle(noun)} of a product`,
+        params: ofChoice,
+        body: bodies.choiceChanges,
+        ...choices.answersOne,
+      },
+    },
     async ({ db, params, body }) =>
       answer(await changing(db, params, (tx, product, choice) => changeChoice(tx, family, product, choice, body))),
   )
 
-  app.delete(one, { ...write, schema: { params: ofChoice } }, async ({ db, params }) => {
-    await changing(db, params, (tx, product, choice) => deleteChoice(tx, family, product, choice))
-    return noContent()
-  })
+  app.delete(
+    one,
+    { ...write, schema: { summary: `Delete ${withArticle(noun)} of a product`, params: ofChoice } },
+    async ({ db, params }) => {
+      await changing(db, params, (tx, product, choice) => deleteChoice(tx, family, product, choice))
+      return noContent()
+    },
+  )
 
-  app.get(valueList, { ...read, schema: { params: ofChoice, ...values.list } }, async ({ db, params, query }) => {
-    const { id } = await choiceOf(db, params)
-    return findPage(db, values, query, sql`option_id = ${id}`)
-  })
+  app.get(
+    valueList,
+    { ...read, schema: { summary: `List the values of ${withArticle(noun)}`, params: ofChoice, ...values.list } },
+    async ({ db, params, query }) => {
+      const { id } = await choiceOf(db, params)
+      return findPage(db, values, query, sql`option_id = ${id}`)
+    },
+  )
 
   app.post(
     valueList,
-    { ...write, schema: { params: ofChoice, body: bodies.value, ...values.answersOne } },
+    {
+      ...write,
+      schema: {
+        summary: `Add a value to ${withArticle(noun)}`,
+        params: ofChoice,
+        body: bodies.value,
+        ...values.answersOne,
+      },
+    },
     async ({ db, params, body }) =>
       answer(
         await changing(db, params, async (tx, product, choice) => {
@@ -188,14 +229,26 @@ export function choiceRoutes(app: Api, family: Family) {
       ),
   )
 
-  app.get(oneValue, { ...read, schema: { params: ofValue, ...values.one } }, async ({ db, params, query }) => {
-    const { id } = await choiceOf(db, params)
-    return answer(pick(values, await findBelow(db, values, { option_id: id }, params.value_id), query))
-  })
+  app.get(
+    oneValue,
+    { ...read, schema: { summary: `Get a value of ${withArticle(noun)}`, params: ofValue, ...values.one } },
+    async ({ db, params, query }) => {
+      const { id } = await choiceOf(db, params)
+      return answer(pick(values, await findBelow(db, values, { option_id: id }, params.value_id), query))
+    },
+  )
 
   app.put(
     oneValue,
-    { ...write, schema: { params: ofValue, body: bodies.valueChanges, ...values.answersOne } },
+    {
+      ...write,
+      schema: {
+        summary: `Change a value of ${withArticle(noun)}`,
+        params: ofValue,
+        body: bodies.valueChanges,
+        ...values.answersOne,
+      },
+    },
     async ({ db, params: { value_id, ...params }, body }) =>
       answer(
         await changing(db, params, async (tx, product, choice) => {
@@ -209,16 +262,20 @@ export function choiceRoutes(app: Api, family: Family) {
       ),
   )
 
-  app.delete(oneValue, { ...write, schema: { params: ofValue } }, async ({ db, params: { value_id, ...params } }) => {
-    await changing(db, params, async (tx, product, choice) => {
-      const before = await valuesOf(tx, family, choice)
-      refuseLoss(family, choice, before, mustHave(family, before, value_id))
-      const left = before.filter(({ id }) => id !== value_id)
-      const stored = await storeValues(tx, family, choice, { before, values: left })
-      await settle(tx, family, product, { before: choice, now: choice, ...stored })
-    })
-    return noContent()
-  })
+  app.delete(
+    oneValue,
+    { ...write, schema: { summary: `Delete a value of ${withArticle(noun)}`, params: ofValue } },
+    async ({ db, params: { value_id, ...params } }) => {
+      await changing(db, params, async (tx, product, choice) => {
+        const before = await valuesOf(tx, family, choice)
+        refuseLoss(family, choice, before, mustHave(family, before, value_id))
+        const left = before.filter(({ id }) => id !== value_id)
+        const stored = await storeValues(tx, family, choice, { before, values: left })
+        await settle(tx, family, product, { before: choice, now: choice, ...stored })
+      })
+      return noContent()
+    },
+  )
 }
 
 /** @throws Problem 409 for a second one of this name, 403 for too many values, 422 */

@@ -69,12 +69,16 @@ const ModifierValue = t.Object({
 const { label, sort_order, is_default } = ModifierValue.properties
 const valueFields = { label, sort_order, is_default, value_data: GivenValueData, adjusters: GivenAdjusters }
 const ValueChanges = t.Unsafe<GivenValue>(
-  t.Partial(t.Object(valueFields), { examples: [{ label: 'In gold', adjusters: { weight: null } }] }),
+  t.Partial(t.Object(valueFields), {
+    title: 'ModifierValueChanges',
+    examples: [{ label: 'In gold', adjusters: { weight: null } }],
+  }),
 )
 const NewValue = t.Unsafe<GivenValue>(
   t.Object(
     { ...t.Partial(t.Object(valueFields)).properties, label, sort_order },
     {
+      title: 'NewModifierValue',
       examples: [
         {
           label: 'In silver',
@@ -110,11 +114,12 @@ const Changes = t.Partial(
     config: GivenConfig,
     option_values: t.Array(ValueItem),
   }),
-  { examples: [{ required: true }] },
+  { title: 'ModifierChanges', examples: [{ required: true }] },
 )
 const NewModifier = t.Object(
   { ...Changes.properties, display_name, type, required, option_values: t.Optional(t.Array(NewItem)) },
   {
+    title: 'NewModifier',
     examples: [
       {
         display_name: 'Engraving',
@@ -140,7 +145,7 @@ export const modifiers = collection('modifiers', Modifier, {
   filters: '',
   order: 'sort_order',
   hidden: ['display_name_key'],
-  parts: { option_values: t.Array(ModifierValue) },
+  parts: { option_values: t.Array(modifierValues.shape) },
   conflicts: {
     modifiers_display_name_unique: ['This product already has a modifier with this display_name.', 'display_name'],
   },
@@ -185,15 +190,20 @@ export function modifierRoutes(app: Api, files: Files) {
 
   const image = `/catalog/products/${idSegment('product_id')}/modifiers/${idSegment('modifier_id')}/values/${idSegment('value_id')}/image`
   const params = t.Unsafe<Record<string, number>>(t.Object({ product_id: Id, modifier_id: Id, value_id: Id }))
-  uploadRoute(app, files, image, params, async (tx, ids, name) => {
-    const product = await lock(tx, products, Number(ids.product_id))
-    const modifier = await findBelow(tx, modifiers, { product_id: product.id }, Number(ids.modifier_id))
-    const value = await findBelow(tx, modifierValues, { option_id: modifier.id }, Number(ids.value_id))
-    const image_url = await files.attach(tx, { kind: VALUE_OWNER, id: value.id }, name)
-    await change(tx, modifierValues, value, { adjusters: { ...value.adjusters, image_url } })
-    await tellOf(tx, family, product, modifier)
-    return image_url
-  })
+  uploadRoute(
+    app,
+    files,
+    { url: image, params, summary: 'Give a value of a modifier an image' },
+    async (tx, ids, name) => {
+      const product = await lock(tx, products, Number(ids.product_id))
+      const modifier = await findBelow(tx, modifiers, { product_id: product.id }, Number(ids.modifier_id))
+      const value = await findBelow(tx, modifierValues, { option_id: modifier.id }, Number(ids.value_id))
+      const image_url = await files.attach(tx, { kind: VALUE_OWNER, id: value.id }, name)
+      await change(tx, modifierValues, value, { adjusters: { ...value.adjusters, image_url } })
+      await tellOf(tx, family, product, modifier)
+      return image_url
+    },
+  )
 }
 
 /** The modifiers of products, with their values. */

@@ -45,13 +45,14 @@ const { label, sort_order, is_default } = OptionValue.properties
 
 const ValueChanges = t.Unsafe<GivenValue>(
   t.Partial(t.Object({ label, sort_order, is_default, value_data: GivenValueData }), {
+    title: 'OptionValueChanges',
     examples: [{ label: 'Extra large' }],
   }),
 )
 const NewValue = t.Unsafe<GivenValue>(
   t.Object(
     { label, sort_order, is_default: t.Optional(is_default), value_data: t.Optional(GivenValueData) },
-    { examples: [{ label: 'XL', sort_order: 3 }] },
+    { title: 'NewOptionValue', examples: [{ label: 'XL', sort_order: 3 }] },
   ),
 )
 /** In the list of a changed option: with the id of one that is there, or as a new one. */
@@ -87,7 +88,7 @@ const Changes = t.Partial(
     image_url,
     option_values: t.Array(ValueItem, { minItems: 1 }),
   }),
-  { examples: [{ display_name: 'Format' }] },
+  { title: 'OptionChanges', examples: [{ display_name: 'Format' }] },
 )
 const example = {
   display_name: 'Size',
@@ -99,7 +100,7 @@ const example = {
 }
 const NewOption = t.Object(
   { ...Changes.properties, display_name, type, option_values: t.Array(NewValue, { minItems: 1 }) },
-  { examples: [example] },
+  { title: 'NewOption', examples: [example] },
 )
 
 /** The options of one product. */

@@ -30,12 +30,15 @@ type BulkPricingRule = Static<typeof BulkPricingRule>
 type Terms = Omit<BulkPricingRule, 'id'>
 
 const { quantity_min, quantity_max, type, amount } = BulkPricingRule.properties
-const Changes = t.Partial(t.Object({ quantity_min, quantity_max, type, amount }), { examples: [{ amount: 12.5 }] })
+const Changes = t.Partial(t.Object({ quantity_min, quantity_max, type, amount }), {
+  title: 'BulkPricingRuleChanges',
+  examples: [{ amount: 12.5 }],
+})
 const NewRule = t.Object(
   { quantity_min, quantity_max, type, amount },
-  { examples: [{ quantity_min: 10, quantity_max: 19, type: 'percent', amount: 10 }] },
+  { title: 'NewBulkPricingRule', examples: [{ quantity_min: 10, quantity_max: 19, type: 'percent', amount: 10 }] },
 )
-const RuleItem = t.Object({ ...NewRule.properties, id: t.Optional(Id) })
+const RuleItem = t.Object({ ...NewRule.properties, id: t.Optional(Id) }, { title: 'BulkPricingRuleItem' })
 
 /** As they stand in the body of a new product. */
 export const NewBulkPricingRules = t.Array(NewRule, { maxItems: BULK_PRICING_RULES_MAX })
@@ -56,13 +59,26 @@ export function bulkPricingRuleRoutes(app: Api) {
   const ofProduct = t.Object({ product_id: Id })
   const params = t.Object({ product_id: Id, bulk_pricing_rule_id: Id })
 
-  app.get(list, { ...read, schema: { params: ofProduct, ...bulkPricingRules.list } }, ({ db, params, query }) =>
-    findParts(db, bulkPricingRules, params.product_id, query),
+  app.get(
+    list,
+    {
+      ...read,
+      schema: { summary: 'List the bulk pricing rules of a product', params: ofProduct, ...bulkPricingRules.list },
+    },
+    ({ db, params, query }) => findParts(db, bulkPricingRules, params.product_id, query),
   )
 
   app.post(
     list,
-    { ...write, schema: { params: ofProduct, body: NewRule, ...bulkPricingRules.answersOne } },
+    {
+      ...write,
+      schema: {
+        summary: 'Create a bulk pricing rule',
+        params: ofProduct,
+        body: NewRule,
+        ...bulkPricingRules.answersOne,
+      },
+    },
     async ({ db, params, body }) => {
       refuseWrong(body)
       return answer(
@@ -80,7 +96,7 @@ export function bulkPricingRuleRoutes(app: Api) {
 
   app.get(
     one,
-    { ...read, schema: { params, ...bulkPricingRules.one } },
+    { ...read, schema: { summary: 'Get a bulk pricing rule', params, ...bulkPricingRules.one } },
     async ({ db, params: { product_id, bulk_pricing_rule_id }, query }) =>
       answer(
         pick(bulkPricingRules, await findBelow(db, bulkPricingRules, { product_id }, bulk_pricing_rule_id), query),
@@ -89,7 +105,10 @@ export function bulkPricingRuleRoutes(app: Api) {
 
   app.put(
     one,
-    { ...write, schema: { params, body: Changes, ...bulkPricingRules.answersOne } },
+    {
+      ...write,
+      schema: { summary: 'Change a bulk pricing rule', params, body: Changes, ...bulkPricingRules.answersOne },
+    },
     async ({ db, params: { product_id, bulk_pricing_rule_id }, body }) =>
       answer(
         await db.transaction(async (tx) => {
@@ -106,15 +125,19 @@ export function bulkPricingRuleRoutes(app: Api) {
       ),
   )
 
-  app.delete(one, { ...write, schema: { params } }, async ({ db, params: { product_id, bulk_pricing_rule_id } }) => {
-    await db.transaction(async (tx) => {
-      const product = await lock(tx, products, product_id)
-      const rule = await lockBelow(tx, bulkPricingRules, { product_id }, bulk_pricing_rule_id)
-      await remove(tx, bulkPricingRules, rule.id)
-      await touch(tx, product)
-    })
-    return noContent()
-  })
+  app.delete(
+    one,
+    { ...write, schema: { summary: 'Delete a bulk pricing rule', params } },
+    async ({ db, params: { product_id, bulk_pricing_rule_id } }) => {
+      await db.transaction(async (tx) => {
+        const product = await lock(tx, products, product_id)
+        const rule = await lockBelow(tx, bulkPricingRules, { product_id }, bulk_pricing_rule_id)
+        await remove(tx, bulkPricingRules, rule.id)
+        await touch(tx, product)
+      })
+      return noContent()
+    },
+  )
 }
 
 /** A new rule as it is stored, but for its id. */

@@ -71,9 +71,10 @@ const input = t.Partial(
   }),
 )
 const NewRule = t.Object(input.properties, {
+  title: 'NewComplexRule',
   examples: [{ sort_order: 1, price_adjuster: { adjuster: 'relative', adjuster_value: 5 }, conditions: [] }],
 })
-const Changes = t.Object(input.properties, { examples: [{ enabled: false }] })
+const Changes = t.Object(input.properties, { title: 'ComplexRuleChanges', examples: [{ enabled: false }] })
 type Changes = Static<typeof Changes>
 
 export const complexRules = collection('complex_rules', ComplexRule, {
@@ -114,13 +115,18 @@ export function complexRuleRoutes(app: Api) {
   const ofProduct = t.Object({ product_id: Id })
   const params = t.Object({ product_id: Id, complex_rule_id: Id })
 
-  app.get(list, { ...read, schema: { params: ofProduct, ...complexRules.list } }, ({ db, params, query }) =>
-    findParts(db, complexRules, params.product_id, query, conditionsFor(query)),
+  app.get(
+    list,
+    { ...read, schema: { summary: 'List the complex rules of a product', params: ofProduct, ...complexRules.list } },
+    ({ db, params, query }) => findParts(db, complexRules, params.product_id, query, conditionsFor(query)),
   )
 
   app.post(
     list,
-    { ...write, schema: { params: ofProduct, body: NewRule, ...complexRules.answersOne } },
+    {
+      ...write,
+      schema: { summary: 'Create a complex rule', params: ofProduct, body: NewRule, ...complexRules.answersOne },
+    },
     async ({ db, params, body: { conditions: given = [], ...values } }) => {
       refuseWrong(given)
       return answer(
@@ -146,7 +152,7 @@ export function complexRuleRoutes(app: Api) {
 
   app.get(
     one,
-    { ...read, schema: { params, ...complexRules.one } },
+    { ...read, schema: { summary: 'Get a complex rule', params, ...complexRules.one } },
     async ({ db, params: { product_id, complex_rule_id }, query }) => {
       const rule = await findBelow(db, complexRules, { product_id }, complex_rule_id)
       const [shown] = await withInclusions(db, [rule], (row) => pick(complexRules, row, query), conditionsFor(query))
@@ -156,7 +162,7 @@ export function complexRuleRoutes(app: Api) {
 
   app.put(
     one,
-    { ...write, schema: { params, body: Changes, ...complexRules.answersOne } },
+    { ...write, schema: { summary: 'Change a complex rule', params, body: Changes, ...complexRules.answersOne } },
     async ({ db, params: { product_id, complex_rule_id }, body: { conditions: given, ...values } }) => {
       refuseWrong(given ?? [])
       return answer(
@@ -177,15 +183,19 @@ export function complexRuleRoutes(app: Api) {
     },
   )
 
-  app.delete(one, { ...write, schema: { params } }, async ({ db, params: { product_id, complex_rule_id } }) => {
-    await db.transaction(async (tx) => {
-      const product = await lock(tx, products, product_id)
-      const rule = await lockBelow(tx, complexRules, { product_id }, complex_rule_id)
-      await removeRules(tx, [rule.id])
-      await touch(tx, product)
-    })
-    return noContent()
-  })
+  app.delete(
+    one,
+    { ...write, schema: { summary: 'Delete a complex rule', params } },
+    async ({ db, params: { product_id, complex_rule_id } }) => {
+      await db.transaction(async (tx) => {
+        const product = await lock(tx, products, product_id)
+        const rule = await lockBelow(tx, complexRules, { product_id }, complex_rule_id)
+        await removeRules(tx, [rule.id])
+        await touch(tx, product)
+      })
+      return noContent()
+    },
+  )
 }
 
 /** A rule with its changes; of an adjuster one half may change. */

@@ -20,10 +20,13 @@ const CustomField = t.Object({
   value: t.String({ minLength: 1, maxLength: 250 }),
 })
 const { name, value } = CustomField.properties
-const Changes = t.Partial(t.Object({ name, value }), { examples: [{ value: 'Oak' }] })
-const NewCustomField = t.Object({ name, value }, { examples: [{ name: 'Material', value: 'Ash' }] })
+const Changes = t.Partial(t.Object({ name, value }), { title: 'CustomFieldChanges', examples: [{ value: 'Oak' }] })
+const NewCustomField = t.Object(
+  { name, value },
+  { title: 'NewCustomField', examples: [{ name: 'Material', value: 'Ash' }] },
+)
 type NewCustomField = Static<typeof NewCustomField>
-const CustomFieldItem = t.Object({ id: t.Optional(Id), name, value })
+const CustomFieldItem = t.Object({ id: t.Optional(Id), name, value }, { title: 'CustomFieldItem' })
 
 /** As they stand in the body of a new product. */
 export const NewCustomFields = t.Array(NewCustomField, { maxItems: CUSTOM_FIELDS_MAX })
@@ -46,13 +49,18 @@ export function customFieldRoutes(app: Api) {
   const ofProduct = t.Object({ product_id: Id })
   const params = t.Object({ product_id: Id, custom_field_id: Id })
 
-  app.get(list, { ...read, schema: { params: ofProduct, ...customFields.list } }, ({ db, params, query }) =>
-    findParts(db, customFields, params.product_id, query),
+  app.get(
+    list,
+    { ...read, schema: { summary: 'List the custom fields of a product', params: ofProduct, ...customFields.list } },
+    ({ db, params, query }) => findParts(db, customFields, params.product_id, query),
   )
 
   app.post(
     list,
-    { ...write, schema: { params: ofProduct, body: NewCustomField, ...customFields.answersOne } },
+    {
+      ...write,
+      schema: { summary: 'Create a custom field', params: ofProduct, body: NewCustomField, ...customFields.answersOne },
+    },
     async ({ db, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
@@ -67,14 +75,14 @@ export function customFieldRoutes(app: Api) {
 
   app.get(
     one,
-    { ...read, schema: { params, ...customFields.one } },
+    { ...read, schema: { summary: 'Get a custom field', params, ...customFields.one } },
     async ({ db, params: { product_id, custom_field_id }, query }) =>
       answer(pick(customFields, await findBelow(db, customFields, { product_id }, custom_field_id), query)),
   )
 
   app.put(
     one,
-    { ...write, schema: { params, body: Changes, ...customFields.answersOne } },
+    { ...write, schema: { summary: 'Change a custom field', params, body: Changes, ...customFields.answersOne } },
     async ({ db, params: { product_id, custom_field_id }, body }) =>
       answer(
         await db.transaction(async (tx) => {
@@ -87,15 +95,19 @@ export function customFieldRoutes(app: Api) {
       ),
   )
 
-  app.delete(one, { ...write, schema: { params } }, async ({ db, params: { product_id, custom_field_id } }) => {
-    await db.transaction(async (tx) => {
-      const product = await lock(tx, products, product_id)
-      const field = await lockBelow(tx, customFields, { product_id }, custom_field_id)
-      await remove(tx, customFields, field.id)
-      await touch(tx, product)
-    })
-    return noContent()
-  })
+  app.delete(
+    one,
+    { ...write, schema: { summary: 'Delete a custom field', params } },
+    async ({ db, params: { product_id, custom_field_id } }) => {
+      await db.transaction(async (tx) => {
+        const product = await lock(tx, products, product_id)
+        const field = await lockBelow(tx, customFields, { product_id }, custom_field_id)
+        await remove(tx, customFields, field.id)
+        await touch(tx, product)
+      })
+      return noContent()
+    },
+  )
 }
 
 /** A new custom field as it is stored, but for its id. */

@@ -40,39 +40,46 @@ const { read, write } = access('catalog')
 
 const IMAGES_MAX = 1_000
 
-const ProductImage = t.Object({
-  id: Id,
-  product_id: Id,
-  is_thumbnail: t.Boolean(),
-  sort_order: t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 }),
-  description: t.String({ maxLength: 65_535 }),
-  image_file: t.String(),
-  image_url: t.String(),
-  url_zoom: t.String(),
-  url_standard: t.String(),
-  url_thumbnail: t.String(),
-  url_tiny: t.String(),
-  date_modified: Moment,
-})
+const ProductImage = t.Object(
+  {
+    id: Id,
+    product_id: Id,
+    is_thumbnail: t.Boolean(),
+    sort_order: t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 }),
+    description: t.String({ maxLength: 65_535 }),
+    image_file: t.String(),
+    image_url: t.String(),
+    url_zoom: t.String(),
+    url_standard: t.String(),
+    url_thumbnail: t.String(),
+    url_tiny: t.String(),
+    date_modified: Moment,
+  },
+  { title: 'ProductImage' },
+)
 type ProductImage = Static<typeof ProductImage>
 
 const { is_thumbnail, sort_order, description } = ProductImage.properties
 const image_url = t.String({ format: 'uri', maxLength: 255 })
 const Changes = t.Partial(t.Object({ image_url, is_thumbnail, sort_order, description }))
 type Changes = Static<typeof Changes>
-const NewImage = t.Object({ ...Changes.properties, image_url })
+const NewImage = t.Object({ ...Changes.properties, image_url }, { title: 'NewImage' })
 type NewImage = Static<typeof NewImage>
 // A file by form, or an address by JSON.
 const image_file = t.Optional(t.Unsafe<Buffer>({ contentMediaType: 'application/octet-stream' }))
 const NewPicture = t.Object(
   { ...Changes.properties, image_file },
   {
+    title: 'NewPicture',
     anyOf: [{ required: ['image_url'] }, { required: ['image_file'] }],
     examples: [{ image_url: 'https://cdn.example.com/mug.png', description: 'A mug' }],
   },
 )
-const ChangedPicture = t.Object({ ...Changes.properties, image_file }, { examples: [{ description: 'The handle' }] })
-const ImageItem = t.Object({ ...Changes.properties, id: t.Optional(Id) })
+const ChangedPicture = t.Object(
+  { ...Changes.properties, image_file },
+  { title: 'PictureChanges', examples: [{ description: 'The handle' }] },
+)
+const ImageItem = t.Object({ ...Changes.properties, id: t.Optional(Id) }, { title: 'ImageItem' })
 type ImageItem = Static<typeof ImageItem>
 
 /** As they stand in the body of a new product. */
@@ -101,15 +108,24 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
     preValidation: readPicture,
     preHandler: pictures.fetching(addressIn),
   }
-  const consumes = ['application/json', 'multipart/form-data']
 
-  app.get(list, { ...read, schema: { params: ofProduct, ...productImages.list } }, ({ db, params, query }) =>
-    findParts(db, productImages, params.product_id, query),
+  app.get(
+    list,
+    { ...read, schema: { summary: 'List the images of a product', params: ofProduct, ...productImages.list } },
+    ({ db, params, query }) => findParts(db, productImages, params.product_id, query),
   )
 
   app.post(
     list,
-    { ...takesPicture, schema: { params: ofProduct, consumes, body: NewPicture, ...productImages.answersOne } },
+    {
+      ...takesPicture,
+      schema: {
+        summary: 'Add an image to a product',
+        params: ofProduct,
+        body: NewPicture,
+        ...productImages.answersOne,
+      },
+    },
     (request) => {
       const { db, params, body } = request
       return pictures.keeping(
@@ -128,15 +144,22 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
     },
   )
 
-  app.get(one, { ...read, schema: { params, ...productImages.one } }, async ({ db, params, query }) => {
-    const { product_id, image_id } = params
-    const image = await findBelow(db, productImages, { product_id }, image_id)
-    return dated(pick(productImages, image, query), image.date_modified)
-  })
+  app.get(
+    one,
+    { ...read, schema: { summary: 'Get an image of a product', params, ...productImages.one } },
+    async ({ db, params, query }) => {
+      const { product_id, image_id } = params
+      const image = await findBelow(db, productImages, { product_id }, image_id)
+      return dated(pick(productImages, image, query), image.date_modified)
+    },
+  )
 
   app.put(
     one,
-    { ...takesPicture, schema: { params, consumes, body: ChangedPicture, ...productImages.answersOne } },
+    {
+      ...takesPicture,
+      schema: { summary: 'Change an image of a product', params, body: ChangedPicture, ...productImages.answersOne },
+    },
     (request) => {
       const { db, params, body } = request
       return pictures.keeping(
@@ -157,17 +180,21 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
     },
   )
 
-  app.delete(one, { ...write, schema: { params } }, async ({ db, params: { product_id, image_id } }) => {
-    await db.transaction(async (tx) => {
-      const product = await lock(tx, products, product_id)
-      const image = await lockBelow(tx, productImages, { product_id }, image_id)
-      await remove(tx, productImages, image.id)
-      await files.detach(tx, { kind: IMAGE_OWNER, id: image.id })
-      if (image.is_thumbnail) await crownNext(tx, image)
-      await touch(tx, product)
-    })
-    return noContent()
-  })
+  app.delete(
+    one,
+    { ...write, schema: { summary: 'Delete an image of a product', params } },
+    async ({ db, params: { product_id, image_id } }) => {
+      await db.transaction(async (tx) => {
+        const product = await lock(tx, products, product_id)
+        const image = await lockBelow(tx, productImages, { product_id }, image_id)
+        await remove(tx, productImages, image.id)
+        await files.detach(tx, { kind: IMAGE_OWNER, id: image.id })
+        if (image.is_thumbnail) await crownNext(tx, image)
+        await touch(tx, product)
+      })
+      return noContent()
+    },
+  )
 }
 
 /** Of a form the texts as what they stand for, and the file. The `image_file` of JSON is what was read before: a name. */

@@ -42,11 +42,15 @@ type Review = Static<typeof Review>
 const { title, text, status, rating, name, date_reviewed } = Review.properties
 const email = t.Union([t.Literal(''), t.String({ maxLength: 255, pattern: MAIL_ADDRESS })])
 const Changes = t.Partial(t.Object({ title, text, status, rating, email, name, date_reviewed }), {
+  title: 'ReviewChanges',
   examples: [{ status: 'approved' }],
 })
 const NewReview = t.Object(
   { ...Changes.properties, title, date_reviewed },
-  { examples: [{ title: 'Lovely', rating: 5, status: 'approved', date_reviewed: '2026-11-20T12:00:00Z' }] },
+  {
+    title: 'NewReview',
+    examples: [{ title: 'Lovely', rating: 5, status: 'approved', date_reviewed: '2026-11-20T12:00:00Z' }],
+  },
 )
 
 export type NewReview = Static<typeof NewReview>
@@ -65,15 +69,19 @@ export function reviewRoutes(app: Api) {
   const ofProduct = t.Object({ product_id: Id })
   const params = t.Object({ product_id: Id, review_id: Id })
 
-  app.get(list, { ...read, schema: { params: ofProduct, ...reviews.list } }, async ({ db, params, query }) => {
-    const { id } = await findOne(db, products, params.product_id)
-    const approved = query.status === undefined ? sql`true` : sql`(status = 'approved') = ${query.status === 1}`
-    return findPage(db, reviews, query, sql`product_id = ${id} and ${approved}`)
-  })
+  app.get(
+    list,
+    { ...read, schema: { summary: 'List the reviews of a product', params: ofProduct, ...reviews.list } },
+    async ({ db, params, query }) => {
+      const { id } = await findOne(db, products, params.product_id)
+      const approved = query.status === undefined ? sql`true` : sql`(status = 'approved') = ${query.status === 1}`
+      return findPage(db, reviews, query, sql`product_id = ${id} and ${approved}`)
+    },
+  )
 
   app.post(
     list,
-    { ...write, schema: { params: ofProduct, body: NewReview, ...reviews.answersOne } },
+    { ...write, schema: { summary: 'Create a review', params: ofProduct, body: NewReview, ...reviews.answersOne } },
     async ({ db, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
@@ -88,7 +96,7 @@ export function reviewRoutes(app: Api) {
 
   app.get(
     one,
-    { ...read, schema: { params, ...reviews.one } },
+    { ...read, schema: { summary: 'Get a review', params, ...reviews.one } },
     async ({ db, params: { product_id, review_id }, query }) => {
       const review = await findBelow(db, reviews, { product_id }, review_id)
       return dated(pick(reviews, review, query), review.date_modified)
@@ -97,7 +105,7 @@ export function reviewRoutes(app: Api) {
 
   app.put(
     one,
-    { ...write, schema: { params, body: Changes, ...reviews.answersOne } },
+    { ...write, schema: { summary: 'Change a review', params, body: Changes, ...reviews.answersOne } },
     async ({ db, params: { product_id, review_id }, body }) =>
       answer(
         await db.transaction(async (tx) => {
@@ -113,16 +121,20 @@ export function reviewRoutes(app: Api) {
       ),
   )
 
-  app.delete(one, { ...write, schema: { params } }, async ({ db, params: { product_id, review_id } }) => {
-    await db.transaction(async (tx) => {
-      const product = await lock(tx, products, product_id)
-      const review = await lockBelow(tx, reviews, { product_id }, review_id)
-      await remove(tx, reviews, review.id)
-      await recount(tx, [score(product_id, review, -1)])
-      await touch(tx, product)
-    })
-    return noContent()
-  })
+  app.delete(
+    one,
+    { ...write, schema: { summary: 'Delete a review', params } },
+    async ({ db, params: { product_id, review_id } }) => {
+      await db.transaction(async (tx) => {
+        const product = await lock(tx, products, product_id)
+        const review = await lockBelow(tx, reviews, { product_id }, review_id)
+        await remove(tx, reviews, review.id)
+        await recount(tx, [score(product_id, review, -1)])
+        await touch(tx, product)
+      })
+      return noContent()
+    },
+  )
 }
 
 /**

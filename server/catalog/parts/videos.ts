@@ -27,13 +27,19 @@ const Video = t.Object({
 
 const { title, description, sort_order, type, video_id } = Video.properties
 // The video of an entry stays what it is: another one is another entry.
-const Changes = t.Partial(t.Object({ title, description, sort_order, type }), { examples: [{ title: 'The film' }] })
+const Changes = t.Partial(t.Object({ title, description, sort_order, type }), {
+  title: 'VideoChanges',
+  examples: [{ title: 'The film' }],
+})
 const NewVideo = t.Object(
   { ...Changes.properties, video_id },
-  { examples: [{ video_id: 'z3fRu9pkuXE', title: 'How it is made' }] },
+  { title: 'NewVideo', examples: [{ video_id: 'z3fRu9pkuXE', title: 'How it is made' }] },
 )
 type NewVideo = Static<typeof NewVideo>
-const VideoItem = t.Object({ ...Changes.properties, id: t.Optional(Id), video_id: t.Optional(video_id) })
+const VideoItem = t.Object(
+  { ...Changes.properties, id: t.Optional(Id), video_id: t.Optional(video_id) },
+  { title: 'VideoItem' },
+)
 type VideoItem = Static<typeof VideoItem>
 
 /** As they stand in the body of a new product. */
@@ -55,13 +61,18 @@ export function videoRoutes(app: Api) {
   const ofProduct = t.Object({ product_id: Id })
   const params = t.Object({ product_id: Id, id: Id })
 
-  app.get(list, { ...read, schema: { params: ofProduct, ...videos.list } }, ({ db, params, query }) =>
-    findParts(db, videos, params.product_id, query),
+  app.get(
+    list,
+    { ...read, schema: { summary: 'List the videos of a product', params: ofProduct, ...videos.list } },
+    ({ db, params, query }) => findParts(db, videos, params.product_id, query),
   )
 
   app.post(
     list,
-    { ...write, schema: { params: ofProduct, body: NewVideo, ...videos.answersOne } },
+    {
+      ...write,
+      schema: { summary: 'Add a video to a product', params: ofProduct, body: NewVideo, ...videos.answersOne },
+    },
     async ({ db, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
@@ -74,13 +85,16 @@ export function videoRoutes(app: Api) {
       ),
   )
 
-  app.get(one, { ...read, schema: { params, ...videos.one } }, async ({ db, params: { product_id, id }, query }) =>
-    answer(pick(videos, await findBelow(db, videos, { product_id }, id), query)),
+  app.get(
+    one,
+    { ...read, schema: { summary: 'Get a video of a product', params, ...videos.one } },
+    async ({ db, params: { product_id, id }, query }) =>
+      answer(pick(videos, await findBelow(db, videos, { product_id }, id), query)),
   )
 
   app.put(
     one,
-    { ...write, schema: { params, body: Changes, ...videos.answersOne } },
+    { ...write, schema: { summary: 'Change a video of a product', params, body: Changes, ...videos.answersOne } },
     async ({ db, params: { product_id, id }, body }) =>
       answer(
         await db.transaction(async (tx) => {
@@ -93,15 +107,19 @@ export function videoRoutes(app: Api) {
       ),
   )
 
-  app.delete(one, { ...write, schema: { params } }, async ({ db, params: { product_id, id } }) => {
-    await db.transaction(async (tx) => {
-      const product = await lock(tx, products, product_id)
-      const video = await lockBelow(tx, videos, { product_id }, id)
-      await remove(tx, videos, video.id)
-      await touch(tx, product)
-    })
-    return noContent()
-  })
+  app.delete(
+    one,
+    { ...write, schema: { summary: 'Delete a video of a product', params } },
+    async ({ db, params: { product_id, id } }) => {
+      await db.transaction(async (tx) => {
+        const product = await lock(tx, products, product_id)
+        const video = await lockBelow(tx, videos, { product_id }, id)
+        await remove(tx, videos, video.id)
+        await touch(tx, product)
+      })
+      return noContent()
+    },
+  )
 }
 
 /** A new video as it is stored, but for its id. Nothing is asked of where the video lies, so its length is not known. */

@@ -44,26 +44,32 @@ import { reserveSkus, type SkuWish } from '../variants/skus.ts'
 import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './references.ts'
 
 /** A variant as it comes with a new product: the names of its values make the product's options. */
-const NewVariant = t.Object({
-  ...VariantChanges.properties,
-  sku: NeededSku,
-  option_values: t.Array(t.Object({ option_display_name: Name, label: Name }), { minItems: 1 }),
-})
+const NewVariant = t.Object(
+  {
+    ...VariantChanges.properties,
+    sku: NeededSku,
+    option_values: t.Array(t.Object({ option_display_name: Name, label: Name }), { minItems: 1 }),
+  },
+  { title: 'NewVariantOfProduct' },
+)
 type NewVariant = Static<typeof NewVariant>
 
 const { name, type, weight, price } = Product.properties
-export const NewProduct = t.Object({
-  ...ProductFields.properties,
-  name,
-  type,
-  weight,
-  price,
-  variants: t.Optional(t.Array(NewVariant)),
-  custom_fields: t.Optional(NewCustomFields),
-  bulk_pricing_rules: t.Optional(NewBulkPricingRules),
-  images: t.Optional(NewImages),
-  videos: t.Optional(NewVideos),
-})
+export const NewProduct = t.Object(
+  {
+    ...ProductFields.properties,
+    name,
+    type,
+    weight,
+    price,
+    variants: t.Optional(t.Array(NewVariant)),
+    custom_fields: t.Optional(NewCustomFields),
+    bulk_pricing_rules: t.Optional(NewBulkPricingRules),
+    images: t.Optional(NewImages),
+    videos: t.Optional(NewVideos),
+  },
+  { title: 'NewProduct' },
+)
 export type NewProduct = Static<typeof NewProduct>
 
 /** What a product has when nothing else was said (docs/contract/products.md section 2). */

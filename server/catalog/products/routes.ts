@@ -73,7 +73,10 @@ const Queries = t.Object({
 })
 
 /** Another product that can be chosen as this one: of which option or modifier it is a value. */
-const Relation = t.Object({ type: t.Enum(['variant_option', 'modifier']), product_id: Id, attribute_id: Id })
+const Relation = t.Object(
+  { type: t.Enum(['variant_option', 'modifier']), product_id: Id, attribute_id: Id },
+  { title: 'ParentRelation' },
+)
 
 /** What can be shown with a product. */
 const includes = {
@@ -118,11 +121,11 @@ const Changes = t.Object(
     images: t.Optional(ImageItems),
     videos: t.Optional(VideoItems),
   },
-  { examples: [{ price: 19.5, description: 'Fired twice.' }] },
+  { title: 'ProductChanges', examples: [{ price: 19.5, description: 'Fired twice.' }] },
 )
 type Changes = Static<typeof Changes>
 
-const Batch = t.Array(t.Object({ ...Changes.properties, id: Id }), {
+const Batch = t.Array(t.Object({ ...Changes.properties, id: Id }, { title: 'ProductChangesById' }), {
   minItems: 1,
   maxItems: BATCH_MAX,
   examples: [[{ id: 1, price: 19.5 }]],
@@ -145,7 +148,10 @@ const example = {
   ],
 }
 /** A product as it is answered to a change: with what came with it. */
-const Shown = t.Object({ ...t.Partial(Product).properties, id: Id, ...t.Partial(t.Object(includes)).properties })
+const Shown = t.Object(
+  { ...t.Partial(Product).properties, id: Id, ...t.Partial(t.Object(includes)).properties },
+  { title: 'Product' },
+)
 
 /** What a DELETE of many may be narrowed by; without any of it every product would go. */
 const Narrowed = t.Object(
@@ -187,7 +193,7 @@ export function productRoutes(app: Api, pictures: Pictures) {
   const one = `${list}/${idSegment('product_id')}`
   const params = t.Object({ product_id: Id })
 
-  app.get(list, { ...read, schema: shown.list }, ({ db, query }) =>
+  app.get(list, { ...read, schema: { summary: 'List the products', ...shown.list } }, ({ db, query }) =>
     isOnlySearch(query)
       ? findPage(db, shown, withinLimit(query), searched(query), asked(query), NAMES)
       : findPage(db, shown, withinLimit(query), alsoWhere(db, query), asked(query)),
@@ -198,6 +204,7 @@ export function productRoutes(app: Api, pictures: Pictures) {
     {
       ...naming,
       schema: {
+        summary: 'Create a product, or several',
         querystring: shown.one.querystring,
         body: oneOrMany(NewProduct, NEW_MAX, [example]),
         response: { 200: envelope(t.Union([Shown, t.Array(Shown)])) },
@@ -220,7 +227,12 @@ export function productRoutes(app: Api, pictures: Pictures) {
     list,
     {
       ...naming,
-      schema: { querystring: shown.one.querystring, body: Batch, response: { 200: envelope(t.Array(Shown)) } },
+      schema: {
+        summary: 'Change several products',
+        querystring: shown.one.querystring,
+        body: Batch,
+        response: { 200: envelope(t.Array(Shown)) },
+      },
     },
     (request) => {
       const { db, query, body } = request
@@ -240,37 +252,51 @@ export function productRoutes(app: Api, pictures: Pictures) {
     },
   )
 
-  app.delete(list, { ...write, schema: { querystring: Narrowed } }, async ({ db, query }) => {
-    if (Object.keys(query).length === 0) {
-      throw new Problem(422, 'The query is not valid: a DELETE of products needs a filter.')
-    }
-    refuseBlanks(query)
-    await db.transaction(async (tx) => {
-      const found = await tx.rows<{ id: number }>(sql`
+  app.delete(
+    list,
+    { ...write, schema: { summary: 'Delete products by a filter', querystring: Narrowed } },
+    async ({ db, query }) => {
+      if (Object.keys(query).length === 0) {
+        throw new Problem(422, 'The query is not valid: a DELETE of products needs a filter.')
+      }
+      refuseBlanks(query)
+      await db.transaction(async (tx) => {
+        const found = await tx.rows<{ id: number }>(sql`
         select id from products
         where store_id = ${tx.store.id} and ${sql.and(conditionsOf(narrowing, query))} and ${alsoWhere(tx, query) ?? sql`true`}
         order by id limit ${DELETED_AT_ONCE} for update`)
-      await deleteProducts(
-        tx,
-        files,
-        found.map(({ id }) => id),
-      )
-    })
-    return noContent()
-  })
+        await deleteProducts(
+          tx,
+          files,
+          found.map(({ id }) => id),
+        )
+      })
+      return noContent()
+    },
+  )
 
-  app.get(one, { ...read, schema: { params, ...shown.one } }, async ({ db, params, query }) => {
-    const row = await findOne(db, products, params.product_id)
-    const [product] = await show(db, [row], query)
-    const isDated = !query.include?.some((part) => undatedIncludes.has(part))
-    return isDated ? dated(product, row.date_modified) : answer(product)
-  })
+  app.get(
+    one,
+    { ...read, schema: { summary: 'Get a product', params, ...shown.one } },
+    async ({ db, params, query }) => {
+      const row = await findOne(db, products, params.product_id)
+      const [product] = await show(db, [row], query)
+      const isDated = !query.include?.some((part) => undatedIncludes.has(part))
+      return isDated ? dated(product, row.date_modified) : answer(product)
+    },
+  )
 
   app.put(
     one,
     {
       ...naming,
-      schema: { params, querystring: shown.one.querystring, body: Changes, response: { 200: envelope(Shown) } },
+      schema: {
+        summary: 'Change a product',
+        params,
+        querystring: shown.one.querystring,
+        body: Changes,
+        response: { 200: envelope(Shown) },
+      },
     },
     (request) => {
       const { db, params, query, body } = request
@@ -286,13 +312,17 @@ export function productRoutes(app: Api, pictures: Pictures) {
     },
   )
 
-  app.delete(one, { ...write, schema: { params } }, async ({ db, params: { product_id } }) => {
-    await db.transaction(async (tx) => {
-      await lock(tx, products, product_id)
-      await deleteProducts(tx, files, [product_id])
-    })
-    return noContent()
-  })
+  app.delete(
+    one,
+    { ...write, schema: { summary: 'Delete a product', params } },
+    async ({ db, params: { product_id } }) => {
+      await db.transaction(async (tx) => {
+        await lock(tx, products, product_id)
+        await deleteProducts(tx, files, [product_id])
+      })
+      return noContent()
+    },
+  )
 
   metafieldRoutes(app, list, 'product', products)
 }

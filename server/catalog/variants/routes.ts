@@ -20,7 +20,7 @@ import {
   takeIds,
 } from '../../core/rest/verbs.ts'
 import { metafieldRoutes } from '../../metafields/metafields.ts'
-import { type Copies, type Pictures, withImage } from '../../pictures/pictures.ts'
+import { type Copies, imageAnswers, type Pictures, withImage } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
 import { addressIn, pictureIn, readPicture } from '../parts/images.ts'
 import { repeated } from '../parts/part.ts'
@@ -40,7 +40,7 @@ import {
   tellOfStock,
   tooManyVariants,
   VARIANTS_MAX,
-  Variant,
+  type Variant,
   VariantChanges,
   variantRow,
   variants,
@@ -64,6 +64,7 @@ const NamedValue = t.Partial(
 const NewVariant = t.Object(
   { ...VariantChanges.properties, sku: NeededSku, option_values: t.Array(NamedValue) },
   {
+    title: 'NewVariant',
     examples: [
       {
         sku: 'MUG-SAND-R',
@@ -76,9 +77,12 @@ const NewVariant = t.Object(
     ],
   },
 )
-const Changes = t.Partial(t.Object({ ...VariantChanges.properties, sku: Sku }), { examples: [{ price: 21.5 }] })
+const Changes = t.Partial(t.Object({ ...VariantChanges.properties, sku: Sku }), {
+  title: 'VariantChanges',
+  examples: [{ price: 21.5 }],
+})
 type Changes = Static<typeof Changes>
-const Batch = t.Array(t.Object({ ...Changes.properties, id: Id }), {
+const Batch = t.Array(t.Object({ ...Changes.properties, id: Id }, { title: 'VariantChangesById' }), {
   minItems: 1,
   maxItems: BATCH_MAX,
   examples: [[{ id: 1, price: 21.5 }]],
@@ -91,6 +95,7 @@ const VariantPicture = t.Object(
     image_file: t.Optional(t.Unsafe<Buffer>({ contentMediaType: 'application/octet-stream' })),
   },
   {
+    title: 'VariantPicture',
     anyOf: [{ required: ['image_url'] }, { required: ['image_file'] }],
     examples: [{ image_url: 'https://cdn.example.com/mug-sea.png' }],
   },
@@ -113,14 +118,21 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
   const underProduct = t.Object({ product_id: Id })
   const params = t.Object({ product_id: Id, variant_id: Id })
 
-  app.get(ofProduct, { ...read, schema: { params: underProduct, ...variants.list } }, async ({ db, params, query }) => {
-    const { id } = await findOne(db, products, params.product_id)
-    return findPage(db, variants, query, sql`product_id = ${id}`)
-  })
+  app.get(
+    ofProduct,
+    { ...read, schema: { summary: 'List the variants of a product', params: underProduct, ...variants.list } },
+    async ({ db, params, query }) => {
+      const { id } = await findOne(db, products, params.product_id)
+      return findPage(db, variants, query, sql`product_id = ${id}`)
+    },
+  )
 
   app.post(
     ofProduct,
-    { ...write, schema: { params: underProduct, body: NewVariant, ...variants.answersOne } },
+    {
+      ...write,
+      schema: { summary: 'Create a variant', params: underProduct, body: NewVariant, ...variants.answersOne },
+    },
     async ({ db, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
@@ -133,14 +145,14 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
 
   app.get(
     one,
-    { ...read, schema: { params, ...variants.one } },
+    { ...read, schema: { summary: 'Get a variant', params, ...variants.one } },
     async ({ db, params: { product_id, variant_id }, query }) =>
       answer(pick(variants, await findBelow(db, variants, { product_id }, variant_id), query)),
   )
 
   app.put(
     one,
-    { ...write, schema: { params, body: Changes, ...variants.answersOne } },
+    { ...write, schema: { summary: 'Change a variant', params, body: Changes, ...variants.answersOne } },
     async ({ db, params: { product_id, variant_id }, body }) =>
       answer(
         await db.transaction(async (tx) => {
@@ -152,24 +164,28 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
       ),
   )
 
-  app.delete(one, { ...write, schema: { params } }, async ({ db, params: { product_id, variant_id } }) => {
-    await db.transaction(async (tx) => {
-      const product = await lock(tx, products, product_id)
-      const variant = await lockBelow(tx, variants, { product_id }, variant_id)
-      if (product.base_variant_id === variant.id) {
-        throw new Problem(
-          409,
-          'The base variant is what a product without options is sold as; it goes with the product.',
-        )
-      }
-      await holdCounters(tx, goesWithVariants)
-      await deleteVariants(tx, files, product_id, sql`id = ${variant.id}`)
-      await countAgain(tx, product)
-      await touch(tx, product)
-      tellOfSku(tx, 'deleted', variant)
-    })
-    return noContent()
-  })
+  app.delete(
+    one,
+    { ...write, schema: { summary: 'Delete a variant', params } },
+    async ({ db, params: { product_id, variant_id } }) => {
+      await db.transaction(async (tx) => {
+        const product = await lock(tx, products, product_id)
+        const variant = await lockBelow(tx, variants, { product_id }, variant_id)
+        if (product.base_variant_id === variant.id) {
+          throw new Problem(
+            409,
+            'The base variant is what a product without options is sold as; it goes with the product.',
+          )
+        }
+        await holdCounters(tx, goesWithVariants)
+        await deleteVariants(tx, files, product_id, sql`id = ${variant.id}`)
+        await countAgain(tx, product)
+        await touch(tx, product)
+        tellOfSku(tx, 'deleted', variant)
+      })
+      return noContent()
+    },
+  )
 
   app.post(
     `${one}/image`,
@@ -178,10 +194,10 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
       preValidation: readPicture,
       preHandler: pictures.fetching(addressIn),
       schema: {
+        summary: 'Give a variant an image',
         params,
-        consumes: ['application/json', 'multipart/form-data'],
         body: VariantPicture,
-        response: { 200: envelope(t.Object({ image_url: t.String() })) },
+        ...imageAnswers,
       },
     },
     (request) => {
@@ -195,8 +211,13 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
     },
   )
 
-  app.get('/catalog/variants', { ...read, schema: variantsOfAll.list }, ({ db, query }) =>
-    findPage(db, variantsOfAll, query),
+  app.get(
+    '/catalog/variants',
+    {
+      ...read,
+      schema: { summary: 'List the variants of all products', tag: 'Product variants', ...variantsOfAll.list },
+    },
+    ({ db, query }) => findPage(db, variantsOfAll, query),
   )
 
   app.put(
@@ -204,8 +225,10 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
     {
       config: { ...write.config, told: withBatchErrors },
       schema: {
+        summary: 'Change several variants',
+        tag: 'Product variants',
         body: Batch,
-        response: { 200: envelope(t.Array(Variant)), 409: ListProblemBody, 422: ListProblemBody },
+        response: { 200: envelope(t.Array(variants.shape)), 409: ListProblemBody, 422: ListProblemBody },
       },
     },
     async ({ db, body }) => {

@@ -1,13 +1,18 @@
 import type {
+  ContextConfigDefault,
   FastifyBaseLogger,
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
+  FastifySchema,
   FastifyTypeProvider,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
+  RouteGenericInterface,
+  RouteHandlerMethod,
   RouteOptions,
+  RouteShorthandOptions,
 } from 'fastify'
 import FindMyWay, { type HTTPMethod } from 'find-my-way'
 import t, { type Static, type TSchema } from 'typebox'
@@ -63,14 +68,42 @@ interface Contract extends FastifyTypeProvider {
   serializer: Answer
 }
 
-/** A part of the server in which routes follow the contract's grammar: handlers return an `Answer` and never send. */
-export type Api = FastifyInstance<
+type Framework = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
   FastifyBaseLogger,
   Contract
 >
+
+/** Registers a route. Its schema types the handler, and must say what the route does. */
+type Register = <const S extends FastifySchema & { summary: string }>(
+  path: string,
+  options: RouteShorthandOptions<
+    RawServerDefault,
+    RawRequestDefaultExpression,
+    RawReplyDefaultExpression,
+    RouteGenericInterface,
+    ContextConfigDefault,
+    S,
+    Contract,
+    FastifyBaseLogger
+  > & { schema: S },
+  handler: RouteHandlerMethod<
+    RawServerDefault,
+    RawRequestDefaultExpression,
+    RawReplyDefaultExpression,
+    RouteGenericInterface,
+    ContextConfigDefault,
+    S,
+    Contract,
+    FastifyBaseLogger
+  >,
+) => unknown
+
+/** A part of the server in which routes follow the contract's grammar: handlers return an `Answer` and never send. */
+export type Api = Omit<Framework, 'get' | 'post' | 'put' | 'delete'> &
+  Readonly<Record<'get' | 'post' | 'put' | 'delete', Register>>
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const satisfies HTTPMethod[]
 const JSON_BODY_MAX = 4 * 1024 * 1024

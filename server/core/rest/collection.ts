@@ -1,7 +1,7 @@
 import t, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import { type Filter, filterOf, filterSchema, keyOf, kindOf } from './filters.ts'
 import { capitalized } from './operation-names.ts'
-import { CursorPagination, Pagination, paging } from './paging.ts'
+import { CursorPagination, PageMeta, Pagination, paging } from './paging.ts'
 
 /** What a resource is, as data. The verbs read it; it never calls anything. */
 export interface Facts {
@@ -94,9 +94,9 @@ export interface Collection<Row extends Identified = Identified> extends Facts {
 /** @param table its name is also that of the resource's counter */
 export function collection<S extends Shape>(table: string, shape: S, facts: Facts): Collection<Static<S> & Identified> {
   const properties: Record<string, TSchema> = shape.properties
-  const named = { title: String('title' in shape ? shape.title : capitalized(facts.noun)) }
-  const answered = t.Object({ ...shape.properties, ...facts.parts }, named)
-  const some = someFields(answered, facts, named)
+  const title = 'title' in shape ? String(shape.title) : capitalized(facts.noun)
+  const answered = t.Object({ ...shape.properties, ...facts.parts }, { title: `Whole${title}` })
+  const some = someFields(answered, facts, title)
   const columns = Object.keys(properties)
   const filterList = facts.filters
     .split(/\s+/)
@@ -160,7 +160,6 @@ export const insertion = (
   returning ${columns.join(', ')}`
 
 export const Meta = t.Object({}, { additionalProperties: true, title: 'Meta' })
-const PageMeta = t.Object({ pagination: Pagination }, { title: 'PageMeta' })
 const CursorMeta = t.Object(
   { pagination: t.Optional(Pagination), cursor_pagination: CursorPagination },
   { title: 'CursorMeta' },
@@ -170,10 +169,10 @@ const CursorMeta = t.Object(
 export const envelope = <D extends TSchema>(data: D) => t.Object({ data, meta: Meta })
 
 /** What `include_fields` and `exclude_fields` may leave of a resource: at least its id. */
-const someFields = (shape: Shape, { includes = {} }: Facts, { title }: { title: string }) =>
+const someFields = (shape: Shape, { includes = {} }: Facts, title: string) =>
   t.Object(
     { ...t.Partial(shape).properties, ...t.Partial(t.Object(includes)).properties, id: shape.properties.id },
-    { title: `Partial${title}` },
+    { title },
   )
 
 const listAnswer = (shown: TSchema, { cursors }: Facts) =>

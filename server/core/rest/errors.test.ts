@@ -4,7 +4,7 @@ import { type Answered, openShop, type Shop, theHouse } from '../../test/shop.ts
 import { systemClock } from '../clock.ts'
 import { DatabaseUnavailable } from '../db/database.ts'
 import { answer } from './answer.ts'
-import { type Api, speakContract } from './api.ts'
+import { speakContract } from './api.ts'
 import { problemBody, toProblem } from './problem.ts'
 
 // docs/contract/conventions.md sections 2, 7 and 8: envelopes, error bodies, and what triggers each status.
@@ -311,7 +311,7 @@ describe('field paths and messages', () => {
 
 describe('what nobody expected', () => {
   async function faulty() {
-    const app: Api = fastify()
+    const app = fastify()
     speakContract(app, { clock: systemClock, docsBase: 'http://docs.test' })
     app.get('/thrown', () => {
       throw new Error('secret: the password is 12345')

@@ -1,5 +1,10 @@
-import { beforeAll, expect, test } from 'vitest'
+import { gunzipSync } from 'node:zlib'
+import fastify, { type RouteOptions } from 'fastify'
+import t from 'typebox'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openShop, type Shop, theHouse, theRoutes } from '../../test/shop.ts'
+import { type ApiDocument, documentApi } from './openapi.ts'
+import { referenceRoutes } from './reference.ts'
 
 // What the document says of the grammar that all operations share (docs/contract/conventions.md sections 3, 5 and 8).
 
@@ -11,15 +16,30 @@ interface Parameter {
   schema: { type?: string; [keyword: string]: unknown }
 }
 interface Operation {
-  parameters: Parameter[]
-  requestBody?: object
+  operationId: string
+  summary: string
+  tags: string[]
+  parameters: (Parameter | { $ref: string })[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, object>
 }
+interface Schema {
+  type?: string
+  $ref?: string
+  items?: Schema
+  anyOf?: Schema[]
+}
 
+const get = async (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  (await theHouse()).server.inject({ method, url: '/openapi.json', headers })
+
+const own = ({ parameters }: Operation) => parameters.filter((parameter) => 'name' in parameter)
+
+let document: ApiDocument
 let operations: [name: string, Operation][]
 beforeAll(async () => {
-  const { server } = await theHouse()
-  const { paths } = (await server.inject('/openapi.json')).json<{ paths: Record<string, Record<string, Operation>> }>()
+  document = (await get()).json()
+  const { paths }: { paths: Record<string, Record<string, Operation>> } = (await get()).json()
   operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
   )
@@ -34,14 +54,15 @@ test('every operation of the routes is in it, and nothing else', async () => {
 })
 
 test('a comma list is told beside the schema, and only there', () => {
-  const lists = operations.flatMap(([, { parameters }]) => parameters).filter(({ schema }) => schema.type === 'array')
+  const all = operations.flatMap(([, operation]) => own(operation))
+  const lists = all.filter(({ schema }) => schema.type === 'array')
   expect(lists.map(({ name }) => name)).toEqual(expect.arrayContaining(['id:in', 'key:in', 'include_fields']))
   for (const { in: place, style, explode, schema } of lists) {
     expect({ place, style, explode }).toEqual({ place: 'query', style: 'form', explode: false })
     expect(schema).not.toHaveProperty('style')
     expect(schema).not.toHaveProperty('explode')
   }
-  const others = operations.flatMap(([, { parameters }]) => parameters).filter(({ schema }) => schema.type !== 'array')
+  const others = all.filter(({ schema }) => schema.type !== 'array')
   for (const parameter of others) expect(parameter).not.toHaveProperty('explode')
 })
 
@@ -57,6 +78,136 @@ test('every operation says what it can refuse with', () => {
     expect(Object.keys(responses), name).toEqual(expect.arrayContaining([...expected]))
     if (invalid === 400) expect(Object.keys(responses), name).not.toContain('422')
   }
+})
+
+describe('names', () => {
+  test('no two operations have one', () => {
+    const names = operations.map(([, { operationId }]) => operationId)
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
+    for (const name of names) expect(name).toMatch(/^[a-z]+([A-Z][a-z]+)+(V2)?$/)
+  })
+
+  test.each([
+    ['get /v3/catalog/brands/metafields', 'listAllBrandMetafields'],
+    ['get /v3/catalog/trees', 'listCategoryTrees'],
+    ['put /v3/catalog/trees', 'upsertCategoryTrees'],
+    ['get /v3/catalog/trees/{tree_id}/categories', 'getCategoryTree'],
+    ['get /v3/catalog/summary', 'getCatalogSummary'],
+    ['post /v3/hooks/{webhook_id}/deliveries/{did}/resend', 'resendWebhookDelivery'],
+    ['post /v3/hooks/{webhook_id}/recover', 'recoverWebhook'],
+    ['post /v3/hooks/{webhook_id}/test', 'testWebhook'],
+    ['get /v2/time', 'getTimeV2'],
+  ])('%s is %s, as a person would say it', (name, operationId) => {
+    const [, operation] = operations.find(([full]) => full.replace('/stores/{store_hash}', '') === name) ?? []
+    expect(operation?.operationId).toBe(operationId)
+  })
+
+  test('every operation has a sentence and a group, and no two of a group have one sentence', () => {
+    const titles = operations.map(([, { tags, summary }]) => `${tags.join()}: ${summary}`)
+    expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([])
+    for (const [name, { summary }] of operations) expect(summary, name).toMatch(/^[A-Z][^.]{5,79}$/)
+  })
+
+  test('everything that is sent has a name', () => {
+    const isNamed = ({ $ref, type, items, anyOf }: Schema): boolean =>
+      $ref !== undefined || (anyOf?.every(isNamed) ?? (type === 'array' ? isNamed(items ?? {}) : type !== 'object'))
+    const bodies = operations.flatMap(([name, { requestBody }]) =>
+      Object.values(requestBody?.content ?? {}).map(({ schema }) => ({ name, schema })),
+    )
+    expect(bodies.length).toBeGreaterThan(60)
+    expect(bodies.filter(({ schema }) => !isNamed(schema)).map(({ name }) => name)).toEqual([])
+  })
+
+  test('resources and what all share are components', () => {
+    const { schemas, responses } = document.components
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(['Brand', 'WholeBrand', 'NewBrand', 'BrandChanges', 'Product', 'Metafield', 'Problem']),
+    )
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['Unauthorized', 'NotFound', 'BadRequestV2']))
+    for (const name of Object.keys(schemas)) expect(name).toMatch(/^[A-Z][A-Za-z]+(V2)?$/)
+  })
+
+  test('each is used, and leads somewhere', () => {
+    const text = JSON.stringify(document)
+    const used = new Set([...text.matchAll(/"\$ref":"#\/components\/(\w+\/\w+)"/g)].map(([, name]) => name))
+    const { securitySchemes: _, ...kinds } = document.components
+    const known = Object.entries(kinds).flatMap(([kind, components]) =>
+      Object.keys(components).map((name) => `${kind}/${name}`),
+    )
+    expect([...used].toSorted()).toEqual(known.toSorted())
+  })
+})
+
+describe('two schemas', () => {
+  const route = (body: object): RouteOptions => ({
+    method: 'POST',
+    url: '/stores/:store_hash/v3/mugs',
+    schema: { summary: 'Make a mug', body },
+    handler: () => {},
+  })
+  const Mug = t.Object({ name: t.String() }, { title: 'Mug' })
+
+  test('of one title are one component if they say the same', () => {
+    const { components } = documentApi(
+      [route(t.Object({ mug: Mug, other: t.Object(Mug.properties, { title: 'Mug' }) }))],
+      '1',
+      {},
+    )
+    expect(components.schemas.Mug).toEqual({
+      type: 'object',
+      required: ['name'],
+      properties: { name: { type: 'string' } },
+    })
+  })
+
+  test('of one title that say different things are an error', () => {
+    const other = t.Object({ id: t.Integer() }, { title: 'Mug' })
+    expect(() => documentApi([route(t.Object({ mug: Mug, other }))], '1', {})).toThrow('title Mug')
+  })
+
+  test('a route without a summary is an error', () => {
+    const silent = { ...route(Mug), schema: { body: Mug } }
+    expect(() => documentApi([silent], '1', {})).toThrow('POST /mugs has no summary.')
+  })
+})
+
+describe('the address of the document', () => {
+  test('answers the same bytes to everybody, and compressed to who takes it so', async () => {
+    const [plain, zipped] = await Promise.all([get(), get({ 'accept-encoding': 'br, gzip;q=0.8' })])
+    expect(plain.headers).toMatchObject({ 'content-type': 'application/json', vary: 'accept-encoding' })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.headers['content-length']).toBe(String(plain.rawPayload.length))
+    expect(zipped.headers['content-encoding']).toBe('gzip')
+    expect(zipped.rawPayload.length).toBeLessThan(plain.rawPayload.length / 8)
+    expect(gunzipSync(zipped.rawPayload).equals(plain.rawPayload)).toBe(true)
+    expect(zipped.headers.etag).toBe(plain.headers.etag)
+    expect((await get({ 'accept-encoding': 'gzip;q=0' })).headers['content-encoding']).toBeUndefined()
+    const head = await get({}, 'HEAD')
+    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', plain.headers.etag])
+  })
+
+  test('makes it once, at the first request', async () => {
+    let made = 0
+    const app = fastify()
+    referenceRoutes(app, () => ({ made: ++made }))
+    expect(made).toBe(0)
+    const answers = await Promise.all([app.inject('/openapi.json'), app.inject('/openapi.json')])
+    expect(answers.map(({ body }) => body)).toEqual(['{"made":1}', '{"made":1}'])
+    expect((await app.inject('/openapi.json')).body).toBe('{"made":1}')
+    await app.close()
+  })
+
+  test('answers 304 to who has it', async () => {
+    const { headers, rawPayload } = await get()
+    const etag = String(headers.etag)
+    expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
+    for (const known of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
+      const { statusCode, body, headers: told } = await get({ 'if-none-match': known })
+      expect([statusCode, body, told.etag]).toEqual([304, '', etag])
+    }
+    const other = await get({ 'if-none-match': '"other"' })
+    expect([other.statusCode, other.rawPayload.equals(rawPayload)]).toEqual([200, true])
+  })
 })
 
 test('every list has pages of 50, at most 250, and says so', async () => {
@@ -77,12 +228,12 @@ test('every list has pages of 50, at most 250, and says so', async () => {
   // Some lists have no pages, and still take their names (docs/contract/conventions.md section 3); those below /v2 don't tell.
   const isPaged = (name: string) => !/\/catalog\/trees(\/\{tree_id\}\/categories)?$/.test(name) && name.includes('/v3/')
   const lists = operations.filter(
-    ([operation, { parameters }]) => isPaged(operation) && parameters.some(({ name }) => name === 'limit'),
+    ([operation, found]) => isPaged(operation) && own(found).some(({ name }) => name === 'limit'),
   )
   expect(lists.length).toBeGreaterThan(5)
-  for (const [name, { parameters }] of lists) {
+  for (const [name, operation] of lists) {
     const [, path = ''] = name.replaceAll(/\{\w+_id\}/g, '1').split('/v3')
-    const limit = parameters.find((parameter) => parameter.name === 'limit')
+    const limit = own(operation).find((parameter) => parameter.name === 'limit')
     expect(limit?.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 250, default: 50 })
     expect((await shop.call('GET', path)).body.meta.pagination, name).toMatchObject({ per_page: 50, current_page: 1 })
     expect((await shop.call('GET', `${path}?limit=250`)).status, name).toBe(200)

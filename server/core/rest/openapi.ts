@@ -89,9 +89,10 @@ function operationOf(route: RouteOptions, family: string, path: string, componen
   const method = String(route.method)
   const { summary, description, operationId, tag = tagOf(path) } = route.schema ?? {}
   const schema = (route.schema ?? {}) as Described
+  if (summary === undefined) throw new Error(`${method} ${path} has no summary.`)
   return {
     operationId: operationId ?? operationName(method, path, { takesMany: t.IsArray(schema.body), family }),
-    summary: summary ?? '',
+    summary,
     ...(description === undefined ? {} : { description }),
     tags: [family === 'v2' ? `${tag} (v2)` : tag],
     parameters: parametersOf(method, schema, components),
@@ -121,7 +122,9 @@ const json = (schema: Schema) => ({ 'application/json': { schema } })
  */
 function share(schema: TSchema, components: Components): Schema {
   const shown = Object.fromEntries(
-    Object.entries(schema).flatMap(([word, value]) => (ours.has(word) ? [] : [[word, shareIn(word, value, components)]])),
+    Object.entries(schema).flatMap(([word, value]) =>
+      ours.has(word) ? [] : [[word, shareIn(word, value, components)]],
+    ),
   )
   if (shown.contentMediaType !== undefined) Object.assign(shown, { type: 'string', format: 'binary' })
   const { title, ...component } = shown
@@ -214,7 +217,12 @@ const reasons: Readonly<Record<string, readonly [name: string, description: stri
  * What a route can refuse with, by what it takes (docs/contract/conventions.md section 8). Below `/v2` what is not valid is
  * 400 (section 13).
  */
-function refusalsOf(method: string, family: string, { querystring, body, response }: Described, components: Components) {
+function refusalsOf(
+  method: string,
+  family: string,
+  { querystring, body, response }: Described,
+  components: Components,
+) {
   const statuses = [401, 403, 404, 406, 414, 429, 500, 503]
   if (querystring) statuses.push(413, 422)
   if (body) statuses.push(400, 413, 415, 422)

@@ -27,11 +27,13 @@ export function tagOf(path: string): string {
   return sentenceCase(named.join(' ').replaceAll(/[-_]/g, ' '))
 }
 
-/** The words of a path that are no ids. Of `/catalog/brands` nobody says the first. */
+/** The words of a path that are no ids, as people say them. Of `/catalog/brands` nobody says the first. */
 function nounsOf(path: string): string[] {
   const nouns = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
-  return nouns.length > 1 && nouns[0] === 'catalog' ? nouns.slice(1) : nouns
+  return (nouns.length > 1 && nouns[0] === 'catalog' ? nouns.slice(1) : nouns).map((noun) => said[noun] ?? noun)
 }
+
+const said: Readonly<Record<string, string>> = { hooks: 'webhooks' }
 
 /** `category` for `categories`; any other word than a plural as it is. Settings come in one piece. */
 function singular(noun: string): string {
@@ -47,5 +49,8 @@ export const capitalized = (words: string) =>
     .split(/[-_ ]/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
+
+/** `a brand`, `an option`. */
+export const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
 const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

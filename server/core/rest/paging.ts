@@ -28,6 +28,8 @@ export const Pagination = t.Object(
   },
   { title: 'Pagination' },
 )
+/** The `meta` of a list with pages. */
+export const PageMeta = t.Object({ pagination: Pagination }, { title: 'PageMeta' })
 export type Pagination = Static<typeof Pagination>
 
 export const CursorPagination = t.Object(
