@@ -37,13 +37,10 @@ export const everyTree = ({ store }: Db): Sql => sql`(
 
 /** Before anything about trees changes: the first tree becomes a row like the others. */
 export async function plantFirstTree(tx: Tx) {
-  await tx.rows(sql`
-    with first as (
-      insert into counters (store_id, resource, last_id, total, version) values (${tx.store.id}, 'trees', 1, 1, 1)
-      on conflict do nothing returning store_id
-    )
-    insert into trees (store_id, id, name, channel_id)
-    select store_id, ${FIRST_TREE.id}::int, ${FIRST_TREE.name}::text, ${FIRST_TREE.channel_id}::bigint from first`)
+  const isFirst = await tx.maybeRow(sql`
+    insert into counters (store_id, resource, last_id, total, version) values (${tx.store.id}, 'trees', 1, 1, 1)
+    on conflict do nothing returning store_id`)
+  if (isFirst) await tx.rows(sql`insert into trees ${sql.rows([{ store_id: tx.store.id, ...FIRST_TREE }])}`)
 }
 
 /** The channels that show these categories; a category whose tree has none is left out. */

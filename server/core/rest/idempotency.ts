@@ -110,8 +110,11 @@ const withoutBytes = (body: unknown): unknown =>
 /** Each new key clears away a few that have expired: the table stays bounded without a task that sweeps all stores. */
 async function forgetOld(tx: Tx, now: Date) {
   await tx.rows(sql`
-    delete from idempotent_answers where store_id = ${tx.store.id} and (client_id, key) in (
+    with expired as (
       select client_id, key from idempotent_answers
       where store_id = ${tx.store.id} and created_at <= ${new Date(now.getTime() - KEPT_MS)}
-      order by created_at limit ${FORGOTTEN_AT_ONCE} for update skip locked)`)
+      order by created_at limit ${FORGOTTEN_AT_ONCE} for update skip locked
+    )
+    delete from idempotent_answers answer using expired
+    where store_id = ${tx.store.id} and answer.client_id = expired.client_id and answer.key = expired.key`)
 }

@@ -1,0 +1,74 @@
+/**
+ * What a statement of the server must look like, so that stores stay apart and a distributed PostgreSQL could run it too
+ * (docs/decisions/010-statements-for-several-nodes.md). The suite records what it sends, and every file is judged by it.
+ */
+export interface SentStatement {
+  text: string
+  /** Whether the system role sends it, for which there are no walls. */
+  isSystem: boolean
+}
+
+/** What needs no store: the frame of a transaction, locks, a sign of life, and the directory, which knows the stores. */
+const WITHOUT_TABLES =
+  /^(begin|commit|rollback|(release |rollback to )?savepoint work|(set local \w+ = \S+;?\s*)+|select|select pg_try_advisory_xact_lock\(.*|[^;]*directory\.\w+[^;]*)$/s
+
+/** The wall, which sets the store for what follows in its transaction. */
+const WALL = /^(begin( read only)?; set local app\.store = \d+|select set_config\('app\.store', \$1, true\).*)$/s
+
+/** System statements that recurse or lock across stores, each behind one function that an engine can have another way of. */
+const ACROSS_STORES: readonly RegExp[] = []
+
+const RULES: Readonly<Record<string, (statement: SentStatement, tables: ReadonlySet<string>) => boolean>> = {
+  'names the store for each table of a store': ({ text, isSystem }, tables) => {
+    const named = tablesIn(text).filter((name) => tables.has(name))
+    if (named.length === 0) return isSystem || WITHOUT_TABLES.test(text) || WALL.test(text)
+    return isSystem || named.length <= count(text, /\bstore_id\b/g)
+  },
+  'compares store_id with a parameter': ({ text, isSystem }, tables) =>
+    isSystem ||
+    !tablesIn(text).some((name) => tables.has(name)) ||
+    /\bstore_id\s*=\s*(\$\d|any\(\$\d)/.test(text) ||
+    // Of new rows the first column is the store, and the first value the parameter.
+    /\binsert into "?\w+"?( as \w+)? \("?store_id"?\b/.test(text),
+  'is one command': ({ text }) => !/;\s*\S/.test(withoutTexts(text)) || WALL.test(text),
+  'sets nothing outside the wall': ({ text }) => !/\bset_config\b/.test(text) || WALL.test(text),
+  'inserts what it selects with returning or on conflict': ({ text }) =>
+    insertions(text).every(
+      (insertion) => !/\bselect\b/.test(insertion) || /\b(returning|on conflict)\b/.test(insertion),
+    ),
+  'compares no pair with rows of a query': ({ text }) =>
+    !/\([\w."]+(,\s*[\w."]+)+\)\s+(not\s+)?in\s*\(\s*select\b/.test(text),
+  'selects a column where it asks whether rows exist across stores': ({ text, isSystem }) =>
+    !isSystem || !/\bexists\s*\(\s*select\s+from\b/.test(text),
+  'neither recurses nor locks across stores': ({ text, isSystem }) =>
+    !isSystem ||
+    !/\b(recursive|lateral|for update|for no key update)\b/.test(text) ||
+    ACROSS_STORES.some((known) => known.test(text)),
+  'reads no catalog of PostgreSQL': ({ text }) =>
+    !/\b(pg_(class|proc|settings|roles|tables|index|stat\w*)|information_schema)\b/.test(text),
+}
+
+/** The rules that a statement breaks, by name. @param tables of stores */
+export const rulesBrokenBy = (statement: SentStatement, tables: ReadonlySet<string>): string[] =>
+  Object.entries(RULES)
+    .filter(([, holds]) => !holds({ ...statement, text: statement.text.trim() }, tables))
+    .map(([name]) => name)
+
+const tablesIn = (text: string) =>
+  [...text.matchAll(/\b(?:from|join|into|update)\s+"?(\w+)"?/g)].map(([, name = '']) => name)
+
+const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length
+
+const withoutTexts = (text: string) => text.replaceAll(/'[^']*'/g, "''")
+
+/** Each insert of a statement, up to the next part of its `with` or to its end. */
+function insertions(text: string): string[] {
+  return [...text.matchAll(/\binsert into\b/g)].map(({ index }) => {
+    let depth = 0
+    for (let end = index; end < text.length; end++) {
+      if (text[end] === '(') depth++
+      if (text[end] === ')' && --depth < 0) return text.slice(index, end)
+    }
+    return text.slice(index)
+  })
+}
