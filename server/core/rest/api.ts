@@ -19,7 +19,7 @@ import t, { type Static, type TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import { Answer, JsonBytes } from './answer.ts'
-import { parseJson } from './body.ts'
+import { parseJson, turnToRead } from './body.ts'
 import { once } from './idempotency.ts'
 import { Problem, type ProblemBody, problemBody, toProblem } from './problem.ts'
 import { bodyReader, queryReader, validator } from './validator.ts'
@@ -134,7 +134,10 @@ export function speakContract(app: Api, grammar: Grammar) {
     app.addContentTypeParser(
       type,
       { parseAs: 'buffer', bodyLimit: JSON_BODY_MAX },
-      async (_request: FastifyRequest, bytes: Buffer) => parseJson(bytes),
+      async (_request: FastifyRequest, bytes: Buffer) => {
+        await turnToRead(bytes)
+        return parseJson(bytes)
+      },
     )
   }
   app.addHook('onRequest', (request, _reply, done) => done(refuseMedia(request)))
