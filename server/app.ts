@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
@@ -22,6 +21,7 @@ import { Problem, problemBody, toProblem } from './core/rest/problem.ts'
 import { referenceRoutes } from './core/rest/reference.ts'
 import { headersV2, refusalV2, withoutSuffix } from './core/rest/v2.ts'
 import { VERSION } from './core/version.ts'
+import { endWith, newRequestId, refuseAmbiguous, refuseUnreadable } from './edge.ts'
 import type { Installation } from './installation.ts'
 import { healthRoutes } from './operator/health.ts'
 import { inspectorRoutes } from './operator/inspector.ts'
@@ -29,7 +29,7 @@ import { observe, observeWebhooks } from './operator/observe.ts'
 import { Pictures } from './pictures/pictures.ts'
 import { Callers } from './stores/callers.ts'
 import { FailedLogins } from './stores/failed-logins.ts'
-import { guard, REQUEST_LINE_MAX } from './stores/gate.ts'
+import { guard } from './stores/gate.ts'
 import { Quotas } from './stores/quotas.ts'
 import { timeRoutesV2 } from './stores/time-v2.ts'
 import { Backlog } from './webhooks/backlog.ts'
@@ -85,11 +85,12 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
       const problem = toProblem(error)
       reply.status(problem.status).header('x-request-id', request.id).send(problemBody(problem, grammar.docsBase))
     },
-    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, grammar),
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, grammar.docsBase),
   })
   const grammar: Grammar = { clock: parts.clock, docsBase: config.docsBase ?? `${publicUrl}/docs` }
   const connections = boundConnections(server, config.connectionsMax)
-  server.server.on('connect', (_request: IncomingMessage, socket: Socket) => endWith(socket, 501, grammar))
+  server.server.on('connect', (_request: IncomingMessage, socket: Socket) => endWith(socket, 501, grammar.docsBase))
+  refuseAmbiguous(server.server, grammar.docsBase)
 
   const registry = observe(server, parts.databases)
   await server.register(compress, {
@@ -198,36 +199,3 @@ function trustOf(proxies: Proxies | undefined) {
 }
 
 const stopping = () => new Problem(503, 'The server is stopping.', {}, { headers: { 'retry-after': '60' } })
-
-const newRequestId = () => randomUUID().replaceAll('-', '')
-
-/** What is no HTTP that we could route: an unknown verb is 501 like those that we know and do not support. */
-function refuseUnreadable(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket, grammar: Grammar) {
-  if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-  if (error.code === 'HPE_INVALID_METHOD') return endWith(socket, 501, grammar)
-  if (error.code === 'HPE_HEADER_OVERFLOW') return endWith(socket, hasLongLine(error.rawPacket) ? 414 : 431, grammar)
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return endWith(socket, 408, grammar)
-  return endWith(socket, 400, grammar)
-}
-
-/** Node counts the request line as a part of the headers: one that fills them alone is what is too long. */
-function hasLongLine(packet: unknown): boolean {
-  return packet instanceof Uint8Array && !Buffer.from(packet).subarray(0, REQUEST_LINE_MAX).includes('\r\n')
-}
-
-/** Answers where there is no request that the framework could answer. */
-function endWith(socket: Socket, status: number, { docsBase }: Grammar) {
-  const reason = STATUS_CODES[status] ?? ''
-  const body = JSON.stringify(problemBody(new Problem(status, reason), docsBase))
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${reason}`,
-      'content-type: application/json',
-      `content-length: ${Buffer.byteLength(body)}`,
-      `x-request-id: ${newRequestId()}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  )
-}

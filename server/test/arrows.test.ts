@@ -40,7 +40,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['webhooks'],
   ['operator'],
   // What a server is opened with: the app and those above it take it from there, nobody below does.
-  ['config.ts', 'connections.ts'],
+  ['config.ts', 'connections.ts', 'edge.ts'],
   ['installation.ts'],
   ['app.ts', 'background.ts'],
   ['main.ts'],

@@ -181,6 +181,56 @@ describe('headers', () => {
   })
 })
 
+describe('a request that another reader of HTTP could take for something else', () => {
+  const brand = (name: string) => `{"name":"${name}"}`
+  const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+  const json = { 'Content-Type': 'application/json' }
+  const create = (name: string) =>
+    `${head('POST', at('/catalog/brands'), { ...json, 'Content-Length': brand(name).length })}${brand(name)}`
+  const statuses = ({ status, body }: Received) => [
+    status,
+    ...[...body.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => Number(code)),
+  ]
+  const isThere = async (name: string) =>
+    (await shop.call('GET', `/catalog/brands?name=${name}`)).body.data.length === 1
+
+  test.each([
+    ['chunks that are compressed too', 'Transfer-Encoding: gzip, chunked'],
+    ['chunks of the identity', 'Transfer-Encoding: identity, chunked'],
+    ['two codings in two headers', 'Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked'],
+    ['two addresses', `Transfer-Encoding: chunked\r\nHost: other.test`],
+    ['the same address twice', `Transfer-Encoding: chunked\r\nhost: shop.test`],
+  ])('is 400 and closes, and what comes behind is not done: %s', async (what, header) => {
+    const name = what.replaceAll(' ', '-')
+    const open = head('POST', at('/catalog/brands'), json).replace('Connection: close', header)
+    const answer = await exchange([`${open}${chunked(brand(name))}${create(`${name}-behind`)}`])
+    expectProblem(answer, 400, 'Bad Request')
+    expect(answer.headers.connection).toBe('close')
+    expect(statuses(answer)).toEqual([400])
+    expect([await isThere(name), await isThere(`${name}-behind`)]).toEqual([false, false])
+  })
+
+  test('is answered in its turn, behind those that came before it', async () => {
+    const first = head('GET', at('/catalog/brands/1')).replace('Connection: close\r\n', '')
+    const second = head('GET', at('/catalog/brands')).replace('Connection: close', 'Host: other.test')
+    expect(statuses(await exchange([`${first}${second}${first}`]))).toEqual([200, 400])
+  })
+
+  test('chunks alone are what they are, in any case', async () => {
+    const open = head('POST', at('/catalog/brands'), { ...json, 'Transfer-Encoding': 'Chunked' })
+    expect((await exchange([`${open}${chunked(brand('in-chunks'))}`])).status).toBe(200)
+  })
+
+  test('a question for another protocol is answered in this one, and the connection closes: what was sent behind is not done', async () => {
+    const asking = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAAP__' }
+    const open = head('GET', at('/catalog/brands/1'), asking).replace('Connection: close\r\n', '')
+    const answer = await exchange([`${open}${create('behind-upgrade')}`])
+    expect(statuses(answer)).toEqual([200])
+    expect(answer.headers.connection).toBe('close')
+    expect(await isThere('behind-upgrade')).toBe(false)
+  })
+})
+
 describe('a body of 100 MiB is 413 before it is read (C-051)', () => {
   const piece = Buffer.alloc(64 * KIB, 0x20)
   const json = { 'Content-Type': 'application/json' }
