@@ -39,7 +39,9 @@ export class Background {
   start() {
     const { directory, clock } = this.#parts
     this.worker.start()
-    this.#rounds.push(this.#every(UPKEEP_MS, () => upkeep(directory, clock), 'webhooks could not be cleared up'))
+    this.#rounds.push(
+      this.#every(UPKEEP_MS, () => upkeep(directory, clock, this.#log), 'webhooks could not be cleared up'),
+    )
     const clear = async () => {
       const cleared = await clearStrayFiles(this.#parts, clock.now(), this.#stopping.signal)
       if (cleared > 0) this.#log.info({ cleared }, 'files that nothing names were removed')

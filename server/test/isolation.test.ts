@@ -371,6 +371,7 @@ function forgetful(db: Db): Db {
         work({
           ...forgetful(tx),
           now: tx.now,
+          present: tx.present,
           afterCommit: (deed) => tx.afterCommit(deed),
           beforeCommit: (deed) => tx.beforeCommit(deed),
           onUndo: (deed) => tx.onUndo(deed),

@@ -20,7 +20,7 @@ interface House extends App {
   installation: Installation
   files: Files
   /** The time that the server believes it is; move it as a test needs. */
-  clock: { now(): Date; move(ms: number): void }
+  clock: { now(): Date; move(ms: number): void; isShared: boolean }
 }
 
 let house: Promise<House> | undefined
@@ -46,6 +46,7 @@ async function build(): Promise<House> {
   }
   let ahead = 0
   const clock = {
+    isShared: true,
     now: () => new Date(systemClock.now().getTime() + ahead),
     move(ms: number) {
       ahead += ms

@@ -1,9 +1,11 @@
+import pg from 'pg'
+import { inject } from 'vitest'
 import type { Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { claim } from '../webhooks/claim.ts'
 import { complete } from '../webhooks/complete.ts'
-import { dispatch } from '../webhooks/dispatcher.ts'
+import { Dispatcher } from '../webhooks/dispatcher.ts'
 import type { Outcome } from '../webhooks/sender.ts'
 import { type Shop, theHouse } from './shop.ts'
 
@@ -22,13 +24,38 @@ export async function rowsOf(shop: Shop, table: string): Promise<Record<string, 
   return (await dbOf(shop)).rows(sql`select * from ${sql.id(table)} where store_id = ${shop.store.id} order by 2, 3`)
 }
 
+/** What only an administrator of the database may do, in the cell of a store. */
+export async function asAdministrator<T>(
+  { cell }: { cell: string },
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/w${process.pid}_${cell}`
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  return work(client).finally(() => client.end())
+}
+
+/** Fails the test with what would be logged. */
+export const noProblems = {
+  error(problem: unknown) {
+    throw problem
+  },
+}
+
+/** Hands out the events of all stores to the hooks that listen. */
+export async function handOut() {
+  const dispatcher = new Dispatcher((await theHouse()).installation.directory, noProblems)
+  while (await dispatcher.handOut()) {}
+}
+
 /** An event of each of these resources, handed out to the hooks that listen. */
 export async function happen(shop: Shop, ...resources: string[]) {
   const db = await dbOf(shop)
   await db.transaction(async (tx) => {
     for (const resource of resources) publish(tx, SCOPE, resource, { type: 'category', id: 1 })
   })
-  while (await dispatch((await theHouse()).installation.directory)) {}
+  await handOut()
 }
 
 /** Sends what is due for a hook, as a worker does, to a receiver that answers like this. @returns what was claimed */
@@ -37,18 +64,18 @@ export async function attempt(shop: Shop, hookId: number, outcome: Outcome) {
   const { clock } = await theHouse()
   const claimed = await db.transaction((tx) => claim(tx, hookId, () => 100))
   if (!claimed) return []
-  const returned = claimed.lanes.map((lane) => ({
+  const reports = claimed.lanes.map((lane) => ({
     hook: claimed.hook,
     slot: claimed.slot,
     lane,
     mayTell: false,
     random: 0.5,
     // Behind a failure the others wait.
-    sent: lane.deliveries
+    attempts: lane.deliveries
       .slice(0, outcome.ok ? lane.deliveries.length : 1)
       .map((delivery) => ({ delivery, startedAt: clock.now(), durationMs: 12.4, outcome })),
   }))
-  await db.transaction((tx) => complete(tx, returned, 0))
+  await db.transaction((tx) => complete(tx, reports, 0))
   return claimed.lanes
 }
 

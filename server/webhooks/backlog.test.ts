@@ -2,10 +2,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
-import { attempt, dbOf, failed, happen, SCOPE } from '../test/webhooks.ts'
+import { attempt, dbOf, failed, handOut, happen, SCOPE } from '../test/webhooks.ts'
 import { Backlog } from './backlog.ts'
 import { claim } from './claim.ts'
-import { dispatch } from './dispatcher.ts'
 
 let backlog: Backlog
 let move: (ms: number) => void
@@ -13,7 +12,7 @@ let move: (ms: number) => void
 // What other tests have left behind waits too.
 beforeEach(async () => {
   const { installation, clock } = await theHouse()
-  while (await dispatch(installation.directory)) {}
+  await handOut()
   for (const { system } of installation.directory.cells) {
     await system.system(sql`delete from lanes`)
     await system.system(sql`delete from deliveries`)

@@ -1,7 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Directory } from '../stores/directory.ts'
-import { heads } from './worker.ts'
 
 /** Of the lanes of one hook no more are counted. */
 const LANES_COUNTED_MAX = 10_000
@@ -9,13 +8,13 @@ const STORES_ASKED_MAX = 10
 /** Whoever asks more often gets the same answer. */
 const KEPT_MS = 5_000
 
-/** What waits, over all stores, although it could leave. What waits for its retry does not count. */
+/** Due but unsent, over all stores. Scheduled retries don't count. */
 export interface Waiting {
   /** Events that were not handed out to hooks yet. */
   events: number
-  /** Lanes whose next callback is due, and no worker has taken it. */
+  /** Lanes whose next callback is due and not taken by a worker. */
   lanes: number
-  /** How long the oldest of both has been waiting, in seconds; 0 if there is none. */
+  /** Age of the oldest of both, in seconds; 0 if there is none. */
   oldestSeconds: number
 }
 
@@ -49,18 +48,15 @@ export class Backlog {
     let lanes = 0
     let oldest = now.getTime()
     for (const { system } of this.#directory.cells) {
-      const [due] = await system.system<{ lanes: number; oldest: string | null }>(sql`
-        ${heads} select coalesce(sum(count), 0) as lanes, min(due_at) as oldest
-        from head cross join lateral (
-          select count(*) from (
-            select from lanes
-            where lanes.store_id = head.store_id and lanes.hook_id = head.hook_id and lanes.due_at <= ${now}
-            limit ${LANES_COUNTED_MAX}
-          ) due
-        ) counted
-        where due_at <= ${now}`)
+      const ofHook = sql`lanes.store_id = due_hooks.store_id and lanes.hook_id = due_hooks.hook_id and lanes.due_at <= ${system.present}`
+      const [due] = await system.system<{ lanes: number; oldest_seconds: number | null }>(sql`
+        select coalesce(sum((
+            select count(*) from (select 1 from lanes where ${ofHook} limit ${LANES_COUNTED_MAX}) counted
+          )), 0) as lanes,
+          extract(epoch from ${system.present} - min((select min(due_at) from lanes where ${ofHook}))) as oldest_seconds
+        from due_hooks where due_at <= ${system.present}`)
       lanes += due?.lanes ?? 0
-      if (due?.oldest) oldest = Math.min(oldest, Date.parse(due.oldest))
+      if (due?.oldest_seconds) oldest = Math.min(oldest, now.getTime() - 1_000 * due.oldest_seconds)
       // Where nobody hands out, every store with news is behind: a few of them tell since when.
       const behind = await system.system<{ store_id: number; dispatched_seq: number; events: number }>(sql`
         select store_id, dispatched_seq, sum(last_seq - dispatched_seq) over () as events

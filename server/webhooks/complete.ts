@@ -2,36 +2,37 @@ import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import type { ClaimedHook, ClaimedLane, Delivery } from './claim.ts'
+import { holdHooks, reschedule } from './due-hooks.ts'
 import { deactivate } from './hook-state.ts'
-import { restrain } from './restrain.ts'
+import { asQueueWork } from './queue-work.ts'
 import { retryDelay } from './schedule.ts'
 import type { Outcome } from './sender.ts'
 
-/** What became of one delivery of a lane. */
-export interface Sent {
+/** An attempt at a delivery, and what came of it. */
+export interface Attempt {
   delivery: Delivery
   startedAt: Date
   durationMs: number
   outcome: Outcome
 }
 
-/** A lane as it comes back from sending: all that was sent, the last of it perhaps a failure. */
-export interface Returned {
+/** A lane that a worker is done with: its attempts, the last of them perhaps a failure. */
+export interface LaneReport {
   hook: ClaimedHook
   lane: ClaimedLane
   slot: number
-  sent: Sent[]
+  attempts: Attempt[]
   /** Whether the client of the hook may be told of a failure now. */
   mayTell: boolean
   /** From 0 to 1, for the spread of the delay. */
   random: number
 }
 
-type Failure = Sent & { outcome: Extract<Outcome, { ok: false }> }
+type FailedAttempt = Attempt & { outcome: Extract<Outcome, { ok: false }> }
 
 interface Next {
-  lane: Returned
-  failure: Failure | undefined
+  report: LaneReport
+  failure: FailedAttempt | undefined
   /** When to try again; undefined where there is nothing to try again. */
   retryAt: Date | undefined
 }
@@ -39,54 +40,67 @@ interface Next {
 /** Lanes of one delivery that is sent once, whatever comes of it. */
 const isOnce = (resource: string) => resource.startsWith('resend ') || resource.startsWith('test ')
 
-/** @param jitter spread of the delays */
-export async function complete(tx: Tx, returned: readonly Returned[], jitter: number) {
-  restrain(tx)
-  const ours = await stillOurs(tx, returned)
+/** Whether a delivery leaves the queue after this attempt, though its lane goes on. */
+const isDone = ({ outcome }: Attempt) => outcome.ok || outcome.isOver === true
+
+const isFailure = (attempt: Attempt): attempt is FailedAttempt => !isDone(attempt)
+
+/** Writes what came of lanes, all of one store. @param jitter spread of the delays */
+export async function complete(tx: Tx, reports: readonly LaneReport[], jitter: number) {
+  asQueueWork(tx)
+  const { ours, now } = await holdLanes(tx, reports)
   if (ours.length === 0) return
-  const nexts = ours.map((lane) => nextOf(lane, tx.now, jitter))
+  const nexts = ours.map((report) => nextOf(report, now, jitter))
   // They leave together and are done in this order.
   await Promise.all([
     recordOutcomes(tx, nexts),
     forgetUnsent(tx, nexts),
-    removeDelivered(tx, nexts),
-    moveLanes(tx, nexts),
+    removeDone(tx, nexts),
+    moveLanes(tx, nexts, now),
+    reschedule(tx, hookIdsOf(ours), now),
     noteHealth(tx, nexts),
   ])
-  for (const next of nexts) await tellOf(tx, next)
+  for (const next of nexts) await switchOffOrTell(tx, next)
 }
 
-/** Locks the lanes whose fence is as we left it. Of the others somebody else has taken care since: our outcome is void. */
-async function stillOurs(tx: Tx, returned: readonly Returned[]): Promise<Returned[]> {
-  const locked = await tx.rows<{ nr: number }>(sql`
-    select nr::int from lanes join unnest(
-      ${returned.map(({ hook }) => hook.id)}::int[], ${returned.map(({ lane }) => lane.resource)}::text[],
-      ${returned.map(({ lane }) => lane.fence)}::bigint[]
-    ) with ordinality as mine (hook_id, resource, fence, nr) using (hook_id, resource, fence)
-    where store_id = ${tx.store.id} order by hook_id, resource for update of lanes`)
+const hookIdsOf = (reports: readonly LaneReport[]) => [...new Set(reports.map(({ hook }) => hook.id))]
+
+/**
+ * Locks the lanes whose fence is as the worker left it, and then their hooks. Of the others another worker has taken care since:
+ * their outcome is void.
+ */
+async function holdLanes(tx: Tx, reports: readonly LaneReport[]): Promise<{ ours: LaneReport[]; now: Date }> {
+  const [locked] = await Promise.all([
+    tx.rows<{ nr: number; now: string }>(sql`
+      select nr::int, ${tx.present} as now from lanes join unnest(
+        ${reports.map(({ hook }) => hook.id)}::int[], ${reports.map(({ lane }) => lane.resource)}::text[],
+        ${reports.map(({ lane }) => lane.fence)}::bigint[]
+      ) with ordinality as mine (hook_id, resource, fence, nr) using (hook_id, resource, fence)
+      where store_id = ${tx.store.id} order by hook_id, resource for update of lanes`),
+    holdHooks(tx, hookIdsOf(reports)),
+  ])
   const numbers = new Set(locked.map(({ nr }) => nr))
-  return returned.filter((_, i) => numbers.has(i + 1))
+  return { ours: reports.filter((_, i) => numbers.has(i + 1)), now: new Date(locked[0]?.now ?? tx.now) }
 }
 
-function nextOf(lane: Returned, now: Date, jitter: number): Next {
-  const last = lane.sent.at(-1)
+function nextOf(report: LaneReport, now: Date, jitter: number): Next {
+  const last = report.attempts.at(-1)
   const failure = last && isFailure(last) ? last : undefined
-  if (!failure || isOnce(lane.lane.resource) || failure.outcome.isGone) return { lane, failure, retryAt: undefined }
-  const delay = retryDelay(failure.delivery.failures + 1, jitter, lane.random, failure.outcome.retryAfterMs)
-  return { lane, failure, retryAt: delay === undefined ? undefined : new Date(now.getTime() + delay) }
+  if (!failure || isOnce(report.lane.resource) || failure.outcome.isGone) return { report, failure, retryAt: undefined }
+  const delay = retryDelay(failure.delivery.failures + 1, jitter, report.random, failure.outcome.retryAfterMs)
+  return { report, failure, retryAt: delay === undefined ? undefined : new Date(now.getTime() + delay) }
 }
-
-const isFailure = (sent: Sent): sent is Failure => !sent.outcome.ok
 
 async function recordOutcomes(tx: Tx, nexts: readonly Next[]) {
-  const rows = nexts.flatMap(({ lane, failure, retryAt }) =>
-    lane.sent.map((sent) => ({
-      ...sent,
-      hookId: lane.hook.id,
-      slot: lane.slot,
-      next: sent === failure ? retryAt : undefined,
+  const rows = nexts.flatMap(({ report, failure, retryAt }) =>
+    report.attempts.map((attempt) => ({
+      ...attempt,
+      hookId: report.hook.id,
+      slot: report.slot,
+      next: attempt === failure ? retryAt : undefined,
     })),
   )
+  if (rows.length === 0) return
   // They are there, since they were recorded before the sending: found by their key, whatever the planner knows of them.
   await tx.rows(sql`
     insert into attempts (store_id, hook_id, seq, event_slot, attempt, slot, outcome, duration_ms, status_code, error, excerpt,
@@ -110,10 +124,10 @@ async function recordOutcomes(tx: Tx, nexts: readonly Next[]) {
 const ofSlots = (rows: readonly { slot: number }[]) =>
   sql`attempts.slot = any(${[...new Set(rows.map(({ slot }) => slot))]}::int[])`
 
-/** The attempts that were recorded before the sending, and not made: one before them failed. */
+/** Removes attempts that were recorded before the sending and then not made, since one before them failed. */
 async function forgetUnsent(tx: Tx, nexts: readonly Next[]) {
-  const unsent = nexts.flatMap(({ lane: { hook, lane, slot, sent } }) =>
-    lane.deliveries.slice(sent.length).map(({ seq, attempt }) => ({ hookId: hook.id, seq, attempt, slot })),
+  const unsent = nexts.flatMap(({ report: { hook, lane, slot, attempts } }) =>
+    lane.deliveries.slice(attempts.length).map(({ seq, attempt }) => ({ hookId: hook.id, seq, attempt, slot })),
   )
   if (unsent.length === 0) return
   await tx.rows(sql`
@@ -126,10 +140,10 @@ async function forgetUnsent(tx: Tx, nexts: readonly Next[]) {
       and attempts.outcome is null`)
 }
 
-async function removeDelivered(tx: Tx, nexts: readonly Next[]) {
-  const done = nexts.flatMap(({ lane: { hook, lane, sent } }) =>
-    sent
-      .filter(({ outcome }) => outcome.ok || isOnce(lane.resource))
+async function removeDone(tx: Tx, nexts: readonly Next[]) {
+  const done = nexts.flatMap(({ report: { hook, lane, attempts } }) =>
+    attempts
+      .filter((attempt) => isDone(attempt) || isOnce(lane.resource))
       .map(({ delivery }) => ({ hookId: hook.id, resource: lane.resource, seq: delivery.seq })),
   )
   await tx.rows(sql`
@@ -142,47 +156,48 @@ async function removeDelivered(tx: Tx, nexts: readonly Next[]) {
 }
 
 /** A lane goes when it is empty, waits for its retry, or is due again at once. New deliveries wait for this transaction. */
-async function moveLanes(tx: Tx, nexts: readonly Next[]) {
-  const hookIds = nexts.map(({ lane }) => lane.hook.id)
-  const resources = nexts.map(({ lane }) => lane.lane.resource)
+async function moveLanes(tx: Tx, nexts: readonly Next[], now: Date) {
+  const hookIds = nexts.map(({ report }) => report.hook.id)
+  const resources = nexts.map(({ report }) => report.lane.resource)
   const gone = tx.rows(sql`
     delete from lanes using unnest(${hookIds}::int[], ${resources}::text[]) as mine (hook_id, resource)
     where lanes.store_id = ${tx.store.id} and lanes.hook_id = mine.hook_id and lanes.resource = mine.resource
       and not exists (
-        select from deliveries d
+        select 1 from deliveries d
         where d.store_id = ${tx.store.id} and d.hook_id = mine.hook_id and d.resource = mine.resource)`)
   const moved = tx.rows(sql`
     update lanes set due_at = mine.due_at, failures = mine.failures
     from unnest(
-      ${hookIds}::int[], ${resources}::text[], ${nexts.map(({ retryAt }) => retryAt ?? tx.now)}::timestamptz[],
-      ${nexts.map(({ lane, failure }) => failuresAfter(lane, failure))}::int[]
+      ${hookIds}::int[], ${resources}::text[], ${nexts.map(({ retryAt }) => retryAt ?? now)}::timestamptz[],
+      ${nexts.map(({ report, failure }) => failuresAfter(report, failure))}::int[]
     ) as mine (hook_id, resource, due_at, failures)
     where lanes.store_id = ${tx.store.id} and lanes.hook_id = mine.hook_id and lanes.resource = mine.resource`)
   await Promise.all([gone, moved])
 }
 
 /** Of the delivery that is now the first of its lane. */
-function failuresAfter({ lane, sent }: Returned, failure: Failure | undefined): number {
+function failuresAfter({ lane, attempts }: LaneReport, failure: FailedAttempt | undefined): number {
   if (failure) return failure.delivery.failures + 1
-  return sent.length === 0 ? lane.failures : 0
+  return attempts.length === 0 ? lane.failures : 0
 }
 
 /** Since when nothing gets through to a hook; written only when that changes. */
 async function noteHealth(tx: Tx, nexts: readonly Next[]) {
-  const failing = nexts.filter(({ failure }) => failure).map(({ lane }) => lane.hook.id)
+  const failing = nexts.filter(({ failure }) => failure).map(({ report }) => report.hook.id)
   const healthy = nexts
-    .filter(({ lane }) => lane.sent.some(({ outcome }) => outcome.ok))
-    .map(({ lane }) => lane.hook.id)
+    .filter(({ report }) => report.attempts.some(({ outcome }) => outcome.ok))
+    .map(({ report }) => report.hook.id)
+  if (failing.length + healthy.length === 0) return
   await tx.rows(sql`
     update hooks set failing_since = case when id = any(${healthy}) then null else ${tx.now}::timestamptz end
     where store_id = ${tx.store.id} and id = any(${[...failing, ...healthy]})
       and (failing_since is null) <> (id = any(${healthy}))`)
 }
 
-/** The last attempt failed, or the receiver is gone for good: the hook goes off. Either way its client may be told. */
-async function tellOf(tx: Tx, { lane: { hook, lane, mayTell }, failure, retryAt }: Next) {
+/** Switches the hook off after the last attempt, or where the receiver is gone for good. Its client may be told of any failure. */
+async function switchOffOrTell(tx: Tx, { report: { hook, lane, mayTell }, failure, retryAt }: Next) {
   if (!failure || isOnce(lane.resource)) return
-  const isException = failure.delivery.scope === DELIVERY_EXCEPTION
+  const isException = failure.delivery.event?.scope === DELIVERY_EXCEPTION
   if (retryAt) {
     if (mayTell && !isException)
       tellException(tx, hook, 90001, `The callback failed and will be retried: ${failure.outcome.message}`)

@@ -333,7 +333,7 @@ describe('a test of a webhook', () => {
     const [lane] = await attempt(shop, 1, failed)
     expect(lane).toMatchObject({
       resource: 'test 1',
-      deliveries: [{ scope: SCOPE, data: '{"type":"category","id":0}', attempt: 1 }],
+      deliveries: [{ event: { scope: SCOPE, data: '{"type":"category","id":0}' }, attempt: 1 }],
     })
     expect(await waiting(shop)).toEqual([])
     expect(await log(shop)).toMatchObject([{ id: '1-1', event_id: tested.body.data.event_id, next_attempt_at: null }])

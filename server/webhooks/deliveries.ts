@@ -9,10 +9,11 @@ import { Id, idSegment } from '../core/rest/fields.ts'
 import { PageMeta, pagination, paging } from '../core/rest/paging.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { access } from '../stores/scopes.ts'
-import { queue, TEST_RESOURCE } from './dispatcher.ts'
+import { TEST_RESOURCE } from './dispatcher.ts'
 import { eventId } from './event-id.ts'
 import { unpark } from './hook-state.ts'
 import { findHook, lockHook } from './hooks.ts'
+import { queue } from './queue.ts'
 import { isScope, listening, sampleOf, samples } from './scopes.ts'
 
 const { read, write } = access('webhooks')

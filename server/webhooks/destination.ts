@@ -18,6 +18,9 @@ export const policyOf = (config: {
 
 const LENGTH_MAX = 2_048
 
+/** The host that callbacks are paced by, with its port unless that is 443. @param destination one that a hook has */
+export const hostOf = (destination: string): string => new URL(destination).host
+
 /**
  * Why a hook can't have this destination, as a sentence for `errors.destination` (docs/contract/webhooks.md section 1).
  * Waits for DNS: not to be called inside a transaction.

@@ -1,11 +1,14 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Db, Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { slotOf } from '../core/events/slots.ts'
-import type { Directory } from '../stores/directory.ts'
-import { restrain } from './restrain.ts'
+import type { Cell, Directory } from '../stores/directory.ts'
+import { type NewDelivery, queue } from './queue.ts'
+import { asQueueWork } from './queue-work.ts'
 import { listening } from './scopes.ts'
 
 const STORES_AT_ONCE = 100
+const STORES_SIDE_BY_SIDE = 4
 const EVENTS_AT_ONCE = 500
 // The 90 days of a hook are counted in coarse steps, so that a busy hook's row is not written for every event.
 const MATCH_NOTED_MS = 600_000
@@ -30,40 +33,72 @@ interface Listener {
 /** The resource of an event that was made to try a hook: it goes to that hook and to no other. */
 export const TEST_RESOURCE = 'test'
 
-/**
- * Turns the new events of every store into deliveries. Any number of processes may do it: one at a time works on a store.
- * @returns how many events were handed out; when there were any, there may be more
- */
-export async function dispatch(directory: Directory): Promise<number> {
-  let handedOut = 0
-  for (const cell of directory.cells) {
-    // The index holds only the stores that have something new: idle ones cost nothing.
-    const behind = await cell.system.system<{ store_id: number }>(
-      sql`select store_id from event_streams where last_seq > dispatched_seq limit ${STORES_AT_ONCE}`,
-    )
-    for (const { store_id } of behind) {
-      const db = await directory.dbById(store_id)
-      if (db) handedOut += await dispatchStore(db)
+/** Turns the new events of every store into deliveries. Any number of processes may do it: one at a time works on a store. */
+export class Dispatcher {
+  readonly #directory: Directory
+  readonly #log: Pick<FastifyBaseLogger, 'error'>
+  /** The store that each cell was left at: the next turn goes on behind it, so that a busy store waits for all others. */
+  readonly #lastStores = new Map<string, number>()
+
+  constructor(directory: Directory, log: Pick<FastifyBaseLogger, 'error'>) {
+    this.#directory = directory
+    this.#log = log
+  }
+
+  /** @returns how many events were handed out; if there were any, there may be more */
+  async handOut(): Promise<number> {
+    let handedOut = 0
+    for (const cell of this.#directory.cells) {
+      const stores = await this.#storesBehind(cell)
+      for (let i = 0; i < stores.length; i += STORES_SIDE_BY_SIDE) {
+        const counts = await Promise.all(stores.slice(i, i + STORES_SIDE_BY_SIDE).map((id) => this.#handOutStore(id)))
+        handedOut += counts.reduce((sum, count) => sum + count, 0)
+      }
+    }
+    return handedOut
+  }
+
+  /** From an index that holds only the stores with something new: idle ones cost nothing. */
+  async #storesBehind(cell: Cell): Promise<number[]> {
+    const last = this.#lastStores.get(cell.name) ?? 0
+    const behind = await cell.system.system<{ store_id: number }>(sql`
+      select store_id from event_streams where last_seq > dispatched_seq and store_id > ${last}
+      order by store_id limit ${STORES_AT_ONCE}`)
+    // Behind the last store the next turn begins anew, and so does this one if it found none.
+    this.#lastStores.set(cell.name, behind.length < STORES_AT_ONCE ? 0 : (behind.at(-1)?.store_id ?? 0))
+    if (behind.length === 0 && last > 0) return this.#storesBehind(cell)
+    return behind.map(({ store_id }) => store_id)
+  }
+
+  /** What fails in one store is its own trouble. */
+  async #handOutStore(id: number): Promise<number> {
+    try {
+      const db = await this.#directory.dbById(id)
+      return db ? await dispatchStore(db) : 0
+    } catch (error) {
+      this.#log.error({ err: error, store: id }, 'the events of a store could not be handed out')
+      return 0
     }
   }
-  return handedOut
 }
 
 async function dispatchStore(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
-    restrain(tx)
-    // Together on their way, but one after the other: the second sees what was before the lock.
-    const [{ free }, { dispatched_seq }] = await Promise.all([
+    asQueueWork(tx)
+    // Sent in one piece and run one after the other: the second sees what was committed before the lock was taken.
+    const [{ free }, { dispatched_seq, last_seq }] = await Promise.all([
       tx.row<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(${DISPATCH_LOCK}, ${tx.store.id}) as free`),
-      tx.row<{ dispatched_seq: number }>(sql`select dispatched_seq from event_streams where store_id = ${tx.store.id}`),
+      tx.row<{ dispatched_seq: number; last_seq: number }>(
+        sql`select dispatched_seq, last_seq from event_streams where store_id = ${tx.store.id}`,
+      ),
     ])
-    if (!free) return 0
+    if (!free || dispatched_seq === last_seq) return 0
     const events = await newEvents(tx, dispatched_seq)
-    const last = events.at(-1)
-    if (!last) return 0
     await fanOut(tx, events)
+    // Events that nobody handed out for 30 days went with their day: then the store is up to date without them.
+    const upTo = events.at(-1)?.seq ?? last_seq
     // Last of all: whoever publishes in this store waits for this row.
-    await tx.rows(sql`update event_streams set dispatched_seq = ${last.seq} where store_id = ${tx.store.id}`)
+    await tx.rows(sql`update event_streams set dispatched_seq = ${upTo} where store_id = ${tx.store.id}`)
     return events.length
   })
 }
@@ -82,13 +117,16 @@ async function newEvents(tx: Tx, dispatched: number): Promise<NewEvent[]> {
 }
 
 async function fanOut(tx: Tx, events: readonly NewEvent[]) {
+  if (events.length === 0) return
   const listeners = await listenersTo(tx, events)
   const matches = events.flatMap((event) =>
-    hearing(event, listeners).map((hook) => ({ ...event, hook_id: hook.id, is_active: hook.is_active })),
+    listenersOf(event, listeners).map((hook) => ({ ...event, hook_id: hook.id, is_active: hook.is_active })),
   )
-  const sent = matches.filter(({ is_active }) => is_active)
+  await queue(
+    tx,
+    matches.filter(({ is_active }) => is_active),
+  )
   const parked = matches.filter(({ is_active }) => !is_active)
-  await queue(tx, sent)
   if (parked.length > 0) await park(tx, parked)
   await noteMatches(tx, [...new Set(matches.map(({ hook_id }) => hook_id))])
 }
@@ -103,50 +141,15 @@ async function listenersTo(tx: Tx, events: readonly NewEvent[]): Promise<Map<str
   return Map.groupBy(hooks, ({ scope }) => scope)
 }
 
-function hearing({ scope, resource, client_id }: NewEvent, listeners: Map<string, Listener[]>): Listener[] {
+function listenersOf({ scope, resource, client_id }: NewEvent, listeners: Map<string, Listener[]>): Listener[] {
   if (resource === TEST_RESOURCE) return []
   return listening(scope)
     .flatMap((heard) => listeners.get(heard) ?? [])
     .filter((hook) => client_id === null || hook.client_id === client_id)
 }
 
-interface Match {
-  hook_id: number
-  resource: string
-  seq: number
-  slot: number
-  /** Attempts that were made earlier. */
-  attempted?: number
-}
-
-/**
- * Puts deliveries behind those that wait already. A lane that is just being left is waited for, then made anew; its fences
- * begin at the time, so that none comes again and a worker that was frozen meanwhile can't take it for its own.
- */
-export async function queue(tx: Tx, matches: readonly Match[]) {
-  if (matches.length === 0) return
-  const columns = [
-    matches.map(({ hook_id }) => hook_id),
-    matches.map(({ resource }) => resource),
-    matches.map(({ seq }) => seq),
-    matches.map(({ slot }) => slot),
-    matches.map(({ attempted = 0 }) => attempted),
-  ] as const
-  const queued = tx.rows(sql`
-    insert into deliveries (store_id, hook_id, resource, seq, slot, attempted)
-    select ${tx.store.id}, * from unnest(
-      ${columns[0]}::int[], ${columns[1]}::text[], ${columns[2]}::bigint[], ${columns[3]}::int[], ${columns[4]}::int[])
-    on conflict do nothing`)
-  const moved = tx.rows(sql`
-    insert into lanes (store_id, hook_id, resource, due_at, fence, failures)
-    select distinct ${tx.store.id}::int, hook_id, resource, ${tx.now}::timestamptz, ${tx.now.getTime() * 1_000}::bigint, 0
-    from unnest(${columns[0]}::int[], ${columns[1]}::text[]) as lane (hook_id, resource) order by hook_id, resource
-    on conflict (store_id, hook_id, resource) do update set fence = lanes.fence`)
-  await Promise.all([queued, moved])
-}
-
 /** Keeps deliveries of a hook that is switched off until they are recovered. */
-async function park(tx: Tx, matches: readonly Match[]) {
+async function park(tx: Tx, matches: readonly NewDelivery[]) {
   await tx.rows(sql`
     insert into parked_deliveries (store_id, hook_id, seq, slot, resource, parked_at)
     select ${tx.store.id}, hook_id, seq, slot, resource, ${tx.now}::timestamptz from unnest(

@@ -1,58 +1,84 @@
-import type { Tx } from '../core/db/database.ts'
+import type { Db, Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { sendMail } from '../core/mail/outbox.ts'
-import { queue } from './dispatcher.ts'
+import { holdHooks, wake } from './due-hooks.ts'
+import { queue } from './queue.ts'
 
 const PARKED_MS = 7 * 86_400_000
-const MOVED_AT_ONCE = 10_000
+/** What one transaction moves or removes: of a hook that hangs there may be a million deliveries, and statements have a time-out. */
+const PIECE = 10_000
 
 /** Unix seconds, as hooks carry their times. */
 export const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1_000)
-
-/**
- * Puts what waits for a hook aside until it is recovered (docs/contract/webhooks.md section 4). What was to be sent once, by
- * hand, is dropped. Piece by piece: of a hook that hangs there may be any number, and a statement has its time-out.
- */
-export async function park(tx: Tx, hookId: number) {
-  const here = sql`store_id = ${tx.store.id} and hook_id = ${hookId}`
-  for (let last: Place | undefined = { resource: '', seq: 0 }; last; ) {
-    const rest: Sql = sql`${here} and (resource, seq) > (${last.resource}, ${last.seq})`
-    const end: Place | undefined = await tx.maybeRow(sql`
-      select resource, seq from deliveries where ${rest} order by resource, seq offset ${MOVED_AT_ONCE - 1} limit 1`)
-    // Lanes and deliveries meet in a window: a join of two such lists is what no planner foresees the size of.
-    await tx.rows(sql`
-      with lane as (
-        delete from lanes where ${here} and resource > ${last.resource} ${end ? sql`and resource <= ${end.resource}` : sql.empty}
-        returning resource, failures
-      ), waiting as (
-        delete from deliveries where ${rest} ${end ? sql`and (resource, seq) <= (${end.resource}, ${end.seq})` : sql.empty}
-        returning resource, seq, slot, attempted
-      ), joined as (
-        select *, min(seq) over lane as first_seq, max(failures) over lane as lane_failures from (
-          select resource, seq, slot, attempted, null::int as failures from waiting
-          union all select resource, null, null, null, failures from lane
-        ) met window lane as (partition by resource)
-      )
-      insert into parked_deliveries (store_id, hook_id, seq, slot, resource, attempted, parked_at)
-      select ${tx.store.id}, ${hookId}, seq, slot, resource,
-        -- Failed attempts are those of the first delivery of a lane.
-        attempted + case when seq = first_seq then coalesce(lane_failures, 0) else 0 end, ${tx.now}
-      from joined where seq is not null and resource !~ '^(resend|test) '
-      on conflict (store_id, hook_id, seq) do nothing`)
-    last = end
-  }
-}
 
 interface Place {
   resource: string
   seq: number
 }
 
-/** Nothing of a hook that is deleted is sent any more. */
-export async function forget(tx: Tx, hookId: number) {
-  for (const table of ['lanes', 'deliveries', 'parked_deliveries'].map(sql.id)) {
-    await tx.rows(sql`delete from ${table} where store_id = ${tx.store.id} and hook_id = ${hookId}`)
+/**
+ * Puts what waits for a hook aside until it is recovered (docs/contract/webhooks.md section 4). What was to be sent once, by
+ * hand, is dropped. At most a piece: a worker parks the rest, piece by piece, when it finds the hook switched off.
+ * @returns whether there is more
+ */
+export async function park(tx: Tx, hookId: number): Promise<boolean> {
+  const here = sql`store_id = ${tx.store.id} and hook_id = ${hookId}`
+  const end = await tx.maybeRow<Place>(sql`
+    select resource, seq from deliveries where ${here} order by resource, seq offset ${PIECE - 1} limit 1`)
+  // Lanes and deliveries meet in a window: a join of two such lists is what no planner foresees the size of.
+  await tx.rows(sql`
+    with lane as (
+      delete from lanes where ${here} ${end ? sql`and resource < ${end.resource}` : sql.empty}
+      returning resource, failures
+    ), cut as (
+      -- The lane that the piece ends in stays with its rest, whose first delivery was not tried yet.
+      select resource, failures from lanes where ${here} and resource = ${end?.resource ?? null}
+    ), waiting as (
+      delete from deliveries where ${here} ${end ? sql`and (resource, seq) <= (${end.resource}, ${end.seq})` : sql.empty}
+      returning resource, seq, slot, attempted
+    ), joined as (
+      select *, min(seq) over lane as first_seq, max(failures) over lane as lane_failures from (
+        select resource, seq, slot, attempted, null::int as failures from waiting
+        union all select resource, null, null, null, failures from lane
+        union all select resource, null, null, null, failures from cut
+      ) met window lane as (partition by resource)
+    )
+    insert into parked_deliveries (store_id, hook_id, seq, slot, resource, attempted, parked_at)
+    select ${tx.store.id}, ${hookId}, seq, slot, resource,
+      -- Failed attempts are those of the first delivery of a lane.
+      attempted + case when seq = first_seq then coalesce(lane_failures, 0) else 0 end, ${tx.now}
+    from joined where seq is not null and resource !~ '^(resend|test) '
+    on conflict (store_id, hook_id, seq) do nothing`)
+  if (!end) return false
+  await tx.rows(sql`update lanes set failures = 0 where ${here} and resource = ${end.resource}`)
+  await wake(tx, [hookId])
+  return true
+}
+
+/**
+ * Removes what waits for a hook that is deleted. At most a piece of each kind: a worker removes the rest.
+ * @returns whether there is more
+ */
+export async function clear(tx: Tx, hookId: number): Promise<boolean> {
+  await holdHooks(tx, [hookId])
+  const here = sql`store_id = ${tx.store.id} and hook_id = ${hookId}`
+  const removePiece = async (table: string, key: string): Promise<boolean> => {
+    const [from, by] = [sql.id(table), sql.raw(key)]
+    const end = await tx.maybeRow<Record<string, unknown>>(sql`
+      select ${by} from ${from} where ${here} order by ${by} offset ${PIECE - 1} limit 1`)
+    const upTo = end ? sql`and (${by}) <= (${sql.join(Object.values(end))})` : sql.empty
+    await tx.rows(sql`delete from ${from} where ${here} ${upTo}`)
+    return end !== undefined
   }
+  const left = [
+    await removePiece('deliveries', 'resource, seq'),
+    await removePiece('parked_deliveries', 'seq'),
+    await removePiece('lanes', 'resource'),
+  ]
+  const isMore = left.includes(true)
+  if (isMore) await wake(tx, [hookId])
+  else await tx.rows(sql`delete from due_hooks where ${here}`)
+  return isMore
 }
 
 /**
@@ -64,8 +90,8 @@ export async function unpark(tx: Tx, hookId: number, since: Date): Promise<numbe
   for (let last: number | undefined = 0; last !== undefined; ) {
     const rest: Sql = sql`store_id = ${tx.store.id} and hook_id = ${hookId} and seq > ${last}`
     const end: { seq: number } | undefined = await tx.maybeRow(sql`
-      select seq from parked_deliveries where ${rest} order by seq offset ${MOVED_AT_ONCE - 1} limit 1`)
-    const parked = await tx.rows<Parked>(sql`
+      select seq from parked_deliveries where ${rest} order by seq offset ${PIECE - 1} limit 1`)
+    const parked = await tx.rows<ParkedDelivery>(sql`
       delete from parked_deliveries parked where ${rest} ${end ? sql`and seq <= ${end.seq}` : sql.empty}
         and parked_at > ${new Date(tx.now.getTime() - PARKED_MS)} and ${since.getTime()} <= (
           select ms from events where store_id = ${tx.store.id} and seq = parked.seq and slot = parked.slot)
@@ -77,12 +103,27 @@ export async function unpark(tx: Tx, hookId: number, since: Date): Promise<numbe
   return count
 }
 
-interface Parked {
+interface ParkedDelivery {
   hook_id: number
   resource: string
   seq: number
   slot: number
   attempted: number
+}
+
+/** Removes what was parked more than 7 days ago, each piece by a transaction of its own. */
+export async function removeOldParked(db: Db, now: Date) {
+  const here = sql`store_id = ${db.store.id}`
+  const oldest = new Date(now.getTime() - PARKED_MS)
+  for (let isMore = true; isMore; ) {
+    isMore = await db.transaction(async (tx) => {
+      const end = await tx.maybeRow<{ parked_at: string }>(sql`
+        select parked_at from parked_deliveries where ${here} and parked_at <= ${oldest}
+        order by parked_at offset ${PIECE - 1} limit 1`)
+      await tx.rows(sql`delete from parked_deliveries where ${here} and parked_at <= ${end?.parked_at ?? oldest}`)
+      return end !== undefined
+    })
+  }
 }
 
 /** The client switches its hook on: whatever was wrong with it is forgotten, and its 90 days begin again. */
@@ -93,7 +134,7 @@ export async function reactivate(tx: Tx, hookId: number) {
 }
 
 /**
- * The server switches a hook off, and writes to those who want to be told. The event that tells of it is the caller's.
+ * The server switches a hook off, and writes to those who asked to be written to. The caller publishes the event of it.
  * @returns whether the hook was on
  */
 export async function deactivate(

@@ -13,9 +13,10 @@ import { change, differences, insert, pick, remove } from '../core/rest/verbs.ts
 import type { Secrets } from '../core/secrets.ts'
 import { access } from '../stores/scopes.ts'
 import { DELIVERY_EXCEPTION } from './complete.ts'
-import { type Policy, refusal } from './destination.ts'
+import { hostOf, type Policy, refusal } from './destination.ts'
+import { redirect } from './due-hooks.ts'
 import { type OwnHeaders, refuseHeaders } from './headers.ts'
-import { forget, park, reactivate, secondsOf } from './hook-state.ts'
+import { clear, park, reactivate, secondsOf } from './hook-state.ts'
 import { isScope, listening } from './scopes.ts'
 import { BLOCK_MS } from './success-ratio.ts'
 
@@ -39,8 +40,13 @@ const Hook = t.Object({
 })
 const Status = t.Enum(['active', 'inactive', 'deactivated'])
 
-/** As it is stored: the headers sealed, the hash of the store not at all. */
-const Row = t.Object({ ...t.Omit(Hook, ['store_hash']).properties, headers: t.String(), status: Status })
+/** As it is stored: the headers sealed, the host of the destination beside it, the hash of the store not at all. */
+const Row = t.Object({
+  ...t.Omit(Hook, ['store_hash']).properties,
+  headers: t.String(),
+  status: Status,
+  host: t.String(),
+})
 type Row = Static<typeof Row>
 
 const { scope, headers, is_active, events_history_enabled } = Hook.properties
@@ -106,7 +112,7 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
   const one = `/hooks/${idSegment('webhook_id')}`
   const params = t.Object({ webhook_id: Id })
 
-  const show = ({ store }: Db, { status: _, headers, ...row }: Partial<Row>) => ({
+  const show = ({ store }: Db, { status: _, host: __, headers, ...row }: Partial<Row>) => ({
     ...row,
     store_hash: store.hash,
     ...(headers === undefined ? {} : { headers: open(headers) }),
@@ -157,6 +163,7 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
             client_id: client.id,
             scope,
             destination,
+            host: hostOf(destination),
             headers: seal(headers),
             is_active,
             events_history_enabled,
@@ -245,8 +252,7 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
       answer(
         await db.transaction(async (tx) => {
           const row = await lockHook(tx, client, params.webhook_id)
-          await remove(tx, hooks, row.id)
-          await forget(tx, row.id)
+          await removeHook(tx, row.id)
           return show(tx, row)
         }),
       ),
@@ -281,6 +287,12 @@ export async function lockHook(tx: Tx, client: Client, id: number): Promise<Row>
   return row
 }
 
+/** Deletes a hook with what waits for it. @returns whether more waits than one transaction removes: workers remove the rest */
+export async function removeHook(tx: Tx, id: number): Promise<boolean> {
+  await remove(tx, hooks, id)
+  return clear(tx, id)
+}
+
 /** @param isActive as the client sent it: true also starts afresh where nothing changes */
 async function rewrite(tx: Tx, row: Row, changes: object, isActive: boolean | undefined): Promise<Row> {
   if (isActive) await reactivate(tx, row.id)
@@ -288,11 +300,14 @@ async function rewrite(tx: Tx, row: Row, changes: object, isActive: boolean | un
   const isElsewhere = 'scope' in changes || 'destination' in changes
   if (isElsewhere) await holdCounter(tx)
   const isSwitchedOff = row.is_active && isActive === false
+  const host = hostOf('destination' in changes ? String(changes.destination) : row.destination)
   const hook = await change(tx, hooks, row, {
     ...changes,
+    host,
     ...(isSwitchedOff ? { status: 'inactive' } : {}),
     updated_at: secondsOf(tx.now),
   })
+  if (host !== row.host) await redirect(tx, row.id, host)
   if (isSwitchedOff) await park(tx, row.id)
   if (isElsewhere) await refuseTooMany(tx, hook)
   return hook
@@ -300,7 +315,7 @@ async function rewrite(tx: Tx, row: Row, changes: object, isActive: boolean | un
 
 /** Whoever adds a hook, or gives one another scope, comes by here: until the commit nobody else does. */
 async function holdCounter(tx: Tx) {
-  await tx.rows(sql`select from counters where store_id = ${tx.store.id} and resource = 'hooks' for update`)
+  await tx.rows(sql`select 1 from counters where store_id = ${tx.store.id} and resource = 'hooks' for update`)
 }
 
 /** The scopes under which a client hears that its hooks fail. */

@@ -1,41 +1,50 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { type Job, Pacer } from './pacer.ts'
 import { SuccessRatio } from './success-ratio.ts'
 
-/** Jobs that end when told, and who is running. */
+const PACE = { quick: 6, unknown: 6, hanging: 6, hangingMax: 100, host: 2, client: 5, hangMs: 2_000 }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Jobs that end when told, and the hosts of those that run. */
 function stage() {
   const running: string[] = []
   const ends: (() => void)[] = []
-  let most = 0
   const job = (host: string, client: string): Job => ({
     host,
     client,
-    run: () =>
-      new Promise((resolve) => {
-        running.push(host)
-        most = Math.max(most, running.length)
-        ends.push(() => {
-          running.splice(running.indexOf(host), 1)
-          resolve()
-        })
-      }),
+    run: (watched) =>
+      watched(
+        () =>
+          new Promise((resolve) => {
+            running.push(host)
+            ends.push(() => {
+              running.splice(running.indexOf(host), 1)
+              resolve()
+            })
+          }),
+      ),
   })
   const endOne = async () => {
     ends.shift()?.()
     await turn()
   }
-  return { running, job, endOne, most: () => most, left: () => ends.length }
+  return { running, job, endOne, left: () => ends.length }
 }
+
+const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 
 test('no more run at once than the pace allows: in all, for a host, for a client', async () => {
   const { running, job, endOne, left } = stage()
-  const pacer = new Pacer({ total: 6, host: 2, client: 5 })
-  pacer.offer(Array.from({ length: 10 }, () => job('a', 'one')))
+  const pacer = new Pacer(PACE)
+  pacer.offer(times(10, () => job('a', 'one')))
   expect(running).toEqual(['a', 'a'])
   pacer.offer(['b', 'b', 'b', 'c', 'c', 'c'].map((host) => job(host, 'one')))
   expect(running).toHaveLength(5)
-  pacer.offer(Array.from({ length: 3 }, () => job('d', 'two')))
+  pacer.offer(times(3, () => job('d', 'two')))
   expect(running).toHaveLength(6)
   while (left() > 0) await endOne()
   expect(pacer.active).toBe(0)
@@ -43,7 +52,7 @@ test('no more run at once than the pace allows: in all, for a host, for a client
 
 test('hosts take turns: one with a long queue does not keep another waiting', async () => {
   const { running, job, endOne } = stage()
-  const pacer = new Pacer({ total: 1, host: 1, client: 1 })
+  const pacer = new Pacer({ ...PACE, quick: 1, unknown: 1 })
   pacer.offer([job('busy', 'one'), job('busy', 'one'), job('busy', 'one')])
   pacer.offer([job('quiet', 'two')])
   const order = [...running]
@@ -54,13 +63,61 @@ test('hosts take turns: one with a long queue does not keep another waiting', as
   expect(order.indexOf('quiet')).toBeLessThanOrEqual(2)
 })
 
-test('a host has room for what keeps it busy, and no more', () => {
-  const { job } = stage()
+test('clients share a host: one that has to wait keeps no other waiting there', () => {
+  const { running, job } = stage()
+  const pacer = new Pacer({ ...PACE, client: 1 })
+  pacer.offer([job('own', 'one'), job('shared', 'one'), job('shared', 'two')])
+  expect(running).toEqual(['own', 'shared'])
+})
+
+test('a host that answered has room for what keeps it busy; one that nothing is known of for what may run', async () => {
+  const { job, endOne } = stage()
   const pacer = new Pacer()
-  expect(pacer.room('a')).toBe(25)
-  pacer.offer(Array.from({ length: 25 }, () => job('a', 'one')))
+  expect(pacer.room('a')).toBe(5)
+  pacer.offer(times(5, () => job('a', 'one')))
   expect(pacer.room('a')).toBe(0)
-  expect(pacer.room('b')).toBe(25)
+  expect(pacer.doors()).toEqual({ closed: ['a'] })
+  await endOne()
+  expect(pacer.room('a')).toBe(21)
+  pacer.offer(times(21, () => job('a', 'one')))
+  expect(pacer.doors()).toEqual({ closed: ['a'] })
+})
+
+test('hosts that hang are noticed after two seconds, and share places that take none from those that answer', async () => {
+  vi.useFakeTimers()
+  const { running, job } = stage()
+  const pacer = new Pacer()
+  pacer.offer(times(30, (i) => job(`hangs-${i}`, `client ${i}`)))
+  expect(running).toHaveLength(25)
+  expect(pacer.room('new')).toBe(0)
+  expect(pacer.doors().onlyOpen).toEqual([])
+  await vi.advanceTimersByTimeAsync(2_000)
+  // All others that waited were tried, and hang as well.
+  expect(running).toHaveLength(30)
+  expect(pacer.room('new')).toBe(5)
+  await vi.advanceTimersByTimeAsync(2_000)
+  // They wait for one that ends: those that hung before have no second turn while 25 hang.
+  expect(pacer.room('hangs-0')).toBe(0)
+  expect(pacer.doors().closed).toHaveLength(30)
+  pacer.offer(times(10, (i) => job(`quick-${i}`, `client ${i}`)))
+  expect(running).toHaveLength(40)
+})
+
+test('hosts that nothing is known of wait while a hundred hang; those that answered do not', async () => {
+  vi.useFakeTimers()
+  const { running, job, endOne } = stage()
+  const pacer = new Pacer({ ...PACE, unknown: 20, hangingMax: 10 })
+  pacer.offer([job('known', 'a client')])
+  vi.useRealTimers()
+  await endOne()
+  vi.useFakeTimers()
+  pacer.offer(times(10, (i) => job(`hangs-${i}`, `client ${i}`)))
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(pacer.room('new')).toBe(0)
+  expect(pacer.doors().onlyOpen).toContain('known')
+  pacer.offer([job('new', 'a client'), job('known', 'a client')])
+  expect(running).toHaveLength(11)
+  expect(running).toContain('known')
 })
 
 test('99 failing requests block nothing; 25 of 200 do, and the window restarts empty', () => {

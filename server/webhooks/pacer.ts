@@ -2,44 +2,76 @@
 export interface Job {
   host: string
   client: string
-  run(): Promise<void>
+  /** @param watched to be put around each exchange with the host, so that one that hangs is noticed while it does */
+  run(watched: <T>(exchange: () => Promise<T>) => Promise<T>): Promise<void>
 }
 
-export interface Pace {
-  /** Requests in flight of this process. */
-  total: number
-  /** To one destination host. */
+/** How the last exchange with a host went, or the one under way: `hanging` if it took longer than `hangMs`. */
+type Standing = 'quick' | 'unknown' | 'hanging'
+
+export interface Pace extends Record<Standing, number> {
+  /** Requests in flight to one destination host. */
   host: number
   /** On behalf of one client: a client whose hosts all hang leaves room for the others. */
   client: number
+  /** While so many hang, no host is tried that nothing is known of. */
+  hangingMax: number
+  hangMs: number
 }
 
-/** What the contract says (docs/contract/webhooks.md section 4), and half of it all for one client. */
-const PACE: Pace = { total: 50, host: 5, client: 25 }
+/**
+ * Requests in flight of this process (docs/contract/webhooks.md section 4). Hosts that hang share some places of their own, and
+ * so do hosts that nothing is known of: whatever they do, those that answer have theirs.
+ */
+const PACE: Pace = { quick: 50, unknown: 25, hanging: 25, hangingMax: 100, host: 5, client: 25, hangMs: 2_000 }
 
-/** Jobs that may wait behind those in flight, for each host: enough to keep it busy while more are fetched. */
+/** Jobs that may wait behind those in flight, for each host that answers: enough to keep it busy while more are fetched. */
 const AHEAD = 20
+/** Hosts come and go: what is remembered of them stays bounded. */
+const HOSTS_REMEMBERED_MAX = 10_000
 
-/** Runs jobs side by side, within the pace, taking hosts in turn so that no queue is served before others had their turn. */
+/** Where more may be sent to now. */
+export interface Doors {
+  /** Hosts that are full. */
+  closed: readonly string[]
+  /** The only hosts with room, while those that nothing is known of have to wait. */
+  onlyOpen?: readonly string[]
+}
+
+/** Runs jobs side by side, within the pace. Hosts take turns, so no queue is served before others had their turn. */
 export class Pacer {
   readonly #pace: Pace
   readonly #waiting = new Map<string, Job[]>()
-  readonly #hosts = new Map<string, number>()
-  readonly #clients = new Map<string, number>()
-  #active = 0
+  readonly #byHost = new Map<string, number>()
+  readonly #byClient = new Map<string, number>()
+  readonly #byStanding: Record<Standing, number> = { quick: 0, unknown: 0, hanging: 0 }
+  readonly #standings = new Map<string, 'quick' | 'hanging'>()
 
   constructor(pace: Pace = PACE) {
     this.#pace = pace
   }
 
   get active(): number {
-    return this.#active
+    const { quick, unknown, hanging } = this.#byStanding
+    return quick + unknown + hanging
   }
 
   /** How many more jobs for this host are welcome. */
   room(host: string): number {
-    const waiting = this.#waiting.get(host)?.length ?? 0
-    return Math.max(0, this.#pace.host + AHEAD - waiting - (this.#hosts.get(host) ?? 0))
+    const standing = this.#standingOf(host)
+    const taken = (this.#waiting.get(host)?.length ?? 0) + (this.#byHost.get(host) ?? 0)
+    if (standing === 'quick') return Math.max(0, this.#pace.host + AHEAD - taken)
+    return Math.max(0, Math.min(this.#pace.host - taken, this.#placesFor(standing)))
+  }
+
+  doors(): Doors {
+    const closed = new Set<string>()
+    for (const host of [...this.#byHost.keys(), ...this.#waiting.keys()]) if (this.room(host) === 0) closed.add(host)
+    if (this.#placesFor('hanging') <= 0) {
+      for (const [host, standing] of this.#standings) if (standing === 'hanging') closed.add(host)
+    }
+    if (this.#placesFor('unknown') > 0) return { closed: [...closed] }
+    return { closed: [...closed], onlyOpen: [...this.#standings.keys()] }
   }
 
   offer(jobs: readonly Job[]) {
@@ -51,13 +83,26 @@ export class Pacer {
     this.#fill()
   }
 
+  #standingOf(host: string): Standing {
+    return this.#standings.get(host) ?? 'unknown'
+  }
+
+  /** Places that are neither taken nor promised to a job that waits. */
+  #placesFor(standing: 'unknown' | 'hanging'): number {
+    if (standing === 'unknown' && this.#byStanding.hanging >= this.#pace.hangingMax) return 0
+    let left = this.#pace[standing] - this.#byStanding[standing]
+    for (const [host, queue] of this.#waiting) if (this.#standingOf(host) === standing) left -= queue.length
+    return left
+  }
+
   #fill() {
-    for (let started = true; started && this.#active < this.#pace.total; ) {
+    for (let started = true; started; ) {
       started = false
       for (const [host, queue] of [...this.#waiting]) {
-        const [job] = queue
-        if (!job || this.#active >= this.#pace.total || !this.#mayStart(job)) continue
-        queue.shift()
+        // Clients share hosts: behind one that has to wait there may be one that need not.
+        const place = queue.findIndex((job) => this.#mayStart(job))
+        const [job] = place < 0 ? [] : queue.splice(place, 1)
+        if (!job) continue
         // Behind all others, for the next turn.
         this.#waiting.delete(host)
         if (queue.length > 0) this.#waiting.set(host, queue)
@@ -68,26 +113,62 @@ export class Pacer {
   }
 
   #mayStart({ host, client }: Job): boolean {
-    return (this.#hosts.get(host) ?? 0) < this.#pace.host && (this.#clients.get(client) ?? 0) < this.#pace.client
+    const standing = this.#standingOf(host)
+    return (
+      this.#byStanding[standing] < this.#pace[standing] &&
+      (standing !== 'unknown' || this.#byStanding.hanging < this.#pace.hangingMax) &&
+      (this.#byHost.get(host) ?? 0) < this.#pace.host &&
+      (this.#byClient.get(client) ?? 0) < this.#pace.client
+    )
   }
 
   #start(job: Job) {
-    this.#count(job, 1)
-    job.run().finally(() => {
-      this.#count(job, -1)
+    const { host, client } = job
+    count(this.#byHost, host, 1)
+    count(this.#byClient, client, 1)
+    let standing = this.#standingOf(host)
+    this.#byStanding[standing]++
+    const becomes = (next: 'quick' | 'hanging') => {
+      this.#remember(host, next)
+      if (next === standing) return
+      this.#byStanding[standing]--
+      this.#byStanding[next]++
+      standing = next
+      // A place of another kind is free now.
+      this.#fill()
+    }
+    const watched = async <T>(exchange: () => Promise<T>): Promise<T> => {
+      let hangs = false
+      const late = setTimeout(() => {
+        hangs = true
+        becomes('hanging')
+      }, this.#pace.hangMs)
+      try {
+        return await exchange()
+      } finally {
+        clearTimeout(late)
+        if (!hangs) becomes('quick')
+      }
+    }
+    job.run(watched).finally(() => {
+      count(this.#byHost, host, -1)
+      count(this.#byClient, client, -1)
+      this.#byStanding[standing]--
       this.#fill()
     })
   }
 
-  #count({ host, client }: Job, by: number) {
-    this.#active += by
-    for (const [counts, key] of [
-      [this.#hosts, host],
-      [this.#clients, client],
-    ] as const) {
-      const now = (counts.get(key) ?? 0) + by
-      if (now > 0) counts.set(key, now)
-      else counts.delete(key)
-    }
+  #remember(host: string, standing: 'quick' | 'hanging') {
+    this.#standings.delete(host)
+    this.#standings.set(host, standing)
+    if (this.#standings.size <= HOSTS_REMEMBERED_MAX) return
+    const [oldest] = this.#standings.keys()
+    if (oldest !== undefined) this.#standings.delete(oldest)
   }
+}
+
+function count(counts: Map<string, number>, key: string, by: number) {
+  const now = (counts.get(key) ?? 0) + by
+  if (now > 0) counts.set(key, now)
+  else counts.delete(key)
 }

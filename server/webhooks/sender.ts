@@ -23,16 +23,20 @@ interface Failure {
   ok: false
   /**
    * refused: an answer that is not 2xx. timeout: none in time. unreachable: none at all. unreadable: none that is HTTP within
-   * our limits. forbidden: nothing was sent, for the destination is not allowed.
+   * our limits. Nothing was sent: forbidden, for the destination is not allowed; unsendable, for a secret or a header of the
+   * hook can't be used; expired, for the event is no longer kept.
    */
-  reason: 'refused' | 'timeout' | 'unreachable' | 'forbidden' | 'unreadable'
+  reason: 'refused' | 'timeout' | 'unreachable' | 'unreadable' | 'forbidden' | 'unsendable' | 'expired'
   /** A sentence for the log. What the receiver wrote stays out of it. */
   message: string
   status?: number
   excerpt?: string
   /** What a 429 or 503 asked for. */
   retryAfterMs?: number
+  /** Whether the receiver said that it will never take anything again. */
   isGone?: boolean
+  /** Whether this delivery can't succeed any more: it leaves the queue, and what waits behind it goes on. */
+  isOver?: boolean
 }
 
 interface Limits {

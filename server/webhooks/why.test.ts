@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
-import { attempt, dbOf, delivered, failed, happen, rowsOf, SCOPE } from '../test/webhooks.ts'
+import { attempt, dbOf, delivered, failed, happen, noProblems, rowsOf, SCOPE } from '../test/webhooks.ts'
 import { claim } from './claim.ts'
 import { eventId } from './event-id.ts'
 import { deactivate } from './hook-state.ts'
@@ -183,7 +183,7 @@ describe('after its queue', () => {
 
     await later(7 * DAY_MS)
     const { installation, clock } = await theHouse()
-    await upkeep(installation.directory, clock)
+    await upkeep(installation.directory, clock, noProblems)
     expect(await fates(shop, 0)).toEqual([['given up', sentence]])
   })
 
@@ -202,7 +202,7 @@ describe('after its queue', () => {
     }
     await later(8 * DAY_MS)
     const { installation, clock } = await theHouse()
-    await upkeep(installation.directory, clock)
+    await upkeep(installation.directory, clock, noProblems)
     expect(await fates(shop, 0)).toEqual([
       ['dropped', expect.stringMatching(/^It was tried until \S+Z, and is no longer kept\.$/)],
     ])

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
-import { dbOf, rowsOf } from '../test/webhooks.ts'
-import { dispatch } from './dispatcher.ts'
+import { asAdministrator, dbOf, handOut, noProblems, rowsOf } from '../test/webhooks.ts'
+import { dueHooks, isAnyDue, wake } from './due-hooks.ts'
+import { removeHooksOfAccount } from './hooks-of-account.ts'
 import type { Callback, Outcome } from './sender.ts'
 import { upkeep } from './upkeep.ts'
 import { Worker } from './worker.ts'
@@ -54,14 +55,10 @@ const workerFor = (...receivers: Receiver[]) =>
   new Worker({
     ...house.installation,
     jitter: 0,
-    log: {
-      error(problem: unknown) {
-        throw problem
-      },
-    },
+    log: noProblems,
     sender: {
       async send(callback) {
-        const receiver = receivers.find(({ destination }) => destination === callback.destination)
+        const receiver = receivers.find(({ destination }) => callback.destination.startsWith(destination))
         if (!receiver) return ok
         const received = { ...callback, at: house.clock.now().getTime(), payload: JSON.parse(callback.body) }
         receiver.received.push(received)
@@ -83,7 +80,7 @@ async function happen(shop: Shop, ids: number[], resource?: string) {
 /** Everything that can be sent now is sent, what comes of it too. */
 async function settle(...workers: Worker[]) {
   for (let more = true; more; ) {
-    while (await dispatch(house.installation.directory)) {}
+    await handOut()
     const found = await Promise.all(workers.map((worker) => worker.sendDue()))
     await Promise.all(workers.map((worker) => worker.idle()))
     more = found.includes(true)
@@ -343,6 +340,111 @@ describe('a host with too low a success ratio', () => {
   })
 })
 
+describe('a host that hangs', () => {
+  test('is passed over while it is full, however many hooks wait for it: the other stores have their turn', async () => {
+    const { shop, hookId, receiver } = await listen()
+    const quick = await listen()
+    const hung = Promise.withResolvers<Outcome>()
+    const { host } = new URL(receiver.destination)
+    const db = await dbOf(shop)
+    await db.transaction(async (tx) => {
+      for (let id = 1_001; id <= 1_250; id++) {
+        await tx.rows(sql`
+          insert into hooks (store_id, id, client_id, scope, scope_key, destination, destination_key, headers, is_active,
+            events_history_enabled, created_at, updated_at, status, host)
+          select store_id, ${id}, client_id, scope, scope_key, destination || ${`/${id}`}, destination_key, headers, is_active,
+            events_history_enabled, created_at, updated_at, status, ${host}
+          from hooks where store_id = ${shop.store.id} and id = ${hookId} returning id`)
+      }
+    })
+    receiver.answer = () => hung.promise
+    const worker = workerFor(receiver, quick.receiver)
+    await happen(shop, [1])
+    await handOut()
+    house.clock.move(1_000)
+    await happen(quick.shop, [1])
+    await handOut()
+    for (let i = 0; i < 3; i++) await worker.sendDue()
+    while (quick.receiver.received.length < 1) await sleep(5)
+    expect(quick.receiver.ids()).toEqual([1])
+    // What is not sent was not claimed either.
+    const attempts = await rowsOf(shop, 'attempts')
+    expect(attempts.length).toBeLessThanOrEqual(10)
+    hung.resolve(failed)
+    await worker.idle()
+    await db.transaction((tx) => tx.rows(sql`delete from hooks where store_id = ${shop.store.id} and id > 1000`))
+    await settle(worker)
+  })
+})
+
+test('the look for due hooks reads the same few pages, however many wait for their retry', async () => {
+  const { shop } = await listen()
+  const { system } = house.installation.directory.cellOf(shop.store)
+  await (await dbOf(shop)).transaction((tx) =>
+    tx.rows(sql`
+      insert into due_hooks (store_id, hook_id, host, due_at)
+      select ${shop.store.id}::int, nr, 'waiting.example.com', ${new Date(house.clock.now().getTime() + 3_600_000)}::timestamptz
+      from generate_series(1001, 6000) nr returning hook_id`),
+  )
+  await asAdministrator(shop.store, (client) => client.query('vacuum analyze due_hooks'))
+  for (const look of [
+    sql`select ${isAnyDue(system.present, { closed: [] })}`,
+    dueHooks(system.present, { closed: [] }),
+  ]) {
+    const [plan] = await system.system<{ 'QUERY PLAN': string }>(sql`explain (analyze, buffers, format json) ${look}`)
+    const [{ Plan: root }] = JSON.parse(JSON.stringify(plan?.['QUERY PLAN']))
+    expect(root['Shared Hit Blocks'] + root['Shared Read Blocks']).toBeLessThan(20)
+  }
+  await (await dbOf(shop)).transaction((tx) => tx.rows(sql`delete from due_hooks where store_id = ${shop.store.id}`))
+})
+
+describe('workers whose clocks are an hour apart', () => {
+  beforeEach(() => {
+    // As in production: each machine has a clock of its own.
+    house.clock.isShared = false
+  })
+  afterEach(() => {
+    house.clock.isShared = true
+  })
+
+  const secondsUntilDue = async (shop: Shop): Promise<number> => {
+    const [lane] = await (await dbOf(shop)).rows<{ seconds: number }>(sql`
+      select extract(epoch from due_at - now())::int as seconds from lanes where store_id = ${shop.store.id}`)
+    return Number(lane?.seconds)
+  }
+
+  test.each([3_600_000, -3_600_000])('keep to the retries of each other: %d ms', async (apart) => {
+    const { shop, receiver, worker } = await listen()
+    receiver.answer = () => failed
+    house.clock.move(apart)
+    await happen(shop, [1])
+    await settle(worker)
+    expect(receiver.received).toHaveLength(1)
+    expect(await secondsUntilDue(shop)).toBeGreaterThan(45)
+    expect(await secondsUntilDue(shop)).toBeLessThanOrEqual(60)
+    house.clock.move(-apart)
+    await settle(workerFor(receiver))
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test.each([3_600_000, -3_600_000])('keep to the leases of each other: %d ms', async (apart) => {
+    const { shop, receiver, worker } = await listen()
+    const hung = Promise.withResolvers<Outcome>()
+    receiver.answer = () => hung.promise
+    house.clock.move(apart)
+    await happen(shop, [1])
+    await handOut()
+    await worker.sendDue()
+    expect(await secondsUntilDue(shop)).toBeGreaterThan(5)
+    expect(await secondsUntilDue(shop)).toBeLessThanOrEqual(20)
+    house.clock.move(-apart)
+    await workerFor(receiver).sendDue()
+    expect(receiver.received).toHaveLength(1)
+    hung.resolve(ok)
+    await settle(worker)
+  })
+})
+
 describe('order and leases', () => {
   test('two workers deliver many events of one resource in the order of their commits, each once (C-037)', async () => {
     const { shop, receiver } = await listen()
@@ -378,7 +480,7 @@ describe('order and leases', () => {
     receiver.answer = () => hung.promise
     const dying = workerFor(receiver)
     await happen(shop, [1, 2], 'category 1')
-    while (await dispatch(house.installation.directory)) {}
+    await handOut()
     await dying.sendDue()
     const next = workerFor(receiver)
     await settle(next)
@@ -410,31 +512,153 @@ describe('order and leases', () => {
       Array.from({ length: 60 }, (_, i) => i),
     )
     await happen(quick.shop, [1, 2, 3])
-    while (await dispatch(house.installation.directory)) {}
+    await handOut()
     await worker.sendDue()
     while (quick.receiver.received.length < 3) await sleep(5)
     expect(receiver.received).toHaveLength(5)
     hung.resolve(ok)
+    await worker.idle()
     await settle(worker)
     expect(receiver.received).toHaveLength(60)
   })
 })
 
+/** As if the process died just then: the account is deleted, its hooks are not. */
+const deleteAccountAlone = ({ store, admin }: Shop) =>
+  asAdministrator(store, (client) =>
+    client.query(
+      `with account as (delete from api_accounts where store_id = $1 and client_id = $2 returning store_id)
+       update counters set total = total - 1 from account
+       where counters.store_id = account.store_id and resource = 'api_accounts'`,
+      [store.id, admin.client_id],
+    ),
+  )
+
+/** So many deliveries that wait for a hook, each in a lane of its own. */
+async function fill(shop: Shop, hookId: number, count: number) {
+  const db = await dbOf(shop)
+  await db.transaction(async (tx) => {
+    const each = sql`from generate_series(1, ${count}::int) nr`
+    await tx.rows(sql`
+      insert into deliveries (store_id, hook_id, resource, seq, slot)
+      select ${shop.store.id}::int, ${hookId}::int, 'category ' || nr, nr, 0 ${each} returning seq`)
+    await tx.rows(sql`
+      insert into lanes (store_id, hook_id, resource, due_at, fence, failures)
+      select ${shop.store.id}::int, ${hookId}::int, 'category ' || nr, ${tx.now}::timestamptz, 1, 2 ${each} returning fence`)
+    await wake(tx, [hookId])
+  })
+}
+
+const countOf = async (shop: Shop, table: string) => (await rowsOf(shop, table)).length
+
+describe('a hook with very many deliveries', () => {
+  test('is switched off at once: the rest of it is parked by workers, a piece at a time', async () => {
+    const { shop, hookId, receiver, worker } = await listen()
+    await fill(shop, hookId, 25_000)
+    expect((await shop.call('PUT', `/hooks/${hookId}`, { is_active: false })).status).toBe(200)
+    expect(await countOf(shop, 'parked_deliveries')).toBe(10_000)
+    for (let i = 0; i < 4; i++) await worker.sendDue()
+    expect(receiver.received).toEqual([])
+    expect(await countOf(shop, 'deliveries')).toBe(0)
+    expect(await countOf(shop, 'lanes')).toBe(0)
+    const parked = await rowsOf(shop, 'parked_deliveries')
+    expect(parked).toHaveLength(25_000)
+    expect(parked.every(({ attempted }) => attempted === 2)).toBe(true)
+    expect(await rowsOf(shop, 'due_hooks')).toEqual([])
+  })
+
+  test('is deleted at once: workers remove the rest, a piece at a time', async () => {
+    const { shop, hookId, receiver, worker } = await listen()
+    await fill(shop, hookId, 25_000)
+    expect((await shop.call('DELETE', `/hooks/${hookId}`)).status).toBe(200)
+    expect(await countOf(shop, 'deliveries')).toBe(15_000)
+    for (let i = 0; i < 4; i++) await worker.sendDue()
+    expect(receiver.received).toEqual([])
+    for (const table of ['deliveries', 'lanes', 'due_hooks']) expect(await countOf(shop, table)).toBe(0)
+  })
+
+  test('goes with its account: the other accounts keep theirs', async () => {
+    const { shop, hookId } = await listen()
+    const as = { as: shop.otherclient }
+    await shop.call('POST', '/hooks', { scope: 'store/sku/*', destination: 'https://other.example.com/' }, as)
+    await fill(shop, hookId, 25_000)
+    await fill(shop, 2, 10)
+    await removeHooksOfAccount(await dbOf(shop), shop.admin.client_id)
+    expect((await rowsOf(shop, 'hooks')).map(({ id }) => id)).toEqual([2])
+    expect(await countOf(shop, 'deliveries')).toBe(10)
+    expect(await countOf(shop, 'lanes')).toBe(10)
+    await removeHooksOfAccount(await dbOf(shop), shop.otherclient.client_id)
+    expect(await countOf(shop, 'due_hooks')).toBe(0)
+  })
+
+  test('in one lane keeps its order when only a piece of it was parked', async () => {
+    const { shop, hookId, worker } = await listen()
+    const db = await dbOf(shop)
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`
+        insert into deliveries (store_id, hook_id, resource, seq, slot)
+        select ${shop.store.id}::int, ${hookId}::int, 'category 1', nr, 0 from generate_series(1, 10001) nr returning seq`)
+      await tx.rows(sql`
+        insert into lanes (store_id, hook_id, resource, due_at, fence, failures)
+        values (${shop.store.id}, ${hookId}, 'category 1', ${tx.now}, 1, 2)`)
+    })
+    await shop.call('PUT', `/hooks/${hookId}`, { is_active: false })
+    await worker.sendDue()
+    const parked = await rowsOf(shop, 'parked_deliveries')
+    expect(parked).toHaveLength(10_001)
+    expect(parked.filter(({ attempted }) => attempted === 2).map(({ seq }) => seq)).toEqual([1])
+    expect(await countOf(shop, 'lanes')).toBe(0)
+  })
+})
+
 describe('now and then', () => {
+  test('what fails in one store is logged, and the others are looked after', async () => {
+    const [broken, sound] = [await listen(), await listen()]
+    const { directory } = house.installation
+    for (const { shop, hookId } of [broken, sound]) {
+      await happen(shop, [1])
+      await handOut()
+      await shop.call('PUT', `/hooks/${hookId}`, { is_active: false })
+    }
+    house.clock.move(8 * 86_400_000)
+    const find = directory.dbById.bind(directory)
+    const spy = vi.spyOn(directory, 'dbById').mockImplementation((id) => {
+      if (id === broken.shop.store.id) throw new Error('It times out.')
+      return find(id)
+    })
+    const problems: unknown[] = []
+    await upkeep(directory, house.clock, { error: (problem: unknown) => problems.push(problem) })
+    spy.mockRestore()
+    expect(problems).toEqual([{ err: new Error('It times out.'), store: broken.shop.store.id }])
+    expect(await rowsOf(sound.shop, 'parked_deliveries')).toEqual([])
+    expect(await rowsOf(broken.shop, 'parked_deliveries')).toHaveLength(1)
+    await upkeep(directory, house.clock, noProblems)
+    expect(await rowsOf(broken.shop, 'parked_deliveries')).toEqual([])
+  })
+
+  test('hooks whose account is gone are removed: its deletion was interrupted', async () => {
+    const { shop } = await listen()
+    await happen(shop, [1])
+    await handOut()
+    await deleteAccountAlone(shop)
+    await upkeep(house.installation.directory, house.clock, noProblems)
+    for (const table of ['hooks', 'deliveries', 'lanes', 'due_hooks']) expect(await rowsOf(shop, table)).toEqual([])
+  })
+
   test('a hook that no event matches for 90 days goes off on the 90th; a match on the 89th begins them anew (W14, C-035)', async () => {
     const { shop, hookId, worker } = await listen()
     const { directory } = house.installation
     house.clock.move(89 * 86_400_000)
-    await upkeep(directory, house.clock)
+    await upkeep(directory, house.clock, noProblems)
     expect(await stateOf(shop, hookId)).toMatchObject({ is_active: true })
     await happen(shop, [1])
     await settle(worker)
     house.clock.move(89 * 86_400_000)
-    await upkeep(directory, house.clock)
+    await upkeep(directory, house.clock, noProblems)
     expect(await stateOf(shop, hookId)).toMatchObject({ is_active: true })
     // The moment of the match is kept to the second, rounded.
     house.clock.move(86_400_000 + 1_000)
-    await upkeep(directory, house.clock)
+    await upkeep(directory, house.clock, noProblems)
     expect(await stateOf(shop, hookId)).toMatchObject({ is_active: false, status: 'deactivated' })
   })
 
@@ -445,15 +669,15 @@ describe('now and then', () => {
     await settle(worker)
     for (let day = 1; day <= 30; day++) {
       house.clock.move(86_400_000)
-      await upkeep(directory, house.clock)
+      await upkeep(directory, house.clock, noProblems)
     }
     expect(await rowsOf(shop, 'events')).toHaveLength(1)
     expect(await rowsOf(shop, 'attempts')).toHaveLength(1)
     await happen(shop, [2])
     house.clock.move(86_400_000)
-    await upkeep(directory, house.clock)
+    await upkeep(directory, house.clock, noProblems)
     house.clock.move(86_400_000)
-    await upkeep(directory, house.clock)
+    await upkeep(directory, house.clock, noProblems)
     expect((await rowsOf(shop, 'events')).map(({ data }) => data)).toEqual(['{"type":"category","id":2}'])
     expect(await rowsOf(shop, 'attempts')).toEqual([])
     await settle(worker)
@@ -500,36 +724,120 @@ test('a worker that is stopped ends what it began, and one that runs by itself f
   while (receiver.received.length < 3) await sleep(5)
   await worker.stop()
   await happen(shop, [4])
-  expect(await (await dbOf(shop)).rows(sql`select from lanes where store_id = ${shop.store.id}`)).toEqual([])
+  expect(await (await dbOf(shop)).rows(sql`select 1 from lanes where store_id = ${shop.store.id}`)).toEqual([])
   expect(receiver.ids()).toEqual([1, 2, 3])
 })
 
-test('a callback that is our mistake is logged and made again when the lease ends; the process and all others go on', async () => {
-  const { shop, receiver } = await listen()
-  const problems: unknown[] = []
-  let isMistaken = true
+/** A worker that answers everything with 204, and what it logs. */
+function loggingWorker(receiver: Receiver, send?: (payload: Received['payload']) => void) {
+  const problems: object[] = []
   const worker = new Worker({
     ...house.installation,
     jitter: 0,
-    log: { error: (problem: unknown) => problems.push(problem) },
+    log: { error: (problem: unknown) => problems.push(Object(problem)) },
     sender: {
       async send(callback) {
         if (callback.destination !== receiver.destination) return ok
         const received = { ...callback, at: 0, payload: JSON.parse(callback.body) }
-        if (isMistaken && received.payload.data.id === 1) throw new TypeError('invalid header')
+        send?.(received.payload)
         receiver.received.push(received)
         return ok
       },
     },
   })
-  await happen(shop, [1, 2])
-  await settle(worker)
-  expect(problems).toEqual([{ err: new TypeError('invalid header'), store: shop.store.id, hook: expect.any(Number) }])
-  expect(receiver.ids()).toEqual([2])
-  isMistaken = false
-  house.clock.move(20_000)
-  await settle(worker)
-  expect(receiver.ids()).toEqual([2, 1])
+  return { worker, problems }
+}
+
+const logOf = async (shop: Shop, hookId: number) => (await shop.call('GET', `/hooks/${hookId}/deliveries`)).body.data
+
+describe('what can not be sent', () => {
+  test('by our mistake is logged, and made again on schedule; the process and all others go on', async () => {
+    const { shop, hookId, receiver } = await listen()
+    let isMistaken = true
+    const { worker, problems } = loggingWorker(receiver, ({ data }) => {
+      if (isMistaken && data.id === 1) throw new TypeError('invalid header')
+    })
+    await happen(shop, [1, 2])
+    await settle(worker)
+    expect(problems).toEqual([{ err: new TypeError('invalid header'), store: shop.store.id, hook: hookId }])
+    expect(receiver.ids()).toEqual([2])
+    isMistaken = false
+    house.clock.move(60_000)
+    await settle(worker)
+    expect(receiver.ids()).toEqual([2, 1])
+  })
+
+  test('since the secret of the account is unreadable is a failure of that hook; the others of the turn are sent', async () => {
+    const broken = await listen()
+    const { shop, receiver } = await listen()
+    const { worker, problems } = loggingWorker(receiver)
+    const { store, admin } = broken.shop
+    await asAdministrator(store, (client) =>
+      client.query("update api_accounts set client_secret = 'broken' where store_id = $1 and client_id = $2", [
+        store.id,
+        admin.client_id,
+      ]),
+    )
+    await happen(broken.shop, [1, 2, 3])
+    await happen(shop, [1, 2, 3])
+    await settle(worker)
+    expect(receiver.ids().toSorted()).toEqual([1, 2, 3])
+    expect(problems).toHaveLength(3)
+    expect(await logOf(broken.shop, broken.hookId)).toMatchObject(
+      [1, 2, 3].map(() => ({
+        attempt: 1,
+        outcome: 'unsendable',
+        error: 'The secret that signs it can not be read.',
+        next_attempt_at: expect.any(Number),
+      })),
+    )
+    await broken.shop.call('DELETE', `/hooks/${broken.hookId}`)
+  })
+
+  test('since its own headers are unreadable is a failure of that hook', async () => {
+    const { shop, hookId, receiver } = await listen()
+    const { worker } = loggingWorker(receiver)
+    const db = await dbOf(shop)
+    await db.transaction((tx) => tx.rows(sql`update hooks set headers = 'broken' where store_id = ${shop.store.id}`))
+    await happen(shop, [1])
+    await settle(worker)
+    expect(await logOf(shop, hookId)).toMatchObject([
+      { outcome: 'unsendable', error: 'The headers of the webhook can not be read.' },
+    ])
+    await db.transaction((tx) => tx.rows(sql`update hooks set is_active = false where store_id = ${shop.store.id}`))
+  })
+
+  test('since its event is no longer kept ends with that reason, and what waits behind it goes on', async () => {
+    const { shop, hookId, receiver, worker } = await listen()
+    await happen(shop, [1, 2, 3], 'category 1')
+    await happen(shop, [4])
+    await handOut()
+    const db = await dbOf(shop)
+    await db.transaction((tx) =>
+      tx.rows(sql`delete from events where store_id = ${shop.store.id} and (seq = 1 or seq = 2 or seq = 4)`),
+    )
+    await settle(worker)
+    expect(receiver.ids()).toEqual([3])
+    expect(await rowsOf(shop, 'deliveries')).toEqual([])
+    expect(await rowsOf(shop, 'lanes')).toEqual([])
+    expect(await logOf(shop, hookId)).toMatchObject(
+      expect.arrayContaining(
+        [1, 2, 4].map((seq) =>
+          expect.objectContaining({ id: `${seq}-1`, outcome: 'expired', error: 'The event is no longer kept.' }),
+        ),
+      ),
+    )
+    expect(await stateOf(shop, hookId)).toMatchObject({ is_active: true, failing_since: null })
+  })
+
+  test('since its account is deleted is sent to nobody: never without a signature', async () => {
+    const { shop, receiver } = await listen()
+    const { worker } = loggingWorker(receiver)
+    await happen(shop, [1])
+    await deleteAccountAlone(shop)
+    await settle(worker)
+    expect(receiver.received).toEqual([])
+  })
 })
 
 test('a worker counts its attempts, and knows how each host did in the last two minutes', async () => {
@@ -553,7 +861,7 @@ test('a worker that is stopped begins nothing more, also of what it has taken', 
   const hung = Promise.withResolvers<Outcome>()
   receiver.answer = () => hung.promise
   await happen(shop, [1, 2], 'category 1')
-  while (await dispatch(house.installation.directory)) {}
+  await handOut()
   await worker.sendDue()
   while (receiver.received.length < 1) await sleep(5)
   const stopped = worker.stop()

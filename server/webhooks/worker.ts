@@ -8,13 +8,15 @@ import type { Secrets } from '../core/secrets.ts'
 import { VERSION } from '../core/version.ts'
 import type { Accounts } from '../stores/accounts.ts'
 import type { Directory } from '../stores/directory.ts'
-import { type Claim, type ClaimedLane, claim, LEASE_MS } from './claim.ts'
-import { complete, type Returned, type Sent, tellException } from './complete.ts'
-import { dispatch } from './dispatcher.ts'
+import { type Claim, type ClaimedLane, claim, type Delivery, LEASE_MS } from './claim.ts'
+import { type Attempt, complete, type LaneReport, tellException } from './complete.ts'
+import { hostOf } from './destination.ts'
+import { Dispatcher } from './dispatcher.ts'
+import { type DueHook, dueHooks, isAnyDue } from './due-hooks.ts'
 import { eventId } from './event-id.ts'
-import { Pacer } from './pacer.ts'
+import { type Job, Pacer } from './pacer.ts'
 import { payloadOf, signatureHeaders } from './payload.ts'
-import type { Sender } from './sender.ts'
+import type { Outcome, Sender } from './sender.ts'
 import { BLOCK_MS, SuccessRatio } from './success-ratio.ts'
 
 const POLL_MS = 100
@@ -23,7 +25,6 @@ const QUIET_POLL_MS = 200
 const QUIET_AFTER_MS = 5_000
 /** While the database is gone, that is said once a second and not ten times. */
 const AFTER_FAILURE_MS = 1_000
-const HOOKS_AT_ONCE = 200
 const CLAIMS_SIDE_BY_SIDE = 4
 /** An exchange takes 10 s at most: with less than that and a second left of the lease, nothing is begun. */
 const EXCHANGE_MS = 11_000
@@ -50,12 +51,12 @@ export class Worker {
   /** Attempts that this process has made, by what came of them. */
   readonly attempts = new Map<string, number>()
   readonly #parts: WorkerParts
+  readonly #dispatcher: Dispatcher
   readonly #pacer = new Pacer()
   readonly #ratios = new Map<string, SuccessRatio>()
   readonly #toldAt = new Map<string, number>()
-  /** Where a hook's callbacks went last: a full host is passed over without a look into the database. */
-  readonly #hosts = new Map<string, string>()
-  readonly #returned = new Map<number, { db: Db; lanes: Returned[] }>()
+  /** Not written yet, by store. */
+  readonly #reports = new Map<number, { db: Db; reports: LaneReport[] }>()
   /** Under way, by store: a store with much to write holds up no other. */
   readonly #writing = new Map<number, Promise<void>>()
   readonly #undispatched = new Bell()
@@ -65,6 +66,7 @@ export class Worker {
 
   constructor(parts: WorkerParts) {
     this.#parts = parts
+    this.#dispatcher = new Dispatcher(parts.directory, parts.log)
   }
 
   start() {
@@ -100,7 +102,7 @@ export class Worker {
 
   /** Until nothing is in flight and everything is written. */
   async idle() {
-    while (this.#pacer.active + this.#returned.size + this.#writing.size > 0) await sleep(GATHER_MS)
+    while (this.#pacer.active + this.#reports.size + this.#writing.size > 0) await sleep(GATHER_MS)
   }
 
   readonly #nudge = () => {
@@ -150,8 +152,8 @@ export class Worker {
     let isAny = false
     for (const { system } of this.#parts.directory.cells) {
       const [found] = await system.system<{ undispatched: boolean; due: boolean }>(sql`
-        select exists (select from event_streams where last_seq > dispatched_seq) as undispatched,
-          exists (${heads} select from head where due_at <= ${this.#parts.clock.now()}) as due`)
+        select exists (select 1 from event_streams where last_seq > dispatched_seq) as undispatched,
+          ${isAnyDue(system.present, this.#pacer.doors())} as due`)
       if (found?.undispatched) this.#undispatched.ringIfRested()
       if (found?.due) this.#due.ringIfRested()
       isAny ||= found?.undispatched === true || found?.due === true
@@ -161,7 +163,7 @@ export class Worker {
 
   /** What was handed out is due: the loop that sends does not wait for its next look. */
   async #handOut(): Promise<boolean> {
-    const handedOut = await dispatch(this.#parts.directory)
+    const handedOut = await this.#dispatcher.handOut()
     if (handedOut > 0) this.#nudge()
     return handedOut > 0
   }
@@ -170,15 +172,26 @@ export class Worker {
   async sendDue(): Promise<boolean> {
     this.#forget()
     let taken = 0
-    for (const cell of this.#parts.directory.cells) {
-      const due = await cell.system.system<DueHook>(dueHooks(this.#parts.clock.now()))
-      const waiting = due.filter((hook) => this.#pacer.room(this.#hosts.get(keyOf(hook)) ?? '') > 0)
-      for (let i = 0; i < waiting.length; i += CLAIMS_SIDE_BY_SIDE) {
-        const counts = await Promise.all(waiting.slice(i, i + CLAIMS_SIDE_BY_SIDE).map((hook) => this.#take(hook)))
+    for (const { system } of this.#parts.directory.cells) {
+      const due = await system.system<DueHook>(dueHooks(system.present, this.#pacer.doors()))
+      while (due.length > 0) {
+        // Those before them may have filled their host.
+        const next = takeWhere(due, CLAIMS_SIDE_BY_SIDE, ({ host }) => host === '' || this.#pacer.room(host) > 0)
+        const counts = await Promise.all(next.map((hook) => this.#takeOrLog(hook)))
         taken += counts.reduce((sum, count) => sum + count, 0)
       }
     }
     return taken > 0
+  }
+
+  /** What fails with one hook keeps no other waiting. */
+  async #takeOrLog(due: DueHook): Promise<number> {
+    try {
+      return await this.#take(due)
+    } catch (error) {
+      this.#parts.log.error({ err: error, store: due.store_id, hook: due.hook_id }, 'a webhook could not be worked on')
+      return 0
+    }
   }
 
   /** @returns how many lanes of the hook were taken */
@@ -186,69 +199,88 @@ export class Worker {
     const db = await this.#parts.directory.dbById(due.store_id)
     if (!db) return 0
     const began = performance.now()
-    const claimed = await db.transaction((tx) =>
-      claim(tx, due.hook_id, (hook) => this.#pacer.room(new URL(hook.destination).host)),
-    )
+    const claimed = await db.transaction((tx) => claim(tx, due.hook_id, (host) => this.#pacer.room(host)))
     if (!claimed) return 0
-    const host = new URL(claimed.hook.destination).host
-    this.#hosts.set(keyOf(due), host)
-    const secrets = await this.#parts.accounts.secretsOf(db.store, claimed.hook.client_id)
-    const client = `${db.store.id} ${claimed.hook.client_id}`
+    const secrets = this.#parts.accounts.secretsOf(db.store, claimed.hook.client_id)
+    // Whether they can be read is found out for each delivery, and told of each.
+    await Promise.allSettled([secrets])
     this.#pacer.offer(
       claimed.lanes.map((lane) => ({
-        host,
-        client,
-        run: () =>
-          this.#sendLane(db, claimed, lane, secrets, began + LEASE_MS - EXCHANGE_MS).catch((error) =>
-            // Ours to mend, and nobody waits for it: the lease ends, and the attempt is made again.
-            this.#parts.log.error(
-              { err: error, store: db.store.id, hook: due.hook_id },
-              'a callback could not be sent',
-            ),
+        host: hostOf(claimed.hook.destination),
+        client: `${db.store.id} ${claimed.hook.client_id}`,
+        run: (watched) =>
+          this.#sendLane(db, claimed, lane, { secrets, watched, latest: began + LEASE_MS - EXCHANGE_MS }).catch(
+            (error) =>
+              // Nobody waits for it: the lease ends, and the attempt is made again.
+              this.#parts.log.error(
+                { err: error, store: db.store.id, hook: due.hook_id },
+                'a callback could not be sent',
+              ),
           ),
       })),
     )
     return claimed.lanes.length
   }
 
-  /** One after the other, up to the first failure. @param latest when the last callback may begin, by the monotonic clock */
-  async #sendLane(db: Db, { hook, slot }: Claim, lane: ClaimedLane, secrets: readonly string[], latest: number) {
-    const sent: Sent[] = []
+  /** One after the other, up to the first failure. */
+  async #sendLane(db: Db, { hook, slot }: Claim, lane: ClaimedLane, turn: Turn) {
+    const attempts: Attempt[] = []
     for (const delivery of lane.deliveries) {
       // Whoever was frozen and thaws finds the lease gone, and sends nothing.
-      if (performance.now() > latest || this.#stopping.signal.aborted) break
+      if (performance.now() > turn.latest || this.#stopping.signal.aborted) break
       const startedAt = this.#parts.clock.now()
       const began = performance.now()
-      const id = eventId(delivery)
-      const body = payloadOf({ ...delivery, id, storeId: db.store.id, storeHash: db.store.hash })
-      const outcome = await this.#parts.sender.send(
-        {
-          destination: hook.destination,
-          headers: {
-            ...JSON.parse(this.#parts.secrets.unseal(hook.headers)),
-            'user-agent': `storeward-webhooks/${VERSION}`,
-            'x-svc-attempt': String(delivery.attempt),
-            'x-svc-hook-id': String(hook.id),
-            ...(lane.resource.startsWith('test ') ? { 'x-svc-test': 'true' } : {}),
-            ...signatureHeaders(id, startedAt, body, secrets),
-          },
-          body,
-        },
-        startedAt,
-      )
-      sent.push({ delivery, startedAt, durationMs: performance.now() - began, outcome })
+      const outcome = await this.#send(db, hook, lane.resource, delivery, startedAt, turn)
+      attempts.push({ delivery, startedAt, durationMs: performance.now() - began, outcome })
       const kind = outcome.ok ? 'delivered' : outcome.reason
       this.attempts.set(kind, (this.attempts.get(kind) ?? 0) + 1)
-      await this.#judge(db, hook, outcome.ok)
-      if (!outcome.ok) break
+      if (wasTried(outcome)) await this.#judge(db, hook, outcome.ok)
+      if (!outcome.ok && !outcome.isOver) break
     }
-    const mayTell = this.#mayTell(`${db.store.id} ${hook.destination}`, sent)
-    this.#gather(db, { hook, lane, slot, sent, mayTell, random: Math.random() })
+    const mayTell = this.#mayTell(`${db.store.id} ${hook.destination}`, attempts)
+    this.#report(db, { hook, lane, slot, attempts, mayTell, random: Math.random() })
+  }
+
+  /** Whatever is wrong with a hook or an event is an outcome, so that its client learns of it and the schedule goes on. */
+  async #send(
+    db: Db,
+    hook: Claim['hook'],
+    lane: string,
+    delivery: Delivery,
+    startedAt: Date,
+    turn: Turn,
+  ): Promise<Outcome> {
+    const { event, seq, attempt } = delivery
+    if (!event) return { ok: false, reason: 'expired', message: 'The event is no longer kept.', isOver: true }
+    try {
+      const secrets = await turn.secrets.catch(unsendable('The secret that signs it can not be read.'))
+      if (secrets.length === 0) return WITHOUT_ACCOUNT
+      const ownHeaders = await Promise.try(() => JSON.parse(this.#parts.secrets.unseal(hook.headers))).catch(
+        unsendable('The headers of the webhook can not be read.'),
+      )
+      const id = eventId({ ...event, seq })
+      const body = payloadOf({ ...event, id, storeId: db.store.id, storeHash: db.store.hash })
+      const headers = {
+        ...ownHeaders,
+        'user-agent': `storeward-webhooks/${VERSION}`,
+        'x-svc-attempt': String(attempt),
+        'x-svc-hook-id': String(hook.id),
+        ...(lane.startsWith('test ') ? { 'x-svc-test': 'true' } : {}),
+        ...signatureHeaders(id, startedAt, body, secrets),
+      }
+      const { destination } = hook
+      return await turn.watched(() => this.#parts.sender.send({ destination, headers, body }, startedAt))
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error
+      this.#parts.log.error({ err: error, store: db.store.id, hook: hook.id }, 'a callback could not be made')
+      const message = error instanceof Unsendable ? error.message : 'The server has logged why it could not be sent.'
+      return { ok: false, reason: 'unsendable', message }
+    }
   }
 
   /** Blocks a host whose success ratio is too low, and tells the client. */
   async #judge(db: Db, hook: Claim['hook'], ok: boolean) {
-    const { host } = new URL(hook.destination)
+    const host = hostOf(hook.destination)
     const key = `${db.store.id} ${hook.client_id} ${host}`
     const ratio = this.#ratios.get(key) ?? new SuccessRatio()
     this.#ratios.set(key, ratio)
@@ -264,16 +296,16 @@ export class Worker {
     await db.transaction(async (tx) => {
       await tx.rows(sql`
         insert into host_blocks (store_id, client_id, host, blocked_until, reasons)
-        values (${tx.store.id}, ${hook.client_id}, ${host}, ${new Date(now.getTime() + BLOCK_MS)}, ${JSON.stringify(reasons)})
+        values (${tx.store.id}, ${hook.client_id}, ${host}, ${tx.present} + ${BLOCK_MS} * interval '1 millisecond',
+          ${JSON.stringify(reasons)})
         on conflict (store_id, client_id, host) do update set blocked_until = excluded.blocked_until, reasons = excluded.reasons`)
       tellException(tx, hook, 90003, `Callbacks to ${host} are blocked for ${BLOCK_MS / 1_000} s: too many failed.`)
     })
   }
 
-  /** Hooks and hosts come and go: what is remembered of them stays bounded. */
+  /** Destinations and hosts come and go: what is remembered of them stays bounded. */
   #forget() {
     const now = this.#parts.clock.now().getTime()
-    if (this.#hosts.size > REMEMBERED_MAX) this.#hosts.clear()
     if (this.#toldAt.size > REMEMBERED_MAX) {
       for (const [key, at] of this.#toldAt) if (now - at >= TOLD_AGAIN_MS) this.#toldAt.delete(key)
     }
@@ -283,10 +315,10 @@ export class Worker {
   }
 
   /** At most once in ten minutes for each destination. */
-  #mayTell(destination: string, sent: readonly Sent[]): boolean {
+  #mayTell(destination: string, attempts: readonly Attempt[]): boolean {
     const now = this.#parts.clock.now().getTime()
     if (
-      sent.every(({ outcome }) => outcome.ok) ||
+      attempts.every(({ outcome }) => outcome.ok) ||
       now - (this.#toldAt.get(destination) ?? Number.NEGATIVE_INFINITY) < TOLD_AGAIN_MS
     )
       return false
@@ -294,30 +326,30 @@ export class Worker {
     return true
   }
 
-  #gather(db: Db, lane: Returned) {
-    const of = this.#returned.get(db.store.id) ?? { db, lanes: [] }
-    this.#returned.set(db.store.id, of)
-    of.lanes.push(lane)
+  #report(db: Db, report: LaneReport) {
+    const ofStore = this.#reports.get(db.store.id) ?? { db, reports: [] }
+    this.#reports.set(db.store.id, ofStore)
+    ofStore.reports.push(report)
     if (!this.#writing.has(db.store.id)) this.#writing.set(db.store.id, this.#write(db.store.id))
   }
 
-  /** Writes what came back to a store: a moment later, so that it is written together, and again while more comes back. */
+  /** Writes what came of a store's lanes: a moment later, so that it is written together, and again while more comes. */
   async #write(store: number) {
     await sleep(GATHER_MS)
-    for (let of = this.#returned.get(store); of; of = this.#returned.get(store)) {
-      const lanes = of.lanes.splice(0, GATHER_MAX)
-      if (of.lanes.length === 0) this.#returned.delete(store)
-      await this.#complete(of.db, lanes)
+    for (let ofStore = this.#reports.get(store); ofStore; ofStore = this.#reports.get(store)) {
+      const reports = ofStore.reports.splice(0, GATHER_MAX)
+      if (ofStore.reports.length === 0) this.#reports.delete(store)
+      await this.#complete(ofStore.db, reports)
       this.#nudge()
     }
     this.#writing.delete(store)
   }
 
   /** Where the database can't answer, a few times: what is not written is sent again when the lease ends. */
-  async #complete(db: Db, lanes: readonly Returned[]) {
+  async #complete(db: Db, reports: readonly LaneReport[]) {
     for (let left = WRITES_MAX - 1; ; left--) {
       try {
-        return await db.transaction((tx) => complete(tx, lanes, this.#parts.jitter))
+        return await db.transaction((tx) => complete(tx, reports, this.#parts.jitter))
       } catch (error) {
         if (left > 0 && error instanceof DatabaseUnavailable) continue
         this.#parts.log.error({ err: error }, 'outcomes of callbacks could not be written')
@@ -325,6 +357,44 @@ export class Worker {
       }
     }
   }
+}
+
+/** The turn of a lane at the pacer. */
+interface Turn {
+  /** Those that sign its callbacks. */
+  secrets: Promise<readonly string[]>
+  watched: Parameters<Job['run']>[0]
+  /** When the last callback may begin, by the monotonic clock. */
+  latest: number
+}
+
+/** A callback that can't be made, with a sentence for its client. */
+class Unsendable extends Error {}
+
+/** @throws Unsendable, or what else is wrong if the database can't answer */
+const unsendable = (message: string) => (cause: unknown) => {
+  throw cause instanceof DatabaseUnavailable ? cause : new Unsendable(message, { cause })
+}
+
+/** Nothing is sent unsigned. The hook goes with its account, in a moment. */
+const WITHOUT_ACCOUNT: Outcome = {
+  ok: false,
+  reason: 'unsendable',
+  message: 'The account of the webhook is deleted.',
+  isOver: true,
+}
+
+/** Whether the receiver had its chance. */
+const wasTried = (outcome: Outcome) => outcome.ok || (outcome.reason !== 'expired' && outcome.reason !== 'unsendable')
+
+/** Takes the first `max` items that are welcome off a list, and drops those before them that are not. */
+function takeWhere<T>(list: T[], max: number, isWelcome: (item: T) => boolean): T[] {
+  const taken: T[] = []
+  while (list.length > 0 && taken.length < max) {
+    const [item] = list.splice(0, 1)
+    if (item !== undefined && isWelcome(item)) taken.push(item)
+  }
+  return taken
 }
 
 /** Calls a loop that waits. Whoever is not waiting does not hear it, and looks by itself before it waits. */
@@ -352,27 +422,3 @@ class Bell {
     if (performance.now() >= this.#restedAt) this.ring()
   }
 }
-
-interface DueHook {
-  store_id: number
-  hook_id: number
-}
-
-const keyOf = ({ store_id, hook_id }: DueHook) => `${store_id} ${hook_id}`
-
-/**
- * The hooks that have lanes, each with the time when the first of them is due, found by jumping from hook to hook in the index:
- * it costs what there are hooks with lanes, however many lanes each has.
- */
-export const heads = sql`
-  with recursive head as (
-    (select store_id, hook_id, due_at from lanes order by store_id, hook_id, due_at limit 1)
-    union all
-    select next.* from head cross join lateral (
-      select store_id, hook_id, due_at from lanes
-      where (store_id, hook_id) > (head.store_id, head.hook_id) order by store_id, hook_id, due_at limit 1
-    ) next
-  )`
-
-const dueHooks = (now: Date) => sql`
-  ${heads} select store_id, hook_id from head where due_at <= ${now} order by due_at limit ${HOOKS_AT_ONCE}`

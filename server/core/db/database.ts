@@ -69,6 +69,8 @@ export interface Db {
 export interface Tx extends Db {
   /** When this transaction began: the one time of all its rows and events. */
   readonly now: Date
+  /** The same in SQL, for what processes must agree on although their clocks differ, such as leases. */
+  readonly present: Sql
   /** Runs after the commit, never after a rollback: for what the database can't take back, such as files. */
   afterCommit(deed: () => Promise<void>): void
   /** Runs as the last work before the commit: what it locks is held for the shortest time, and after all else. */
@@ -136,6 +138,11 @@ export class Database {
 
   of(store: Store): Db {
     return new StoreDb(this, store)
+  }
+
+  /** The present in SQL: the time of the database, or of the injected clock if all processes share that. */
+  get present(): Sql {
+    return this.clock.isShared ? sql`${this.clock.now()}::timestamptz` : sql.raw('now()')
   }
 
   /** A statement across stores, for the system role only: directory, account look-up, dispatcher, retention. */
@@ -321,7 +328,7 @@ class StoreDb implements Db {
 
   async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.#database.checkout()
-    const tx = new StoreTx(client, this.store, this.#database.clock.now())
+    const tx = new StoreTx(client, this.store, this.#database.clock.now(), this.#database.present)
     let broken = false
     try {
       // Not awaited: it travels with the first statement, which fails if this does.
@@ -349,6 +356,7 @@ class StoreDb implements Db {
 class StoreTx implements Tx {
   readonly store: Store
   readonly now: Date
+  readonly present: Sql
   /** Before the commit. */
   readonly last: (() => Promise<void>)[] = []
   /** After the commit. */
@@ -356,10 +364,11 @@ class StoreTx implements Tx {
   readonly #undos: (() => void)[] = []
   readonly #client: pg.Client
 
-  constructor(client: pg.Client, store: Store, now: Date) {
+  constructor(client: pg.Client, store: Store, now: Date, present: Sql) {
     this.#client = client
     this.store = store
     this.now = now
+    this.present = present
   }
 
   async rows<Row>(query: Sql | NamedQuery): Promise<Row[]> {

@@ -6,8 +6,11 @@ import { theHouse } from '../../test/shop.ts'
 
 const WALL = "(store_id = (NULLIF(current_setting('app.store'::text, true), ''::text))::integer)"
 
-/** The one index across stores: is a token that came with an unknown store hash valid anywhere (403) or nowhere (401)? */
-const ACROSS_STORES = ['api_accounts_token_anywhere']
+/**
+ * The indexes across stores. Is a token that came with an unknown store hash valid anywhere (403) or nowhere (401)? Which hooks
+ * are due, in any store?
+ */
+const ACROSS_STORES = ['api_accounts_token_anywhere', 'due_hooks_due']
 
 /** Numbers keep 15 digits or are whole, times keep their zone: each prints as JSON holds it, without a mapper. */
 const WIRE_TYPES = 'int4 int8 numeric bool text timestamptz jsonb'

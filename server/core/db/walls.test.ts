@@ -198,6 +198,7 @@ describe('the role of the system', () => {
       'api_accounts',
       'counters',
       'deliveries',
+      'due_hooks',
       'event_streams',
       'hook_admins',
       'hooks',
