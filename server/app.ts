@@ -14,6 +14,9 @@ import { catalogRoutes, catalogRoutesV2 } from './catalog/routes.ts'
 import type { Config, Proxies } from './config.ts'
 import { boundConnections, type Connections } from './connections.ts'
 import type { Files } from './core/files/files.ts'
+import { JobBacklog } from './core/jobs/backlog.ts'
+import type { JobWorker } from './core/jobs/worker.ts'
+import { mailTask } from './core/mail/outbox.ts'
 import { ImageFetcher } from './core/net/fetch-image.ts'
 import { type Api, type Grammar, RouteList, speakContract } from './core/rest/api.ts'
 import { documentApi } from './core/rest/openapi.ts'
@@ -25,13 +28,13 @@ import { endWith, newRequestId, refuseAmbiguous, refuseUnreadable } from './edge
 import type { Installation } from './installation.ts'
 import { healthRoutes } from './operator/health.ts'
 import { inspectorRoutes } from './operator/inspector.ts'
+import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
 import { Pictures } from './pictures/pictures.ts'
 import { Callers } from './stores/callers.ts'
 import { FailedLogins } from './stores/failed-logins.ts'
 import { guard } from './stores/gate.ts'
 import { Quotas } from './stores/quotas.ts'
-import { SharedCounts } from './stores/shared-counts.ts'
 import { timeRoutesV2 } from './stores/time-v2.ts'
 import { Backlog } from './webhooks/backlog.ts'
 import { type Policy, policyOf } from './webhooks/destination.ts'
@@ -58,6 +61,8 @@ interface Parts extends Installation {
   policy?: Policy
   /** What sends webhooks in this process, for its metrics. */
   worker?: Worker | undefined
+  /** What does jobs in this process, for its metrics. */
+  jobs?: JobWorker | undefined
   /** Whether webhooks can be sent to the server itself, to look at them. */
   inspector?: boolean
   log: FastifyBaseLogger
@@ -103,7 +108,18 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
   })
   const backlog = new Backlog(parts.directory, parts.clock)
   observeWebhooks(registry, backlog, parts.worker)
-  healthRoutes(server, { ...parts, connections, backlog, registry, outgoing: config })
+  const jobs = new JobBacklog(parts.directory, parts.clock)
+  observeJobs(registry, jobs, parts.jobs)
+  // Without a mail server mails stay where they are, as the log says at the start.
+  const parked = config.smtpUrl === undefined ? [mailTask.name] : []
+  healthRoutes(server, {
+    ...parts,
+    connections,
+    backlog,
+    jobWarning: () => jobWarning(jobs, parked),
+    registry,
+    outgoing: config,
+  })
   server.setNotFoundHandler((_request, reply) => {
     reply.status(404).send(problemBody(new Problem(404, 'There is nothing at this path.'), grammar.docsBase))
   })
@@ -154,14 +170,10 @@ async function management(
 ) {
   const policy = parts.policy ?? policyOf(config)
   const pictures = new Pictures(parts.files, config.fetchImages ? new ImageFetcher(policy.addresses) : undefined)
-  const [quotas, failedLogins] = [new Quotas(), new FailedLogins(config.failedLoginsMax)]
-  const counts = new SharedCounts({ database: parts.directory.database, quotas, failedLogins, log: parts.log })
-  server.addHook('onReady', async () => void counts.start())
-  server.addHook('onClose', async () => counts.stop())
   const gate = {
     callers: new Callers(parts.directory, parts.secrets),
-    quotas,
-    failedLogins,
+    quotas: new Quotas(),
+    failedLogins: new FailedLogins(config.failedLoginsMax),
     requireHttps: config.requireHttps,
     headerPrefix: config.headerPrefix,
   }

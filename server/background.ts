@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Files } from './core/files/files.ts'
-import { deliverMails, smtpTransport } from './core/mail/outbox.ts'
+import { clearJobs } from './core/jobs/upkeep.ts'
+import { JobWorker } from './core/jobs/worker.ts'
+import { mailRunner, smtpTransport } from './core/mail/outbox.ts'
 import type { Installation } from './installation.ts'
 import { clearStrayFiles } from './stores/files-of-stores.ts'
 import { policyOf } from './webhooks/destination.ts'
@@ -12,18 +14,17 @@ import { Worker } from './webhooks/worker.ts'
 
 const UPKEEP_MS = 3_600_000
 const FILES_MS = 86_400_000
-const MAILS_MS = 5_000
-// A callback takes 10 s at most. A mail server may keep us longer: what it did not take is handed over by the next process.
+// A callback takes 10 s at most. A job may take longer: it is done again by another process when its lease ends.
 const STOP_MS = 11_000
 
 type Parts = Installation & { files: Files }
 
-/** What a server does unasked: it sends webhooks and mails, and clears up. Any number of processes may do so at once. */
+/** What a server does unasked: it sends webhooks, does jobs, and clears up. Any number of processes may do so at once. */
 export class Background {
   readonly worker: Worker
+  readonly jobs: JobWorker
   readonly #sender: Sender
   readonly #parts: Parts
-  readonly #config: Config
   readonly #log: FastifyBaseLogger
   readonly #stopping = new AbortController()
   #rounds: Promise<void>[] = []
@@ -31,36 +32,38 @@ export class Background {
   constructor(parts: Parts, config: Config, log: FastifyBaseLogger) {
     this.#sender = new Sender(policyOf(config))
     this.worker = new Worker({ ...parts, sender: this.#sender, log, jitter: config.webhookJitter / 100 })
+    const transport = smtpTransport(config.smtpUrl, config.mailFrom, log)
+    this.jobs = new JobWorker({
+      stores: parts.directory,
+      // All that this process does of what was enqueued, area by area.
+      runners: [...(transport ? [mailRunner(transport)] : [])],
+      clock: parts.clock,
+      log,
+    })
     this.#parts = parts
-    this.#config = config
     this.#log = log
   }
 
   start() {
     const { directory, clock } = this.#parts
     this.worker.start()
+    this.jobs.start()
     this.#rounds.push(
       this.#every(UPKEEP_MS, () => upkeep(directory, clock, this.#log), 'webhooks could not be cleared up'),
     )
+    const clearEnded = () => clearJobs(directory, clock, this.#stopping.signal)
+    this.#rounds.push(this.#every(UPKEEP_MS, clearEnded, 'jobs could not be cleared up'))
     const clear = async () => {
       const cleared = await clearStrayFiles(this.#parts, clock.now(), this.#stopping.signal)
       if (cleared > 0) this.#log.info({ cleared }, 'files that nothing names were removed')
     }
     this.#rounds.push(this.#every(FILES_MS, clear, 'files could not be cleared up'))
-    const transport = smtpTransport(this.#config.smtpUrl, this.#config.mailFrom, this.#log)
-    if (!transport) return
-    const deliver = async () => {
-      for (let more = true; more && !this.#stopping.signal.aborted; ) {
-        more = await deliverMails(directory, transport, this.#log)
-      }
-    }
-    this.#rounds.push(this.#every(MAILS_MS, deliver, 'mails could not be delivered'))
   }
 
-  /** Begins nothing new, and waits for what is on its way, within bounds: what has no outcome then is sent again. */
+  /** Begins nothing new, and waits for what is on its way, within bounds: what has no outcome then is done again. */
   async stop() {
     this.#stopping.abort()
-    const ended = Promise.all([this.worker.stop(), ...this.#rounds])
+    const ended = Promise.all([this.worker.stop(), this.jobs.stop(), ...this.#rounds])
     await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })])
     await this.#sender.close()
   }

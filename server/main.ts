@@ -38,7 +38,7 @@ export async function start(config: Config, { inspector = false } = {}): Promise
     const files = new Files(join(config.dataFolder, 'files'), publicUrl, installation.ids)
     await files.open()
     const background = config.role === 'api' ? undefined : new Background({ ...installation, files }, config, log)
-    const parts = { ...installation, files, log, worker: background?.worker, inspector }
+    const parts = { ...installation, files, log, worker: background?.worker, jobs: background?.jobs, inspector }
     const { server } = await createApp(parts, config, publicUrl)
     giveBackMemory()
     const address = await server.listen({ host: config.host, port }).catch((error) => {

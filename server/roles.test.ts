@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { readConfig } from './config.ts'
+import { sendMail } from './core/mail/outbox.ts'
 import { openInstallation } from './installation.ts'
 import { SECRET } from './test/postgres.ts'
 
@@ -180,9 +181,10 @@ test('a process that stops waits for the callback on its way and writes what cam
 
 test('at its start a worker clears up and hands over mails, and says what it may connect to (C-090)', async () => {
   await admin.query(`update hooks set updated_at = 0, last_matched_at = 'epoch'`)
-  await admin.query(`
-    insert into mails (store_id, id, recipient, subject, text, created_at, failures, due_at)
-    values (1, 'mail', 'ops@example.com', 'A subject', 'A text', now(), 0, now())`)
+  const installation = await openInstallation(readConfig(settings))
+  const db = await installation.directory.dbById(1)
+  await db?.transaction((tx) => sendMail(tx, { to: 'ops@example.com', subject: 'A subject', text: 'A text' }))
+  await installation.close()
   const worker = await serve('--role', 'worker')
   await until(async () => (await admin.query(`select from hooks where status = 'deactivated'`)).rowCount === 1)
   await until(() => mails.length > 0)
@@ -202,6 +204,24 @@ test('at its start a worker clears up and hands over mails, and says what it may
   })
 })
 
+test('a mail that waits is listed, and what no job is can not be tried again', async () => {
+  const list = await launch(['jobs', 'list', '--state', 'waiting', '--store', 'shop1', '--json']).ended
+  expect(list.code, list.text).toBe(0)
+  const [job] = JSON.parse(list.text)
+  expect(job).toMatchObject({ store: 'shop1', task: 'send_mail', state: 'waiting', attempts: 1 })
+  expect(job.sentence).toMatch(/^Attempt 1 failed: .*421.* It is due at \S+Z\.$/)
+  const all = await launch(['jobs', 'list', '--state', 'waiting']).ended
+  expect(all.text).toBe(`shop1  ${job.id}  send_mail  ${job.key}\n  ${job.sentence}\n`)
+  expect((await launch(['jobs', 'list']).ended).text).toBe('There are none.\n')
+
+  await admin.query(`update jobs set state = 'failed'; delete from job_lanes`)
+  const retried = await launch(['jobs', 'retry', 'shop1', job.id]).ended
+  expect(retried.text).toBe(`The job ${job.id} will be tried again.\n`)
+  await admin.query(`update jobs set state = 'held'`)
+  const skipped = await launch(['jobs', 'skip', 'shop1', job.id]).ended
+  expect(skipped.text).toBe(`What waited for the job ${job.id} goes on.\n`)
+})
+
 const refusals: [args: string[], environment: Record<string, string>, sentence: string][] = [
   [['serve', '--role', 'both'], {}, "argument 'both' is invalid. Allowed choices are api, worker, all."],
   [['serve'], { ROLE: 'both' }, 'ROLE must be one of api, worker, all, not "both".'],
@@ -217,6 +237,12 @@ const refusals: [args: string[], environment: Record<string, string>, sentence: 
     {},
     'The store shop1 keeps no event "evt_1": it never was, or is more than 30 days old.',
   ],
+  [['jobs', 'list', '--store', 'nowhere'], {}, 'There is no store "nowhere".'],
+  [['jobs', 'list', '--limit', '0'], {}, '--limit is a whole number from 1 to 1000.'],
+  [['jobs', 'list', '--limit', '1001'], {}, '--limit is a whole number from 1 to 1000.'],
+  [['jobs', 'retry', 'nowhere', 'x'], {}, 'There is no store "nowhere".'],
+  [['jobs', 'retry', 'shop1', 'x'], {}, 'The store shop1 has no failed job "x".'],
+  [['jobs', 'skip', 'shop1', 'x'], {}, 'The store shop1 has no job "x" that keeps others waiting.'],
   [['account', 'rotate-secret', 'shop1', 'nobody'], {}, 'The store shop1 has no account "nobody".'],
 ]
 

@@ -6,9 +6,11 @@ import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { DatabaseUnavailable } from '../core/db/database.ts'
 import { logIn } from '../core/db/prepare.ts'
+import type { TaskBacklog } from '../core/jobs/backlog.ts'
 import { theHouse } from '../test/shop.ts'
 import type { Waiting } from '../webhooks/backlog.ts'
 import { healthRoutes } from './health.ts'
+import { jobWarning, observeJobs } from './jobs.ts'
 import { observeWebhooks } from './observe.ts'
 
 const NOTHING: Waiting = { events: 0, lanes: 0, oldestSeconds: 0 }
@@ -16,6 +18,7 @@ const NOTHING: Waiting = { events: 0, lanes: 0, oldestSeconds: 0 }
 interface World {
   warnings?: (string[] | Error)[]
   look?: () => Promise<Waiting>
+  jobs?: () => Promise<string | undefined>
   outgoingSubnets?: string[]
   webhookOrigins?: string[]
   isDraining?: boolean
@@ -26,6 +29,7 @@ interface World {
 function healthApp({
   warnings = [[]],
   look = async () => NOTHING,
+  jobs = async () => undefined,
   outgoingSubnets = [],
   webhookOrigins = [],
   isDraining = false,
@@ -42,6 +46,7 @@ function healthApp({
     connectAnew,
     connections: { isDraining },
     backlog: { look },
+    jobWarning: jobs,
     registry: new Registry(),
     outgoing: { outgoingSubnets, webhookOrigins },
   })
@@ -122,6 +127,17 @@ describe('/readyz', () => {
     ])
   })
 
+  test('warns of jobs that need somebody, or that could not be counted', async () => {
+    expect(await readiness({ jobs: async () => 'Jobs have been waiting.' })).toEqual([
+      200,
+      { status: 'degraded', warning: 'Jobs have been waiting.' },
+    ])
+    expect(await readiness({ jobs: () => Promise.reject(new DatabaseUnavailable('busy')) })).toEqual([
+      200,
+      { status: 'degraded', warning: 'The jobs that wait could not be counted.' },
+    ])
+  })
+
   test.each([
     ['fails', () => Promise.reject(new DatabaseUnavailable('busy'))],
     ['takes too long', () => new Promise<Waiting>(() => {})],
@@ -176,6 +192,48 @@ describe('the metrics of webhooks', () => {
       'storeward_events_waiting Nan',
       'storeward_webhook_lanes_waiting Nan',
       'storeward_webhook_oldest_waiting_seconds Nan',
+    ])
+  })
+})
+
+describe('jobs', () => {
+  const NONE: TaskBacklog = { due: 0, oldestSeconds: 0, failed: 0, held: 0 }
+  const backlogOf = (tasks: Record<string, Partial<TaskBacklog>>) => ({
+    look: async () => new Map(Object.entries(tasks).map(([task, counts]) => [task, { ...NONE, ...counts }])),
+  })
+
+  test.each<[string, Record<string, Partial<TaskBacklog>>, string | undefined]>([
+    ['nothing', {}, undefined],
+    ['jobs that are due for a minute', { capture: { due: 9, oldestSeconds: 60 } }, undefined],
+    [
+      'jobs that are due for longer',
+      { capture: { due: 9, oldestSeconds: 61.5 }, refund: { oldestSeconds: 2 } },
+      'Jobs have been waiting for 61 s: is a worker running?',
+    ],
+    ['failed jobs', { capture: { failed: 5 } }, undefined],
+    [
+      'failed jobs that keep others waiting',
+      { capture: { failed: 5, held: 1 }, refund: { held: 1 } },
+      '2 failed jobs keep others waiting: see storeward jobs list --state held.',
+    ],
+    ['jobs that this installation is not set up for', { send_mail: { due: 9, oldestSeconds: 999 } }, undefined],
+  ])('%s', async (_, tasks, warning) => {
+    expect(await jobWarning(backlogOf(tasks), ['send_mail'])).toBe(warning)
+  })
+
+  test('are counted by task, and attempts by what came of them', async () => {
+    const registry = new Registry()
+    observeJobs(registry, backlogOf({ capture: { due: 3, oldestSeconds: 1.5, failed: 2, held: 1 } }), {
+      running: () => new Map([['capture', 4]]),
+      attempts: () => [{ task: 'capture', outcome: 'try again', count: 7 }],
+    })
+    expect((await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
+      'storeward_jobs_due{task="capture"} 3',
+      'storeward_jobs_oldest_due_seconds{task="capture"} 1.5',
+      'storeward_jobs_failed{task="capture"} 2',
+      'storeward_jobs_held{task="capture"} 1',
+      'storeward_jobs_running{task="capture"} 4',
+      'storeward_job_attempts_total{task="capture",outcome="try again"} 7',
     ])
   })
 })

@@ -19,6 +19,8 @@ interface Parts {
   connectAnew(): Promise<void>
   connections: { readonly isDraining: boolean }
   backlog: Pick<Backlog, 'look'>
+  /** A sentence if jobs need somebody. */
+  jobWarning(): Promise<string | undefined>
   registry: Registry
   /** What the server may connect to beyond public addresses over https: for all who look after it to see. */
   outgoing: { outgoingSubnets: readonly string[]; webhookOrigins: readonly string[] }
@@ -37,10 +39,11 @@ export function healthRoutes(app: FastifyInstance, parts: Parts) {
   // A busy server is ready: one that is taken away from its clients only makes the others busier.
   app.get('/readyz', async (_request, reply) => {
     if (connections.isDraining) return reply.status(503).send({ status: 'unavailable', server: 'stopping' })
-    const [answers, refusal, late] = await Promise.all([
+    const [answers, refusal, late, jobs] = await Promise.all([
       Promise.allSettled(databases.map((database) => database.durabilityWarnings())),
       newConnections.refusal(),
-      lateness(backlog),
+      soon(lateness(backlog), 'The webhooks that wait could not be counted.'),
+      soon(parts.jobWarning(), 'The jobs that wait could not be counted.'),
     ])
     if (answers.some(({ status }) => status === 'rejected')) {
       return reply.status(503).send({ status: 'unavailable', database: 'not reachable' })
@@ -55,6 +58,7 @@ export function healthRoutes(app: FastifyInstance, parts: Parts) {
       ...(unsafe.size > 0 ? [`A crash may lose acknowledged writes: off are ${[...unsafe].join(', ')}.`] : []),
       ...(refusal === undefined ? [] : ['The database takes no new connections.']),
       ...(late === undefined ? [] : [late]),
+      ...(jobs === undefined ? [] : [jobs]),
     ]
     if (warnings.length === 0) return { status: 'ok', ...allowed }
     return { status: 'degraded', warning: warnings.join(' '), ...allowed }
@@ -95,17 +99,14 @@ class NewConnections {
   }
 }
 
-/** A sentence if webhooks wait too long, or if nobody knows. */
+/** A sentence if webhooks wait too long. */
 async function lateness(backlog: Pick<Backlog, 'look'>): Promise<string | undefined> {
-  const unknown = 'The webhooks that wait could not be counted.'
-  return Promise.race([
-    backlog.look().then(
-      ({ oldestSeconds }) =>
-        oldestSeconds > WAITING_SECONDS_MAX
-          ? `Webhooks have been waiting for ${Math.floor(oldestSeconds)} s: is a worker running?`
-          : undefined,
-      () => unknown,
-    ),
-    sleep(PATIENCE_MS, unknown, { ref: false }),
-  ])
+  const { oldestSeconds } = await backlog.look()
+  return oldestSeconds > WAITING_SECONDS_MAX
+    ? `Webhooks have been waiting for ${Math.floor(oldestSeconds)} s: is a worker running?`
+    : undefined
 }
+
+/** The sentence, or another one where nobody knows soon. */
+const soon = (sentence: Promise<string | undefined>, unknown: string) =>
+  Promise.race([sentence.catch(() => unknown), sleep(PATIENCE_MS, unknown, { ref: false })])

@@ -203,8 +203,10 @@ describe('the role of the system', () => {
       'hook_admins',
       'hooks',
       'host_blocks',
+      'job_lanes',
+      'job_queues',
+      'jobs',
       'lanes',
-      'mails',
       'parked_deliveries',
       'store_profiles',
     ])

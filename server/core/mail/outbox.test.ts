@@ -1,9 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { doJobs, workerOf } from '../../test/jobs.ts'
 import { openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { dbOf, rowsOf } from '../../test/webhooks.ts'
 import { sql } from '../db/sql.ts'
-import { deliverMails, type Mail, retryDelay, sendMail, smtpTransport, type Transport } from './outbox.ts'
+import { type Mail, mailRunner, retryDelay, sendMail, smtpTransport, type Transport } from './outbox.ts'
 
 /** A mail as a mail server got it. */
 interface Received {
@@ -91,11 +92,13 @@ beforeEach(async () => {
 })
 
 const owe = async (owed: Mail) => (await dbOf(shop)).transaction((tx) => sendMail(tx, owed))
+/** Hands over what is due. @returns how many mails were tried */
 const deliver = async (transport: Transport | undefined = smtp, log = silent) => {
   if (!transport) throw new Error('There is no transport.')
-  return deliverMails((await theHouse()).installation.directory, transport, log)
+  return doJobs([mailRunner(transport)], log)
 }
 const later = async (ms: number) => (await theHouse()).clock.move(ms)
+const jobs = () => rowsOf(shop, 'jobs')
 /** Other tests of this process may owe mails too. */
 const got = (to = mail.to) => postbox.received.filter((one) => one.to.includes(`<${to}>`))
 const headers = ({ head }: Received, name: string) =>
@@ -104,7 +107,7 @@ const headers = ({ head }: Received, name: string) =>
 describe('a mail', () => {
   test('is handed over once, when the transaction that owes it is committed', async () => {
     await owe(mail)
-    expect(await deliver()).toBe(true)
+    expect(await deliver()).toBeGreaterThan(0)
     expect(got()).toHaveLength(1)
     const [received] = got()
     if (!received) throw new Error('There is no mail.')
@@ -114,7 +117,18 @@ describe('a mail', () => {
     expect(headers(received, 'To')).toEqual(['To: anna@example.com'])
     // Dots that stand alone are doubled on the way.
     expect(received.body).toContain('It failed.\r\n..\r\nTwelve times.')
-    expect(await rowsOf(shop, 'mails')).toMatchObject([{ due_at: null, failures: 0, sent_at: expect.any(String) }])
+    expect(await rowsOf(shop, 'mails')).toEqual([
+      {
+        store_id: shop.store.id,
+        id: expect.any(String),
+        recipient: 'anna@example.com',
+        subject: 'A webhook was switched off',
+        text: 'It failed.\n.\nTwelve times.',
+        created_at: expect.any(String),
+        sent_at: expect.any(String),
+      },
+    ])
+    expect(await jobs()).toMatchObject([{ state: 'done', attempts: 1 }])
     await deliver()
     expect(got()).toHaveLength(1)
   })
@@ -161,29 +175,29 @@ describe('a mail', () => {
     const log = { ...silent, error: (_: unknown, sentence?: string) => void errors.push(String(sentence)) }
     await deliver(smtp, log)
     expect(got()).toHaveLength(1)
-    const refused = async () =>
-      (await rowsOf(shop, 'mails')).find(({ recipient }) => recipient === 'nobody@example.com')
-    expect(await refused()).toMatchObject({ failures: 1, sent_at: null })
+    const refused = async () => (await jobs()).find(({ state }) => state !== 'done')
+    expect(await refused()).toMatchObject({ attempts: 1, state: 'waiting' })
     await later(MINUTE_MS / 2)
     await deliver(smtp, log)
-    expect(await refused()).toMatchObject({ failures: 1 })
-    for (let failures = 2; failures <= 9; failures++) {
+    expect(await refused()).toMatchObject({ attempts: 1 })
+    for (let attempts = 2; attempts <= 9; attempts++) {
       await later(6 * 60 * MINUTE_MS)
       await deliver(smtp, log)
-      expect(await refused()).toMatchObject({ failures, sent_at: null })
+      expect(await refused()).toMatchObject({ attempts })
     }
-    expect(await refused()).toMatchObject({ due_at: null })
-    expect(errors).toEqual([
-      ...Array(8).fill('a mail could not be sent and is tried again'),
-      'a mail could not be sent and is given up',
-    ])
+    expect(await refused()).toMatchObject({ state: 'failed', reason: expect.stringContaining('no such person') })
+    expect(await rowsOf(shop, 'mails')).toContainEqual(
+      expect.objectContaining({ recipient: 'nobody@example.com', sent_at: null, text: mail.text }),
+    )
+    expect(errors).toEqual([...Array(8).fill('a job failed and is tried again'), 'a job failed for good'])
   })
 
   test('waits for a mail server that does not answer', async () => {
     await owe(mail)
     const gone = smtpTransport('smtp://127.0.0.1:1', 'shop@example.com', silent)
     await deliver(gone)
-    expect(await rowsOf(shop, 'mails')).toMatchObject([{ failures: 1, sent_at: null }])
+    expect(await rowsOf(shop, 'mails')).toMatchObject([{ sent_at: null }])
+    expect(await jobs()).toMatchObject([{ attempts: 1, state: 'waiting' }])
     await later(MINUTE_MS)
     await deliver()
     expect(got()).toHaveLength(1)
@@ -191,7 +205,7 @@ describe('a mail', () => {
 
   test('is sent by one of two that look for it at once', async () => {
     for (let i = 0; i < 25; i++) await owe({ ...mail, to: `p${i}@example.com` })
-    while ((await Promise.all([deliver(), deliver()])).includes(true)) {}
+    await Promise.all([deliver(), deliver()])
     const sent = postbox.received.flatMap(({ to }) => to).filter((to) => /^<p\d+@/.test(to))
     expect(sent).toHaveLength(25)
     expect(new Set(sent).size).toBe(25)
@@ -202,25 +216,44 @@ describe('a mail', () => {
     const ids: string[] = []
     const hanging = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    const dying = deliver({
-      send: async ({ id, to }) => {
-        if (to !== mail.to) return
-        ids.push(id)
-        begun.resolve()
-        await hanging.promise
-      },
-    })
+    const dying = await workerOf([
+      mailRunner({
+        send: async ({ id, to }) => {
+          if (to !== mail.to) return
+          ids.push(id)
+          begun.resolve()
+          await hanging.promise
+        },
+      }),
+    ])
+    await dying.beginDue()
     await begun.promise
     await deliver()
     expect(got()).toEqual([])
     await later(10 * MINUTE_MS)
     await deliver()
     expect(got().map((one) => headers(one, 'Message-ID'))).toEqual([[`Message-ID: <${ids[0]}@storeward>`]])
-    const [sent] = await rowsOf(shop, 'mails')
+    const before = [await rowsOf(shop, 'mails'), await jobs()]
     // Back from the dead, with a failure that counts no more.
     hanging.reject(new Error('too late'))
-    await dying
-    expect(await rowsOf(shop, 'mails')).toEqual([sent])
+    await dying.idle()
+    expect([await rowsOf(shop, 'mails'), await jobs()]).toEqual(before)
+  })
+
+  test('is handed over once, although its job runs twice', async () => {
+    await owe(mail)
+    await deliver()
+    const db = await dbOf(shop)
+    await db.transaction(async (tx) => {
+      const here = sql`store_id = ${tx.store.id}`
+      await tx.rows(sql`update jobs set state = 'waiting', ended_at = null, kept_until = null where ${here}`)
+      await tx.rows(sql`
+        insert into job_lanes (store_id, key, head, task, due_at, last_seq, is_new)
+        select store_id, key, id, task, due_at, seq, true from jobs where ${here} returning key`)
+    })
+    await deliver()
+    expect(await jobs()).toMatchObject([{ state: 'done', attempts: 2 }])
+    expect(got()).toHaveLength(1)
   })
 
   test('is forgotten after 30 days', async () => {

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import nodemailer from 'nodemailer'
-import type { Database, Db, Tx } from '../db/database.ts'
+import t from 'typebox'
+import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { done, runner, task } from '../jobs/task.ts'
 
 export interface Mail {
   to: string
@@ -17,9 +20,14 @@ export const MAIL_ADDRESS =
 const KEPT_MS = 30 * 86_400_000
 const FORGOTTEN_AT_ONCE = 10
 
+/** The slowest exchange that the time-outs below let happen takes less. */
+const SEND_MS = 120_000
+
+export const mailTask = task('send_mail', t.Object({ mail: t.String() }), { maxMs: SEND_MS, retryDelay })
+
 /**
- * Owes somebody a mail, as part of the caller's transaction: rolled back, there is none; committed, it is not lost. It is
- * sent by `deliverMails`.
+ * Owes somebody a mail, as part of the caller's transaction: rolled back, there is none; committed, it is not lost. Its text
+ * stays readable for 30 days, sent or not.
  */
 export async function sendMail(tx: Tx, { to, subject, text }: Mail) {
   if (!new RegExp(MAIL_ADDRESS, 'u').test(to)) throw new Error('A mail needs an address to go to.')
@@ -31,10 +39,9 @@ export async function sendMail(tx: Tx, { to, subject, text }: Mail) {
     subject: subject.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
     text,
     created_at: tx.now,
-    failures: 0,
-    due_at: tx.now,
   }
   await tx.rows(sql`insert into mails ${sql.rows([mail])}`)
+  await enqueue(tx, mailTask, { payload: { mail: mail.id } })
   // Each new mail clears away a few old ones: the table stays bounded without a task that sweeps all stores.
   await tx.rows(sql`
     delete from mails where store_id = ${tx.store.id} and id in (
@@ -47,80 +54,23 @@ export interface Transport {
   send(mail: Mail & { id: string }): Promise<void>
 }
 
-/** The databases that mails lie in. */
-interface Stores {
-  readonly cells: readonly { readonly system: Database }[]
-  dbById(id: number): Promise<Db | undefined>
-}
-
-const STORES_AT_ONCE = 100
-const MAILS_AT_ONCE = 10
-// Longer than the slowest exchange that the time-outs below let happen. A mail that is sent twice has one Message-ID.
-const LEASE_MS = 600_000
-
 /**
- * Sends the mails that are due. Any number of processes may do it: each takes some for itself.
- * @returns whether there may be more to do at once
+ * Hands mails over to the mail server. Where that server took a mail and we could not write so, it gets the mail once more,
+ * under the same Message-ID.
  */
-export async function deliverMails(
-  stores: Stores,
-  transport: Transport,
-  log: Pick<FastifyBaseLogger, 'error'>,
-): Promise<boolean> {
-  let sent = 0
-  for (const { system } of stores.cells) {
-    const due = await system.system<{ store_id: number }>(
-      sql`select distinct store_id from mails where due_at <= ${system.clock.now()} limit ${STORES_AT_ONCE}`,
+export const mailRunner = (transport: Transport) =>
+  runner(mailTask, async ({ db, payload }) => {
+    const here = sql`store_id = ${db.store.id} and id = ${payload.mail} and sent_at is null`
+    const mail = await db.maybeRow<{ id: string; recipient: string; subject: string; text: string }>(
+      sql`select id, recipient, subject, text from mails where ${here}`,
     )
-    for (const { store_id } of due) {
-      const db = await stores.dbById(store_id)
-      if (db) sent += await deliverMailsOf(db, transport, log)
-    }
-  }
-  return sent > 0
-}
-
-interface DueMail {
-  id: string
-  recipient: string
-  subject: string
-  text: string
-  failures: number
-}
-
-async function deliverMailsOf(db: Db, transport: Transport, log: Pick<FastifyBaseLogger, 'error'>): Promise<number> {
-  const { until, mails } = await db.transaction(async (tx) => {
-    const until = new Date(tx.now.getTime() + LEASE_MS)
-    const mails = await tx.rows<DueMail>(sql`
-      update mails set due_at = ${until} where store_id = ${tx.store.id} and id in (
-        select id from mails where store_id = ${tx.store.id} and due_at <= ${tx.now}
-        order by due_at limit ${MAILS_AT_ONCE} for update skip locked)
-      returning id, recipient, subject, text, failures`)
-    return { until, mails }
+    // Sent before, or forgotten after 30 days.
+    if (!mail) return done
+    const { recipient, ...rest } = mail
+    await transport.send({ ...rest, to: recipient })
+    await db.transaction((tx) => tx.rows(sql`update mails set sent_at = ${tx.now} where ${here}`))
+    return done
   })
-  await Promise.all(
-    mails.map(async ({ recipient, failures, ...mail }) => {
-      const error = await transport.send({ ...mail, to: recipient }).then(
-        () => undefined,
-        (reason: unknown) => reason ?? new Error('The mail could not be sent.'),
-      )
-      const delay = error === undefined ? undefined : retryDelay(failures + 1)
-      if (error !== undefined) {
-        const fate = delay === undefined ? 'given up' : 'tried again'
-        log.error({ err: error, mail: mail.id, store: db.store.id }, `a mail could not be sent and is ${fate}`)
-      }
-      await db.transaction((tx) =>
-        tx.rows(sql`
-          update mails set ${sql.set({
-            due_at: delay === undefined ? null : new Date(tx.now.getTime() + delay),
-            ...(error === undefined ? { sent_at: tx.now } : { failures: failures + 1 }),
-          })}
-          where store_id = ${tx.store.id} and id = ${mail.id} and due_at = ${until}`),
-      )
-    }),
-  )
-  return mails.length
-}
 
 /** Milliseconds until a mail is tried again, or undefined after about a day. @param failures so far, at least 1 */
 export function retryDelay(failures: number): number | undefined {

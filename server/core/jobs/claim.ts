@@ -1,0 +1,73 @@
+import type { Clock } from '../clock.ts'
+import type { Tx } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Task } from './task.ts'
+import { queueTime } from './time.ts'
+
+/** An attempt begins within this time after its claim, and ends within this time after its own is over. */
+export const GRACE_MS = 10_000
+/** New lanes that one claim takes note of: a store may have got very many at once. */
+const NOTED_AT_ONCE = 5_000
+
+/** The time that a worker has a job to itself; then others may take it. */
+export const leaseMs = ({ maxMs }: Pick<Task, 'maxMs'>) => maxMs + 3 * GRACE_MS
+
+/** A job that is ours until the lease ends. */
+export interface ClaimedJob {
+  readonly id: string
+  readonly key: string
+  /** Attempts with this one: the fence. */
+  readonly attempts: number
+  /** The same, since an operator last asked for another try. */
+  readonly tries: number
+  readonly payload: unknown
+}
+
+/**
+ * Takes the first jobs of due lanes, and counts the attempts before anything is run.
+ * @param room how many jobs are welcome
+ * @param overdueMs takes only what has been due for so long
+ */
+export async function claim(
+  tx: Tx,
+  task: Pick<Task, 'name' | 'maxMs'>,
+  room: number,
+  clock: Clock,
+  overdueMs = 0,
+): Promise<ClaimedJob[]> {
+  const now = queueTime(clock)
+  const store = tx.store.id
+  const here = sql`store_id = ${store} and task = ${task.name}`
+  // They leave together and are done in this order.
+  const [, , lanes] = await Promise.all([
+    asQueueWork(tx),
+    // Its lock first: two workers that note due times at once would each miss what the other has seen.
+    tx.rows(sql`
+      insert into job_queues as queue ${sql.rows([{ store_id: store, task: task.name, due_at: null }])}
+      on conflict (store_id, task) do update set due_at = queue.due_at`),
+    tx.rows<{ head: string }>(sql`
+      with due as (
+        select key from job_lanes where ${here} and due_at <= ${now} - make_interval(secs => ${overdueMs / 1_000})
+        order by due_at limit ${room} for update skip locked
+      )
+      update job_lanes set due_at = ${now} + make_interval(secs => ${leaseMs(task) / 1_000}), is_new = false
+      from due where job_lanes.store_id = ${store} and job_lanes.key = due.key returning head`),
+    tx.rows(sql`
+      with new as (
+        select key from job_lanes where ${here} and is_new limit ${NOTED_AT_ONCE} for update skip locked
+      )
+      update job_lanes set is_new = false from new where job_lanes.store_id = ${store} and job_lanes.key = new.key`),
+    tx.rows(sql`update job_queues set due_at = (select min(due_at) from job_lanes where ${here}) where ${here}`),
+  ])
+  if (lanes.length === 0) return []
+  return tx.rows<ClaimedJob>(sql`
+    update jobs set attempts = attempts + 1, begun_at = ${tx.now}
+    where store_id = ${store} and id = any(${lanes.map(({ head }) => head)}::text[])
+    returning id, key, attempts, attempts - attempted as tries, payload`)
+}
+
+/**
+ * For work on the queue: the commit goes on before the disk has it. After a crash of the database the work is at most done
+ * once more, and never forgotten: what is enqueued does wait for the disk.
+ */
+export const asQueueWork = (tx: Tx) => tx.rows(sql`set local synchronous_commit = off`)

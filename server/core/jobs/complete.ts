@@ -1,0 +1,120 @@
+import type { Clock } from '../clock.ts'
+import type { Tx } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { asQueueWork, type ClaimedJob } from './claim.ts'
+import type { Outcome, Task } from './task.ts'
+import { queueTime } from './time.ts'
+
+const DAY_MS = 86_400_000
+/** How long an ended job is kept. */
+const KEPT_MS = { done: DAY_MS, failed: 30 * DAY_MS }
+const REASON_MAX = 1_000
+
+/** A job whose attempt has ended. */
+export interface Returned {
+  readonly task: Pick<Task, 'retryDelay' | 'holdsKey'>
+  readonly job: ClaimedJob
+  readonly outcome: Outcome
+}
+
+/** What becomes of a job after an attempt. */
+export type Fate =
+  | { readonly state: 'done' | 'failed' | 'held'; readonly delayMs?: never }
+  | { readonly state: 'waiting'; readonly delayMs: number }
+
+/** Pure: an outcome that asks for another try fails for good when the retry table has ended. */
+export function fateOf({ task, job, outcome }: Returned): Fate {
+  if (outcome.kind === 'done') return { state: 'done' }
+  const delayMs = outcome.kind === 'try again' ? task.retryDelay(job.tries) : undefined
+  if (delayMs !== undefined) return { state: 'waiting', delayMs }
+  return { state: task.holdsKey ? 'held' : 'failed' }
+}
+
+/** Stores what came of attempts, and lets the next job of each key go on. An outcome under an old fence counts for nothing. */
+export async function complete(tx: Tx, returned: readonly Returned[], clock: Clock) {
+  const fates = returned.map((one) => ({ ...one, fate: fateOf(one) }))
+  const [, [locked], ended] = await Promise.all([
+    asQueueWork(tx),
+    lockLanes(
+      tx,
+      fates.map(({ job }) => job.key),
+      clock,
+    ),
+    tx.rows<{ id: string }>(sql`
+      update jobs set state = fate.state, reason = fate.reason, begun_at = null, ended_at = fate.ended_at, kept_until = fate.kept_until
+      from unnest(
+        ${fates.map(({ job }) => job.id)}::text[], ${fates.map(({ job }) => job.attempts)}::int[],
+        ${fates.map(({ fate }) => fate.state)}::text[], ${fates.map(({ outcome }) => reasonOf(outcome))}::text[],
+        ${fates.map(({ fate }) => (fate.state === 'waiting' ? null : tx.now))}::timestamptz[],
+        ${fates.map(({ fate }) => keptUntil(fate, tx.now))}::timestamptz[]
+      ) as fate (id, attempts, state, reason, ended_at, kept_until)
+      where jobs.store_id = ${tx.store.id} and jobs.id = fate.id and jobs.attempts = fate.attempts and jobs.state = 'waiting'
+      returning jobs.id`),
+  ])
+  const ours = new Set(ended.map(({ id }) => id))
+  const lanes = fates.flatMap(({ job, fate }) => (ours.has(job.id) ? [{ key: job.key, fate }] : []))
+  if (!locked) return
+  const now = Date.parse(locked.now)
+  await Promise.all([
+    delayLanes(
+      tx,
+      lanes.flatMap(({ key, fate }) =>
+        fate.state === 'waiting' ? [{ key, dueAt: new Date(now + fate.delayMs) }] : [],
+      ),
+    ),
+    holdLanes(
+      tx,
+      lanes.filter(({ fate }) => fate.state === 'held').map(({ key }) => key),
+    ),
+    moveLanes(
+      tx,
+      lanes.filter(({ fate }) => fate.state === 'done' || fate.state === 'failed').map(({ key }) => key),
+    ),
+  ])
+}
+
+const reasonOf = (outcome: Outcome) => (outcome.kind === 'done' ? null : outcome.reason.slice(0, REASON_MAX))
+
+const keptUntil = ({ state }: Fate, now: Date) =>
+  state === 'done' || state === 'failed' ? new Date(now.getTime() + KEPT_MS[state]) : null
+
+/**
+ * Whoever enqueues for one of these keys waits for us, or we for them. In one order, so that nobody waits in a circle.
+ * @returns the time of the queue, with each lane
+ */
+export const lockLanes = (tx: Tx, keys: readonly string[], clock: Clock) =>
+  tx.rows<{ now: string }>(sql`
+    select ${queueTime(clock)} as now from job_lanes
+    where store_id = ${tx.store.id} and key = any(${keys}::text[]) order by key for update`)
+
+async function delayLanes(tx: Tx, lanes: readonly { key: string; dueAt: Date }[]) {
+  if (lanes.length === 0) return
+  await tx.rows(sql`
+    update job_lanes set due_at = mine.due_at, is_new = true
+    from unnest(${lanes.map(({ key }) => key)}::text[], ${lanes.map(({ dueAt }) => dueAt)}::timestamptz[]) as mine (key, due_at)
+    where job_lanes.store_id = ${tx.store.id} and job_lanes.key = mine.key`)
+}
+
+async function holdLanes(tx: Tx, keys: readonly string[]) {
+  if (keys.length === 0) return
+  await tx.rows(sql`
+    update job_lanes set due_at = null, is_new = false where store_id = ${tx.store.id} and key = any(${keys}::text[])`)
+}
+
+/** To the next job of each key. A lane without one goes. The caller has their locks, so no job is enqueued meanwhile. */
+export async function moveLanes(tx: Tx, keys: readonly string[]) {
+  if (keys.length === 0) return
+  await Promise.all([
+    tx.rows(sql`
+      delete from job_lanes where store_id = ${tx.store.id} and key = any(${keys}::text[]) and not exists (
+        select 1 from jobs
+        where jobs.store_id = ${tx.store.id} and jobs.key = job_lanes.key and jobs.state = 'waiting')`),
+    tx.rows(sql`
+      update job_lanes set head = next.id, task = next.task, due_at = next.due_at, is_new = true
+      from (
+        select distinct on (key) key, id, task, due_at from jobs
+        where store_id = ${tx.store.id} and key = any(${keys}::text[]) and state = 'waiting' order by key, seq
+      ) next
+      where job_lanes.store_id = ${tx.store.id} and job_lanes.key = next.key`),
+  ])
+}

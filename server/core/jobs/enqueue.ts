@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import type { Static, TSchema } from 'typebox'
+import { prepared, type Tx } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Task } from './task.ts'
+import { queueTime } from './time.ts'
+
+export interface NewJob<Payload> {
+  /**
+   * What the job works on, such as `order 5`: jobs of one key, of whatever task, run one after another in the order in which
+   * they were enqueued. So a job that is due later keeps those behind it waiting. Without a key it waits for no other.
+   */
+  key?: string
+  payload: Payload
+  /** At once if not given. */
+  dueAt?: Date
+}
+
+/** Says that there are new jobs, to the worker of this process. A hint: workers also look by themselves. */
+export const news = new EventEmitter<{ enqueued: [] }>()
+
+const PAYLOAD_MAX = 10_000
+
+/**
+ * Has something done later, as part of the caller's transaction: rolled back, there is no job; committed, it is not lost.
+ * Until the commit no other job of the key can be enqueued or end. Whoever enqueues for several keys does so in one order.
+ * @returns the id of the job
+ */
+export async function enqueue<Payload extends TSchema>(
+  tx: Tx,
+  task: Task<Payload>,
+  { key, payload, dueAt }: NewJob<Static<Payload>>,
+): Promise<string> {
+  const id = randomUUID()
+  const text = JSON.stringify(payload)
+  if (text.length > PAYLOAD_MAX) throw new Error(`A job of ${task.name} carries more than ${PAYLOAD_MAX} characters.`)
+  const due = dueAt === undefined ? queueTime({ now: () => tx.now }) : sql`${dueAt}::timestamptz`
+  tx.afterCommit(async () => {
+    news.emit('enqueued')
+  })
+  // They leave together and are done in this order.
+  await Promise.all([
+    tx.rows(
+      prepared(sql`
+        insert into job_lanes as lane ${sql.rows([
+          { store_id: tx.store.id, key: key ?? id, head: id, task: task.name, due_at: due, last_seq: 1, is_new: true },
+        ])}
+        on conflict (store_id, key) do update set last_seq = lane.last_seq + 1`),
+    ),
+    tx.rows(
+      prepared(sql`
+        insert into jobs (store_id, id, key, seq, task, payload, created_at, due_at, state, attempts, attempted)
+        select ${tx.store.id}, ${id}, key, last_seq, ${task.name}, ${text}::jsonb, ${tx.now}::timestamptz, ${due}, 'waiting', 0, 0
+        from job_lanes where store_id = ${tx.store.id} and key = ${key ?? id} returning id`),
+    ),
+  ])
+  return id
+}

@@ -1,0 +1,55 @@
+/** Who holds a slot. */
+interface Place {
+  store: number
+  task: string
+}
+
+/** The jobs that a process does at once: bounded for all, for each store and for each task, so that none takes what others need. */
+export class Slots {
+  readonly #max: { readonly all: number; readonly store: number; readonly task: number }
+  readonly #ofStore = new Map<number, number>()
+  readonly #ofTask = new Map<string, number>()
+  #taken = 0
+
+  constructor(max: { readonly all: number; readonly store: number; readonly task: number }) {
+    this.#max = max
+  }
+
+  get taken(): number {
+    return this.#taken
+  }
+
+  ofTask(task: string): number {
+    return this.#ofTask.get(task) ?? 0
+  }
+
+  /** Slots that are free for this store and this task, or for anybody. */
+  room({ store, task }: Partial<Place> = {}): number {
+    return Math.min(
+      this.#max.all - this.#taken,
+      store === undefined ? Number.POSITIVE_INFINITY : this.#max.store - (this.#ofStore.get(store) ?? 0),
+      task === undefined ? Number.POSITIVE_INFINITY : this.#max.task - this.ofTask(task),
+    )
+  }
+
+  fullStores(): number[] {
+    return [...this.#ofStore].filter(([, count]) => count >= this.#max.store).map(([store]) => store)
+  }
+
+  take(place: Place) {
+    this.#add(place, 1)
+  }
+
+  give(place: Place) {
+    this.#add(place, -1)
+  }
+
+  #add({ store, task }: Place, change: 1 | -1) {
+    this.#taken += change
+    this.#ofTask.set(task, this.ofTask(task) + change)
+    const ofStore = (this.#ofStore.get(store) ?? 0) + change
+    // Stores come and go: only those with a slot are remembered.
+    if (ofStore > 0) this.#ofStore.set(store, ofStore)
+    else this.#ofStore.delete(store)
+  }
+}

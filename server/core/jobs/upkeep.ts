@@ -1,0 +1,83 @@
+import type { Clock } from '../clock.ts'
+import type { Database, Db } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { asQueueWork, claim } from './claim.ts'
+import { complete } from './complete.ts'
+import { failed } from './task.ts'
+import { queueTime } from './time.ts'
+
+interface Stores {
+  readonly cells: readonly { readonly system: Pick<Database, 'system'> }[]
+  dbById(id: number): Promise<Db | undefined>
+}
+
+const ABANDONED_DAYS = 30
+const ABANDONED_MS = ABANDONED_DAYS * 86_400_000
+const STORES_AT_ONCE = 500
+const JOBS_AT_ONCE = 1_000
+
+/**
+ * What is done now and then, in any process and any number of times: forgets jobs that have been kept long enough, and gives up
+ * what nobody could do for 30 days, such as mails without a mail server. In pieces, each a transaction of its own.
+ * @throws AggregateError after all other stores, of those that could not be cleared up
+ */
+export async function clearJobs(stores: Stores, clock: Clock, signal?: AbortSignal) {
+  const failures: unknown[] = []
+  for (const { system } of stores.cells) {
+    const old = await system.system<{ store_id: number }>(sql`
+      select distinct store_id from jobs where kept_until <= ${clock.now()} limit ${STORES_AT_ONCE}`)
+    const abandoned = await system.system<{ store_id: number; task: string }>(sql`
+      select store_id, task from job_queues where due_at <= ${abandonedSince(clock)}
+      union select store_id, task from job_lanes where is_new and due_at <= ${abandonedSince(clock)}
+      limit ${STORES_AT_ONCE}`)
+    const deeds = [
+      ...old.map(({ store_id }) => ({ store_id, clear: forgetEnded })),
+      ...abandoned.map(({ store_id, task }) => ({
+        store_id,
+        clear: (db: Db, clock: Clock) => giveUpAbandoned(db, task, clock),
+      })),
+    ]
+    for (const { store_id, clear } of deeds) {
+      try {
+        const db = await stores.dbById(store_id)
+        for (let more = db !== undefined; more && !signal?.aborted; )
+          more = db !== undefined && (await clear(db, clock))
+      } catch (error) {
+        // One store that is busy holds up no other.
+        failures.push(error)
+      }
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Jobs of some stores could not be cleared up.')
+}
+
+const abandonedSince = (clock: Clock) => sql`${queueTime(clock)} - make_interval(days => ${ABANDONED_DAYS})`
+
+/** @returns whether there may be more */
+async function forgetEnded(db: Db, clock: Clock): Promise<boolean> {
+  const gone = await db.transaction(async (tx) => {
+    await asQueueWork(tx)
+    return tx.rows(sql`
+      with old as (
+        select id from jobs where store_id = ${tx.store.id} and kept_until <= ${clock.now()}
+        order by kept_until limit ${JOBS_AT_ONCE} for update skip locked
+      )
+      delete from jobs using old where jobs.store_id = ${tx.store.id} and jobs.id = old.id returning jobs.id`)
+  })
+  return gone.length === JOBS_AT_ONCE
+}
+
+/** @returns whether there may be more */
+async function giveUpAbandoned(db: Db, name: string, clock: Clock): Promise<boolean> {
+  const task = { name, maxMs: 0, retryDelay: () => undefined }
+  return db.transaction(async (tx) => {
+    const jobs = await claim(tx, task, JOBS_AT_ONCE, clock, ABANDONED_MS)
+    const outcome = failed(`No worker could do it for ${ABANDONED_DAYS} days.`)
+    await complete(
+      tx,
+      jobs.map((job) => ({ task, job, outcome })),
+      clock,
+    )
+    return jobs.length === JOBS_AT_ONCE
+  })
+}
