@@ -1,0 +1,17 @@
+import { render, type Work } from './work.ts'
+
+// The process that templates are rendered in (renderers.ts starts it): one work after another, each answered by its outcome.
+
+// The first rendering is the slowest; here nobody waits for it and nothing counts its time.
+render({
+  subject: '{{a}}',
+  body: '{{#each b}}{{lang c}}{{/each}}',
+  translations: [],
+  locale: 'en',
+  context: { b: [1] },
+  bounds: { steps: 100, bytes: 100 },
+})
+
+process.on('message', (work: Work) => process.send?.(render(work)))
+process.on('disconnect', () => process.exit())
+process.send?.('ready')

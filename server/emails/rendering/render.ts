@@ -1,0 +1,227 @@
+import { Mistake } from './parse.ts'
+import type { BlockHelper, InlineHelper, Piece, Value } from './tree.ts'
+
+/** What a rendering may use up. A template that wants more is refused, however long it would have taken. */
+export interface Bounds {
+  /** Pieces and values that are looked at. */
+  steps: number
+  /** UTF-8 bytes of what is printed. */
+  bytes: number
+}
+
+/** Static texts of a template, by locale. */
+export interface Translation {
+  locale: string
+  keys: Readonly<Record<string, string>>
+}
+
+/** What a template can name: JSON. */
+export type Context = Readonly<Record<string, unknown>>
+
+interface Scope {
+  readonly context: unknown
+  /** Around this one: `../`. */
+  readonly outer: Scope | undefined
+  readonly data: Data
+  readonly named: ReadonlyMap<string, unknown>
+}
+
+/** `@index` and the like, of one turn of an each. */
+interface Data {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly outer: Data | undefined
+}
+
+/**
+ * Renders templates of one mail: they share its context, its phrases and its bounds. It walks the tree and makes no code of it;
+ * it reads own properties of JSON values, and so reaches nothing that is not in the context.
+ */
+export class Rendering {
+  readonly #root: Context
+  readonly #phrases: readonly Readonly<Record<string, string>>[]
+  #steps: number
+  #bytes: number
+  #printed: string[] = []
+
+  /** @param locale of the message */
+  constructor(context: Context, translations: readonly Translation[], locale: string, bounds: Bounds) {
+    this.#root = context
+    this.#phrases = chainOf(translations, locale)
+    this.#steps = bounds.steps
+    this.#bytes = bounds.bytes
+  }
+
+  /** @throws Mistake where a bound is passed */
+  print(pieces: readonly Piece[]): string {
+    this.#printed = []
+    const data = { values: { root: this.#root }, outer: undefined }
+    this.#pieces(pieces, { context: this.#root, outer: undefined, data, named: new Map() })
+    return this.#printed.join('')
+  }
+
+  #pieces(pieces: readonly Piece[], scope: Scope) {
+    for (const piece of pieces) {
+      this.#step()
+      if (piece.kind === 'text') this.#write(piece.text)
+      else if (piece.kind === 'block') this.#block(piece, scope)
+      else {
+        const text = textOf(this.#value(piece.value, scope))
+        this.#write(piece.isEscaped ? escaped(text) : text)
+      }
+    }
+  }
+
+  #block(piece: Piece & { kind: 'block' }, scope: Scope) {
+    const subject = this.#value(piece.subject, scope)
+    const includeZero = piece.includeZero && this.#value(piece.includeZero, scope)
+    const blocks: Record<BlockHelper, () => boolean> = {
+      if: () => this.#when(isSomething(subject, includeZero), piece.body, scope),
+      unless: () => this.#when(!isSomething(subject, includeZero), piece.body, scope),
+      with: () => {
+        if (isEmpty(subject)) return false
+        this.#pieces(piece.body, within(scope, subject, scope.data, piece.names, [subject]))
+        return true
+      },
+      each: () => this.#each(subject, piece, scope),
+    }
+    if (!blocks[piece.helper]()) this.#pieces(piece.otherwise, scope)
+  }
+
+  #when(isSo: boolean, body: readonly Piece[], scope: Scope): boolean {
+    if (isSo) this.#pieces(body, scope)
+    return isSo
+  }
+
+  #each(subject: unknown, { body, names }: Piece & { kind: 'block' }, scope: Scope): boolean {
+    if (typeof subject !== 'object' || subject === null) return false
+    const entries = Array.isArray(subject) ? [...subject.entries()] : Object.entries(subject)
+    for (const [index, [key, item]] of entries.entries()) {
+      this.#step()
+      const turn = { ...scope.data.values, key, index, first: index === 0, last: index === entries.length - 1 }
+      this.#pieces(body, within(scope, item, { values: turn, outer: scope.data }, names, [item, key]))
+    }
+    return entries.length > 0
+  }
+
+  #value(value: Value, scope: Scope): unknown {
+    this.#step()
+    switch (value.kind) {
+      case 'literal':
+        return value.value
+      case 'path': {
+        let at: Scope | undefined = scope
+        for (let up = value.up; up > 0 && at; up--) at = at.outer
+        return walk(at?.context, value.names)
+      }
+      case 'data': {
+        let at: Data | undefined = scope.data
+        for (let up = value.up; up > 0 && at; up--) at = at.outer
+        return walk(at?.values, value.names)
+      }
+      case 'named':
+        return walk(scope.named.get(value.name), value.names)
+      case 'call': {
+        const values = value.values.map((one) => this.#value(one, scope))
+        if (value.helper !== 'lang') return helpers[value.helper](values)
+        const [name] = values
+        const named = new Map(value.named.map(([key, one]) => [key, textOf(this.#value(one, scope))]))
+        return this.#phrase(textOf(name), named)
+      }
+    }
+  }
+
+  /** In the first locale of the chain that has the phrase; its name if none has. */
+  #phrase(name: string, named: ReadonlyMap<string, string>): string {
+    const phrase = this.#phrases.find((keys) => Object.hasOwn(keys, name))?.[name] ?? name
+    const filled = phrase.replaceAll(
+      /\{\{ *([\w.-]+) *\}\}|\{ *([\w.-]+) *\}/g,
+      (whole, twice, once) => named.get(twice ?? once) ?? whole,
+    )
+    // Filled in again and again, a value could outgrow all bounds before it is written.
+    this.#step(Math.ceil(filled.length / 100))
+    return filled
+  }
+
+  #step(count = 1) {
+    this.#steps -= count
+    if (this.#steps < 0) throw new Mistake('rendering takes more steps than a mail may')
+  }
+
+  #write(text: string) {
+    this.#bytes -= Buffer.byteLength(text)
+    if (this.#bytes < 0) throw new Mistake('what is rendered is longer than a mail may be')
+    this.#printed.push(text)
+  }
+}
+
+/**
+ * Where a phrase is looked for: the locale itself, its language, `en`, then the first that there is
+ * (docs/contract/email-templates.md section 4).
+ */
+function chainOf(translations: readonly Translation[], locale: string) {
+  const find = (name: string) => translations.find((one) => one.locale.toLowerCase() === name)
+  const wanted = locale.toLowerCase()
+  const chain = [find(wanted), find(wanted.split('-')[0] ?? ''), find('en'), translations[0]]
+  return chain.flatMap((found) => (found ? [found.keys] : []))
+}
+
+/** Handlebars makes a new level only where the context is another one: an `if` is none. */
+const within = (scope: Scope, context: unknown, data: Data, names: readonly string[], values: unknown[]): Scope => ({
+  context,
+  outer: context === scope.context ? scope.outer : scope,
+  data,
+  named:
+    names.length === 0 ? scope.named : new Map([...scope.named, ...names.map((name, i) => [name, values[i]] as const)]),
+})
+
+/** Own properties only: what a value inherits is JavaScript's, and none of a template's business. */
+function walk(value: unknown, names: readonly string[]): unknown {
+  let found = value
+  for (const name of names) {
+    if (found === null || found === undefined) return undefined
+    const holder: object = Object(found)
+    found = Object.hasOwn(holder, name) ? Reflect.get(holder, name) : undefined
+  }
+  return found
+}
+
+const isEmpty = (value: unknown): boolean => (!value && value !== 0) || (Array.isArray(value) && value.length === 0)
+
+const isSomething = (value: unknown, includeZero: unknown): boolean => !((!includeZero && !value) || isEmpty(value))
+
+/** Never asks an object for its own text: JSON may hold a `toString` that is no function. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map(textOf).join(',')
+  return typeof value === 'object' ? '[object Object]' : String(value)
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+  '`': '&#x60;',
+  '=': '&#x3D;',
+}
+
+const escaped = (text: string) => text.replaceAll(/[&<>"'`=]/g, (character) => ENTITIES[character] ?? character)
+
+const isTrue = (value: unknown) => isSomething(value, false)
+
+/** Of two texts or two numbers; anything else is in no order. */
+function isLess(one: unknown, other: unknown): boolean {
+  if (typeof one === 'number' && typeof other === 'number') return one < other
+  return typeof one === 'string' && typeof other === 'string' && one < other
+}
+
+const helpers: Readonly<Record<Exclude<InlineHelper, 'lang'>, (values: readonly unknown[]) => unknown>> = {
+  eq: ([one, other]) => one === other,
+  ne: ([one, other]) => one !== other,
+  gt: ([one, other]) => isLess(other, one),
+  lt: ([one, other]) => isLess(one, other),
+  and: (values) => values.every(isTrue),
+  or: (values) => values.some(isTrue),
+  not: ([value]) => !isTrue(value),
+}

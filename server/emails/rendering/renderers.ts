@@ -1,0 +1,263 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import t from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Outcome, Work } from './work.ts'
+
+/** Processor time that one mail may take, of a process that does nothing else. */
+const TIME_MS = 200
+/** Where the machine is so busy that the process does not get that time, this is the end too, and not the template's fault. */
+const WAIT_MS = 2_000
+const START_MS = 20_000
+const IDLE_MS = 30_000
+const MEMORY_MIB = 64
+const PROCESSES_MAX = 2
+const WAITING_MAX = 500
+const WAITING_OF_STORE_MAX = 20
+
+/** No mail can be rendered now: too many wait, or the machine gives the renderers no time. Worth another try. */
+export class RenderersBusy extends Error {
+  constructor() {
+    super('Templates can not be rendered at the moment.')
+  }
+}
+
+const answered = Compile(
+  t.Union([
+    t.Object({
+      ok: t.Literal(true),
+      mail: t.Object({ subject: t.String(), html: t.String(), text: t.String(), missing: t.Array(t.String()) }),
+    }),
+    t.Object({
+      ok: t.Literal(false),
+      faults: t.Object({ subject: t.Optional(t.String()), body: t.Optional(t.String()) }),
+    }),
+  ]),
+)
+
+interface Job {
+  work: Work
+  done(outcome: Outcome): void
+  failed(error: unknown): void
+}
+
+/**
+ * Renders mails in processes of their own, which can be killed: a template may loop, explode or take all memory, and only the
+ * mail that it was for comes to nothing (docs/decisions/010-templates-in-processes.md). Processes are started when there is
+ * work, two at most, and end when there was none for half a minute. Stores take turns.
+ */
+export class Renderers {
+  /** What waits, by store. The store whose turn it is comes first. */
+  readonly #waiting = new Map<number, Job[]>()
+  readonly #all = new Set<Renderer>()
+  readonly #idle: Renderer[] = []
+  #busy = 0
+  #closed = false
+
+  /** @throws RenderersBusy */
+  render(storeId: number, work: Work): Promise<Outcome> {
+    const queue = this.#waiting.get(storeId) ?? []
+    const waiting = [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0)
+    if (this.#closed || queue.length >= WAITING_OF_STORE_MAX || waiting >= WAITING_MAX) throw new RenderersBusy()
+    return new Promise((done, failed) => {
+      queue.push({ work, done, failed })
+      this.#waiting.set(storeId, queue)
+      this.#begin()
+    })
+  }
+
+  /** Numbers of the processes that are there, for tests and measurements. */
+  get pids(): number[] {
+    return [...this.#all].map(({ pid }) => pid)
+  }
+
+  /** Ends the processes; whoever waits for one hears that it can't be. */
+  close() {
+    this.#closed = true
+    for (const { failed } of [...this.#waiting.values()].flat()) failed(new RenderersBusy())
+    this.#waiting.clear()
+    for (const renderer of this.#all) renderer.kill()
+  }
+
+  #begin() {
+    while (this.#busy < PROCESSES_MAX) {
+      const job = this.#next()
+      if (!job) return
+      this.#busy++
+      this.#work(job).finally(() => {
+        this.#busy--
+        this.#begin()
+      })
+    }
+  }
+
+  /** The oldest job of the store whose turn it is. */
+  #next(): Job | undefined {
+    for (const [storeId, queue] of this.#waiting) {
+      const job = queue.shift()
+      this.#waiting.delete(storeId)
+      if (queue.length > 0) this.#waiting.set(storeId, queue)
+      if (job) return job
+    }
+    return undefined
+  }
+
+  async #work({ work, done, failed }: Job) {
+    const renderer = this.#idle.pop() ?? this.#start()
+    try {
+      done(await renderer.render(work))
+    } catch (error) {
+      failed(error)
+    }
+    if (renderer.isAlive) this.#idle.push(renderer)
+  }
+
+  #start(): Renderer {
+    const renderer = new Renderer(() => {
+      this.#all.delete(renderer)
+      const at = this.#idle.indexOf(renderer)
+      if (at !== -1) this.#idle.splice(at, 1)
+    })
+    this.#all.add(renderer)
+    return renderer
+  }
+}
+
+const program = fileURLToPath(new URL('process.ts', import.meta.url))
+
+/** It may read its own code, and nothing else; and no text becomes code in it. */
+const flags = [
+  `--max-old-space-size=${MEMORY_MIB}`,
+  '--max-semi-space-size=2',
+  '--disallow-code-generation-from-strings',
+  '--permission',
+  `--allow-fs-read=${fileURLToPath(new URL('.', import.meta.url))}`,
+  `--allow-fs-read=${fileURLToPath(new URL('..', import.meta.resolve('handlebars')))}`,
+]
+
+/** One process, and one work at a time. */
+class Renderer {
+  readonly #child: ChildProcess
+  readonly #ready: Promise<unknown>
+  #idle: NodeJS.Timeout | undefined
+
+  constructor(ended: () => void) {
+    this.#child = fork(program, { execArgv: flags, env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    this.#child.once('exit', ended)
+    // Without a listener it would end the server; that the process is not there shows when it is asked.
+    this.#child.on('error', () => {})
+    this.#ready = this.#answer(START_MS)
+    this.#ready.catch(() => {})
+    try {
+      // The API comes first.
+      if (this.pid > 0) setPriority(this.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    } catch {
+      // A machine that does not let us.
+    }
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  get isAlive(): boolean {
+    return this.#child.connected
+  }
+
+  kill() {
+    clearTimeout(this.#idle)
+    this.#child.kill('SIGKILL')
+  }
+
+  /** @throws RenderersBusy where it could not be found out what becomes of the template */
+  async render(work: Work): Promise<Outcome> {
+    clearTimeout(this.#idle)
+    // Whoever waits keeps this process alive; whoever does not, does not.
+    this.#child.ref()
+    this.#child.channel?.ref()
+    try {
+      await this.#ready
+      const answer = this.#answer(WAIT_MS)
+      this.#child.send(work)
+      const outcome = await this.#inTime(answer)
+      if (answered.Check(outcome)) return outcome
+      this.kill()
+      throw new RenderersBusy()
+    } finally {
+      this.#child.unref()
+      this.#child.channel?.unref()
+      this.#idle = setTimeout(() => this.kill(), IDLE_MS).unref()
+    }
+  }
+
+  /** The answer, or the fault of a template that took all its time or memory. */
+  async #inTime(answer: Promise<unknown>): Promise<unknown> {
+    const begin = this.#usedMs()
+    const beginWall = performance.now()
+    let watch: NodeJS.Timeout | undefined
+    const late = new Promise<Outcome>((resolve) => {
+      const look = () => {
+        const now = this.#usedMs()
+        const used = begin === undefined || now === undefined ? performance.now() - beginWall : now - begin
+        if (used < TIME_MS) {
+          watch = setTimeout(look, Math.max(10, TIME_MS - used))
+          return
+        }
+        this.kill()
+        resolve({ ok: false, faults: { body: `rendering takes longer than ${TIME_MS} ms` } })
+      }
+      watch = setTimeout(look, TIME_MS)
+    })
+    try {
+      return await Promise.race([answer, late])
+    } catch (error) {
+      if (!(error instanceof OutOfMemory)) throw error
+      return { ok: false, faults: { body: `rendering takes more than ${MEMORY_MIB} MiB of memory` } }
+    } finally {
+      clearTimeout(watch)
+      answer.catch(() => {})
+    }
+  }
+
+  /** Processor time of the process so far; undefined where the system does not tell. */
+  #usedMs(): number | undefined {
+    try {
+      // Behind the name, which may hold blanks: fields 14 and 15, in hundredths of a second.
+      const [user = '', system = ''] =
+        readFileSync(`/proc/${this.pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ').slice(11) ?? []
+      return (Number(user) + Number(system)) * 10
+    } catch {
+      return undefined
+    }
+  }
+
+  /** What the process says next. */
+  #answer(ms: number): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        this.kill()
+        reject(new RenderersBusy())
+      }, ms)
+      const heard = (message: unknown) => {
+        forget()
+        resolve(message)
+      }
+      const ended = (_code: number | null, signal: string | null) => {
+        forget()
+        reject(signal === 'SIGABRT' ? new OutOfMemory() : new RenderersBusy())
+      }
+      const forget = () => {
+        clearTimeout(late)
+        this.#child.off('message', heard)
+        this.#child.off('exit', ended)
+      }
+      this.#child.once('message', heard)
+      this.#child.once('exit', ended)
+    })
+  }
+}
+
+/** V8 ends a process in which there is no room left. */
+class OutOfMemory extends Error {}

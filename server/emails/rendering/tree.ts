@@ -1,0 +1,36 @@
+/** A template as the renderer walks it: only what is named here can be in one. */
+export type Piece =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'print'; readonly value: Value; readonly isEscaped: boolean }
+  | {
+      readonly kind: 'block'
+      readonly helper: BlockHelper
+      readonly subject: Value
+      /** `{{#if count includeZero=true}}`: zero counts as something. */
+      readonly includeZero: Value | undefined
+      /** The names behind `as |item index|`. */
+      readonly names: readonly string[]
+      readonly body: readonly Piece[]
+      readonly otherwise: readonly Piece[]
+    }
+
+export type Value =
+  | { readonly kind: 'literal'; readonly value: string | number | boolean | null | undefined }
+  /** `a.b`, `../a.b`: of the context, or of one that many levels up. */
+  | { readonly kind: 'path'; readonly up: number; readonly names: readonly string[] }
+  /** `@index`, `@../index`, `@root.a`. */
+  | { readonly kind: 'data'; readonly up: number; readonly names: readonly string[] }
+  /** A path that may begin with a name given by `as |item|`. */
+  | { readonly kind: 'named'; readonly name: string; readonly names: readonly string[] }
+  | {
+      readonly kind: 'call'
+      readonly helper: InlineHelper
+      readonly values: readonly Value[]
+      readonly named: readonly (readonly [name: string, value: Value])[]
+    }
+
+export const BLOCK_HELPERS = ['if', 'unless', 'each', 'with'] as const
+export type BlockHelper = (typeof BLOCK_HELPERS)[number]
+
+export const INLINE_HELPERS = ['lang', 'eq', 'ne', 'gt', 'lt', 'and', 'or', 'not'] as const
+export type InlineHelper = (typeof INLINE_HELPERS)[number]

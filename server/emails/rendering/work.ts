@@ -1,0 +1,84 @@
+import { Mistake, parse } from './parse.ts'
+import { type Bounds, type Context, Rendering, type Translation } from './render.ts'
+import { textFrom } from './text.ts'
+import type { Piece, Value } from './tree.ts'
+
+/** A mail to be made: a template and what is put into it. JSON, for it goes to another process. */
+export interface Work {
+  subject: string
+  body: string
+  translations: readonly Translation[]
+  /** Of the message: whose phrases are taken first. */
+  locale: string
+  context: Context
+  bounds: Bounds
+}
+
+export interface Rendered {
+  subject: string
+  html: string
+  text: string
+  /** Phrases that the template names and no locale has. */
+  missing: string[]
+}
+
+/** What is wrong with a template, by the field that is wrong. */
+export type Faults = { subject?: string; body?: string }
+
+export type Outcome = { ok: true; mail: Rendered } | { ok: false; faults: Faults }
+
+/** Renders a mail, whatever the template is like; only the time that it takes is for others to bound. */
+export function render(work: Work): Outcome {
+  const faults: Faults = {}
+  const attempt = <T>(field: keyof Faults, deed: () => T): T | undefined => {
+    try {
+      return deed()
+    } catch (error) {
+      if (!(error instanceof Mistake || error instanceof RangeError)) throw error
+      faults[field] = error instanceof Mistake ? error.message : 'rendering goes too deep'
+      return undefined
+    }
+  }
+  const body = attempt('body', () => parse(work.body, { allowsRaw: true }))
+  const subject = attempt('subject', () => parse(work.subject, { allowsRaw: false }))
+  const rendering = new Rendering(work.context, work.translations, work.locale, work.bounds)
+  // One line, whatever was put into it; a mail header has no entities.
+  const line =
+    subject && attempt('subject', () => rendering.print(plain(subject)).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' '))
+  const html = body && attempt('body', () => rendering.print(body))
+  if (line === undefined || html === undefined || subject === undefined || body === undefined)
+    return { ok: false, faults }
+  const known = new Set(work.translations.flatMap(({ keys }) => Object.keys(keys)))
+  const missing = [...new Set([...phrasesIn(subject), ...phrasesIn(body)])].filter((name) => !known.has(name))
+  return { ok: true, mail: { subject: line.trim(), html, text: textFrom(html), missing } }
+}
+
+/** The same pieces without escaping: a subject is text and no HTML. */
+const plain = (pieces: readonly Piece[]): Piece[] =>
+  pieces.map((piece) => {
+    if (piece.kind === 'print') return { ...piece, isEscaped: false }
+    if (piece.kind === 'block') return { ...piece, body: plain(piece.body), otherwise: plain(piece.otherwise) }
+    return piece
+  })
+
+/** The names that stand literally behind `lang`. */
+function* phrasesIn(pieces: readonly Piece[]): Generator<string> {
+  for (const piece of pieces) {
+    if (piece.kind === 'text') continue
+    if (piece.kind === 'print') {
+      yield* phrasesOf(piece.value)
+      continue
+    }
+    yield* phrasesOf(piece.subject)
+    yield* phrasesIn(piece.body)
+    yield* phrasesIn(piece.otherwise)
+  }
+}
+
+function* phrasesOf(value: Value): Generator<string> {
+  if (value.kind !== 'call') return
+  const [first] = value.values
+  if (value.helper === 'lang' && first?.kind === 'literal') yield String(first.value)
+  for (const one of value.values) yield* phrasesOf(one)
+  for (const [, one] of value.named) yield* phrasesOf(one)
+}
