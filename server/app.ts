@@ -25,6 +25,8 @@ import { referenceRoutes } from './core/rest/reference.ts'
 import { headersV2, refusalV2, withoutSuffix } from './core/rest/v2.ts'
 import { VERSION } from './core/version.ts'
 import { endWith, newRequestId, refuseAmbiguous, refuseUnreadable } from './edge.ts'
+import { Renderers } from './emails/rendering/renderers.ts'
+import { templateRoutes } from './emails/templates.ts'
 import type { Installation } from './installation.ts'
 import { healthRoutes } from './operator/health.ts'
 import { inspectorRoutes } from './operator/inspector.ts'
@@ -169,6 +171,8 @@ async function management(
   connections: Connections,
 ) {
   const policy = parts.policy ?? policyOf(config)
+  const renderers = new Renderers()
+  server.addHook('onClose', async () => renderers.close())
   const pictures = new Pictures(parts.files, config.fetchImages ? new ImageFetcher(policy.addresses) : undefined)
   const gate = {
     callers: new Callers(parts.directory, parts.secrets),
@@ -196,6 +200,7 @@ async function management(
 
   await family('v3', grammar, (api) => {
     catalogRoutes(api, pictures)
+    templateRoutes(api, { renderers, optsIn: config.emailTemplates })
     webhookRoutes(api, { ...parts, policy, historyDays: config.hookHistoryDays })
   })
   await family('v2', { ...grammar, refusal: refusalV2 }, (api) => {

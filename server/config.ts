@@ -218,6 +218,11 @@ const settings = {
     'Mail server, such as smtp://user:password@mail.example.com:587; mails stay in the database if empty.',
   ),
   mailFrom: text('MAIL_FROM', 'storeward@localhost', 'Sender of mails.'),
+  emailTemplates: yesNo(
+    'EMAIL_TEMPLATES',
+    true,
+    'Stores can edit their e-mail templates; if false, only those that `storeward emails opt-in` was run for.',
+  ),
   stopSeconds: whole(
     'STOP_SECONDS',
     20,

@@ -36,6 +36,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['stores'],
   ['metafields', 'pictures'],
   ['channels'],
+  ['emails'],
   ['catalog'],
   ['webhooks'],
   ['operator'],

@@ -217,6 +217,6 @@ function idIn(body: { data?: unknown } | undefined): Id | undefined {
   const data = body?.data ?? body
   const one: unknown = Array.isArray(data) ? data[0] : data
   if (typeof one !== 'object' || one === null) return undefined
-  const [, id] = Object.entries(one).find(([key]) => key === 'id' || key === 'uuid') ?? []
+  const [, id] = Object.entries(one).find(([key]) => key === 'id' || key === 'uuid' || key === 'type_id') ?? []
   return typeof id === 'number' || typeof id === 'string' ? id : undefined
 }

@@ -92,7 +92,9 @@ function sentenceOf(error: unknown, text: string): string {
     const open = lastOpenBlock(text)
     return open === undefined ? 'an expression is not closed' : `block ${open} is not closed`
   }
-  if (said.startsWith('Lexical error')) return 'an expression is not closed, or has a character that it may not have'
+  if (said.startsWith('Lexical error') || /got 'INVALID'$/.test(said)) {
+    return 'an expression is not closed, or has a character that it may not have'
+  }
   const got = /got '([A-Z_]+)'$/.exec(said)?.[1]
   if (got === 'OPEN_ENDBLOCK') return 'a block is closed that is not open'
   return 'an expression is not well formed'

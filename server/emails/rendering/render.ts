@@ -5,7 +5,7 @@ import type { BlockHelper, InlineHelper, Piece, Value } from './tree.ts'
 export interface Bounds {
   /** Pieces and values that are looked at. */
   steps: number
-  /** UTF-8 bytes of what is printed. */
+  /** UTF-8 bytes of what one template prints. */
   bytes: number
 }
 
@@ -33,27 +33,29 @@ interface Data {
 }
 
 /**
- * Renders templates of one mail: they share its context, its phrases and its bounds. It walks the tree and makes no code of it;
+ * Renders the templates of one mail: they share its context, its phrases and its steps. It walks the tree and makes no code of it;
  * it reads own properties of JSON values, and so reaches nothing that is not in the context.
  */
 export class Rendering {
   readonly #root: Context
   readonly #phrases: readonly Readonly<Record<string, string>>[]
+  readonly #bounds: Bounds
   #steps: number
-  #bytes: number
+  #bytes = 0
   #printed: string[] = []
 
   /** @param locale of the message */
   constructor(context: Context, translations: readonly Translation[], locale: string, bounds: Bounds) {
     this.#root = context
     this.#phrases = chainOf(translations, locale)
+    this.#bounds = bounds
     this.#steps = bounds.steps
-    this.#bytes = bounds.bytes
   }
 
   /** @throws Mistake where a bound is passed */
   print(pieces: readonly Piece[]): string {
     this.#printed = []
+    this.#bytes = this.#bounds.bytes
     const data = { values: { root: this.#root }, outer: undefined }
     this.#pieces(pieces, { context: this.#root, outer: undefined, data, named: new Map() })
     return this.#printed.join('')

@@ -28,7 +28,7 @@ const answered = Compile(
   t.Union([
     t.Object({
       ok: t.Literal(true),
-      mail: t.Object({ subject: t.String(), html: t.String(), text: t.String(), missing: t.Array(t.String()) }),
+      mail: t.Object({ subject: t.String(), html: t.String(), text: t.String(), phrases: t.Array(t.String()) }),
     }),
     t.Object({
       ok: t.Literal(false),

@@ -20,7 +20,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function textFrom(html: string): string {
   const lines: string[] = []
   let line = ''
-  let unseen: string | undefined
   let link: { href: string; from: number } | undefined
   const endLine = (isParagraph = false) => {
     const text = line.replaceAll(/\s+/g, ' ').trim()
@@ -31,15 +30,11 @@ export function textFrom(html: string): string {
   }
   for (const { text, tag } of tokens(html)) {
     if (tag === undefined) {
-      if (unseen === undefined) line += decoded(text)
+      line += decoded(text)
       continue
     }
     const { name, isEnd } = tag
-    if (unseen !== undefined) {
-      if (isEnd && name === unseen) unseen = undefined
-    } else if (UNSEEN.has(name)) {
-      if (!isEnd) unseen = name
-    } else if (LINES.has(name)) {
+    if (LINES.has(name)) {
       endLine(PARAGRAPHS.has(name) && name !== 'table' ? isEnd || name === 'hr' : name === 'table' && isEnd)
       if (name === 'li' && !isEnd) line += '- '
     } else if (name === 'td' || name === 'th') {
@@ -62,7 +57,7 @@ interface Token {
   tag?: { name: string; isEnd: boolean }
 }
 
-/** Tags and what stands between them, in one pass from left to right. */
+/** Tags that are seen and what stands between them, in one pass from left to right. */
 function* tokens(html: string): Generator<Token> {
   let at = 0
   while (at < html.length) {
@@ -76,7 +71,15 @@ function* tokens(html: string): Generator<Token> {
     at = close + (isComment ? 3 : 1)
     const text = html.slice(open, at)
     const [, slash, name] = /^<(\/?)([a-zA-Z][a-zA-Z0-9]*)/.exec(text) ?? []
-    if (name !== undefined) yield { text, tag: { name: name.toLowerCase(), isEnd: slash === '/' } }
+    if (name === undefined) continue
+    if (slash === '' && UNSEEN.has(name.toLowerCase())) {
+      // What is in there may hold angles that are no tags.
+      const end = new RegExp(`</${name}`, 'gi')
+      end.lastIndex = at
+      const found = end.exec(html)
+      if (!found) return
+      at = found.index
+    } else yield { text, tag: { name: name.toLowerCase(), isEnd: slash === '/' } }
   }
 }
 

@@ -18,8 +18,8 @@ export interface Rendered {
   subject: string
   html: string
   text: string
-  /** Phrases that the template names and no locale has. */
-  missing: string[]
+  /** The phrases that the template names by a text of its own. */
+  phrases: string[]
 }
 
 /** What is wrong with a template, by the field that is wrong. */
@@ -41,17 +41,22 @@ export function render(work: Work): Outcome {
   }
   const body = attempt('body', () => parse(work.body, { allowsRaw: true }))
   const subject = attempt('subject', () => parse(work.subject, { allowsRaw: false }))
-  const rendering = new Rendering(work.context, work.translations, work.locale, work.bounds)
+  const rendering = new Rendering(withTranslations(work), work.translations, work.locale, work.bounds)
   // One line, whatever was put into it; a mail header has no entities.
   const line =
     subject && attempt('subject', () => rendering.print(plain(subject)).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' '))
   const html = body && attempt('body', () => rendering.print(body))
   if (line === undefined || html === undefined || subject === undefined || body === undefined)
     return { ok: false, faults }
-  const known = new Set(work.translations.flatMap(({ keys }) => Object.keys(keys)))
-  const missing = [...new Set([...phrasesIn(subject), ...phrasesIn(body)])].filter((name) => !known.has(name))
-  return { ok: true, mail: { subject: line.trim(), html, text: textFrom(html), missing } }
+  const phrases = [...new Set([...phrasesIn(subject), ...phrasesIn(body)])]
+  return { ok: true, mail: { subject: line.trim(), html, text: textFrom(html), phrases } }
 }
+
+/** Templates can also name phrases by locale: `translations.en.title`. */
+const withTranslations = ({ context, translations }: Work): Context => ({
+  ...context,
+  translations: Object.fromEntries(translations.map(({ locale, keys }) => [locale, keys])),
+})
 
 /** The same pieces without escaping: a subject is text and no HTML. */
 const plain = (pieces: readonly Piece[]): Piece[] =>

@@ -1,0 +1,316 @@
+import type { FastifyRequest } from 'fastify'
+import t, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { ChannelId, missingChannels } from '../channels/channels.ts'
+import type { Db, Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
+import { answer } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { envelope } from '../core/rest/collection.ts'
+import { invalid, Problem } from '../core/rest/problem.ts'
+import { access } from '../stores/scopes.ts'
+import { builtinTemplate } from './builtin.ts'
+import { EMAIL_TYPES, type EmailType } from './contexts.ts'
+import { isOptedIn } from './opt-in.ts'
+import { RENDERING } from './rendering/bounds.ts'
+import { type Renderers, RenderersBusy } from './rendering/renderers.ts'
+import type { Outcome } from './rendering/work.ts'
+import { sampleContext } from './samples.ts'
+
+const { read, write } = access('information')
+
+const LOCALES_MAX = 100
+const PHRASES_MAX = 500
+const PHRASE_NAME = /^(?!__proto__$)[A-Za-z0-9_.-]{1,64}$/
+
+const Translation = t.Object({
+  locale: t.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$' }),
+  keys: t.Record(t.String(), t.String({ maxLength: 2_000 })),
+})
+
+const EmailTemplate = t.Object({
+  type_id: t.Enum(EMAIL_TYPES),
+  body: t.String({ minLength: 1, maxLength: 65_536, description: 'HTML in Handlebars' }),
+  subject: t.String({ minLength: 1, maxLength: 255, description: 'One line of text in Handlebars' }),
+  translations: t.Array(Translation, { maxItems: LOCALES_MAX }),
+})
+export type EmailTemplate = Static<typeof EmailTemplate>
+
+const Change = t.Object(
+  {
+    type_id: t.Optional(t.String()),
+    body: EmailTemplate.properties.body,
+    subject: EmailTemplate.properties.subject,
+    translations: t.Optional(EmailTemplate.properties.translations),
+  },
+  {
+    examples: [
+      {
+        subject: 'A new password for {{store.name}}',
+        body: "<p>{{lang 'message' store=store.name}} {{customer.first_name}}</p>",
+        translations: [{ locale: 'en', keys: { message: 'Something about {store}, for' } }],
+      },
+    ],
+  },
+)
+type Change = Static<typeof Change>
+const isChange = Compile(Change)
+
+const params = t.Object({ template_name: EmailTemplate.properties.type_id })
+const ofChannel = t.Object(
+  { channel_id: t.Optional({ ...ChannelId, description: 'The channel; all channels if not given' }) },
+  { additionalProperties: false },
+)
+const ofOneChannel = t.Object({ channel_id: ChannelId }, { additionalProperties: false, examples: [{ channel_id: 1 }] })
+
+const Overridden = t.Object({
+  overridden: t.Optional(
+    t.Array(t.String(), { description: 'The types that the channel has templates of its own for' }),
+  ),
+})
+const Warned = t.Object({
+  warnings: t.Optional(t.Array(t.String(), { description: 'Phrases that the template names and no locale has' })),
+})
+const Nothing = t.Object({}, { additionalProperties: false })
+
+/** The store's templates for all channels are those of no channel. */
+const ALL_CHANNELS = 0
+
+interface Parts {
+  renderers: Renderers
+  /** Whether stores have these endpoints without being opted in by name. */
+  optsIn: boolean
+}
+
+/** The texts of the mails that a store sends (docs/contract/email-templates.md). */
+export function templateRoutes(api: Api, { renderers, optsIn }: Parts) {
+  const all = '/marketing/email-templates'
+  const one = `${all}/:template_name`
+  const verdicts = new WeakMap<FastifyRequest, Outcome>()
+
+  // First of all: before a store has opted in, there is nothing at these paths for it.
+  const preHandler = async ({ db }: FastifyRequest) => {
+    if (await isOptedIn(db, optsIn)) return
+    throw new Problem(404, 'This store has not opted in to e-mail templates.')
+  }
+  // Before there is a transaction: rendering takes its time, and whoever waits for it holds no connection.
+  const tryOut = async (request: FastifyRequest) => {
+    const { db, body } = request
+    if (isChange.Check(body)) verdicts.set(request, await tried(renderers, db, request.params, body))
+  }
+
+  api.get(
+    all,
+    {
+      ...read,
+      preHandler,
+      schema: {
+        summary: 'List e-mail templates',
+        querystring: ofChannel,
+        response: { 200: t.Object({ data: t.Array(EmailTemplate), meta: Overridden }) },
+      },
+    },
+    async ({ db, query }) => {
+      const channel = existing(query.channel_id)
+      const stored = await storedFor(db, channel, EMAIL_TYPES)
+      const data = EMAIL_TYPES.map((type) => effective(type, stored))
+      if (channel === ALL_CHANNELS) return answer(data)
+      return answer(data, {
+        overridden: stored.filter(({ channel_id }) => channel_id === channel).map(({ type_id }) => type_id),
+      })
+    },
+  )
+
+  api.get(
+    one,
+    {
+      ...read,
+      preHandler,
+      schema: {
+        summary: 'Get an e-mail template',
+        params,
+        querystring: ofChannel,
+        response: { 200: envelope(EmailTemplate) },
+      },
+    },
+    async ({ db, params, query }) => answer(await templateFor(db, existing(query.channel_id), params.template_name)),
+  )
+
+  api.put(
+    one,
+    {
+      ...write,
+      preHandler: [preHandler, tryOut],
+      schema: {
+        summary: 'Replace an e-mail template',
+        params,
+        querystring: ofChannel,
+        body: Change,
+        response: { 200: t.Object({ data: EmailTemplate, meta: Warned }) },
+      },
+    },
+    async (request) => {
+      const { db, params, query, body } = request
+      const channel = existing(query.channel_id)
+      const verdict = verdicts.get(request)
+      refuseChange(params.template_name, body, verdict)
+      const template = await db.transaction((tx) => replace(tx, channel, params.template_name, body))
+      const warnings = warningsFor(template, verdict)
+      return answer(template, warnings.length > 0 ? { warnings } : {})
+    },
+  )
+
+  api.delete(
+    one,
+    {
+      ...write,
+      preHandler: [preHandler, mustNameChannel],
+      schema: {
+        summary: "Delete a channel's e-mail template",
+        params,
+        querystring: ofOneChannel,
+        response: { 200: t.Object({ data: Nothing, meta: Nothing }) },
+      },
+    },
+    async ({ db, params, query }) => {
+      const channel = existing(query.channel_id)
+      await db.transaction(async (tx) => {
+        const gone = await tx.rows(sql`
+          delete from email_templates
+          where store_id = ${tx.store.id} and channel_id = ${channel} and type_id = ${params.template_name}
+          returning type_id`)
+        if (gone.length > 0) tell(tx, channel, params.template_name, 'deleted')
+      })
+      return answer({})
+    },
+  )
+}
+
+/** The channel that a query names, or all. @throws Problem 422 if the store has no such channel */
+function existing(channel: number | undefined): number {
+  if (channel === undefined) return ALL_CHANNELS
+  if (missingChannels([channel]).length === 0) return channel
+  const sentence = `channel_id ${channel} is no channel of this store`
+  throw new Problem(422, `The query is not valid: ${sentence}.`, { channel_id: `${sentence}.` })
+}
+
+/** Nobody takes a template away from all channels: one of them stays in force. */
+async function mustNameChannel({ query }: FastifyRequest) {
+  if (typeof query === 'object' && query !== null && 'channel_id' in query) return
+  throw new Problem(422, 'The query is not valid: channel_id is missing.', { channel_id: 'error.path.missing' })
+}
+
+interface StoredTemplate extends EmailTemplate {
+  channel_id: number
+}
+
+/** What the store has written for a channel and for all channels. */
+function storedFor(db: Db, channel: number, types: readonly EmailType[], held = sql.empty): Promise<StoredTemplate[]> {
+  return db.rows<StoredTemplate>(
+    sql`
+      select channel_id, type_id, body, subject, translations from email_templates
+      where store_id = ${db.store.id} and channel_id = any(${[ALL_CHANNELS, channel]}::bigint[])
+        and type_id = any(${types}::text[])
+      order by channel_id, type_id ${held}`,
+  )
+}
+
+/** That of the channel, else the store's own, else the one that comes with the server. */
+function effective(type: EmailType, stored: readonly StoredTemplate[]): EmailTemplate {
+  const found = stored.findLast(({ type_id }) => type_id === type)
+  if (!found) return builtinTemplate(type)
+  const { channel_id: _, ...template } = found
+  return template
+}
+
+/** The template that mails of a channel are made with. @param channel 0 for none in particular */
+export async function templateFor(db: Db, channel: number, type: EmailType): Promise<EmailTemplate> {
+  return effective(type, await storedFor(db, channel, [type]))
+}
+
+/** Renders a template with the sample data of its type, as if it were sent. */
+async function tried(renderers: Renderers, db: Db, params: unknown, change: Change): Promise<Outcome> {
+  const type = EMAIL_TYPES.find((known) => Object.values(params ?? {}).includes(known))
+  const { subject, body, translations = [] } = change
+  try {
+    const context = type === undefined ? {} : sampleContext(type)
+    return await renderers.render(db.store.id, {
+      subject,
+      body,
+      translations,
+      locale: 'en',
+      context,
+      bounds: RENDERING,
+    })
+  } catch (error) {
+    if (!(error instanceof RenderersBusy)) throw error
+    throw new Problem(503, 'Templates can not be checked at the moment.', {}, { headers: { 'retry-after': '1' } })
+  }
+}
+
+/** @throws Problem 422 with all that is wrong beyond the shape */
+function refuseChange(type: EmailType, { type_id = type, subject, translations = [] }: Change, verdict?: Outcome) {
+  const errors: Record<string, string> = {}
+  if (type_id !== type) errors.type_id = `type_id must be ${type}, as in the path, or be left out.`
+  const locales = new Set<string>()
+  for (const [i, { locale, keys }] of translations.entries()) {
+    if (locales.has(locale.toLowerCase())) errors[`translations.${i}.locale`] = `${locale} is there twice.`
+    locales.add(locale.toLowerCase())
+    const names = Object.keys(keys)
+    if (names.length > PHRASES_MAX) errors[`translations.${i}.keys`] = `keys must hold at most ${PHRASES_MAX} phrases.`
+    for (const name of names.filter((name) => !PHRASE_NAME.test(name))) {
+      errors[`translations.${i}.keys.${name}`] =
+        'The name of a phrase has 1 to 64 letters, digits, underscores, dots and hyphens.'
+    }
+  }
+  if (verdict?.ok === false) Object.assign(errors, verdict.faults)
+  if (/[\r\n\u0085\u2028\u2029\v\f]/.test(subject)) errors.subject = 'subject must be one line.'
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+/** Stores what differs from what is in force there, and tells of it. */
+async function replace(tx: Tx, channel: number, type: EmailType, change: Change): Promise<EmailTemplate> {
+  const stored = await storedFor(tx, channel, [type], sql`for update`)
+  const before = effective(type, stored)
+  const { subject, body, translations = before.translations } = change
+  const template = { type_id: type, body, subject, translations }
+  const isThere = channel === ALL_CHANNELS || stored.some(({ channel_id }) => channel_id === channel)
+  if (isThere && isSame(before, template)) return template
+  const values = { subject, body, translations: JSON.stringify(translations) }
+  await tx.rows(sql`
+    insert into email_templates ${sql.rows([{ store_id: tx.store.id, channel_id: channel, type_id: type, ...values }])}
+    on conflict (store_id, channel_id, type_id) do update set ${sql.set(values)}`)
+  tell(tx, channel, type, 'updated')
+  return template
+}
+
+/** The database puts the names of phrases into an order of its own. */
+function isSame(one: EmailTemplate, other: EmailTemplate): boolean {
+  const sorted = ({ translations, ...rest }: EmailTemplate) =>
+    JSON.stringify([
+      Object.entries(rest).sort(),
+      translations.map(({ locale, keys }) => [locale, Object.entries(keys).sort()]),
+    ])
+  return sorted(one) === sorted(other)
+}
+
+/** A change of the store's own templates is told under the channel 0 (docs/contract/email-templates.md section 3). */
+function tell(tx: Tx, channel: number, type: EmailType, deed: 'updated' | 'deleted') {
+  publish(tx, `store/channel/${channel}/email/templates/${deed}`, `email template ${type}`, { template_kind: type })
+}
+
+function warningsFor({ translations }: EmailTemplate, verdict: Outcome | undefined): string[] {
+  if (!verdict?.ok) return []
+  const known = new Set(translations.flatMap(({ keys }) => Object.keys(keys)))
+  return verdict.mail.phrases
+    .filter((name) => !known.has(name))
+    .map((name) => `No locale has the phrase ${JSON.stringify(name)}.`)
+}
+
+/** With a channel its templates end (docs/contract/email-templates.md section 3). Their going is told by nobody. */
+export async function deleteTemplatesOfChannel(tx: Tx, channel: number) {
+  await tx.rows(
+    sql`delete from email_templates where store_id = ${tx.store.id} and channel_id = ${channel} returning type_id`,
+  )
+}
