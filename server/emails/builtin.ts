@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import t from 'typebox'
 import { Value } from 'typebox/value'
 import type { EmailType } from './contexts.ts'
-import type { EmailTemplate } from './templates.ts'
+import type { EmailTemplate } from './shape.ts'
 
 // The templates that every store begins with: builtin/<type>.html is put into builtin/frame.html, and builtin/<type>.json has
 // the subject and the phrases in English. They are read when the first of them is needed.

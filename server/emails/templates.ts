@@ -17,25 +17,12 @@ import { RENDERING } from './rendering/bounds.ts'
 import { type Renderers, RenderersBusy } from './rendering/renderers.ts'
 import type { Outcome } from './rendering/work.ts'
 import { sampleContext } from './samples.ts'
+import { EmailTemplate } from './shape.ts'
 
 const { read, write } = access('information')
 
-const LOCALES_MAX = 100
 const PHRASES_MAX = 500
 const PHRASE_NAME = /^(?!__proto__$)[A-Za-z0-9_.-]{1,64}$/
-
-const Translation = t.Object({
-  locale: t.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$' }),
-  keys: t.Record(t.String(), t.String({ maxLength: 2_000 })),
-})
-
-const EmailTemplate = t.Object({
-  type_id: t.Enum(EMAIL_TYPES),
-  body: t.String({ minLength: 1, maxLength: 65_536, description: 'HTML in Handlebars' }),
-  subject: t.String({ minLength: 1, maxLength: 255, description: 'One line of text in Handlebars' }),
-  translations: t.Array(Translation, { maxItems: LOCALES_MAX }),
-})
-export type EmailTemplate = Static<typeof EmailTemplate>
 
 const Change = t.Object(
   {
@@ -45,6 +32,7 @@ const Change = t.Object(
     translations: t.Optional(EmailTemplate.properties.translations),
   },
   {
+    title: 'EmailTemplateChange',
     examples: [
       {
         subject: 'A new password for {{store.name}}',

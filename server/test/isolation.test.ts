@@ -121,7 +121,7 @@ describe.each([
         const empty = await send(here, operation, ids, { query: { [name]: String(missing) } })
         expect(blind(answer, { id: theirs })).toEqual(blind(empty, { id: missing }))
         // Links repeat the query, so only the data is looked through.
-        shown.push({ ...answer, text: JSON.stringify(answer.body?.data) })
+        shown.push({ ...answer, text: JSON.stringify(answer.body?.data ?? null) })
       }
     }
     for (const { text } of shown) {
