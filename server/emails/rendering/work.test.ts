@@ -197,7 +197,7 @@ describe('what is wrong is told with its place', () => {
 })
 
 describe('the bounds', () => {
-  const nested = (depth: number) => '{{#if name}}'.repeat(depth) + 'x' + '{{/if}}'.repeat(depth)
+  const nested = (depth: number) => `${'{{#if name}}'.repeat(depth)}x${'{{/if}}'.repeat(depth)}`
   const inParentheses = (depth: number) =>
     `{{#if ${'(not '.repeat(depth - 1)}name${')'.repeat(depth - 1)}}}x{{else}}x{{/if}}`
   test.each([
