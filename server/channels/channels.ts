@@ -6,5 +6,5 @@ export const ChannelId = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGE
 /** The channel that every store has from the start. Until channels are built it is the only one. */
 export const FIRST_CHANNEL = 1
 
-/** Those of the ids that no channel of the store has. */
-export const missingChannels = (ids: readonly number[]): number[] => ids.filter((id) => id !== FIRST_CHANNEL)
+/** The ids that channels of the store have. */
+export const knownChannels = (ids: readonly number[]): Set<number> => new Set(ids.filter((id) => id === FIRST_CHANNEL))

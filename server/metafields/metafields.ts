@@ -4,6 +4,7 @@ import { type Sql, sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { Answer, answer, dated, noContent } from '../core/rest/answer.ts'
 import type { Api, Client } from '../core/rest/api.ts'
+import { BatchMeta, type BatchOutcome, eachAlone, lockIds } from '../core/rest/batch.ts'
 import { type Collection, collection, type Identified } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment, Moment } from '../core/rest/fields.ts'
@@ -23,12 +24,13 @@ import {
   remove,
   removeAll,
 } from '../core/rest/verbs.ts'
-import { access, METAFIELD_WRITE_ALL } from '../stores/scopes.ts'
+import { type access, METAFIELD_WRITE_ALL } from '../stores/scopes.ts'
 
 const METAFIELDS_MAX = 250
 const BATCH_MAX = 10
 
-const { read, write } = access('catalog')
+/** What can have metafields, by the contract's names (docs/contract/catalog.md section 3). */
+const kinds = ['brand', 'category', 'product', 'variant', 'order', 'channel', 'location', 'cart', 'customer'] as const
 
 const Metafield = t.Object({
   id: Id,
@@ -37,7 +39,7 @@ const Metafield = t.Object({
   namespace: t.String({ minLength: 1, maxLength: 64 }),
   permission_set: t.Enum(['app_only', 'read', 'write', 'read_and_sf_access', 'write_and_sf_access']),
   description: t.String({ maxLength: 255 }),
-  resource_type: t.Enum(['brand', 'category', 'product', 'variant']),
+  resource_type: t.Enum([...kinds]),
   resource_id: Id,
   date_created: Moment,
   date_modified: Moment,
@@ -91,7 +93,6 @@ const metafieldsOfAll = collection('metafields', Metafield, {
   conflicts,
 })
 
-const BatchMeta = t.Object({ total: t.Integer(), success: t.Integer(), failed: t.Integer() }, { title: 'BatchMeta' })
 const batchAnswers = (data: TSchema, title: string) => {
   const Answered = t.Object({ data: t.Array(data), errors: t.Array(ProblemBody), meta: BatchMeta }, { title })
   return { response: { 200: Answered, 422: t.Union([Answered, ProblemBody]) } }
@@ -99,33 +100,38 @@ const batchAnswers = (data: TSchema, title: string) => {
 const batchSaves = batchAnswers(metafields.shape, 'MetafieldBatch')
 const batchDeletes = batchAnswers(Id, 'MetafieldBatchDeletion')
 
-export type MetafieldOwner = Metafield['resource_type']
+/** A kind of things that have metafields. The area of the things describes it, and mounts its routes. */
+export interface MetafieldOwner {
+  kind: (typeof kinds)[number]
+  things: Collection
+  /** Where all things of the kind are, such as `/catalog/variants`. */
+  path: string
+  /** Where each thing lies below another one: the path there, and the name of the other one's id. */
+  parent?: { path: string; id: string }
+  /** Who may read and write them. */
+  access: ReturnType<typeof access>
+  /** The scope of the kind's own events (docs/contract/webhooks.md section 6). */
+  scope: string
+}
 
 /**
- * The metafields of one kind of resource: one by one, in batches, and of all resources of the store
- * (docs/contract/catalog.md section 3). The same code serves every kind.
- * @param path where all of the kind are, such as `/catalog/variants`
- * @param above the path of a resource's parent and the name of its id, where resources lie below one
+ * The metafields of one kind of things: one by one, in batches, and of all things of the store
+ * (docs/contract/catalog.md section 3).
  */
-export function metafieldRoutes(
-  app: Api,
-  path: string,
-  kind: MetafieldOwner,
-  owners: Collection,
-  above?: { path: string; parent_id: string },
-) {
+export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
+  const { kind, things, path, parent } = owner
+  const { read, write } = owner.access
   const owner_id = `${kind}_id`
-  const plural = owners.title
-  const list = `${above?.path ?? path}/${idSegment(owner_id)}/metafields`
+  const plural = things.title
+  const list = `${parent?.path ?? path}/${idSegment(owner_id)}/metafields`
   const one = `${list}/${idSegment('metafield_id')}`
-  const parents = above ? { [above.parent_id]: Id } : {}
+  const parents = parent ? { [parent.id]: Id } : {}
   const underOwner = t.Unsafe<Record<string, number>>(t.Object({ ...parents, [owner_id]: Id }))
   const underBoth = t.Unsafe<Record<string, number> & { metafield_id: number }>(
     t.Object({ ...parents, [owner_id]: Id, metafield_id: Id }),
   )
   const ownerOf = (params: Record<string, number>) => Number(params[owner_id])
-  const parentOf = (params: Record<string, number>): Owner =>
-    above ? { [above.parent_id]: Number(params[above.parent_id]) } : {}
+  const parentOf = (params: Record<string, number>): Owner => (parent ? { [parent.id]: Number(params[parent.id]) } : {})
 
   app.get(
     list,
@@ -134,7 +140,7 @@ export function metafieldRoutes(
       schema: { summary: `List the metafields of ${withArticle(kind)}`, params: underOwner, ...metafields.list },
     },
     async ({ db, client, params, query }) => {
-      const { id } = await findBelow(db, owners, parentOf(params), ownerOf(params))
+      const { id } = await findBelow(db, things, parentOf(params), ownerOf(params))
       return findPage(db, metafields, query, sql`${of(kind)} and resource_id = ${id} and ${visibleTo(client)}`)
     },
   )
@@ -153,8 +159,8 @@ export function metafieldRoutes(
     async ({ db, client, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          const owner = await lockBelow(tx, owners, parentOf(params), ownerOf(params))
-          return createMetafield(tx, kind, owner, client, body)
+          const thing = await lockBelow(tx, things, parentOf(params), ownerOf(params))
+          return createMetafield(tx, owner, thing, client, body)
         }),
       ),
   )
@@ -163,7 +169,7 @@ export function metafieldRoutes(
     one,
     { ...read, schema: { summary: `Get a metafield of ${withArticle(kind)}`, params: underBoth, ...metafields.one } },
     async ({ db, client, params, query }) => {
-      if (above) await findBelow(db, owners, parentOf(params), ownerOf(params))
+      if (parent) await findBelow(db, things, parentOf(params), ownerOf(params))
       const found = await findOne(db, metafields, params.metafield_id)
       const row = mustSee(found, client, kind, ownerOf(params))
       return dated(pick(metafields, row, query), row.date_modified)
@@ -184,9 +190,9 @@ export function metafieldRoutes(
     async ({ db, client, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          if (above) await findBelow(tx, owners, parentOf(params), ownerOf(params))
+          if (parent) await findBelow(tx, things, parentOf(params), ownerOf(params))
           const found = await lock(tx, metafields, params.metafield_id)
-          return rewrite(tx, mustSee(found, client, kind, ownerOf(params)), client, body)
+          return rewrite(tx, owner, mustSee(found, client, kind, ownerOf(params)), client, body)
         }),
       ),
   )
@@ -196,9 +202,9 @@ export function metafieldRoutes(
     { ...write, schema: { summary: `Delete a metafield of ${withArticle(kind)}`, params: underBoth } },
     async ({ db, client, params }) => {
       await db.transaction(async (tx) => {
-        if (above) await findBelow(tx, owners, parentOf(params), ownerOf(params))
+        if (parent) await findBelow(tx, things, parentOf(params), ownerOf(params))
         const found = await lock(tx, metafields, params.metafield_id)
-        await discard(tx, mustSee(found, client, kind, ownerOf(params)), client)
+        await discard(tx, owner, mustSee(found, client, kind, ownerOf(params)), client)
       })
       return noContent()
     },
@@ -222,15 +228,15 @@ export function metafieldRoutes(
     { ...write, schema: { summary: `Create metafields of several ${plural}`, body: BatchNew, ...batchSaves } },
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
-        // In one order for all batches, so that two of them never wait for each other.
-        await lockAll(
+        await lockIds(
           tx,
-          sql.id(owners.table),
+          things,
           body.map(({ resource_id }) => resource_id),
         )
-        return eachAlone(app, tx, body, async ({ resource_id, ...values }) =>
-          createMetafield(tx, kind, await lock(tx, owners, resource_id), client, values),
+        const outcome = await eachAlone(tx, body, async ({ resource_id, ...values }) =>
+          createMetafield(tx, owner, await lock(tx, things, resource_id), client, values),
         )
+        return batchAnswer(app, outcome)
       }),
   )
 
@@ -239,14 +245,15 @@ export function metafieldRoutes(
     { ...write, schema: { summary: `Change metafields of several ${plural}`, body: BatchChanges, ...batchSaves } },
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
-        await lockAll(
+        await lockIds(
           tx,
-          sql`metafields`,
+          metafields,
           body.map(({ id }) => id),
         )
-        return eachAlone(app, tx, body, async ({ id, ...changes }) =>
-          rewrite(tx, mustSee(await lock(tx, metafields, id), client, kind), client, changes),
+        const outcome = await eachAlone(tx, body, async ({ id, ...changes }) =>
+          rewrite(tx, owner, mustSee(await lock(tx, metafields, id), client, kind), client, changes),
         )
+        return batchAnswer(app, outcome)
       }),
   )
 
@@ -255,16 +262,17 @@ export function metafieldRoutes(
     { ...write, schema: { summary: `Delete metafields of several ${plural}`, body: BatchIds, ...batchDeletes } },
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
-        await lockAll(tx, sql`metafields`, body)
-        return eachAlone(app, tx, body, async (id) => {
-          await discard(tx, mustSee(await lock(tx, metafields, id), client, kind), client)
+        await lockIds(tx, metafields, body)
+        const outcome = await eachAlone(tx, body, async (id) => {
+          await discard(tx, owner, mustSee(await lock(tx, metafields, id), client, kind), client)
           return id
         })
+        return batchAnswer(app, outcome)
       }),
   )
 }
 
-const of = (kind: MetafieldOwner) => sql`resource_type = ${kind}`
+const of = (kind: MetafieldOwner['kind']) => sql`resource_type = ${kind}`
 
 const seesAll = ({ scopes }: Client) => scopes.has(METAFIELD_WRITE_ALL)
 
@@ -273,19 +281,19 @@ const visibleTo = (client: Client): Sql =>
 
 const owns = (row: Metafield, { id }: Client) => row.owner_client_id === id
 
-/** What a client may not see is not there for it, nor what hangs on another resource than the path says. */
-function mustSee(row: Metafield, client: Client, kind: MetafieldOwner, owner?: number): Metafield {
-  const isHere = row.resource_type === kind && (owner === undefined || row.resource_id === owner)
+/** @throws Problem 404 for what the client may not see, and for what belongs to another thing than the path says */
+function mustSee(row: Metafield, client: Client, kind: MetafieldOwner['kind'], thing?: number): Metafield {
+  const isHere = row.resource_type === kind && (thing === undefined || row.resource_id === thing)
   const isVisible = row.permission_set !== 'app_only' || owns(row, client) || seesAll(client)
   if (!isHere || !isVisible) throw notFound(metafields.noun, row.id)
   return row
 }
 
-/** @param owner locked, so that the count stays true until the commit */
+/** @param thing locked, so that the count stays true until the commit */
 export async function createMetafield(
   tx: Tx,
-  kind: MetafieldOwner,
-  owner: Identified,
+  owner: MetafieldOwner,
+  thing: Identified,
   client: Client,
   values: Static<typeof NewMetafield>,
 ): Promise<Metafield> {
@@ -293,23 +301,27 @@ export async function createMetafield(
   const row = await insert(tx, metafields, {
     description: '',
     ...values,
-    resource_type: kind,
-    resource_id: owner.id,
+    resource_type: owner.kind,
+    resource_id: thing.id,
     date_created: now,
     date_modified: now,
     owner_client_id: client.id,
   })
   const { count } = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from metafields
-    where store_id = ${tx.store.id} and ${of(kind)} and resource_id = ${owner.id} and owner_client_id = ${client.id}`)
-  if (count > METAFIELDS_MAX) {
-    throw new LimitReached(kind)
-  }
-  return tellOf(tx, 'created', row)
+    where store_id = ${tx.store.id} and ${of(owner.kind)} and resource_id = ${thing.id} and owner_client_id = ${client.id}`)
+  if (count > METAFIELDS_MAX) throw new LimitReached(owner.kind)
+  return tellOf(tx, owner, 'created', row)
 }
 
 /** Sending a value that is there already is no change: clients send back what they have read. */
-async function rewrite(tx: Tx, row: Metafield, client: Client, changes: Static<typeof Changes>): Promise<Metafield> {
+async function rewrite(
+  tx: Tx,
+  owner: MetafieldOwner,
+  row: Metafield,
+  client: Client,
+  changes: Static<typeof Changes>,
+): Promise<Metafield> {
   const changed = differences(row, changes)
   const changesIdentity = 'key' in changed || 'namespace' in changed || 'permission_set' in changed
   if (changesIdentity && !owns(row, client)) {
@@ -319,64 +331,43 @@ async function rewrite(tx: Tx, row: Metafield, client: Client, changes: Static<t
   if (!owns(row, client) && !seesAll(client) && !row.permission_set.startsWith('write')) {
     throw new Problem(403, 'The permission_set of this metafield lets only the client that created it change it.')
   }
-  return tellOf(tx, 'updated', await change(tx, metafields, row, { ...changed, date_modified: toSeconds(tx.now) }))
+  const now = await change(tx, metafields, row, { ...changed, date_modified: toSeconds(tx.now) })
+  return tellOf(tx, owner, 'updated', now)
 }
 
-async function discard(tx: Tx, row: Metafield, client: Client) {
+async function discard(tx: Tx, owner: MetafieldOwner, row: Metafield, client: Client) {
   if (!owns(row, client) && !seesAll(client)) {
     throw new Problem(403, 'Only the client that created a metafield may delete it.')
   }
   await remove(tx, metafields, row.id)
-  tellOf(tx, 'deleted', row)
+  tellOf(tx, owner, 'deleted', row)
 }
 
-const scopeOf = {
-  brand: 'store/brand',
-  category: 'store/category',
-  product: 'store/product',
-  variant: 'store/product/variant',
-} as const
-
-/** The resource's own scope, then the one of all metafields (docs/contract/webhooks.md section 6). */
-function tellOf(tx: Tx, deed: 'created' | 'updated' | 'deleted', row: Metafield): Metafield {
+/** In the scope of the kind, then in that of all metafields (docs/contract/webhooks.md section 6). */
+function tellOf(tx: Tx, { scope }: MetafieldOwner, deed: 'created' | 'updated' | 'deleted', row: Metafield): Metafield {
   const data = { metafield_id: row.id, resource_id: String(row.resource_id) }
   const subject = `metafield ${row.id}`
-  publish(tx, `${scopeOf[row.resource_type]}/metafield/${deed}`, subject, data)
+  publish(tx, `${scope}/metafield/${deed}`, subject, data)
   publish(tx, `store/metafield/${deed}`, subject, { ...data, resource_type: row.resource_type })
   return row
 }
 
-/** Deletes the metafields of things that are about to go themselves, whoever owns them. Nothing is told of them. */
-export async function deleteMetafieldsOf(tx: Tx, kind: MetafieldOwner, ids: readonly number[]) {
+/** Deletes the metafields of things that go themselves, whichever client made them. Nothing is told of them. */
+export async function deleteMetafieldsOf(tx: Tx, { kind }: MetafieldOwner, ids: readonly number[]) {
   await removeAll(tx, metafields, sql`${of(kind)} and resource_id = any(${ids})`)
 }
 
-async function lockAll(tx: Tx, table: Sql, ids: readonly number[]) {
-  await tx.rows(sql`
-    select id from ${table} where store_id = ${tx.store.id} and id = any(${ids}) order by id for update`)
-}
-
-/**
- * Does the work for each item behind a savepoint: the good ones are saved, the others are told by their index with the
- * reason (docs/contract/conventions.md section 7, metafield batch). 422 as soon as one failed.
- */
-async function eachAlone<Item, Saved>(app: Api, tx: Tx, items: readonly Item[], work: (item: Item) => Promise<Saved>) {
-  const data: Saved[] = []
-  const errors: ProblemBody[] = []
-  for (const [index, item] of items.entries()) {
-    try {
-      data.push(await tx.savepoint(() => work(item)))
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      errors.push({ ...problemBody(error, app.docsBase), errors: { [index]: reasonOf(error) } })
-    }
-  }
-  const meta = { total: items.length, success: data.length, failed: errors.length }
-  return new Answer({ data, errors, meta }, errors.length > 0 ? 422 : 200)
+/** 200 if all items were saved, else 422 with the reason of each failure (docs/contract/conventions.md section 7). */
+function batchAnswer(app: Api, { saved, failures, meta }: BatchOutcome<unknown>): Answer {
+  const errors = failures.map(({ index, problem }) => ({
+    ...problemBody(problem, app.docsBase),
+    errors: { [index]: reasonOf(problem) },
+  }))
+  return new Answer({ data: saved, errors, meta }, failures.length > 0 ? 422 : 200)
 }
 
 class LimitReached extends Problem {
-  constructor(kind: MetafieldOwner) {
+  constructor(kind: MetafieldOwner['kind']) {
     super(403, `A client can have at most ${METAFIELDS_MAX} metafields on one ${kind}.`)
   }
 }

@@ -33,7 +33,8 @@ interface Stored {
  * stored, and it may be another one since (docs/contract/conventions.md section 16, entry 2). No date moves, and nothing is told.
  * @param holders those of all areas
  * @param signal ends it early: the next start does the rest
- * @returns how many were called otherwise
+ * @returns how many were renamed
+ * @throws Error where files belong to a kind of things that no area names
  */
 export async function renamePictures(
   db: Db,
@@ -59,7 +60,7 @@ async function renameSome(tx: Tx, files: Files, holders: PictureHolders, stored:
   let renamed = 0
   for (const [kind, some] of Map.groupBy(stored, ({ owner_kind }) => owner_kind)) {
     const holder = holders[kind]
-    if (!holder) continue
+    if (!holder) throw new Error(`No area says where the addresses of pictures of the kind ${kind} stand.`)
     const { table, present, changes } = holder
     // What was given another address meanwhile is no longer called by its file.
     const rows = await tx.rows(sql`

@@ -8,7 +8,7 @@ import { type ImageFetcher, NotFetched } from '../core/net/fetch-image.ts'
 import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { type Collection, envelope, type Identified } from '../core/rest/collection.ts'
-import { Id, idSegment } from '../core/rest/fields.ts'
+import { FileBytes, Id, idSegment } from '../core/rest/fields.ts'
 import { withArticle } from '../core/rest/operation-names.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { change, lock } from '../core/rest/verbs.ts'
@@ -80,10 +80,7 @@ export function uploadRoute(
       schema: {
         summary,
         params,
-        body: t.Object(
-          { image_file: t.Unsafe<Buffer>({ contentMediaType: 'application/octet-stream' }) },
-          { title: 'ImageUpload' },
-        ),
+        body: t.Object({ image_file: FileBytes }, { title: 'ImageUpload' }),
         ...imageAnswers,
       },
       preValidation: async (request) => {

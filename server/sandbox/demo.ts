@@ -1,6 +1,8 @@
+import { brandMetafields } from '../catalog/brands/brands.ts'
+import { categoryMetafields } from '../catalog/categories/shape.ts'
 import type { Db } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
 import type { Files } from '../core/files/files.ts'
+import { readCounters } from '../core/rest/counters.ts'
 import type { Installation } from '../installation.ts'
 import { createMetafield } from '../metafields/metafields.ts'
 import { type Caller, Callers } from '../stores/callers.ts'
@@ -75,10 +77,11 @@ export async function fillDemoStore(installation: Installation, files: Files, to
   if (made > 0) return made
 
   const clients = { admin: admin.client, otherclient: otherclient.client }
+  const owners = { brand: brandMetafields, category: categoryMetafields }
   await seed(admin.db, files, 'demo', {
     async beside(tx) {
       for (const { maker, of, resource_id, ...values } of demoCatalog().metafields) {
-        await createMetafield(tx, of, { id: resource_id }, clients[maker], values)
+        await createMetafield(tx, owners[of], { id: resource_id }, clients[maker], values)
       }
     },
   })
@@ -87,10 +90,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
 
 /** The id that was given last, also if that brand is gone: what a user has deleted is not made again. */
 async function lastBrand(db: Db): Promise<number> {
-  const counter = await db.maybeRow<{ last_id: number }>(
-    sql`select last_id from counters where store_id = ${db.store.id} and resource = 'brands'`,
-  )
-  return counter?.last_id ?? 0
+  return (await readCounters(db)).get('brands')?.last_id ?? 0
 }
 
 const callersOf = ({ directory, secrets }: Installation) => new Callers(directory, secrets)

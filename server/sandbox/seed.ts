@@ -5,6 +5,7 @@ import { createProducts, type NewProduct } from '../catalog/products/create.ts'
 import type { Db, Store, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Files } from '../core/files/files.ts'
+import { readCounters } from '../core/rest/counters.ts'
 import type { Copies, Picture } from '../pictures/pictures.ts'
 import { at, type DemoBrand, type DemoCategory, demoCatalog } from './catalog.ts'
 import { type Article, article, type Drawing, drawn } from './goods.ts'
@@ -118,10 +119,8 @@ function pathsOf(categories: readonly DemoCategory[]): string[] {
 
 /** How many products a run before this one has made. @throws Error where there is what none of ours has made */
 async function standing(db: Db, shop: Shop, count: number): Promise<number> {
-  const counters = await db.rows<{ resource: string; last_id: number }>(
-    sql`select resource, last_id from counters where store_id = ${db.store.id}`,
-  )
-  const made = (resource: string) => counters.find((counter) => counter.resource === resource)?.last_id ?? 0
+  const counters = await readCounters(db)
+  const made = (resource: string) => counters.get(resource)?.last_id ?? 0
   const products = made('products')
   const [brands, categories] = [made('brands'), made('categories')]
   if (products + brands + categories === 0) return 0
@@ -192,10 +191,8 @@ async function withPictures(
 
 /** What the store holds now. */
 async function holdings(db: Db): Promise<Holdings> {
-  const counters = await db.rows<{ resource: string; total: number }>(
-    sql`select resource, total from counters where store_id = ${db.store.id}`,
-  )
-  const total = (resource: string) => counters.find((counter) => counter.resource === resource)?.total ?? 0
+  const counters = await readCounters(db)
+  const total = (resource: string) => counters.get(resource)?.total ?? 0
   return {
     products: total('products'),
     variants: total('variants'),

@@ -1,22 +1,26 @@
 import t, { type Static } from 'typebox'
-import { ChannelId, missingChannels } from '../../channels/channels.ts'
+import { ChannelId, knownChannels } from '../../channels/channels.ts'
 import type { Db } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { Answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
-import { Id } from '../../core/rest/fields.ts'
+import { keepIds, lockIds } from '../../core/rest/batch.ts'
+import { Id, IdList } from '../../core/rest/fields.ts'
+import { type Mistakes, missing, refuse } from '../../core/rest/mistakes.ts'
 import { PageMeta, pagination, paging } from '../../core/rest/paging.ts'
-import { invalid, Problem } from '../../core/rest/problem.ts'
+import { Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/scopes.ts'
-import { assignCategories, missingCategories, missingProducts, unassignCategories } from '../product-row/categories.ts'
+import { categories } from '../categories/shape.ts'
+import { assignCategories, unassignCategories } from '../product-row/categories.ts'
 import { assignChannels, unassignChannels } from '../product-row/channels.ts'
+import { products } from '../product-row/shape.ts'
 
 const { read, write } = access('catalog')
 
 const CategoryAssignment = t.Object({ product_id: Id, category_id: Id }, { title: 'CategoryAssignment' })
 const ChannelAssignment = t.Object({ product_id: Id, channel_id: ChannelId }, { title: 'ChannelAssignment' })
 
-const Ids = t.Optional(t.Array(Id, { minItems: 1, maxItems: 250 }))
+const Ids = t.Optional(IdList)
 const ChannelIds = t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 250 }))
 const byCategory = { 'product_id:in': Ids, 'category_id:in': Ids }
 const byChannel = { 'product_id:in': Ids, 'channel_id:in': ChannelIds }
@@ -54,12 +58,15 @@ export function assignmentRoutes(app: Api) {
       },
     },
     async ({ db, body }) => {
-      const [products, categories] = [body.map((link) => link.product_id), body.map((link) => link.category_id)]
+      const [productIds, categoryIds] = [body.map((link) => link.product_id), body.map((link) => link.category_id)]
       await db.transaction(async (tx) => {
-        const strangers = await missingCategories(tx, categories)
+        const known = {
+          categories: await keepIds(tx, categories, categoryIds),
+          products: await lockIds(tx, products, productIds),
+        }
         refuse({
-          ...sentences(categories, 'category', strangers),
-          ...sentences(products, 'product', await missingProducts(tx, products)),
+          ...unknown('category', categoryIds, known.categories),
+          ...unknown('product', productIds, known.products),
         })
         await assignCategories(tx, body)
       })
@@ -101,11 +108,12 @@ export function assignmentRoutes(app: Api) {
       },
     },
     async ({ db, body }) => {
-      const [products, channels] = [body.map((link) => link.product_id), body.map((link) => link.channel_id)]
+      const [productIds, channelIds] = [body.map((link) => link.product_id), body.map((link) => link.channel_id)]
       await db.transaction(async (tx) => {
+        const known = { channels: knownChannels(channelIds), products: await lockIds(tx, products, productIds) }
         refuse({
-          ...sentences(channels, 'channel', new Set(missingChannels(channels))),
-          ...sentences(products, 'product', await missingProducts(tx, products)),
+          ...unknown('channel', channelIds, known.channels),
+          ...unknown('product', productIds, known.products),
         })
         await assignChannels(tx, body)
       })
@@ -142,16 +150,14 @@ function matching(query: Readonly<Record<string, unknown>>, other: 'category_id'
   return sql.and(asked.map((column) => sql`${sql.id(column)} = any(${query[`${column}:in`]})`))
 }
 
-/** What to say of each id in a body that is not there, by its place. */
-function sentences(ids: readonly number[], noun: string, missing: ReadonlySet<number>): Record<string, string> {
-  return Object.fromEntries(
-    ids.flatMap((id, i) => (missing.has(id) ? [[`${i}.${noun}_id`, `There is no ${noun} ${id}.`]] : [])),
+/** A mistake for each id in a body that is not among the known ones. */
+const unknown = (noun: string, ids: readonly number[], known: ReadonlySet<number>): Mistakes =>
+  missing(
+    ids,
+    known,
+    (i) => `${i}.${noun}_id`,
+    (id) => `There is no ${noun} ${id}.`,
   )
-}
-
-function refuse(errors: Record<string, string>) {
-  if (Object.keys(errors).length > 0) throw invalid(errors)
-}
 
 /**
  * One page of a table whose rows have no id of their own.

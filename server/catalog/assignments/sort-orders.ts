@@ -3,8 +3,8 @@ import { sql } from '../../core/db/sql.ts'
 import { Answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Id, idSegment, nullable } from '../../core/rest/fields.ts'
+import { missing, refuse } from '../../core/rest/mistakes.ts'
 import { PageMeta } from '../../core/rest/paging.ts'
-import { invalid } from '../../core/rest/problem.ts'
 import { findOne, lock } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
 import { categories } from '../categories/shape.ts'
@@ -63,10 +63,9 @@ export function sortOrderRoutes(app: Api) {
           where link.store_id = ${tx.store.id} and link.category_id = ${id} and link.product_id = wanted.product_id
           returning link.product_id`)
         const here = new Set(placed.map(({ product_id }) => product_id))
-        const errors = body.flatMap(({ product_id }, i) =>
-          here.has(product_id) ? [] : [[`${i}.product_id`, `The product ${product_id} is not in this category.`]],
-        )
-        if (errors.length > 0) throw invalid(Object.fromEntries(errors))
+        const ids = body.map(({ product_id }) => product_id)
+        const place = (i: number) => `${i}.product_id`
+        refuse(missing(ids, here, place, (id) => `The product ${id} is not in this category.`))
       })
       return new Answer([...wanted].map(([product_id, sort_order]) => ({ product_id, sort_order })))
     },

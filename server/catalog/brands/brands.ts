@@ -12,7 +12,7 @@ import { fold } from '../../core/rest/fold.ts'
 import { findPage } from '../../core/rest/pages.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { findOne, lock, pick, remove } from '../../core/rest/verbs.ts'
-import { deleteMetafieldsOf, metafieldRoutes } from '../../metafields/metafields.ts'
+import { deleteMetafieldsOf, type MetafieldOwner, metafieldRoutes } from '../../metafields/metafields.ts'
 import { ImageUrl, imageRoutes, imageUrlIn, type Pictures, withImage } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
 import {
@@ -64,6 +64,14 @@ export const brands = collection('brands', Brand, {
   counted: true,
   conflicts: { brands_name_unique: ['A brand with this name already exists.', 'name'] },
 })
+
+export const brandMetafields: MetafieldOwner = {
+  kind: 'brand',
+  things: brands,
+  path: '/catalog/brands',
+  access: access('catalog'),
+  scope: 'store/brand',
+}
 
 const blank = {
   page_title: '',
@@ -144,7 +152,7 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
   })
 
   imageRoutes(app, files, '/catalog/brands', brands)
-  metafieldRoutes(app, '/catalog/brands', 'brand', brands)
+  metafieldRoutes(app, brandMetafields)
 }
 
 /** A request for a new brand, or for the changes of one. */
@@ -199,7 +207,7 @@ async function removeBrand(tx: Tx, files: Files, products: BrandProducts, id: nu
   await lock(tx, brands, id)
   await products.forgetBrand(tx, id)
   await remove(tx, brands, id)
-  await deleteMetafieldsOf(tx, 'brand', [id])
+  await deleteMetafieldsOf(tx, brandMetafields, [id])
   await files.detach(tx, { kind: 'brand', id })
   await releaseAddress(tx, brands, id)
 }

@@ -17,6 +17,7 @@ import {
   type CategoryParts,
   CategoryUrlInput,
   categories,
+  categoryMetafields,
   changeCategory,
   createWithImage,
   deleteCategories,
@@ -169,5 +170,5 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
 
   // Of categories in any tree: there are no other paths for these.
   imageRoutes(app, files, '/catalog/categories', categories)
-  metafieldRoutes(app, '/catalog/categories', 'category', categories)
+  metafieldRoutes(app, categoryMetafields)
 }

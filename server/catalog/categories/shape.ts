@@ -5,13 +5,15 @@ import { type Sql, sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
 import type { Files } from '../../core/files/files.ts'
 import { collection } from '../../core/rest/collection.ts'
-import { ID_MAX, Id } from '../../core/rest/fields.ts'
+import { holdCounter } from '../../core/rest/counters.ts'
+import { ID_MAX, Id, SortOrder } from '../../core/rest/fields.ts'
 import { ComparedText, contains } from '../../core/rest/filters.ts'
 import { invalid, Problem } from '../../core/rest/problem.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { removeAll } from '../../core/rest/verbs.ts'
-import { deleteMetafieldsOf } from '../../metafields/metafields.ts'
+import { deleteMetafieldsOf, type MetafieldOwner } from '../../metafields/metafields.ts'
 import { type Copies, ImageUrl, type Pictures, withImage } from '../../pictures/pictures.ts'
+import { access } from '../../stores/scopes.ts'
 import { isUrlPath, withSlash } from '../addresses/slug.ts'
 import {
   CustomUrl,
@@ -45,7 +47,7 @@ export const Category = t.Object({
   name: t.String({ minLength: 1, maxLength: 50, pattern: NOT_BLANK }),
   description: t.String({ maxLength: 65_535 }),
   views: t.Integer({ minimum: 0, maximum: ID_MAX }),
-  sort_order: t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 }),
+  sort_order: SortOrder,
   page_title: t.String({ maxLength: 255 }),
   search_keywords: t.String({ maxLength: 255 }),
   meta_keywords: t.Array(t.String()),
@@ -75,6 +77,14 @@ export const categories = collection('categories', Category, {
   max: 16_000,
   conflicts: { categories_name_unique: ['A category with this name already exists below this parent.', 'name'] },
 })
+
+export const categoryMetafields: MetafieldOwner = {
+  kind: 'category',
+  things: categories,
+  path: '/catalog/categories',
+  access: access('catalog'),
+  scope: 'store/category',
+}
 
 const blank = {
   description: '',
@@ -203,7 +213,7 @@ export async function deleteCategories(
   await refuseParents(tx, ids)
   await products.emptyCategories(tx, ids)
   await removeAll(tx, categories, sql`id = any(${ids})`)
-  await deleteMetafieldsOf(tx, 'category', ids)
+  await deleteMetafieldsOf(tx, categoryMetafields, ids)
   await files.detachAll(tx, 'category', ids)
   await releaseAddresses(tx, categories, ids)
   return found
@@ -233,15 +243,7 @@ export async function tellOf(tx: Tx, deed: 'created' | 'updated' | 'deleted', to
 }
 
 /** Changes of the trees' form run one after another, behind the counter's row: before any lock of a category. */
-export async function holdTrees(tx: Tx) {
-  const held = () =>
-    tx.rows(sql`select store_id from counters where store_id = ${tx.store.id} and resource = 'categories' for update`)
-  if ((await held()).length > 0) return
-  await tx.rows(sql`
-    insert into counters (store_id, resource, last_id, total, version) values (${tx.store.id}, 'categories', 0, 0, 0)
-    on conflict do nothing`)
-  await held()
-}
+export const holdTrees = (tx: Tx) => holdCounter(tx, categories.table)
 
 /**
  * Other than with brands, an address that can't be had refuses the whole category (docs/contract/catalog.md section 4):

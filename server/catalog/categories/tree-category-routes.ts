@@ -5,10 +5,12 @@ import { type Sql, sql } from '../../core/db/sql.ts'
 import type { Files } from '../../core/files/files.ts'
 import { Answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
+import { BatchMeta, eachAlone, lockIds } from '../../core/rest/batch.ts'
 import { collection } from '../../core/rest/collection.ts'
-import { Id } from '../../core/rest/fields.ts'
+import { Id, IdList } from '../../core/rest/fields.ts'
 import { ComparedText } from '../../core/rest/filters.ts'
 import { fold } from '../../core/rest/fold.ts'
+import type { Mistakes } from '../../core/rest/mistakes.ts'
 import { findRows } from '../../core/rest/pages.ts'
 import { PageMeta, pagination } from '../../core/rest/paging.ts'
 import { invalid, Problem, ProblemBody, problemBody } from '../../core/rest/problem.ts'
@@ -66,18 +68,16 @@ const ChangedCategories = t.Array(
   },
 )
 
-const BatchMeta = t.Object({ total: t.Integer(), success: t.Integer(), failed: t.Integer() }, { title: 'BatchMeta' })
 const someOfThem = { data: t.Array(TreeCategory), meta: BatchMeta }
 const withErrors = { errors: ProblemBody, meta: BatchMeta }
 const NONE = 'Nothing is saved'
 
-const Ids = t.Array(Id, { minItems: 1, maxItems: 250 })
 const Parents = t.Array(parent_id, { minItems: 1, maxItems: 250 })
 const Uuids = t.Array(ComparedText, { minItems: 1, maxItems: 250 })
 const filters = {
   'category_uuid:in': t.Optional(Uuids),
-  'category_id:in': t.Optional(Ids),
-  'tree_id:in': t.Optional(Ids),
+  'category_id:in': t.Optional(IdList),
+  'tree_id:in': t.Optional(IdList),
   'parent_id:in': t.Optional(Parents),
 }
 const list = collection('categories', Category, {
@@ -86,8 +86,8 @@ const list = collection('categories', Category, {
   queries: {
     ...filters,
     'category_uuid:not_in': t.Optional(Uuids),
-    'category_id:not_in': t.Optional(Ids),
-    'tree_id:not_in': t.Optional(Ids),
+    'category_id:not_in': t.Optional(IdList),
+    'tree_id:not_in': t.Optional(IdList),
     'parent_id:not_in': t.Optional(Parents),
     keyword,
   },
@@ -147,13 +147,13 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
     (request) =>
       pictures.keeping(request, async (copies) => {
         const { db, body } = request
-        const { saved, failures, meta } = await db.transaction((tx) =>
-          eachAlone(tx, files, { items: body, copies }, (item, copies) => create(tx, files, item, copies)),
+        const { saved, refusal, meta } = await db.transaction((tx) =>
+          saveEach(tx, files, { items: body, copies }, (item, copies) => create(tx, files, item, copies)),
         )
         const data = saved.map(shown)
-        return failures === undefined
+        return refusal === undefined
           ? new Answer({ data, meta }, 201)
-          : new Answer({ data, errors: problemBody(failures, app.docsBase), meta }, 207)
+          : new Answer({ data, errors: problemBody(refusal, app.docsBase), meta }, 207)
       }),
   )
 
@@ -175,18 +175,18 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
     (request) =>
       pictures.keeping(request, async (copies) => {
         const { db, body } = request
-        const { failures, meta } = await db.transaction(async (tx) => {
+        const { refusal, meta } = await db.transaction(async (tx) => {
           await holdTrees(tx)
-          // In one order for all requests, so that two of them never wait for each other.
-          await tx.rows(sql`
-            select id from categories
-            where store_id = ${tx.store.id} and id = any(${body.map(({ category_id }) => category_id)})
-            order by id for update`)
-          return eachAlone(tx, files, { items: body, copies }, (item, copies) => update(tx, files, item, copies))
+          await lockIds(
+            tx,
+            categories,
+            body.map(({ category_id }) => category_id),
+          )
+          return saveEach(tx, files, { items: body, copies }, (item, copies) => update(tx, files, item, copies))
         })
-        return failures === undefined
+        return refusal === undefined
           ? new Answer({ meta })
-          : new Answer({ errors: problemBody(failures, app.docsBase), meta }, 207)
+          : new Answer({ errors: problemBody(refusal, app.docsBase), meta }, 207)
       }),
   )
 
@@ -301,37 +301,34 @@ async function update(
 }
 
 /**
- * Does the work for each item behind a savepoint: the good ones are saved, what is wrong with the others is told by their
- * index (docs/contract/conventions.md section 7).
- * @throws Problem 422 where none is good
+ * Saves each item by itself, with the copy of its picture. What is wrong with the others is told by their index
+ * (docs/contract/conventions.md section 7).
+ * @throws Problem 422 where none is saved
  */
-async function eachAlone<Item>(
+async function saveEach<Item>(
   tx: Tx,
   files: Files,
   { items, copies }: { items: readonly Item[]; copies: Copies },
-  work: (item: Item, copies: Copies) => Promise<Category>,
+  save: (item: Item, copies: Copies) => Promise<Category>,
 ) {
-  const saved: Category[] = []
-  const errors: Record<string, string> = {}
-  for (const [i, item] of items.entries()) {
-    const copy = copies.get(`${i}.image_url`)
-    try {
-      saved.push(await tx.savepoint(() => work(item, new Map(copy && [['image_url', copy]]))))
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      Object.assign(errors, told(error, i))
-      // Those of all items go when nothing is saved; this one goes when the others are.
-      if (copy) tx.afterCommit(() => files.discard(tx.store, copy.file))
-    }
-  }
+  const copyAt = (index: number) => copies.get(`${index}.image_url`)
+  const { saved, failures, meta } = await eachAlone(tx, items, (item, index) => {
+    const copy = copyAt(index)
+    return save(item, new Map(copy && [['image_url', copy]]))
+  })
+  const errors: Mistakes = Object.assign({}, ...failures.map(({ index, problem }) => mistakesOf(problem, index)))
   if (saved.length === 0) throw invalid(errors)
-  const failed = items.length - saved.length
-  const failures = failed > 0 ? new Problem(422, 'Not all categories were saved.', errors) : undefined
-  return { saved, failures, meta: { total: items.length, success: saved.length, failed } }
+  // When nothing is saved, all copies go with the transaction. Here those of the failed items go.
+  for (const { index } of failures) {
+    const copy = copyAt(index)
+    if (copy) tx.afterCommit(() => files.discard(tx.store, copy.file))
+  }
+  const refusal = failures.length > 0 ? new Problem(422, 'Not all categories were saved.', errors) : undefined
+  return { saved, refusal, meta }
 }
 
 /** What is wrong with an item, in the words of this family. */
-function told({ status, message, errors }: Problem, i: number): Record<string, string> {
+function mistakesOf({ status, message, errors }: Problem, i: number): Mistakes {
   if (status === 404) return { [`${i}.category_id`]: message }
   const entries = Object.entries(errors)
   if (entries.length === 0) return { [i]: message }

@@ -1,14 +1,16 @@
 import t, { type Static, type TSchema } from 'typebox'
-import { ChannelId, missingChannels } from '../../channels/channels.ts'
+import { ChannelId, knownChannels } from '../../channels/channels.ts'
 import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
+import { BatchMeta } from '../../core/rest/batch.ts'
 import { Meta } from '../../core/rest/collection.ts'
-import { Id, idSegment } from '../../core/rest/fields.ts'
+import { Id, IdList, idSegment } from '../../core/rest/fields.ts'
+import { refuse } from '../../core/rest/mistakes.ts'
 import { PageMeta, pagination, paging } from '../../core/rest/paging.ts'
-import { invalid, notFound, Problem } from '../../core/rest/problem.ts'
+import { notFound, Problem } from '../../core/rest/problem.ts'
 import { insertAll, removeAll, takeIds } from '../../core/rest/verbs.ts'
 import { AtOnce } from '../../stores/at-once.ts'
 import { access } from '../../stores/scopes.ts'
@@ -30,13 +32,11 @@ const Upserts = t.Array(t.Partial(ShownTree, { title: 'CategoryTreeUpsert' }), {
   maxItems: UPSERT_MAX,
   examples: [[{ id: 1, name: 'For the table', channels: [1] }]],
 })
-const BatchMeta = t.Object({ total: t.Integer(), success: t.Integer(), failed: t.Integer() }, { title: 'BatchMeta' })
 
-const Ids = t.Array(Id, { minItems: 1, maxItems: 250 })
 const ChannelIds = t.Array(ChannelId, { minItems: 1, maxItems: 250 })
 // The lists have no pages, but general clients ask for them everywhere (docs/contract/conventions.md section 3).
 const ListQuery = t.Object(
-  { 'id:in': t.Optional(Ids), 'channel_id:in': t.Optional(ChannelIds), ...paging },
+  { 'id:in': t.Optional(IdList), 'channel_id:in': t.Optional(ChannelIds), ...paging },
   { additionalProperties: false },
 )
 const WholeTreeQuery = t.Object(
@@ -119,7 +119,7 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
         operationId: 'deleteCategoryTrees',
         tag: TAG,
         querystring: t.Object(
-          { 'id:in': t.Optional(Ids) },
+          { 'id:in': t.Optional(IdList) },
           { additionalProperties: false, examples: [{ 'id:in': '1' }] },
         ),
       },
@@ -202,7 +202,10 @@ async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
     const tree = id === undefined ? undefined : after.get(id)
     if (id !== undefined && !tree) errors[`${i}.id`] = `There is no category tree ${id}.`
     if (id === undefined && name === undefined) errors[`${i}.name`] = 'error.path.missing'
-    for (const channel of missingChannels(channels ?? [])) errors[`${i}.channels.0`] = `There is no channel ${channel}.`
+    const [channel] = channels ?? []
+    if (channel !== undefined && !knownChannels([channel]).has(channel)) {
+      errors[`${i}.channels.0`] = `There is no channel ${channel}.`
+    }
     const changed = {
       id: id ?? ids.next(trees),
       name: name ?? tree?.name ?? '',
@@ -211,7 +214,7 @@ async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
     after.set(changed.id, changed)
     return changed.id
   })
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  refuse(errors)
   refuseSharedChannels(body, stored, after)
   ids.refuseTooMany()
 

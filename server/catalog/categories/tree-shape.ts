@@ -2,6 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { collection } from '../../core/rest/collection.ts'
+import { startCounter } from '../../core/rest/counters.ts'
 import { Id } from '../../core/rest/fields.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
 
@@ -33,14 +34,12 @@ export const everyTree = ({ store }: Db): Sql => sql`(
   select id, name, channel_id from trees where store_id = ${store.id}
   union all
   select ${FIRST_TREE.id}::int, ${FIRST_TREE.name}::text, ${FIRST_TREE.channel_id}::bigint
-  where not exists (select from counters where store_id = ${store.id} and resource = 'trees'))`
+  where not exists (select 1 from counters where store_id = ${store.id} and resource = 'trees'))`
 
 /** Before anything about trees changes: the first tree becomes a row like the others. */
 export async function plantFirstTree(tx: Tx) {
-  const isFirst = await tx.maybeRow(sql`
-    insert into counters (store_id, resource, last_id, total, version) values (${tx.store.id}, 'trees', 1, 1, 1)
-    on conflict do nothing returning store_id`)
-  if (isFirst) await tx.rows(sql`insert into trees ${sql.rows([{ store_id: tx.store.id, ...FIRST_TREE }])}`)
+  if (!(await startCounter(tx, trees.table, 1))) return
+  await tx.rows(sql`insert into trees ${sql.rows([{ store_id: tx.store.id, ...FIRST_TREE }])}`)
 }
 
 /** The channels that show these categories; a category whose tree has none is left out. */

@@ -6,6 +6,7 @@ import { publish } from '../../core/events/publish.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import type { Collection, FieldsQuery } from '../../core/rest/collection.ts'
+import { holdCounters } from '../../core/rest/counters.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
 import { fold } from '../../core/rest/fold.ts'
 import { withArticle } from '../../core/rest/operation-names.ts'
@@ -16,7 +17,6 @@ import {
   change,
   findBelow,
   findOne,
-  holdCounters,
   insertAll,
   lock,
   pick,

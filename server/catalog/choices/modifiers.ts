@@ -4,7 +4,7 @@ import type { Files } from '../../core/files/files.ts'
 import { Amount, NullableAmount } from '../../core/rest/amounts.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection } from '../../core/rest/collection.ts'
-import { Id, idSegment, nullable } from '../../core/rest/fields.ts'
+import { Id, idSegment, nullable, SortOrder } from '../../core/rest/fields.ts'
 import type { Inclusion } from '../../core/rest/pages.ts'
 import { change, findBelow, lock } from '../../core/rest/verbs.ts'
 import { ImageUrl, uploadRoute } from '../../pictures/pictures.ts'
@@ -19,16 +19,7 @@ import {
   type NewChoice,
   tellOf,
 } from './choices.ts'
-import {
-  Config,
-  GivenConfig,
-  type GivenValue,
-  GivenValueData,
-  modifierTypes,
-  Name,
-  SortOrder,
-  ValueData,
-} from './rules.ts'
+import { Config, GivenConfig, type GivenValue, GivenValueData, modifierTypes, Name, ValueData } from './rules.ts'
 
 /** A chosen value may take off as much as it may add. */
 const bounds = { minimum: -99_999_999_999 }

@@ -4,7 +4,7 @@ import { sql } from '../../core/db/sql.ts'
 import type { Files } from '../../core/files/files.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection } from '../../core/rest/collection.ts'
-import { Id } from '../../core/rest/fields.ts'
+import { Id, SortOrder } from '../../core/rest/fields.ts'
 import type { Inclusion } from '../../core/rest/pages.ts'
 import { ImageUrl } from '../../pictures/pictures.ts'
 import type { Product } from '../product-row/shape.ts'
@@ -23,16 +23,7 @@ import {
   includedChoices,
   type NewChoice,
 } from './choices.ts'
-import {
-  Config,
-  GivenConfig,
-  type GivenValue,
-  GivenValueData,
-  Name,
-  optionTypes,
-  SortOrder,
-  ValueData,
-} from './rules.ts'
+import { Config, GivenConfig, type GivenValue, GivenValueData, Name, optionTypes, ValueData } from './rules.ts'
 
 const OptionValue = t.Object({
   id: Id,

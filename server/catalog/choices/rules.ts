@@ -3,7 +3,7 @@ import t, { type Static, type TSchema } from 'typebox'
 import { parseDate, toSeconds } from '../../core/rest/dates.ts'
 import { ID_MAX, Id, nullable } from '../../core/rest/fields.ts'
 import { fold } from '../../core/rest/fold.ts'
-import { invalid } from '../../core/rest/problem.ts'
+import { refuse } from '../../core/rest/mistakes.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
 
 // What options and modifiers have in common, without the database: types, configuration, values and their data
@@ -126,7 +126,6 @@ function inUtc(text: string) {
 }
 
 export const Name = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
-export const SortOrder = t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
 
 /** What belongs to a value by its type: colors or image_url, product_id, or checked_value. */
 export const ValueData = nullable(
@@ -235,7 +234,7 @@ export function mergeValues(
     else refuser(index)('value_data.checked_value', sentence)
   }
 
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  refuse(errors)
   return values
 }
 

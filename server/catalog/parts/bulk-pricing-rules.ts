@@ -5,11 +5,12 @@ import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection, type Identified } from '../../core/rest/collection.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
+import { type Mistakes, refuse } from '../../core/rest/mistakes.ts'
 import { invalid, Problem } from '../../core/rest/problem.ts'
 import { change, findBelow, insert, lock, lockBelow, pick, remove, type TakenIds } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, type Given, type Mistakes, partsOf, refuseTooMany, replaceParts } from './part.ts'
+import { findParts, type Given, partsOf, refuseTooMany, replaceParts } from './part.ts'
 
 const BULK_PRICING_RULES_MAX = 250
 const PERCENT_MAX = 100
@@ -152,7 +153,7 @@ export const bulkPricingRuleRow = (product: Identified, { quantity_min, quantity
 /** @throws Problem 422 for terms that contradict each other */
 function refuseWrong(terms: Terms) {
   const mistakes = mistakesOf(terms, '')
-  if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
+  refuse(mistakes)
 }
 
 /** @throws Problem 422 for another type than that of the other rules, 409 for quantities that one of them has */

@@ -5,9 +5,9 @@ import { Amount } from '../../core/rest/amounts.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection, type FieldsQuery, type Identified } from '../../core/rest/collection.ts'
-import { Id, idSegment, nullable } from '../../core/rest/fields.ts'
+import { Id, idSegment, nullable, SortOrder } from '../../core/rest/fields.ts'
+import { type Mistakes, refuse, repeated } from '../../core/rest/mistakes.ts'
 import { type Inclusion, included, withInclusions } from '../../core/rest/pages.ts'
-import { invalid } from '../../core/rest/problem.ts'
 import {
   asksFor,
   change,
@@ -22,7 +22,7 @@ import {
 import { ImageUrl } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, type Mistakes, refuseTooMany, repeated } from './part.ts'
+import { findParts, refuseTooMany } from './part.ts'
 
 const COMPLEX_RULES_MAX = 1_000
 const CONDITIONS_MAX = 50
@@ -47,7 +47,7 @@ type Condition = Static<typeof Condition>
 const ComplexRule = t.Object({
   id: Id,
   product_id: Id,
-  sort_order: t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 }),
+  sort_order: SortOrder,
   enabled: t.Boolean(),
   stop: t.Boolean(),
   purchasing_disabled: t.Boolean(),
@@ -232,7 +232,7 @@ function refuseWrong(conditions: readonly GivenCondition[]) {
       mistakes[`conditions.${i}`] = 'A condition names a modifier_id and one of its modifier_value_id, or a variant_id.'
     }
   }
-  if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
+  refuse(mistakes)
 }
 
 /** @throws Problem 422 for variants, modifiers and values that are not the product's */
@@ -256,7 +256,7 @@ async function refuseStrangers(tx: Tx, product: Identified, conditions: readonly
           : `This product has no variant ${condition.variant_id}.`
     }
   }
-  if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
+  refuse(mistakes)
 }
 
 const conditionsOf = (tx: Tx, rule: Identified) =>

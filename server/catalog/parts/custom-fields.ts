@@ -4,11 +4,12 @@ import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection, type Identified } from '../../core/rest/collection.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
+import { type Mistakes, repeated } from '../../core/rest/mistakes.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { change, findBelow, insert, lock, lockBelow, pick, remove, type TakenIds } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, type Given, type Mistakes, refuseTooMany, repeated, replaceParts } from './part.ts'
+import { findParts, type Given, refuseTooMany, replaceParts } from './part.ts'
 
 const CUSTOM_FIELDS_MAX = 200
 

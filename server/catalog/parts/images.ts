@@ -8,7 +8,8 @@ import { answer, dated, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection, type Identified } from '../../core/rest/collection.ts'
 import { toSeconds } from '../../core/rest/dates.ts'
-import { Id, idSegment, Moment } from '../../core/rest/fields.ts'
+import { FileBytes, Id, idSegment, Moment, SortOrder } from '../../core/rest/fields.ts'
+import type { Mistakes } from '../../core/rest/mistakes.ts'
 import type { Inclusion } from '../../core/rest/pages.ts'
 import { truths } from '../../core/rest/validator.ts'
 import {
@@ -25,16 +26,7 @@ import {
 import { type Copies, IMAGE_BYTES_MAX, type Picture, type Pictures } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import {
-  countNew,
-  findParts,
-  formerParts,
-  type Given,
-  idsOf,
-  type Mistakes,
-  refuseTooMany,
-  storeParts,
-} from './part.ts'
+import { countNew, findParts, formerParts, type Given, idsOf, refuseTooMany, storeParts } from './part.ts'
 
 const { read, write } = access('catalog')
 
@@ -45,7 +37,7 @@ const ProductImage = t.Object(
     id: Id,
     product_id: Id,
     is_thumbnail: t.Boolean(),
-    sort_order: t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 }),
+    sort_order: SortOrder,
     description: t.String({ maxLength: 65_535 }),
     image_file: t.String(),
     image_url: t.String(),
@@ -66,7 +58,7 @@ type Changes = Static<typeof Changes>
 const NewImage = t.Object({ ...Changes.properties, image_url }, { title: 'NewImage' })
 type NewImage = Static<typeof NewImage>
 // A file by form, or an address by JSON.
-const image_file = t.Optional(t.Unsafe<Buffer>({ contentMediaType: 'application/octet-stream' }))
+const image_file = t.Optional(FileBytes)
 const NewPicture = t.Object(
   { ...Changes.properties, image_file },
   {

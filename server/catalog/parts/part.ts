@@ -1,13 +1,11 @@
 import type { Db, Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Collection, Identified, ListQuery } from '../../core/rest/collection.ts'
+import { type Mistakes, refuse } from '../../core/rest/mistakes.ts'
 import { findPage, type Inclusion } from '../../core/rest/pages.ts'
-import { invalid, Problem } from '../../core/rest/problem.ts'
+import { Problem } from '../../core/rest/problem.ts'
 import { differences, findOne, insertAll, type NewRow, removeAll, type TakenIds } from '../../core/rest/verbs.ts'
 import { products } from '../product-row/shape.ts'
-
-/** Sentences by the path of a field. */
-export type Mistakes = Record<string, string>
 
 /** An item of a list in the body of a product: with an id it is one that is there, without one it is new. */
 export interface Item {
@@ -135,23 +133,5 @@ function refuseStrangers(items: readonly Item[], before: ReadonlyMap<number, unk
     else if (seen.has(id)) mistakes[`${path}.${i}.id`] = `The id ${id} stands here twice.`
     seen.add(id)
   }
-  if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
-}
-
-/** The sentence at the place of each item whose key another one before it has; without a key nothing is the same. */
-export function repeated<I>(
-  items: readonly I[],
-  keyOf: (item: I) => string | undefined,
-  place: (i: number) => string,
-  sentence: string,
-): Mistakes {
-  const seen = new Set<string>()
-  const mistakes: Mistakes = {}
-  for (const [i, item] of items.entries()) {
-    const key = keyOf(item)
-    if (key === undefined) continue
-    if (seen.has(key)) mistakes[place(i)] = sentence
-    seen.add(key)
-  }
-  return mistakes
+  refuse(mistakes)
 }

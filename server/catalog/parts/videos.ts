@@ -3,12 +3,13 @@ import type { Tx } from '../../core/db/database.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection, type Identified } from '../../core/rest/collection.ts'
-import { Id, idSegment } from '../../core/rest/fields.ts'
+import { Id, idSegment, SortOrder } from '../../core/rest/fields.ts'
+import { type Mistakes, repeated } from '../../core/rest/mistakes.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { change, findBelow, insert, lock, lockBelow, pick, remove, type TakenIds } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, type Given, type Mistakes, refuseTooMany, repeated, replaceParts } from './part.ts'
+import { findParts, type Given, refuseTooMany, replaceParts } from './part.ts'
 
 const VIDEOS_MAX = 250
 
@@ -19,7 +20,7 @@ const Video = t.Object({
   product_id: Id,
   title: t.String({ maxLength: 255 }),
   description: t.String({ maxLength: 65_535 }),
-  sort_order: t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 }),
+  sort_order: SortOrder,
   type: t.Enum(['youtube']),
   video_id: t.String({ minLength: 1, maxLength: 25, pattern: NOT_BLANK }),
   length: t.String(),

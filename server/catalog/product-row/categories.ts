@@ -10,7 +10,7 @@ import { tellOfProduct } from './shape.ts'
 // Which products are in which categories. A row of product_categories for each, which filters ask; and the same as a sorted
 // list in the product's own row, for reading. What changes them is here, and keeps them in step.
 //
-// Who needs both locks the categories first (`missingCategories`) and the products then, so that no two wait for each other.
+// Who needs both locks the categories first (`keepIds`) and the products then, so that no two wait for each other.
 
 const CATEGORIES_OF_PRODUCT_MAX = 1_000
 
@@ -22,31 +22,10 @@ export interface ProductCategory {
 /** How a product's row holds its categories: each once, sorted. */
 export const sortedIds = (ids: readonly number[]): number[] => [...new Set(ids)].sort((one, other) => one - other)
 
-/** Those of the ids that no category has. The categories that are there can't be deleted until the transaction ends. */
-export async function missingCategories(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
-  const found = await tx.rows<{ id: number }>(sql`
-    select id from categories where store_id = ${tx.store.id} and id = any(${sortedIds(ids)}) order by id for key share`)
-  return without(ids, found)
-}
-
-/** Those of the ids that no product has. The products that are there are locked. */
-export async function missingProducts(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
-  const found = await tx.rows<{ id: number }>(sql`
-    select id from products where store_id = ${tx.store.id} and id = any(${sortedIds(ids)}) order by id for update`)
-  return without(ids, found)
-}
-
-function without(ids: readonly number[], found: readonly { id: number }[]): Set<number> {
-  const missing = new Set(ids)
-  for (const { id } of found) missing.delete(id)
-  return missing
-}
-
 /**
  * Sees to it that products are in exactly these categories, where the caller stores their rows itself: with `sortedIds` of
  * the same. For new products and changed ones, all in one statement.
- * @param wanted the categories by product; they were looked for by `missingCategories`, and the products are locked or new
+ * @param wanted the categories by product; they are kept (`keepIds`), and the products are locked or new
  */
 export async function setCategories(tx: Tx, wanted: ReadonlyMap<number, readonly number[]>) {
   const links = [...wanted].flatMap(([product_id, ids]) =>

@@ -11,7 +11,7 @@ export interface ProductChannel {
 
 /**
  * Puts products into channels. What is there already stays as it is.
- * @param links the channels were looked for (`missingChannels`), the products are locked or new
+ * @param links the channels are known (`knownChannels`), the products are locked or new
  */
 export async function assignChannels(tx: Tx, links: readonly ProductChannel[]) {
   const added = await tx.rows<ProductChannel>(

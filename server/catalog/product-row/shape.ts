@@ -5,7 +5,7 @@ import { publish } from '../../core/events/publish.ts'
 import { Amount } from '../../core/rest/amounts.ts'
 import { collection } from '../../core/rest/collection.ts'
 import { parseDate, toSeconds } from '../../core/rest/dates.ts'
-import { ID_MAX, Id, Moment, nullable } from '../../core/rest/fields.ts'
+import { ID_MAX, Id, Moment, nullable, SortOrder } from '../../core/rest/fields.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { CustomUrl, CustomUrlInput } from '../addresses/urls.ts'
 
@@ -66,7 +66,7 @@ export const Product = t.Object({
   availability_description: Line,
   gift_wrapping_options_type: t.Enum(['any', 'none', 'list']),
   gift_wrapping_options_list: t.Array(Id),
-  sort_order: t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 }),
+  sort_order: SortOrder,
   condition: t.Enum(['New', 'Used', 'Refurbished']),
   is_condition_shown: t.Boolean(),
   order_quantity_minimum: Quantity,

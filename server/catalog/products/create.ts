@@ -5,7 +5,8 @@ import { sql } from '../../core/db/sql.ts'
 import type { Files } from '../../core/files/files.ts'
 import { toSeconds } from '../../core/rest/dates.ts'
 import { fold } from '../../core/rest/fold.ts'
-import { invalid, locating, Problem } from '../../core/rest/problem.ts'
+import { type Mistakes, refuse, repeated } from '../../core/rest/mistakes.ts'
+import { locating, Problem } from '../../core/rest/problem.ts'
 import { insertAll, takeIds } from '../../core/rest/verbs.ts'
 import type { Copies } from '../../pictures/pictures.ts'
 import { reserveAddresses, taken as takenAddress } from '../addresses/urls.ts'
@@ -20,7 +21,7 @@ import {
 } from '../parts/bulk-pricing-rules.ts'
 import { customFieldMistakes, customFieldRow, customFields, NewCustomFields } from '../parts/custom-fields.ts'
 import { attachCopies, NewImages, newImageRows, productImages } from '../parts/images.ts'
-import { type Mistakes, repeated, sum } from '../parts/part.ts'
+import { sum } from '../parts/part.ts'
 import { NewVideos, videoMistakes, videoRow, videos } from '../parts/videos.ts'
 import { setCategories, sortedIds } from '../product-row/categories.ts'
 import { assignChannels } from '../product-row/channels.ts'
@@ -282,7 +283,7 @@ function refuseFaulty(bodies: readonly NewProduct[], at: At) {
       videoMistakes(body.videos ?? [], at(i, 'videos')),
     )
   }
-  if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
+  refuse(mistakes)
   for (const [i, { variants = [] }] of bodies.entries()) {
     if (variants.length > VARIANTS_MAX) throw tooManyVariants()
     refuseSameCombination(variants, at(i, 'variants'))

@@ -1,11 +1,13 @@
 import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
+import { keepIds } from '../../core/rest/batch.ts'
 import { fold } from '../../core/rest/fold.ts'
+import { hasAny, type Mistakes, missing } from '../../core/rest/mistakes.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { isUrlPath, withSlash } from '../addresses/slug.ts'
 import { malformed } from '../addresses/urls.ts'
-import { createBrand } from '../brands/brands.ts'
-import { missingCategories } from '../product-row/categories.ts'
+import { brands, createBrand } from '../brands/brands.ts'
+import { categories } from '../categories/shape.ts'
 import type { ProductFields } from '../product-row/shape.ts'
 
 /** Where a field of the nth product stands in a body: `name`, or `0.name` where the body is a list. */
@@ -22,22 +24,20 @@ export function faultyAddress({
 
 /** @throws Problem 409 for categories that are not there (docs/contract/catalog.md section 5) */
 export async function refuseMissingCategories(tx: Tx, bodies: readonly ProductFields[], at: At) {
-  const missing = await missingCategories(
+  const there = await keepIds(
     tx,
-    bodies.flatMap(({ categories = [] }) => categories),
+    categories,
+    bodies.flatMap((body) => body.categories ?? []),
   )
-  if (missing.size === 0) return
-  throw new Problem(
-    409,
-    'A category is not there.',
-    Object.fromEntries(
-      bodies.flatMap(({ categories = [] }, i) =>
-        categories.flatMap((id, j) =>
-          missing.has(id) ? [[at(i, `categories.${j}`), `There is no category ${id}.`]] : [],
-        ),
-      ),
-    ),
-  )
+  const mistakes: Mistakes = {}
+  for (const [i, body] of bodies.entries()) {
+    const place = (j: number) => at(i, `categories.${j}`)
+    Object.assign(
+      mistakes,
+      missing(body.categories ?? [], there, place, (id) => `There is no category ${id}.`),
+    )
+  }
+  if (hasAny(mistakes)) throw new Problem(409, 'A category is not there.', mistakes)
 }
 
 /**
@@ -46,23 +46,17 @@ export async function refuseMissingCategories(tx: Tx, bodies: readonly ProductFi
  */
 export async function brandsFor(tx: Tx, bodies: readonly ProductFields[], at: At): Promise<(number | undefined)[]> {
   const ids = bodies.flatMap(({ brand_id }) => brand_id || [])
-  const found = ids.length > 0 ? await brandsThere(tx, ids) : new Set<number>()
-  const missing = bodies.flatMap(({ brand_id = 0 }, i): [string, string][] =>
-    brand_id === 0 || found.has(brand_id) ? [] : [[at(i, 'brand_id'), `There is no brand ${brand_id}.`]],
-  )
-  if (missing.length > 0) throw new Problem(409, 'A brand is not there.', Object.fromEntries(missing))
+  const found = await keepIds(tx, brands, ids)
+  const mistakes: Mistakes = {}
+  for (const [i, { brand_id }] of bodies.entries()) {
+    if (brand_id && !found.has(brand_id)) mistakes[at(i, 'brand_id')] = `There is no brand ${brand_id}.`
+  }
+  if (hasAny(mistakes)) throw new Problem(409, 'A brand is not there.', mistakes)
   const named: (number | undefined)[] = []
   for (const { brand_id, brand_name } of bodies) {
     named.push(brand_id || (brand_name === undefined ? brand_id : await brandNamed(tx, brand_name)))
   }
   return named
-}
-
-/** The brands can't be deleted until the transaction ends. */
-async function brandsThere(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
-  const rows = await tx.rows<{ id: number }>(sql`
-    select id from brands where store_id = ${tx.store.id} and id = any(${ids}) order by id for key share`)
-  return new Set(rows.map(({ id }) => id))
 }
 
 async function brandNamed(tx: Tx, name: string): Promise<number> {

@@ -5,14 +5,16 @@ import type { Files } from '../../core/files/files.ts'
 import { answer, dated, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection, envelope, type FieldsQuery, type ListQuery } from '../../core/rest/collection.ts'
+import { holdCounters } from '../../core/rest/counters.ts'
 import { toSeconds } from '../../core/rest/dates.ts'
-import { Id, idSegment } from '../../core/rest/fields.ts'
+import { Id, IdList, idSegment } from '../../core/rest/fields.ts'
 import { ComparedText, condition, conditionsOf, filterOf, refuseBlanks } from '../../core/rest/filters.ts'
+import { type Mistakes, refuse, repeated } from '../../core/rest/mistakes.ts'
 import { findPage, type Inclusion, included, withInclusions } from '../../core/rest/pages.ts'
 import { invalid, locating, notFound, Problem } from '../../core/rest/problem.ts'
 import { oneOrMany } from '../../core/rest/validator.ts'
-import { change, differences, findOne, holdCounters, lock, pick, removeAll, takeIds } from '../../core/rest/verbs.ts'
-import { deleteMetafieldsOf, metafieldRoutes } from '../../metafields/metafields.ts'
+import { change, differences, findOne, lock, pick, removeAll, takeIds } from '../../core/rest/verbs.ts'
+import { deleteMetafieldsOf, type MetafieldOwner, metafieldRoutes } from '../../metafields/metafields.ts'
 import type { Copies, Pictures } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
 import { changeAddressed, releaseAddresses } from '../addresses/urls.ts'
@@ -26,7 +28,7 @@ import {
 } from '../parts/bulk-pricing-rules.ts'
 import { CustomFieldItems, customFieldMistakes, customFields, replaceCustomFields } from '../parts/custom-fields.ts'
 import { ImageItems, imageMistakes, primaryImages, productImages, replaceImages } from '../parts/images.ts'
-import { countNew, type Mistakes, repeated, sum } from '../parts/part.ts'
+import { countNew, sum } from '../parts/part.ts'
 import { reviews } from '../parts/reviews.ts'
 import { deletePartsOf, partCounters } from '../parts/routes.ts'
 import { replaceVideos, VideoItems, videoMistakes, videos } from '../parts/videos.ts'
@@ -43,7 +45,15 @@ import {
   touch,
   withMoments,
 } from '../product-row/shape.ts'
-import { calculated, recalculate, sharedWithBase, stockOf, tellOfStock, variants } from '../variants/shape.ts'
+import {
+  calculated,
+  recalculate,
+  sharedWithBase,
+  stockOf,
+  tellOfStock,
+  variantMetafields,
+  variants,
+} from '../variants/shape.ts'
 import { changeSkus, releaseSkusOf } from '../variants/skus.ts'
 import { createProducts, NewProduct } from './create.ts'
 import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './references.ts'
@@ -56,13 +66,11 @@ const LIMIT_WITH_OPTIONS = 10
 
 const { read, write } = access('catalog')
 
-const ids = t.Array(Id, { minItems: 1, maxItems: 250 })
-
 /** Names of a query that are more than a comparison with a column; `alsoWhere` makes conditions of them. */
 const Queries = t.Object({
   categories: t.Optional(Id),
-  'categories:in': t.Optional(ids),
-  'channel_id:in': t.Optional(ids),
+  'categories:in': t.Optional(IdList),
+  'channel_id:in': t.Optional(IdList),
   condition: t.Optional(ComparedText),
   'date_last_imported:not': t.Optional(t.String({ format: 'date-time' })),
   inventory_low: t.Optional(t.Boolean()),
@@ -168,7 +176,7 @@ const Narrowed = t.Object(
         date_last_imported: t.String({ format: 'date-time' }),
         is_visible: t.Boolean(),
         is_featured: t.Boolean(),
-        'id:in': ids,
+        'id:in': IdList,
         inventory_level: t.Integer(),
         total_sold: t.Integer(),
         type: ComparedText,
@@ -184,6 +192,14 @@ const narrowing = ['name', 'sku', 'price', 'weight', 'brand_id', 'date_modified'
   .concat('is_featured', 'id:in', 'inventory_level', 'total_sold', 'type')
   .map((name) => filterOf(Product.properties, name))
 const imported = filterOf(Product.properties, 'date_last_imported')
+
+const productMetafields: MetafieldOwner = {
+  kind: 'product',
+  things: products,
+  path: '/catalog/products',
+  access: access('catalog'),
+  scope: 'store/product',
+}
 
 /** Products one by one and in batches, with their metafields (docs/contract/products.md). */
 export function productRoutes(app: Api, pictures: Pictures) {
@@ -324,7 +340,7 @@ export function productRoutes(app: Api, pictures: Pictures) {
     },
   )
 
-  metafieldRoutes(app, list, 'product', products)
+  metafieldRoutes(app, productMetafields)
 }
 
 /** Where a field stands in a body of one product, or of many. */
@@ -583,7 +599,7 @@ function refuseFaulty(bodies: readonly (Changes & { id?: number })[], at: At) {
       videoMistakes(videos, at(i, 'videos')),
     )
   }
-  if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
+  refuse(mistakes)
 }
 
 /** The counters that a deletion changes beside those of the parts. */
@@ -602,8 +618,8 @@ async function deleteProducts(tx: Tx, files: Files, ids: readonly number[]) {
   await deleteModifiersOf(tx, files, ids)
   const sold = await removeAll(tx, variants, sql`product_id = any(${ids})`)
   await files.detachAll(tx, variants.noun, sold)
-  await deleteMetafieldsOf(tx, 'variant', sold)
-  await deleteMetafieldsOf(tx, 'product', ids)
+  await deleteMetafieldsOf(tx, variantMetafields, sold)
+  await deleteMetafieldsOf(tx, productMetafields, ids)
   await forgetCategories(tx, ids)
   await forgetChannels(tx, ids)
   await releaseSkusOf(tx, ids)

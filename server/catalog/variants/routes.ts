@@ -4,26 +4,18 @@ import { sql } from '../../core/db/sql.ts'
 import type { Files } from '../../core/files/files.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
+import { lockAll } from '../../core/rest/batch.ts'
 import { envelope } from '../../core/rest/collection.ts'
-import { Id, idSegment } from '../../core/rest/fields.ts'
+import { holdCounters } from '../../core/rest/counters.ts'
+import { FileBytes, Id, idSegment } from '../../core/rest/fields.ts'
+import { type Mistakes, missing, refuse, repeatedIds } from '../../core/rest/mistakes.ts'
 import { findPage } from '../../core/rest/pages.ts'
-import { invalid, ListProblemBody, Problem, withBatchErrors } from '../../core/rest/problem.ts'
-import {
-  change,
-  findBelow,
-  findOne,
-  holdCounters,
-  insertAll,
-  lock,
-  lockBelow,
-  pick,
-  takeIds,
-} from '../../core/rest/verbs.ts'
+import { ListProblemBody, Problem, withBatchErrors } from '../../core/rest/problem.ts'
+import { change, findBelow, findOne, insertAll, lock, lockBelow, pick, takeIds } from '../../core/rest/verbs.ts'
 import { metafieldRoutes } from '../../metafields/metafields.ts'
 import { type Copies, imageAnswers, type Pictures, withImage } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
 import { addressIn, pictureIn, readPicture } from '../parts/images.ts'
-import { repeated } from '../parts/part.ts'
 import { type Product, products, Sku, touch } from '../product-row/shape.ts'
 import {
   type Choice,
@@ -42,6 +34,7 @@ import {
   VARIANTS_MAX,
   type Variant,
   VariantChanges,
+  variantMetafields,
   variantRow,
   variants,
   variantsOfAll,
@@ -92,7 +85,7 @@ const Batch = t.Array(t.Object({ ...Changes.properties, id: Id }, { title: 'Vari
 const VariantPicture = t.Object(
   {
     image_url: t.Optional(t.String({ format: 'uri', maxLength: 2_048 })),
-    image_file: t.Optional(t.Unsafe<Buffer>({ contentMediaType: 'application/octet-stream' })),
+    image_file: t.Optional(FileBytes),
   },
   {
     title: 'VariantPicture',
@@ -232,15 +225,12 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
       },
     },
     async ({ db, body }) => {
-      refuseSameIds(body)
+      refuse(repeatedIds(body, (i) => `${i}.id`))
       return answer(await db.transaction((tx) => changeBatch(tx, files, body)))
     },
   )
 
-  metafieldRoutes(app, '/catalog/variants', 'variant', variants, {
-    path: ofProduct,
-    parent_id: 'product_id',
-  })
+  metafieldRoutes(app, variantMetafields)
 }
 
 /** Gives a variant another picture: the file that came along, the copy of what was named, or the address itself. */
@@ -275,7 +265,7 @@ async function createVariant(
 ) {
   const { values, errors } = chooserOf(choices)(option_values, 'option_values')
   if (choices.length === 0) errors.option_values = 'The product has no options; it is sold as its base variant.'
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  refuse(errors)
 
   if (product.base_variant_id !== null) await holdCounters(tx, goesWithVariants)
   const taken = await takeIds(tx, [[variants, 1]])
@@ -298,17 +288,6 @@ async function createVariant(
   return variant
 }
 
-/** @throws Problem 422 */
-function refuseSameIds(body: Static<typeof Batch>) {
-  const mistakes = repeated(
-    body,
-    ({ id }) => id.toString(),
-    (i) => `${i}.id`,
-    'Another item has this id.',
-  )
-  if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
-}
-
 /**
  * Changes variants of any products, all or none (docs/contract/products.md section 3).
  * @throws Problem 422 for an id that is not there, 409 for a SKU that is taken
@@ -317,19 +296,15 @@ async function changeBatch(tx: Tx, files: Files, body: Static<typeof Batch>): Pr
   const wanted = body.map(({ id }) => id)
   const owners = await tx.rows<{ product_id: number }>(sql`
     select product_id from variants where store_id = ${tx.store.id} and id = any(${wanted})`)
-  // Products first and in one order, as everywhere.
-  const held = await tx.rows<Product>(sql`
-    select ${sql.join(products.columns.map(sql.id))} from products
-    where store_id = ${tx.store.id} and id = any(${owners.map(({ product_id }) => product_id)}) order by id for update`)
-  const rows = await tx.rows<Variant>(sql`
-    select ${sql.join(variants.columns.map(sql.id))} from variants
-    where store_id = ${tx.store.id} and id = any(${wanted}) order by id for update`)
-  const productOf = new Map(held.map((product) => [product.id, product]))
-  const variantOf = new Map(rows.map((variant) => [variant.id, variant]))
-  const missing = body.flatMap(({ id }, i): [string, string][] =>
-    variantOf.has(id) ? [] : [[`${i}.id`, `The variant ${id} does not exist.`]],
+  // Products first, as everywhere.
+  const productOf = await lockAll(
+    tx,
+    products,
+    owners.map(({ product_id }) => product_id),
   )
-  if (missing.length > 0) throw invalid(Object.fromEntries(missing))
+  const variantOf = await lockAll(tx, variants, wanted)
+  const place = (i: number) => `${i}.id`
+  refuse(missing(wanted, variantOf, place, (id) => `The variant ${id} does not exist.`))
   return changeVariants(
     tx,
     files,
@@ -382,10 +357,12 @@ const isBase = ({ base_variant_id }: Product, { id }: Variant) => base_variant_i
 
 /** @throws Problem 422 */
 function refuseNoSku(wishes: readonly Wish[]) {
-  const mistakes = wishes.flatMap(({ product, variant, changes, at }) =>
-    changes.sku?.trim() === '' && !isBase(product, variant) ? [[at('sku'), 'A variant with options needs a SKU.']] : [],
-  )
-  if (mistakes.length > 0) throw invalid(Object.fromEntries(mistakes))
+  const mistakes: Mistakes = {}
+  for (const { product, variant, changes, at } of wishes) {
+    const isBlank = changes.sku?.trim() === '' && !isBase(product, variant)
+    if (isBlank) mistakes[at('sku')] = 'A variant with options needs a SKU.'
+  }
+  refuse(mistakes)
 }
 
 /** What bodies of variants name is not fetched (docs/contract/product-parts.md section 5). */

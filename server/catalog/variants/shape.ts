@@ -5,13 +5,14 @@ import { publish } from '../../core/events/publish.ts'
 import type { Files } from '../../core/files/files.ts'
 import { NullableAmount } from '../../core/rest/amounts.ts'
 import { collection } from '../../core/rest/collection.ts'
-import { Id, nullable } from '../../core/rest/fields.ts'
+import { Id, idSegment, nullable } from '../../core/rest/fields.ts'
 import { fold } from '../../core/rest/fold.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { change, insertAll, removeAll, takeIds } from '../../core/rest/verbs.ts'
-import { deleteMetafieldsOf } from '../../metafields/metafields.ts'
+import { deleteMetafieldsOf, type MetafieldOwner } from '../../metafields/metafields.ts'
 import { ImageUrl } from '../../pictures/pictures.ts'
+import { access } from '../../stores/scopes.ts'
 import { deleteComplexRulesOn } from '../parts/complex-rules.ts'
 import { keepNames } from '../product-row/names.ts'
 import { calculatedPrice, type Product, products, Sku, TradeNumber } from '../product-row/shape.ts'
@@ -98,6 +99,15 @@ export const variantsOfAll = collection('variants', Variant, {
   filters: 'id sku upc product_id:in',
   counted: true,
 })
+
+export const variantMetafields: MetafieldOwner = {
+  kind: 'variant',
+  things: variants,
+  path: '/catalog/variants',
+  parent: { path: `/catalog/products/${idSegment('product_id')}/variants`, id: 'product_id' },
+  access: access('catalog'),
+  scope: 'store/product/variant',
+}
 
 /** What a variant has when nothing else was said: everything as the product has it. */
 const blankVariant: Required<VariantChanges> = {
@@ -334,7 +344,7 @@ export async function deleteVariants(tx: Tx, files: Files, product_id: number, w
   const gone = await removeAll(tx, variants, sql`product_id = ${product_id} and ${where}`)
   if (gone.length === 0) return gone
   await deleteComplexRulesOn(tx, { id: product_id }, { variants: gone })
-  await deleteMetafieldsOf(tx, 'variant', gone)
+  await deleteMetafieldsOf(tx, variantMetafields, gone)
   await releaseSkus(tx, product_id, gone)
   await files.detachAll(tx, variants.noun, gone)
   return gone

@@ -8,6 +8,15 @@ export const Id = t.Integer({ minimum: 1, maximum: ID_MAX })
 /** A time as the server gives it: UTC, to the second. */
 export const Moment = t.String({ format: 'date-time' })
 
+/** Ids in a query or a body. */
+export const IdList = t.Array(Id, { minItems: 1, maxItems: 250 })
+
+/** The place of a thing among others, as clients give it. */
+export const SortOrder = t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
+
+/** The bytes of a file that came in a form. */
+export const FileBytes = t.Unsafe<Buffer>({ contentMediaType: 'application/octet-stream' })
+
 /** The path segment of an id. What does not look like one leads nowhere: 404 (docs/contract/conventions.md section 11). */
 export const idSegment = (name: string) => `:${name}(^[1-9]\\d{0,9}$)`
 

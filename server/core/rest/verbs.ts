@@ -204,13 +204,6 @@ function raiseCounters(tx: Tx, some: readonly (readonly [Collection, number])[])
   )
 }
 
-/** Locks counters in the order in which all lock them, before a deletion of rows of several resources. */
-export async function holdCounters(tx: Tx, resources: readonly string[]) {
-  await tx.rows(sql`
-    select from counters where store_id = ${tx.store.id} and resource = any(${resources})
-    order by resource for update`)
-}
-
 /**
  * Stores rows whose ids were taken, all by one statement.
  * @returns them as they are stored, in the order of their ids

@@ -1,0 +1,74 @@
+import t from 'typebox'
+import type { Tx } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Collection, Identified } from './collection.ts'
+import { Problem } from './problem.ts'
+
+// What requests for many things at once share. All of them lock rows in the order of the ids, whatever the order of the body: so
+// two requests never wait for each other.
+
+/** Locks rows until the transaction ends. @returns those that are there, by id */
+export async function lockAll<R extends Identified>(
+  tx: Tx,
+  { table, columns }: Collection<R>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, R>> {
+  const rows = await tx.rows<R>(sql`
+    select ${sql.join(columns.map(sql.id))} from ${sql.id(table)}
+    where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]}) order by id for update`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** As `lockAll`, without reading the rows. @returns the ids of those that are there */
+export const lockIds = (tx: Tx, collection: Pick<Collection, 'table'>, ids: readonly number[]): Promise<Set<number>> =>
+  holdIds(tx, collection, ids, 'for update')
+
+/** Keeps rows from being deleted until the transaction ends. Others may change them. @returns the ids of those that are there */
+export const keepIds = (tx: Tx, collection: Pick<Collection, 'table'>, ids: readonly number[]): Promise<Set<number>> =>
+  holdIds(tx, collection, ids, 'for key share')
+
+async function holdIds(
+  tx: Tx,
+  { table }: Pick<Collection, 'table'>,
+  ids: readonly number[],
+  lock: 'for update' | 'for key share',
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx.rows<Identified>(sql`
+    select id from ${sql.id(table)} where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]})
+    order by id ${sql.raw(lock)}`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** What is told of a batch: how many items it had, how many were saved, and how many were not. */
+export const BatchMeta = t.Object(
+  { total: t.Integer(), success: t.Integer(), failed: t.Integer() },
+  { title: 'BatchMeta' },
+)
+
+/** What became of the items of a batch. */
+export interface BatchOutcome<Saved> {
+  /** In the order of the body. */
+  saved: Saved[]
+  failures: { index: number; problem: Problem }[]
+  meta: { total: number; success: number; failed: number }
+}
+
+/** Does the work for each item behind a savepoint of its own: an item that is refused leaves the others as they are. */
+export async function eachAlone<Item, Saved>(
+  tx: Tx,
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<Saved>,
+): Promise<BatchOutcome<Saved>> {
+  const saved: Saved[] = []
+  const failures: BatchOutcome<Saved>['failures'] = []
+  for (const [index, item] of items.entries()) {
+    try {
+      saved.push(await tx.savepoint(() => work(item, index)))
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      failures.push({ index, problem: error })
+    }
+  }
+  return { saved, failures, meta: { total: items.length, success: saved.length, failed: failures.length } }
+}
