@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { ChannelId, missingChannels } from '../channels/channels.ts'
+import { ChannelId, knownChannels } from '../channels/channels.ts'
 import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
@@ -178,7 +178,7 @@ export function templateRoutes(api: Api, { renderers, optsIn }: Parts) {
 /** The channel that a query names, or all. @throws Problem 422 if the store has no such channel */
 function existing(channel: number | undefined): number {
   if (channel === undefined) return ALL_CHANNELS
-  if (missingChannels([channel]).length === 0) return channel
+  if (knownChannels([channel]).has(channel)) return channel
   const sentence = `channel_id ${channel} is no channel of this store`
   throw new Problem(422, `The query is not valid: ${sentence}.`, { channel_id: `${sentence}.` })
 }
