@@ -1,6 +1,6 @@
 /**
- * The floor: what the same work costs at least. A bare Fastify route with `pg` that sends the statement which the server
- * sends for this workload, and no more: no account, no check, no log line, no wall, no transaction. Rows to JSON.
+ * The floor: what the same work costs at least. A bare Fastify route with `pg` that sends the statements which the server
+ * sends for this workload, one after the other, and no more: no account, no check, no log line, no wall, no transaction. Rows to JSON.
  */
 import fastify from 'fastify'
 import pg from 'pg'
@@ -13,9 +13,10 @@ export interface Statement {
   slots: Slot[]
 }
 
-/** The store's number, the request's key as a number, or a text around the key. */
+/** The store's number, the id that the first statement gave, the request's key as a number, or a text around the key. */
 export type Slot =
   | { at: number; is: 'store' }
+  | { at: number; is: 'id' }
   | { at: number; is: 'number' }
   | { at: number; is: 'text'; before: string; after: string }
 
@@ -24,7 +25,7 @@ export const KEY_LENGTH = 8
 
 interface Start {
   url: string
-  statements: Record<string, Statement>
+  statements: Record<string, Statement[]>
   /** Whether rows as the driver gives them by default are mapped to objects as the wire wants them. */
   mapsRows: boolean
 }
@@ -32,15 +33,20 @@ interface Start {
 async function start({ url, statements, mapsRows }: Start): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: 8, idleTimeoutMillis: 0 })
   const app = fastify()
-  for (const [workload, { slots, values, ...statement }] of Object.entries(statements)) {
-    const query = (store: string, key: string) => {
-      const filled = [...values]
-      for (const slot of slots) {
-        if (slot.is === 'store') filled[slot.at] = Number(store)
-        else if (slot.is === 'number') filled[slot.at] = Number(key)
-        else filled[slot.at] = slot.before + key + slot.after
+  for (const [workload, list] of Object.entries(statements)) {
+    const query = async (store: string, key: string) => {
+      const results: pg.QueryResult[] = []
+      for (const { slots, values, ...statement } of list) {
+        const filled = [...values]
+        for (const slot of slots) {
+          if (slot.is === 'store') filled[slot.at] = Number(store)
+          else if (slot.is === 'id') filled[slot.at] = results[0]?.rows[0].id
+          else if (slot.is === 'number') filled[slot.at] = Number(key)
+          else filled[slot.at] = slot.before + key + slot.after
+        }
+        results.push(await pool.query({ ...statement, values: filled }))
       }
-      return pool.query({ ...statement, values: filled })
+      return { rows: results[0]?.rows ?? [] }
     }
     app.get<{ Params: { store: string; key: string } }>(`/${workload}/:store/:key`, async ({ params }, reply) => {
       const { rows } = await query(params.store, params.key)

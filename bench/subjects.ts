@@ -43,7 +43,7 @@ export async function startServer(
 
 export async function startFloor(
   url: string,
-  statements: Record<string, Statement>,
+  statements: Record<string, Statement[]>,
   { mapsRows = false } = {},
 ): Promise<Subject> {
   const child = fork(new URL('./floor.ts', import.meta.url))

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { Database } from './core/db/database.ts'
@@ -46,6 +47,8 @@ interface Options {
   prepares?: boolean
   /** Whether to prepare them for the secret of the settings, whatever secret they had before. */
   setsSecret?: boolean
+  /** Where the databases tell of failures that no caller hears of. */
+  log?: Pick<FastifyBaseLogger, 'error'> | undefined
 }
 
 /**
@@ -56,7 +59,7 @@ interface Options {
  */
 export async function openInstallation(
   config: Config,
-  { clock = systemClock, ids = randomIds, alone = false, prepares = false, setsSecret = false }: Options = {},
+  { clock = systemClock, ids = randomIds, alone = false, prepares = false, setsSecret = false, log }: Options = {},
 ): Promise<Installation> {
   const secrets = secretsFrom(config.secret ?? (await ownSecret(config.dataFolder)))
   const embedded = config.databaseUrl === undefined ? await embeddedServer(config.dataFolder, alone) : undefined
@@ -73,7 +76,9 @@ export async function openInstallation(
     for (const { url, parts } of layout.databases) {
       await refuseUnprepared(serverUrls(url, secrets.rolePassword).system, parts, secrets.verifier)
     }
-    const byUrl = new Map(layout.databases.map(({ url }) => [url, openDatabase(url, secrets, clock, config.poolSize)]))
+    const byUrl = new Map(
+      layout.databases.map(({ url }) => [url, openDatabase(url, secrets, { clock, log }, config.poolSize)]),
+    )
     const at = (url: string) => {
       const databases = byUrl.get(url)
       if (!databases) throw new Error('A database was not opened.')
@@ -134,11 +139,11 @@ async function prepare({ directoryUrl, databases }: Layout, secrets: Secrets, re
   await keepVerifier(directoryUrl, secrets.verifier, { replaces })
 }
 
-function openDatabase(url: string, secrets: Secrets, clock: Clock, poolSize: number) {
+function openDatabase(url: string, secrets: Secrets, surroundings: Pick<Options, 'clock' | 'log'>, poolSize: number) {
   const urls = serverUrls(url, secrets.rolePassword)
   return {
-    api: new Database(urls.api, { clock, max: poolSize }),
-    system: new Database(urls.system, { clock, max: 4, application: 'storeward system' }),
+    api: new Database(urls.api, { ...surroundings, max: poolSize }),
+    system: new Database(urls.system, { ...surroundings, max: 4, application: 'storeward system' }),
   }
 }
 

@@ -31,7 +31,7 @@ export interface Running {
  */
 export async function start(config: Config, { inspector = false } = {}): Promise<Running> {
   const log = openLog(config.logLevel)
-  const installation = await openInstallation(config, { alone: true, prepares: true })
+  const installation = await openInstallation(config, { alone: true, prepares: true, log })
   try {
     const port = config.port || (await freePort(config.host))
     const publicUrl = publicUrlOf(config, port)

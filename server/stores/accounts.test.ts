@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { expect, inject, test, vi } from 'vitest'
+import { expect, inject, test } from 'vitest'
+import { overhear } from '../test/overhear.ts'
 import { SECRET } from '../test/postgres.ts'
 import { openShop, theHouse } from '../test/shop.ts'
 import type { NewAccount } from './accounts.ts'
@@ -153,11 +154,11 @@ test('the secret of an account can be had back, with the key of the server', asy
 // is shown here; times of a shared machine would not show it.
 test('a token is looked up by its keyed hash: neither it nor a piece of it reaches the database (C-098)', async () => {
   const { call, admin } = await openShop()
-  const sent = vi.spyOn(pg.Client.prototype, 'query')
+  const heard = overhear()
   const wrong = `${admin.access_token.slice(0, 30)}${admin.access_token.endsWith('x') ? 'y' : 'x'}`
   await call('GET', '/catalog/brands', undefined, { as: { access_token: wrong } })
-  const asked = JSON.stringify(sent.mock.calls)
-  sent.mockRestore()
+  const asked = JSON.stringify(heard.statements)
+  heard.stop()
   expect(asked).toContain(secrets.tokenHash(wrong))
   for (let i = 0; i + 6 <= wrong.length; i++) expect(asked).not.toContain(wrong.slice(i, i + 6))
   const [right, almost] = [secrets.tokenHash(admin.access_token), secrets.tokenHash(wrong)]

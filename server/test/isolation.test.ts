@@ -4,6 +4,7 @@ import { Database, type Db, type NamedQuery } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { DEFAULT_SCOPES, presets } from '../stores/scopes.ts'
 import { type Ids, Maker, type Operation, send, theOperations } from './operations.ts'
+import { overhear } from './overhear.ts'
 import { type Answered, openShop, type Shop, theHouse } from './shop.ts'
 
 // The isolation matrix: every route of the server is asked for another store's things and with every wrong token. All of it
@@ -23,15 +24,15 @@ test('every route that takes something says by an example what it takes', () => 
 
 describe('in its own store', () => {
   let shared: { shop: Shop; maker: Maker }
-  const sent = vi.spyOn(pg.Client.prototype, 'query')
+  const heard = overhear()
   beforeAll(async () => {
     shared = await furnished()
   })
-  afterAll(() => sent.mockRestore())
+  afterAll(() => heard.stop())
 
   const texts = new Set<string>()
   afterEach(() => {
-    for (const [query] of sent.mock.calls as unknown[][]) texts.add(textOf(query))
+    for (const { text } of heard.statements.splice(0)) texts.add(text.trim())
   })
 
   // Reads share a store. What writes has one of its own, in which the ids of its example count from 1.
@@ -219,7 +220,7 @@ test('what kept the stores apart were the policies: before a role without them t
 
 /** What needs no store: the frame of a transaction, locks, a sign of life, and the directory, which knows the stores. */
 const withoutTables =
-  /^(begin( read only)?; set local app\.store = \d+|commit|rollback|(release |rollback to )?savepoint work|(set local \w+ = off;?\s*)+|select|select pg_try_advisory_xact_lock\(.*|[^;]*directory\.stores[^;]*)$/s
+  /^(begin|select set_config\('app\.store', \$1, true\).*|commit|rollback|(release |rollback to )?savepoint work|(set local \w+ = off;?\s*)+|select|select pg_try_advisory_xact_lock\(.*|[^;]*directory\.stores[^;]*)$/s
 
 /** Whether a statement names a store for each table of a store in it. One without such a table must be of a known kind. */
 function namesStores(text: string, tables: ReadonlySet<string>): boolean {
@@ -227,11 +228,6 @@ function namesStores(text: string, tables: ReadonlySet<string>): boolean {
     tables.has(name),
   )
   return named.length === 0 ? withoutTables.test(text) : named.length <= [...text.matchAll(/\bstore_id\b/g)].length
-}
-
-function textOf(query: unknown): string {
-  const text = typeof query === 'object' && query !== null && 'text' in query ? query.text : query
-  return String(text).trim()
 }
 
 async function furnished() {
@@ -365,15 +361,15 @@ function forgetful(db: Db): Db {
     maybeRow: (query) => db.maybeRow(anyStore(query)),
     jsonRows: (query, fields) => db.jsonRows('name' in query ? anyStoreByKey(query) : anyStore(query), fields),
     byKey: (query) => db.byKey(anyStoreByKey(query)),
-    write: async (query, fields) => db.write?.(anyStoreByKey(query), fields),
     transaction: (work) =>
       db.transaction((tx) =>
         work({
           ...forgetful(tx),
           now: tx.now,
           present: tx.present,
+          setLocal: (name, value) => tx.setLocal(name, value),
           afterCommit: (deed) => tx.afterCommit(deed),
-          beforeCommit: (deed) => tx.beforeCommit(deed),
+          beforeCommit: (statements) => tx.beforeCommit(() => statements().map(anyStoreByKey)),
           onUndo: (deed) => tx.onUndo(deed),
           savepoint: (deed) => tx.savepoint(deed),
         }),

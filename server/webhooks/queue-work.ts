@@ -1,5 +1,4 @@
 import type { Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
 
 /**
  * Marks a transaction as work on the queue; call it first. Its settings are sent in one piece with the next statement, which
@@ -12,8 +11,8 @@ import { sql } from '../core/db/sql.ts'
  * table makes every store wait for the one with the longest queue.
  */
 export function asQueueWork(tx: Tx) {
-  tx.rows(
-    sql`set local synchronous_commit = off; set local enable_hashjoin = off; set local enable_mergejoin = off;
-      set local enable_seqscan = off`,
-  ).catch(() => {})
+  tx.setLocal('synchronous_commit', 'off')
+  tx.setLocal('enable_hashjoin', 'off')
+  tx.setLocal('enable_mergejoin', 'off')
+  tx.setLocal('enable_seqscan', 'off')
 }

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { inject, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import { readConfig } from '../../server/config.ts'
 import { findEmbedded } from '../../server/core/db/embedded.ts'
 import { openInstallation } from '../../server/installation.ts'
@@ -125,6 +125,8 @@ export async function startServer(folder: string, env: Record<string, string> = 
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (more) => (text += more))
+  // What a library will no longer have in its next version.
+  onTestFinished(() => expect(text).not.toContain('DeprecationWarning'))
   const address = () => /listens at (http:\S+)/.exec(text)?.[1]
   await until('the server listens', () => {
     if (child.exitCode !== null) throw new Error(`The server did not start. It said: ${text}`)

@@ -1,11 +1,11 @@
 import t, { type Static, type TSchema } from 'typebox'
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
-import { Answer, answer, answerBytes } from '../../core/rest/answer.ts'
-import { type Collection, envelope, type Identified, insertion, Meta } from '../../core/rest/collection.ts'
+import { Answer, answer } from '../../core/rest/answer.ts'
+import { type Collection, envelope, type Identified, Meta } from '../../core/rest/collection.ts'
 import { fold } from '../../core/rest/fold.ts'
 import { Problem, ProblemBody, problemBody } from '../../core/rest/problem.ts'
-import { change, type Insertion, insert, insertStraight } from '../../core/rest/verbs.ts'
+import { change, insert } from '../../core/rest/verbs.ts'
 import { isUrlPath, slug, withSlash } from './slug.ts'
 
 /** The storefront address of a brand, category, product or page. All share one namespace per store. */
@@ -30,28 +30,13 @@ export interface Outcome<R> {
   readonly failure?: string | undefined
 }
 
-/** A row that was stored in one round trip. It came as JSON, which is all that most answers need of it. */
-class Straight<R> implements Outcome<R> {
-  readonly json: Buffer
-  readonly failure: string | undefined
-
-  constructor(json: Buffer, failure: string | undefined) {
-    this.json = json
-    this.failure = failure
-  }
-
-  get row(): R {
-    return JSON.parse(this.json.toString())
-  }
-}
-
 /**
  * The answer to a write: 200, or 207 with the reason where all was saved but the address
  * (docs/contract/conventions.md section 7).
  */
 export function answerAddressed<R>(outcome: Outcome<R>, docsBase: string): Answer {
   const { failure } = outcome
-  if (failure === undefined) return outcome instanceof Straight ? answerBytes(outcome.json) : answer(outcome.row)
+  if (failure === undefined) return answer(outcome.row)
   const problem = new Problem(409, 'All was saved but the address.', { 'custom_url.url': failure })
   return new Answer({ data: outcome.row, errors: problemBody(problem, docsBase), meta: {} }, 207)
 }
@@ -60,44 +45,6 @@ export function answerAddressed<R>(outcome: Outcome<R>, docsBase: string): Answe
 export const addressedAnswers = <S extends TSchema>(shape: S) => ({
   response: { 200: envelope(shape), 207: t.Object({ data: shape, errors: ProblemBody, meta: Meta }) },
 })
-
-/** Two statements that store a row and reserve its address. */
-interface AddressedInsertions {
-  /** Breaks the unique rule of addresses where the address is taken. */
-  straight: Insertion
-  /** A row that has no address, or one that is taken, has the empty address. */
-  careful: Insertion
-}
-
-const known = new WeakMap<Collection, AddressedInsertions>()
-
-function insertionsOf(collection: Collection): AddressedInsertions {
-  const made = known.get(collection) ?? makeInsertions(collection)
-  known.set(collection, made)
-  return made
-}
-
-function makeInsertions(collection: Collection): AddressedInsertions {
-  const key = `$${collection.inserted.length + 3}::text`
-  const address = `insert into urls (store_id, url_key, owner_kind, owner_id)
-      select $1, ${key}, '${collection.noun}', last_id from next`
-  const nowhere = `'${JSON.stringify(NOWHERE)}'::jsonb`
-  return {
-    straight: {
-      name: `${collection.table} insert straight`,
-      text: insertion(collection, { with: `address as (${address})`, values: {} }),
-    },
-    careful: {
-      name: `${collection.table} insert addressed`,
-      text: insertion(collection, {
-        with: `address as (${address} where ${key} is not null on conflict do nothing returning url_key)`,
-        values: {
-          custom_url: (url) => `case when exists (select from address) then ${url}::jsonb else ${nowhere} end`,
-        },
-      }),
-    },
-  }
-}
 
 const NOWHERE: CustomUrl = { url: '', is_customized: false }
 
@@ -126,16 +73,11 @@ export async function insertAddressed<R extends Addressed>(
   wish: CustomUrlInput = {},
 ): Promise<Outcome<R>> {
   const { custom_url, failure } = firstChoice(values.name, wish)
-  const wished = { ...values, custom_url }
-  const { straight, careful } = insertionsOf(collection)
-  const key = custom_url === NOWHERE ? null : fold(custom_url.url)
-  // Most rows get their first choice, and are stored in one round trip.
-  const json = key === null ? undefined : await insertStraight(db, collection, wished, straight, [key])
-  if (json) return new Straight<R>(json, failure)
   return db.transaction(async (tx) => {
-    const row = await insert(tx, collection, wished, careful, [key])
-    if (row.custom_url.url !== '') return { row, failure }
-    const url = await generate(tx, collection, row)
+    // Stored as if it got its first choice, as most rows do.
+    const row = await insert(tx, collection, { ...values, custom_url })
+    if (custom_url !== NOWHERE && (await claim(tx, collection, row.id, custom_url.url))) return { row, failure }
+    const url = await generate(tx, collection, { ...row, custom_url: NOWHERE })
     return {
       row: await change(tx, collection, row, { custom_url: { url, is_customized: false } }),
       failure: failure ?? (custom_url.is_customized ? taken(custom_url.url) : undefined),
@@ -257,14 +199,23 @@ async function generate(tx: Tx, collection: Collection, row: Addressed): Promise
 }
 
 /** @returns whether the address is the row's now; its former one is then free */
-async function reserve(tx: Tx, { noun }: Collection, { id, custom_url }: Addressed, url: string): Promise<boolean> {
+async function reserve(tx: Tx, collection: Collection, { id, custom_url }: Addressed, url: string): Promise<boolean> {
   if (fold(url) === fold(custom_url.url)) return true
-  const [reserved] = await tx.rows(sql`
-    insert into urls (store_id, url_key, owner_kind, owner_id) values (${tx.store.id}, ${fold(url)}, ${noun}, ${id})
-    on conflict do nothing returning url_key`)
-  if (!reserved) return false
-  await tx.rows(sql`
-    delete from urls where store_id = ${tx.store.id} and url_key = ${fold(custom_url.url)}
-      and owner_kind = ${noun} and owner_id = ${id}`)
+  if (!(await claim(tx, collection, id, url))) return false
+  if (custom_url.url !== '') {
+    await tx.rows(sql`
+      delete from urls where store_id = ${tx.store.id} and url_key = ${fold(custom_url.url)}
+        and owner_kind = ${collection.noun} and owner_id = ${id}`)
+  }
   return true
+}
+
+/** @returns whether the address was free and belongs to the owner now */
+async function claim(tx: Tx, { noun }: Collection, id: number, url: string): Promise<boolean> {
+  const [claimed] = await tx.rows(
+    prepared(sql`
+    insert into urls (store_id, url_key, owner_kind, owner_id) values (${tx.store.id}, ${fold(url)}, ${noun}, ${id})
+    on conflict do nothing returning url_key`),
+  )
+  return claimed !== undefined
 }

@@ -1,8 +1,6 @@
-import pg from 'pg'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { overhear } from '../../test/overhear.ts'
 import { openShop, type Shop } from '../../test/shop.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 /** A shop with as many products, each with two variants, a picture and a custom field. */
 async function openMugs(count: number): Promise<Shop> {
@@ -30,17 +28,11 @@ async function openMugs(count: number): Promise<Shop> {
 /** The statements that a request sends, once its account is known and its statements are prepared. */
 async function statementsOf({ call }: Shop, path: string): Promise<string[]> {
   await call('GET', path)
-  const sent: string[] = []
-  const query = pg.Client.prototype.query
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
-    const [config] = given
-    // Texts alone open and close transactions.
-    if (typeof config === 'object' && config !== null && 'text' in config) sent.push(String(config.text))
-    return Reflect.apply(query, this, given)
-  })
+  const heard = overhear()
   expect((await call('GET', path)).status).toBe(200)
-  vi.restoreAllMocks()
-  return sent
+  heard.stop()
+  // Walls drop their rows.
+  return heard.statements.filter(({ dropsRows, values }) => !dropsRows && values.length > 0).map(({ text }) => text)
 }
 
 test('a product with its variants, images and custom fields is read by four statements', async () => {

@@ -4,8 +4,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { SECRET } from '../../test/postgres.ts'
 import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { complaintOf, toProblem } from '../rest/problem.ts'
 import { secretsFrom } from '../secrets.ts'
-import { Database, DatabaseUnavailable, type Db, prepared, type Tx } from './database.ts'
+import { Database, DatabaseUnavailable, type Db, prepared, StatementTimeout, type Tx } from './database.ts'
 import { sql } from './sql.ts'
 
 let shop: Shop
@@ -343,6 +344,157 @@ function barrier(size: number): () => Promise<void> {
   }
 }
 
+describe('a failure', () => {
+  test('of a statement that takes too long is told as such, and its connection serves on', async () => {
+    const small = new Database(urlOfStoreward(), { max: 1 })
+    const backend = sql`select pg_backend_pid() as pid`
+    const before = await small.of(db.store).row(backend)
+    const slow = small.of(db.store).transaction(async (tx) => {
+      tx.setLocal('statement_timeout', '50')
+      await tx.rows(sql`select pg_sleep(5)`)
+    })
+    const failure = await slow.catch((error) => error)
+    expect(failure).toBeInstanceOf(StatementTimeout)
+    expect(toProblem(failure).status).toBe(503)
+    expect(complaintOf(failure)).toBe('a statement of a request took too long')
+    expect(await small.of(db.store).row(backend)).toEqual(before)
+    await small.close()
+  })
+
+  test('of waiting for a lock is a time-out too', async () => {
+    const name = await counter()
+    await admin.query('begin')
+    await admin.query('select from counters where store_id = $1 and resource = $2 for update', [shop.store.id, name])
+    const waiting = db.transaction(async (tx) => {
+      tx.setLocal('lock_timeout', '50')
+      await add(tx, name)
+    })
+    await expect(waiting).rejects.toBeInstanceOf(StatementTimeout)
+    await admin.query('rollback')
+  })
+
+  test('that nobody knows is no outage', async () => {
+    const mistake = {
+      toJSON() {
+        throw new Error('A mistake of ours.')
+      },
+    }
+    for (const attempt of [
+      () => db.rows(sql`select ${mistake}::text`),
+      () => db.byKey({ name: 'x', text: 'select $1::text', values: [mistake] }),
+      () => db.transaction((tx) => tx.rows(sql`select ${mistake}::text`)),
+    ]) {
+      const failure = await attempt().catch((error) => error)
+      expect(failure).not.toBeInstanceOf(DatabaseUnavailable)
+      expect(failure).toMatchObject({ message: 'A mistake of ours.' })
+      expect(toProblem(failure).status).toBe(500)
+      expect(complaintOf(failure)).toBe('request failed')
+    }
+  })
+
+  test.each([
+    [
+      'wrong password',
+      (url: URL) => {
+        url.password = 'wrong'
+      },
+    ],
+    [
+      'role that is not there',
+      (url: URL) => {
+        url.username = 'nobody'
+      },
+    ],
+    [
+      'database that is not there',
+      (url: URL) => {
+        url.pathname = '/none'
+      },
+    ],
+  ])('by a %s is an outage', async (_, spoil) => {
+    const url = new URL(urlOfStoreward())
+    spoil(url)
+    const locked = new Database(url.href)
+    await expect(locked.of(db.store).rows(sql`select 1`)).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(locked.durabilityWarnings()).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await locked.close()
+  })
+
+  test('of what follows a commit is in the log', async () => {
+    const error = vi.fn()
+    const talking = new Database(urlOfStoreward(), { log: { error } })
+    const gone = new Error('The file is gone already.')
+    await talking.of(db.store).transaction(async (tx) => {
+      await tx.rows(sql`select 1`)
+      tx.afterCommit(() => Promise.reject(gone))
+    })
+    expect(error.mock.calls).toEqual([[{ err: gone }, 'what follows a commit has failed']])
+    await talking.close()
+  })
+})
+
+describe('round trips', () => {
+  /** How often a transaction waits for the database: by counting the answers that come together. */
+  const tripsOf = async (work: (tx: Tx) => Promise<unknown>) => {
+    const road = await roadToDatabase()
+    const distant = new Database(road.url)
+    // Statements are prepared, and a connection is open.
+    await distant.of(db.store).transaction(work)
+    const before = road.sendings()
+    await distant.of(db.store).transaction(work)
+    const trips = road.sendings() - before
+    await distant.close()
+    road.close()
+    return trips
+  }
+  const one = { name: 'test one', text: 'select 1 as one', values: [] }
+
+  test.each<[string, number, (tx: Tx) => Promise<unknown>]>([
+    ['nothing', 0, async () => {}],
+    ['one statement', 2, (tx) => tx.rows(one)],
+    ['two statements', 3, async (tx) => [await tx.rows(one), await tx.rows(one)]],
+    [
+      'one statement and another before the commit',
+      2,
+      (tx) => {
+        tx.beforeCommit(() => [one])
+        return tx.rows(one)
+      },
+    ],
+    ['only what is sent before the commit', 1, async (tx) => tx.beforeCommit(() => [one])],
+    [
+      'a setting',
+      2,
+      (tx) => {
+        tx.setLocal('statement_timeout', '1000')
+        return tx.rows(one)
+      },
+    ],
+    ['a savepoint around one statement', 3, (tx) => tx.savepoint(() => tx.rows(one))],
+  ])('of a transaction with %s are %i', async (_, trips, work) => {
+    expect(await tripsOf(work)).toBe(trips)
+  })
+
+  test('what fails before the commit takes all back, and says why', async () => {
+    const name = await counter()
+    const failing = db.transaction(async (tx) => {
+      await add(tx, name)
+      tx.beforeCommit(() => [{ name: 'test division', text: 'select 1 / 0', values: [] }])
+    })
+    await expect(failing).rejects.toMatchObject({ code: '22012' })
+    expect(await total(name)).toBe(0)
+  })
+
+  test('a first statement that can not be sent leaves what was owed to the next one', async () => {
+    const name = await counter()
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`select ${{ loop: 1n }}::text`).catch(() => {})
+      await add(tx, name)
+    })
+    expect(await total(name)).toBe(1)
+  })
+})
+
 describe('a lost connection', () => {
   /** The backend of this database that waits for a lock. */
   const waiting = () =>
@@ -454,7 +606,9 @@ describe('a lost connection', () => {
       await expect(lost.byKey({ name: 'x', text: 'select 1', values: [] })).rejects.toBeInstanceOf(DatabaseUnavailable)
       expect(performance.now() - began).toBeLessThan(2_000)
     })
-    await vi.waitFor(() => expect(() => distant.mustAnswer()).toThrow(DatabaseUnavailable), { timeout: 2_500 })
+    await vi.waitFor(() => expect(() => distant.wire.refuseWhileSilent()).toThrow(DatabaseUnavailable), {
+      timeout: 2_500,
+    })
     for (const attempt of [
       () => lost.rows(division),
       () => lost.byKey({ name: 'x', text: 'select 1', values: [] }),
@@ -499,6 +653,7 @@ async function roadToDatabase(delayMs = 0) {
   const { hostname, port } = new URL(urlOfStoreward())
   const waiting = new Set<() => void>()
   let isOpen = true
+  let sendings = 0
   const carry = (to: Socket, bytes: Buffer) => {
     const write = () => void to.write(bytes)
     if (!isOpen) waiting.add(write)
@@ -507,7 +662,10 @@ async function roadToDatabase(delayMs = 0) {
   }
   const server = createServer((near) => {
     const far = connect(Number(port), hostname)
-    near.on('data', (bytes) => carry(far, bytes))
+    near.on('data', (bytes) => {
+      if (!bytes.includes('\0select\0')) sendings++
+      carry(far, bytes)
+    })
     far.on('data', (bytes) => carry(near, bytes))
     for (const end of [near, far]) end.on('error', () => {}).on('close', () => near.destroy() && far.destroy())
   })
@@ -524,6 +682,8 @@ async function roadToDatabase(delayMs = 0) {
       for (const write of waiting) write()
       waiting.clear()
     },
+    /** How often something was sent to the database, but for the questions of the pulse. */
+    sendings: () => sendings,
     close: () => server.close(),
   }
 }

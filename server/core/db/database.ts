@@ -1,21 +1,11 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
-import type { JsonRows } from './json.ts'
-import { Line, openClient } from './line.ts'
 import { Places } from './places.ts'
-import { Pool } from './pool.ts'
-import { Pulse } from './pulse.ts'
 import { type Sql, sql } from './sql.ts'
-import { type Statement, Trip, toRead, toWrite, type Wall } from './trip.ts'
+import { type Connection, isConflict, type JsonRows, type Result, type Statement, Wire } from './wire/wire.ts'
 
-declare module 'pg' {
-  // The driver's types leave it out.
-  interface ClientBase {
-    readonly connection: pg.Connection
-    query<Row>(trip: Trip<Row>, callback: (error: unknown, rows: Row[]) => void): void
-  }
-}
+export { brokenUnique, DatabaseUnavailable, type JsonRows, StatementTimeout } from './wire/wire.ts'
 
 /** The number of a store, as the directory gave it; 0 < id < 2^31. Every statement carries it. */
 export interface Store {
@@ -56,11 +46,6 @@ export interface Db {
   jsonRows(query: Sql | NamedQuery, fields: readonly string[]): Promise<JsonRows>
   /** A read by primary or unique key. Keep slow statements away: these reads share two connections. */
   byKey<Row>(query: NamedQuery): Promise<Row | undefined>
-  /**
-   * One statement that writes, with begin and commit in the same round trip; its rows as JSON. Not within a transaction,
-   * which a failure of the statement would end.
-   */
-  write?(query: NamedQuery, fields: readonly string[]): Promise<JsonRows | undefined>
   /** Runs `work` in one transaction, again (up to five times) after a deadlock or a serialization failure. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -71,69 +56,74 @@ export interface Tx extends Db {
   readonly now: Date
   /** The same in SQL, for what processes must agree on although their clocks differ, such as leases. */
   readonly present: Sql
+  /** A setting of the database for the rest of this transaction. It leaves with the next statement, which fails if it does. */
+  setLocal(name: string, value: string): void
   /** Runs after the commit, never after a rollback: for what the database can't take back, such as files. */
   afterCommit(deed: () => Promise<void>): void
-  /** Runs as the last work before the commit: what it locks is held for the shortest time, and after all else. */
-  beforeCommit(deed: () => Promise<void>): void
+  /**
+   * Gives statements that leave with the commit, in one piece: what they lock is held for the shortest time, and after all else.
+   * If there are several, each but the last leaves alone, so that no piece is too large.
+   */
+  beforeCommit(statements: () => readonly NamedQuery[]): void
   /** Takes something back that is not in the database, when the savepoint around it is. */
   onUndo(deed: () => void): void
   /** Work that may fail alone: when it throws, its statements are taken back, and the rest goes on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** The database can't answer now: 503 for the client, and the next request tries again. */
-export class DatabaseUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('The database is not available.', { cause })
-  }
-}
-
 const POOL_MAX = 8
-const PIPES = 2
 const ATTEMPTS_MAX = 5
-// The client has an answer within 2 s, also when every connection is busy.
-const WAIT_MS = 1_500
 // One request takes one core: a list that PostgreSQL reads with several workers takes them from other stores.
 const SESSION =
   '-c max_parallel_workers_per_gather=0 -c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601'
 
-const ignore = () => {}
+/** A command without values, as it is sent by itself. */
+const command = (text: string): Statement => ({ name: text, text, values: [], dropsRows: true })
+const BEGIN = command('begin')
+const COMMIT = command('commit')
+const ROLLBACK = command('rollback')
+const SAVEPOINT = command('savepoint work')
+const RELEASE = command('release savepoint work')
+const TAKE_BACK = command('rollback to savepoint work')
+
+const STORE = `set_config('app.store', $1, true)`
+/** The wall: sets the store for what follows in the same transaction. */
+const wallOf = ({ id }: Store): Statement => ({
+  name: 'wall',
+  text: `select ${STORE}`,
+  values: [id | 0],
+  dropsRows: true,
+})
+/** A wall behind which nothing can be written. */
+const readingWallOf = ({ id }: Store): Statement => ({
+  name: 'wall to read',
+  text: `select ${STORE}, set_config('transaction_read_only', 'on', true)`,
+  values: [id | 0],
+  dropsRows: true,
+})
+
+interface Options {
+  /** Connections that are used by one request at a time. */
+  max?: number
+  application?: string
+  clock?: Clock
+  /** Where failures are told that no caller hears of. */
+  log?: { error(details: object, sentence: string): void } | undefined
+}
 
 /** One PostgreSQL database under one role. `of(store)` is the only door to its rows. */
 export class Database {
-  readonly #pool: Pool
-  readonly #config: pg.ClientConfig
-  readonly #pipes: (Promise<pg.Client> | undefined)[] = Array.from({ length: PIPES })
-  readonly #pulse: Pulse
-  #turn = 0
-  #closed = false
+  readonly wire: Wire
   readonly retries = { count: 0 }
   readonly places = new Places()
   readonly clock: Clock
+  readonly #log: Options['log']
 
-  constructor(url: string, { max = POOL_MAX, application = 'storeward', clock = systemClock } = {}) {
+  constructor(url: string, { max = POOL_MAX, application = 'storeward', clock = systemClock, log }: Options = {}) {
     this.clock = clock
-    this.#config = {
-      connectionString: url,
-      application_name: application,
-      options: SESSION,
-      pipeline: true,
-      keepAlive: true,
-    }
-    this.#pool = new Pool(() => this.#line(), max, WAIT_MS)
-    this.#pulse = new Pulse(this.#config)
-  }
-
-  #line(): pg.Client {
-    return new Line(this.#config, () => this.#pulse.hear())
-  }
-
-  /**
-   * Refuses new work while the database says nothing. Statements under way are left alone: they end by their own time-outs.
-   * @throws DatabaseUnavailable
-   */
-  mustAnswer() {
-    if (this.#pulse.isSilent) throw new DatabaseUnavailable('The database does not answer.')
+    this.#log = log
+    const config = { connectionString: url, application_name: application, options: SESSION, keepAlive: true }
+    this.wire = new Wire(config, max)
   }
 
   of(store: Store): Db {
@@ -147,40 +137,39 @@ export class Database {
 
   /** A statement across stores, for the system role only: directory, account look-up, dispatcher, retention. */
   async system<Row>(query: Sql): Promise<Row[]> {
-    return this.travel(asRows(query))
-  }
-
-  /** Sends one statement on a connection of its own: with a wall in front, for this store, or as a role that needs none. */
-  travel<Row>(statement: Statement, wall?: Wall, store?: Store): Promise<Row[]> {
-    return new Promise((resolve, reject) => {
-      this.mustAnswer()
-      this.#pool.take((lost, client) => {
-        if (!client) return reject(translated(lost))
-        travel<Row>(client, statement, wall, store, (error, rows) => {
-          const failure = error === undefined ? undefined : translated(error)
-          this.#pool.give(client, failure instanceof DatabaseUnavailable)
-          if (failure === undefined) resolve(rows)
-          else reject(failure)
-        })
-      })
-    })
+    return lastRows(await this.wire.send(0, [asRows(query)]))
   }
 
   /**
    * Empties a table as a whole, for the system role only.
-   * @throws DatabaseUnavailable if it is in use: nobody is to wait behind us
+   * @throws StatementTimeout if it is in use: nobody is to wait behind us
    */
   async truncate(table: string) {
-    const client = await this.checkout()
+    const truncate = command(`truncate ${pg.escapeIdentifier(table)}`)
+    await this.hold(0, (connection) =>
+      connection.ask([BEGIN, command(`set local lock_timeout = '50ms'`), truncate, COMMIT]),
+    )
+  }
+
+  /**
+   * Lends a connection to work that sends several statements, and takes back the transaction that the work leaves open, which
+   * it does when it fails.
+   */
+  async hold<T>(store: number, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await this.wire.lend(store)
     try {
-      await translate(
-        client.query(`begin; set local lock_timeout = '50ms'; truncate ${pg.escapeIdentifier(table)}; commit`),
-      )
-    } catch (error) {
-      await client.query('rollback').catch(ignore)
-      throw error
+      return await work(connection)
     } finally {
-      this.giveBack(client)
+      // A connection that fails here is lost, and is not lent again.
+      if (connection.isInTransaction && !connection.isLost) await connection.ask([ROLLBACK]).catch(() => {})
+      this.wire.takeBack(connection)
+    }
+  }
+
+  /** Runs what waits for a commit. The change stands whatever becomes of it: a deed that fails leaves something to tidy up. */
+  async runDeeds(deeds: readonly (() => Promise<void>)[]) {
+    for (const outcome of await Promise.allSettled(deeds.map((deed) => deed()))) {
+      if (outcome.status === 'rejected') this.#log?.error({ err: outcome.reason }, 'what follows a commit has failed')
     }
   }
 
@@ -199,70 +188,16 @@ export class Database {
 
   /** Settings that a crash would punish: empty when an acknowledged write is safe. Answers also when the pool is busy. */
   async durabilityWarnings(): Promise<string[]> {
-    this.mustAnswer()
-    const rows = await translate(
-      this.#pulse.ask<{ name: string }>(
-        `select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'`,
-      ),
+    const rows = await this.wire.ask<{ name: string }>(
+      `select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'`,
     )
     return rows.map((row) => row.name)
   }
 
-  /** A connection for several statements, until it is given back. */
-  checkout(): Promise<pg.Client> {
-    return new Promise((resolve, reject) => {
-      this.mustAnswer()
-      this.#pool.take((lost, client) => {
-        if (client) resolve(client)
-        else reject(translated(lost))
-      })
-    })
-  }
-
-  giveBack(client: pg.Client, isBroken = false) {
-    this.#pool.give(client, isBroken)
-  }
-
-  /** One of the shared pipelined connections, opened at the first read after a failure. */
-  pipe(): Promise<pg.Client> {
-    this.mustAnswer()
-    const turn = this.#turn++ % PIPES
-    const open = this.#pipes[turn]
-    if (open) return open
-    if (this.#closed) throw new DatabaseUnavailable('closed')
-    const client = this.#line()
-    const forget = () => {
-      this.#pipes[turn] = undefined
-      // Also ends the connection after a query time-out: what waits behind the hung read fails with it.
-      client.end().catch(ignore)
-    }
-    client.once('error', forget)
-    client.once('end', () => {
-      this.#pipes[turn] = undefined
-    })
-    const opening = openClient(client).then(
-      () => client,
-      (error) => {
-        forget()
-        throw new DatabaseUnavailable(error)
-      },
-    )
-    this.#pipes[turn] = opening
-    return opening
-  }
-
-  async close() {
-    this.#closed = true
-    const pipes = await Promise.allSettled(this.#pipes.filter((pipe) => pipe !== undefined))
-    await Promise.all(pipes.map((pipe) => (pipe.status === 'fulfilled' ? pipe.value.end() : undefined)))
-    await this.#pool.end()
-    // Last: it ends the wait for a server that does not answer our goodbye.
-    this.#pulse.close()
+  close(): Promise<void> {
+    return this.wire.close()
   }
 }
-
-/** The wall: the store's number, and nothing else, in the text that begins every transaction. */
-const begin = (store: Store, mode = '') => `begin${mode}; set local app.store = ${store.id | 0}`
 
 const asRows = (query: Sql | NamedQuery): Statement => ({
   text: query.text,
@@ -284,12 +219,13 @@ class StoreDb implements Db {
     return this.#database.places
   }
 
-  rows<Row>(query: Sql | NamedQuery): Promise<Row[]> {
-    return this.#database.travel(asRows(query), toRead, this.store)
+  async rows<Row>(query: Sql | NamedQuery): Promise<Row[]> {
+    return lastRows(await this.#database.wire.send(this.store.id, [readingWallOf(this.store), asRows(query)]))
   }
 
   async jsonRows(query: Sql | NamedQuery, fields: readonly string[]): Promise<JsonRows> {
-    return only(await this.#database.travel<JsonRows>(asJson(query, fields), toRead, this.store))
+    const statements = [readingWallOf(this.store), asJson(query, fields)]
+    return only(lastRows<JsonRows>(await this.#database.wire.send(this.store.id, statements)))
   }
 
   async row<Row>(query: Sql): Promise<Row> {
@@ -301,24 +237,13 @@ class StoreDb implements Db {
   }
 
   async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
-    const client = await this.#database.pipe()
-    inOnePiece(client)
-    return first(await travelling<Row>(client, asRows(query), toRead, this.store))
+    return first(lastRows<Row>(await this.#database.wire.sendShared([readingWallOf(this.store), asRows(query)])))
   }
 
-  async write(query: NamedQuery, fields: readonly string[]): Promise<JsonRows> {
-    const statement = asJson(query, fields)
-    return only(await this.#untilNoConflict(() => this.#database.travel<JsonRows>(statement, toWrite, this.store)))
-  }
-
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#untilNoConflict(() => this.#attempt(work))
-  }
-
-  async #untilNoConflict<T>(work: () => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work()
+        return await this.#attempt(work)
       } catch (error) {
         if (attempt === ATTEMPTS_MAX || !isConflict(error)) throw error
         this.#database.retries.count++
@@ -327,56 +252,45 @@ class StoreDb implements Db {
   }
 
   async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await this.#database.checkout()
-    const tx = new StoreTx(client, this.store, this.#database.clock.now(), this.#database.present)
-    let broken = false
-    try {
-      // Not awaited: it travels with the first statement, which fails if this does.
-      inOnePiece(client)
-      client.query(begin(this.store), ignore)
+    const { result, deeds } = await this.#database.hold(this.store.id, async (connection) => {
+      const tx = new StoreTx(connection, this.store, this.#database.clock.now(), this.#database.present)
       const result = await work(tx)
-      for (const deed of tx.last) await deed()
-      const { command } = await translate(client.query('commit'))
-      // PostgreSQL answers so, without an error, when a statement failed and somebody swallowed the failure.
-      if (command === 'ROLLBACK') throw new Error('A statement of this transaction failed; nothing was stored.')
-      // The change stands whatever becomes of these; a deed that fails leaves something to tidy up, never something lost.
-      await Promise.allSettled(tx.deeds.map((deed) => deed()))
-      return result
-    } catch (error) {
-      await client.query('rollback').catch(() => {
-        broken = true
-      })
-      throw error
-    } finally {
-      this.#database.giveBack(client, broken)
-    }
+      await tx.commit()
+      return { result, deeds: tx.deeds }
+    })
+    await this.#database.runDeeds(deeds)
+    return result
   }
 }
+
+const SWALLOWED = 'A statement of this transaction failed; nothing was stored.'
 
 class StoreTx implements Tx {
   readonly store: Store
   readonly now: Date
   readonly present: Sql
-  /** Before the commit. */
-  readonly last: (() => Promise<void>)[] = []
   /** After the commit. */
   readonly deeds: (() => Promise<void>)[] = []
+  readonly #last: (() => readonly NamedQuery[])[] = []
   readonly #undos: (() => void)[] = []
-  readonly #client: pg.Client
+  readonly #connection: Connection
+  /** What is to be sent in front of the next statement, in the same piece. */
+  #owed: Statement[]
 
-  constructor(client: pg.Client, store: Store, now: Date, present: Sql) {
-    this.#client = client
+  constructor(connection: Connection, store: Store, now: Date, present: Sql) {
+    this.#connection = connection
     this.store = store
     this.now = now
     this.present = present
+    this.#owed = [BEGIN, wallOf(store)]
   }
 
   async rows<Row>(query: Sql | NamedQuery): Promise<Row[]> {
-    return travelling(this.#client, asRows(query))
+    return lastRows(await this.#send([asRows(query)]))
   }
 
   async jsonRows(query: Sql | NamedQuery, fields: readonly string[]): Promise<JsonRows> {
-    return only(await travelling<JsonRows>(this.#client, asJson(query, fields)))
+    return only(lastRows<JsonRows>(await this.#send([asJson(query, fields)])))
   }
 
   async row<Row>(query: Sql): Promise<Row> {
@@ -388,11 +302,15 @@ class StoreTx implements Tx {
   }
 
   async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
-    return first(await travelling<Row>(this.#client, asRows(query)))
+    return first(await this.rows<Row>(query))
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return work(this)
+  }
+
+  setLocal(name: string, value: string) {
+    this.#owed.push(command(`set local ${name} = ${value}`))
   }
 
   afterCommit(deed: () => Promise<void>) {
@@ -400,9 +318,9 @@ class StoreTx implements Tx {
     this.onUndo(() => this.deeds.splice(this.deeds.indexOf(deed), 1))
   }
 
-  beforeCommit(deed: () => Promise<void>) {
-    this.last.push(deed)
-    this.onUndo(() => this.last.splice(this.last.indexOf(deed), 1))
+  beforeCommit(statements: () => readonly NamedQuery[]) {
+    this.#last.push(statements)
+    this.onUndo(() => this.#last.splice(this.#last.indexOf(statements), 1))
   }
 
   onUndo(deed: () => void) {
@@ -411,74 +329,46 @@ class StoreTx implements Tx {
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const undos = this.#undos.length
-    await translate(this.#client.query('savepoint work'))
+    this.#owed.push(SAVEPOINT)
     try {
       const result = await work()
-      await translate(this.#client.query('release savepoint work'))
+      await this.#send([RELEASE])
       return result
     } catch (error) {
-      await translate(this.#client.query('rollback to savepoint work'))
+      await this.#send([TAKE_BACK])
       for (const undo of this.#undos.splice(undos).reverse()) undo()
       throw error
     }
   }
-}
 
-/** Sends one statement, behind what the connection was given before. */
-function travel<Row>(
-  client: pg.ClientBase,
-  statement: Statement,
-  wall: Wall | undefined,
-  store: Store | undefined,
-  callback: (error: unknown, rows: Row[]) => void,
-) {
-  // Handed over beside the trip: set on it here, V8 would keep every trip with its rows until the next big collection.
-  client.query(new Trip<Row>(statement, wall, (store?.id ?? 0) | 0), callback)
-}
+  /** Does the last work and commits. The last statement and the commit leave in one piece. */
+  async commit() {
+    if (this.#connection.hasFailed) throw new Error(SWALLOWED)
+    const statements = this.#last.flatMap((make) => make())
+    const last = statements.pop()
+    for (const statement of statements) await this.rows(statement)
+    // Nothing was sent, so nothing was begun.
+    if (last === undefined && this.#owed.includes(BEGIN)) return
+    const results = await this.#send(last === undefined ? [COMMIT] : [{ ...asRows(last), dropsRows: true }, COMMIT])
+    // PostgreSQL answers so, without an error, if a statement has failed that nobody waited for.
+    if (results.at(-1)?.tag === 'ROLLBACK') throw new Error(SWALLOWED)
+  }
 
-const travelling = <Row>(client: pg.ClientBase, statement: Statement, wall?: Wall, store?: Store): Promise<Row[]> =>
-  new Promise((resolve, reject) => {
-    travel<Row>(client, statement, wall, store, (error, rows) => {
-      if (error === undefined) resolve(rows)
-      else reject(translated(error))
+  /** Sends statements, and in front of them what is owed. If they can't be sent, that stays owed. */
+  #send(statements: readonly Statement[]): Promise<Result[]> {
+    const owed = this.#owed
+    return new Promise((resolve, reject) => {
+      const hasLeft = this.#connection.send([...owed, ...statements], (error, results) => {
+        if (error === undefined) resolve(results)
+        else reject(error)
+      })
+      if (hasLeft) this.#owed = []
     })
-  })
-
-/**
- * What is sent from now on leaves together, when the sockets that are ready have been read: a write of its own is a system
- * call, dearer than what it carries. On a shared pipe the reads of several requests leave in one.
- */
-function inOnePiece({ connection: { stream } }: pg.ClientBase) {
-  stream.cork()
-  setImmediate(() => stream.uncork())
-}
-
-async function translate<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (error) {
-    throw translated(error)
   }
 }
 
-// Connection failure, shutdown, recovery, too many connections, statement and lock time-out.
-const UNAVAILABLE = /^(08|57P|57014|55P03|53)/
-
-/** What pg throws without a SQLSTATE is a lost connection, except for mistakes of ours such as an unserialisable value. */
-function translated(error: unknown): unknown {
-  if (error instanceof pg.DatabaseError) {
-    return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error
-  }
-  return error instanceof TypeError || error instanceof RangeError ? error : new DatabaseUnavailable(error)
-}
-
-/** Deadlock or serialization failure: the whole transaction may simply run again. */
-const isConflict = (error: unknown) =>
-  error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
-
-/** The unique rule that a statement broke, by its name, if that is what went wrong. */
-export const brokenUnique = (error: unknown): string | undefined =>
-  error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
+/** Of several statements, only the last one's rows are asked for. */
+const lastRows = <Row>(results: readonly Result[]): Row[] => (results.at(-1)?.rows ?? []) as Row[]
 
 const first = <Row>(rows: Row[]): Row | undefined => rows[0]
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { prepared, type Tx } from '../db/database.ts'
+import { type NamedQuery, prepared, type Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { slotOf } from './slots.ts'
 
@@ -43,12 +43,19 @@ function unwrittenOf(tx: Tx): NewEvent[] {
   const events: NewEvent[] = []
   unwritten.set(tx, events)
   tx.onUndo(() => unwritten.delete(tx))
-  tx.beforeCommit(async () => {
+  tx.beforeCommit(() => {
+    const pieces: NamedQuery[] = []
     for (let start = 0; start < events.length; start += EVENTS_AT_ONCE) {
-      await append(tx, events.slice(start, start + EVENTS_AT_ONCE))
+      pieces.push(appending(tx, events.slice(start, start + EVENTS_AT_ONCE)))
     }
+    return pieces
   })
+  tx.afterCommit(tellDispatcher)
   return events
+}
+
+async function tellDispatcher() {
+  news.emit('published')
 }
 
 /** Where an event lies, and what its id is made of. */
@@ -64,9 +71,15 @@ export interface Written {
  * the stream's row keeps it until then, so this is the last work of a transaction.
  */
 export async function append(tx: Tx, events: readonly NewEvent[]): Promise<Written[]> {
+  const written = await tx.rows<Written>(appending(tx, events))
+  tx.afterCommit(tellDispatcher)
+  return written
+}
+
+/** The statement that numbers events and writes them. */
+function appending(tx: Tx, events: readonly NewEvent[]): NamedQuery {
   const ms = tx.now.getTime()
-  const written = await tx.rows<Written>(
-    prepared(sql`
+  return prepared(sql`
     with stream as (
       insert into event_streams as stream (store_id, last_seq, last_ms, dispatched_seq)
       values (${tx.store.id}, ${events.length}, ${ms}, 0)
@@ -83,10 +96,5 @@ export async function append(tx: Tx, events: readonly NewEvent[]): Promise<Writt
       ${events.map(({ data }) => data)}::text[],
       ${events.map(({ client_id }) => client_id)}::text[]
     ) with ordinality as event (nonce, scope, resource, data, client_id, nr)
-    returning seq, slot, ms, nonce`),
-  )
-  tx.afterCommit(async () => {
-    news.emit('published')
-  })
-  return written
+    returning seq, slot, ms, nonce`)
 }

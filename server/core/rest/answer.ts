@@ -29,11 +29,6 @@ export interface Envelope<Data, Meta = object> {
 export const answer = <Data, Meta extends object = object>(data: Data, meta?: Meta) =>
   new Answer<Envelope<Data, Meta | object>>({ data, meta: meta ?? {} })
 
-/** The same for one resource that is JSON already. */
-export const answerBytes = (data: Buffer) => new Answer(new JsonBytes(Buffer.concat([ONE_BEGIN, data, ONE_END])))
-const ONE_BEGIN = Buffer.from('{"data":')
-const ONE_END = Buffer.from(',"meta":{}}')
-
 /** One resource that knows when it was last changed: the answer to `If-Modified-Since` is made from this. */
 export const dated = <Data>(data: Data, modified: string) =>
   new Answer({ data, meta: {} }, 200, { 'last-modified': new Date(modified).toUTCString() })

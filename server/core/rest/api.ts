@@ -21,7 +21,7 @@ import type { Db } from '../db/database.ts'
 import { Answer, JsonBytes } from './answer.ts'
 import { parseJson, turnToRead } from './body.ts'
 import { once } from './idempotency.ts'
-import { Problem, type ProblemBody, problemBody, toProblem } from './problem.ts'
+import { complaintOf, Problem, type ProblemBody, problemBody, toProblem } from './problem.ts'
 import { bodyReader, queryReader, validator } from './validator.ts'
 
 /** The API account behind a token. */
@@ -152,7 +152,7 @@ export function speakContract(app: Api, grammar: Grammar) {
   })
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
-    if (problem.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
+    if (problem.status >= 500) request.log.error({ err: error, request_id: request.id }, complaintOf(error))
     const { status, body } = told(problem, request)
     return reply.status(status).headers(problem.headers).type('application/json').send(JSON.stringify(body))
   })

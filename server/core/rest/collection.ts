@@ -131,22 +131,11 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
   }
 }
 
-/** What a resource stores beside its row, in the statement that stores the row. */
-interface Beside {
-  /** A further part of the `with`, which may read `next.last_id`; its parameters follow those of the row. */
-  with: string
-  /** Columns whose value depends on that part, as SQL made from their parameter. */
-  values: Readonly<Record<string, (parameter: string) => string>>
-}
-
 /**
  * The statement that takes the next id under the maximum and inserts. $1 is the store, $2 the maximum, then come the
  * columns of `inserted` in order.
  */
-export const insertion = (
-  { table, columns, inserted }: Pick<Collection, 'table' | 'columns' | 'inserted'>,
-  beside?: Beside,
-) => `
+const insertion = ({ table, columns, inserted }: Pick<Collection, 'table' | 'columns' | 'inserted'>) => `
   with next as (
     insert into counters as counter (store_id, resource, last_id, total, version)
     select $1, '${table}', 1, 1, 1 where $2::bigint > 0
@@ -154,9 +143,9 @@ export const insertion = (
       last_id = counter.last_id + 1, total = counter.total + 1, version = counter.version + 1
       where counter.total < $2
     returning last_id
-  )${beside ? `, ${beside.with}` : ''}
+  )
   insert into ${table} (store_id, id, ${inserted.join(', ')})
-  select $1, last_id, ${inserted.map((column, i) => beside?.values[column]?.(`$${i + 3}`) ?? `$${i + 3}`).join(', ')} from next
+  select $1, last_id, ${inserted.map((_, i) => `$${i + 3}`).join(', ')} from next
   returning ${columns.join(', ')}`
 
 export const Meta = t.Object({}, { additionalProperties: true, title: 'Meta' })

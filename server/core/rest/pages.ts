@@ -1,5 +1,4 @@
-import { type Db, prepared } from '../db/database.ts'
-import type { JsonRows } from '../db/json.ts'
+import { type Db, type JsonRows, prepared } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { Answer, JsonBytes } from './answer.ts'
 import type { Collection, Identified, ListQuery } from './collection.ts'

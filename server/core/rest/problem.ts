@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import { DatabaseUnavailable } from '../db/database.ts'
+import { DatabaseUnavailable, StatementTimeout } from '../db/database.ts'
 
 /** Failing fields that a refusal names: of a body full of them it would be longer than the body. */
 export const REPORTED_MAX = 1_000
@@ -75,6 +75,10 @@ export function toProblem(error: unknown): Problem {
   }
   return new Problem(500, 'Internal error')
 }
+
+/** What the log says of a request that failed. A time-out is told apart: it points at a slow statement, not at an outage. */
+export const complaintOf = (error: unknown): string =>
+  error instanceof StatementTimeout ? 'a statement of a request took too long' : 'request failed'
 
 /** The body of an error, also as it stands among the `errors` of a 207 or of a batch. */
 export const ProblemBody = t.Object(

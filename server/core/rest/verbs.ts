@@ -77,32 +77,19 @@ function below({ store }: Db, { table, byId }: Collection, owner: Owner, id: num
   }
 }
 
-/** The text of an insert, made by `insertion`, and the name under which it is prepared. */
-export interface Insertion {
-  name: string
-  text: string
-}
-
 /** The fields of a new row, and beside them the hidden columns of its collection. */
 export type NewRow<R> = Omit<R, 'id'> & Readonly<Record<string, unknown>>
 
 /**
  * Stores a new row under the store's next id. One statement takes the id, checks the maximum and inserts, so no race gets
  * past the maximum.
- * @param statement where more is stored beside the row, from the values of `beside`
  * @throws Problem 409 for a broken unique rule, 403 at the platform's maximum, 507 at that of the store's plan
  */
-export async function insert<R extends Identified>(
-  tx: Tx,
-  collection: Collection<R>,
-  values: NewRow<R>,
-  statement: Insertion = collection.insertion,
-  beside: unknown[] = [],
-): Promise<R> {
+export async function insert<R extends Identified>(tx: Tx, collection: Collection<R>, values: NewRow<R>): Promise<R> {
   const { max } = maximumOf(tx, collection)
   const attempt = (below: number) =>
     refusingConflicts(collection, () =>
-      tx.byKey<R>({ ...statement, values: insertedValues(tx, collection, values, below, beside) }),
+      tx.byKey<R>({ ...collection.insertion, values: insertedValues(tx, collection, values, below) }),
     )
   const row = await attempt(max)
   if (!row) {
@@ -120,38 +107,15 @@ function tooMany(db: Db, collection: Collection): Problem {
     : new Problem(403, `A store can hold at most ${max} ${collection.title}.`)
 }
 
-/**
- * Stores a new row as `insert` does, in one round trip, if nothing is in its way. If something is, nothing is stored, and
- * `insert` finds out what. Does nothing within a transaction.
- * @returns the row as JSON
- */
-export async function insertStraight<R extends Identified>(
-  db: Db,
-  collection: Collection<R>,
-  values: Omit<R, 'id'>,
-  statement: Insertion,
-  beside: unknown[],
-): Promise<Buffer | undefined> {
-  const { max } = maximumOf(db, collection)
-  const query = { ...statement, values: insertedValues(db, collection, values, max, beside) }
-  try {
-    const stored = await db.write?.(query, collection.columns)
-    return stored && stored.before.length > 0 ? stored.take() : undefined
-  } catch (error) {
-    if (brokenUnique(error) === undefined) throw error
-    return undefined
-  }
-}
-
 /** How many rows the store may hold: as its plan says, and as any store may. */
 function maximumOf({ store }: Db, { table, max = Number.MAX_SAFE_INTEGER }: Collection) {
   const plan = store.limits[table] ?? Number.MAX_SAFE_INTEGER
   return { plan, max: Math.min(plan, max) }
 }
 
-function insertedValues({ store }: Db, collection: Collection, values: object, below: number, beside: unknown[]) {
+function insertedValues({ store }: Db, collection: Collection, values: object, below: number) {
   const stored = columnValues(collection, values)
-  return [store.id, below, ...collection.inserted.map((column) => stored[column]), ...beside]
+  return [store.id, below, ...collection.inserted.map((column) => stored[column])]
 }
 
 /** Ids that were taken for new rows. */

@@ -1,5 +1,5 @@
-import type { RawRow } from './line.ts'
-import { type JsonForm, wholeNumber } from './types.ts'
+import { type JsonForm, wholeNumber } from './columns.ts'
+import type { RawRow } from './splitter.ts'
 
 const PIECE_BYTES = 64 * 1024
 const FREE_MAX = 32

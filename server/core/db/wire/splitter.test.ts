@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
+import pg from 'pg'
 import { expect, test } from 'vitest'
-import { Line, type RawRow } from './line.ts'
+import { type RawRow, splitRows } from './splitter.ts'
 
 const message = (kind: string, body: Buffer) => {
   const head = Buffer.alloc(5)
@@ -34,12 +35,17 @@ test('messages arrive whole and in order, wherever the network cuts them', () =>
   )
   fc.assert(
     fc.property(sent, fc.array(fc.nat()), (messages, cuts) => {
-      const { connection } = new Line({}, () => {})
+      const { connection } = new pg.Client()
+      splitRows(
+        connection,
+        () => {},
+        () => {},
+      )
       const heard: unknown[] = []
       connection.on('dataRow', ({ fields }: RawRow) => heard.push(fields))
       connection.on('commandComplete', ({ text }: { text: string }) => heard.push(text))
       connection.on('parseComplete', () => heard.push('parsed'))
-      const stream = Object.assign(new EventEmitter(), { setTimeout: () => {} })
+      const stream = new EventEmitter()
       connection.attachListeners(stream)
       const bytes = Buffer.concat(messages.map(({ bytes }) => bytes))
       const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]

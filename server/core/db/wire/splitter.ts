@@ -1,24 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 
 declare module 'pg' {
   // What the driver's types leave out.
-  interface Client {
-    /** Whether nothing is asked that was not answered yet. */
-    readonly readyForQuery: boolean
-  }
   interface Connection {
     attachListeners(stream: EventEmitter): void
   }
 }
-
-// The last resort for a connection that hangs: it ends all of it. statement_timeout comes first.
-const SILENCE_MS = 7_000
-
-// A client has an answer within 2 s, also when the database is gone.
-const LOOK_MS = 100
-const CONNECT_LOOKS = 15
 
 const DATA_ROW = 0x44
 /** The kind of a message and its length. */
@@ -46,52 +35,24 @@ export class RawRow {
 }
 
 /**
- * A connection that hands rows on as the bytes that they came as: the driver would make a text of every column first, which
- * most of a list does not need. All other messages go the driver's way.
- *
- * It ends when it owes an answer and says nothing for too long. The driver's own way, a timer for each query, kept
- * every query with its answer in memory until the next big collection: under load that was a quarter of the time of a page.
+ * Has a connection of the driver hand rows on as the bytes that they came as. The driver would make a text of every column
+ * first, which most of a list does not need. All other messages go the driver's way.
+ * @param onBytes called when bytes have come
+ * @param onStream called with the stream that they come from
  */
-export class Line extends pg.Client {
-  /** @param hear called when bytes have come */
-  constructor(config: pg.ClientConfig, hear: () => void) {
-    super(config)
-    const { connection } = this
-    const attach = connection.attachListeners.bind(connection)
-    connection.attachListeners = (stream) => {
-      const others = new EventEmitter()
-      attach(others)
-      const split = splitter(connection, others)
-      stream.on('data', (chunk: Buffer) => {
-        hear()
-        split(chunk)
-      })
-      stream.on('end', () => others.emit('end'))
-      this.#endWhenSilent(stream as Socket)
-    }
-  }
-
-  #endWhenSilent(socket: Socket) {
-    socket.setTimeout(SILENCE_MS, () => {
-      const { bytesRead } = socket
-      // After one more look at the sockets: if it was we who stood still, the answer is there.
-      setImmediate(() => {
-        if (!this.readyForQuery && socket.bytesRead === bytesRead) socket.destroy()
-      })
+export function splitRows(connection: pg.Connection, onBytes: () => void, onStream: (stream: Socket) => void) {
+  const attach = connection.attachListeners.bind(connection)
+  connection.attachListeners = (stream) => {
+    const others = new EventEmitter()
+    attach(others)
+    const split = splitter(connection, others)
+    stream.on('data', (chunk: Buffer) => {
+      onBytes()
+      split(chunk)
     })
+    stream.on('end', () => others.emit('end'))
+    onStream(stream as Socket)
   }
-}
-
-/**
- * Connects, or gives up after a second and a half. The time is counted in looks: if this process or the machine stood still,
- * that was one look.
- */
-export function openClient(client: pg.Client): Promise<unknown> {
-  let looks = 0
-  const timer = setInterval(() => {
-    if (++looks === CONNECT_LOOKS) client.connection.stream.destroy(new Error('The database does not answer.'))
-  }, LOOK_MS)
-  return client.connect().finally(() => clearInterval(timer))
 }
 
 /** Cuts what arrives into messages: rows for the connection, and the pieces between them for the driver to read. */

@@ -1,4 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { Connection } from './connection.ts'
+import { DatabaseUnavailable } from './failures.ts'
 
 const BEAT_MS = 500
 const LOOK_MS = 100
@@ -23,7 +25,7 @@ export class Pulse {
   isSilent = false
   readonly #config: pg.ClientConfig
   #signs = 0
-  #connection: OwnConnection | undefined
+  #connection: Connection | undefined
   #next: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -38,20 +40,22 @@ export class Pulse {
     this.isSilent = false
   }
 
-  /** Asks something small. Rejects after a second in which the database said nothing, and after five in any case. */
-  async ask<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
-    if (!this.#connection || this.#connection.isOver) this.#connection = open(this.#config)
+  /**
+   * Asks something small.
+   * @throws DatabaseUnavailable after a second in which the database said nothing, and after five in any case
+   */
+  async ask<Row>(text: string): Promise<Row[]> {
+    if (!this.#connection || this.#connection.isLost) {
+      this.#connection = new Connection(this.#config, () => this.hear())
+    }
     const connection = this.#connection
     const silence = this.#watch()
     try {
-      const { rows } = await Promise.race([
-        connection.ready.then(() => connection.client.query<Row>(text)),
-        silence.promise,
-      ])
-      this.hear()
-      return rows
+      const answer = connection.open().then(() => connection.ask([{ text, values: [] }]))
+      const [result] = await Promise.race([answer, silence.promise])
+      return (result?.rows ?? []) as Row[]
     } catch (error) {
-      hangUp(connection)
+      connection.cut()
       throw error
     } finally {
       silence.end()
@@ -61,7 +65,7 @@ export class Pulse {
   close() {
     this.#isClosed = true
     clearTimeout(this.#next)
-    if (this.#connection) hangUp(this.#connection)
+    this.#connection?.cut()
   }
 
   /** Rejects when the database is silent. */
@@ -76,7 +80,7 @@ export class Pulse {
       looks++
       if (silentLooks < SILENT_LOOKS && looks < LOOKS_MAX) return
       if (silentLooks === SILENT_LOOKS) this.isSilent = true
-      reject(new Error('The database does not answer.'))
+      reject(new DatabaseUnavailable('The database does not answer.'))
     }, LOOK_MS)
     return { promise, end: () => clearInterval(timer) }
   }
@@ -88,26 +92,4 @@ export class Pulse {
       this.#beatLater()
     }, BEAT_MS).unref()
   }
-}
-
-/** The connection for questions, or the attempt to get one. */
-interface OwnConnection {
-  client: pg.Client
-  ready: Promise<unknown>
-  isOver: boolean
-}
-
-function open(config: pg.ClientConfig): OwnConnection {
-  const client = new pg.Client(config)
-  const connection: OwnConnection = { client, ready: client.connect(), isOver: false }
-  client.on('error', () => {})
-  client.once('end', () => {
-    connection.isOver = true
-  })
-  return connection
-}
-
-function hangUp(connection: OwnConnection) {
-  connection.isOver = true
-  connection.client.connection.stream.destroy()
 }

@@ -1,0 +1,161 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import { Exchange, type OnAnswer, type Result, type Statement } from './exchange.ts'
+import { DatabaseUnavailable, failureOf, StatementTimeout } from './failures.ts'
+import { splitRows } from './splitter.ts'
+
+declare module 'pg' {
+  // What the driver's types leave out.
+  interface ClientBase {
+    readonly connection: pg.Connection
+    query(exchange: Exchange, callback: OnAnswer): void
+  }
+  interface Client {
+    /** Whether everything that was asked has been answered. */
+    readonly readyForQuery: boolean
+  }
+}
+
+const LOOK_MS = 100
+// A client has an answer within 2 s, also when the database is gone.
+const CONNECT_LOOKS = 15
+// The last resort for a connection that hangs: it ends all of it. The time-out of statements comes first.
+const SILENCE_MS = 7_000
+const GOODBYE_MS = 1_000
+
+/** One connection to the database. */
+export class Connection {
+  /** Whether it is over, and nothing can be sent any more. */
+  isLost = false
+  /** Called once, when it is lost otherwise than by `end`. */
+  onLost: () => void = () => {}
+  readonly #client: pg.Client
+  #opening: Promise<this> | undefined
+
+  /** @param onBytes called when bytes have come from the database */
+  constructor(config: pg.ClientConfig, onBytes: () => void) {
+    this.#client = new pg.Client({ ...config, pipeline: true })
+    splitRows(this.#client.connection, onBytes, (socket) => this.#endWhenSilent(socket))
+    this.#client.on('error', () => this.cut())
+    this.#client.connection.once('end', () => this.cut())
+  }
+
+  /**
+   * Connects at the first call, or gives up after a second and a half. The time is counted in looks: if this process or the
+   * whole machine stood still, that was one look.
+   * @throws DatabaseUnavailable
+   */
+  open(): Promise<this> {
+    this.#opening ??= this.#connect()
+    return this.#opening
+  }
+
+  async #connect(): Promise<this> {
+    let looks = 0
+    const timer = setInterval(() => {
+      if (++looks === CONNECT_LOOKS) this.#socket.destroy(new Error('The database does not answer.'))
+    }, LOOK_MS)
+    try {
+      await this.#client.connect()
+      return this
+    } catch (error) {
+      this.cut()
+      throw new DatabaseUnavailable(error)
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
+  /**
+   * Sends statements in one piece.
+   * @param onAnswer called with what `failureOf` makes of an error
+   * @returns whether they have left
+   */
+  send(statements: readonly Statement[], onAnswer: OnAnswer): boolean {
+    const exchange = new Exchange(statements)
+    // Handed over beside the exchange: set on it here, V8 would keep every exchange with its rows until the next big collection.
+    this.#client.query(exchange, (error, results) => {
+      if (error === undefined) return onAnswer(undefined, results)
+      const failure = failureOf(error, this.isLost)
+      // The server says that it ends the connection, and then ends it: nobody is to send anything in between.
+      if (failure instanceof DatabaseUnavailable && !(failure instanceof StatementTimeout)) this.cut()
+      if (this.isLost || !exchange.isSent) onAnswer(failure, results)
+      else this.#whenReady(() => onAnswer(failure, results))
+    })
+    return exchange.isSent
+  }
+
+  /** As `send`, for who awaits the answer. */
+  ask(statements: readonly Statement[]): Promise<Result[]> {
+    return new Promise((resolve, reject) => {
+      this.send(statements, (error, results) => {
+        if (error === undefined) resolve(results)
+        else reject(error)
+      })
+    })
+  }
+
+  /**
+   * What is sent from now on leaves together, when the sockets that are ready have been read: a write of its own is a system
+   * call, dearer than what it carries.
+   */
+  gather() {
+    const socket = this.#socket
+    socket.cork()
+    setImmediate(() => socket.uncork())
+  }
+
+  /** Whether what was sent last left a transaction open. */
+  get isInTransaction(): boolean {
+    return this.#client.getTransactionStatus() !== 'I'
+  }
+
+  /** Whether a statement of the transaction has failed, so that it can only be taken back. */
+  get hasFailed(): boolean {
+    return this.#client.getTransactionStatus() === 'E'
+  }
+
+  /** Says goodbye, after the statements that are under way. A server that does not answer is not waited for. */
+  async end() {
+    this.isLost = true
+    await this.#opening?.catch(() => {})
+    const timer = setTimeout(() => this.#socket.destroy(), this.#client.readyForQuery ? GOODBYE_MS : SILENCE_MS)
+    await this.#client.end().finally(() => clearTimeout(timer))
+  }
+
+  /** Ends it at once, and all that is under way. */
+  cut() {
+    if (this.isLost) return
+    this.isLost = true
+    this.#socket.destroy()
+    this.onLost()
+  }
+
+  get #socket(): Socket {
+    return this.#client.connection.stream as Socket
+  }
+
+  /** After an error the server has yet to say that it is ready, and whether a transaction is open. */
+  #whenReady(then: () => void) {
+    const { connection } = this.#client
+    const done = () => {
+      connection.off('readyForQuery', done).off('end', done)
+      then()
+    }
+    connection.once('readyForQuery', done).once('end', done)
+  }
+
+  /**
+   * It ends when it owes an answer and says nothing for too long. The driver's own way, a timer for each query, kept every
+   * query with its answer in memory until the next big collection: under load that was a quarter of the time of a page.
+   */
+  #endWhenSilent(socket: Socket) {
+    socket.setTimeout(SILENCE_MS, () => {
+      const { bytesRead } = socket
+      // After one more look at the sockets: if it was this process that stood still, the answer is there.
+      setImmediate(() => {
+        if (!this.#client.readyForQuery && socket.bytesRead === bytesRead) socket.destroy()
+      })
+    })
+  }
+}

@@ -1,0 +1,211 @@
+import pg from 'pg'
+import { formOf, readerOf } from './columns.ts'
+import { JsonRows, keysOf } from './json-rows.ts'
+import { Messages } from './messages.ts'
+import type { RawRow } from './splitter.ts'
+
+/** A statement, and what becomes of its rows. */
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /**
+   * Under this name it is prepared once per connection, and its rows are read in one way. Without a name it is parsed and
+   * planned each time.
+   */
+  readonly name?: string | undefined
+  /** Whether its rows are dropped, as are those of a command or of a function that is called for its effect. */
+  readonly dropsRows?: boolean
+  /** If rows become JSON and not objects: the fields that the last columns become. The one row is then a JsonRows. */
+  readonly fields?: readonly string[]
+}
+
+interface Column {
+  readonly name: string
+  readonly dataTypeID: number
+}
+
+/** Takes one row after the other, and puts what becomes of them into `rows`. */
+type Reading = (rows: unknown[]) => (row: RawRow) => void
+
+/** What a connection knows of a statement that it has prepared: how its rows are read, once it has told its columns. */
+interface Prepared {
+  reading?: Reading
+}
+
+/** How many statements a connection keeps prepared: each takes some of the memory of the database. */
+const PREPARED_MAX = 100
+const preparedOf = new WeakMap<pg.Connection, Map<string, Prepared>>()
+
+/** A statement that was sent, while its answer comes. */
+interface Part {
+  readonly statement: Statement
+  readonly prepared: Prepared | undefined
+  readonly rows: unknown[]
+  take: ((row: RawRow) => void) | undefined
+  tag: string
+}
+
+/** What became of a statement. */
+export interface Result {
+  readonly rows: unknown[]
+  /** PostgreSQL's word for what was done, such as `UPDATE 1`. */
+  readonly tag: string
+}
+
+/** Called once: with an error, or with a result for each statement. */
+export type OnAnswer = (error: unknown, results: Result[]) => void
+
+const messages = new Messages()
+
+/**
+ * Statements in one round trip: all their messages leave in one piece, with one Sync behind them.
+ *
+ * PostgreSQL takes what comes up to a Sync for one transaction, unless a `begin` among it opens a longer one. When a
+ * statement fails, it skips the rest up to the Sync, and nothing of that transaction stays. So on a connection that several
+ * requests share, what others sent comes before or after, and is not touched.
+ */
+export class Exchange {
+  readonly statements: readonly Statement[]
+  /** Whether its messages have left. They have not where a value can't be written. */
+  isSent = false
+  /** Set by the driver. Called once, when all is done or nothing is. */
+  callback: OnAnswer | undefined
+  #parts: Part[] = []
+  #current = 0
+  #parsed: string[] = []
+  #failure: unknown
+
+  constructor(statements: readonly Statement[]) {
+    this.statements = statements
+  }
+
+  /** Called by the driver. @returns an error if it can't be sent; nothing of it has been sent then */
+  submit(connection: pg.Connection): Error | undefined {
+    const known = knownBy(connection)
+    try {
+      for (const statement of this.statements) this.#write(known, statement)
+      messages.sync()
+      const bytes = messages.take()
+      if (connection.stream.writable) connection.stream.write(bytes)
+      this.isSent = true
+      return undefined
+    } catch (error) {
+      messages.clear()
+      this.#forget(known)
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  #write(known: Map<string, Prepared>, statement: Statement) {
+    const { text, name = '', values, dropsRows = false } = statement
+    const prepared = this.#prepare(known, name, text)
+    messages.bind(name, values)
+    const rows: unknown[] = []
+    if (!dropsRows && !prepared?.reading) messages.describe()
+    messages.execute()
+    this.#parts.push({ statement, prepared, rows, take: dropsRows ? undefined : prepared?.reading?.(rows), tag: '' })
+  }
+
+  #prepare(known: Map<string, Prepared>, name: string, text: string): Prepared | undefined {
+    if (name === '') {
+      messages.parse(name, text)
+      return undefined
+    }
+    const prepared = known.get(name)
+    if (prepared) return prepared
+    for (const oldest of known.keys()) {
+      if (known.size < PREPARED_MAX) break
+      known.delete(oldest)
+      messages.close(oldest)
+    }
+    // Nobody knows whether an attempt that failed has left it behind.
+    messages.close(name)
+    messages.parse(name, text)
+    const fresh = {}
+    known.set(name, fresh)
+    this.#parsed.push(name)
+    return fresh
+  }
+
+  #forget(known: Map<string, Prepared>) {
+    for (const name of this.#parsed) known.delete(name)
+  }
+
+  handleRowDescription({ fields: columns }: { fields: Column[] }) {
+    const part = this.#parts[this.#current]
+    if (!part) return
+    const { fields } = part.statement
+    const reading = fields ? jsonReading(columns, fields) : objectReading(columns)
+    if (part.prepared) part.prepared.reading = reading
+    part.take = reading(part.rows)
+  }
+
+  handleDataRow(row: RawRow) {
+    try {
+      this.#parts[this.#current]?.take?.(row)
+    } catch (error) {
+      // The rows that follow are on their way; the caller hears of it when all have come.
+      this.#failure = error
+    }
+  }
+
+  handleCommandComplete({ text: tag }: { text: string }) {
+    const part = this.#parts[this.#current]
+    if (part) part.tag = tag
+    this.#current++
+  }
+
+  handleError(error: unknown, connection: pg.Connection) {
+    this.#forget(knownBy(connection))
+    this.#answer(error, [])
+  }
+
+  handleReadyForQuery() {
+    this.#answer(this.#failure, this.#parts)
+  }
+
+  #answer(error: unknown, results: Result[]) {
+    const { callback } = this
+    this.callback = undefined
+    callback?.(error, results)
+  }
+}
+
+// On a pipelined connection the driver takes only its own kind of query. Its constructor is passed by: it makes an emitter.
+Object.setPrototypeOf(Exchange.prototype, pg.Query.prototype)
+
+function knownBy(connection: pg.Connection): Map<string, Prepared> {
+  const known = preparedOf.get(connection) ?? new Map()
+  preparedOf.set(connection, known)
+  return known
+}
+
+function jsonReading(columns: readonly Column[], fields: readonly string[]): Reading {
+  const forms = columns.map(({ dataTypeID }) => formOf(dataTypeID))
+  const keys = keysOf(fields)
+  return (rows) => {
+    const json = new JsonRows(forms, keys)
+    rows.push(json)
+    return (row) => json.add(row)
+  }
+}
+
+function objectReading(columns: readonly Column[]): Reading {
+  const read = objectReader(columns)
+  return (rows) => (row) => rows.push(read(row))
+}
+
+function objectReader(columns: readonly Column[]) {
+  const names = columns.map(({ name }) => name)
+  const readers = columns.map(({ dataTypeID }) => readerOf(dataTypeID))
+  return ({ bytes, start, count }: RawRow) => {
+    const object: Record<string, unknown> = {}
+    for (let i = 0, at = start; i < count; i++) {
+      const length = bytes.readInt32BE(at)
+      at += 4
+      object[names[i] ?? ''] = length < 0 ? null : readers[i]?.(bytes, at, at + length)
+      if (length > 0) at += length
+    }
+    return object
+  }
+}

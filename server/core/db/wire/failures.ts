@@ -1,0 +1,46 @@
+import pg from 'pg'
+
+/** The database can't answer now: 503 for the client, and the next request tries again. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown, sentence = 'The database is not available.') {
+    super(sentence, { cause })
+  }
+}
+
+/**
+ * The database ended a statement that took too long, or waited too long for a lock. 503 as well, since the next try may be
+ * faster; but it points at a slow statement, not at an outage, so it is logged by its own name.
+ */
+export class StatementTimeout extends DatabaseUnavailable {
+  constructor(cause: unknown) {
+    super(cause, 'A statement took too long.')
+  }
+}
+
+/** A time-out of statements or locks, or a transaction in which nothing was sent for too long. */
+const TIMEOUT = /^(57014|55P03|25P03)$/
+
+// Connections that fail, wrong logins (a password that was changed meanwhile), no such database, resources that are used up,
+// a server that shuts down or recovers.
+const UNAVAILABLE = /^(08|28|3D000|53|57P)/
+
+/**
+ * What an error of the driver means. Everything else stays as it is: a mistake of ours, or a rule that the statement broke.
+ * @param isLost whether the connection is gone, which the driver says in many words and without a code
+ */
+export function failureOf(error: unknown, isLost: boolean): unknown {
+  if (error instanceof pg.DatabaseError) {
+    const { code = '' } = error
+    if (TIMEOUT.test(code)) return new StatementTimeout(error)
+    return UNAVAILABLE.test(code) ? new DatabaseUnavailable(error) : error
+  }
+  return isLost ? new DatabaseUnavailable(error) : error
+}
+
+/** Deadlock or serialization failure: the whole transaction may simply run again. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
+
+/** The unique rule that a statement broke, by its name, if that is what went wrong. */
+export const brokenUnique = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined

@@ -1,0 +1,202 @@
+import type { Connection } from './connection.ts'
+import { DatabaseUnavailable } from './failures.ts'
+
+const IDLE_MS = 10_000
+
+/** Called once: with a connection, or with why there is none. */
+type Taker = (failure: unknown, connection?: Connection) => void
+
+interface Waiter {
+  readonly taker: Taker
+  readonly since: number
+}
+
+/** Those of a store who wait. The first has waited longest. */
+interface Queue {
+  readonly waiters: Waiter[]
+  /** When one of them got a connection last. */
+  movedAt: number
+}
+
+/** How long somebody waits for a connection, in milliseconds. */
+export interface Patience {
+  /** While the queue does not move: the connections hang, and waiting leads to nothing. */
+  readonly still: number
+  /** At the most, while it moves. */
+  readonly moving: number
+}
+
+/**
+ * Connections that are used by one at a time. A store holds at most its share of them, so that its slow statements leave
+ * connections for others. A store that has its share waits in a queue of its own, and stores take turns.
+ *
+ * The driver's own pool knows no stores. It also sets two timers and moves a listener for each use; here one timer watches over
+ * all that wait, and one over all connections that nobody uses.
+ */
+export class Pool {
+  readonly #make: () => Connection
+  readonly #max: number
+  readonly #share: number
+  readonly #patience: Patience
+  /** All that are open or being opened. */
+  readonly #connections = new Set<Connection>()
+  /** Those that nobody uses. The one used last is lent first, so that in quiet times the others are closed. */
+  readonly #idle: { connection: Connection; until: number }[] = []
+  /** The store that each connection in use is lent to. */
+  readonly #borrowers = new Map<Connection, number>()
+  /** How many each store holds. */
+  readonly #held = new Map<number, number>()
+  /** Those who wait, by store. The store whose turn is next comes first. */
+  readonly #queues = new Map<number, Queue>()
+  #idleTimer: NodeJS.Timeout | undefined
+  #waitTimer: NodeJS.Timeout | undefined
+  #lookingForLate: NodeJS.Immediate | undefined
+  #onEmpty: (() => void) | undefined
+
+  /**
+   * @param make makes a connection that is not open yet
+   * @param share how many of them one store may hold
+   */
+  constructor(make: () => Connection, max: number, share: number, patience: Patience) {
+    this.#make = make
+    this.#max = max
+    this.#share = share
+    this.#patience = patience
+  }
+
+  /** @param store its number; 0 for what belongs to no store and has no share */
+  take(store: number, taker: Taker) {
+    if (this.#onEmpty) return taker(closed())
+    if (!this.#hasShare(store)) {
+      const free = this.#idle.pop()
+      if (free) return this.#lend(free.connection, store, taker)
+      if (this.#connections.size < this.#max) return this.#open(store, taker)
+    }
+    const waiter = { taker, since: performance.now() }
+    const queue = this.#queues.get(store)
+    if (queue) queue.waiters.push(waiter)
+    else this.#queues.set(store, { waiters: [waiter], movedAt: 0 })
+    this.#waitTimer ??= setTimeout(() => this.#lookForLate(), this.#patience.still)
+  }
+
+  /** Takes a connection back. One that is lost, or still in a transaction, is not lent again. */
+  give(connection: Connection) {
+    this.#settle(connection)
+    if (!this.#connections.has(connection)) return
+    if (connection.isLost || connection.isInTransaction || this.#onEmpty) return this.#dismiss(connection)
+    const next = this.#next()
+    if (next) return this.#lend(connection, next.store, next.taker)
+    this.#idle.push({ connection, until: performance.now() + IDLE_MS })
+    this.#idleTimer ??= setTimeout(() => this.#endIdle(), IDLE_MS)
+  }
+
+  /** Lets go of all connections. Those that are in use are waited for, whoever waits for one is refused. */
+  end(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve
+      clearTimeout(this.#idleTimer)
+      clearTimeout(this.#waitTimer)
+      clearImmediate(this.#lookingForLate)
+      const waiters = [...this.#queues.values()].flatMap(({ waiters }) => waiters)
+      this.#queues.clear()
+      for (const { taker } of waiters) taker(closed())
+      for (const { connection } of this.#idle.splice(0)) this.#dismiss(connection)
+      if (this.#connections.size === 0) resolve()
+    })
+  }
+
+  #hasShare(store: number): boolean {
+    return store !== 0 && (this.#held.get(store) ?? 0) >= this.#share
+  }
+
+  #lend(connection: Connection, store: number, taker: Taker) {
+    this.#hold(connection, store)
+    taker(undefined, connection)
+  }
+
+  #hold(connection: Connection, store: number) {
+    this.#borrowers.set(connection, store)
+    this.#held.set(store, (this.#held.get(store) ?? 0) + 1)
+  }
+
+  /** The store no longer holds the connection. */
+  #settle(connection: Connection) {
+    const store = this.#borrowers.get(connection)
+    if (store === undefined) return
+    this.#borrowers.delete(connection)
+    const held = (this.#held.get(store) ?? 0) - 1
+    if (held > 0) this.#held.set(store, held)
+    else this.#held.delete(store)
+  }
+
+  /** Who is next: of the first store in turn that has not its share, the one that has waited longest. */
+  #next(): { store: number; taker: Taker } | undefined {
+    for (const [store, queue] of this.#queues) {
+      if (this.#hasShare(store)) continue
+      const waiter = queue.waiters.shift()
+      queue.movedAt = performance.now()
+      this.#queues.delete(store)
+      if (queue.waiters.length > 0) this.#queues.set(store, queue)
+      if (waiter) return { store, taker: waiter.taker }
+    }
+    return undefined
+  }
+
+  #open(store: number, taker: Taker) {
+    const connection = this.#make()
+    this.#connections.add(connection)
+    this.#hold(connection, store)
+    connection.onLost = () => this.#forget(connection)
+    connection.open().then(() => taker(undefined, connection), taker)
+  }
+
+  /** Its place is free at once: nobody waits for the answer to a goodbye. */
+  #dismiss(connection: Connection) {
+    this.#forget(connection)
+    connection.end().catch(() => {})
+  }
+
+  #forget(connection: Connection) {
+    if (!this.#connections.delete(connection)) return
+    this.#settle(connection)
+    const place = this.#idle.findIndex((idle) => idle.connection === connection)
+    if (place >= 0) this.#idle.splice(place, 1)
+    const next = this.#next()
+    if (next) this.#open(next.store, next.taker)
+    if (this.#connections.size === 0) this.#onEmpty?.()
+  }
+
+  /** After one more look at the sockets: if it was this process that stood still, connections are given back first. */
+  #lookForLate() {
+    this.#lookingForLate = setImmediate(() => this.#refuseLate())
+  }
+
+  #refuseLate() {
+    const now = performance.now()
+    const late: Waiter[] = []
+    let soonest = Number.POSITIVE_INFINITY
+    for (const [store, queue] of this.#queues) {
+      const { waiters } = queue
+      while (waiters[0] && this.#until(waiters[0], queue) <= now) late.push(...waiters.splice(0, 1))
+      if (waiters[0]) soonest = Math.min(soonest, this.#until(waiters[0], queue))
+      else this.#queues.delete(store)
+    }
+    this.#waitTimer =
+      soonest === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.#lookForLate(), soonest - now)
+    for (const { taker } of late) taker(new DatabaseUnavailable('All connections were in use for too long.'))
+  }
+
+  #until({ since }: Waiter, { movedAt }: Queue): number {
+    return Math.min(Math.max(since, movedAt) + this.#patience.still, since + this.#patience.moving)
+  }
+
+  /** The first has been idle longest. */
+  #endIdle() {
+    const now = performance.now()
+    while (this.#idle[0] && this.#idle[0].until <= now) this.#dismiss(this.#idle[0].connection)
+    const [first] = this.#idle
+    this.#idleTimer = first && setTimeout(() => this.#endIdle(), first.until - now)
+  }
+}
+
+const closed = () => new DatabaseUnavailable('The pool is closed.')

@@ -1,0 +1,116 @@
+/**
+ * The one face of this folder: connections to a PostgreSQL database, on which statements leave in one piece and rows come as
+ * bytes. Only the files beside this one know the driver's private parts; `contract.test.ts` says which.
+ */
+import type pg from 'pg'
+import { Connection } from './connection.ts'
+import type { Result, Statement } from './exchange.ts'
+import { DatabaseUnavailable } from './failures.ts'
+import { Pool } from './pool.ts'
+import { Pulse } from './pulse.ts'
+
+export type { Connection } from './connection.ts'
+export type { Result, Statement } from './exchange.ts'
+export { brokenUnique, DatabaseUnavailable, isConflict, StatementTimeout } from './failures.ts'
+export type { JsonRows } from './json-rows.ts'
+
+/** Connections for short reads, which several requests share. */
+const SHARED = 2
+/** The part of the pool that one store may hold. */
+const SHARE = Number(process.env.SHARE ?? 0.75)
+// A client has an answer within 2 s when the connections hang. While they pass from one request to the next, as where many
+// requests wait for one row, each waits as long as a statement may take.
+const PATIENCE = { still: 1_500, moving: 5_000 }
+
+/** The connections of this process to one database, as one role. */
+export class Wire {
+  readonly #pool: Pool
+  readonly #pulse: Pulse
+  readonly #make: () => Connection
+  readonly #shared: Connection[] = []
+  #turn = 0
+  #isClosed = false
+
+  /** @param max connections that are used by one request at a time */
+  constructor(config: pg.ClientConfig, max: number) {
+    this.#make = () => new Connection(config, () => this.#pulse.hear())
+    this.#pool = new Pool(this.#make, max, Math.ceil(max * SHARE), PATIENCE)
+    this.#pulse = new Pulse(config)
+  }
+
+  /**
+   * Sends statements in one piece on a connection of their own, as one transaction.
+   * @param store whose share of the connections it takes; 0 for none's
+   * @throws DatabaseUnavailable at once while the database says nothing
+   */
+  send(store: number, statements: readonly Statement[]): Promise<Result[]> {
+    return new Promise((resolve, reject) => {
+      this.refuseWhileSilent()
+      this.#pool.take(store, (failure, connection) => {
+        if (!connection) return reject(failure)
+        connection.send(statements, (error, results) => {
+          this.#pool.give(connection)
+          if (error === undefined) resolve(results)
+          else reject(error)
+        })
+      })
+    })
+  }
+
+  /** As `send`, on a connection that others use as well: a slow statement would delay them. */
+  async sendShared(statements: readonly Statement[]): Promise<Result[]> {
+    this.refuseWhileSilent()
+    const connection = await this.#sharedConnection()
+    connection.gather()
+    return connection.ask(statements)
+  }
+
+  /** Lends a connection for several statements, until it is given back. @throws as `send` */
+  lend(store: number): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      this.refuseWhileSilent()
+      this.#pool.take(store, (failure, connection) => {
+        if (connection) resolve(connection)
+        else reject(failure)
+      })
+    })
+  }
+
+  takeBack(connection: Connection) {
+    this.#pool.give(connection)
+  }
+
+  /** Asks something small, also when all connections are in use. @throws DatabaseUnavailable within a second or so */
+  ask<Row>(text: string): Promise<Row[]> {
+    this.refuseWhileSilent()
+    return this.#pulse.ask(text)
+  }
+
+  /**
+   * Refuses new work while the database says nothing. Statements under way are left alone: they end by their own time-outs.
+   * @throws DatabaseUnavailable
+   */
+  refuseWhileSilent() {
+    if (this.#pulse.isSilent) throw new DatabaseUnavailable('The database does not answer.')
+  }
+
+  async close() {
+    this.#isClosed = true
+    await Promise.all(this.#shared.map((connection) => connection.end()))
+    await this.#pool.end()
+    // Last: it ends the wait for a server that does not answer our goodbye.
+    this.#pulse.close()
+  }
+
+  /** The shared connections take turns. Each is opened at the first read, and at the first read after it was lost. */
+  #sharedConnection(): Promise<Connection> {
+    if (this.#isClosed) throw new DatabaseUnavailable('closed')
+    const turn = this.#turn++ % SHARED
+    let connection = this.#shared[turn]
+    if (!connection || connection.isLost) {
+      connection = this.#make()
+      this.#shared[turn] = connection
+    }
+    return connection.open()
+  }
+}

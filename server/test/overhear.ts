@@ -1,0 +1,14 @@
+import { vi } from 'vitest'
+import { Connection } from '../core/db/wire/connection.ts'
+import type { Statement } from '../core/db/wire/exchange.ts'
+
+/** Listens to what is sent to the database from now on, until it is told to stop. */
+export function overhear(): { statements: Statement[]; stop(): void } {
+  const statements: Statement[] = []
+  const { send } = Connection.prototype
+  const spy = vi.spyOn(Connection.prototype, 'send').mockImplementation(function (this: Connection, sent, onAnswer) {
+    statements.push(...sent)
+    return send.call(this, sent, onAnswer)
+  })
+  return { statements, stop: () => spy.mockRestore() }
+}
