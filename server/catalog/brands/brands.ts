@@ -27,7 +27,7 @@ import {
 
 const { read, write } = access('catalog')
 
-export const Brand = t.Object({
+const Brand = t.Object({
   id: Id,
   name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
   page_title: t.String({ maxLength: 255 }),

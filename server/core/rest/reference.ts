@@ -14,7 +14,11 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => object
   // 4 MB of script would be a sixth of what an idle server keeps in memory: it is loaded when somebody asks for the page.
   const script = new Unchanging(async () => (await askScalar('/docs/js/scalar.js')).rawPayload)
   app.get('/docs/js/scalar.js', { compress: false }, (request, reply) => script.send(request, reply, 'text/javascript'))
-  const page = new Unchanging(async () => (await askScalar('/docs/')).rawPayload)
+  const page = new Unchanging(async () => {
+    const { body } = await askScalar('/docs/')
+    // Without an icon the browser would ask for one.
+    return Buffer.from(body.replace('<head>', '<head><link rel="icon" href="data:,">'))
+  })
   app.get('/docs', { compress: false }, (request, reply) => {
     // What the page names, it names relative to its folder.
     if (!/^\/docs\/(?:\?|$)/.test(request.url)) return reply.redirect('/docs/', 301)
@@ -79,9 +83,19 @@ async function askScalar(url: string) {
   return answer
 }
 
+/** Names and sentences of operations; nothing that asks, sends to, or points to the maker of the page. */
 const configuration = {
   url: '/openapi.json',
   pageTitle: 'storeward API',
-  telemetry: false,
+  operationTitleSource: 'summary',
+  orderSchemaPropertiesBy: 'preserve',
+  defaultOpenFirstTag: false,
+  documentDownloadType: 'json',
   withDefaultFonts: false,
-}
+  telemetry: false,
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  customCss: 'a[href*="scalar.com"] { display: none }',
+} as const
