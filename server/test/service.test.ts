@@ -655,21 +655,7 @@ const limits: Proofs = {
     expect((await shop.call('POST', BRANDS, { name: 'One more' })).status).toBe(403)
     await count(2)
   },
-  'brands `name`, `page_title`': async () => {
-    await endsAt(BRANDS, 'name', 'm'.repeat(255), 'm'.repeat(256))
-    await endsAt(BRANDS, 'page_title', 'p'.repeat(255), 'p'.repeat(256))
-  },
-  'brands `meta_description`, `search_keywords`': async () => {
-    await endsAt(BRANDS, 'meta_description', 'm'.repeat(65_535), 'm'.repeat(65_536))
-    await endsAt(BRANDS, 'search_keywords', 's'.repeat(65_535), 's'.repeat(65_536))
-  },
   'metafields per client id and order, product, category, variant, brand or channel': metafieldsEndAt250,
-  'metafields `key`, `namespace`': async () => {
-    await endsAt(METAFIELDS, 'key', 'l'.repeat(64), 'l'.repeat(65))
-    await endsAt(METAFIELDS, 'namespace', 'n'.repeat(64), 'n'.repeat(65))
-  },
-  'metafields `value`': () => endsAt(METAFIELDS, 'value', 'v'.repeat(65_535), 'v'.repeat(65_536)),
-  'metafields `description`': () => endsAt(METAFIELDS, 'description', 'd'.repeat(255), 'd'.repeat(256)),
   'options values of one option': async () => {
     const { call } = await openShop()
     const option_values = Array.from({ length: 250 }, (_, i) => ({ label: `L${i}`, sort_order: i }))
@@ -677,13 +663,6 @@ const limits: Proofs = {
     await call('POST', '/catalog/products', mug)
     expect((await call('POST', list, { display_name: 'Size', type: 'dropdown', option_values })).status).toBe(200)
     expect((await call('POST', `${list}/1/values`, { label: 'One more', sort_order: 250 })).status).toBe(403)
-  },
-  'options swatch colours': async () => {
-    const { post } = await openOption('swatch', { colors: ['#fff'] })
-    const statusOf = async (...colors: string[]) =>
-      (await post({ label: colors.join(), sort_order: 1, value_data: { colors } })).status
-    expect(await statusOf('#000', '#111', '#222')).toBe(200)
-    expect(await statusOf('#000', '#111', '#222', '#333')).toBe(422)
   },
 }
 

@@ -34,7 +34,7 @@ export const CategoryUrlInput = t.Partial(CategoryUrl)
 
 /**
  * The `layout_file` of a new category, and of one that is changed among many. A PUT of one category takes more
- * (docs/contract/limits.md section 2).
+ * (docs/contract/categories.md section 2).
  */
 export const ShortLayoutFile = t.String({ maxLength: 50 })
 
