@@ -37,7 +37,6 @@ export class Background {
       stores: parts.directory,
       // All that this process does of what was enqueued, area by area.
       runners: [...(transport ? [mailRunner(transport)] : [])],
-      clock: parts.clock,
       log,
     })
     this.#parts = parts

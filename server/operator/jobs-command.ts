@@ -1,10 +1,8 @@
-import type { Clock } from '../core/clock.ts'
 import { JOB_STATES, type JobState, type ListedJob, listJobs, retryJob, skipJob } from '../core/jobs/list.ts'
 import type { Directory } from '../stores/directory.ts'
 
 interface Parts {
   directory: Directory
-  clock: Clock
 }
 
 export { JOB_STATES, type JobState }
@@ -18,7 +16,7 @@ const LISTED_MAX = 1_000
 
 /** The newest jobs in this state, of one store or of all. @throws Error with a sentence for the operator */
 export async function jobsIn(
-  { directory, clock }: Parts,
+  { directory }: Parts,
   { state, store: hash, limit }: { state: JobState; store?: string | undefined; limit: number },
 ): Promise<StoredJob[]> {
   if (!Number.isInteger(limit) || limit < 1 || limit > LISTED_MAX) {
@@ -27,7 +25,7 @@ export async function jobsIn(
   const entry = hash === undefined ? undefined : await directory.find(hash)
   if (hash !== undefined && !entry) throw new Error(`There is no store "${hash}".`)
   const cells = entry ? [directory.cellOf(entry)] : directory.cells
-  const jobs = (await Promise.all(cells.map((cell) => listJobs(cell, state, limit, clock, entry?.id)))).flat()
+  const jobs = (await Promise.all(cells.map((cell) => listJobs(cell, state, limit, entry?.id)))).flat()
   const newest = jobs.toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at)).slice(0, limit)
   const hashes = new Map<number, string>()
   for (const { store_id } of newest) {
@@ -43,16 +41,15 @@ export const jobLines = (jobs: readonly StoredJob[]) =>
     : jobs.map(({ store, id, task, key, sentence }) => `${store}  ${id}  ${task}  ${key}\n  ${sentence}`).join('\n')
 
 /** @throws Error with a sentence for the operator */
-export async function tryAgain({ directory, clock }: Parts, hash: string, id: string) {
+export async function tryAgain({ directory }: Parts, hash: string, id: string) {
   const db = await dbOf(directory, hash)
-  if (!(await retryJob(db, id, clock))) throw new Error(`The store ${hash} has no failed job "${id}".`)
+  if (!(await retryJob(db, id))) throw new Error(`The store ${hash} has no failed job "${id}".`)
 }
 
 /** @throws Error with a sentence for the operator */
-export async function skip({ directory, clock }: Parts, hash: string, id: string) {
+export async function skip({ directory }: Parts, hash: string, id: string) {
   const db = await dbOf(directory, hash)
-  if (!(await skipJob(db, id, clock)))
-    throw new Error(`The store ${hash} has no job "${id}" that keeps others waiting.`)
+  if (!(await skipJob(db, id))) throw new Error(`The store ${hash} has no job "${id}" that keeps others waiting.`)
 }
 
 async function dbOf(directory: Directory, hash: string) {

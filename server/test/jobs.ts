@@ -7,8 +7,8 @@ export async function workerOf(
   runners: readonly Runner[],
   log: JobWorkerParts['log'] = { error: () => {} },
 ): Promise<JobWorker> {
-  const { installation, clock } = await theHouse()
-  return new JobWorker({ stores: installation.directory, runners, clock, log })
+  const { installation } = await theHouse()
+  return new JobWorker({ stores: installation.directory, runners, log })
 }
 
 /** Does what is due, and what becomes due by that. @returns how many attempts were made */

@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { queueTime } from './time.ts'
 
 /** Of each kind no more are counted in a cell. */
 const COUNTED_MAX = 10_000
@@ -22,11 +21,14 @@ export interface TaskBacklog {
 
 /** Counts what waits and what failed, when somebody wants to know. */
 export class JobBacklog {
-  readonly #cells: readonly { readonly system: Pick<Database, 'system'> }[]
+  readonly #cells: readonly { readonly system: Pick<Database, 'system' | 'present'> }[]
   readonly #clock: Clock
   #last: { at: number; tasks: Promise<Map<string, TaskBacklog>> } | undefined
 
-  constructor({ cells }: { readonly cells: readonly { readonly system: Pick<Database, 'system'> }[] }, clock: Clock) {
+  constructor(
+    { cells }: { readonly cells: readonly { readonly system: Pick<Database, 'system' | 'present'> }[] },
+    clock: Clock,
+  ) {
     this.#cells = cells
     this.#clock = clock
   }
@@ -45,8 +47,8 @@ export class JobBacklog {
 
   async #count(): Promise<Map<string, TaskBacklog>> {
     const tasks = new Map<string, TaskBacklog>()
-    const now = queueTime(this.#clock)
     for (const { system } of this.#cells) {
+      const now = system.present
       const rows = await system.system<TaskBacklog & { task: string }>(sql`
         select task, count(*) filter (where kind = 'due') as due, count(*) filter (where kind <> 'due') as failed,
           count(*) filter (where kind = 'held') as held,

@@ -1,8 +1,6 @@
-import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Task } from './task.ts'
-import { queueTime } from './time.ts'
 
 /** An attempt begins within this time after its claim, and ends within this time after its own is over. */
 export const GRACE_MS = 10_000
@@ -32,10 +30,9 @@ export async function claim(
   tx: Tx,
   task: Pick<Task, 'name' | 'maxMs'>,
   room: number,
-  clock: Clock,
   overdueMs = 0,
 ): Promise<ClaimedJob[]> {
-  const now = queueTime(clock)
+  const now = tx.present
   const store = tx.store.id
   const here = sql`store_id = ${store} and task = ${task.name}`
   // They leave together and are done in this order.

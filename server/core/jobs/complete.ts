@@ -1,9 +1,7 @@
-import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { asQueueWork, type ClaimedJob } from './claim.ts'
 import type { Outcome, Task } from './task.ts'
-import { queueTime } from './time.ts'
 
 const DAY_MS = 86_400_000
 /** How long an ended job is kept. */
@@ -31,14 +29,13 @@ export function fateOf({ task, job, outcome }: Returned): Fate {
 }
 
 /** Stores what came of attempts, and lets the next job of each key go on. An outcome under an old fence counts for nothing. */
-export async function complete(tx: Tx, returned: readonly Returned[], clock: Clock) {
+export async function complete(tx: Tx, returned: readonly Returned[]) {
   const fates = returned.map((one) => ({ ...one, fate: fateOf(one) }))
   const [, [locked], ended] = await Promise.all([
     asQueueWork(tx),
     lockLanes(
       tx,
       fates.map(({ job }) => job.key),
-      clock,
     ),
     tx.rows<{ id: string }>(sql`
       update jobs set state = fate.state, reason = fate.reason, begun_at = null, ended_at = fate.ended_at, kept_until = fate.kept_until
@@ -80,11 +77,11 @@ const keptUntil = ({ state }: Fate, now: Date) =>
 
 /**
  * Whoever enqueues for one of these keys waits for us, or we for them. In one order, so that nobody waits in a circle.
- * @returns the time of the queue, with each lane
+ * @returns the present, with each lane
  */
-export const lockLanes = (tx: Tx, keys: readonly string[], clock: Clock) =>
+export const lockLanes = (tx: Tx, keys: readonly string[]) =>
   tx.rows<{ now: string }>(sql`
-    select ${queueTime(clock)} as now from job_lanes
+    select ${tx.present} as now from job_lanes
     where store_id = ${tx.store.id} and key = any(${keys}::text[]) order by key for update`)
 
 async function delayLanes(tx: Tx, lanes: readonly { key: string; dueAt: Date }[]) {

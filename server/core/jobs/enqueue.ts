@@ -4,7 +4,6 @@ import type { Static, TSchema } from 'typebox'
 import { prepared, type Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Task } from './task.ts'
-import { queueTime } from './time.ts'
 
 export interface NewJob<Payload> {
   /**
@@ -35,7 +34,7 @@ export async function enqueue<Payload extends TSchema>(
   const id = randomUUID()
   const text = JSON.stringify(payload)
   if (text.length > PAYLOAD_MAX) throw new Error(`A job of ${task.name} carries more than ${PAYLOAD_MAX} characters.`)
-  const due = dueAt === undefined ? queueTime({ now: () => tx.now }) : sql`${dueAt}::timestamptz`
+  const due = dueAt === undefined ? tx.present : sql`${dueAt}::timestamptz`
   tx.afterCommit(async () => {
     news.emit('enqueued')
   })

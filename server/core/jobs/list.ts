@@ -1,9 +1,7 @@
-import type { Clock } from '../clock.ts'
 import type { Database, Db, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { lockLanes, moveLanes } from './complete.ts'
 import { news } from './enqueue.ts'
-import { queueTime } from './time.ts'
 
 export const JOB_STATES = ['waiting', 'done', 'failed', 'held'] as const
 export type JobState = (typeof JOB_STATES)[number]
@@ -35,15 +33,14 @@ interface JobRow extends Omit<ListedJob, 'sentence'> {
  * @param storeId of this store only, if given
  */
 export async function listJobs(
-  { system }: { readonly system: Pick<Database, 'system'> },
+  { system }: { readonly system: Pick<Database, 'system' | 'present'> },
   state: JobState,
   limit: number,
-  clock: Clock,
   storeId?: number,
 ): Promise<ListedJob[]> {
   const rows = await system.system<JobRow>(sql`
     select jobs.store_id, jobs.id, jobs.task, jobs.key, state, attempts, payload, created_at, begun_at, reason, ended_at,
-      lanes.head = jobs.id as is_first, lanes.due_at::timestamptz(0) as lane_due_at, lanes.due_at <= ${queueTime(clock)} as is_due
+      lanes.head = jobs.id as is_first, lanes.due_at::timestamptz(0) as lane_due_at, lanes.due_at <= ${system.present} as is_due
     from jobs left join job_lanes lanes on lanes.store_id = jobs.store_id and lanes.key = jobs.key
     where state = ${state} ${storeId === undefined ? sql.empty : sql`and jobs.store_id = ${storeId}`}
     order by jobs.created_at desc, jobs.store_id, jobs.id limit ${limit}`)
@@ -92,11 +89,11 @@ function waitingSentence({ attempts, begun_at, reason, is_first, is_due, lane_du
  * what waits of its key now.
  * @returns whether there is such a job
  */
-export async function retryJob(db: Db, id: string, clock: Clock): Promise<boolean> {
+export async function retryJob(db: Db, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const job = await lockFailed(tx, id, clock)
+    const job = await lockFailed(tx, id)
     if (!job) return false
-    const due_at = queueTime(clock)
+    const due_at = tx.present
     await tx.rows(sql`
       insert into job_lanes as lane ${sql.rows([
         { store_id: tx.store.id, key: job.key, head: id, task: job.task, due_at, last_seq: job.seq, is_new: true },
@@ -116,9 +113,9 @@ export async function retryJob(db: Db, id: string, clock: Clock): Promise<boolea
 }
 
 /** Lets the key of a job that failed for good go on without it. @returns whether there is such a job */
-export async function skipJob(db: Db, id: string, clock: Clock): Promise<boolean> {
+export async function skipJob(db: Db, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const job = await lockFailed(tx, id, clock)
+    const job = await lockFailed(tx, id)
     if (job?.state !== 'held') return false
     await tx.rows(sql`
       update jobs set state = 'failed', kept_until = ${new Date(tx.now.getTime() + SKIPPED_KEPT_MS)}
@@ -141,10 +138,10 @@ interface FailedJob {
 }
 
 /** With the lane of its key, before it: in the order in which workers lock them. */
-async function lockFailed(tx: Tx, id: string, clock: Clock): Promise<FailedJob | undefined> {
+async function lockFailed(tx: Tx, id: string): Promise<FailedJob | undefined> {
   const here = sql`store_id = ${tx.store.id} and id = ${id} and state in ('failed', 'held')`
   const found = await tx.maybeRow<{ key: string }>(sql`select key from jobs where ${here}`)
   if (!found) return undefined
-  await lockLanes(tx, [found.key], clock)
+  await lockLanes(tx, [found.key])
   return tx.maybeRow<FailedJob>(sql`select key, task, seq, state from jobs where ${here} for update`)
 }

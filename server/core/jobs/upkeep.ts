@@ -1,13 +1,12 @@
 import type { Clock } from '../clock.ts'
 import type { Database, Db } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { asQueueWork, claim } from './claim.ts'
 import { complete } from './complete.ts'
 import { failed } from './task.ts'
-import { queueTime } from './time.ts'
 
 interface Stores {
-  readonly cells: readonly { readonly system: Pick<Database, 'system'> }[]
+  readonly cells: readonly { readonly system: Pick<Database, 'system' | 'present'> }[]
   dbById(id: number): Promise<Db | undefined>
 }
 
@@ -27,14 +26,14 @@ export async function clearJobs(stores: Stores, clock: Clock, signal?: AbortSign
     const old = await system.system<{ store_id: number }>(sql`
       select distinct store_id from jobs where kept_until <= ${clock.now()} limit ${STORES_AT_ONCE}`)
     const abandoned = await system.system<{ store_id: number; task: string }>(sql`
-      select store_id, task from job_queues where due_at <= ${abandonedSince(clock)}
-      union select store_id, task from job_lanes where is_new and due_at <= ${abandonedSince(clock)}
+      select store_id, task from job_queues where due_at <= ${abandonedSince(system.present)}
+      union select store_id, task from job_lanes where is_new and due_at <= ${abandonedSince(system.present)}
       limit ${STORES_AT_ONCE}`)
     const deeds = [
       ...old.map(({ store_id }) => ({ store_id, clear: forgetEnded })),
       ...abandoned.map(({ store_id, task }) => ({
         store_id,
-        clear: (db: Db, clock: Clock) => giveUpAbandoned(db, task, clock),
+        clear: (db: Db) => giveUpAbandoned(db, task),
       })),
     ]
     for (const { store_id, clear } of deeds) {
@@ -51,7 +50,7 @@ export async function clearJobs(stores: Stores, clock: Clock, signal?: AbortSign
   if (failures.length > 0) throw new AggregateError(failures, 'Jobs of some stores could not be cleared up.')
 }
 
-const abandonedSince = (clock: Clock) => sql`${queueTime(clock)} - make_interval(days => ${ABANDONED_DAYS})`
+const abandonedSince = (present: Sql) => sql`${present} - make_interval(days => ${ABANDONED_DAYS})`
 
 /** @returns whether there may be more */
 async function forgetEnded(db: Db, clock: Clock): Promise<boolean> {
@@ -68,15 +67,14 @@ async function forgetEnded(db: Db, clock: Clock): Promise<boolean> {
 }
 
 /** @returns whether there may be more */
-async function giveUpAbandoned(db: Db, name: string, clock: Clock): Promise<boolean> {
+async function giveUpAbandoned(db: Db, name: string): Promise<boolean> {
   const task = { name, maxMs: 0, retryDelay: () => undefined }
   return db.transaction(async (tx) => {
-    const jobs = await claim(tx, task, JOBS_AT_ONCE, clock, ABANDONED_MS)
+    const jobs = await claim(tx, task, JOBS_AT_ONCE, ABANDONED_MS)
     const outcome = failed(`No worker could do it for ${ABANDONED_DAYS} days.`)
     await complete(
       tx,
       jobs.map((job) => ({ task, job, outcome })),
-      clock,
     )
     return jobs.length === JOBS_AT_ONCE
   })

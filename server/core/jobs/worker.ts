@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '../clock.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { type ClaimedJob, claim, GRACE_MS } from './claim.ts'
 import { complete, fateOf, type Returned } from './complete.ts'
 import { news } from './enqueue.ts'
 import { Slots } from './slots.ts'
 import { failed, type Outcome, type Runner, tryAgain } from './task.ts'
-import { queueTime } from './time.ts'
 
 /** Jobs under way in this process; of these, jobs of one store, and of one task. */
 const JOBS_AT_ONCE = { all: 20, store: 5, task: 10 }
@@ -23,8 +21,8 @@ const LOOK_MS = { shortest: 100, longest: 1_000, growth: 1.5 }
 const AFTER_FAILURE_MS = 1_000
 
 /** The databases that jobs lie in. */
-export interface Stores {
-  readonly cells: readonly { readonly name: string; readonly system: Pick<Database, 'system'> }[]
+interface Stores {
+  readonly cells: readonly { readonly name: string; readonly system: Pick<Database, 'system' | 'present'> }[]
   dbById(id: number): Promise<Db | undefined>
 }
 
@@ -32,7 +30,6 @@ export interface JobWorkerParts {
   stores: Stores
   /** What this process can do; jobs of other tasks stay where they are. */
   runners: readonly Runner[]
-  clock: Clock
   log: Pick<FastifyBaseLogger, 'error'>
 }
 
@@ -162,7 +159,7 @@ export class JobWorker {
     const looks = await Promise.allSettled(
       cells.map(async ({ name, system }) => {
         const after = this.#lastStore.get(name) ?? 0
-        const due = dueQueues(this.#parts.clock, tasks, this.#slots.fullStores(), after)
+        const due = dueQueues(system.present, tasks, this.#slots.fullStores(), after)
         return (await system.system<DueQueue>(due)).map((queue) => ({ ...queue, cell: name }))
       }),
     )
@@ -198,7 +195,7 @@ export class JobWorker {
       const db = await this.#parts.stores.dbById(store_id)
       if (!db) return 0
       const claimedAt = performance.now()
-      const jobs = await db.transaction((tx) => claim(tx, runner.task, room, this.#parts.clock))
+      const jobs = await db.transaction((tx) => claim(tx, runner.task, room))
       unused -= jobs.length
       for (const job of jobs) {
         this.#attempt(db, runner, job, claimedAt)
@@ -291,7 +288,7 @@ export class JobWorker {
   async #complete(db: Db, jobs: readonly Returned[]) {
     for (let left = WRITES_MAX - 1; ; left--) {
       try {
-        return await db.transaction((tx) => complete(tx, jobs, this.#parts.clock))
+        return await db.transaction((tx) => complete(tx, jobs))
       } catch (error) {
         if (left > 0 && error instanceof DatabaseUnavailable) continue
         this.#parts.log.error({ err: error, store: db.store.id }, 'outcomes of jobs could not be written')
@@ -314,9 +311,9 @@ function alternating<T>(lists: readonly (readonly T[])[]): T[] {
  * Queues with something due, those behind the last store first. What it costs follows what is due and what is new, not how
  * many stores or jobs there are.
  */
-const dueQueues = (clock: Clock, tasks: readonly string[], fullStores: readonly number[], after: number) => sql`
+const dueQueues = (present: Sql, tasks: readonly string[], fullStores: readonly number[], after: number) => sql`
   select store_id, task from (
-    select store_id, task from job_queues where due_at <= ${queueTime(clock)}
+    select store_id, task from job_queues where due_at <= ${present}
     union
     select store_id, task from job_lanes where is_new
   ) due
