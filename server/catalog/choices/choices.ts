@@ -3,14 +3,15 @@ import t, { type TUnsafe } from 'typebox'
 import type { Db, Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
-import { answer, noContent } from '../../core/rest/answer.ts'
+import { answer, answerJson, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import type { Collection, FieldsQuery } from '../../core/rest/collection.ts'
 import { holdCounters } from '../../core/rest/counters.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
 import { fold } from '../../core/rest/fold.ts'
 import { withArticle } from '../../core/rest/operation-names.ts'
-import { findPage, type Inclusion, included, withInclusions } from '../../core/rest/pages.ts'
+import { type Inclusion, type Inclusions, included, withInclusions } from '../../core/rest/pages/inclusions.ts'
+import { findPage } from '../../core/rest/pages.ts'
 import { notFound, Problem } from '../../core/rest/problem.ts'
 import {
   asksFor,
@@ -122,7 +123,7 @@ export function choiceRoutes(app: Api, family: Family) {
   const ofValue = t.Unsafe<Record<string, number> & { product_id: number; value_id: number }>(
     t.Object({ product_id: Id, [choice_id]: Id, value_id: Id }),
   )
-  const partsOf = (query: FieldsQuery): Record<string, Inclusion> =>
+  const partsOf = (query: FieldsQuery): Inclusions =>
     asksFor(query, 'option_values') ? { option_values: included(values, 'option_id') } : {}
 
   /** Changes one choice of a product; the product is locked first. @throws Problem 404 */
@@ -169,8 +170,8 @@ export function choiceRoutes(app: Api, family: Family) {
     { ...read, schema: { summary: `Get ${withArticle(noun)} of a product`, params: ofChoice, ...choices.one } },
     async ({ db, params, query }) => {
       const choice = await choiceOf(db, params)
-      const [shown] = await withInclusions(db, [choice], (row) => pick(choices, row, query), partsOf(query))
-      return answer(shown)
+      const shown = await withInclusions(db, [choice], (row) => pick(choices, row, query), partsOf(query))
+      return answerJson(shown.join())
     },
   )
 

@@ -5,7 +5,7 @@ import type { Files } from '../../core/files/files.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection } from '../../core/rest/collection.ts'
 import { Id, SortOrder } from '../../core/rest/fields.ts'
-import type { Inclusion } from '../../core/rest/pages.ts'
+import type { Inclusion } from '../../core/rest/pages/inclusions.ts'
 import { ImageUrl } from '../../pictures/pictures.ts'
 import type { Product } from '../product-row/shape.ts'
 import {

@@ -2,12 +2,12 @@ import t, { type Static } from 'typebox'
 import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { Amount } from '../../core/rest/amounts.ts'
-import { answer, noContent } from '../../core/rest/answer.ts'
+import { answer, answerJson, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection, type FieldsQuery, type Identified } from '../../core/rest/collection.ts'
 import { Id, idSegment, nullable, SortOrder } from '../../core/rest/fields.ts'
 import { type Mistakes, refuse, repeated } from '../../core/rest/mistakes.ts'
-import { type Inclusion, included, withInclusions } from '../../core/rest/pages.ts'
+import { type Inclusions, included, withInclusions } from '../../core/rest/pages/inclusions.ts'
 import {
   asksFor,
   change,
@@ -93,7 +93,7 @@ export const complexRuleConditions = collection('complex_rule_conditions', Condi
 })
 
 /** The conditions of rules, where they are asked for. */
-const conditionsFor = (query: FieldsQuery): Readonly<Record<string, Inclusion>> =>
+const conditionsFor = (query: FieldsQuery): Inclusions =>
   asksFor(query, 'conditions') ? { conditions: included(complexRuleConditions, 'rule_id') } : {}
 
 const blank = {
@@ -155,8 +155,8 @@ export function complexRuleRoutes(app: Api) {
     { ...read, schema: { summary: 'Get a complex rule', params, ...complexRules.one } },
     async ({ db, params: { product_id, complex_rule_id }, query }) => {
       const rule = await findBelow(db, complexRules, { product_id }, complex_rule_id)
-      const [shown] = await withInclusions(db, [rule], (row) => pick(complexRules, row, query), conditionsFor(query))
-      return answer(shown)
+      const shown = await withInclusions(db, [rule], (row) => pick(complexRules, row, query), conditionsFor(query))
+      return answerJson(shown.join())
     },
   )
 

@@ -10,7 +10,7 @@ import { collection, type Identified } from '../../core/rest/collection.ts'
 import { toSeconds } from '../../core/rest/dates.ts'
 import { FileBytes, Id, idSegment, Moment, SortOrder } from '../../core/rest/fields.ts'
 import type { Mistakes } from '../../core/rest/mistakes.ts'
-import type { Inclusion } from '../../core/rest/pages.ts'
+import type { Inclusion } from '../../core/rest/pages/inclusions.ts'
 import { truths } from '../../core/rest/validator.ts'
 import {
   change,

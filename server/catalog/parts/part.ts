@@ -2,7 +2,8 @@ import type { Db, Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Collection, Identified, ListQuery } from '../../core/rest/collection.ts'
 import { type Mistakes, refuse } from '../../core/rest/mistakes.ts'
-import { findPage, type Inclusion } from '../../core/rest/pages.ts'
+import type { Inclusions } from '../../core/rest/pages/inclusions.ts'
+import { findPage } from '../../core/rest/pages.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { differences, findOne, insertAll, type NewRow, removeAll, type TakenIds } from '../../core/rest/verbs.ts'
 import { products } from '../product-row/shape.ts'
@@ -25,7 +26,7 @@ export async function findParts(
   collection: Collection,
   productId: number,
   query: ListQuery,
-  inclusions: Readonly<Record<string, Inclusion>> = {},
+  inclusions: Inclusions = {},
 ) {
   const { id } = await findOne(db, products, productId)
   return findPage(db, collection, query, sql`product_id = ${id}`, inclusions)

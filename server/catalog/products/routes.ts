@@ -2,7 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import type { Files } from '../../core/files/files.ts'
-import { answer, dated, noContent } from '../../core/rest/answer.ts'
+import { answerJson, modifiedAt, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection, envelope, type FieldsQuery, type ListQuery } from '../../core/rest/collection.ts'
 import { holdCounters } from '../../core/rest/counters.ts'
@@ -10,7 +10,9 @@ import { toSeconds } from '../../core/rest/dates.ts'
 import { Id, IdList, idSegment } from '../../core/rest/fields.ts'
 import { ComparedText, condition, conditionsOf, filterOf, refuseBlanks } from '../../core/rest/filters.ts'
 import { type Mistakes, refuse, repeated } from '../../core/rest/mistakes.ts'
-import { findPage, type Inclusion, included, withInclusions } from '../../core/rest/pages.ts'
+import { filteredPage } from '../../core/rest/pages/filtered.ts'
+import { type Inclusions, included, withInclusions } from '../../core/rest/pages/inclusions.ts'
+import { findKeyed, findPage } from '../../core/rest/pages.ts'
 import { invalid, locating, notFound, Problem } from '../../core/rest/problem.ts'
 import { oneOrMany } from '../../core/rest/validator.ts'
 import { change, differences, findOne, lock, pick, removeAll, takeIds } from '../../core/rest/verbs.ts'
@@ -102,7 +104,7 @@ const includes = {
 }
 
 /** By one statement each, however many products are shown. */
-const inclusions: Readonly<Record<string, Inclusion>> = {
+const inclusions: Inclusions = {
   bulk_pricing_rules: included(bulkPricingRules, 'product_id'),
   channels: includedChannels,
   custom_fields: included(customFields, 'product_id'),
@@ -211,7 +213,7 @@ export function productRoutes(app: Api, pictures: Pictures) {
 
   app.get(list, { ...read, schema: { summary: 'List the products', ...shown.list } }, ({ db, query }) =>
     isOnlySearch(query)
-      ? findPage(db, shown, withinLimit(query), searched(query), asked(query), NAMES)
+      ? findByName(db, withinLimit(query))
       : findPage(db, shown, withinLimit(query), alsoWhere(db, query), asked(query)),
   )
 
@@ -234,7 +236,7 @@ export function productRoutes(app: Api, pictures: Pictures) {
           const rows = await createProducts(tx, files, bodies, placesIn(body), copies)
           return show(tx, rows, query, partsIn(bodies))
         })
-        return answer(Array.isArray(body) ? created : created[0])
+        return answerJson(Array.isArray(body) ? `[${created.join()}]` : created.join())
       })
     },
   )
@@ -253,18 +255,17 @@ export function productRoutes(app: Api, pictures: Pictures) {
     (request) => {
       const { db, query, body } = request
       refuseFaulty(body, placesIn(body))
-      return pictures.keeping(request, async (copies) =>
-        answer(
-          await db.transaction(async (tx) => {
-            // Before what the items name is looked for: what is not there is told before what conflicts.
-            const there = await tx.rows<{ id: number }>(sql`
-              select id from products where store_id = ${tx.store.id} and id = any(${body.map(({ id }) => id)})`)
-            refuseMissing(body, new Set(there.map(({ id }) => id)), placesIn(body))
-            const rows = await changeProducts(tx, files, body, placesIn(body), copies)
-            return show(tx, rows, query, partsIn(body))
-          }),
-        ),
-      )
+      return pictures.keeping(request, async (copies) => {
+        const changed = await db.transaction(async (tx) => {
+          // Before what the items name is looked for: what is not there is told before what conflicts.
+          const there = await tx.rows<{ id: number }>(sql`
+            select id from products where store_id = ${tx.store.id} and id = any(${body.map(({ id }) => id)})`)
+          refuseMissing(body, new Set(there.map(({ id }) => id)), placesIn(body))
+          const rows = await changeProducts(tx, files, body, placesIn(body), copies)
+          return show(tx, rows, query, partsIn(body))
+        })
+        return answerJson(`[${changed.join()}]`)
+      })
     },
   )
 
@@ -296,9 +297,9 @@ export function productRoutes(app: Api, pictures: Pictures) {
     { ...read, schema: { summary: 'Get a product', params, ...shown.one } },
     async ({ db, params, query }) => {
       const row = await findOne(db, products, params.product_id)
-      const [product] = await show(db, [row], query)
+      const product = await show(db, [row], query)
       const isDated = !query.include?.some((part) => undatedIncludes.has(part))
-      return isDated ? dated(product, row.date_modified) : answer(product)
+      return answerJson(product.join(), isDated ? modifiedAt(row.date_modified) : {})
     },
   )
 
@@ -318,12 +319,12 @@ export function productRoutes(app: Api, pictures: Pictures) {
       const { db, params, query, body } = request
       refuseFaulty([body], placesIn(body))
       return pictures.keeping(request, async (copies) => {
-        const [product] = await db.transaction(async (tx) => {
+        const product = await db.transaction(async (tx) => {
           const { id } = await findOne(tx, products, params.product_id)
           const rows = await changeProducts(tx, files, [{ ...body, id }], placesIn(body), copies)
           return show(tx, rows, query, partsIn([body]))
         })
-        return answer(product)
+        return answerJson(product.join())
       })
     },
   )
@@ -364,6 +365,12 @@ const withinLimit = (query: ListQuery): ListQuery =>
   query.include?.some((part) => part === 'options' || part === 'modifiers')
     ? { ...query, limit: Math.min(query.limit, LIMIT_WITH_OPTIONS) }
     : query
+
+/** Rows that searches look into have the ids of products, and their order by name. */
+function findByName(db: Db, query: ListQuery & Search) {
+  const statement = filteredPage(db, shown, query, [searched(query) ?? sql`true`], NAMES)
+  return findKeyed(db, shown, query, statement, asked(query))
+}
 
 /** Whether a list is asked for nothing but a search, in an order that names or ids have. */
 function isOnlySearch(query: ListQuery): query is ListQuery & Search {

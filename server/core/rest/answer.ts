@@ -29,9 +29,19 @@ export interface Envelope<Data, Meta = object> {
 export const answer = <Data, Meta extends object = object>(data: Data, meta?: Meta) =>
   new Answer<Envelope<Data, Meta | object>>({ data, meta: meta ?? {} })
 
+/** The same for what is JSON already: a resource, or a list of such. */
+export const answerJson = (data: string, headers?: Record<string, string>) =>
+  new Answer(new JsonBytes(Buffer.from(`{"data":${data},"meta":{}}`)), 200, headers)
+
+/** A body as it is sent; undefined for none. */
+export const bytesOf = (body: unknown): Buffer | string | undefined =>
+  body instanceof JsonBytes ? body.bytes : JSON.stringify(body)
+
 /** One resource that knows when it was last changed: the answer to `If-Modified-Since` is made from this. */
-export const dated = <Data>(data: Data, modified: string) =>
-  new Answer({ data, meta: {} }, 200, { 'last-modified': new Date(modified).toUTCString() })
+export const dated = <Data>(data: Data, modified: string) => new Answer({ data, meta: {} }, 200, modifiedAt(modified))
+
+/** The header of an answer that knows when its resource was last changed. */
+export const modifiedAt = (date: string) => ({ 'last-modified': new Date(date).toUTCString() })
 
 /** 204, zero bytes. */
 export const noContent = () => new Answer(undefined, 204)

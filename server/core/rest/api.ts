@@ -18,7 +18,7 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way'
 import t, { type Static, type TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
-import { Answer, JsonBytes } from './answer.ts'
+import { Answer, bytesOf } from './answer.ts'
 import { parseJson, turnToRead } from './body.ts'
 import { once } from './idempotency.ts'
 import { complaintOf, Problem, type ProblemBody, problemBody, toProblem } from './problem.ts'
@@ -197,11 +197,9 @@ function mustAnswer(answer: unknown): Answer {
 function send(request: FastifyRequest, reply: FastifyReply, { body, status, headers }: Answer) {
   reply.headers(headers)
   if (isUnmodified(request, headers['last-modified'])) return reply.status(304).send()
-  if (body === undefined) return reply.status(status).send()
-  return reply
-    .status(status)
-    .type('application/json')
-    .send(body instanceof JsonBytes ? body.bytes : JSON.stringify(body))
+  const bytes = bytesOf(body)
+  if (bytes === undefined) return reply.status(status).send()
+  return reply.status(status).type('application/json').send(bytes)
 }
 
 /**

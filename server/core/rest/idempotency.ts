@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { Answer } from './answer.ts'
+import { Answer, bytesOf, JsonBytes } from './answer.ts'
 import { Problem } from './problem.ts'
 
 const KEPT_MS = 24 * 3_600_000
@@ -57,7 +57,7 @@ export async function once(db: Db, attempt: Attempt, work: (tx: Tx) => Promise<A
           request_hash: hash,
           status: answer.status,
           headers: JSON.stringify(answer.headers),
-          body: JSON.stringify(answer.body) ?? '',
+          body: bytesOf(answer.body)?.toString() ?? '',
           created_at: now,
         },
       ])}
@@ -78,7 +78,7 @@ function replay(stored: StoredAnswer, hash: string): Answer {
   if (stored.request_hash !== hash) {
     throw new Problem(422, 'This Idempotency-Key was used for another request.')
   }
-  const body: unknown = stored.body === '' ? undefined : JSON.parse(stored.body)
+  const body = stored.body === '' ? undefined : new JsonBytes(Buffer.from(stored.body))
   return new Answer(body, stored.status, { ...stored.headers, 'idempotent-replayed': 'true' })
 }
 

@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts'
 
 /** Levels of lists and objects, the outermost counted (docs/contract/limits.md section 1). */
-export const DEPTH_MAX = 64
+const DEPTH_MAX = 64
 /** Texts, numbers, truths, nulls, lists and objects of a body together. */
 export const VALUES_MAX = 300_000
 /** Keys of one object. */
