@@ -159,10 +159,14 @@ async function canSearch(client: pg.Client): Promise<boolean> {
 }
 
 /** New entries are few before they are sorted in: a search reads all of those, of whatever store. */
-const makeSearchIndexes = (client: pg.Client) =>
-  client.query(`
+async function makeSearchIndexes(client: pg.Client) {
+  await client.query(`
     create index if not exists product_names_search on product_names
       using gin (store_id, name_key extensions.gin_trgm_ops, sku_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128)`)
+  await client.query(`
+    create index if not exists brands_search on brands
+      using gin (store_id, name_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128)`)
+}
 
 /** The verifier of the secret that an installation was made with; undefined if its directory keeps none yet. */
 export function verifierOf(adminUrl: string): Promise<string | undefined> {

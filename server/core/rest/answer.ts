@@ -34,8 +34,10 @@ export const answerJson = (data: string, headers?: Record<string, string>) =>
   new Answer(new JsonBytes(Buffer.from(`{"data":${data},"meta":{}}`)), 200, headers)
 
 /** A body as it is sent; undefined for none. */
-export const bytesOf = (body: unknown): Buffer | string | undefined =>
-  body instanceof JsonBytes ? body.bytes : JSON.stringify(body)
+export function bytesOf(body: unknown): Buffer | undefined {
+  if (body instanceof JsonBytes) return body.bytes
+  return body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+}
 
 /** One resource that knows when it was last changed: the answer to `If-Modified-Since` is made from this. */
 export const dated = <Data>(data: Data, modified: string) => new Answer({ data, meta: {} }, 200, modifiedAt(modified))
