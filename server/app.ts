@@ -29,7 +29,6 @@ import { Renderers } from './emails/rendering/renderers.ts'
 import { templateRoutes } from './emails/templates.ts'
 import type { Installation } from './installation.ts'
 import { healthRoutes } from './operator/health.ts'
-import { inspectorRoutes } from './operator/inspector.ts'
 import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
 import { Pictures } from './pictures/pictures.ts'
@@ -154,6 +153,7 @@ async function clientRoutes(
     },
   })
   if (parts.inspector) {
+    const { inspectorRoutes } = await import('./operator/inspector.ts')
     const secretsOf = (hash: string, hookId: number) => secretsOfHook(parts, hash, hookId)
     inspectorRoutes(server, { clock: parts.clock, secretsOf })
   }

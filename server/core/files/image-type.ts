@@ -1,5 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
-
 export interface ImageType {
   extension: 'jpg' | 'png' | 'gif' | 'ico'
   mime: string
@@ -25,6 +23,8 @@ const TRAILER = 0x3b
 export async function imageType(bytes: Uint8Array): Promise<ImageType | undefined> {
   const extension = headerOf(view(bytes))
   if (extension === undefined) return undefined
+  // 60 modules, that only an upload needs.
+  const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(bytes)
   return found?.ext === extension ? { extension, mime: found.mime } : undefined
 }

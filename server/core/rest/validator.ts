@@ -1,24 +1,33 @@
+import { createRequire } from 'node:module'
 import type { FastifySchemaCompiler } from 'fastify'
 import t, { type TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
-import Format from 'typebox/format'
-import { Settings } from 'typebox/system'
-import { Value } from 'typebox/value'
 import { amountReader } from './amounts.ts'
 import { unstorableTexts } from './body.ts'
 import { parseDate } from './dates.ts'
 import { invalid, Problem, REPORTED_MAX } from './problem.ts'
 
-// The contract wants every failing field of a request at once; the default is 8. Unions are cleaned in the order in which
-// they are written: sorting them by precision took a tenth of the time of a create.
-Settings.Set({ maxErrors: REPORTED_MAX, unionPrioritySort: false })
+/**
+ * The part of the library that checks values, of 380 modules: loaded with the first request that has something to check, since a
+ * server that starts has other work.
+ */
+const library = atFirstUse(() => {
+  const require = createRequire(import.meta.url)
+  const { Compile }: typeof import('typebox/compile') = require('typebox/compile')
+  const { Value }: typeof import('typebox/value') = require('typebox/value')
+  const { Settings }: typeof import('typebox/system') = require('typebox/system')
+  const { Format }: typeof import('typebox/format') = require('typebox/format')
+  // The contract wants every failing field of a request at once; the default is 8. Unions are cleaned in the order in which
+  // they are written: sorting them by precision took a tenth of the time of a create.
+  Settings.Set({ maxErrors: REPORTED_MAX, unionPrioritySort: false })
+  // A date in any spelling that filters and bodies accept (docs/contract/conventions.md sections 5 and 12).
+  Format.Set('date-time', (text) => parseDate(text) !== undefined)
+  // An absolute http or https address (docs/contract/conventions.md section 12).
+  Format.Set('uri', (text) => URL.canParse(text) && /^https?:\/\//i.test(text))
+  return { Compile, Value }
+})
 
-/** A date in any spelling that filters and bodies accept (docs/contract/conventions.md sections 5 and 12). */
-Format.Set('date-time', (text) => parseDate(text) !== undefined)
-
-/** An absolute http or https address (docs/contract/conventions.md section 12). */
-Format.Set('uri', (text) => URL.canParse(text) && /^https?:\/\//i.test(text))
+const compile = (schema: TSchema) => library().Compile(schema)
 
 /**
  * Fastify's part of the checks: path parameters. Queries and bodies pass here; `queryReader` and `bodyReader` judge them
@@ -26,7 +35,7 @@ Format.Set('uri', (text) => URL.canParse(text) && /^https?:\/\//i.test(text))
  */
 export const validator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart !== 'params') return () => true
-  const check = atFirstUse(() => Compile(schema))
+  const check = atFirstUse(() => compile(schema))
   const read = textReader(schema)
   return (input) => {
     const { value } = read(input)
@@ -39,7 +48,7 @@ export const validator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) 
  * @returns a function that throws Problem 422, or 413 for too much
  */
 export function queryReader(schema: TSchema): (texts: unknown) => Record<string, unknown> {
-  const check = atFirstUse(() => Compile(schema))
+  const check = atFirstUse(() => compile(schema))
   const read = textReader(schema)
   return (texts) => {
     const { value, unknown } = read(texts)
@@ -59,7 +68,7 @@ export function bodyReader(schema: TSchema): (body: unknown) => unknown {
   }
   const { maxItems = Number.POSITIVE_INFINITY }: Described = schema
   const read = atFirstUse(() => ({
-    check: Compile(schema),
+    check: compile(schema),
     clean: cleaner(schema),
     readAmounts: amountReader(schema),
   }))
@@ -107,7 +116,7 @@ function errorFinder(schema: TSchema): ErrorFinder {
 }
 
 function errorsOfList({ items, ...list }: t.TArray): ErrorFinder {
-  const check = Compile(items)
+  const check = compile(items)
   const [ofList, ofItem] = [ownErrors(list), errorFinder(items)]
   return (value, path, found) => {
     ofList(value, path, found)
@@ -134,7 +143,7 @@ function errorsOfObject({ properties, ...object }: t.TObject): ErrorFinder {
 const ownErrors =
   (schema: TSchema): ErrorFinder =>
   (value, path, found) => {
-    for (const error of Value.Errors(schema, value))
+    for (const error of library().Value.Errors(schema, value))
       found.push({ ...error, instancePath: `${path}${error.instancePath}` })
   }
 
@@ -161,7 +170,7 @@ function cleaner(schema: TSchema): ((value: unknown) => unknown) | undefined {
   }
   if (t.IsObject(schema) && !('additionalProperties' in schema)) return objectCleaner(schema)
   const isPlain = t.IsString(schema) || t.IsNumber(schema) || t.IsInteger(schema) || t.IsBoolean(schema)
-  return isPlain ? undefined : (value) => Value.Clean(schema, value)
+  return isPlain ? undefined : (value) => library().Value.Clean(schema, value)
 }
 
 function objectCleaner({ properties }: t.TObject): (value: unknown) => unknown {
