@@ -2,7 +2,7 @@
  * The soak of the webhooks: from a change to the first byte at its receiver, with the server as in production (it works on
  * the webhooks itself) and a receiver in a process of its own.
  *
- *   node bench/webhooks.ts [--seconds <n>] [--quick] [--json] [--strict] [--profile <folder>] [steady|burst|hanging|kill...]
+ *   node bench/webhooks.ts [--seconds <n>] [--quick] [--json] [--strict] [--profile <folder>] [steady|burst|hanging|crowd|kill...]
  *
  * --quick measures shorter and kills 5 times in place of 50, --strict ends with 1 if a bar is missed, --profile writes a CPU
  * profile of the server. Needs Linux: CPU time is read from /proc.
@@ -31,7 +31,8 @@ const CATEGORIES = 50
 const SCOPES = ['store/category/', 'store/channel/1/category/'] as const
 const HANGING = 100_000
 const DRAIN_MS = 180_000
-const names = ['steady', 'burst', 'hanging', 'kill'] as const
+const CROWD = 300
+const names = ['steady', 'burst', 'hanging', 'crowd', 'kill'] as const
 type Name = (typeof names)[number]
 
 const { values: options, positionals } = parseArgs({
@@ -77,7 +78,13 @@ let server = await startServer(folder, flags, settings)
 const receiver = fork(new URL('./receiver.ts', import.meta.url))
 try {
   const { ports, silent } = await ask<{ ports: number[]; silent: number }>(receiver, { ports: STORES * SCOPES.length })
-  const soaks: Record<Name, () => Promise<Result>> = { steady, burst, hanging: () => hanging(silent), kill }
+  const soaks: Record<Name, () => Promise<Result>> = {
+    steady,
+    burst,
+    hanging: () => hanging(silent),
+    crowd: () => crowd(silent),
+    kill,
+  }
   const shops = await openShops(ports)
   const results: Result[] = []
   for (const name of names) {
@@ -148,7 +155,8 @@ try {
     const db = must(await installation.directory.dbById(a.id))
     for (let i = 0; i < HANGING; i += 1_000) {
       await db.transaction(async (tx) => {
-        for (let n = i; n < i + 1_000; n++) publish(tx, 'store/category/updated', `category ${n % 10_000}`, { n })
+        for (let n = i; n < i + 1_000; n++)
+          publish(tx, 'store/category/updated', `category ${n % 10_000}`, { type: 'category', id: n })
       })
     }
     await installation.close()
@@ -170,6 +178,59 @@ try {
         ratio: ratio.toFixed(2),
         p99_without: `${quantile(before.latencies, 0.99).toFixed(1)} before, ${quantile(after.latencies, 0.99).toFixed(1)} after`,
         p99_with: quantile(during.latencies, 0.99).toFixed(1),
+        writes_without: `${before.write_ms}; ${after.write_ms}`,
+        writes_with: during.write_ms,
+        lost: before.lost + during.lost + after.lost,
+      },
+    }
+  }
+
+  /** Store B with and without 300 other stores that all wait for one host that never answers. */
+  async function crowd(silent: number): Promise<Result> {
+    const seconds = secondsOr(30, 10)
+    const b = shops.slice(1, 2)
+    const round = async () => soak(b, (work) => paced(25, seconds, work))
+    await soak(b, (work) => paced(25, 3, work))
+    const before = await round()
+    const installation = await open()
+    const others: Shop[] = []
+    for (let i = 0; i < CROWD; i++) {
+      const { id, hash } = await installation.directory.create({ name: `Crowd ${i}`, plan: 'unlimited' })
+      const { access_token: token } = await installation.accounts.create(hash, 'crowd', ['all'])
+      const shop = { id, hash, token, hooks: new Map<string, string>() }
+      const destination = `http://127.0.0.1:${silent}/hangs/${id}`
+      await call(shop, 'POST', '/hooks', { scope: 'store/category/*', destination })
+      others.push(shop)
+    }
+    for (const { id } of others) {
+      const db = must(await installation.directory.dbById(id))
+      await db.transaction(async (tx) => {
+        for (let n = 1; n <= 100; n++)
+          publish(tx, 'store/category/updated', `category ${n}`, { type: 'category', id: n })
+      })
+    }
+    await installation.close()
+    await until(async () => (await backlog(others)).undispatched === 0)
+    const queued = (await backlog(others)).queued
+    const during = await round()
+    const left = (await backlog(others)).queued
+    await administer('update hooks set is_active = false where store_id = any($1)', [idsOf(others)])
+    await until(async () => (await backlog(others)).queued === 0)
+    const after = await round()
+    const without = quantile([...before.latencies, ...after.latencies], 0.99)
+    const ratio = quantile(during.latencies, 0.99) / without
+    return {
+      soak: 'crowd',
+      passed: [before, during, after].every(isWhole) && ratio < 1.3 && left > queued * 0.9,
+      figures: {
+        source: `25 PUT of categories per second in store B, 2 events each; ${CROWD} stores with 100 events each by a publisher`,
+        queued: `${queued} at first, ${left} at last`,
+        ratio: ratio.toFixed(2),
+        p99_without: `${quantile(before.latencies, 0.99).toFixed(1)} before, ${quantile(after.latencies, 0.99).toFixed(1)} after`,
+        p50_without: `${quantile(before.latencies, 0.5).toFixed(1)} before, ${quantile(after.latencies, 0.5).toFixed(1)} after`,
+        p50_with: quantile(during.latencies, 0.5).toFixed(1),
+        p99_with: quantile(during.latencies, 0.99).toFixed(1),
+        max_with: quantile(during.latencies, 1).toFixed(1),
         writes_without: `${before.write_ms}; ${after.write_ms}`,
         writes_with: during.write_ms,
         lost: before.lost + during.lost + after.lost,

@@ -2,6 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { append, news } from '../core/events/publish.ts'
+import { isEventScope, sampleOf, samples } from '../core/events/scopes.ts'
 import { Answer, answer } from '../core/rest/answer.ts'
 import type { Api, Client } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
@@ -14,7 +15,7 @@ import { eventId } from './event-id.ts'
 import { unpark } from './hook-state.ts'
 import { findHook, lockHook } from './hooks.ts'
 import { queue } from './queue.ts'
-import { isScope, listening, sampleOf, samples } from './scopes.ts'
+import { listening } from './scopes.ts'
 
 const { read, write } = access('webhooks')
 
@@ -146,10 +147,9 @@ export function deliveryRoutes(app: Api) {
       db.transaction(async (tx) => {
         const { id, scope: heard } = await lockActive(tx, client, params.webhook_id)
         const scope = body.scope ?? concreteOf(heard)
-        const data = isConcrete(scope) ? sampleOf(scope) : undefined
-        if (data === undefined) throw invalid({ scope: 'There is no event of such a scope.' })
+        if (!isEventScope(scope)) throw invalid({ scope: 'There is no event of such a scope.' })
         if (!listening(scope).includes(heard)) throw invalid({ scope: `The webhook listens to ${heard} only.` })
-        const event = { scope, resource: TEST_RESOURCE, data: JSON.stringify(data), client_id: client.id }
+        const event = { scope, resource: TEST_RESOURCE, data: JSON.stringify(sampleOf(scope)), client_id: client.id }
         const [written] = await append(tx, [event])
         if (!written) throw new Error('The event was not written.')
         await queue(tx, [{ hook_id: id, resource: `test ${written.seq}`, seq: written.seq, slot: written.slot }])
@@ -240,9 +240,6 @@ function accepted<Data>(tx: Tx, data: Data) {
   })
   return new Answer({ data, meta: {} }, 202)
 }
-
-/** Events have the number of a channel where hooks may have an asterisk. Some scopes have an asterisk of their own. */
-const isConcrete = (scope: string) => isScope(scope) && (samples.has(scope) || !scope.includes('*'))
 
 /** A scope that an event for this hook can have: its own, or the first of its family. */
 function concreteOf(heard: string): string {

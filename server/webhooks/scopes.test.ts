@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isScope, listening, sampleOf, samples } from './scopes.ts'
+import { type EventScope, isEventScope, sampleOf, samples } from '../core/events/scopes.ts'
+import { isScope, listening } from './scopes.ts'
 
 test('there are the 179 scopes of the contract, each with its sample', () => {
   expect(samples.size).toBe(179)
@@ -57,4 +58,18 @@ test("a channel's event is also heard under all channels", () => {
     'store/channel/*/*',
     'store/channel/*/order/*',
   ])
+})
+
+test('the scope of an event is one of the table: a typo does not compile', () => {
+  const scopes: EventScope[] = ['store/order/created', 'store/channel/5/order/created']
+  expect(scopes.every(isEventScope)).toBe(true)
+  const mistakes: EventScope[] = [
+    // @ts-expect-error: it is created.
+    'store/order/create',
+    // @ts-expect-error: a family is no event.
+    'store/order/*',
+    // @ts-expect-error: a channel has a number.
+    'store/channel/{channel_id}/order/created',
+  ]
+  expect(mistakes.some(isEventScope)).toBe(false)
 })

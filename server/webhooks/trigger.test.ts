@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { sampleOf, samples } from '../core/events/scopes.ts'
 import { openShop } from '../test/shop.ts'
 import { dbOf, rowsOf } from '../test/webhooks.ts'
 import { eventId } from './event-id.ts'
-import { sampleOf, samples } from './scopes.ts'
 import { trigger } from './trigger.ts'
 
 // That a triggered event arrives is in server/roles.test.ts, where a worker runs.

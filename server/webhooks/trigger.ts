@@ -1,7 +1,8 @@
 import type { Db } from '../core/db/database.ts'
 import { append } from '../core/events/publish.ts'
+import { isEventScope, sampleOf, samples } from '../core/events/scopes.ts'
 import { eventId } from './event-id.ts'
-import { listening, sampleOf, samples } from './scopes.ts'
+import { listening } from './scopes.ts'
 
 /**
  * Publishes a sample of an event, with the data of its scope and the ids 0, as if the thing had happened.
@@ -20,7 +21,7 @@ export async function trigger(
     ? scope
     : scope.replace(/^store\/channel\/(\*|\{channel_id\})(?=\/)/, `store/channel/${channel}`)
   const data = sampleOf(concrete)
-  if (data === undefined || concrete.includes('{')) throw new Error(unknown(scope))
+  if (data === undefined || !isEventScope(concrete)) throw new Error(unknown(scope))
   const [written] = await db.transaction((tx) =>
     append(tx, [
       // A resource of its own: it waits behind no other sample that a receiver still refuses.

@@ -203,8 +203,10 @@ async function tell(tx: Tx, deed: 'assigned' | 'unassigned', links: readonly Pro
   for (const { product_id, category_id } of byProduct) {
     const channel = channels.get(category_id)
     if (channel === undefined) continue
-    const scope = `store/channel/${channel}/category/product/${deed}`
-    publish(tx, scope, `product ${product_id}`, { product_id, category_id })
+    publish(tx, `store/channel/${channel}/category/product/${deed}`, `product ${product_id}`, {
+      product_id,
+      category_id,
+    })
   }
 }
 

@@ -2,11 +2,12 @@ import { randomInt } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { type NamedQuery, prepared, type Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import type { EventScope } from './scopes.ts'
 import { slotOf } from './slots.ts'
 
 /** What is told of a change, as it is written. */
 export interface NewEvent {
-  scope: string
+  scope: EventScope
   resource: string
   data: string
   client_id: string | null
@@ -22,12 +23,11 @@ const unwritten = new WeakMap<Tx, NewEvent[]>()
 
 /**
  * Tells of a change, as part of its transaction: rolled back, nothing was announced; committed, nothing is lost.
- * @param scope the concrete scope (docs/contract/webhooks.md section 6)
  * @param resource the thing that changed, such as `category 5`: its events reach a hook in this order
  * @param data the scope's own data; keys are sent in this order
  * @param clientId if only the hooks of this client are to hear of it
  */
-export function publish(tx: Tx, scope: string, resource: string, data: object, clientId?: string) {
+export function publish(tx: Tx, scope: EventScope, resource: string, data: object, clientId?: string) {
   const events = unwrittenOf(tx)
   events.push({ scope, resource, data: JSON.stringify(data), client_id: clientId ?? null })
   tx.onUndo(() => events.pop())
