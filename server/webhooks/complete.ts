@@ -101,7 +101,7 @@ async function recordOutcomes(tx: Tx, nexts: readonly Next[]) {
     })),
   )
   if (rows.length === 0) return
-  // They are there, since they were recorded before the sending: found by their key, whatever the planner knows of them.
+  // An upsert, although the rows are there: it finds them by their key, whatever the planner believes of the table.
   await tx.rows(sql`
     insert into attempts (store_id, hook_id, seq, event_slot, attempt, slot, outcome, duration_ms, status_code, error, excerpt,
       next_attempt_at, started_at)
@@ -120,11 +120,11 @@ async function recordOutcomes(tx: Tx, nexts: readonly Next[]) {
       excerpt = excluded.excerpt, next_attempt_at = excluded.next_attempt_at, started_at = excluded.started_at`)
 }
 
-/** Known before the statement is planned, so that it looks into these days and not into all of the ring. */
+/** The days are values, known when the statement is planned: it looks into these, and not into the whole ring. */
 const ofSlots = (rows: readonly { slot: number }[]) =>
   sql`attempts.slot = any(${[...new Set(rows.map(({ slot }) => slot))]}::int[])`
 
-/** Removes attempts that were recorded before the sending and then not made, since one before them failed. */
+/** Removes the attempts that were recorded but not made, since one before them failed. */
 async function forgetUnsent(tx: Tx, nexts: readonly Next[]) {
   const unsent = nexts.flatMap(({ report: { hook, lane, slot, attempts } }) =>
     lane.deliveries.slice(attempts.length).map(({ seq, attempt }) => ({ hookId: hook.id, seq, attempt, slot })),
@@ -181,7 +181,7 @@ function failuresAfter({ lane, attempts }: LaneReport, failure: FailedAttempt | 
   return attempts.length === 0 ? lane.failures : 0
 }
 
-/** Since when nothing gets through to a hook; written only when that changes. */
+/** Notes since when a hook has been failing; written only when that changes. */
 async function noteHealth(tx: Tx, nexts: readonly Next[]) {
   const failing = nexts.filter(({ failure }) => failure).map(({ report }) => report.hook.id)
   const healthy = nexts

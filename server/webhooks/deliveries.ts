@@ -19,7 +19,7 @@ import { listening } from './scopes.ts'
 
 const { read, write } = access('webhooks')
 
-/** An attempt at a callback. What is null is not known yet, or never will be: the sender died. */
+/** An attempt at a callback. Its outcome is null while it is sent, and stays so if the process died meanwhile. */
 const Delivery = t.Object(
   {
     id: t.String({ description: 'Number of the event in the store, and of the attempt' }),
@@ -161,13 +161,13 @@ export function deliveryRoutes(app: Api) {
 interface Attempt extends Omit<Delivery, 'id' | 'event_id'> {
   seq: number
   event_slot: number
-  /** Null with all else of the event when it is no longer kept. */
+  /** Null if the event is no longer kept, as are ms and nonce. */
   resource: string | null
   ms: number | null
   nonce: number | null
 }
 
-/** What is shown of an attempt, in the order that makes the newest come first. */
+/** The fields of an attempt that a client sees. */
 const columns = sql`seq, event_slot, attempt, floor(extract(epoch from started_at))::bigint as started_at, duration_ms,
   status_code, outcome, error, excerpt, extract(epoch from next_attempt_at)::bigint as next_attempt_at`
 const newestFirst = sql`order by attempts.started_at desc, seq desc, attempt desc`
@@ -183,7 +183,7 @@ const shown = ({ seq, event_slot: _, resource: __, ms, nonce, ...attempt }: Atte
   ...attempt,
 })
 
-/** Newest first. Nothing but an index is read for what is not on the page. */
+/** A page of attempts, the newest first. Of the attempts on other pages only an index is read. */
 async function findDeliveries(db: Db, hookId: number, { page, limit }: Page) {
   const here = sql`store_id = ${db.store.id} and hook_id = ${hookId}`
   const found = await db.rows<Attempt & { total: number; nr: number }>(sql`
@@ -213,14 +213,14 @@ async function findDelivery(db: Db, hookId: number, did: string): Promise<Attemp
   return found
 }
 
-/** What is queued for a hook that is switched off would be put aside at once. @throws Problem 404, 409 */
+/** A hook that something can be queued for: that of a hook that is off would be parked at once. @throws Problem 404, 409 */
 async function lockActive(tx: Tx, client: Client, id: number) {
   const hook = await lockHook(tx, client, id)
   if (!hook.is_active) throw new Problem(409, 'The webhook is switched off: set is_active to true first.')
   return hook
 }
 
-/** One attempt with a number of its own, outside the schedule; what waits for its schedule goes on with the next number. */
+/** Queues one attempt outside the schedule, under the next number. A scheduled retry of the event goes on with the number after it. */
 async function resend(tx: Tx, hookId: number, { seq, event_slot, resource, ms, nonce }: Attempt): Promise<string> {
   if (ms === null || nonce === null) throw new Problem(409, 'The event of this delivery is no longer kept.')
   const here = sql`store_id = ${tx.store.id} and hook_id = ${hookId} and seq = ${seq}`
@@ -233,7 +233,7 @@ async function resend(tx: Tx, hookId: number, { seq, event_slot, resource, ms, n
   return eventId({ ms, seq, nonce })
 }
 
-/** 202: it is queued, and the workers know once it is committed. */
+/** The answer 202; workers are told after the commit. */
 function accepted<Data>(tx: Tx, data: Data) {
   tx.afterCommit(async () => {
     news.emit('published')
@@ -241,7 +241,7 @@ function accepted<Data>(tx: Tx, data: Data) {
   return new Answer({ data, meta: {} }, 202)
 }
 
-/** A scope that an event for this hook can have: its own, or the first of its family. */
+/** An event's scope that a hook with this scope hears: the same, or the first of its family. */
 function concreteOf(heard: string): string {
   const channel = /^store\/channel\/(\d+)\//.exec(heard)?.[1] ?? '1'
   const scopes = [...samples.keys()].map((scope) => scope.replace('{channel_id}', channel))

@@ -7,7 +7,7 @@ export interface Policy {
   origins: readonly string[]
 }
 
-/** As the settings say. */
+/** The policy of the settings. */
 export const policyOf = (config: {
   outgoingSubnets: readonly string[]
   webhookOrigins: readonly string[]
@@ -32,7 +32,7 @@ export async function refusal(destination: string, { addresses, origins }: Polic
     await addresses.resolve(new URL(destination).hostname)
     return undefined
   } catch (error) {
-    // One sentence for both: which names this network knows is nothing to find out from here.
+    // One sentence for both, so that nobody learns which names this network knows.
     if (error instanceof ForbiddenAddress || error instanceof UnresolvedHost) {
       return 'The host of the destination must resolve to a public address.'
     }
@@ -43,7 +43,7 @@ export async function refusal(destination: string, { addresses, origins }: Polic
 /** The part of the rules that needs no DNS. It is asked again before each attempt: settings may have changed since. */
 export function formRefusal(destination: string, origins: readonly string[]): string | undefined {
   if (destination.length > LENGTH_MAX) return `The destination must have at most ${LENGTH_MAX} characters.`
-  // Blanks, line ends and backslashes are what URL takes away or turns round without a word.
+  // URL would silently drop blanks and line ends, and turn backslashes into slashes.
   const url = /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(destination) ? URL.parse(destination) : null
   if (!url) return 'The destination must be an address such as https://example.com/webhooks.'
   if (/^\w+:\/\/[^/?#]*@/.test(destination)) return 'The destination must have no user name and no password.'

@@ -10,7 +10,7 @@ import { listening } from './scopes.ts'
 const STORES_AT_ONCE = 100
 const STORES_SIDE_BY_SIDE = 4
 const EVENTS_AT_ONCE = 500
-// The 90 days of a hook are counted in coarse steps, so that a busy hook's row is not written for every event.
+// The last match of a hook is noted every ten minutes at most, so that a busy hook's row is not written for every event.
 const MATCH_NOTED_MS = 600_000
 const DAY_MS = 86_400_000
 const DISPATCH_LOCK = 1_702_262_389
@@ -30,14 +30,14 @@ interface Listener {
   is_active: boolean
 }
 
-/** The resource of an event that was made to try a hook: it goes to that hook and to no other. */
+/** The resource of a test event. It is queued for the tested hook when it is made, and handed out to no other. */
 export const TEST_RESOURCE = 'test'
 
 /** Turns the new events of every store into deliveries. Any number of processes may do it: one at a time works on a store. */
 export class Dispatcher {
   readonly #directory: Directory
   readonly #log: Pick<FastifyBaseLogger, 'error'>
-  /** The store that each cell was left at: the next turn goes on behind it, so that a busy store waits for all others. */
+  /** The last store of the turn before, by cell. The next turn goes on behind it, so a busy store waits until all others were served. */
   readonly #lastStores = new Map<string, number>()
 
   constructor(directory: Directory, log: Pick<FastifyBaseLogger, 'error'>) {
@@ -64,13 +64,13 @@ export class Dispatcher {
     const behind = await cell.system.system<{ store_id: number }>(sql`
       select store_id from event_streams where last_seq > dispatched_seq and store_id > ${last}
       order by store_id limit ${STORES_AT_ONCE}`)
-    // Behind the last store the next turn begins anew, and so does this one if it found none.
+    // After the last store, begin with the first again.
     this.#lastStores.set(cell.name, behind.length < STORES_AT_ONCE ? 0 : (behind.at(-1)?.store_id ?? 0))
     if (behind.length === 0 && last > 0) return this.#storesBehind(cell)
     return behind.map(({ store_id }) => store_id)
   }
 
-  /** What fails in one store is its own trouble. */
+  /** A store that fails is logged, and the others go on. */
   async #handOutStore(id: number): Promise<number> {
     try {
       const db = await this.#directory.dbById(id)
@@ -103,7 +103,7 @@ async function dispatchStore(db: Db): Promise<number> {
   })
 }
 
-/** Those of today and yesterday; where the next one is older, of the whole ring, which costs a look into each of its days. */
+/** Looks into today and yesterday. Only if the next event is older, it looks into all days of the ring. */
 async function newEvents(tx: Tx, dispatched: number): Promise<NewEvent[]> {
   const days = [slotOf(tx.now), slotOf(tx.now.getTime() - DAY_MS)]
   const find = (where: Sql) =>
@@ -111,7 +111,7 @@ async function newEvents(tx: Tx, dispatched: number): Promise<NewEvent[]> {
       select seq, slot, scope, resource, client_id from events
       where store_id = ${tx.store.id} and seq > ${dispatched} and ${where} order by seq limit ${EVENTS_AT_ONCE}`)
   const recent = await find(sql`slot = any(${days}::int[])`)
-  // Numbers have no gaps, so the one after the last is the next.
+  // Numbers have no gaps, so these are the next if they follow on each other.
   const isNext = recent.every(({ seq }, i) => seq === dispatched + 1 + i)
   return isNext && recent.length > 0 ? recent : find(sql.and([]))
 }
@@ -131,7 +131,7 @@ async function fanOut(tx: Tx, events: readonly NewEvent[]) {
   await noteMatches(tx, [...new Set(matches.map(({ hook_id }) => hook_id))])
 }
 
-/** The hooks that any of the events may be for, by scope. Of those that are switched off only the ones that keep a history. */
+/** Hooks that may hear any of the events, by scope. Of hooks that are off, only those that keep a history. */
 async function listenersTo(tx: Tx, events: readonly NewEvent[]): Promise<Map<string, Listener[]>> {
   const scopes = [...new Set(events.flatMap(({ scope }) => listening(scope)))]
   const hooks = await tx.rows<Listener>(sql`

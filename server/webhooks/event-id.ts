@@ -2,7 +2,7 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const NONCE_BITS = 31n
 
 export interface EventKey {
-  /** Milliseconds since 1970, never falling within a store. */
+  /** Milliseconds since 1970, never decreasing within a store. */
   ms: number
   seq: number
   nonce: number
@@ -17,7 +17,7 @@ export function eventId({ ms, seq, nonce }: EventKey): string {
   return `evt_${base32(BigInt(ms), 10)}${base32(random, 16)}`
 }
 
-/** The key of an event id, or undefined for what is none. */
+/** The key of an event id; undefined if malformed. */
 export function parseEventId(id: string): EventKey | undefined {
   const match = /^evt_([0-9A-HJKMNP-TV-Z]{10})([0-9A-HJKMNP-TV-Z]{16})$/.exec(id)
   if (!match) return undefined

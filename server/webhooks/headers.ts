@@ -1,4 +1,4 @@
-/** Headers of a client's own, as they are sent with every callback. */
+/** The headers that a client sets on its hook; sent with every callback. */
 export type OwnHeaders = Record<string, string>
 
 const HEADERS_MAX = 10

@@ -15,7 +15,7 @@ const SECONDS_MAX = 9_999_999_999
 
 const { read } = access('webhooks')
 
-/** A payload as it was sent, and beside it which hook it was for and what became of it. */
+/** A payload as it was sent, with the hook it was sent to and whether it was delivered. */
 const PastEvent = t.Object(
   {
     scope: t.String(),
@@ -72,7 +72,7 @@ export function historyRoutes(app: Api, days: number) {
       const hooks = await db.rows<{ id: number; events_history_enabled: boolean }>(sql`
       select id, events_history_enabled from hooks where store_id = ${db.store.id} and client_id = ${client.id}`)
       const keeping = hooks.filter(({ events_history_enabled }) => events_history_enabled)
-      // Only the partitions of these days are looked at.
+      // Only the partitions of these days are read.
       const slots = Array.from({ length: days + 1 }, (_, i) => slotOf(now - i * DAY_MS))
       const lately = sql`attempts.store_id = ${db.store.id} and attempts.slot = any(${slots})
       and attempts.started_at >= ${new Date(now - days * DAY_MS)}`
@@ -83,7 +83,7 @@ export function historyRoutes(app: Api, days: number) {
       select ms, nonce, scope, data from events
       where store_id = ${db.store.id} and seq = sent.seq and slot = event_slot and resource <> ${TEST_RESOURCE}
         and ms >= ${(min ?? 0) * 1_000} and ms < ${((max ?? SECONDS_MAX) + 1) * 1_000} limit 1) event`
-      // Failures have an index of their own: what went well is not read unless a hook keeps a history.
+      // Failures have an index of their own. Successes are read only for hooks that keep a history.
       const found = await db.rows<Row>(sql`
       with sent as materialized (
         select hook_id, seq, event_slot from attempts

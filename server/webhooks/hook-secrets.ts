@@ -2,7 +2,7 @@ import { sql } from '../core/db/sql.ts'
 import type { Accounts } from '../stores/accounts.ts'
 import type { Directory } from '../stores/directory.ts'
 
-/** The secrets that a hook's callbacks are signed with, for a receiver that is part of the server; none if there is no such hook. */
+/** The secrets that sign a hook's callbacks, for the sandbox's own receiver; [] if there is no such hook. */
 export async function secretsOfHook(
   { directory, accounts }: { directory: Directory; accounts: Accounts },
   storeHash: string,

@@ -40,7 +40,7 @@ const Hook = t.Object({
 })
 const Status = t.Enum(['active', 'inactive', 'deactivated'])
 
-/** As it is stored: the headers sealed, the host of the destination beside it, the hash of the store not at all. */
+/** A webhook as it is stored: with its headers sealed and the host of its destination, without the hash of the store. */
 const Row = t.Object({
   ...t.Omit(Hook, ['store_hash']).properties,
   headers: t.String(),
@@ -50,7 +50,7 @@ const Row = t.Object({
 type Row = Static<typeof Row>
 
 const { scope, headers, is_active, events_history_enabled } = Hook.properties
-// The sentences of the policy say more than a format can.
+// Its format is checked by the policy, whose sentences say what to change.
 const destination = t.String({ maxLength: 2_048 })
 const Changes = t.Partial(t.Object({ scope, destination, headers, is_active, events_history_enabled }), {
   minProperties: 1,
@@ -120,8 +120,8 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
   const seal = (headers: unknown) => secrets.seal(JSON.stringify(headers))
   const open = (headers: string): unknown => JSON.parse(secrets.unseal(headers))
 
-  // A look-up of the host may take its time, and an Idempotency-Key opens a transaction around the handler: so it comes before,
-  // and waits there for what else is wrong.
+  // Looking a host up can take seconds, and an Idempotency-Key opens a transaction around the handler. So the host is looked up
+  // before it, and what is wrong with it is kept here until the handler knows what else is wrong.
   const refusals = new WeakMap<object, string>()
   const lookUp = async (request: { body: unknown }) => {
     const destination = destinationIn(request.body)
@@ -259,7 +259,7 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
   )
 }
 
-/** The destination that a body names before anybody has checked the body. */
+/** The destination in a body that is not validated yet. */
 const destinationIn = (body: unknown): string | undefined =>
   typeof body === 'object' && body !== null && 'destination' in body && typeof body.destination === 'string'
     ? body.destination
@@ -269,14 +269,14 @@ const of = (client: Client) => sql`client_id = ${client.id}`
 
 const notFound = (id: number) => new Problem(404, `Webhook with id ${id} not found`)
 
-/** A client's own hook: those of others are not there for it. @throws Problem 404 */
+/** A client's own hook. @throws Problem 404, also for a hook of another client */
 export async function findHook(db: Db, client: Client, id: number): Promise<Row> {
   const row = await db.byKey<Row>({ ...hooks.byId, values: [db.store.id, id] })
   if (row?.client_id !== client.id) throw notFound(id)
   return row
 }
 
-/** The same, kept from changing until the transaction ends. @throws Problem 404 */
+/** As findHook, and locks the hook until the transaction ends. @throws Problem 404 */
 export async function lockHook(tx: Tx, client: Client, id: number): Promise<Row> {
   const row = await tx.byKey<Row>({
     name: 'hooks lock',
@@ -293,7 +293,7 @@ export async function removeHook(tx: Tx, id: number): Promise<boolean> {
   return clear(tx, id)
 }
 
-/** @param isActive as the client sent it: true also starts afresh where nothing changes */
+/** Changes a hook. @param isActive as the client sent it: true resets its failures, even if nothing else changes */
 async function rewrite(tx: Tx, row: Row, changes: object, isActive: boolean | undefined): Promise<Row> {
   if (isActive) await reactivate(tx, row.id)
   if (Object.keys(changes).length === 0) return row
@@ -313,7 +313,7 @@ async function rewrite(tx: Tx, row: Row, changes: object, isActive: boolean | un
   return hook
 }
 
-/** Whoever adds a hook, or gives one another scope, comes by here: until the commit nobody else does. */
+/** Locks the store's count of hooks until the commit: hooks are added and moved to another scope one after another. */
 async function holdCounter(tx: Tx) {
   await tx.rows(sql`select 1 from counters where store_id = ${tx.store.id} and resource = 'hooks' for update`)
 }
@@ -351,14 +351,14 @@ async function emailsOf(db: Db, client: Client): Promise<string[]> {
   return admins?.emails ?? []
 }
 
-/** The hosts that get nothing from this client's hooks for now. */
+/** The hosts that this client's hooks send nothing to at present. */
 async function blocksOf(db: Db, client: Client, now: Date) {
   const blocks = await db.rows<{ host: string; blocked_until: string; reasons: object[] }>(sql`
     select host, blocked_until, reasons from host_blocks
     where store_id = ${db.store.id} and ${of(client)} and blocked_until > ${now} order by blocked_until, host`)
   return blocks.map(({ host, blocked_until, reasons }) => ({
     destination: `https://${host}`,
-    // Stored to the second, so it may seem to be half a second more than the whole.
+    // The end is stored to the second: rounded up, it would give 181 s.
     time_left: Math.min(Math.ceil((Date.parse(blocked_until) - now.getTime()) / 1_000), BLOCK_MS / 1_000),
     reasons,
   }))

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 
-/** An event as it is stored, with the store it happened in. */
-export interface Told {
+/** What a payload is made of: an event and its store. */
+export interface Happening {
   id: string
   storeId: number
   storeHash: string
@@ -17,7 +17,7 @@ export interface Told {
  * The body of a callback, the same bytes for every attempt (docs/contract/webhooks.md section 2). The hash covers the event's
  * id too, so two events never share one: a receiver that drops equal hashes never drops a second change of the same second.
  */
-export function payloadOf({ id, storeId, storeHash, ms, scope, data }: Told): string {
+export function payloadOf({ id, storeId, storeHash, ms, scope, data }: Happening): string {
   const producer = `"producer":${JSON.stringify(`stores/${storeHash}`)}`
   const rest = `"created_at":${Math.floor(ms / 1_000)},"store_id":"${storeId}","scope":${JSON.stringify(scope)},"data":${data}`
   const hash = createHash('sha1').update(`${id}.{${producer},${rest}}`).digest('hex')
@@ -25,7 +25,7 @@ export function payloadOf({ id, storeId, storeHash, ms, scope, data }: Told): st
 }
 
 /**
- * The headers of Standard Webhooks for an attempt. While a secret is being replaced there are two, and one signature of each.
+ * The headers of Standard Webhooks for an attempt. While a secret is being replaced there are two secrets, and a signature by each.
  * @param at when this attempt starts
  */
 export function signatureHeaders(

@@ -49,10 +49,10 @@ interface Limits {
 const CONNECT_TIMEOUT_MS = 5_000
 const EXCHANGE_TIMEOUT_MS = 10_000
 const CONNECTIONS_PER_ORIGIN_MAX = 5
-// A receiver that closes idle connections without saying when must not do so just as we send: the shortest common time is 2 s.
+// Some receivers close idle connections after 2 s without saying so. We close before, lest one closes while we send.
 const IDLE_MS = 1_500
 const IDLE_MAX_MS = 60_000
-// Then a new connection looks where the name leads by now.
+// A new connection looks the name up again.
 const CONNECTION_LIFE_MS = 300_000
 
 const HEADERS_MAX = 64
@@ -60,7 +60,7 @@ const HEADER_NAME_BYTES_MAX = 64
 const HEADER_VALUE_BYTES_MAX = 8 * 1024
 const HEAD_BYTES_MAX = HEADERS_MAX * (HEADER_NAME_BYTES_MAX + HEADER_VALUE_BYTES_MAX)
 const BODY_BYTES_MAX = 64 * 1024
-// Wherever the bytes hide: in a status line, in interim answers, in the extensions of chunks.
+// All bytes of an answer count, also those of the status line, of interim answers and of chunk extensions.
 const ANSWER_BYTES_MAX = 1024 * 1024
 const EXCERPT_LENGTH_MAX = 1_000
 const EXCERPT_BYTES_MAX = 4 * EXCERPT_LENGTH_MAX
@@ -74,7 +74,7 @@ export class Sender {
   constructor(policy: Policy, { connectMs = CONNECT_TIMEOUT_MS, exchangeMs = EXCHANGE_TIMEOUT_MS, ca }: Limits = {}) {
     this.#policy = policy
     this.#exchangeMs = exchangeMs
-    // Said aloud, lest NODE_TLS_REJECT_UNAUTHORIZED=0 be heard.
+    // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect.
     const tls = { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) }
     const connect = policy.addresses.connector({ timeout: connectMs, allowH2: false, ...tls })
     this.#agent = new Agent({
@@ -88,14 +88,15 @@ export class Sender {
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MAX_MS,
       clientTtl: CONNECTION_LIFE_MS,
-      // One clock for the whole exchange is enough, and a receiver can't wind it up again with a byte now and then.
+      // The exchange as a whole has one time-out. These would begin anew with every byte.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
   }
 
   /**
-   * Whatever the other side does is an outcome. What throws is our mistake, such as a header that can't be sent.
+   * Sends a callback once. Whatever the receiver does is an outcome. Throws for our own mistakes, such as a header that can't
+   * be sent.
    * @param now for a Retry-After that names a date
    */
   async send({ destination, headers, body }: Callback, now: Date): Promise<Outcome> {
@@ -122,7 +123,7 @@ export class Sender {
     }
   }
 
-  /** Lets what is under way come to its end. */
+  /** Waits until all exchanges have ended. */
   async close() {
     await this.#agent.close()
   }
@@ -150,7 +151,7 @@ interface Answer {
   excerpt: string
 }
 
-/** One request and its answer, as undici tells of them. The status counts: with it the answer is there, whatever becomes of its body. */
+/** One request and its answer, as undici reports them. The answer counts from its head on, even if its body breaks. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #answer = Promise.withResolvers<Answer>()
   #controller: Dispatcher.DispatchController | undefined
@@ -177,7 +178,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Headers) {
     if (status > 101 && status < 200) return
-    // An upgrade nobody asked for trips an assertion in undici.
+    // undici fails an assertion if a receiver answers with an upgrade.
     const flaw = status <= 101 ? 'a status that says nothing' : headFlaw(controller.rawHeaders)
     if (flaw) controller.abort(new Unreadable(`The answer has ${flaw}.`))
     else this.#head = { status, headers }
@@ -207,13 +208,13 @@ function headFlaw(headers: Dispatcher.DispatchController['rawHeaders']): string 
   return headers.some(isTooLong) ? 'a header that is too long' : undefined
 }
 
-/** Cuts a connection on which more comes for one request than an answer may have. */
+/** Closes a connection if the answer to one request has too many bytes. */
 function limitAnswers<S extends Socket>(socket: S): S {
   let written = -1
   let read = 0
   let before = 0
   return socket.on('readable', () => {
-    // Another request was sent: what comes from here on is its answer.
+    // A new request was sent: bytes from here on belong to its answer.
     if (socket.bytesWritten !== written) before = read
     written = socket.bytesWritten
     read = socket.bytesRead
@@ -221,9 +222,9 @@ function limitAnswers<S extends Socket>(socket: S): S {
   })
 }
 
-/** The first characters of a text, or nothing if it is no text. */
+/** The first characters of a body, or '' if it is not text. */
 function excerptOf(body: Buffer): string {
-  // As if more came: a character that the cut went through is left out.
+  // With stream, a character that was cut in half is left out.
   const text = new TextDecoder().decode(body.subarray(0, EXCERPT_BYTES_MAX), { stream: true })
   const excerpt = [...text].slice(0, EXCERPT_LENGTH_MAX).join('')
   return /[^\P{Cc}\t\n\r]/u.test(excerpt) ? '' : excerpt
@@ -252,7 +253,7 @@ function retryAfter(header: string | string[] | undefined, now: Date): number | 
   return moment && Math.max(0, moment.at.getTime() - now.getTime())
 }
 
-/** What a failed exchange says about the other side. Everything else is our mistake, and flies on. */
+/** The outcome of a failed exchange. @throws errors that are not the receiver's */
 function failure(error: unknown): Outcome {
   if (error instanceof NoConnection) return noConnection(error.cause)
   if (error instanceof Late) return { ok: false, reason: 'timeout', message: error.message }
@@ -269,7 +270,7 @@ function failure(error: unknown): Outcome {
   throw error
 }
 
-/** Codes instead of messages: those of TLS quote the certificate, and so whatever the receiver wrote into it. */
+/** Uses codes, not messages: those of TLS quote the certificate, so the receiver could write into our log. */
 function noConnection(cause: unknown): Outcome {
   if (cause instanceof ForbiddenAddress) {
     return {
@@ -288,6 +289,6 @@ function noConnection(cause: unknown): Outcome {
   return { ok: false, reason: 'unreachable', message: `There is no connection (${cause.code}).` }
 }
 
-/** Errors of a connection that stood: those of the system and those of TLS. */
+/** Whether an open connection failed: by an error of the system or of TLS. */
 const isOfNetwork = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && ('syscall' in error || ('code' in error && String(error.code).startsWith('ERR_SSL_')))

@@ -2,22 +2,22 @@ const WINDOW_MS = 120_000
 const JUDGED_FROM = 101
 const RATIO_MIN = 0.9
 
-/** How long nothing is sent to a host after its success ratio fell too low. */
+/** How long a host is blocked after its success ratio fell too low. */
 export const BLOCK_MS = 180_000
 
-interface Sent {
+interface Exchange {
   at: number
   ok: boolean
 }
 
 /** Requests to one host for one client in the last 120 s, as this process sent them (docs/contract/webhooks.md section 4). */
 export class SuccessRatio {
-  readonly #sent: Sent[] = []
+  readonly #sent: Exchange[] = []
   #failed = 0
 
   /**
    * Notes a request. @param at milliseconds
-   * @returns whether the host is to be blocked; the window then restarts empty
+   * @returns whether the ratio is too low, so that the host must be blocked; the window is then empty
    */
   note(at: number, ok: boolean): boolean {
     this.#sent.push({ at, ok })
@@ -32,7 +32,7 @@ export class SuccessRatio {
     return isTooLow
   }
 
-  /** What is in the window. @param at milliseconds */
+  /** Counts the requests in the window. @param at milliseconds */
   counts(at: number): { sent: number; failed: number } {
     this.#forget(at)
     return { sent: this.#sent.length, failed: this.#failed }

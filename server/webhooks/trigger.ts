@@ -24,7 +24,7 @@ export async function trigger(
   if (data === undefined || !isEventScope(concrete)) throw new Error(unknown(scope))
   const [written] = await db.transaction((tx) =>
     append(tx, [
-      // A resource of its own: it waits behind no other sample that a receiver still refuses.
+      // A resource of its own, so that it does not wait behind another sample whose retry is scheduled.
       { scope: concrete, resource: `sample ${tx.now.getTime()}`, data: JSON.stringify(data), client_id: null },
     ]),
   )

@@ -24,11 +24,11 @@ type Verdict =
   | 'behind'
   | 'retry'
   | 'blocked'
-  // It is not, and was not delivered.
+  // It has left the queue and was not delivered.
   | 'parked'
   | 'given up'
   | 'dropped'
-  // It never was.
+  // It was never queued.
   | 'not handed out'
   | 'other scope'
   | 'other client'
@@ -79,7 +79,7 @@ async function findEvent(db: Db, id: string): Promise<Event | undefined> {
     where store_id = ${db.store.id} and seq = ${key.seq} and ms = ${key.ms} and nonce = ${key.nonce}`)
 }
 
-/** A hook with everything that is recorded of the event there. What is null did not happen. */
+/** A hook with everything that is recorded of the event there. Null: it did not happen. */
 interface Trace {
   id: number
   client_id: string
@@ -111,9 +111,9 @@ interface Trace {
   blocks: Record<string, string> | null
 }
 
-/** One statement, so that all of it is of one moment. */
+/** One statement, so that all parts show the same moment. */
 async function findTraces(db: Db, { seq, resource }: Event, now: Date): Promise<Trace[]> {
-  // What was sent once by hand has a lane of its own.
+  // Resends and tests have lanes of their own.
   const lanes = [resource, `resend ${seq}`, `test ${seq}`]
   const here = sql`store_id = ${db.store.id} and hook_id = hook.id`
   return db.rows<Trace>(sql`
@@ -150,7 +150,7 @@ async function findTraces(db: Db, { seq, resource }: Event, now: Date): Promise<
     where hook.store_id = ${db.store.id} order by hook.id`)
 }
 
-/** First what its queue says, then what is recorded of it, then what kept it from getting that far. */
+/** Looks into the queue first, then into what is recorded, then for the reason why it was never queued. */
 function fateOf(event: Event, hook: Trace, now: Date): [Verdict, string] {
   const queued = hook.due_at === null ? undefined : inQueue(event, hook, hook.due_at, now)
   if (hook.delivered_at !== null) {
@@ -176,7 +176,7 @@ function inLane({ destination, blocks, head_attempt, is_head_open }: Trace, due:
   const { host } = new URL(destination)
   const isDue = new Date(due) <= now
   const blockedUntil = blocks?.[host]
-  // Until the lease ends nobody else takes it, so a worker that died is waited for too.
+  // If its worker died, it looks the same until the lease ends.
   if (is_head_open && !isDue) return ['sending', 'is being sent at this moment']
   if (blockedUntil !== undefined) {
     return ['blocked', `waits until ${moment(blockedUntil)}, since too many callbacks to ${host} failed`]
@@ -224,5 +224,5 @@ function neverQueued(event: Event, hook: Trace): [Verdict, string] {
 const whoSwitchedOff = ({ status, reason }: Trace) =>
   status === 'deactivated' ? `the server switched it off. ${reason}` : 'its client switched it off.'
 
-/** As a person reads a time in a log. */
+/** A time in ISO 8601, to the second. */
 const moment = (at: string | number) => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')

@@ -20,15 +20,15 @@ import type { Outcome, Sender } from './sender.ts'
 import { BLOCK_MS, SuccessRatio } from './success-ratio.ts'
 
 const POLL_MS = 100
-/** Where nothing was found for a while, looking half as often still leaves an event of another process its quarter of a second. */
+/** How often to look after a quiet while: still often enough to send events of other processes within a quarter of a second. */
 const QUIET_POLL_MS = 200
 const QUIET_AFTER_MS = 5_000
-/** While the database is gone, that is said once a second and not ten times. */
+/** While the database is away, it is logged once a second and not ten times. */
 const AFTER_FAILURE_MS = 1_000
 const CLAIMS_SIDE_BY_SIDE = 4
-/** An exchange takes 10 s at most: with less than that and a second left of the lease, nothing is begun. */
+/** The longest exchange, 10 s, and a second more: with less left of the lease, no exchange is begun. */
 const EXCHANGE_MS = 11_000
-/** Lanes that come back within this time are written together. */
+/** Reports that come in within this time are written together. */
 const GATHER_MS = 5
 const GATHER_MAX = 100
 const WRITES_MAX = 3
@@ -48,16 +48,16 @@ export interface WorkerParts {
 
 /** Dispatches events and sends callbacks, until it is stopped. Any number of processes may do so. */
 export class Worker {
-  /** Attempts that this process has made, by what came of them. */
+  /** Number of attempts that this process has made, by outcome. */
   readonly attempts = new Map<string, number>()
   readonly #parts: WorkerParts
   readonly #dispatcher: Dispatcher
   readonly #pacer = new Pacer()
   readonly #ratios = new Map<string, SuccessRatio>()
   readonly #toldAt = new Map<string, number>()
-  /** Not written yet, by store. */
+  /** Reports that are not written yet, by store. */
   readonly #reports = new Map<number, { db: Db; reports: LaneReport[] }>()
-  /** Under way, by store: a store with much to write holds up no other. */
+  /** Writes under way, by store: a store with many reports delays no other. */
   readonly #writing = new Map<number, Promise<void>>()
   readonly #undispatched = new Bell()
   readonly #due = new Bell()
@@ -87,7 +87,7 @@ export class Worker {
     await this.idle()
   }
 
-  /** The hosts that this process has sent to in the last two minutes, with the part of the callbacks that were taken. */
+  /** Success ratios, from 0 to 1, of the hosts that this process has sent to in the last two minutes. */
   successRatios(): Map<string, number> {
     const now = this.#parts.clock.now().getTime()
     const hosts = new Map<string, { sent: number; failed: number }>()
@@ -100,7 +100,7 @@ export class Worker {
     return new Map([...hosts].map(([host, { sent, failed }]) => [host, (sent - failed) / sent]))
   }
 
-  /** Until nothing is in flight and everything is written. */
+  /** Waits until nothing is in flight and everything is written. */
   async idle() {
     while (this.#pacer.active + this.#reports.size + this.#writing.size > 0) await sleep(GATHER_MS)
   }
@@ -110,7 +110,7 @@ export class Worker {
     this.#due.ring()
   }
 
-  /** Turn after turn; when there is nothing to do, until the bell rings. */
+  /** Takes turns as long as there is work, then waits for the bell. */
   async #loop(bell: Bell, turn: () => Promise<boolean>) {
     while (!this.#stopping.signal.aborted) {
       const began = performance.now()
@@ -121,15 +121,15 @@ export class Worker {
         return false
       })
       if (more || this.#stopping.signal.aborted) continue
-      // A turn that takes long, because thousands of hooks have something waiting, is not taken more often than every fifth.
+      // Looks take at most a fifth of the time, also with thousands of hooks.
       bell.rest(Math.max(least, 4 * (performance.now() - began)))
       await bell.heard()
-      // What comes together is taken together.
+      // A moment later, so that events that come together are taken together.
       await sleep(GATHER_MS)
     }
   }
 
-  /** Looks for what other processes have published and for what has become due, with one statement for both. */
+  /** Looks again and again for events of other processes and for due hooks, with one statement for both. */
   async #watch() {
     let foundAt = performance.now()
     while (!this.#stopping.signal.aborted) {
@@ -138,7 +138,7 @@ export class Worker {
       try {
         if (await this.#look()) foundAt = began
       } catch {
-        // The loops say what is wrong.
+        // The loops find the same error and log it.
         this.#nudge()
         least = AFTER_FAILURE_MS
       }
@@ -147,7 +147,7 @@ export class Worker {
     }
   }
 
-  /** @returns whether there was anything */
+  /** @returns whether there is work */
   async #look(): Promise<boolean> {
     let isAny = false
     for (const { system } of this.#parts.directory.cells) {
@@ -161,7 +161,7 @@ export class Worker {
     return isAny
   }
 
-  /** What was handed out is due: the loop that sends does not wait for its next look. */
+  /** Hands out events, then wakes the loop that sends: their deliveries are due. */
   async #handOut(): Promise<boolean> {
     const handedOut = await this.#dispatcher.handOut()
     if (handedOut > 0) this.#nudge()
@@ -175,7 +175,7 @@ export class Worker {
     for (const { system } of this.#parts.directory.cells) {
       const due = await system.system<DueHook>(dueHooks(system.present, this.#pacer.doors()))
       while (due.length > 0) {
-        // Those before them may have filled their host.
+        // Asked again: those taken before may have filled the host.
         const next = takeWhere(due, CLAIMS_SIDE_BY_SIDE, ({ host }) => host === '' || this.#pacer.room(host) > 0)
         const counts = await Promise.all(next.map((hook) => this.#takeOrLog(hook)))
         taken += counts.reduce((sum, count) => sum + count, 0)
@@ -184,7 +184,7 @@ export class Worker {
     return taken > 0
   }
 
-  /** What fails with one hook keeps no other waiting. */
+  /** A hook that fails is logged, and the others go on. */
   async #takeOrLog(due: DueHook): Promise<number> {
     try {
       return await this.#take(due)
@@ -202,7 +202,7 @@ export class Worker {
     const claimed = await db.transaction((tx) => claim(tx, due.hook_id, (host) => this.#pacer.room(host)))
     if (!claimed) return 0
     const secrets = this.#parts.accounts.secretsOf(db.store, claimed.hook.client_id)
-    // Whether they can be read is found out for each delivery, and told of each.
+    // If they can't be read, each delivery fails with that reason.
     await Promise.allSettled([secrets])
     this.#pacer.offer(
       claimed.lanes.map((lane) => ({
@@ -211,7 +211,7 @@ export class Worker {
         run: (watched) =>
           this.#sendLane(db, claimed, lane, { secrets, watched, latest: began + LEASE_MS - EXCHANGE_MS }).catch(
             (error) =>
-              // Nobody waits for it: the lease ends, and the attempt is made again.
+              // When the lease ends, the attempt is made again.
               this.#parts.log.error(
                 { err: error, store: db.store.id, hook: due.hook_id },
                 'a callback could not be sent',
@@ -222,11 +222,11 @@ export class Worker {
     return claimed.lanes.length
   }
 
-  /** One after the other, up to the first failure. */
+  /** Sends the deliveries of a lane one after the other, up to the first failure. */
   async #sendLane(db: Db, { hook, slot }: Claim, lane: ClaimedLane, turn: Turn) {
     const attempts: Attempt[] = []
     for (const delivery of lane.deliveries) {
-      // Whoever was frozen and thaws finds the lease gone, and sends nothing.
+      // A process that was frozen finds its lease over, and sends nothing.
       if (performance.now() > turn.latest || this.#stopping.signal.aborted) break
       const startedAt = this.#parts.clock.now()
       const began = performance.now()
@@ -234,14 +234,14 @@ export class Worker {
       attempts.push({ delivery, startedAt, durationMs: performance.now() - began, outcome })
       const kind = outcome.ok ? 'delivered' : outcome.reason
       this.attempts.set(kind, (this.attempts.get(kind) ?? 0) + 1)
-      if (wasTried(outcome)) await this.#judge(db, hook, outcome.ok)
+      if (wasTried(outcome)) await this.#noteRatio(db, hook, outcome.ok)
       if (!outcome.ok && !outcome.isOver) break
     }
     const mayTell = this.#mayTell(`${db.store.id} ${hook.destination}`, attempts)
     this.#report(db, { hook, lane, slot, attempts, mayTell, random: Math.random() })
   }
 
-  /** Whatever is wrong with a hook or an event is an outcome, so that its client learns of it and the schedule goes on. */
+  /** Makes and sends one callback. A fault of the hook or the event is an outcome too: its client sees it, and the schedule goes on. */
   async #send(
     db: Db,
     hook: Claim['hook'],
@@ -278,8 +278,8 @@ export class Worker {
     }
   }
 
-  /** Blocks a host whose success ratio is too low, and tells the client. */
-  async #judge(db: Db, hook: Claim['hook'], ok: boolean) {
+  /** Counts a callback, and blocks the host if its success ratio is too low. */
+  async #noteRatio(db: Db, hook: Claim['hook'], ok: boolean) {
     const host = hostOf(hook.destination)
     const key = `${db.store.id} ${hook.client_id} ${host}`
     const ratio = this.#ratios.get(key) ?? new SuccessRatio()
@@ -314,7 +314,7 @@ export class Worker {
     }
   }
 
-  /** At most once in ten minutes for each destination. */
+  /** Whether the client may be told of a failure: once in ten minutes for each destination. */
   #mayTell(destination: string, attempts: readonly Attempt[]): boolean {
     const now = this.#parts.clock.now().getTime()
     if (
@@ -345,7 +345,7 @@ export class Worker {
     this.#writing.delete(store)
   }
 
-  /** Where the database can't answer, a few times: what is not written is sent again when the lease ends. */
+  /** Tries a few times if the database can't answer. What is not written is sent again when the lease ends. */
   async #complete(db: Db, reports: readonly LaneReport[]) {
     for (let left = WRITES_MAX - 1; ; left--) {
       try {
@@ -384,7 +384,7 @@ const WITHOUT_ACCOUNT: Outcome = {
   isOver: true,
 }
 
-/** Whether the receiver had its chance. */
+/** Whether something was sent, or refused for its destination. */
 const wasTried = (outcome: Outcome) => outcome.ok || (outcome.reason !== 'expired' && outcome.reason !== 'unsendable')
 
 /** Takes the first `max` items that are welcome off a list, and drops those before them that are not. */
@@ -397,12 +397,12 @@ function takeWhere<T>(list: T[], max: number, isWelcome: (item: T) => boolean): 
   return taken
 }
 
-/** Calls a loop that waits. Whoever is not waiting does not hear it, and looks by itself before it waits. */
+/** Wakes a loop that waits. A loop at work does not hear it, but looks for work again before it waits. */
 class Bell {
   #listener: (() => void) | undefined
   #restedAt = 0
 
-  /** Before that, the loop is only called for news. */
+  /** For so long only `ring` wakes the loop, not `ringIfRested`. */
   rest(ms: number) {
     this.#restedAt = performance.now() + ms
   }
