@@ -2,6 +2,7 @@ import t, { type Static, type TSchema } from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
+import type { FamilyOf } from '../core/events/scopes.ts'
 import { Answer, answer, dated, noContent } from '../core/rest/answer.ts'
 import type { Api, Client } from '../core/rest/api.ts'
 import { BatchMeta, type BatchOutcome, eachAlone, lockIds } from '../core/rest/batch.ts'
@@ -111,7 +112,7 @@ export interface MetafieldOwner {
   /** Who may read and write them. */
   access: ReturnType<typeof access>
   /** The scope of the kind's own events (docs/contract/webhooks.md section 6). */
-  scope: string
+  scope: FamilyOf<'metafield/created'>
 }
 
 /**

@@ -34,8 +34,8 @@ export function publish(tx: Tx, scope: EventScope, resource: string, data: objec
 }
 
 /**
- * All events of a transaction are written by one statement (a few, if there are very many) right before the commit: the
- * stream's row is locked for no longer than the commit takes, and nothing else is waited for meanwhile.
+ * All events of a transaction are written right before the commit, by two statements that leave with it (a few more, if there are
+ * very many): the stream's row is locked for no longer than the commit takes, and nothing else is waited for meanwhile.
  */
 function unwrittenOf(tx: Tx): NewEvent[] {
   const gathered = unwritten.get(tx)
@@ -46,7 +46,7 @@ function unwrittenOf(tx: Tx): NewEvent[] {
   tx.beforeCommit(() => {
     const pieces: NamedQuery[] = []
     for (let start = 0; start < events.length; start += EVENTS_AT_ONCE) {
-      pieces.push(appending(tx, events.slice(start, start + EVENTS_AT_ONCE)))
+      pieces.push(...appending(tx, events.slice(start, start + EVENTS_AT_ONCE)))
     }
     return pieces
   })
@@ -71,30 +71,33 @@ export interface Written {
  * the stream's row keeps it until then, so this is the last work of a transaction.
  */
 export async function append(tx: Tx, events: readonly NewEvent[]): Promise<Written[]> {
-  const written = await tx.rows<Written>(appending(tx, events))
+  const [numbering, writing] = appending(tx, events)
+  const [, written] = await Promise.all([tx.rows(numbering), tx.rows<Written>(writing)])
   tx.afterCommit(tellDispatcher)
   return written
 }
 
-/** The statement that numbers events and writes them. */
-function appending(tx: Tx, events: readonly NewEvent[]): NamedQuery {
+/** Two statements to be sent in one piece: the first takes numbers from the stream, the second writes events under them. */
+function appending(tx: Tx, events: readonly NewEvent[]): [NamedQuery, NamedQuery] {
   const ms = tx.now.getTime()
-  return prepared(sql`
-    with stream as (
-      insert into event_streams as stream (store_id, last_seq, last_ms, dispatched_seq)
-      values (${tx.store.id}, ${events.length}, ${ms}, 0)
-      on conflict (store_id) do update set
-        last_seq = stream.last_seq + ${events.length}, last_ms = greatest(stream.last_ms, excluded.last_ms)
-      returning last_seq - ${events.length} as before, last_ms
-    )
+  const count = events.length
+  return [
+    prepared(sql`
+    insert into event_streams as stream (store_id, last_seq, last_ms, dispatched_seq)
+    values (${tx.store.id}, ${count}, ${ms}, 0)
+    on conflict (store_id) do update set
+      last_seq = stream.last_seq + excluded.last_seq, last_ms = greatest(stream.last_ms, excluded.last_ms)`),
+    prepared(sql`
     insert into events (store_id, slot, seq, ms, nonce, scope, resource, data, client_id)
-    select ${tx.store.id}, ${slotOf(ms)}, before + nr, last_ms, nonce, scope, resource, data, client_id
-    from stream, unnest(
+    select ${tx.store.id}, ${slotOf(ms)}, stream.last_seq - ${count} + nr, stream.last_ms, nonce, scope, resource, data, client_id
+    from event_streams as stream, unnest(
       ${events.map(() => randomInt(2 ** 31))}::int[],
       ${events.map(({ scope }) => scope)}::text[],
       ${events.map(({ resource }) => resource)}::text[],
       ${events.map(({ data }) => data)}::text[],
       ${events.map(({ client_id }) => client_id)}::text[]
     ) with ordinality as event (nonce, scope, resource, data, client_id, nr)
-    returning seq, slot, ms, nonce`)
+    where stream.store_id = ${tx.store.id}
+    returning seq, slot, ms, nonce`),
+  ]
 }

@@ -216,6 +216,11 @@ type Concrete<Scope extends string> = Scope extends `${infer Before}{channel_id}
 /** The scope of an event, such as `store/order/created` or `store/channel/5/order/created`. */
 export type EventScope = Concrete<keyof typeof table>
 
+type Before<Suffix extends string, Scope> = Scope extends `${infer Family}/${Suffix}` ? Family : never
+
+/** What stands before a suffix: `FamilyOf<'metafield/created'>` is 'store/brand', 'store/category' and so on. */
+export type FamilyOf<Suffix extends string> = Before<Suffix, EventScope>
+
 /** The samples by scope, where `{channel_id}` stands for a channel. */
 export const samples: ReadonlyMap<string, EventData> = new Map(Object.entries(table))
 
