@@ -73,7 +73,7 @@ interface Parts extends Installation {
 export async function createApp(parts: Parts, config: Config, publicUrl: string): Promise<App> {
   const server = fastify({
     loggerInstance: parts.log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: newRequestId,
     trustProxy: trustOf(config.trustProxy),
     requestTimeout: config.requestSeconds * 1_000,

@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { Background } from './background.ts'
@@ -40,7 +38,6 @@ export async function start(config: Config, { inspector = false } = {}): Promise
     const background = config.role === 'api' ? undefined : new Background({ ...installation, files }, config, log)
     const parts = { ...installation, files, log, worker: background?.worker, jobs: background?.jobs, inspector }
     const { server } = await createApp(parts, config, publicUrl)
-    giveBackMemory()
     const address = await server.listen({ host: config.host, port }).catch((error) => {
       throw refusal(error, config.host, port)
     })
@@ -84,16 +81,6 @@ async function followAddress(shelves: Shelves, log: Logger, signal: AbortSignal)
   } catch (error) {
     log.error({ err: error }, 'stored pictures could not be given the address of PUBLIC_URL')
   }
-}
-
-/**
- * Starting takes much memory for a moment, for code, schemas and the document made of them, and V8 keeps room for as much
- * again. Given back to the system before the first request, an idle server needs 30 MiB less.
- */
-function giveBackMemory() {
-  setFlagsFromString('--expose-gc')
-  const collect: (options: object) => void = runInNewContext('gc')
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
 /** Known before the server listens: links to files and the addresses in errors name it. */

@@ -50,7 +50,7 @@ export function inspectorRoutes(server: FastifyInstance, { clock, secretsOf }: P
     })
     app.setErrorHandler((error, request, reply) => {
       const { status, message } = toProblem(error)
-      if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
+      if (status >= 500) request.log.error({ err: error }, 'request failed')
       return reply.status(status).send({ status, title: message })
     })
     app.removeAllContentTypeParsers()

@@ -3,14 +3,8 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 const GATHERED_MAX = 32_768
 const GATHERED_MS = 1_000
 
-/**
- * The log of the process, on its standard output. It has no children: Fastify asks for one for each request, which costs as much
- * as its line, and each of our lines names its request by itself.
- */
-export function openLog(level: string): Logger {
-  const log = pino({ level, base: undefined }, new Gathered())
-  return Object.assign(log, { child: () => log })
-}
+/** The log of the process, on its standard output. */
+export const openLog = (level: string): Logger => pino({ level, base: undefined }, new Gathered())
 
 /**
  * Gathers lines for a moment, so that writing them costs a request little. pino's destination could gather too, but measures all

@@ -45,7 +45,6 @@ export function observe(app: FastifyInstance, databases: readonly Database[]): R
       route,
       status,
       ms: Math.round(ms * 10) / 10,
-      request_id: request.id,
       correlation_id: isCorrelationId(correlation) ? correlation : undefined,
       agent,
     })

@@ -152,7 +152,7 @@ export function speakContract(app: Api, grammar: Grammar) {
   })
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
-    if (problem.status >= 500) request.log.error({ err: error, request_id: request.id }, complaintOf(error))
+    if (problem.status >= 500) request.log.error({ err: error }, complaintOf(error))
     const { status, body } = told(problem, request)
     return reply.status(status).headers(problem.headers).type('application/json').send(JSON.stringify(body))
   })

@@ -3,7 +3,6 @@ import { Connection } from './connection.ts'
 import { Pool } from './pool.ts'
 
 const MAX = 2
-const SHARE = 1
 const PATIENCE = { still: 200, moving: 500 }
 
 let pool: Pool
@@ -16,16 +15,16 @@ beforeEach(() => {
     made.push(connection)
     return connection
   }
-  pool = new Pool(make, MAX, SHARE, PATIENCE)
+  pool = new Pool(make, MAX, (lane) => (lane === 0 ? MAX : 1), PATIENCE)
 })
 afterEach(async () => {
   vi.useRealTimers()
   await pool.end()
 })
 
-const take = (store = 0) =>
+const take = (lane = 0) =>
   new Promise<Connection>((resolve, reject) => {
-    pool.take(store, (failure, connection) => (connection ? resolve(connection) : reject(failure)))
+    pool.take(lane, (failure, connection) => (connection ? resolve(connection) : reject(failure)))
   })
 
 const one = { text: 'select 1 as one', values: [] }
@@ -128,7 +127,7 @@ describe('a connection', () => {
     const nowhere = new Pool(
       () => new Connection({ connectionString: 'postgres://127.0.0.1:1/none' }, () => {}),
       1,
-      1,
+      () => 1,
       PATIENCE,
     )
     const ask = () => new Promise((resolve) => nowhere.take(0, resolve))
@@ -138,7 +137,7 @@ describe('a connection', () => {
   })
 })
 
-describe('a store', () => {
+describe('a lane', () => {
   test('that has its share waits in a queue of its own, while others are served', async () => {
     const first = await take(1)
     const second = take(1)

@@ -11,7 +11,7 @@ interface Waiter {
   readonly since: number
 }
 
-/** Those of a store who wait. The first has waited longest. */
+/** Those of a lane who wait. The first has waited longest. */
 interface Queue {
   readonly waiters: Waiter[]
   /** When one of them got a connection last. */
@@ -27,26 +27,27 @@ export interface Patience {
 }
 
 /**
- * Connections that are used by one at a time. A store holds at most its share of them, so that its slow statements leave
- * connections for others. A store that has its share waits in a queue of its own, and stores take turns.
+ * Connections that are used by one at a time. Those who borrow belong to lanes, such as the reads of a lane. A lane holds at most
+ * its share of the connections, so that slow statements of one store leave connections for others. A lane that has its share
+ * waits in a queue of its own, and lanes take turns.
  *
- * The driver's own pool knows no stores. It also sets two timers and moves a listener for each use; here one timer watches over
+ * The driver's own pool knows no lanes. It also sets two timers and moves a listener for each use; here one timer watches over
  * all that wait, and one over all connections that nobody uses.
  */
 export class Pool {
   readonly #make: () => Connection
   readonly #max: number
-  readonly #share: number
+  readonly #shareOf: (lane: number) => number
   readonly #patience: Patience
   /** All that are open or being opened. */
   readonly #connections = new Set<Connection>()
   /** Those that nobody uses. The one used last is lent first, so that in quiet times the others are closed. */
   readonly #idle: { connection: Connection; until: number }[] = []
-  /** The store that each connection in use is lent to. */
+  /** The lane that each connection in use is lent to. */
   readonly #borrowers = new Map<Connection, number>()
-  /** How many each store holds. */
+  /** How many each lane holds. */
   readonly #held = new Map<number, number>()
-  /** Those who wait, by store. The store whose turn is next comes first. */
+  /** Those who wait, by lane. The lane whose turn is next comes first. */
   readonly #queues = new Map<number, Queue>()
   #idleTimer: NodeJS.Timeout | undefined
   #waitTimer: NodeJS.Timeout | undefined
@@ -55,27 +56,26 @@ export class Pool {
 
   /**
    * @param make makes a connection that is not open yet
-   * @param share how many of them one store may hold
+   * @param shareOf how many of them a lane may hold
    */
-  constructor(make: () => Connection, max: number, share: number, patience: Patience) {
+  constructor(make: () => Connection, max: number, shareOf: (lane: number) => number, patience: Patience) {
     this.#make = make
     this.#max = max
-    this.#share = share
+    this.#shareOf = shareOf
     this.#patience = patience
   }
 
-  /** @param store its number; 0 for what belongs to no store and has no share */
-  take(store: number, taker: Taker) {
+  take(lane: number, taker: Taker) {
     if (this.#onEmpty) return taker(closed())
-    if (!this.#hasShare(store)) {
+    if (!this.#hasShare(lane)) {
       const free = this.#idle.pop()
-      if (free) return this.#lend(free.connection, store, taker)
-      if (this.#connections.size < this.#max) return this.#open(store, taker)
+      if (free) return this.#lend(free.connection, lane, taker)
+      if (this.#connections.size < this.#max) return this.#open(lane, taker)
     }
     const waiter = { taker, since: performance.now() }
-    const queue = this.#queues.get(store)
+    const queue = this.#queues.get(lane)
     if (queue) queue.waiters.push(waiter)
-    else this.#queues.set(store, { waiters: [waiter], movedAt: 0 })
+    else this.#queues.set(lane, { waiters: [waiter], movedAt: 0 })
     this.#waitTimer ??= setTimeout(() => this.#lookForLate(), this.#patience.still)
   }
 
@@ -85,7 +85,7 @@ export class Pool {
     if (!this.#connections.has(connection)) return
     if (connection.isLost || connection.isInTransaction || this.#onEmpty) return this.#dismiss(connection)
     const next = this.#next()
-    if (next) return this.#lend(connection, next.store, next.taker)
+    if (next) return this.#lend(connection, next.lane, next.taker)
     this.#idle.push({ connection, until: performance.now() + IDLE_MS })
     this.#idleTimer ??= setTimeout(() => this.#endIdle(), IDLE_MS)
   }
@@ -105,47 +105,47 @@ export class Pool {
     })
   }
 
-  #hasShare(store: number): boolean {
-    return store !== 0 && (this.#held.get(store) ?? 0) >= this.#share
+  #hasShare(lane: number): boolean {
+    return (this.#held.get(lane) ?? 0) >= this.#shareOf(lane)
   }
 
-  #lend(connection: Connection, store: number, taker: Taker) {
-    this.#hold(connection, store)
+  #lend(connection: Connection, lane: number, taker: Taker) {
+    this.#hold(connection, lane)
     taker(undefined, connection)
   }
 
-  #hold(connection: Connection, store: number) {
-    this.#borrowers.set(connection, store)
-    this.#held.set(store, (this.#held.get(store) ?? 0) + 1)
+  #hold(connection: Connection, lane: number) {
+    this.#borrowers.set(connection, lane)
+    this.#held.set(lane, (this.#held.get(lane) ?? 0) + 1)
   }
 
-  /** The store no longer holds the connection. */
+  /** Its lane no longer holds the connection. */
   #settle(connection: Connection) {
-    const store = this.#borrowers.get(connection)
-    if (store === undefined) return
+    const lane = this.#borrowers.get(connection)
+    if (lane === undefined) return
     this.#borrowers.delete(connection)
-    const held = (this.#held.get(store) ?? 0) - 1
-    if (held > 0) this.#held.set(store, held)
-    else this.#held.delete(store)
+    const held = (this.#held.get(lane) ?? 0) - 1
+    if (held > 0) this.#held.set(lane, held)
+    else this.#held.delete(lane)
   }
 
-  /** Who is next: of the first store in turn that has not its share, the one that has waited longest. */
-  #next(): { store: number; taker: Taker } | undefined {
-    for (const [store, queue] of this.#queues) {
-      if (this.#hasShare(store)) continue
+  /** Who is next: of the first lane in turn that has not its share, the one that has waited longest. */
+  #next(): { lane: number; taker: Taker } | undefined {
+    for (const [lane, queue] of this.#queues) {
+      if (this.#hasShare(lane)) continue
       const waiter = queue.waiters.shift()
       queue.movedAt = performance.now()
-      this.#queues.delete(store)
-      if (queue.waiters.length > 0) this.#queues.set(store, queue)
-      if (waiter) return { store, taker: waiter.taker }
+      this.#queues.delete(lane)
+      if (queue.waiters.length > 0) this.#queues.set(lane, queue)
+      if (waiter) return { lane, taker: waiter.taker }
     }
     return undefined
   }
 
-  #open(store: number, taker: Taker) {
+  #open(lane: number, taker: Taker) {
     const connection = this.#make()
     this.#connections.add(connection)
-    this.#hold(connection, store)
+    this.#hold(connection, lane)
     connection.onLost = () => this.#forget(connection)
     connection.open().then(() => taker(undefined, connection), taker)
   }
@@ -162,7 +162,7 @@ export class Pool {
     const place = this.#idle.findIndex((idle) => idle.connection === connection)
     if (place >= 0) this.#idle.splice(place, 1)
     const next = this.#next()
-    if (next) this.#open(next.store, next.taker)
+    if (next) this.#open(next.lane, next.taker)
     if (this.#connections.size === 0) this.#onEmpty?.()
   }
 
@@ -175,11 +175,11 @@ export class Pool {
     const now = performance.now()
     const late: Waiter[] = []
     let soonest = Number.POSITIVE_INFINITY
-    for (const [store, queue] of this.#queues) {
+    for (const [lane, queue] of this.#queues) {
       const { waiters } = queue
       while (waiters[0] && this.#until(waiters[0], queue) <= now) late.push(...waiters.splice(0, 1))
       if (waiters[0]) soonest = Math.min(soonest, this.#until(waiters[0], queue))
-      else this.#queues.delete(store)
+      else this.#queues.delete(lane)
     }
     this.#waitTimer =
       soonest === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.#lookForLate(), soonest - now)

@@ -16,8 +16,16 @@ export type { JsonRows } from './json-rows.ts'
 
 /** Connections for short reads, which several requests share. */
 const SHARED = 2
-/** The part of the pool that one store may hold. */
-const SHARE = Number(process.env.SHARE ?? 0.75)
+// Parts of the pool that one store may hold. What reads uses the CPU of the database as long as it lasts, transactions often only
+// wait for each other.
+const SHARE_OF_READS = 1 / 4
+const SHARE_OF_TRANSACTIONS = 3 / 4
+const laneOf = (store: number, isRead: boolean): number => 2 * store + Number(isRead)
+/** A lane's share of the pool. What belongs to no store has no bounds. */
+const shareOf = (max: number) => (lane: number) => {
+  if (lane < laneOf(1, false)) return max
+  return Math.ceil(max * (lane % 2 === laneOf(0, true) ? SHARE_OF_READS : SHARE_OF_TRANSACTIONS))
+}
 // A client has an answer within 2 s when the connections hang. While they pass from one request to the next, as where many
 // requests wait for one row, each waits as long as a statement may take.
 const PATIENCE = { still: 1_500, moving: 5_000 }
@@ -34,19 +42,19 @@ export class Wire {
   /** @param max connections that are used by one request at a time */
   constructor(config: pg.ClientConfig, max: number) {
     this.#make = () => new Connection(config, () => this.#pulse.hear())
-    this.#pool = new Pool(this.#make, max, Math.ceil(max * SHARE), PATIENCE)
+    this.#pool = new Pool(this.#make, max, shareOf(max), PATIENCE)
     this.#pulse = new Pulse(config)
   }
 
   /**
-   * Sends statements in one piece on a connection of their own, as one transaction.
-   * @param store whose share of the connections it takes; 0 for none's
+   * Sends statements that read in one piece on a connection of their own, as one transaction.
+   * @param store whose share of the connections it takes; 0 for what belongs to no store
    * @throws DatabaseUnavailable at once while the database says nothing
    */
   send(store: number, statements: readonly Statement[]): Promise<Result[]> {
     return new Promise((resolve, reject) => {
       this.refuseWhileSilent()
-      this.#pool.take(store, (failure, connection) => {
+      this.#pool.take(laneOf(store, true), (failure, connection) => {
         if (!connection) return reject(failure)
         connection.send(statements, (error, results) => {
           this.#pool.give(connection)
@@ -69,7 +77,7 @@ export class Wire {
   lend(store: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
       this.refuseWhileSilent()
-      this.#pool.take(store, (failure, connection) => {
+      this.#pool.take(laneOf(store, false), (failure, connection) => {
         if (connection) resolve(connection)
         else reject(failure)
       })
