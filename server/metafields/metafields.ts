@@ -100,6 +100,8 @@ const batchAnswers = (data: TSchema, title: string) => {
 }
 const batchSaves = batchAnswers(metafields.shape, 'MetafieldBatch')
 const batchDeletes = batchAnswers(Id, 'MetafieldBatchDeletion')
+/** Of the batches. */
+const EACH = `At most ${BATCH_MAX} items, each for itself: the good ones are saved, and 422 names the others by their index.`
 
 /** A kind of things that have metafields. The area of the things describes it, and mounts its routes. */
 export interface MetafieldOwner {
@@ -152,6 +154,7 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
       ...write,
       schema: {
         summary: `Create a metafield of ${withArticle(kind)}`,
+        description: `One client has at most ${METAFIELDS_MAX} on one ${kind}.`,
         params: underOwner,
         body: NewMetafield,
         ...metafields.answersOne,
@@ -183,6 +186,7 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
       ...write,
       schema: {
         summary: `Change a metafield of ${withArticle(kind)}`,
+        description: 'Only the client that created it may change key, namespace and permission_set.',
         params: underBoth,
         body: Changes,
         ...metafields.answersOne,
@@ -226,7 +230,10 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
 
   app.post(
     `${path}/metafields`,
-    { ...write, schema: { summary: `Create metafields of several ${plural}`, body: BatchNew, ...batchSaves } },
+    {
+      ...write,
+      schema: { summary: `Create metafields of several ${plural}`, description: EACH, body: BatchNew, ...batchSaves },
+    },
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
         await lockIds(
@@ -243,7 +250,15 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
 
   app.put(
     `${path}/metafields`,
-    { ...write, schema: { summary: `Change metafields of several ${plural}`, body: BatchChanges, ...batchSaves } },
+    {
+      ...write,
+      schema: {
+        summary: `Change metafields of several ${plural}`,
+        description: EACH,
+        body: BatchChanges,
+        ...batchSaves,
+      },
+    },
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
         await lockIds(
@@ -260,7 +275,10 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
 
   app.delete(
     `${path}/metafields`,
-    { ...write, schema: { summary: `Delete metafields of several ${plural}`, body: BatchIds, ...batchDeletes } },
+    {
+      ...write,
+      schema: { summary: `Delete metafields of several ${plural}`, description: EACH, body: BatchIds, ...batchDeletes },
+    },
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
         await lockIds(tx, metafields, body)

@@ -101,6 +101,7 @@ export function deliveryRoutes(app: Api) {
       schema: {
         summary: 'Send an event to a webhook once more',
         operationId: 'resendWebhookDelivery',
+        description: 'The event keeps its id, so that a receiver knows what it has seen.',
         params: underHook,
         ...eventAccepted,
       },

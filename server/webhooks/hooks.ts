@@ -151,7 +151,16 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
 
   app.post(
     '/hooks',
-    { ...write, schema: { summary: 'Create a webhook', body: NewHook, ...shown.answersOne }, preHandler: lookUp },
+    {
+      ...write,
+      schema: {
+        summary: 'Create a webhook',
+        description: 'Callbacks are signed as Standard Webhooks, with the client secret.',
+        body: NewHook,
+        ...shown.answersOne,
+      },
+      preHandler: lookUp,
+    },
     async (request) => {
       refuse(request)
       const { db, client, body } = request

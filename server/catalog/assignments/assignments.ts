@@ -54,6 +54,7 @@ export function assignmentRoutes(app: Api) {
       ...write,
       schema: {
         summary: 'Put products into categories',
+        description: 'What is assigned already stays as it is. If one item is wrong, none is stored.',
         body: t.Array(CategoryAssignment, { minItems: 1, examples: [[{ product_id: 1, category_id: 1 }]] }),
       },
     },

@@ -48,6 +48,7 @@ export function sortOrderRoutes(app: Api) {
       ...write,
       schema: {
         summary: "Change the order of a category's products",
+        description: 'Products that are not named keep their places.',
         params,
         body: SortOrders,
         response: { 200: SortOrders },

@@ -49,6 +49,8 @@ export const NewBrand = t.Object(
   },
 )
 
+const ADDRESS = 'Where the wanted address is taken or malformed, all else is saved, and the answer is 207.'
+
 // The name is required: a DELETE without it would take every brand.
 const ByName = t.Object(
   { name: ComparedText, page_title: t.Optional(ComparedText) },
@@ -110,7 +112,7 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
     '/catalog/brands',
     {
       ...write,
-      schema: { summary: 'Create a brand', body: NewBrand, ...addressedAnswers(brands.shape) },
+      schema: { summary: 'Create a brand', description: ADDRESS, body: NewBrand, ...addressedAnswers(brands.shape) },
       preHandler: pictures.fetching(imageUrlIn),
     },
     async (request) => answerAddressed(await addBrand(request, pictures), app.docsBase),
@@ -118,7 +120,14 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
 
   app.delete(
     '/catalog/brands',
-    { ...write, schema: { summary: 'Delete brands by their name', querystring: ByName } },
+    {
+      ...write,
+      schema: {
+        summary: 'Delete brands by their name',
+        description: 'All brands with this name, compared without case, go. Without a name none does: 422.',
+        querystring: ByName,
+      },
+    },
     async ({ db, query: { name, page_title } }) => {
       const named = (db: Db, held = sql.empty) =>
         db.rows<{ id: number }>(sql`
@@ -140,16 +149,26 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
     one,
     {
       ...write,
-      schema: { summary: 'Change a brand', params, body: Changes, ...addressedAnswers(brands.shape) },
+      schema: {
+        summary: 'Change a brand',
+        description: ADDRESS,
+        params,
+        body: Changes,
+        ...addressedAnswers(brands.shape),
+      },
       preHandler: pictures.fetching(imageUrlIn),
     },
     async (request) => answerAddressed(await changeBrand(request, request.params.brand_id, pictures), app.docsBase),
   )
 
-  app.delete(one, { ...write, schema: { summary: 'Delete a brand', params } }, async ({ db, params }) => {
-    await deleteBrand(db, files, products, params.brand_id)
-    return noContent()
-  })
+  app.delete(
+    one,
+    { ...write, schema: { summary: 'Delete a brand', description: 'Its products stay, without a brand.', params } },
+    async ({ db, params }) => {
+      await deleteBrand(db, files, products, params.brand_id)
+      return noContent()
+    },
+  )
 
   imageRoutes(app, files, '/catalog/brands', brands)
   metafieldRoutes(app, brandMetafields)

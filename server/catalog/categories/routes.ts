@@ -68,6 +68,8 @@ const inFirstTree = { tree_id: FIRST_TREE.id }
 
 const shown = ({ category_uuid, tree_id, ...category }: Category) => category
 
+const ORPHANS = 'Refused (409) while categories hang below it, or where a product would be left without any category.'
+
 /** The categories of the first tree, one by one, and metafields and images of all (docs/contract/categories.md section 2). */
 export function categoryRoutes(app: Api, parts: CategoryParts) {
   const { pictures, products } = parts
@@ -105,7 +107,14 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
 
   app.delete(
     '/catalog/categories',
-    { ...write, schema: { summary: 'Delete categories of the first tree by a filter', querystring: Filters } },
+    {
+      ...write,
+      schema: {
+        summary: 'Delete categories of the first tree by a filter',
+        description: ORPHANS,
+        querystring: Filters,
+      },
+    },
     async ({ db, query }) => {
       if (Object.keys(query).length === 0) {
         throw new Problem(422, 'Categories are deleted by a filter, and there is none.')
@@ -155,17 +164,20 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
     },
   )
 
-  app.delete(one, { ...write, schema: { summary: 'Delete a category', params } }, ({ db, params: { category_id } }) =>
-    deletes.run(db.store, async () => {
-      const isIt = sql`tree_id = ${FIRST_TREE.id} and id = ${category_id}`
-      await emptyLarge(db, products, isIt)
-      await db.transaction(async (tx) => {
-        const gone = await deleteCategories(tx, parts, isIt)
-        if (gone.length === 0) throw notFound(categories.noun, category_id)
-        await tellOf(tx, 'deleted', gone)
-      })
-      return noContent()
-    }),
+  app.delete(
+    one,
+    { ...write, schema: { summary: 'Delete a category', description: ORPHANS, params } },
+    ({ db, params: { category_id } }) =>
+      deletes.run(db.store, async () => {
+        const isIt = sql`tree_id = ${FIRST_TREE.id} and id = ${category_id}`
+        await emptyLarge(db, products, isIt)
+        await db.transaction(async (tx) => {
+          const gone = await deleteCategories(tx, parts, isIt)
+          if (gone.length === 0) throw notFound(categories.noun, category_id)
+          await tellOf(tx, 'deleted', gone)
+        })
+        return noContent()
+      }),
   )
 
   // Of categories in any tree: there are no other paths for these.

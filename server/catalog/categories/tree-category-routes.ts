@@ -94,6 +94,9 @@ const list = collection('categories', Category, {
 })
 const DeleteQuery = t.Object(filters, { additionalProperties: false, examples: [{ 'category_id:in': '1' }] })
 
+const EACH =
+  'Each item for itself: the good ones are saved, the others are named by their index (207; 422 if none is saved).'
+
 /** The categories of all trees, many at once (docs/contract/categories.md section 4). */
 export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
   const { pictures, products } = parts
@@ -136,6 +139,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
       ...fetched,
       schema: {
         summary: 'Create categories in any trees',
+        description: EACH,
         body: NewCategories,
         response: {
           201: t.Object(someOfThem),
@@ -164,6 +168,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
       ...fetched,
       schema: {
         summary: 'Change categories of any trees',
+        description: EACH,
         body: ChangedCategories,
         response: {
           200: t.Object({ meta: BatchMeta }),

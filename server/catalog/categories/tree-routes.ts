@@ -99,6 +99,7 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
       schema: {
         summary: 'Create and change category trees',
         operationId: 'upsertCategoryTrees',
+        description: 'An item with an id is changed, one without is created. All items are stored, or none.',
         tag: TAG,
         body: Upserts,
         response: { 200: t.Object({ data: t.Array(ShownTree), meta: BatchMeta }) },
@@ -117,6 +118,7 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
       schema: {
         summary: 'Delete category trees',
         operationId: 'deleteCategoryTrees',
+        description: 'Their categories go with them. Refused (409) where a product would be left without any category.',
         tag: TAG,
         querystring: t.Object(
           { 'id:in': t.Optional(IdList) },
@@ -140,6 +142,7 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
       schema: {
         summary: 'Get all categories of a tree, each below its parent',
         operationId: 'getCategoryTree',
+        description: 'One request at a time for each store.',
         tag: TAG,
         params: t.Object({ tree_id: Id }),
         querystring: WholeTreeQuery,

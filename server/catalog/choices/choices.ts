@@ -181,6 +181,8 @@ export function choiceRoutes(app: Api, family: Family) {
       ...write,
       schema: {
         summary: `Change ${withArticle(noun)} of a product`,
+        description:
+          'The list of values in the body is all of it: a value that it does not name is deleted, with what is built on it.',
         params: ofChoice,
         body: bodies.choiceChanges,
         ...choices.answersOne,

@@ -157,11 +157,6 @@ const example = {
     { sku: 'MUG-SEA-R', option_values: valuesNamed({ Glaze: 'Sea', Handle: 'Round' }) },
   ],
 }
-/** A product as it is answered to a change: with what came with it. */
-const Shown = t.Object(
-  { ...t.Partial(Product).properties, id: Id, ...t.Partial(t.Object(includes)).properties },
-  { title: 'Product' },
-)
 
 /** What a DELETE of many may be narrowed by; without any of it every product would go. */
 const Narrowed = t.Object(
@@ -211,10 +206,20 @@ export function productRoutes(app: Api, pictures: Pictures) {
   const one = `${list}/${idSegment('product_id')}`
   const params = t.Object({ product_id: Id })
 
-  app.get(list, { ...read, schema: { summary: 'List the products', ...shown.list } }, ({ db, query }) =>
-    isOnlySearch(query)
-      ? findByName(db, withinLimit(query))
-      : findPage(db, shown, withinLimit(query), alsoWhere(db, query), asked(query)),
+  app.get(
+    list,
+    {
+      ...read,
+      schema: {
+        summary: 'List the products',
+        description: `A page that includes options or modifiers has at most ${LIMIT_WITH_OPTIONS} products.`,
+        ...shown.list,
+      },
+    },
+    ({ db, query }) =>
+      isOnlySearch(query)
+        ? findByName(db, withinLimit(query))
+        : findPage(db, shown, withinLimit(query), alsoWhere(db, query), asked(query)),
   )
 
   app.post(
@@ -223,9 +228,10 @@ export function productRoutes(app: Api, pictures: Pictures) {
       ...naming,
       schema: {
         summary: 'Create a product, or several',
+        description: `Takes a product, or a list of at most ${NEW_MAX}, which is stored as a whole or not at all. The values that variants name make the options of the product.`,
         querystring: shown.one.querystring,
         body: oneOrMany(NewProduct, NEW_MAX, [example]),
-        response: { 200: envelope(t.Union([Shown, t.Array(Shown)])) },
+        response: { 200: envelope(t.Union([shown.someFields, t.Array(shown.someFields)])) },
       },
     },
     (request) => {
@@ -247,9 +253,11 @@ export function productRoutes(app: Api, pictures: Pictures) {
       ...naming,
       schema: {
         summary: 'Change several products',
+        description:
+          'Stored as a whole or not at all. A list in a product is all of it: what it does not name is deleted.',
         querystring: shown.one.querystring,
         body: Batch,
-        response: { 200: envelope(t.Array(Shown)) },
+        response: { 200: envelope(t.Array(shown.someFields)) },
       },
     },
     (request) => {
@@ -271,7 +279,14 @@ export function productRoutes(app: Api, pictures: Pictures) {
 
   app.delete(
     list,
-    { ...write, schema: { summary: 'Delete products by a filter', querystring: Narrowed } },
+    {
+      ...write,
+      schema: {
+        summary: 'Delete products by a filter',
+        description: `At most ${DELETED_AT_ONCE} in one call; the others stay. Without a filter none goes: 422.`,
+        querystring: Narrowed,
+      },
+    },
     async ({ db, query }) => {
       if (Object.keys(query).length === 0) {
         throw new Problem(422, 'The query is not valid: a DELETE of products needs a filter.')
@@ -309,10 +324,11 @@ export function productRoutes(app: Api, pictures: Pictures) {
       ...naming,
       schema: {
         summary: 'Change a product',
+        description: 'A list in the body is all of it: what it does not name is deleted.',
         params,
         querystring: shown.one.querystring,
         body: Changes,
-        response: { 200: envelope(Shown) },
+        response: { 200: envelope(shown.someFields) },
       },
     },
     (request) => {

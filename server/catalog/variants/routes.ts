@@ -124,7 +124,13 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
     ofProduct,
     {
       ...write,
-      schema: { summary: 'Create a variant', params: underProduct, body: NewVariant, ...variants.answersOne },
+      schema: {
+        summary: 'Create a variant',
+        description: 'It names one value of each option of the product.',
+        params: underProduct,
+        body: NewVariant,
+        ...variants.answersOne,
+      },
     },
     async ({ db, params, body }) =>
       answer(
@@ -219,6 +225,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
       config: { ...write.config, told: withBatchErrors },
       schema: {
         summary: 'Change several variants',
+        description: 'Stored as a whole or not at all.',
         tag: 'Product variants',
         body: Batch,
         response: { 200: envelope(t.Array(variants.shape)), 409: ListProblemBody, 422: ListProblemBody },

@@ -66,6 +66,8 @@ export interface Collection<Row extends Identified = Identified> extends Facts {
   readonly table: string
   /** One of them, as answers show it. */
   readonly shape: TSchema
+  /** One of them with the fields that a query asks for. */
+  readonly someFields: TSchema
   /** Never there: it carries the type of a row, which is that of the shape. */
   readonly row?: Row
   /** Wire fields are columns of the same name, in the order of the shape. */
@@ -113,6 +115,7 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
     ...facts,
     table,
     shape: answered,
+    someFields: some,
     title: table.replaceAll('_', ' '),
     columns,
     folded,
@@ -161,15 +164,15 @@ export const envelope = <D extends TSchema>(data: D) => t.Object({ data, meta: M
 const someFields = (shape: Shape, { includes = {} }: Facts, title: string) =>
   t.Object(
     { ...t.Partial(shape).properties, ...t.Partial(t.Object(includes)).properties, id: shape.properties.id },
-    { title },
+    { title, description: 'With the fields that were asked for; the id always is there' },
   )
 
 const listAnswer = (shown: TSchema, { cursors }: Facts) =>
   t.Object({ data: t.Array(shown), meta: cursors ? CursorMeta : PageMeta })
 
 const fields = {
-  include_fields: t.Optional(t.Array(t.String())),
-  exclude_fields: t.Optional(t.Array(t.String())),
+  include_fields: t.Optional(t.Array(t.String(), { description: 'The only fields to show; the id always is' })),
+  exclude_fields: t.Optional(t.Array(t.String(), { description: 'Fields not to show' })),
 }
 
 const includeOf = ({ includes }: Facts): TProperties =>

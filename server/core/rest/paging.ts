@@ -9,7 +9,14 @@ const PAGE_NUMBER_MAX = 1_000_000_000_000
 /** The two names of offset paging (docs/contract/conventions.md section 3). A `limit` over the maximum is 413. */
 export const paging = {
   page: t.Optional(t.Integer({ minimum: 1, maximum: PAGE_NUMBER_MAX, default: 1 })),
-  limit: t.Optional(t.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT })),
+  limit: t.Optional(
+    t.Integer({
+      minimum: 1,
+      maximum: PAGE_MAX,
+      default: PAGE_DEFAULT,
+      description: 'Entries of a page; more than the maximum is 413',
+    }),
+  ),
 }
 
 const Links = t.Object(
