@@ -21,7 +21,7 @@ export interface ClaimedHook {
 }
 
 /** An event as a worker needs it. */
-export interface QueuedEvent {
+interface QueuedEvent {
   ms: number
   nonce: number
   scope: string
