@@ -282,7 +282,7 @@ jobs
     }),
   )
 
-/** Loaded by those who run it: all other commands start in a third of the time without. */
+/** Only the commands that run the server load it: the others start in a third of the time. */
 const theServer = () => import('./main.ts')
 
 async function withInstallation(work: (installation: Installation) => Promise<void>) {

@@ -31,7 +31,7 @@ const headerName = (name: string, fallback: string, says: string): Setting<strin
   },
 })
 
-/** An address that others are put behind: without the slash at its end. */
+/** A base address. The slash at its end is dropped. */
 const address = (name: string, says: string): Setting<string | undefined> => ({
   name,
   says,
@@ -59,7 +59,7 @@ const choice = <const T extends string>(
   },
 })
 
-const whole = (
+const wholeNumber = (
   name: string,
   fallback: number,
   says: string,
@@ -86,7 +86,7 @@ const yesNo = (name: string, fallback: boolean, says: string): Setting<boolean> 
   },
 })
 
-const several = (
+const list = (
   name: string,
   says: string,
   isOne: (text: string) => boolean,
@@ -137,14 +137,14 @@ function isOrigin(text: string): boolean {
   return /^https?:[^*]+$/.test(bare) && URL.parse(bare)?.origin === bare
 }
 
-/** What a process does of the work of a server: answer requests, send webhooks and mails, or both. */
+/** The work of a process: answer requests, send webhooks and mails, or both. */
 export const ROLES = ['api', 'worker', 'all'] as const
 
 /** Every setting of the server. Nothing else reads the environment. */
 const settings = {
   role: choice('ROLE', 'all', ROLES, 'api answers requests, worker sends webhooks and mails, all does both.'),
   host: text('HOST', '127.0.0.1', 'Address that the server listens on.'),
-  port: whole('PORT', 8_080, 'Port that the server listens on; 0 takes a free one.', { max: 65_535 }),
+  port: wholeNumber('PORT', 8_080, 'Port that the server listens on; 0 takes a free one.', { max: 65_535 }),
   dataFolder: text(
     'STOREWARD_DATA',
     './data',
@@ -175,21 +175,21 @@ const settings = {
     'TRUST_PROXY',
     'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: how many there are, or their subnets, separated by blanks.',
   ),
-  failedLoginsMax: whole(
+  failedLoginsMax: wholeNumber(
     'FAILED_LOGINS_MAX',
     100,
     'Failed authentications of one address in 60 s before it has to wait.',
   ),
-  connectionsMax: whole('CONNECTIONS_MAX', 10_000, 'Open connections; more are refused.'),
-  poolSize: whole('POOL_SIZE', 8, 'Database connections for lists and writes, for each database.', { min: 1 }),
-  headersSeconds: whole('HEADERS_SECONDS', 10, 'Time that a client has to send the head of a request.'),
-  requestSeconds: whole('REQUEST_SECONDS', 30, 'Time that a client has to send a whole request.'),
-  idleSeconds: whole(
+  connectionsMax: wholeNumber('CONNECTIONS_MAX', 10_000, 'Open connections; more are refused.'),
+  poolSize: wholeNumber('POOL_SIZE', 8, 'Database connections for lists and writes, for each database.', { min: 1 }),
+  headersSeconds: wholeNumber('HEADERS_SECONDS', 10, 'Time that a client has to send the head of a request.'),
+  requestSeconds: wholeNumber('REQUEST_SECONDS', 30, 'Time that a client has to send a whole request.'),
+  idleSeconds: wholeNumber(
     'IDLE_SECONDS',
     60,
     'A connection on which nothing moves for this long is closed; in the middle of an answer after twice the time at most.',
   ),
-  outgoingSubnets: several(
+  outgoingSubnets: list(
     'OUTGOING_SUBNETS',
     'Subnets, separated by blanks, that the server may connect to although they are not public.',
     isSubnet,
@@ -200,19 +200,19 @@ const settings = {
     false,
     'Keep copies of pictures that are given by image_url; they are fetched from public addresses only.',
   ),
-  webhookOrigins: several(
+  webhookOrigins: list(
     'WEBHOOK_ORIGINS',
     'Origins, separated by blanks, whose webhooks need neither https nor port 443; * is any port.',
     isOrigin,
     'http://receiver.internal or http://localhost:*',
   ),
-  webhookJitter: whole(
+  webhookJitter: wholeNumber(
     'WEBHOOK_JITTER',
     10,
     'Percent of the delay between two attempts at a webhook by which it is longer or shorter, at random.',
     { max: 50 },
   ),
-  hookHistoryDays: whole('HOOK_HISTORY_DAYS', 7, 'Days that GET /hooks/events looks back; 30 are kept.'),
+  hookHistoryDays: wholeNumber('HOOK_HISTORY_DAYS', 7, 'Days that GET /hooks/events looks back; 30 are kept.'),
   smtpUrl: optional(
     'SMTP_URL',
     'Mail server, such as smtp://user:password@mail.example.com:587; mails stay in the database if empty.',
@@ -223,7 +223,7 @@ const settings = {
     true,
     'Stores can edit their e-mail templates; if false, only those that `storeward emails opt-in` was run for.',
   ),
-  stopSeconds: whole(
+  stopSeconds: wholeNumber(
     'STOP_SECONDS',
     20,
     'Time that requests in flight have to finish after SIGTERM; webhooks then have 11 s more.',
@@ -233,7 +233,7 @@ const settings = {
 type Settings = typeof settings
 export type Config = { readonly [K in keyof Settings]: ReturnType<Settings[K]['read']> }
 
-/** An empty setting is one that was not given. @throws Error that names every setting which can't be read */
+/** Reads the settings; an empty one counts as not given. @throws Error that names every setting which can't be read */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const mistakes: string[] = []
   const read = Object.entries(settings).map(([key, setting]) => {

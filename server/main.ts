@@ -10,24 +10,24 @@ import { Files } from './core/files/files.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { openLog } from './operator/log.ts'
 import { renamePictures } from './pictures/addresses.ts'
-import { type Shelves, storesWithFiles } from './stores/files-of-stores.ts'
+import { type StoreFiles, storesWithFiles } from './stores/files-of-stores.ts'
 
-export interface Running {
+export interface RunningServer {
   /** Where the server listens, such as http://127.0.0.1:8080. */
   address: string
   publicUrl: string
   installation: Installation
   files: Files
-  /** Stops listening, lets requests in flight finish, then what it does unasked, closes the databases. */
+  /** Stops listening, lets requests in flight finish, then the background work, and closes the databases. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the server: databases, app, port, then what it does unasked, and stops in the order port, unasked, databases.
- * @param inspector whether it also receives webhooks and shows them, which only the sandbox does
+ * Starts the server: databases, app, port, background work. It stops in the order port, background work, databases.
+ * @param inspector whether it also receives webhooks and shows them; only the sandbox does
  * @throws Error with a sentence for the operator
  */
-export async function start(config: Config, { inspector = false } = {}): Promise<Running> {
+export async function start(config: Config, { inspector = false } = {}): Promise<RunningServer> {
   const log = openLog(config.logLevel)
   const installation = await openInstallation(config, { alone: true, prepares: true, log })
   try {
@@ -41,13 +41,13 @@ export async function start(config: Config, { inspector = false } = {}): Promise
     const address = await server.listen({ host: config.host, port }).catch((error) => {
       throw refusal(error, config.host, port)
     })
-    await warnOfLoss(installation, log)
-    tellOfAllowances(config, log)
+    await warnOfDataLoss(installation, log)
+    logAllowances(config, log)
     background?.start()
     const stopping = new AbortController()
-    // Whoever only sends may not know by what address clients see the server.
-    const naming =
-      config.role === 'worker' ? undefined : followAddress({ ...installation, files }, log, stopping.signal)
+    // A worker may not know the address that clients use.
+    const renaming =
+      config.role === 'worker' ? undefined : renameAllPictures({ ...installation, files }, log, stopping.signal)
     return {
       address,
       publicUrl,
@@ -59,7 +59,7 @@ export async function start(config: Config, { inspector = false } = {}): Promise
         clearTimeout(late)
         stopping.abort()
         await background?.stop()
-        await naming
+        await renaming
         await installation.close()
         log.flush()
       },
@@ -70,12 +70,12 @@ export async function start(config: Config, { inspector = false } = {}): Promise
   }
 }
 
-/** Beside the first requests: a store may have very many pictures, and most starts have the address of the last one. */
-async function followAddress(shelves: Shelves, log: Logger, signal: AbortSignal) {
+/** Gives stored pictures the address of PUBLIC_URL. Runs beside the first requests: a store may have very many pictures. */
+async function renameAllPictures(storeFiles: StoreFiles, log: Logger, signal: AbortSignal) {
   try {
     let renamed = 0
-    for await (const db of storesWithFiles(shelves, signal)) {
-      renamed += await renamePictures(db, shelves.files, catalogPictures, signal)
+    for await (const db of storesWithFiles(storeFiles, signal)) {
+      renamed += await renamePictures(db, storeFiles.files, catalogPictures, signal)
     }
     if (renamed > 0) log.info({ renamed }, 'stored pictures have the address of PUBLIC_URL now')
   } catch (error) {
@@ -83,7 +83,7 @@ async function followAddress(shelves: Shelves, log: Logger, signal: AbortSignal)
   }
 }
 
-/** Known before the server listens: links to files and the addresses in errors name it. */
+/** A free port, for PORT=0. It is needed before the server listens: links to files and errors name it. */
 export async function freePort(host: string): Promise<number> {
   const probe = createServer().listen(0, host)
   await once(probe, 'listening')
@@ -106,7 +106,7 @@ function refusal(error: unknown, host: string, port: number): unknown {
 }
 
 /** Runs until SIGTERM or SIGINT; then exit code 0. A second signal ends it at once. */
-export function stopOnSignal(running: Running) {
+export function stopOnSignal(running: RunningServer) {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, async () => {
       await running.stop()
@@ -115,8 +115,8 @@ export function stopOnSignal(running: Running) {
   }
 }
 
-/** Whoever reads the log shall know that there are doors in the wall around this network (also in /readyz). */
-function tellOfAllowances({ outgoingSubnets, webhookOrigins }: Config, log: Logger) {
+/** Logs what the settings allow the server to connect to beyond public addresses. `/readyz` shows it too. */
+function logAllowances({ outgoingSubnets, webhookOrigins }: Config, log: Logger) {
   if (outgoingSubnets.length + webhookOrigins.length === 0) return
   log.warn(
     { outgoing_subnets: outgoingSubnets, webhook_origins: webhookOrigins },
@@ -124,7 +124,7 @@ function tellOfAllowances({ outgoingSubnets, webhookOrigins }: Config, log: Logg
   )
 }
 
-async function warnOfLoss({ databases }: Installation, log: Logger) {
+async function warnOfDataLoss({ databases }: Installation, log: Logger) {
   const warnings = await Promise.all(databases.map((database) => database.durabilityWarnings()))
   const off = [...new Set(warnings.flat())]
   if (off.length > 0) log.warn({ off }, 'a crash of the database may lose acknowledged writes')

@@ -3,8 +3,8 @@ const REQUESTS_MAX = 200
 /** Of all bins together. */
 const BYTES_MAX = 64 * 1024 * 1024
 
-/** A request as it came, with what became of it. */
-export interface Received {
+/** A request as it arrived, with the answer it got. */
+export interface ReceivedRequest {
   received_at: string
   method: string
   webhook_id: string | null
@@ -16,29 +16,29 @@ export interface Received {
   body: string
 }
 
-/** One answer of a bin: 204 at once where it says nothing else. */
-export interface Scripted {
+/** One answer of a bin: 204 at once, unless it says otherwise. */
+export interface ScriptedAnswer {
   status?: number
   delay_ms?: number
-  /** The connection is cut instead. */
+  /** Cuts the connection in place of an answer. */
   reset?: true
 }
 
-/** What a bin holds. */
+/** The contents of a bin. */
 export interface Bin {
   /** The newest first. */
-  received: Received[]
-  script: Scripted[]
+  received: ReceivedRequest[]
+  script: ScriptedAnswer[]
   secret?: string
 }
 
-/** Requests in memory, within bounds: the oldest go, of the bins that were used least recently first. */
+/** Keeps requests in memory. Where there are too many, the oldest go, first those of bins that were used least recently. */
 export class Bins {
   /** In the order of their last use. */
   readonly #bins = new Map<string, Bin>()
   #bytes = 0
 
-  /** What a bin holds; nothing if it was never used. */
+  /** The contents of a bin; empty if it was never used. */
   look(name: string): Readonly<Bin> {
     return this.#bins.get(name) ?? { received: [], script: [] }
   }
@@ -52,7 +52,7 @@ export class Bins {
     return bin
   }
 
-  keep(name: string, request: Received) {
+  keep(name: string, request: ReceivedRequest) {
     const bin = this.open(name)
     bin.received.unshift(request)
     this.#bytes += sizeOf(request)
@@ -60,8 +60,8 @@ export class Bins {
     for (const other of this.#bins.values()) while (this.#bytes > BYTES_MAX && this.#dropOldest(other));
   }
 
-  /** One answer of the script after the other; the last one stays. */
-  nextAnswer(name: string): Scripted {
+  /** Takes the next answer of the script; its last one is given again and again. */
+  nextAnswer(name: string): ScriptedAnswer {
     const { script } = this.look(name)
     return (script.length > 1 ? script.shift() : script[0]) ?? {}
   }
@@ -71,7 +71,7 @@ export class Bins {
     this.#bins.delete(name)
   }
 
-  /** @returns whether there was one */
+  /** @returns whether there was a request to drop */
   #dropOldest({ received }: Bin): boolean {
     const oldest = received.pop()
     if (oldest) this.#bytes -= sizeOf(oldest)
@@ -79,6 +79,6 @@ export class Bins {
   }
 }
 
-/** Characters, of which each takes one byte or two. */
-const sizeOf = ({ headers, body }: Received) =>
+/** Bytes of memory at most: a character takes one or two. */
+const sizeOf = ({ headers, body }: ReceivedRequest) =>
   2 * (body.length + Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0))

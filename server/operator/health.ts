@@ -22,11 +22,11 @@ interface Parts {
   /** A sentence if jobs need somebody. */
   jobWarning(): Promise<string | undefined>
   registry: Registry
-  /** What the server may connect to beyond public addresses over https: for all who look after it to see. */
+  /** What the server may connect to beyond public addresses over https: shown to whoever watches it. */
   outgoing: { outgoingSubnets: readonly string[]; webhookOrigins: readonly string[] }
 }
 
-/** What keeps the server running asks: is it alive, may it have requests, what does it measure. */
+/** For what watches the server: is it alive, may it get requests, what does it measure. */
 export function healthRoutes(app: FastifyInstance, parts: Parts) {
   const { databases, connections, backlog, registry, outgoing } = parts
   const newConnections = new NewConnections(parts.connectAnew)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Bin, Received, Scripted } from './bins.ts'
+import type { Bin, ReceivedRequest, ScriptedAnswer } from './bins.ts'
 
 const REFRESH_SECONDS = 2
 
@@ -78,12 +78,21 @@ ${received.length === 0 ? html`<p>Nothing has come yet.</p>` : received.map(arti
 `.text
 }
 
-const answerOf = ({ status = 204, delay_ms = 0, reset }: Scripted) =>
+const answerOf = ({ status = 204, delay_ms = 0, reset }: ScriptedAnswer) =>
   `${reset ? 'a connection that is cut' : status}${delay_ms > 0 ? `, after ${delay_ms} ms` : ''}`
 
 const classes = { valid: 'valid', 'not valid': 'wrong', missing: 'wrong', 'not checked': 'quiet' } as const
 
-function articleOf({ received_at, method, webhook_id, attempt, signature, answer, headers, body }: Received): Markup {
+function articleOf({
+  received_at,
+  method,
+  webhook_id,
+  attempt,
+  signature,
+  answer,
+  headers,
+  body,
+}: ReceivedRequest): Markup {
   const facts = { 'webhook-id': webhook_id ?? 'none', attempt: attempt ?? 'none', answered: answer }
   const row = ([name, value]: [string, string]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`
   return html`<article>

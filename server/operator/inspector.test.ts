@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../core/clock.ts'
 import { payloadOf, signatureHeaders } from '../webhooks/payload.ts'
-import { Bins, type Received } from './bins.ts'
+import { Bins, type ReceivedRequest } from './bins.ts'
 import { inspectorRoutes } from './inspector.ts'
 
 // With a real sender and its real hooks: server/sandbox/sandbox.test.ts.
@@ -41,8 +41,8 @@ const ask = (method: string, path: string, body?: string | Buffer<ArrayBuffer>, 
 const script = async (answers: unknown, bin = 'a') =>
   (await ask('PUT', `${bin}/script`, JSON.stringify(answers))).status
 
-async function received(bin = 'a'): Promise<Received[]> {
-  const { data } = (await (await ask('GET', `${bin}/requests`)).json()) as { data: Received[] }
+async function received(bin = 'a'): Promise<ReceivedRequest[]> {
+  const { data } = (await (await ask('GET', `${bin}/requests`)).json()) as { data: ReceivedRequest[] }
   return data
 }
 
@@ -201,7 +201,7 @@ describe('the bounds', () => {
     expect((await ask('POST', name)).status).toBe(status)
   })
 
-  const request = (body: string): Received => ({
+  const request = (body: string): ReceivedRequest => ({
     received_at: '',
     method: 'POST',
     webhook_id: null,

@@ -5,7 +5,7 @@ import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Clock } from '../core/clock.ts'
 import { Problem, toProblem } from '../core/rest/problem.ts'
-import { Bins, type Received, type Scripted } from './bins.ts'
+import { Bins, type ReceivedRequest, type ScriptedAnswer } from './bins.ts'
 import { pageHeaders, pageOf } from './inspector-page.ts'
 
 const BODY_BYTES_MAX = 256 * 1024
@@ -27,12 +27,12 @@ const Secret = t.Object({ secret: t.String({ minLength: 1, maxLength: 1_024 }) }
 
 interface Parts {
   clock: Clock
-  /** The secrets of a hook of this server, if it is one: a bin that was told none asks here. */
+  /** The secrets of a webhook of this server; none if it is not ours. Used for bins that were given no secret. */
   secretsOf(storeHash: string, hookId: number): Promise<string[]>
 }
 
-/** What a request to a bin looks like to its handler. */
-type InBin = FastifyRequest<{ Params: { bin: string }; Body: Buffer | undefined }>
+/** A request to a bin, as its handler gets it. */
+type BinRequest = FastifyRequest<{ Params: { bin: string }; Body: Buffer | undefined }>
 
 /**
  * A receiver of webhooks to look at: whatever is sent to a bin is kept in memory and shown, and the bin answers as its script
@@ -60,19 +60,19 @@ export function inspectorRoutes(server: FastifyInstance, { clock, secretsOf }: P
       async (_request: FastifyRequest, bytes: Buffer) => bytes,
     )
 
-    app.get(bin, async ({ params, query }: InBin, reply) => {
+    app.get(bin, async ({ params, query }: BinRequest, reply) => {
       const isStill = typeof query === 'object' && query !== null && 'still' in query
       return reply.headers(pageHeaders).send(pageOf(params.bin, bins.look(params.bin), { isStill }))
     })
 
-    app.get(`${bin}/requests`, async ({ params }: InBin) => ({ data: bins.look(params.bin).received, meta: {} }))
+    app.get(`${bin}/requests`, async ({ params }: BinRequest) => ({ data: bins.look(params.bin).received, meta: {} }))
 
-    app.post(bin, async (request: InBin, reply) => {
+    app.post(bin, async (request: BinRequest, reply) => {
       const answer = bins.nextAnswer(request.params.bin)
       const received = receivedFrom(request, clock.now(), answer)
-      const told = bins.look(request.params.bin).secret
-      const secrets = told === undefined ? await secretsOfSender(received, secretsOf) : [told]
-      const signature = judge(received, request.body ?? Buffer.alloc(0), secrets)
+      const givenSecret = bins.look(request.params.bin).secret
+      const secrets = givenSecret === undefined ? await secretsOfSender(received, secretsOf) : [givenSecret]
+      const signature = verify(received, request.body ?? Buffer.alloc(0), secrets)
       bins.keep(request.params.bin, { ...received, signature })
 
       await delay(answer.delay_ms ?? 0, reply.raw)
@@ -81,23 +81,23 @@ export function inspectorRoutes(server: FastifyInstance, { clock, secretsOf }: P
       request.raw.socket.resetAndDestroy()
     })
 
-    app.put(`${bin}/script`, async ({ params, body }: InBin, reply) => {
+    app.put(`${bin}/script`, async ({ params, body }: BinRequest, reply) => {
       bins.open(params.bin).script = read(Script, body)
       return reply.status(204).send()
     })
 
-    app.put(`${bin}/secret`, async ({ params, body }: InBin, reply) => {
+    app.put(`${bin}/secret`, async ({ params, body }: BinRequest, reply) => {
       bins.open(params.bin).secret = read(Secret, body).secret
       return reply.status(204).send()
     })
 
-    app.delete(bin, async ({ params }: InBin, reply) => {
+    app.delete(bin, async ({ params }: BinRequest, reply) => {
       bins.empty(params.bin)
       return reply.status(204).send()
     })
   })
 
-  /** Ends early when nobody waits for the answer any more, and when the server stops. */
+  /** Waits. Ends early if the sender goes away, or the server stops. */
   async function delay(ms: number, answer: NodeJS.EventEmitter) {
     if (ms === 0) return
     const gone = new AbortController()
@@ -106,9 +106,9 @@ export function inspectorRoutes(server: FastifyInstance, { clock, secretsOf }: P
   }
 }
 
-type Unjudged = Omit<Received, 'signature'>
+type UnverifiedRequest = Omit<ReceivedRequest, 'signature'>
 
-function receivedFrom({ method, headers, body }: InBin, at: Date, answer: Scripted): Unjudged {
+function receivedFrom({ method, headers, body }: BinRequest, at: Date, answer: ScriptedAnswer): UnverifiedRequest {
   const text = (name: string) => [headers[name]].flat()[0] ?? null
   return {
     received_at: at.toISOString(),
@@ -123,15 +123,19 @@ function receivedFrom({ method, headers, body }: InBin, at: Date, answer: Script
 
 const Sender = t.Object({ producer: t.String({ pattern: '^stores/' }) })
 
-/** A callback names its store and its hook; what names none, or others than ours, is nobody's. */
-async function secretsOfSender({ headers, body }: Unjudged, secretsOf: Parts['secretsOf']): Promise<string[]> {
+/** The secrets of the webhook that sent this request: callbacks name their store and their hook. None if they are not ours. */
+async function secretsOfSender({ headers, body }: UnverifiedRequest, secretsOf: Parts['secretsOf']): Promise<string[]> {
   const hookId = headers['x-svc-hook-id'] ?? ''
   const payload = parsed(body)
   if (!/^\d{1,9}$/.test(hookId) || !Value.Check(Sender, payload)) return []
   return secretsOf(payload.producer.replace('stores/', ''), Number(hookId))
 }
 
-function judge({ headers }: Unjudged, body: Buffer, secrets: readonly string[]): Received['signature'] {
+function verify(
+  { headers }: UnverifiedRequest,
+  body: Buffer,
+  secrets: readonly string[],
+): ReceivedRequest['signature'] {
   if (headers['webhook-signature'] === undefined) return 'missing'
   if (secrets.length === 0) return 'not checked'
   return secrets.some((secret) => isSignedWith(secret, body, headers)) ? 'valid' : 'not valid'
@@ -143,7 +147,7 @@ function isSignedWith(secret: string, body: Buffer, headers: Record<string, stri
     return true
   } catch (error) {
     if (error instanceof WebhookVerificationError) return false
-    // It was verified, and only then found to be no JSON.
+    // The signature is right: it is checked before the body is read as JSON.
     if (error instanceof SyntaxError) return true
     throw error
   }
@@ -155,7 +159,7 @@ function read<Shape extends t.TSchema>(shape: Shape, body: Buffer | undefined): 
   if (Value.Check(shape, value)) return value
   if (value === undefined) throw new Problem(422, 'The body is not JSON.')
   const [first] = Value.Errors(shape, value)
-  // What a shape does not name is to it a value of the schema "false".
+  // A key that the shape does not have is reported as one that fails the schema "false".
   const flaw = first?.keyword === 'boolean' ? 'is not known here' : first?.message
   throw new Problem(422, `${first?.instancePath || 'The body'} ${flaw}.`)
 }

@@ -1,24 +1,24 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-const GATHERED_MAX = 32_768
-const GATHERED_MS = 1_000
+const BUFFER_CHARACTERS_MAX = 32_768
+const BUFFER_MS = 1_000
 
 /** The log of the process, on its standard output. */
-export const openLog = (level: string): Logger => pino({ level, base: undefined }, new Gathered())
+export const openLog = (level: string): Logger => pino({ level, base: undefined }, new BufferedOutput())
 
 /**
- * Gathers lines for a moment, so that writing them costs a request little. pino's destination could gather too, but measures all
- * that it has gathered again for each line.
+ * Keeps lines for up to a second and writes them together: a write for each request would cost as much as its line. pino's own
+ * destination can do so too, but measures its whole buffer again for each line.
  */
-class Gathered implements DestinationStream {
+class BufferedOutput implements DestinationStream {
   readonly #out = pino.destination({ sync: false })
   #lines: string[] = []
   #length = 0
 
   constructor() {
-    setInterval(() => this.#pass(), GATHERED_MS).unref()
+    setInterval(() => this.#writeBuffer(), BUFFER_MS).unref()
     process.once('exit', () => {
-      this.#pass()
+      this.#writeBuffer()
       this.#out.flushSync()
     })
   }
@@ -26,16 +26,16 @@ class Gathered implements DestinationStream {
   write(line: string) {
     this.#lines.push(line)
     this.#length += line.length
-    if (this.#length >= GATHERED_MAX) this.#pass()
+    if (this.#length >= BUFFER_CHARACTERS_MAX) this.#writeBuffer()
   }
 
   /** What pino's `flush` calls. */
   flush(done?: (error?: Error) => void) {
-    this.#pass()
+    this.#writeBuffer()
     this.#out.flush(done)
   }
 
-  #pass() {
+  #writeBuffer() {
     if (this.#length === 0) return
     this.#out.write(this.#lines.join(''))
     this.#lines = []

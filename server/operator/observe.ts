@@ -6,7 +6,7 @@ import type { Worker } from '../webhooks/worker.ts'
 
 const CORRELATION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const CLIENT_CLOSED = 499
-// How often the delay of the event loop is looked at: each look wakes a server that has nothing to do.
+// How often the delay of the event loop is measured. Each time wakes an idle server.
 const LOOP_LOOK_MS = 100
 
 /**
@@ -53,7 +53,7 @@ export function observe(app: FastifyInstance, databases: readonly Database[]): R
     reply.header('x-request-id', request.id)
     const correlation = request.headers['x-correlation-id']
     if (isCorrelationId(correlation)) reply.header('x-correlation-id', correlation)
-    // Whoever goes away before the answer is out: also when a body had been read, of which the framework says nothing.
+    // The client went away before it had the answer. The framework says so only while the body is being read.
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) note(request, CLIENT_CLOSED, reply.elapsedTime)
     })
@@ -66,7 +66,7 @@ export function observe(app: FastifyInstance, databases: readonly Database[]): R
   return registry
 }
 
-/** Counts by a text: the labels of a metric are put together for every change of it, and that costs more than the count. */
+/** Counts in a map of our own: the library puts the labels of a metric together at every change, which costs more than the count. */
 function countRequests(registry: Registry) {
   const requests = new Map<string, { labels: { method: string; route: string; status: number }; count: number }>()
   new Counter({
@@ -87,7 +87,7 @@ function countRequests(registry: Registry) {
   }
 }
 
-/** Of these hosts the worst are shown: clients choose them, and each is a series of its own. */
+/** Only the worst hosts are shown: clients choose them, and each is a series of its own. */
 const HOSTS_MAX = 20
 
 /**
@@ -144,7 +144,7 @@ export function observeWebhooks(
 const isCorrelationId = (text: string | string[] | undefined): text is string =>
   typeof text === 'string' && CORRELATION_ID.test(text)
 
-/** Of a stranger's request only the path knows it, and the checked parameters of a route leave it out. */
+/** The store of a request: that of the caller, or what a stranger's path claims. */
 function storeOf({ db, params }: Partial<FastifyRequest>): string | undefined {
   if (db) return db.store.hash
   return typeof params === 'object' && params !== null && 'store_hash' in params ? String(params.store_hash) : undefined

@@ -37,7 +37,7 @@ export interface DemoMetafield {
   description: string
 }
 
-/** One metafield on every so manieth brand or category. */
+/** A metafield that every nth brand or category has. */
 interface Series extends Omit<DemoMetafield, 'resource_id' | 'value'> {
   every: number
   value(index: number): string

@@ -39,12 +39,12 @@ export async function openDemoStore(installation: Installation, known: Partial<T
 async function openStore({ directory }: Installation) {
   const stores = await directory.list()
   const store = stores.find(({ hash }) => hash === STORE_HASH)
-  // Without a name it has no profile either: what opened it was stopped on the way.
+  // A store without a name has no profile: its creation was interrupted.
   if (store && store.name !== '') {
     if (store.state === 'upgrading') await directory.setState(STORE_HASH, 'active')
     return
   }
-  // Nobody who runs a shop wants a demo store beside it because a setting pointed to the wrong database.
+  // A setting may point to the wrong database: nobody wants a demo store beside real ones.
   const [real] = stores.filter(({ hash }) => hash !== STORE_HASH)
   if (real) {
     throw new Error(
@@ -55,7 +55,7 @@ async function openStore({ directory }: Installation) {
   await directory.create({ hash: STORE_HASH, name: 'Demo store', plan: 'sandbox' })
 }
 
-/** The account whose token was lost goes: nobody can use it, and a store has room for 50. */
+/** Makes an account in place of one whose token is lost, which nobody can use. */
 async function replaceAccount({ accounts }: Installation, name: string, scopes: string): Promise<string> {
   for (const lost of await accounts.list(STORE_HASH)) {
     if (lost.name === name) await accounts.delete(STORE_HASH, lost.client_id)

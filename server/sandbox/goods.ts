@@ -288,4 +288,4 @@ function picturesOf(name: string, { figure }: Kind): Drawing[] {
 }
 
 /** The picture as a PNG. */
-export const drawn = ({ figure, body, frame }: Drawing): Promise<Buffer> => draw(figure, body, frame)
+export const pngOf = ({ figure, body, frame }: Drawing): Promise<Buffer> => draw(figure, body, frame)

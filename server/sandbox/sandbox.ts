@@ -2,7 +2,7 @@ import t from 'typebox'
 import { Value } from 'typebox/value'
 import type { Config } from '../config.ts'
 import { VERSION } from '../core/version.ts'
-import { freePort, type Running, start } from '../main.ts'
+import { freePort, type RunningServer, start } from '../main.ts'
 import { fillDemoStore, openDemoStore, STORE_HASH } from './demo.ts'
 import { withPowers } from './powers.ts'
 import { readTokens, recordPath, type SandboxRecord, writeRecord } from './record.ts'
@@ -12,7 +12,7 @@ import { readTokens, recordPath, type SandboxRecord, writeRecord } from './recor
  * folder.
  * @throws Error with a sentence for the operator
  */
-export async function sandbox(config: Config): Promise<Running> {
+export async function sandbox(config: Config): Promise<RunningServer> {
   const powerful = withPowers(config, config.port || (await freePort(config.host)))
   const running = await start(powerful, { inspector: true })
   try {
@@ -37,9 +37,9 @@ export async function sandbox(config: Config): Promise<Running> {
   }
 }
 
-const Found = t.Object({ data: t.Array(t.Object({ id: t.Integer() })) })
+const IdList = t.Object({ data: t.Array(t.Object({ id: t.Integer() })) })
 
-/** What the examples need to know so that they work at every start. */
+/** What the printed examples depend on, so that they work at every start. */
 interface Examples {
   /** Names that are not taken. */
   brand: string
@@ -53,9 +53,9 @@ async function examplesFor(record: SandboxRecord, lastBrand: number): Promise<Ex
     const answer = await fetch(`${record.base_url}/stores/${record.store_hash}/v3${path}`, {
       headers: { 'X-Auth-Token': record.tokens.admin },
     })
-    // A store that its operator has closed answers 503, and is closed until he opens it.
+    // The store answers 503 if its operator has closed it.
     const found: unknown = answer.ok ? await answer.json() : undefined
-    return Value.Check(Found, found) ? found.data : []
+    return Value.Check(IdList, found) ? found.data : []
   }
   const [lastCategory] = await find('/catalog/categories?direction=desc&limit=1')
   return {
@@ -67,7 +67,7 @@ async function examplesFor(record: SandboxRecord, lastBrand: number): Promise<Ex
 
 const binOf = ({ base_url }: SandboxRecord) => `${base_url}/inspect/demo`
 
-/** What a new user sees. Only what is there already: the other addresses of the record are for what comes later. */
+/** What a new user sees. Addresses of the record that nothing answers yet are left out. */
 export function welcome(record: SandboxRecord, path: string, { brand, category, isHooked }: Examples): string {
   const { base_url, store_hash, tokens } = record
   const api = `${base_url}/stores/${store_hash}/v3`

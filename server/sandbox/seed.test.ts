@@ -10,7 +10,7 @@ import { sql } from '../core/db/sql.ts'
 import { imageType } from '../core/files/image-type.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
 import { box, Canvas, ellipse, SIDE } from './canvas.ts'
-import { article, drawn, identity } from './goods.ts'
+import { article, identity, pngOf } from './goods.ts'
 import { progressOn } from './progress.ts'
 import { seed } from './seed.ts'
 import { SIZES, type Size } from './sizes.ts'
@@ -293,12 +293,12 @@ test('all products are such as the route accepts', () => {
 test('pictures are whole PNGs, the same for the same product', async () => {
   const [drawing] = article(7).pictures
   if (!drawing) throw new Error('The product has no picture.')
-  const bytes = await drawn(drawing)
+  const bytes = await pngOf(drawing)
   expect(await imageType(bytes)).toEqual({ extension: 'png', mime: 'image/png' })
   expect(bytes.length).toBeLessThan(16_384)
-  expect(await drawn(drawing)).toEqual(bytes)
+  expect(await pngOf(drawing)).toEqual(bytes)
   const kinds = new Map(Array.from({ length: 500 }, (_, i) => article(i).pictures[0]).map((one) => [one?.figure, one]))
-  for (const one of kinds.values()) if (one) expect((await drawn(one)).length).toBeGreaterThan(500)
+  for (const one of kinds.values()) if (one) expect((await pngOf(one)).length).toBeGreaterThan(500)
 })
 
 test('shapes cover what they should, and their edges are mixed', async () => {

@@ -8,25 +8,25 @@ import type { Files } from '../core/files/files.ts'
 import { readCounters } from '../core/rest/counters.ts'
 import type { Copies, Picture } from '../pictures/pictures.ts'
 import { at, type DemoBrand, type DemoCategory, demoCatalog } from './catalog.ts'
-import { type Article, article, type Drawing, drawn } from './goods.ts'
+import { type Article, article, type Drawing, pngOf } from './goods.ts'
 import { SIZES, type Size } from './sizes.ts'
 
 /** Products that one transaction makes. With 1,000 it is not faster, and takes 80 MB more. */
 const BATCH = 500
-/** The first so many products have pictures: a file for each of 250,000 would take a gigabyte and tell nothing more. */
-const PICTURED = 500
+/** Only the first products have pictures: files for 250,000 would take a gigabyte and show nothing new. */
+const WITH_PICTURES = 500
 /** Files that are written at the same time. */
 const FILES_AT_ONCE = 16
 
 /** How many of each a store holds. */
 type Holdings = Record<'products' | 'variants' | 'brands' | 'categories' | 'images' | 'reviews', number>
 
-interface Seeding {
+interface SeedOptions {
   /** How many products in place of as many as the size says. */
   count?: number
-  /** Where there are several batches: called before the first and after each, with the number of products that are there. */
+  /** If there are several batches: called before the first and after each, with the number of products made so far. */
   progress?: (made: number, count: number) => void
-  /** What else belongs to the first transaction, behind categories, brands and products. */
+  /** Work that belongs to the first transaction, after categories, brands and products. */
   beside?: (tx: Tx) => Promise<void>
 }
 
@@ -42,25 +42,25 @@ export async function seed(
   db: Db,
   files: Files,
   size: Size,
-  { count = SIZES[size], progress = () => {}, beside = async () => {} }: Seeding = {},
+  { count = SIZES[size], progress = () => {}, beside = async () => {} }: SeedOptions = {},
 ): Promise<Holdings> {
-  const shop = shopOf(size, count)
+  const contents = contentsOf(size, count)
   const tell = count > BATCH ? progress : () => {}
-  let made = await standing(db, shop, count)
+  let made = await productsMade(db, contents, count)
   tell(made, count)
   while (made < count) {
     const isFirst = made === 0
-    const articles = Array.from({ length: Math.min(BATCH, count - made) }, (_, i) => shop.article(made + i))
+    const articles = Array.from({ length: Math.min(BATCH, count - made) }, (_, i) => contents.article(made + i))
     const drawings = articles
-      .slice(0, Math.max(0, PICTURED - made))
+      .slice(0, Math.max(0, WITH_PICTURES - made))
       .flatMap(({ pictures }, i) => pictures.map((drawing, n): [string, Drawing] => [imageAt(i, n), drawing]))
     await withPictures(files, db.store, new Map(drawings), (copies) =>
       db.transaction(async (tx) => {
         if (isFirst) {
-          for (const category of shop.categories) await createCategory(tx, category)
-          for (const brand of shop.brands) await createBrand(tx, brand)
+          for (const category of contents.categories) await createCategory(tx, category)
+          for (const brand of contents.brands) await createBrand(tx, brand)
         }
-        await stock(tx, files, shop, articles, copies)
+        await makeProducts(tx, files, contents, articles, copies)
         if (isFirst) await beside(tx)
       }),
     )
@@ -70,8 +70,8 @@ export async function seed(
   return holdings(db)
 }
 
-/** What a store of some size is to hold. */
-interface Shop {
+/** The contents of a store of some size. */
+interface Contents {
   /** The nth product. */
   article(n: number): Article
   brands: DemoBrand[]
@@ -85,8 +85,8 @@ interface Shop {
 // Far enough apart that a few products are of many kinds.
 const TINY_STEP = 13
 
-/** A tiny shop has only the brands and categories that its products need. */
-function shopOf(size: Size, count: number): Shop {
+/** A tiny store has only the brands and categories that its products need. */
+function contentsOf(size: Size, count: number): Contents {
   const all = demoCatalog()
   const paths = pathsOf(all.categories)
   const few = size === 'tiny' ? Array.from({ length: count }, (_, n) => article(n * TINY_STEP)) : undefined
@@ -117,8 +117,8 @@ function pathsOf(categories: readonly DemoCategory[]): string[] {
   return paths
 }
 
-/** How many products a run before this one has made. @throws Error where there is what none of ours has made */
-async function standing(db: Db, shop: Shop, count: number): Promise<number> {
+/** How many products an earlier run has made. @throws Error if the store holds anything else */
+async function productsMade(db: Db, contents: Contents, count: number): Promise<number> {
   const counters = await readCounters(db)
   const made = (resource: string) => counters.get(resource)?.last_id ?? 0
   const products = made('products')
@@ -128,10 +128,10 @@ async function standing(db: Db, shop: Shop, count: number): Promise<number> {
     sql`select name from products where store_id = ${db.store.id} and id = ${products}`,
   )
   const isOurs =
-    brands === shop.brands.length &&
-    categories === shop.categories.length &&
+    brands === contents.brands.length &&
+    categories === contents.categories.length &&
     products < count &&
-    last?.name === shop.article(products - 1).body.name
+    last?.name === contents.article(products - 1).body.name
   if (isOurs) return products
   throw new Error(
     `The store ${db.store.hash} is not new: ${products} products, ${brands} brands and ${categories} categories were made in ` +
@@ -140,12 +140,12 @@ async function standing(db: Db, shop: Shop, count: number): Promise<number> {
 }
 
 /** The products with their brands, categories and pictures, then the reviews of them. */
-async function stock(tx: Tx, files: Files, shop: Shop, articles: readonly Article[], copies: Copies) {
+async function makeProducts(tx: Tx, files: Files, contents: Contents, articles: readonly Article[], copies: Copies) {
   const bodies = articles.map(
     ({ body, brand, places, pictures }, i): NewProduct => ({
       ...body,
-      brand_id: shop.brandIds.get(brand) ?? 0,
-      categories: places.flatMap((place) => shop.categoryIds.get(place) ?? []),
+      brand_id: contents.brandIds.get(brand) ?? 0,
+      categories: places.flatMap((place) => contents.categoryIds.get(place) ?? []),
       images: pictures.flatMap(({ description }, n) => {
         const copy = copies.get(imageAt(i, n))
         return copy ? [{ image_url: copy.url, description, sort_order: n }] : []
@@ -163,7 +163,7 @@ async function stock(tx: Tx, files: Files, shop: Shop, articles: readonly Articl
 /** Where the nth picture of the ith product of a batch would stand in a body. */
 const imageAt = (i: number, n: number) => `${i}.images.${n}.image_url`
 
-/** Draws pictures and does the work with the written files, which are removed if it fails. */
+/** Draws and writes the pictures, then does the work with them. If it fails, the files are removed. */
 async function withPictures(
   files: Files,
   store: Store,
@@ -175,7 +175,7 @@ async function withPictures(
     const waiting = [...wanted]
     while (waiting.length > 0) {
       const written = waiting.splice(0, FILES_AT_ONCE).map(async ([path, drawing]) => {
-        const file = await files.write(store, await drawn(drawing), 'png')
+        const file = await files.write(store, await pngOf(drawing), 'png')
         copies.set(path, { file, url: files.addressOf(store, file) })
       })
       const failed = (await Promise.allSettled(written)).find(({ status }) => status === 'rejected')

@@ -8,7 +8,7 @@ import { DEFAULT_SCOPES, isPreset, presets, SCOPES } from './scopes.ts'
 const ACCOUNTS_MAX = 50
 const FORMER_SECRET_MS = 24 * 3_600_000
 
-/** What the operator sees of an account after its creation: never the token, never the secret. */
+/** An account as the operator sees it after its creation, without token and secret. */
 export interface AccountRecord {
   id: number
   name: string
@@ -17,7 +17,7 @@ export interface AccountRecord {
   created_at: string
 }
 
-/** Shown once, at creation. */
+/** An account with its token and secret, which are shown once, at its creation. */
 export interface NewAccount extends AccountRecord {
   access_token: string
   client_secret: string

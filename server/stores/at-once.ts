@@ -1,53 +1,53 @@
 import type { Store } from '../core/db/database.ts'
 import { Problem } from '../core/rest/problem.ts'
 
-/** How long a request stands in line before it is refused (docs/contract/auth.md section 7). */
+/** How long a request waits for its turn before it is refused (docs/contract/auth.md section 7). */
 const PATIENCE_MS = 1_000
 
-interface Line {
+interface Queue {
   running: number
-  /** Each is told when it is its turn. */
+  /** Calling one of these starts the request that waits with it. */
   waiting: (() => void)[]
 }
 
-/** How many requests of one kind a store may have answered at the same time, counted in this process. */
+/** Lets a store have only so many requests of one kind under way at once. Counts in this process alone. */
 export class AtOnce {
   readonly #max: number
   readonly #patienceMs: number
-  readonly #lines = new Map<number, Line>()
+  readonly #queues = new Map<number, Queue>()
 
   constructor(max: number, patienceMs = PATIENCE_MS) {
     this.#max = max
     this.#patienceMs = patienceMs
   }
 
-  /** @throws Problem 429 where there was no room for too long */
+  /** @throws Problem 429 if the request waited for its turn too long */
   async run<T>(store: Store, work: () => Promise<T>): Promise<T> {
-    const line = this.#lines.get(store.id) ?? { running: 0, waiting: [] }
-    this.#lines.set(store.id, line)
-    if (line.running < this.#max) line.running++
-    else await this.#turn(line)
+    const queue = this.#queues.get(store.id) ?? { running: 0, waiting: [] }
+    this.#queues.set(store.id, queue)
+    if (queue.running < this.#max) queue.running++
+    else await this.#waitForTurn(queue)
     try {
       return await work()
     } finally {
-      const next = line.waiting.shift()
-      // Whoever is next takes the place over, so that nobody else can.
+      const next = queue.waiting.shift()
+      // The next one takes over this place; were it given up first, a new request could take it.
       if (next) next()
-      else if (--line.running === 0) this.#lines.delete(store.id)
+      else if (--queue.running === 0) this.#queues.delete(store.id)
     }
   }
 
-  #turn(line: Line): Promise<void> {
+  #waitForTurn(queue: Queue): Promise<void> {
     return new Promise((resolve, reject) => {
       const take = () => {
         clearTimeout(timer)
         resolve()
       }
       const timer = setTimeout(() => {
-        line.waiting.splice(line.waiting.indexOf(take), 1)
+        queue.waiting.splice(queue.waiting.indexOf(take), 1)
         reject(new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': '1' } }))
       }, this.#patienceMs)
-      line.waiting.push(take)
+      queue.waiting.push(take)
     })
   }
 }

@@ -19,38 +19,41 @@ export interface Caller {
   readonly plan: Plan
 }
 
-/** `stranger`: the token is valid nowhere that matters; `lost`: it is valid somewhere, but there is no store of this hash. */
-export type Asking = Caller | { readonly kind: 'stranger' | 'lost' }
+/**
+ * Who sent a request. `stranger`: the token is not valid for this store. `lost`: there is no store of this hash, but the token is
+ * valid for another one.
+ */
+export type Visitor = Caller | { readonly kind: 'stranger' | 'lost' }
 
 /** Finds the caller of a request by store hash and access token, from memory for at most a second. */
 export class Callers {
   readonly #directory: Directory
   readonly #secrets: Secrets
-  readonly #known = new Map<string, { asking: Asking | Promise<Asking>; until: number }>()
+  readonly #known = new Map<string, { visitor: Visitor | Promise<Visitor>; until: number }>()
 
   constructor(directory: Directory, secrets: Secrets) {
     this.#directory = directory
     this.#secrets = secrets
   }
 
-  find(hash: string, token: string): Asking | Promise<Asking> {
+  find(hash: string, token: string): Visitor | Promise<Visitor> {
     // Tokens themselves are not kept. The keyed hash that the database knows costs ten times as much as this one.
     const key = `${hash} ${digest('sha256', token, 'base64url')}`
     const now = performance.now()
     const known = this.#known.get(key)
-    if (known && now < known.until) return known.asking
+    if (known && now < known.until) return known.visitor
     return this.#learn(key, hash, this.#secrets.tokenHash(token), now + CACHED_MS)
   }
 
-  #learn(key: string, hash: string, tokenHash: string, until: number): Promise<Asking> {
-    const asking = this.#ask(hash, tokenHash)
-    // Requests that arrive meanwhile wait for the same answer. It counts from the moment of the question.
+  #learn(key: string, hash: string, tokenHash: string, until: number): Promise<Visitor> {
+    const visitor = this.#ask(hash, tokenHash)
+    // Requests that arrive meanwhile wait for the same answer. Its second begins when it is asked for.
     this.#known.delete(key)
-    this.#known.set(key, { asking, until })
-    asking.then(
+    this.#known.set(key, { visitor, until })
+    visitor.then(
       (found) => {
-        // Strangers are not remembered: they would push out those who are known.
-        if (found.kind === 'caller') this.#known.set(key, { asking: found, until })
+        // Strangers are not remembered: a flood of them would push out the callers.
+        if (found.kind === 'caller') this.#known.set(key, { visitor: found, until })
         else this.#known.delete(key)
       },
       () => this.#known.delete(key),
@@ -61,10 +64,10 @@ export class Callers {
         break
       }
     }
-    return asking
+    return visitor
   }
 
-  async #ask(hash: string, tokenHash: string): Promise<Asking> {
+  async #ask(hash: string, tokenHash: string): Promise<Visitor> {
     const store = await this.#directory.find(hash)
     if (!store) return { kind: (await this.#isValidAnywhere(tokenHash)) ? 'lost' : 'stranger' }
     const { system, api } = this.#directory.cellOf(store)

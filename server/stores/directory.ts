@@ -7,7 +7,7 @@ import type { PlanName } from './plans.ts'
 export const STORE_STATES = ['active', 'maintenance', 'upgrading', 'suspended'] as const
 export type StoreState = (typeof STORE_STATES)[number]
 
-/** What a store hash looks like (docs/contract/auth.md section 1). PostgreSQL is not asked for others: it can't hold U+0000. */
+/** The form of a store hash (docs/contract/auth.md section 1). Others are not looked up: PostgreSQL fails on a text with U+0000. */
 const HASH = /^[a-z0-9]{5,16}$/
 
 /** A database that holds whole stores, under the two roles of the server. */
@@ -39,8 +39,8 @@ export interface NewStore {
 }
 
 /**
- * The directory says of each store its number, state and cell; all else of a store is in its cell. The two may be one
- * database or many; no statement joins them and no transaction writes both.
+ * Knows the number, state and cell of each store. All else of a store is in its cell. Directory and cells may be one database or
+ * many; no statement joins them and no transaction writes both.
  */
 export class Directory {
   readonly #directory: Database
@@ -89,10 +89,10 @@ export class Directory {
   async create({ name, hash = this.#ids.storeHash(), plan = 'standard', limits = {} }: NewStore): Promise<StoreRecord> {
     if (!HASH.test(hash)) throw new Error('A store hash has 5 to 16 lower-case letters and digits.')
     await this.#refuseForeignCells()
-    const cell = await this.#roomiestCell()
+    const cell = await this.#emptiestCell()
     const store = await this.#enter(hash, cell)
-    // Not open before its profile is there: a crash between the two leaves a store that answers 503, not a half one. Who
-    // writes the profile has the hash.
+    // The store is opened after its profile is there: a crash in between leaves one that answers 503. Of two that create the same
+    // hash at once, the one that writes the profile gets it.
     const [profile] = await this.cellOf(store).system.system(
       sql`insert into store_profiles ${sql.rows([{ store_id: store.id, name, plan, limits: JSON.stringify(limits) }])}
         on conflict do nothing returning store_id`,
@@ -128,7 +128,7 @@ export class Directory {
     return changed.length > 0
   }
 
-  /** A directory that is not the cells' own would give the numbers of their stores to new ones. */
+  /** Refuses cells whose stores another directory has numbered: this one would give the same numbers again. */
   async #refuseForeignCells() {
     const highest = await Promise.all(
       this.cells.map(async ({ name, system }) => {
@@ -138,7 +138,7 @@ export class Directory {
         return { name, id: profile?.id ?? 0 }
       }),
     )
-    // Asked last: a store is here before it is in its cell.
+    // The directory is asked last: a new store is entered there before it is in its cell.
     const [known] = await this.#directory.system<{ id: number }>(
       sql`select coalesce(max(id), 0) as id from directory.stores`,
     )
@@ -159,7 +159,7 @@ export class Directory {
     return store
   }
 
-  async #roomiestCell(): Promise<Cell> {
+  async #emptiestCell(): Promise<Cell> {
     const counts = await this.#directory.system<{ cell: string; stores: number }>(
       sql`select cell, count(*)::int as stores from directory.stores group by cell`,
     )

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Api, METHODS, type RouteList } from '../core/rest/api.ts'
 import { Problem } from '../core/rest/problem.ts'
-import type { Asking, Caller, Callers } from './callers.ts'
+import type { Caller, Callers, Visitor } from './callers.ts'
 import type { FailedLogins } from './failed-logins.ts'
 import { type Quotas, WINDOW_MS } from './quotas.ts'
 
@@ -17,11 +17,11 @@ export interface Gate {
 
 const known = new Set<string>(METHODS)
 
-/** Method, address and protocol (docs/contract/conventions.md section 11). */
+/** Bytes of method, address and protocol together (docs/contract/conventions.md section 11). */
 export const REQUEST_LINE_MAX = 16 * 1024
 const lineOf = ({ method, url }: FastifyRequest) => method.length + url.length + ' '.length + ' HTTP/1.1'.length
 
-/** For a year: nobody who has seen it asks by plain http again (docs/contract/conventions.md section 9). */
+/** Tells browsers to use https only, for a year (docs/contract/conventions.md section 9). */
 const STAY_WITH_HTTPS = 'max-age=31536000'
 
 /**
@@ -46,9 +46,9 @@ export function guard(app: Api, gate: Gate) {
       answerOptions(request, reply, gate)
       return
     }
-    const asking = identify(request, gate)
-    if (!(asking instanceof Promise)) return done(letIn(request, reply, asking, gate))
-    asking.then((found) => done(letIn(request, reply, found, gate)), done)
+    const visitor = identify(request, gate)
+    if (!(visitor instanceof Promise)) return done(letIn(request, reply, visitor, gate))
+    visitor.then((found) => done(letIn(request, reply, found, gate)), done)
   })
 }
 
@@ -58,7 +58,7 @@ function answerOptions(request: FastifyRequest, reply: FastifyReply, { routes }:
   else reply.send(new Problem(404, 'There is nothing at this path.'))
 }
 
-function identify(request: FastifyRequest, { callers, failedLogins }: Gate): Asking | Promise<Asking> {
+function identify(request: FastifyRequest, { callers, failedLogins }: Gate): Visitor | Promise<Visitor> {
   const token = request.headers['x-auth-token']
   if (failedLogins.isBarred(request.ip, performance.now())) return { kind: 'stranger' }
   if (token === undefined || token === '') return { kind: 'stranger' }
@@ -69,22 +69,22 @@ function storeHash({ params }: FastifyRequest): string {
   return typeof params === 'object' && params !== null && 'store_hash' in params ? String(params.store_hash) : ''
 }
 
-/** @returns why the request is refused, or nothing */
-function letIn(request: FastifyRequest, reply: FastifyReply, asking: Asking, gate: Gate): Problem | undefined {
-  if (asking.kind !== 'caller') {
-    return asking.kind === 'lost' ? new Problem(403, SCOPE_MISSING) : refuseStranger(request, gate)
+/** Lets the request through to its route. @returns why it is refused, undefined if it is not */
+function letIn(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, gate: Gate): Problem | undefined {
+  if (visitor.kind !== 'caller') {
+    return visitor.kind === 'lost' ? new Problem(403, SCOPE_MISSING) : refuseStranger(request, gate)
   }
   // Every answer to a valid token costs a unit and shows the numbers, also that of a closed store.
-  const refusal = charge(reply, asking, gate)
-  if (asking.state !== 'active') {
-    return new Problem(503, `The store is ${closed[asking.state]}.`, {}, { headers: { 'retry-after': '60' } })
+  const refusal = charge(reply, visitor, gate)
+  if (visitor.state !== 'active') {
+    return new Problem(503, `The store is ${closed[visitor.state]}.`, {}, { headers: { 'retry-after': '60' } })
   }
   if (refusal) return refusal
   if (request.is404) return refusePath(request, gate)
   const { scopes } = request.routeOptions.config
-  if (!scopes?.some((scope) => asking.client.scopes.has(scope))) return new Problem(403, SCOPE_MISSING)
-  request.db = asking.db
-  request.client = asking.client
+  if (!scopes?.some((scope) => visitor.client.scopes.has(scope))) return new Problem(403, SCOPE_MISSING)
+  request.db = visitor.db
+  request.client = visitor.client
   return undefined
 }
 

@@ -17,6 +17,31 @@ export interface Allowance {
   retryAfter: number
 }
 
+/** The window of a client as one process counts it. */
+export interface ClientWindow {
+  storeId: number
+  clientId: string
+  /** Milliseconds since its start. */
+  ageMs: number
+  quota: number
+  used: number
+}
+
+/** Requests of a store in one minute, counted since 1970. */
+interface StoreMinute {
+  storeId: number
+  minute: number
+  used: number
+}
+
+/** The counts of this process that have changed, and which stores it wants to know the hour of. */
+export interface QuotaChanges {
+  windows: ClientWindow[]
+  minutes: StoreMinute[]
+  /** Stores whose requests at other processes in the last hour are not known, or no longer. */
+  unknownHours: number[]
+}
+
 interface Window {
   startedAt: number
   quota: number

@@ -117,7 +117,7 @@ export async function migrate(adminUrl: string, parts: readonly Part[]) {
     const { rows } = await client.query('select quote_ident(current_database()) as name')
     await client.query(`grant create on database ${rows[0].name} to ${OWNER}`)
     await client.query(`grant create, usage on schema public to ${OWNER}`)
-    const searches = parts.includes('cell') && (await canSearch(client))
+    const searches = parts.includes('cell') && (await prepareSearch(client))
     await client.query(`set role ${OWNER}`)
     for (const part of parts) {
       if (part === 'directory') await client.query('create schema if not exists directory')
@@ -137,14 +137,16 @@ export async function migrate(adminUrl: string, parts: readonly Part[]) {
 }
 
 /**
- * Whether long texts can be searched by an index of their trigrams. Under row policies PostgreSQL asks an index only with
- * operators that it calls leakproof, and by default `like` is none: an administrator of the database may say that it is, for
- * this database alone. Its one failure is a pattern that ends in an escape character, and says nothing of a row
- * (docs/decisions/005-search-by-trigrams.md). And that it is work: PostgreSQL takes it for as cheap as comparing two numbers,
- * and would rather look into every name of a store than read the rows that the index finds. Without these powers a search
- * looks into every name.
+ * Prepares the database for an index of trigrams, if the administrator is a superuser. Without the index a search reads every name
+ * of the store.
+ *
+ * Under row policies PostgreSQL uses an index only for operators that are marked leakproof, and `like` is not. A superuser may mark
+ * it, for this database alone. That is safe: `like` fails only for a pattern that ends in an escape character, and its error says
+ * nothing of a row (docs/decisions/005-search-by-trigrams.md). The cost is raised as well: PostgreSQL takes `like` for as cheap as
+ * comparing two numbers, and would read all names rather than use the index.
+ * @returns whether the index can be made
  */
-async function canSearch(client: pg.Client): Promise<boolean> {
+async function prepareSearch(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(
     `select rolsuper and count(name) = 2 as can from pg_roles
      left join pg_available_extensions on name in ('pg_trgm', 'btree_gin') where rolname = current_user group by rolsuper`,
@@ -158,7 +160,7 @@ async function canSearch(client: pg.Client): Promise<boolean> {
   return true
 }
 
-/** New entries are few before they are sorted in: a search reads all of those, of whatever store. */
+/** The lists of pending entries are kept short: every search reads all of its list, whatever its store. */
 async function makeSearchIndexes(client: pg.Client) {
   await client.query(`
     create index if not exists product_names_search on product_names
