@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './core/clock.ts'
-import { Database } from './core/db/database.ts'
+import { Database, type Db } from './core/db/database.ts'
 import { findEmbedded, startEmbedded } from './core/db/embedded.ts'
 import {
   ensureDatabase,
@@ -88,7 +88,7 @@ export async function openInstallation(
     await Promise.all(opened.map((database) => database.refusePowers()))
     const cells: Cell[] = [...cellUrls].map(([name, url]) => ({ name, ...at(url) }))
     const directory = new Directory(at(layout.directoryUrl).system, cells, clock, ids)
-    const accounts = new Accounts(directory, secrets, clock, ids)
+    const accounts = new Accounts(directory, secrets, clock, ids, removeHooks)
     return {
       directory,
       accounts,
@@ -105,6 +105,12 @@ export async function openInstallation(
     await close()
     throw error
   }
+}
+
+/** Loaded when an account is deleted: commands start faster without what webhooks stand on. */
+async function removeHooks(db: Db, clientId: string) {
+  const { removeHooksOfAccount } = await import('./webhooks/hooks-of-account.ts')
+  await removeHooksOfAccount(db, clientId)
 }
 
 /** Every database of an installation once, that of the directory first, by URLs as the settings have them. */

@@ -73,6 +73,32 @@ test('an account is deleted in its own store only', async () => {
   expect(await accounts.list(there.store.hash)).toHaveLength(4)
 })
 
+test('the token of a deleted account fails at once, however long its webhooks take to be removed', async () => {
+  const { store, otherclient, call } = await openShop()
+  const as = otherclient
+  expect(
+    (await call('POST', '/hooks', { scope: 'store/order/*', destination: 'https://example.com/a' }, { as })).status,
+  ).toBe(200)
+  const works = async () => (await call('GET', '/catalog/brands', undefined, { as })).status
+  expect(await works()).toBe(200)
+  await asAdministrator(store.cell, async (client) => {
+    // Whoever removes the webhook has to wait for us.
+    await client.query('begin')
+    await client.query('select from hooks where store_id = $1 for update', [store.id])
+    const deletion = accounts.delete(store.hash, otherclient.client_id)
+    await vi.waitFor(async () => expect(await works()).toBe(401), { timeout: 10_000, interval: 50 })
+    await client.query('rollback')
+    // It may have waited for too long: then the webhook is left to the next try.
+    await deletion.catch(() => {})
+  })
+  await accounts.delete(store.hash, otherclient.client_id)
+  expect((await call('GET', '/hooks')).body.meta.pagination.total).toBe(0)
+  await asAdministrator(store.cell, async (client) => {
+    const { rows } = await client.query('select id from hooks where store_id = $1', [store.id])
+    expect(rows).toEqual([])
+  })
+})
+
 test.each([
   ['create', (hash: string) => accounts.create(hash, 'x', ['none'])],
   ['list', (hash: string) => accounts.list(hash)],

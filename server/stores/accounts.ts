@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts'
+import type { Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Ids } from '../core/ids.ts'
 import type { Secrets } from '../core/secrets.ts'
@@ -23,18 +24,23 @@ export interface NewAccount extends AccountRecord {
   client_secret: string
 }
 
+type RemoveHooks = (db: Db, clientId: string) => Promise<void>
+
 /** Store-level API accounts (docs/contract/auth.md section 2), made by the operator and never by the public contract. */
 export class Accounts {
   readonly #directory: Directory
   readonly #secrets: Secrets
   readonly #clock: Clock
   readonly #ids: Ids
+  readonly #removeHooks: RemoveHooks
 
-  constructor(directory: Directory, secrets: Secrets, clock: Clock, ids: Ids) {
+  /** @param removeHooks removes the webhooks of a deleted account: they belong to an area above this one */
+  constructor(directory: Directory, secrets: Secrets, clock: Clock, ids: Ids, removeHooks: RemoveHooks) {
     this.#directory = directory
     this.#secrets = secrets
     this.#clock = clock
     this.#ids = ids
+    this.#removeHooks = removeHooks
   }
 
   /**
@@ -74,29 +80,22 @@ export class Accounts {
   }
 
   /**
-   * Deletes an account with its webhooks and all that waits for them. The token fails within a second in every process.
+   * Deletes an account, then its webhooks and all that waits for them. The token fails within a second in every process, however
+   * much there is to remove. An interrupted deletion is finished by the hourly upkeep, or by deleting the account again.
    * @returns whether there was such an account
    */
   async delete(hash: string, clientId: string): Promise<boolean> {
     const { store, cell } = await this.#locate(hash)
-    const ofClient = sql`store_id = ${store.id} and client_id = ${clientId}`
-    const ofHooks = sql`store_id = ${store.id} and hook_id in (select id from hook)`
-    const counted = await cell.system.system<{ resource: string }>(sql`
-      with account as (delete from api_accounts where ${ofClient} returning id),
-        hook as (delete from hooks where ${ofClient} returning id),
-        lane as (delete from lanes where ${ofHooks}),
-        delivery as (delete from deliveries where ${ofHooks}),
-        parked as (delete from parked_deliveries where ${ofHooks}),
-        admin as (delete from hook_admins where ${ofClient}),
-        block as (delete from host_blocks where ${ofClient}),
-        gone as (
-          select 'api_accounts' as resource, count(*) as count from account
-          union all select 'hooks', count(*) from hook
-        )
-      update counters set total = total - gone.count, version = version + 1 from gone
-      where store_id = ${store.id} and counters.resource = gone.resource and gone.count > 0
-      returning counters.resource`)
-    return counted.some(({ resource }) => resource === 'api_accounts')
+    const deleted = await cell.system.system(sql`
+      with account as (
+        delete from api_accounts where store_id = ${store.id} and client_id = ${clientId} returning store_id
+      )
+      update counters set total = total - 1, version = version + 1
+      where store_id = ${store.id} and resource = 'api_accounts' and exists (select 1 from account)
+      returning store_id`)
+    const db = await this.#directory.dbById(store.id)
+    if (db) await this.#removeHooks(db, clientId)
+    return deleted.length > 0
   }
 
   /** The secrets that sign a client's callbacks: the present one, and the former for a day after it was replaced. */

@@ -23,7 +23,7 @@ const directory = new Directory(new Database('postgres://nowhere'), [], systemCl
 const { server, routes } = await createApp(
   {
     directory,
-    accounts: new Accounts(directory, secrets, systemClock, randomIds),
+    accounts: new Accounts(directory, secrets, systemClock, randomIds, async () => {}),
     secrets,
     clock: systemClock,
     ids: randomIds,
