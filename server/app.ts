@@ -36,6 +36,7 @@ import { Callers } from './stores/callers.ts'
 import { FailedLogins } from './stores/failed-logins.ts'
 import { guard } from './stores/gate.ts'
 import { Quotas } from './stores/quotas.ts'
+import { SharedCounts } from './stores/shared-counts.ts'
 import { timeRoutesV2 } from './stores/time-v2.ts'
 import { Backlog } from './webhooks/backlog.ts'
 import { type Policy, policyOf } from './webhooks/destination.ts'
@@ -174,10 +175,14 @@ async function management(
   const renderers = new Renderers()
   server.addHook('onClose', async () => renderers.close())
   const pictures = new Pictures(parts.files, config.fetchImages ? new ImageFetcher(policy.addresses) : undefined)
+  const [quotas, failedLogins] = [new Quotas(), new FailedLogins(config.failedLoginsMax)]
+  const counts = new SharedCounts({ database: parts.directory.database, quotas, failedLogins, log: parts.log })
+  server.addHook('onReady', async () => void counts.start())
+  server.addHook('onClose', async () => counts.stop())
   const gate = {
     callers: new Callers(parts.directory, parts.secrets),
-    quotas: new Quotas(),
-    failedLogins: new FailedLogins(config.failedLoginsMax),
+    quotas,
+    failedLogins,
     requireHttps: config.requireHttps,
     headerPrefix: config.headerPrefix,
   }

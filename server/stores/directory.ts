@@ -55,6 +55,11 @@ export class Directory {
     this.#ids = ids
   }
 
+  /** The database of the directory, for what concerns all stores. */
+  get database(): Database {
+    return this.#directory
+  }
+
   get cells(): Cell[] {
     return [...this.#cells.values()]
   }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FailedLogins } from './failed-logins.ts'
 
 const ADDRESS = '192.0.2.1'
@@ -64,4 +64,46 @@ test('it remembers ten thousand addresses and forgets the oldest first', () => {
   expect(logins.isBarred('address 0', 0)).toBe(false)
   expect(logins.isBarred('address 1', 0)).toBe(true)
   expect(logins.isBarred('address 10000', 0)).toBe(true)
+})
+
+describe('what other processes count', () => {
+  test('bars an address that is barred elsewhere as soon as it is known, for a minute', () => {
+    const logins = new FailedLogins(10)
+    expect(fail(logins, 1, 0)).toBe(1)
+    logins.learn(ADDRESS, 10, 500)
+    expect(fail(logins, 5, 500)).toBe(0)
+    expect(logins.isBarred(ADDRESS, 60_499)).toBe(true)
+    expect(fail(logins, 1, 60_500)).toBe(1)
+  })
+
+  test('adds up with what is counted here', () => {
+    const logins = new FailedLogins(10)
+    fail(logins, 4, 0)
+    logins.learn(ADDRESS, 4, 500)
+    expect(fail(logins, 5, 1_000)).toBe(2)
+    expect(logins.isBarred(ADDRESS, 60_999)).toBe(true)
+    expect(logins.isBarred(ADDRESS, 61_000)).toBe(false)
+  })
+
+  test('does not make it longer that an address is barred already', () => {
+    const logins = new FailedLogins(3)
+    fail(logins, 3, 0)
+    logins.learn(ADDRESS, 3, 30_000)
+    expect(logins.isBarred(ADDRESS, 60_000)).toBe(false)
+  })
+
+  test('is told once, for those who failed, at most a thousand at a time', () => {
+    const logins = new FailedLogins(100)
+    fail(logins, 7, 0)
+    expect(logins.takeChanges(400)).toEqual([{ address: ADDRESS, ageMs: 400, failures: 7 }])
+    expect(logins.takeChanges(400)).toEqual([])
+    for (let i = 0; i < 1_500; i++) logins.note(`address ${i}`, 500)
+    expect([1, 2, 3].map(() => logins.takeChanges(500).length)).toEqual([1_000, 500, 0])
+  })
+
+  test('of an address that never failed here changes nothing', () => {
+    const logins = new FailedLogins(3)
+    logins.learn(ADDRESS, 3, 0)
+    expect(logins.isBarred(ADDRESS, 0)).toBe(false)
+  })
 })

@@ -214,3 +214,102 @@ test('no number is ever negative, and no window and no hour lets more through th
     { numRuns: 300 },
   )
 })
+
+describe('what other processes count', () => {
+  const elsewhere = (clientId: string, used: number, ageMs: number, quota = 150) => ({
+    storeId: STORE,
+    clientId,
+    used,
+    ageMs,
+    quota,
+  })
+
+  test('is told with every change, as the window stands', () => {
+    const quotas = new Quotas()
+    charge(quotas, 'a', 3, 10)
+    charge(quotas, 'b', 1, 500)
+    expect(quotas.takeChanges(1_000)).toEqual({
+      windows: [
+        { storeId: STORE, clientId: 'a', ageMs: 990, quota: 150, used: 3 },
+        { storeId: STORE, clientId: 'b', ageMs: 500, quota: 75, used: 1 },
+      ],
+      minutes: [{ storeId: STORE, minute: expect.any(Number), used: 4 }],
+      unknownHours: [STORE],
+    })
+    expect(quotas.takeChanges(1_000)).toEqual({ windows: [], minutes: [], unknownHours: [] })
+  })
+
+  test('is told of the minute before too, when a new one has begun', () => {
+    const quotas = new Quotas()
+    charge(quotas, 'a', 2, 59_000)
+    const [{ minute = 0 } = {}] = quotas.takeChanges(59_500).minutes
+    charge(quotas, 'a', 3, 59_900)
+    charge(quotas, 'a', 4, 60_100)
+    expect(quotas.takeChanges(60_500).minutes).toEqual([
+      { storeId: STORE, minute, used: 5 },
+      { storeId: STORE, minute: minute + 1, used: 4 },
+    ])
+  })
+
+  test('is not told of clients without a limit', () => {
+    const quotas = new Quotas()
+    charge(quotas, 'a', 100, 0, plans.unlimited)
+    expect(quotas.takeChanges(0)).toEqual({ windows: [], minutes: [], unknownHours: [] })
+  })
+
+  test('counts in the same window; the one that began first says when it ends, and what it holds', () => {
+    const quotas = new Quotas()
+    charge(quotas, 'a', 50, 10_000)
+    quotas.learnWindows([STORE], [elsewhere('a', 40, 5_000, 75), elsewhere('a', 10, 200)], 11_000)
+    // Begun at 6,000 elsewhere, with a quota of 75: 100 are used.
+    expect(charge(quotas, 'a', 1, 11_000)).toMatchObject({ allowed: 0, quota: 75, left: 0, resetMs: 25_000 })
+    expect(charge(quotas, 'a', 1, 35_999)).toMatchObject({ allowed: 0, resetMs: 1 })
+    expect(charge(quotas, 'a', 151, 36_000)).toMatchObject({ allowed: 150, quota: 150 })
+  })
+
+  test('leaves the quota of a window that began here', () => {
+    const quotas = new Quotas()
+    charge(quotas, 'a', 50, 0)
+    quotas.learnWindows([STORE], [elsewhere('a', 40, 500, 75)], 1_000)
+    expect(charge(quotas, 'a', 100, 1_000)).toMatchObject({ allowed: 60, quota: 150, left: 0, resetMs: 29_000 })
+  })
+
+  test('makes shares smaller: clients that are seen elsewhere are seen, for 30 s', () => {
+    const quotas = new Quotas()
+    charge(quotas, 'a', 1, 0)
+    quotas.learnWindows([STORE], [elsewhere('a', 1, 0), elsewhere('b', 1, 0), elsewhere('c', 1, 0)], 500)
+    expect(charge(quotas, 'd', 1, 1_000)).toMatchObject({ quota: 38 })
+    expect(charge(quotas, 'e', 1, 40_000)).toMatchObject({ quota: 150 })
+  })
+
+  test('uses up the hour of the store, and is asked for again after a minute', () => {
+    const quotas = new Quotas()
+    charge(quotas, 'a', 1, 0)
+    expect(quotas.takeChanges(0).unknownHours).toEqual([STORE])
+    quotas.learnHour(STORE, 19_990, 500)
+    expect(charge(quotas, 'a', 20, 1_000)).toMatchObject({ allowed: 9, hourLeft: 0 })
+    expect(quotas.takeChanges(1_000).unknownHours).toEqual([])
+    charge(quotas, 'a', 1, 60_500)
+    expect(quotas.takeChanges(60_500).unknownHours).toEqual([STORE])
+    // Known for too long: it is not believed any more.
+    expect(charge(quotas, 'a', 1, 120_500)).toMatchObject({ allowed: 1 })
+  })
+
+  test('that used the whole hour says when to come again', () => {
+    const quotas = new Quotas()
+    expect(charge(quotas, 'a', 1, 0).allowed).toBe(1)
+    quotas.learnHour(STORE, 20_000, 0)
+    expect(charge(quotas, 'a', 1, 0)).toMatchObject({ allowed: 0, retryAfter: 3_600 })
+    const other = new Quotas()
+    other.charge(STORE, 'a', { ...plans.standard, hour: 0 }, 0)
+    other.learnHour(STORE, 20_000, 0)
+    expect(charge(other, 'a', 1, 0)).toMatchObject({ allowed: 0, hourLeft: 0, retryAfter: 60 })
+  })
+
+  test('of a store that nobody asked about here is not kept', () => {
+    const quotas = new Quotas()
+    quotas.learnWindows([STORE], [elsewhere('a', 150, 0)], 0)
+    quotas.learnHour(STORE, 20_000, 0)
+    expect(charge(quotas, 'a', 1, 0)).toMatchObject({ allowed: 1, left: 149, hourLeft: 19_999 })
+  })
+})
