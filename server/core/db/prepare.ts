@@ -138,7 +138,7 @@ export async function migrate(adminUrl: string, parts: readonly Part[]) {
 
 /**
  * Prepares the database for an index of trigrams, if the administrator is a superuser. Without the index a search reads every name
- * of the store.
+ * of the store (docs/operations.md section 2).
  *
  * Under row policies PostgreSQL uses an index only for operators that are marked leakproof, and `like` is not. A superuser may mark
  * it, for this database alone. That is safe: `like` fails only for a pattern that ends in an escape character, and its error says
@@ -147,11 +147,15 @@ export async function migrate(adminUrl: string, parts: readonly Part[]) {
  * @returns whether the index can be made
  */
 async function prepareSearch(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query(
-    `select rolsuper and count(name) = 2 as can from pg_roles
-     left join pg_available_extensions on name in ('pg_trgm', 'btree_gin') where rolname = current_user group by rolsuper`,
-  )
-  if (rows[0]?.can !== true) return false
+  const { rows } = await client.query(`
+    select rolsuper as is_superuser,
+      (select count(*) = 2 from pg_available_extensions where name in ('pg_trgm', 'btree_gin')) as is_available,
+      (select count(*) = 2 from pg_extension where extname in ('pg_trgm', 'btree_gin'))
+        and (select proleakproof from pg_proc where oid = 'textlike(text, text)'::regprocedure) as is_prepared
+    from pg_roles where rolname = current_user`)
+  // A superuser may have prepared it by hand, for an administrator who is none.
+  if (rows[0].is_prepared) return true
+  if (!rows[0].is_superuser || !rows[0].is_available) return false
   await client.query(`create schema if not exists extensions; grant usage on schema extensions to ${OWNER}`)
   for (const extension of ['pg_trgm', 'btree_gin']) {
     await client.query(`create extension if not exists ${extension} with schema extensions`)
