@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 import { overhear } from '../test/overhear.ts'
 import { SECRET } from '../test/postgres.ts'
 import { openShop, theHouse } from '../test/shop.ts'
