@@ -9,6 +9,7 @@ import type { Collection, FieldsQuery } from '../../core/rest/collection.ts'
 import { holdCounters } from '../../core/rest/counters.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
 import { fold } from '../../core/rest/fold.ts'
+import { type Mistakes, refuse } from '../../core/rest/mistakes.ts'
 import { withArticle } from '../../core/rest/operation-names.ts'
 import { type Inclusion, type Inclusions, included, withInclusions } from '../../core/rest/pages/inclusions.ts'
 import { findPage } from '../../core/rest/pages.ts'
@@ -30,17 +31,18 @@ import { type Product, products, touch } from '../product-row/shape.ts'
 import {
   type ChoiceType,
   type Config,
+  type ConfigInput,
   checkboxValues,
-  type Draft,
-  type GivenConfig,
-  type GivenValue,
   isChecked,
-  type Judged,
   mergeConfig,
-  mergeValues,
   productsNamed,
+  putValue,
+  replaceValues,
   VALUES_MAX,
   type Value,
+  type ValueDraft,
+  type ValueInput,
+  type ValueRules,
 } from './rules.ts'
 
 const { read, write } = access('catalog')
@@ -60,9 +62,9 @@ export interface Choice {
 export interface ChoiceChanges {
   display_name?: string
   type?: ChoiceType
-  config?: GivenConfig
+  config?: ConfigInput
   sort_order?: number
-  option_values?: GivenValue[]
+  option_values?: ValueInput[]
 }
 export type NewChoice = ChoiceChanges & Required<Pick<ChoiceChanges, 'display_name' | 'type'>>
 
@@ -70,7 +72,7 @@ export type NewChoice = ChoiceChanges & Required<Pick<ChoiceChanges, 'display_na
 type ChangedValue = readonly [before: Value, now: Value]
 
 /** What has become of the values of a choice. */
-interface Stored {
+interface ValueOutcome {
   /** Ids, in the order of the request. */
   added: readonly number[]
   gone: readonly number[]
@@ -78,7 +80,7 @@ interface Stored {
 }
 
 /** What has become of a choice; `now` is missing if it went with all its values. */
-export interface Deed extends Stored {
+export interface Deed extends ValueOutcome {
   before: Choice
   now: Choice | undefined
 }
@@ -93,8 +95,8 @@ export interface Family {
   bodies: {
     choice: TUnsafe<NewChoice>
     choiceChanges: TUnsafe<ChoiceChanges>
-    value: TUnsafe<GivenValue>
-    valueChanges: TUnsafe<GivenValue>
+    value: TUnsafe<ValueInput>
+    valueChanges: TUnsafe<ValueInput>
   }
   /** What a choice has when nothing else was said. */
   blank: object
@@ -224,8 +226,9 @@ export function choiceRoutes(app: Api, family: Family) {
     async ({ db, params, body }) =>
       answer(
         await changing(db, params, async (tx, product, choice) => {
-          const edit = await judge(tx, family, choice, await valuesOf(tx, family, choice), [body], '')
-          const stored = await storeValues(tx, family, choice, edit)
+          const before = await valuesOf(tx, family, choice)
+          const after = putValue(await rulesFor(tx, family, choice, [body]), before, body)
+          const stored = await storeValues(tx, family, choice, { before, values: after })
           await settle(tx, family, product, { before: choice, now: choice, ...stored })
           return findOne(tx, values, Number(stored.added[0]))
         }),
@@ -257,8 +260,9 @@ export function choiceRoutes(app: Api, family: Family) {
         await changing(db, params, async (tx, product, choice) => {
           const before = await valuesOf(tx, family, choice)
           mustHave(family, before, value_id)
-          const edit = await judge(tx, family, choice, before, [{ ...body, id: value_id }], '')
-          const stored = await storeValues(tx, family, choice, edit)
+          const input = { ...body, id: value_id }
+          const after = putValue(await rulesFor(tx, family, choice, [input]), before, input)
+          const stored = await storeValues(tx, family, choice, { before, values: after })
           await settle(tx, family, product, { before: choice, now: choice, ...stored })
           return findOne(tx, values, value_id)
         }),
@@ -291,7 +295,8 @@ async function createChoice(
   const { choices, values } = family
   const settings = mergeConfig(fields.type, [], config)
   const given = fields.type === 'checkbox' && option_values.length === 0 ? checkboxValues(settings) : option_values
-  const drafts = (await judge(tx, family, { ...fields, product_id: product.id }, [], given, 'option_values')).values
+  const rules = await rulesFor(tx, family, { type: fields.type, product_id: product.id }, given)
+  const drafts = replaceValues(rules, [], given)
   const taken = await takeIds(tx, [
     [choices, 1],
     [values, drafts.length],
@@ -337,17 +342,19 @@ async function changeChoice(
   { option_values, config, type = choice.type, ...changes }: ChoiceChanges,
 ) {
   const { display_name } = changes
-  const faults: Record<string, string> =
+  const mistakes: Mistakes =
     type === choice.type ? {} : { type: `The type of this ${family.noun} is ${choice.type} for good.` }
+  if (!option_values) refuse(mistakes)
   const before = await valuesOf(tx, family, choice)
-  const path = option_values ? 'option_values' : ''
-  const edit = await judge(tx, family, choice, before, option_values ?? [], path, faults)
+  const after = option_values
+    ? replaceValues(await rulesFor(tx, family, choice, option_values), before, option_values, mistakes)
+    : before
   const now = await change(tx, family.choices, choice, {
     ...changes,
     ...(display_name === choice.display_name ? {} : { display_name_key: display_name && fold(display_name) }),
     config: mergeConfig(choice.type, choice.config, config),
   })
-  const stored = await storeValues(tx, family, choice, edit)
+  const stored = await storeValues(tx, family, choice, { before, values: after })
   await settle(tx, family, product, { before: choice, now, ...stored })
   return whole(tx, family, now)
 }
@@ -363,26 +370,18 @@ async function deleteChoice(tx: Tx, family: Family, product: Product, choice: Ch
 /** Values as they are to be, beside those that are there. */
 interface Edit {
   before: readonly Value[]
-  values: Draft[]
+  values: readonly ValueDraft[]
 }
 
-/** @throws Problem 422 for what is wrong with the given values, and with the rest of the request */
-async function judge(
+/** What the values of a request are judged by. */
+async function rulesFor(
   tx: Tx,
   { values: { columns } }: Family,
-  { type, product_id }: Pick<Judged, 'type' | 'product_id'>,
-  before: readonly Value[],
-  given: readonly GivenValue[],
-  path: '' | 'option_values',
-  faults?: Record<string, string>,
-): Promise<Edit> {
-  const choice = {
-    type,
-    product_id,
-    products: await existing(tx, productsNamed(given)),
-    hasAdjusters: columns.includes('adjusters'),
-  }
-  return { before, values: mergeValues(choice, before, given, path, faults) }
+  { type, product_id }: Pick<ValueRules, 'type' | 'product_id'>,
+  inputs: readonly ValueInput[],
+): Promise<ValueRules> {
+  const products = await existing(tx, productsNamed(inputs))
+  return { type, product_id, products, hasAdjusters: columns.includes('adjusters') }
 }
 
 async function existing(tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> {
@@ -400,7 +399,7 @@ const valuesOf = (tx: Tx, { values: { table, columns } }: Family, { id }: Choice
     where store_id = ${tx.store.id} and option_id = ${id} order by sort_order, id`)
 
 /** Writes what differs: values that are gone, changed and new, each by one statement. @throws Problem 403 for too many */
-async function storeValues(tx: Tx, family: Family, choice: Choice, { before, values }: Edit): Promise<Stored> {
+async function storeValues(tx: Tx, family: Family, choice: Choice, { before, values }: Edit): Promise<ValueOutcome> {
   const drafts = new Map(values.map((draft) => [draft.id, draft]))
   const gone = before.filter(({ id }) => !drafts.has(id)).map(({ id }) => id)
   const changed = before.flatMap((value): ChangedValue[] => {
@@ -437,7 +436,7 @@ async function rewriteValues(
 }
 
 /** New values as they are stored. */
-const rowsOf = (choice: Choice, drafts: readonly Draft[], firstId: number) =>
+const rowsOf = (choice: Choice, drafts: readonly ValueDraft[], firstId: number) =>
   drafts.map((draft, i) => ({
     ...draft,
     id: firstId + i,

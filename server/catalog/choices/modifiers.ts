@@ -19,12 +19,12 @@ import {
   type NewChoice,
   tellOf,
 } from './choices.ts'
-import { Config, GivenConfig, type GivenValue, GivenValueData, modifierTypes, Name, ValueData } from './rules.ts'
+import { Config, ConfigInput, modifierTypes, Name, ValueData, ValueDataInput, type ValueInput } from './rules.ts'
 
 /** A chosen value may take off as much as it may add. */
 const bounds = { minimum: -99_999_999_999 }
 const Adjuster = t.Object({ adjuster: t.Enum(['relative', 'percentage']), adjuster_value: Amount(bounds) })
-const GivenAdjuster = t.Object({
+const AdjusterInput = t.Object({
   adjuster: t.Unsafe<'relative' | 'percentage' | null>({
     type: ['string', 'null'],
     enum: ['relative', 'percentage', null],
@@ -38,10 +38,10 @@ const Adjusters = t.Object({
   image_url: ImageUrl,
   purchasing_disabled: PurchasingDisabled,
 })
-const GivenAdjusters = t.Partial(
+const AdjustersInput = t.Partial(
   t.Object({
-    price: nullable(t.Partial(GivenAdjuster)),
-    weight: nullable(t.Partial(GivenAdjuster)),
+    price: nullable(t.Partial(AdjusterInput)),
+    weight: nullable(t.Partial(AdjusterInput)),
     image_url: ImageUrl,
     purchasing_disabled: t.Partial(PurchasingDisabled),
   }),
@@ -58,14 +58,14 @@ const ModifierValue = t.Object({
   adjusters: Adjusters,
 })
 const { label, sort_order, is_default } = ModifierValue.properties
-const valueFields = { label, sort_order, is_default, value_data: GivenValueData, adjusters: GivenAdjusters }
-const ValueChanges = t.Unsafe<GivenValue>(
+const valueFields = { label, sort_order, is_default, value_data: ValueDataInput, adjusters: AdjustersInput }
+const ValueChanges = t.Unsafe<ValueInput>(
   t.Partial(t.Object(valueFields), {
     title: 'ModifierValueChanges',
     examples: [{ label: 'In gold', adjusters: { weight: null } }],
   }),
 )
-const NewValue = t.Unsafe<GivenValue>(
+const NewValue = t.Unsafe<ValueInput>(
   t.Object(
     { ...t.Partial(t.Object(valueFields)).properties, label, sort_order },
     {
@@ -81,9 +81,9 @@ const NewValue = t.Unsafe<GivenValue>(
   ),
 )
 /** In the list of a new modifier: its place there is its `sort_order` when it says none. */
-const NewItem = t.Unsafe<GivenValue>(t.Object({ ...t.Partial(t.Object(valueFields)).properties, label }))
+const NewItem = t.Unsafe<ValueInput>(t.Object({ ...t.Partial(t.Object(valueFields)).properties, label }))
 /** In the list of a changed modifier: with the id of one that is there, or as a new one. */
-const ValueItem = t.Unsafe<GivenValue>(t.Partial(t.Object({ id: Id, ...valueFields })))
+const ValueItem = t.Unsafe<ValueInput>(t.Partial(t.Object({ id: Id, ...valueFields })))
 
 const Modifier = t.Object({
   id: Id,
@@ -102,7 +102,7 @@ const Changes = t.Partial(
     type,
     required,
     sort_order,
-    config: GivenConfig,
+    config: ConfigInput,
     option_values: t.Array(ValueItem),
   }),
   { title: 'ModifierChanges', examples: [{ required: true }] },

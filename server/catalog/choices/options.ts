@@ -23,7 +23,7 @@ import {
   includedChoices,
   type NewChoice,
 } from './choices.ts'
-import { Config, GivenConfig, type GivenValue, GivenValueData, Name, optionTypes, ValueData } from './rules.ts'
+import { Config, ConfigInput, Name, optionTypes, ValueData, ValueDataInput, type ValueInput } from './rules.ts'
 
 const OptionValue = t.Object({
   id: Id,
@@ -34,21 +34,21 @@ const OptionValue = t.Object({
 })
 const { label, sort_order, is_default } = OptionValue.properties
 
-const ValueChanges = t.Unsafe<GivenValue>(
-  t.Partial(t.Object({ label, sort_order, is_default, value_data: GivenValueData }), {
+const ValueChanges = t.Unsafe<ValueInput>(
+  t.Partial(t.Object({ label, sort_order, is_default, value_data: ValueDataInput }), {
     title: 'OptionValueChanges',
     examples: [{ label: 'Extra large' }],
   }),
 )
-const NewValue = t.Unsafe<GivenValue>(
+const NewValue = t.Unsafe<ValueInput>(
   t.Object(
-    { label, sort_order, is_default: t.Optional(is_default), value_data: t.Optional(GivenValueData) },
+    { label, sort_order, is_default: t.Optional(is_default), value_data: t.Optional(ValueDataInput) },
     { title: 'NewOptionValue', examples: [{ label: 'XL', sort_order: 3 }] },
   ),
 )
 /** In the list of a changed option: with the id of one that is there, or as a new one. */
-const ValueItem = t.Unsafe<GivenValue>(
-  t.Partial(t.Object({ id: Id, label, sort_order, is_default, value_data: GivenValueData })),
+const ValueItem = t.Unsafe<ValueInput>(
+  t.Partial(t.Object({ id: Id, label, sort_order, is_default, value_data: ValueDataInput })),
 )
 
 /** The values of one option. */
@@ -74,7 +74,7 @@ const Changes = t.Partial(
   t.Object({
     display_name,
     type,
-    config: GivenConfig,
+    config: ConfigInput,
     sort_order,
     image_url,
     option_values: t.Array(ValueItem, { minItems: 1 }),

@@ -4,12 +4,13 @@ import {
   type ChoiceType,
   type Config,
   checkboxValues,
-  type GivenValue,
   mergeConfig,
-  mergeValues,
   modifierTypes,
   optionTypes,
+  putValue,
+  replaceValues,
   type Value,
+  type ValueInput,
 } from './rules.ts'
 
 // docs/contract/catalog.md section 2 and docs/contract/options.md, without the database.
@@ -27,12 +28,14 @@ type Path = '' | 'option_values'
 /** What is wrong with it, or the values. */
 function outcome(
   type: ChoiceType,
-  given: readonly GivenValue[],
+  given: readonly ValueInput[],
   { before = [], path = 'option_values' }: { before?: readonly Value[]; path?: Path } = {},
   hasAdjusters = false,
 ) {
   try {
-    return mergeValues(choiceOf(type, hasAdjusters), before, given, path)
+    if (path === 'option_values') return replaceValues(choiceOf(type, hasAdjusters), before, given)
+    const [input = {}] = given
+    return putValue(choiceOf(type, hasAdjusters), before, input)
   } catch (error) {
     if (error instanceof Problem && error.status === 422) return error.errors
     throw error
@@ -56,7 +59,7 @@ const value = (id: number, label: string, more: Partial<Value> = {}): Value => (
   is_default: false,
   ...more,
 })
-const given = (label: string, more: GivenValue = {}): GivenValue => ({ label, sort_order: 0, ...more })
+const given = (label: string, more: ValueInput = {}): ValueInput => ({ label, sort_order: 0, ...more })
 
 describe('value_data is kept', () => {
   test.each<[string, ChoiceType, object | null | undefined, object | null]>([
@@ -143,7 +146,7 @@ describe('value_data is refused:', () => {
 describe('a list of values', () => {
   const two = [value(1, 'Small', { is_default: true }), value(2, 'Large')]
 
-  test.each<[string, GivenValue[], Path, object]>([
+  test.each<[string, ValueInput[], Path, object]>([
     ['gets a new one', [given('Huge')], '', [{ id: 1 }, { id: 2 }, { label: 'Huge' }]],
     [
       'keeps what a change does not name',
@@ -196,7 +199,7 @@ describe('a list of values', () => {
   })
 
   const taken = 'Another value here has this label.'
-  test.each<[string, GivenValue[], Path, object]>([
+  test.each<[string, ValueInput[], Path, object]>([
     ['a label that is taken, whatever its case', [given('sMALL ')], '', { label: taken }],
     ['a label that the list has twice', [given('A'), given('a')], 'option_values', { 'option_values.1.label': taken }],
     [
@@ -242,7 +245,7 @@ describe('a list of values', () => {
 
   test('tells everything that is wrong with a request at once', () => {
     const list = [given('A', { value_data: { colors: ['no'] }, is_default: true }), given('A', { value_data: {} }), {}]
-    expect(() => mergeValues(choiceOf('swatch'), [], list, 'option_values', { type: 'Never.' })).toThrow(
+    expect(() => replaceValues(choiceOf('swatch'), [], list, { type: 'Never.' })).toThrow(
       expect.objectContaining({
         errors: {
           type: 'Never.',
@@ -287,7 +290,7 @@ describe('a checkbox', () => {
   const two = [value(1, 'Yes', state(true)), value(2, 'No', state(false))]
   const one = 'Exactly one value of a checkbox is the checked one.'
 
-  test.each<[string, GivenValue[], Path, object]>([
+  test.each<[string, ValueInput[], Path, object]>([
     [
       'with two checked ones',
       [given('A', state(true)), given('B', state(true))],
@@ -332,7 +335,7 @@ describe('adjusters', () => {
   const relative = { adjuster: 'relative', adjuster_value: 5 } as const
   const some = { ...none, price: relative, purchasing_disabled: { status: true, message: 'Sold out' } }
 
-  test.each<[string, GivenValue['adjusters'], object]>([
+  test.each<[string, ValueInput['adjusters'], object]>([
     ['none if nothing was said', undefined, none],
     ['none of nothing', {}, none],
     ['no price where it is null', { price: null }, none],
@@ -353,7 +356,7 @@ describe('adjusters', () => {
     expect(outcome('dropdown', [given('A', { adjusters })], {}, true)).toMatchObject([{ adjusters: kept }])
   })
 
-  test.each<[string, GivenValue['adjusters'], object]>([
+  test.each<[string, ValueInput['adjusters'], object]>([
     ['stay as they are', {}, some],
     [
       'get another value of the same kind',
@@ -385,7 +388,7 @@ describe('adjusters', () => {
   })
 
   test('are no part of the values of an option', () => {
-    const [merged] = mergeValues(choiceOf('dropdown'), [], [given('A', { adjusters: { price: relative } })], '')
+    const [merged] = putValue(choiceOf('dropdown'), [], given('A', { adjusters: { price: relative } }))
     expect(merged).not.toHaveProperty('adjusters')
   })
 })

@@ -3,7 +3,7 @@ import t, { type Static, type TSchema } from 'typebox'
 import { parseDate, toSeconds } from '../../core/rest/dates.ts'
 import { ID_MAX, Id, nullable } from '../../core/rest/fields.ts'
 import { fold } from '../../core/rest/fold.ts'
-import { refuse } from '../../core/rest/mistakes.ts'
+import { hasAny, type Mistakes, refuse } from '../../core/rest/mistakes.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
 
 // What options and modifiers have in common, without the database: types, configuration, values and their data
@@ -70,8 +70,8 @@ export type Config = Static<typeof Fields> | never[]
 export const Config = t.Unsafe<Config>({ ...Fields, type: ['object', 'array'], maxItems: 0 })
 
 /** A field that is null is to be taken away; what stands in an array is nothing. */
-export type GivenConfig = { [Field in keyof Static<typeof Fields>]: Static<typeof Fields>[Field] | null } | unknown[]
-export const GivenConfig = t.Unsafe<GivenConfig>({
+export type ConfigInput = { [Field in keyof Static<typeof Fields>]: Static<typeof Fields>[Field] | null } | unknown[]
+export const ConfigInput = t.Unsafe<ConfigInput>({
   ...Fields,
   properties: Object.fromEntries(Object.entries(Fields.properties).map(([field, schema]) => [field, orNull(schema)])),
   type: ['object', 'array'],
@@ -111,7 +111,7 @@ const configOf: Readonly<Record<ChoiceType, readonly string[]>> = {
 }
 
 /** The configuration after a change: what is not named stays, what is null goes, and keys of other types are dropped. */
-export function mergeConfig(type: ChoiceType, before: Config, given: GivenConfig = []): Config {
+export function mergeConfig(type: ChoiceType, before: Config, given: ConfigInput = []): Config {
   const merged = Object.entries({ ...before, ...given })
   const kept = merged.filter(([key, value]) => configOf[type].includes(key) && value !== undefined && value !== null)
   if (kept.length === 0) return []
@@ -134,19 +134,19 @@ export const ValueData = nullable(
   ),
 )
 /** Judged with the type of the choice: what does not belong to it is dropped, whatever it is. Clients send `[]` here too. */
-export const GivenValueData = t.Unsafe<object | null>({
+export const ValueDataInput = t.Unsafe<object | null>({
   ...t.Object({}, { additionalProperties: true }),
   type: ['object', 'array', 'null'],
 })
 
 /** What a request says of a value. */
-export interface GivenValue {
+export interface ValueInput {
   id?: number
   label?: string
   sort_order?: number
   is_default?: boolean
   value_data?: object | null
-  adjusters?: GivenAdjusters
+  adjusters?: AdjustersInput
 }
 
 /** A value of an option; that of a modifier has adjusters too. */
@@ -159,87 +159,125 @@ export interface Value {
   adjusters?: Adjusters
 }
 
-/** A value that has no id yet, or one that has. */
-export type Draft = Omit<Value, 'id'> & { id?: number }
+/** A value to be stored: with its id, or without one where it is new. */
+export type ValueDraft = Omit<Value, 'id'> & { id?: number }
 
-/** The choice whose values are judged. */
-export interface Judged {
+/** What values are judged by: their choice, and what the request names beside them. */
+export interface ValueRules {
   type: ChoiceType
-  /** The product that it belongs to, which can't be an item of its own list. */
+  /** The product that the choice belongs to. It can't be an item of its own list. */
   product_id: number
-  /** Products of the store, as far as the request names them. */
+  /** Those of the products which the request names that the store has. */
   products: ReadonlySet<number>
   hasAdjusters: boolean
 }
 
-/** Says what is wrong with a field. */
-type Refuse = (field: string, sentence: string) => void
+/** Notes a mistake at a field of one value. The first one of a field counts. */
+type Report = (field: string, sentence: string) => void
+
+/** A value in a request, and the stored value that it changes, if it changes one. */
+interface ValueItem {
+  input: ValueInput
+  old: Value | undefined
+  report: Report
+}
 
 /**
- * The values of a choice after a change of some or all of them, in no order.
- * @param path `option_values` where the request gives the whole list, so that values which it does not name are gone; empty
- *   where it gives one value and is nothing else
- * @param faults what else is wrong with the request, by path
- * @returns the given ones behind the others, in the order of the request
- * @throws Problem 422 with all faults
+ * The values of a choice after a request that gives the whole list of them. Stored values that it does not name are left out.
+ * @param mistakes what else is wrong with the request
+ * @returns the values in the order of the request
+ * @throws Problem 422 with all mistakes
  */
-export function mergeValues(
-  choice: Judged,
+export function replaceValues(
+  rules: ValueRules,
   before: readonly Value[],
-  given: readonly GivenValue[],
-  path: '' | 'option_values',
-  faults: Readonly<Record<string, string>> = {},
-): Draft[] {
-  const errors: Record<string, string> = { ...faults }
-  const refuser =
-    (index: number): Refuse =>
-    (field, sentence) => {
-      errors[path === '' ? field : `${path}.${index}.${field}`] ??= sentence
-    }
-  if (given.length > 0 && !hasValues(choice.type)) {
-    errors[path] = `The type ${choice.type} has no values.`
+  inputs: readonly ValueInput[],
+  mistakes: Mistakes = {},
+): ValueDraft[] {
+  const found = { ...mistakes }
+  if (inputs.length > 0 && !hasValues(rules.type)) found.option_values = noValues(rules)
+  const items = itemsOf(rules, before, inputs, found)
+  const values = mergeItems(rules, [], items)
+  if (!hasAny(found) && !isCheckedOnce(rules, values)) {
+    const last = items.at(-1)
+    const checked = items[values.findLastIndex(isChecked)]
+    const culprit = checked ?? last
+    if (culprit) culprit.report('value_data.checked_value', CHECKED_ONCE)
+    else found.option_values = CHECKED_ONCE
   }
+  refuse(found)
+  return values
+}
 
+/**
+ * The values of a choice after a request for one of them: a new one, or with an id the change of one that is there.
+ * @returns the other values, and behind them the one of the request
+ * @throws Problem 422 with all mistakes
+ */
+export function putValue(rules: ValueRules, before: readonly Value[], input: ValueInput): ValueDraft[] {
+  const found: Mistakes = {}
+  const report: Report = (field, sentence) => {
+    found[field] ??= sentence
+  }
+  if (!hasValues(rules.type)) found[''] = noValues(rules)
+  const old = before.find(({ id }) => id === input.id)
+  if (input.id !== undefined && !old) report('id', `There is no value ${input.id} here.`)
+  const others = before.filter((value) => value !== old)
+  const values = mergeItems(rules, others, [{ input, old, report }])
+  if (!hasAny(found) && !isCheckedOnce(rules, values)) report('value_data.checked_value', CHECKED_ONCE)
+  refuse(found)
+  return values
+}
+
+const noValues = ({ type }: ValueRules) => `The type ${type} has no values.`
+const CHECKED_ONCE = 'Exactly one value of a checkbox is the checked one.'
+
+const isCheckedOnce = ({ type }: ValueRules, values: readonly ValueDraft[]) =>
+  type !== 'checkbox' || values.filter(isChecked).length === 1
+
+/** The items of a list, each with the stored value that it names: by its id, or by its label if it has no id. */
+function itemsOf(
+  { hasAdjusters }: ValueRules,
+  before: readonly Value[],
+  inputs: readonly ValueInput[],
+  mistakes: Mistakes,
+): ValueItem[] {
   const known = new Map(before.map((value) => [value.id, value]))
-  const unnamed = path === '' ? new Map<string, Value>() : unnamedOf(before, given)
+  const unnamed = unnamedOf(before, inputs)
   const named = new Set<number>()
-  const merged = given.map((input, i) => {
-    const refuse = refuser(i)
+  return inputs.map((input, i) => {
+    const report: Report = (field, sentence) => {
+      mistakes[`option_values.${i}.${field}`] ??= sentence
+    }
     const old = input.id === undefined ? takeFrom(unnamed, fold(input.label ?? '')) : known.get(input.id)
-    if (input.id !== undefined && !old) refuse('id', `There is no value ${input.id} here.`)
-    if (old && named.has(old.id)) refuse('id', `The value ${old.id} is named twice.`)
+    if (input.id !== undefined && !old) report('id', `There is no value ${input.id} here.`)
+    if (old && named.has(old.id)) report('id', `The value ${old.id} is named twice.`)
     if (old) named.add(old.id)
-    // The contract gives the values in a list of a modifier no place of their own.
-    const hasPlace = old !== undefined || path === '' || !choice.hasAdjusters
-    return mergeValue(choice, old, hasPlace ? input : { sort_order: i, ...input }, refuse)
+    // New values in the list of a modifier may leave out their sort_order: then it is their place in the list.
+    const isPlaced = hasAdjusters && old === undefined
+    return { input: isPlaced ? { sort_order: i, ...input } : input, old, report }
   })
-  const kept = path === '' ? before.filter(({ id }) => !named.has(id)).map((value): Draft => ({ ...value })) : []
-  const values = [...kept, ...merged]
+}
 
-  const [preselected, second] = given.flatMap(({ is_default }, i) => (is_default ? [i] : []))
-  if (second !== undefined) refuser(second)('is_default', 'Only one value can be the default.')
+/** Merges items with the values that they change, and judges them beside the others. @returns the others, then the items */
+function mergeItems(rules: ValueRules, others: readonly Value[], items: readonly ValueItem[]): ValueDraft[] {
+  const merged = items.map((item) => mergeValue(rules, item))
+  const values = [...others.map((value): ValueDraft => ({ ...value })), ...merged]
+
+  const [preselected, second] = items.flatMap(({ input }, i) => (input.is_default ? [i] : []))
+  if (second !== undefined) items[second]?.report('is_default', 'Only one value can be the default.')
   if (preselected !== undefined) for (const value of values) value.is_default = value === merged[preselected]
 
-  const labels = new Set(kept.map(({ label }) => fold(label)))
+  const labels = new Set(others.map(({ label }) => fold(label)))
   for (const [i, { label }] of merged.entries()) {
-    if (labels.has(fold(label))) refuser(i)('label', 'Another value here has this label.')
+    if (labels.has(fold(label))) items[i]?.report('label', 'Another value here has this label.')
     labels.add(fold(label))
   }
-
-  const checked = values.filter(isChecked).length
-  if (choice.type === 'checkbox' && checked !== 1 && Object.keys(errors).length === 0) {
-    const index = checked === 0 ? merged.length - 1 : merged.findLastIndex(isChecked)
-    const sentence = 'Exactly one value of a checkbox is the checked one.'
-    if (index < 0) errors[path] = sentence
-    else refuser(index)('value_data.checked_value', sentence)
-  }
-
-  refuse(errors)
   return values
 }
 
 /** Values whose ids a list does not name, by their labels: clients that send a list without ids mean those that are there. */
-function unnamedOf(before: readonly Value[], given: readonly GivenValue[]): Map<string, Value> {
+function unnamedOf(before: readonly Value[], given: readonly ValueInput[]): Map<string, Value> {
   const ids = new Set(given.map(({ id }) => id))
   return new Map(before.filter(({ id }) => !ids.has(id)).map((value) => [fold(value.label), value]))
 }
@@ -253,21 +291,21 @@ function takeFrom(values: Map<string, Value>, label: string): Value | undefined 
 /** Whether there is something to choose from; the other types are filled in. */
 const hasValues = (type: ChoiceType) => type === 'checkbox' || optionTypes.some((known) => known === type)
 
-/** @param old the value as it is; a new one needs more */
-function mergeValue(choice: Judged, old: Value | undefined, given: GivenValue, refuse: Refuse): Draft {
-  const { label = old?.label, sort_order = old?.sort_order, is_default = old?.is_default ?? false } = given
-  if (label === undefined) refuse('label', 'error.path.missing')
-  if (sort_order === undefined) refuse('sort_order', 'error.path.missing')
-  if (given.is_default && choice.type === 'swatch') refuse('is_default', 'A value of a swatch can not be the default.')
+/** What the request does not say of a value stays as it is. A new value needs a label and a place. */
+function mergeValue(rules: ValueRules, { input, old, report }: ValueItem): ValueDraft {
+  const { label = old?.label, sort_order = old?.sort_order, is_default = old?.is_default ?? false } = input
+  if (label === undefined) report('label', 'error.path.missing')
+  if (sort_order === undefined) report('sort_order', 'error.path.missing')
+  if (input.is_default && rules.type === 'swatch') report('is_default', 'A value of a swatch can not be the default.')
   // Sent back as it was read it is no change, also where the product that it names is gone by now.
-  const keepsData = old && (given.value_data === undefined || isDeepStrictEqual(given.value_data, old.value_data))
+  const keepsData = old && (input.value_data === undefined || isDeepStrictEqual(input.value_data, old.value_data))
   return {
     ...(old ? { id: old.id } : {}),
     label: label ?? '',
     sort_order: sort_order ?? 0,
-    value_data: keepsData ? old.value_data : valueData(choice, given.value_data, refuse),
+    value_data: keepsData ? old.value_data : valueData(rules, input.value_data, report),
     is_default,
-    ...(choice.hasAdjusters ? { adjusters: mergeAdjusters(old?.adjusters, given.adjusters, refuse) } : {}),
+    ...(rules.hasAdjusters ? { adjusters: mergeAdjusters(old?.adjusters, input.adjusters, report) } : {}),
   }
 }
 
@@ -276,7 +314,7 @@ export const isChecked = ({ value_data }: Pick<Value, 'value_data'>): boolean =>
   value_data !== null && 'checked_value' in value_data && value_data.checked_value === true
 
 /** The two states of a checkbox of which nothing else was said, as the public samples show them. */
-export function checkboxValues(config: Config): GivenValue[] {
+export function checkboxValues(config: Config): ValueInput[] {
   const isOn = 'checked_by_default' in config && config.checked_by_default === true
   return [
     { label: 'Yes', sort_order: 0, value_data: { checked_value: true }, is_default: isOn },
@@ -285,24 +323,24 @@ export function checkboxValues(config: Config): GivenValue[] {
 }
 
 /** What a value of this type keeps of its data. */
-function valueData({ type, product_id, products }: Judged, given: object | null = null, refuse: Refuse) {
+function valueData({ type, product_id, products }: ValueRules, given: object | null = null, report: Report) {
   // Clients with typed models name all that a value may hold, and null is what they have not set.
   const said = Object.entries(given ?? {}).filter(([, item]) => item !== null)
   const { colors, image_url, product_id: item, checked_value }: Record<string, unknown> = Object.fromEntries(said)
   switch (type) {
     case 'swatch':
-      return swatchData(colors, image_url, refuse)
+      return swatchData(colors, image_url, report)
     case 'product_list':
     case 'product_list_with_images':
-      if (item === undefined) refuse('value_data', 'An item of a product list needs a product_id.')
-      else if (item === product_id) refuse('value_data.product_id', 'A product can not be in its own list.')
+      if (item === undefined) report('value_data', 'An item of a product list needs a product_id.')
+      else if (item === product_id) report('value_data.product_id', 'A product can not be in its own list.')
       else if (typeof item !== 'number' || !products.has(item)) {
-        refuse('value_data.product_id', `There is no product ${JSON.stringify(item)}.`)
+        report('value_data.product_id', `There is no product ${JSON.stringify(item)}.`)
       }
       return { product_id: item }
     case 'checkbox':
-      if (checked_value === undefined) refuse('value_data', 'A value of a checkbox needs checked_value, true or false.')
-      else if (typeof checked_value !== 'boolean') refuse('value_data.checked_value', 'error.expected.jsboolean')
+      if (checked_value === undefined) report('value_data', 'A value of a checkbox needs checked_value, true or false.')
+      else if (typeof checked_value !== 'boolean') report('value_data.checked_value', 'error.expected.jsboolean')
       return { checked_value }
     default:
       return null
@@ -312,24 +350,24 @@ function valueData({ type, product_id, products }: Judged, given: object | null 
 const COLORS_MAX = 3
 const URL_MAX = 2_048
 
-function swatchData(colors: unknown, image_url: unknown, refuse: Refuse) {
+function swatchData(colors: unknown, image_url: unknown, report: Report) {
   if ((colors === undefined) === (image_url === undefined)) {
-    refuse('value_data', 'A value of a swatch needs either colors or an image_url.')
+    report('value_data', 'A value of a swatch needs either colors or an image_url.')
     return null
   }
   if (colors === undefined) {
     if (!isAddress(image_url)) {
-      refuse('value_data.image_url', 'image_url must be an address that begins with http:// or https://.')
+      report('value_data.image_url', 'image_url must be an address that begins with http:// or https://.')
     }
     return { image_url }
   }
   if (!Array.isArray(colors) || colors.length < 1 || colors.length > COLORS_MAX) {
-    refuse('value_data.colors', `colors must be a list of 1 to ${COLORS_MAX} colors.`)
+    report('value_data.colors', `colors must be a list of 1 to ${COLORS_MAX} colors.`)
     return null
   }
   for (const [i, color] of colors.entries()) {
     if (typeof color === 'string' && /^#(?:[0-9a-f]{3}){1,2}$/i.test(color)) continue
-    refuse(`value_data.colors.${i}`, 'A color is # and 3 or 6 hexadecimal digits.')
+    report(`value_data.colors.${i}`, 'A color is # and 3 or 6 hexadecimal digits.')
   }
   return { colors: colors.map((color) => String(color).toUpperCase()) }
 }
@@ -338,7 +376,7 @@ const isAddress = (url: unknown) =>
   typeof url === 'string' && url.length <= URL_MAX && /^https?:\/\//i.test(url) && URL.canParse(url)
 
 /** The products that values name, to be looked for in the store. */
-export function productsNamed(given: readonly GivenValue[]): number[] {
+export function productsNamed(given: readonly ValueInput[]): number[] {
   const ids = given.map(({ value_data }) =>
     value_data && 'product_id' in value_data ? value_data.product_id : undefined,
   )
@@ -358,14 +396,14 @@ interface Adjusters {
   purchasing_disabled: { status: boolean; message: string }
 }
 
-interface GivenAdjuster {
+interface AdjusterInput {
   adjuster?: Adjuster['adjuster'] | null
   adjuster_value?: number | null
 }
 
-interface GivenAdjusters {
-  price?: GivenAdjuster | null
-  weight?: GivenAdjuster | null
+interface AdjustersInput {
+  price?: AdjusterInput | null
+  weight?: AdjusterInput | null
   image_url?: string
   purchasing_disabled?: Partial<Adjusters['purchasing_disabled']>
 }
@@ -379,26 +417,26 @@ const noAdjusters: Adjusters = {
 }
 
 /** What is not named stays as it is. */
-function mergeAdjusters(before = noAdjusters, given: GivenAdjusters = {}, refuse: Refuse): Adjusters {
+function mergeAdjusters(before = noAdjusters, given: AdjustersInput = {}, report: Report): Adjusters {
   const { status, message } = { ...before.purchasing_disabled, ...given.purchasing_disabled }
   return {
-    price: mergeAdjuster('price', before, given, refuse),
-    weight: mergeAdjuster('weight', before, given, refuse),
+    price: mergeAdjuster('price', before, given, report),
+    weight: mergeAdjuster('weight', before, given, report),
     image_url: given.image_url ?? before.image_url,
     purchasing_disabled: { status, message },
   }
 }
 
 /** None if nothing is in it, or if its kind is null: clients send both. */
-function mergeAdjuster(field: 'price' | 'weight', before: Adjusters, given: GivenAdjusters, refuse: Refuse) {
+function mergeAdjuster(field: 'price' | 'weight', before: Adjusters, given: AdjustersInput, report: Report) {
   const change = given[field]
   if (change === undefined) return before[field]
   if (change === null || change.adjuster === null) return null
   const { adjuster, adjuster_value } = { ...before[field], ...change }
   if (adjuster === undefined && adjuster_value === undefined) return null
-  if (adjuster === undefined) refuse(`adjusters.${field}.adjuster`, 'error.path.missing')
+  if (adjuster === undefined) report(`adjusters.${field}.adjuster`, 'error.path.missing')
   if (adjuster_value === undefined || adjuster_value === null) {
-    refuse(`adjusters.${field}.adjuster_value`, 'error.path.missing')
+    report(`adjusters.${field}.adjuster_value`, 'error.path.missing')
   }
   return { adjuster: adjuster ?? 'relative', adjuster_value: adjuster_value ?? 0 }
 }

@@ -7,10 +7,10 @@ import { collection, type Identified } from '../../core/rest/collection.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
 import { type Mistakes, refuse } from '../../core/rest/mistakes.ts'
 import { invalid, Problem } from '../../core/rest/problem.ts'
-import { change, findBelow, insert, lock, lockBelow, pick, remove, type TakenIds } from '../../core/rest/verbs.ts'
+import { change, findBelow, insert, lock, lockBelow, type NewIds, pick, remove } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, type Given, partsOf, refuseTooMany, replaceParts } from './part.ts'
+import { findParts, type PartList, partsOf, refuseTooMany, replaceParts } from './part.ts'
 
 const BULK_PRICING_RULES_MAX = 250
 const PERCENT_MAX = 100
@@ -194,10 +194,10 @@ const endOf = ({ quantity_max }: Terms) => (quantity_max === 0 ? Number.POSITIVE
 
 const overlap = (one: Terms, other: Terms) => one.quantity_min <= endOf(other) && other.quantity_min <= endOf(one)
 
-/** @returns whether any is otherwise now */
+/** Makes a list the whole of them. @returns whether anything has changed */
 export const replaceBulkPricingRules = (
   tx: Tx,
   product: Identified,
-  given: Given<Static<typeof RuleItem>>,
-  taken: TakenIds,
-) => replaceParts(tx, bulkPricingRules, product, given, (item) => bulkPricingRuleRow(product, item), taken)
+  list: PartList<Static<typeof RuleItem>>,
+  newIds: NewIds,
+) => replaceParts(tx, bulkPricingRules, product, list, (item) => bulkPricingRuleRow(product, item), newIds)

@@ -6,10 +6,10 @@ import { collection, type Identified } from '../../core/rest/collection.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
 import { type Mistakes, repeated } from '../../core/rest/mistakes.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
-import { change, findBelow, insert, lock, lockBelow, pick, remove, type TakenIds } from '../../core/rest/verbs.ts'
+import { change, findBelow, insert, lock, lockBelow, type NewIds, pick, remove } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, type Given, refuseTooMany, replaceParts } from './part.ts'
+import { findParts, type PartList, refuseTooMany, replaceParts } from './part.ts'
 
 const CUSTOM_FIELDS_MAX = 200
 
@@ -127,10 +127,10 @@ export const customFieldMistakes = (fields: readonly NewCustomField[], path: str
     'This list already has a custom field with this name and value.',
   )
 
-/** @returns whether any is otherwise now */
+/** Makes a list the whole of them. @returns whether anything has changed */
 export const replaceCustomFields = (
   tx: Tx,
   product: Identified,
-  given: Given<Static<typeof CustomFieldItem>>,
-  taken: TakenIds,
-) => replaceParts(tx, customFields, product, given, (item) => customFieldRow(product, item), taken)
+  list: PartList<Static<typeof CustomFieldItem>>,
+  newIds: NewIds,
+) => replaceParts(tx, customFields, product, list, (item) => customFieldRow(product, item), newIds)

@@ -19,14 +19,14 @@ import {
   insert,
   lock,
   lockBelow,
+  type NewIds,
   pick,
   remove,
-  type TakenIds,
 } from '../../core/rest/verbs.ts'
 import { type Copies, IMAGE_BYTES_MAX, type Picture, type Pictures } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { countNew, findParts, formerParts, type Given, idsOf, refuseTooMany, storeParts } from './part.ts'
+import { countNew, findParts, formerParts, idsOf, type PartList, refuseTooMany, storeParts } from './part.ts'
 
 const { read, write } = access('catalog')
 
@@ -312,7 +312,7 @@ const pictureFields = ({ url, file }: Picture) => ({
 const blank = { is_thumbnail: false, sort_order: 0, description: '' }
 
 /** The images of a new product as they are stored, but for their ids. One of them is the thumbnail. */
-export function newImageRows(tx: Tx, product: Identified, { items, path }: Given<NewImage>, copies: Copies) {
+export function newImageRows(tx: Tx, product: Identified, { items, path }: PartList<NewImage>, copies: Copies) {
   const rows = items.map(({ image_url, ...item }, i) => ({
     ...blank,
     ...item,
@@ -333,45 +333,45 @@ export function imageMistakes(items: readonly ImageItem[], path: string): Mistak
   return mistakes
 }
 
-/** @returns whether any is otherwise now */
+/**
+ * Makes a list the whole of a product's images (docs/contract/product-parts.md sections 1 and 5).
+ * @returns whether anything has changed
+ */
 export async function replaceImages(
   tx: Tx,
   files: Files,
   product: Identified,
-  given: Given<ImageItem>,
-  taken: TakenIds,
+  list: PartList<ImageItem>,
+  newIds: NewIds,
   copies: Copies,
 ): Promise<boolean> {
-  const { items, path } = given
-  const before = await formerParts(tx, productImages, product, given)
-  const ids = idsOf(items, taken.next(productImages, countNew(items)))
+  const { items, path } = list
+  const before = await formerParts(tx, productImages, product, list)
+  const ids = idsOf(items, newIds.next(productImages, countNew(items)))
   const now = toSeconds(tx.now)
   const rows = items.map(({ image_url, ...item }, i) => {
     const id = ids[i] ?? 0
-    const former = before.get(id)
-    const copy = copies.get(`${path}.${i}.image_url`)
-    const isSame = image_url === undefined || (former !== undefined && files.isSame(image_url, former.image_url))
-    return {
-      ...(former ?? { ...blank, ...pictureFields({ url: '', file: '' }), date_modified: now }),
-      ...item,
-      ...(copy ? pictureFields(copy) : isSame ? {} : pictureFields({ url: image_url, file: '' })),
-      product_id: product.id,
-      id,
-    }
+    const former = before.get(id) ?? { ...blank, ...pictureFields(NO_PICTURE), date_modified: now }
+    const isOther = image_url !== undefined && !files.isSame(image_url, former.image_url)
+    const given = isOther ? { url: image_url, file: '' } : undefined
+    const picture = copies.get(`${path}.${i}.image_url`) ?? given
+    return { ...former, ...item, ...(picture && pictureFields(picture)), product_id: product.id, id }
   })
   const thumbnail = thumbnailOf(items, rows)
-  const finished = rows.map((row, i) => {
-    const image = { ...row, is_thumbnail: i === thumbnail }
-    const former = before.get(row.id)
-    return former && Object.keys(differences(former, image)).length > 0 ? { ...image, date_modified: now } : image
-  })
-  const { gone, written } = await storeParts(tx, productImages, before, finished)
-  const isReplaced = ({ id, image_file }: ProductImage) => image_file !== before.get(id)?.image_file
-  const replaced = written.filter(isReplaced)
+  const images = rows.map((row, i) => withDate({ ...row, is_thumbnail: i === thumbnail }, before.get(row.id), now))
+
+  const { gone, written } = await storeParts(tx, productImages, before, images)
+  const replaced = written.filter(({ id, image_file }) => image_file !== before.get(id)?.image_file)
   await files.detachAll(tx, IMAGE_OWNER, [...gone, ...replaced.map(({ id }) => id)])
   await attachCopies(tx, files, replaced)
   return gone.length + written.length > 0
 }
+
+const NO_PICTURE: Picture = { url: '', file: '' }
+
+/** An image with the date of its last change, which is now if it differs from what it was. */
+const withDate = (image: ProductImage, former: ProductImage | undefined, now: string): ProductImage =>
+  former && Object.keys(differences(former, image)).length > 0 ? { ...image, date_modified: now } : image
 
 /**
  * Which of a list of images is the thumbnail: the last one that says so, else the one that was, else the first in the order

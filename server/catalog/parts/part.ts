@@ -5,7 +5,7 @@ import { type Mistakes, refuse } from '../../core/rest/mistakes.ts'
 import type { Inclusions } from '../../core/rest/pages/inclusions.ts'
 import { findPage } from '../../core/rest/pages.ts'
 import { Problem } from '../../core/rest/problem.ts'
-import { differences, findOne, insertAll, type NewRow, removeAll, type TakenIds } from '../../core/rest/verbs.ts'
+import { differences, findOne, insertAll, type NewIds, type NewRow, removeAll } from '../../core/rest/verbs.ts'
 import { products } from '../product-row/shape.ts'
 
 /** An item of a list in the body of a product: with an id it is one that is there, without one it is new. */
@@ -50,7 +50,7 @@ export const partsOf = <R extends Identified>(tx: Tx, { table, columns }: Collec
     where store_id = ${tx.store.id} and product_id = ${id} order by id`)
 
 /** A list in the body of a product, and where it stands there. */
-export interface Given<I> {
+export interface PartList<I> {
   items: readonly I[]
   /** The path of the list, such as `0.custom_fields`. */
   path: string
@@ -61,21 +61,20 @@ export interface Given<I> {
  * parts that no item names are deleted (docs/contract/product-parts.md section 1).
  * @param product locked
  * @param rowOf the row that an item makes, of the one that has its id if there is one
- * @param taken ids for the new ones
- * @returns whether anything is otherwise now
+ * @returns whether anything has changed
  * @throws Problem 422 for an id that is none of the product's, 409 for a broken unique rule
  */
 export async function replaceParts<R extends Identified, I extends Item>(
   tx: Tx,
   collection: Collection<R>,
   product: Identified,
-  given: Given<I>,
+  list: PartList<I>,
   rowOf: (item: I, before: R | undefined) => NewRow<R>,
-  taken: TakenIds,
+  newIds: NewIds,
 ): Promise<boolean> {
-  const before = await formerParts(tx, collection, product, given)
-  const ids = idsOf(given.items, taken.next(collection, countNew(given.items)))
-  const rows = given.items.map((item, i) => ({ ...rowOf(item, before.get(item.id ?? 0)), id: ids[i] ?? 0 }))
+  const before = await formerParts(tx, collection, product, list)
+  const ids = idsOf(list.items, newIds.next(collection, countNew(list.items)))
+  const rows = list.items.map((item, i) => ({ ...rowOf(item, before.get(item.id ?? 0)), id: ids[i] ?? 0 }))
   const { gone, written } = await storeParts(tx, collection, before, rows)
   return gone.length + written.length > 0
 }
@@ -85,7 +84,7 @@ export async function formerParts<R extends Identified>(
   tx: Tx,
   collection: Collection<R>,
   product: Identified,
-  { items, path }: Given<Item>,
+  { items, path }: PartList<Item>,
 ): Promise<ReadonlyMap<number, R>> {
   const before = new Map((await partsOf(tx, collection, product)).map((row) => [row.id, row]))
   refuseStrangers(items, before, path)

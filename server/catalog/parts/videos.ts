@@ -6,10 +6,10 @@ import { collection, type Identified } from '../../core/rest/collection.ts'
 import { Id, idSegment, SortOrder } from '../../core/rest/fields.ts'
 import { type Mistakes, repeated } from '../../core/rest/mistakes.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
-import { change, findBelow, insert, lock, lockBelow, pick, remove, type TakenIds } from '../../core/rest/verbs.ts'
+import { change, findBelow, insert, lock, lockBelow, type NewIds, pick, remove } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, type Given, refuseTooMany, replaceParts } from './part.ts'
+import { findParts, type PartList, refuseTooMany, replaceParts } from './part.ts'
 
 const VIDEOS_MAX = 250
 
@@ -152,13 +152,13 @@ export function videoMistakes(items: readonly VideoItem[], path: string): Mistak
   }
 }
 
-/** @returns whether any is otherwise now */
-export const replaceVideos = (tx: Tx, product: Identified, given: Given<VideoItem>, taken: TakenIds) =>
+/** Makes a list the whole of them. @returns whether anything has changed */
+export const replaceVideos = (tx: Tx, product: Identified, list: PartList<VideoItem>, newIds: NewIds) =>
   replaceParts(
     tx,
     videos,
     product,
-    given,
+    list,
     ({ id: _, ...item }, before) => ({ ...(before ?? videoRow(product, { video_id: '' })), ...item }),
-    taken,
+    newIds,
   )

@@ -7,6 +7,8 @@ import { collection } from '../../core/rest/collection.ts'
 import { parseDate, toSeconds } from '../../core/rest/dates.ts'
 import { ID_MAX, Id, Moment, nullable, SortOrder } from '../../core/rest/fields.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
+import type { MetafieldOwner } from '../../metafields/metafields.ts'
+import { access } from '../../stores/scopes.ts'
 import { CustomUrl, CustomUrlInput } from '../addresses/urls.ts'
 
 const Count = t.Integer({ minimum: 0, maximum: 2_147_483_647 })
@@ -145,6 +147,14 @@ export const calculatedPrice = ({ price, sale_price = 0 }: { price: number; sale
 
 /** Products as their own rows; products/routes.ts shows them with what hangs on them. */
 export const products = collection('products', Product, productFacts)
+
+export const productMetafields: MetafieldOwner = {
+  kind: 'product',
+  things: products,
+  path: '/catalog/products',
+  access: access('catalog'),
+  scope: 'store/product',
+}
 
 /**
  * Tells that something of a product has changed, and when. To be called at the end of a change to what hangs on it.

@@ -3,11 +3,12 @@ import { FIRST_CHANNEL } from '../../channels/channels.ts'
 import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Files } from '../../core/files/files.ts'
+import type { Collection } from '../../core/rest/collection.ts'
 import { toSeconds } from '../../core/rest/dates.ts'
 import { fold } from '../../core/rest/fold.ts'
-import { type Mistakes, refuse, repeated } from '../../core/rest/mistakes.ts'
+import { hasAny, type Mistakes, refuse, repeated } from '../../core/rest/mistakes.ts'
 import { locating, Problem } from '../../core/rest/problem.ts'
-import { insertAll, takeIds } from '../../core/rest/verbs.ts'
+import { insertAll, type NewIds, takeIds } from '../../core/rest/verbs.ts'
 import type { Copies } from '../../pictures/pictures.ts'
 import { reserveAddresses, taken as takenAddress } from '../addresses/urls.ts'
 import { nameOf } from '../choices/choices.ts'
@@ -37,6 +38,7 @@ import {
   tellOfSku,
   tooManyVariants,
   VARIANTS_MAX,
+  type Variant,
   VariantChanges,
   variantRow,
   variants,
@@ -133,9 +135,21 @@ const blank = {
   open_graph_use_image: true,
 }
 
+/** A new product on its way into the store: its body, and the ids that were taken for it. */
+interface Draft {
+  body: NewProduct
+  /** Where a field of the product stands in the request. */
+  at: (field: string) => string
+  id: number
+  /** The options that its variants name. */
+  choices: readonly Choice[]
+  /** Those of its variants, or that of its base variant. */
+  variantIds: readonly number[]
+}
+
 /**
- * Stores new products with everything that came with them: all or none. Ids are taken, rows stored and addresses reserved by
- * one statement for each kind, however many products there are.
+ * Stores new products with everything that came with them: all or none. Each kind of rows is stored by one statement, however
+ * many products there are.
  * @param at where a field of the nth product stands in the body
  * @param copies of pictures that were fetched
  * @throws Problem 422, 409, 403, 507
@@ -147,130 +161,161 @@ export async function createProducts(
   at: At,
   copies: Copies = new Map(),
 ): Promise<Product[]> {
-  refuseFaulty(bodies, at)
+  refuseFaultyProducts(bodies, at)
+
   const brandIds = await brandsFor(tx, bodies, at)
   await refuseMissingCategories(tx, bodies, at)
   await refuseTakenNames(tx, bodies, at)
 
   const named = bodies.map(({ variants = [] }) => optionsNamed(variants))
-  const taken = await takeIds(tx, [
-    [products, bodies.length],
-    [options, sum(named, (choices) => choices.length)],
-    [optionValues, sum(named, (choices) => sum(choices, ({ labels }) => labels.length))],
-    [variants, sum(bodies, ({ variants = [] }) => Math.max(variants.length, 1))],
-    [customFields, sum(bodies, ({ custom_fields = [] }) => custom_fields.length)],
-    [bulkPricingRules, sum(bodies, ({ bulk_pricing_rules = [] }) => bulk_pricing_rules.length)],
-    [productImages, sum(bodies, ({ images = [] }) => images.length)],
-    [videos, sum(bodies, ({ videos = [] }) => videos.length)],
-  ])
-  const drafts = bodies.map((body, i) => {
-    const id = taken.next(products)
-    const choices = named[i]?.map(({ display_name, labels }) => ({
-      id: taken.next(options),
-      display_name,
-      option_values: labels.map((label) => ({ id: taken.next(optionValues), label })),
-    }))
-    const variantIds = Array.from({ length: Math.max(body.variants?.length ?? 0, 1) }, () => taken.next(variants))
-    return { body, id, name: body.name, custom_url: body.custom_url, choices: choices ?? [], variantIds }
-  })
+  const ids = await takeIds(tx, idsFor(bodies, named))
+  const drafts = bodies.map((body, i) => draftOf(body, named[i] ?? [], ids, (field) => at(i, field)))
 
-  const addresses = await reserveAddresses(tx, products, drafts)
-  refuseTakenAddresses(bodies, addresses, at)
-  await reserveSkus(
+  const addresses = await reserveAddresses(
     tx,
-    drafts.flatMap((draft, i) => skusOf(draft, i, at)),
+    products,
+    drafts.map(({ id, body: { name, custom_url } }) => ({ id, name, custom_url })),
   )
+  refuseTakenAddresses(drafts, addresses)
+  await reserveSkus(tx, drafts.flatMap(skusOf))
 
-  const now = toSeconds(tx.now)
-  const rows = drafts.map(({ id, body, choices, variantIds }, i) => ({
+  const rows = drafts.map((draft, i) => productRow(draft, brandIds[i], addresses[i], tx.now))
+  const created = await insertProducts(tx, drafts, rows)
+  const sold = await insertChoices(tx, drafts, created)
+  await insertParts(tx, files, drafts, ids, copies)
+  // Now, and not when the ids were taken: a conflict is told before a limit.
+  ids.refuseTooMany()
+
+  for (const { id } of created) tellOfProduct(tx, 'created', id)
+  for (const variant of sold) if (variant.sku_id !== null) tellOfSku(tx, 'created', variant)
+  await assignChannels(
+    tx,
+    created.map(({ id }) => ({ product_id: id, channel_id: FIRST_CHANNEL })),
+  )
+  const placed = created.filter(({ categories }) => categories.length > 0)
+  if (placed.length > 0) await setCategories(tx, new Map(placed.map(({ id, categories }) => [id, categories])))
+  return created
+}
+
+/** How many ids of each kind the products need. */
+const idsFor = (bodies: readonly NewProduct[], named: readonly NamedOption[][]): [Collection, number][] => [
+  [products, bodies.length],
+  [options, named.flat().length],
+  [optionValues, sum(named.flat(), ({ labels }) => labels.length)],
+  [variants, sum(bodies, variantCount)],
+  [customFields, sum(bodies, ({ custom_fields = [] }) => custom_fields.length)],
+  [bulkPricingRules, sum(bodies, ({ bulk_pricing_rules = [] }) => bulk_pricing_rules.length)],
+  [productImages, sum(bodies, ({ images = [] }) => images.length)],
+  [videos, sum(bodies, ({ videos = [] }) => videos.length)],
+]
+
+/** A product without variants has its base variant. */
+const variantCount = ({ variants = [] }: NewProduct) => Math.max(variants.length, 1)
+
+function draftOf(body: NewProduct, named: readonly NamedOption[], ids: NewIds, at: Draft['at']): Draft {
+  return {
+    body,
+    at,
+    id: ids.next(products),
+    choices: named.map(({ display_name, labels }) => ({
+      id: ids.next(options),
+      display_name,
+      option_values: labels.map((label) => ({ id: ids.next(optionValues), label })),
+    })),
+    variantIds: Array.from({ length: variantCount(body) }, () => ids.next(variants)),
+  }
+}
+
+/** A product's own row. */
+function productRow({ id, body, choices, variantIds }: Draft, brand_id = 0, custom_url = NO_ADDRESS, moment: Date) {
+  const now = toSeconds(moment)
+  return {
     ...blank,
     ...withMoments(ownFields(body)),
     id,
     categories: sortedIds(body.categories ?? []),
-    brand_id: brandIds[i] ?? 0,
+    brand_id,
     calculated_price: calculatedPrice(body),
-    custom_url: addresses[i] ?? { url: '', is_customized: false },
+    custom_url,
     base_variant_id: choices.length === 0 ? (variantIds[0] ?? null) : null,
     inventory_level: levelOf(body),
     date_created: now,
     date_modified: now,
-  }))
-  const stored = await locating(
-    (field) => (bodies.length === 1 ? at(0, field) : field),
+  }
+}
+
+const NO_ADDRESS = { url: '', is_customized: false }
+
+/** @returns the products as they are stored, in the order of the drafts */
+async function insertProducts(tx: Tx, drafts: readonly Draft[], rows: readonly Product[]): Promise<Product[]> {
+  // The table's rule does not say which of several products broke it.
+  const [only, other] = drafts
+  const created = await locating(
+    (field) => (only && !other ? only.at(field) : field),
     () => insertAll(tx, products, rows),
   )
   await keepNames(
     tx,
-    stored.map(({ id }) => id),
+    created.map(({ id }) => id),
   )
-  const drafted = drafts.flatMap((draft, i) => (stored[i] ? [{ ...draft, product: stored[i] }] : []))
+  return created
+}
+
+/** Stores the options of products with their values, and the variants. @returns the variants */
+async function insertChoices(tx: Tx, drafts: readonly Draft[], created: readonly Product[]): Promise<Variant[]> {
   await insertAll(
     tx,
     options,
-    drafted.flatMap(({ product, choices }) =>
-      choices.map((choice, n) => ({ ...optionRow(product, choice, n, tx.now), id: choice.id })),
-    ),
+    drafts.flatMap(({ id, choices }) => choices.map((choice, place) => optionRow(id, choice, place, tx.now))),
   )
   await insertAll(
     tx,
     optionValues,
-    drafted.flatMap(({ product, choices }) =>
-      choices.flatMap((choice) =>
-        choice.option_values.map((value, n) => ({ ...optionValueRow(product, choice, value.label, n), id: value.id })),
-      ),
-    ),
+    drafts.flatMap(({ id, choices }) => choices.flatMap((choice) => optionValueRows(id, choice))),
   )
-  const sold = await insertAll(tx, variants, drafted.flatMap(variantRows))
+  return insertAll(
+    tx,
+    variants,
+    created.flatMap((product, i) => (drafts[i] ? variantRows(product, drafts[i]) : [])),
+  )
+}
+
+/** Stores custom fields, bulk pricing rules, videos and images. */
+async function insertParts(tx: Tx, files: Files, drafts: readonly Draft[], ids: NewIds, copies: Copies) {
+  const numbered = <Row extends object>(collection: Collection, rowsOf: (draft: Draft) => readonly Row[]) =>
+    drafts.flatMap(rowsOf).map((row) => ({ ...row, id: ids.next(collection) }))
+
   await insertAll(
     tx,
     customFields,
-    drafted.flatMap(({ product, body }) =>
-      (body.custom_fields ?? []).map((field) => ({ ...customFieldRow(product, field), id: taken.next(customFields) })),
+    numbered(customFields, ({ id, body: { custom_fields = [] } }) =>
+      custom_fields.map((field) => customFieldRow({ id }, field)),
     ),
   )
   await insertAll(
     tx,
     bulkPricingRules,
-    drafted.flatMap(({ product, body }) =>
-      (body.bulk_pricing_rules ?? []).map((rule) => ({
-        ...bulkPricingRuleRow(product, rule),
-        id: taken.next(bulkPricingRules),
-      })),
+    numbered(bulkPricingRules, ({ id, body: { bulk_pricing_rules = [] } }) =>
+      bulk_pricing_rules.map((rule) => bulkPricingRuleRow({ id }, rule)),
     ),
   )
   await insertAll(
     tx,
     videos,
-    drafted.flatMap(({ product, body }) =>
-      (body.videos ?? []).map((video) => ({ ...videoRow(product, video), id: taken.next(videos) })),
-    ),
+    numbered(videos, ({ id, body: { videos = [] } }) => videos.map((video) => videoRow({ id }, video))),
   )
   const images = await insertAll(
     tx,
     productImages,
-    drafted.flatMap(({ product, body: { images = [] } }, i) =>
-      newImageRows(tx, product, { items: images, path: at(i, 'images') }, copies).map((row) => ({
-        ...row,
-        id: taken.next(productImages),
-      })),
+    numbered(productImages, ({ id, at, body: { images = [] } }) =>
+      newImageRows(tx, { id }, { items: images, path: at('images') }, copies),
     ),
   )
   await attachCopies(tx, files, images)
-  taken.refuseTooMany()
-
-  for (const { id } of stored) tellOfProduct(tx, 'created', id)
-  for (const variant of sold) if (variant.sku_id !== null) tellOfSku(tx, 'created', variant)
-  await assignChannels(
-    tx,
-    stored.map(({ id }) => ({ product_id: id, channel_id: FIRST_CHANNEL })),
-  )
-  const placed = stored.filter(({ categories }) => categories.length > 0)
-  if (placed.length > 0) await setCategories(tx, new Map(placed.map(({ id, categories }) => [id, categories])))
-  return stored
 }
 
 /** What needs no database to be refused: all fields of all products together. @throws Problem 422, 409, 403 */
-function refuseFaulty(bodies: readonly NewProduct[], at: At) {
+function refuseFaultyProducts(bodies: readonly NewProduct[], at: At) {
   const mistakes: Mistakes = {}
   for (const [i, body] of bodies.entries()) {
     const address = faultyAddress(body.custom_url)
@@ -361,35 +406,30 @@ async function refuseTakenNames(tx: Tx, bodies: readonly NewProduct[], at: At) {
     sentence,
   )
   for (const [i, key] of keys.entries()) if (known.has(key)) mistakes[at(i, 'name')] = sentence
-  if (Object.keys(mistakes).length > 0) throw new Problem(409, sentence, mistakes)
+  if (hasAny(mistakes)) throw new Problem(409, sentence, mistakes)
 }
 
 /** @throws Problem 409 (docs/contract/catalog.md section 5) */
-function refuseTakenAddresses(bodies: readonly NewProduct[], addresses: readonly unknown[], at: At) {
-  const refused = bodies.flatMap(({ custom_url }, i): [string, string][] =>
-    addresses[i] === undefined ? [[at(i, 'custom_url.url'), takenAddress(custom_url?.url ?? '')]] : [],
-  )
-  if (refused.length > 0) throw new Problem(409, refused[0]?.[1] ?? '', Object.fromEntries(refused))
+function refuseTakenAddresses(drafts: readonly Draft[], addresses: readonly unknown[]) {
+  const mistakes: Mistakes = {}
+  for (const [i, { body, at }] of drafts.entries()) {
+    if (addresses[i] === undefined) mistakes[at('custom_url.url')] = takenAddress(body.custom_url?.url ?? '')
+  }
+  const [sentence] = Object.values(mistakes)
+  if (sentence !== undefined) throw new Problem(409, sentence, mistakes)
 }
 
-interface Draft {
-  id: number
-  body: NewProduct
-  choices: readonly Choice[]
-  variantIds: readonly number[]
-}
-
-const skusOf = ({ id, body, variantIds }: Draft, i: number, at: At): SkuWish[] => [
-  { sku: body.sku ?? '', product_id: id, variant_id: 0, path: at(i, 'sku') },
+const skusOf = ({ id, body, variantIds, at }: Draft): SkuWish[] => [
+  { sku: body.sku ?? '', product_id: id, variant_id: 0, path: at('sku') },
   ...(body.variants ?? []).map(({ sku }, j) => ({
     sku,
     product_id: id,
     variant_id: variantIds[j] ?? 0,
-    path: at(i, `variants.${j}.sku`),
+    path: at(`variants.${j}.sku`),
   })),
 ]
 
-function variantRows({ product, body, choices, variantIds }: Draft & { product: Product }) {
+function variantRows(product: Product, { body, choices, variantIds }: Draft) {
   if (choices.length === 0) return variantIds.map((id) => baseVariant(product, id))
   const choose = chooserOf(choices)
   return (body.variants ?? []).map((given, j) =>
@@ -398,9 +438,10 @@ function variantRows({ product, body, choices, variantIds }: Draft & { product: 
 }
 
 /** The options that variants bring along are rectangles (docs/contract/catalog.md section 2). */
-const optionRow = (product: Product, { display_name }: Choice, sort_order: number, now: Date) => ({
-  product_id: product.id,
-  name: nameOf(display_name, product, now),
+const optionRow = (product_id: number, { id, display_name }: Choice, sort_order: number, now: Date) => ({
+  id,
+  product_id,
+  name: nameOf(display_name, { id: product_id }, now),
   display_name,
   display_name_key: fold(display_name),
   type: 'rectangles' as const,
@@ -409,15 +450,17 @@ const optionRow = (product: Product, { display_name }: Choice, sort_order: numbe
   image_url: '' as const,
 })
 
-const optionValueRow = (product: Product, choice: Choice, label: string, sort_order: number) => ({
-  product_id: product.id,
-  option_id: choice.id,
-  label,
-  label_key: fold(label),
-  sort_order,
-  value_data: null,
-  is_default: false,
-})
+const optionValueRows = (product_id: number, choice: Choice) =>
+  choice.option_values.map(({ id, label }, sort_order) => ({
+    id,
+    product_id,
+    option_id: choice.id,
+    label,
+    label_key: fold(label),
+    sort_order,
+    value_data: null,
+    is_default: false,
+  }))
 
 /** The stock of a product whose variants are counted is that of all of them. */
 const levelOf = ({ inventory_tracking, inventory_level = 0, variants = [] }: NewProduct) =>

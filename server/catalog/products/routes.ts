@@ -1,64 +1,34 @@
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../../core/db/database.ts'
+import type { Db } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
-import type { Files } from '../../core/files/files.ts'
 import { answerJson, modifiedAt, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection, envelope, type FieldsQuery, type ListQuery } from '../../core/rest/collection.ts'
-import { holdCounters } from '../../core/rest/counters.ts'
-import { toSeconds } from '../../core/rest/dates.ts'
 import { Id, IdList, idSegment } from '../../core/rest/fields.ts'
 import { ComparedText, condition, conditionsOf, filterOf, refuseBlanks } from '../../core/rest/filters.ts'
-import { type Mistakes, refuse, repeated } from '../../core/rest/mistakes.ts'
 import { filteredPage } from '../../core/rest/pages/filtered.ts'
 import { type Inclusions, included, withInclusions } from '../../core/rest/pages/inclusions.ts'
 import { findKeyed, findPage } from '../../core/rest/pages.ts'
-import { invalid, locating, notFound, Problem } from '../../core/rest/problem.ts'
+import { Problem } from '../../core/rest/problem.ts'
 import { oneOrMany } from '../../core/rest/validator.ts'
-import { change, differences, findOne, lock, pick, removeAll, takeIds } from '../../core/rest/verbs.ts'
-import { deleteMetafieldsOf, type MetafieldOwner, metafieldRoutes } from '../../metafields/metafields.ts'
-import type { Copies, Pictures } from '../../pictures/pictures.ts'
+import { findOne, lock, pick } from '../../core/rest/verbs.ts'
+import { metafieldRoutes } from '../../metafields/metafields.ts'
+import type { Pictures } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
-import { changeAddressed, releaseAddresses } from '../addresses/urls.ts'
-import { deleteModifiersOf, includedModifiers, modifiers, modifierValues } from '../choices/modifiers.ts'
-import { deleteOptionsOf, includedOptions, options, optionValues } from '../choices/options.ts'
-import {
-  BulkPricingRuleItems,
-  bulkPricingRuleMistakes,
-  bulkPricingRules,
-  replaceBulkPricingRules,
-} from '../parts/bulk-pricing-rules.ts'
-import { CustomFieldItems, customFieldMistakes, customFields, replaceCustomFields } from '../parts/custom-fields.ts'
-import { ImageItems, imageMistakes, primaryImages, productImages, replaceImages } from '../parts/images.ts'
-import { countNew, sum } from '../parts/part.ts'
+import { includedModifiers, modifiers } from '../choices/modifiers.ts'
+import { includedOptions, options } from '../choices/options.ts'
+import { bulkPricingRules } from '../parts/bulk-pricing-rules.ts'
+import { customFields } from '../parts/custom-fields.ts'
+import { primaryImages, productImages } from '../parts/images.ts'
 import { reviews } from '../parts/reviews.ts'
-import { deletePartsOf, partCounters } from '../parts/routes.ts'
-import { replaceVideos, VideoItems, videoMistakes, videos } from '../parts/videos.ts'
-import { forgetCategories, setCategories, sortedIds } from '../product-row/categories.ts'
-import { forgetChannels } from '../product-row/channels.ts'
-import { among, forgetNames, keepNames, NAMES, type Search, searched } from '../product-row/names.ts'
-import {
-  calculatedPrice,
-  Product,
-  ProductFields,
-  productFacts,
-  products,
-  tellOfProduct,
-  touch,
-  withMoments,
-} from '../product-row/shape.ts'
-import {
-  calculated,
-  recalculate,
-  sharedWithBase,
-  stockOf,
-  tellOfStock,
-  variantMetafields,
-  variants,
-} from '../variants/shape.ts'
-import { changeSkus, releaseSkusOf } from '../variants/skus.ts'
+import { videos } from '../parts/videos.ts'
+import { among, NAMES, type Search, searched } from '../product-row/names.ts'
+import { Product, productFacts, productMetafields, products } from '../product-row/shape.ts'
+import { variants } from '../variants/shape.ts'
+import { changeProducts, ProductChanges, refuseFaultyChanges, refuseMissing } from './change.ts'
 import { createProducts, NewProduct } from './create.ts'
-import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './references.ts'
+import { deleteProducts } from './delete.ts'
+import type { At } from './references.ts'
 
 const BATCH_MAX = 10
 const NEW_MAX = 100
@@ -123,19 +93,7 @@ const undatedIncludes: ReadonlySet<string> = new Set(['channels', 'parent_relati
 
 const shown = collection('products', Product, { ...productFacts, queries: Queries.properties, includes })
 
-const Changes = t.Object(
-  {
-    ...ProductFields.properties,
-    custom_fields: t.Optional(CustomFieldItems),
-    bulk_pricing_rules: t.Optional(BulkPricingRuleItems),
-    images: t.Optional(ImageItems),
-    videos: t.Optional(VideoItems),
-  },
-  { title: 'ProductChanges', examples: [{ price: 19.5, description: 'Fired twice.' }] },
-)
-type Changes = Static<typeof Changes>
-
-const Batch = t.Array(t.Object({ ...Changes.properties, id: Id }, { title: 'ProductChangesById' }), {
+const Batch = t.Array(t.Object({ ...ProductChanges.properties, id: Id }, { title: 'ProductChangesById' }), {
   minItems: 1,
   maxItems: BATCH_MAX,
   examples: [[{ id: 1, price: 19.5 }]],
@@ -189,14 +147,6 @@ const narrowing = ['name', 'sku', 'price', 'weight', 'brand_id', 'date_modified'
   .concat('is_featured', 'id:in', 'inventory_level', 'total_sold', 'type')
   .map((name) => filterOf(Product.properties, name))
 const imported = filterOf(Product.properties, 'date_last_imported')
-
-const productMetafields: MetafieldOwner = {
-  kind: 'product',
-  things: products,
-  path: '/catalog/products',
-  access: access('catalog'),
-  scope: 'store/product',
-}
 
 /** Products one by one and in batches, with their metafields (docs/contract/products.md). */
 export function productRoutes(app: Api, pictures: Pictures) {
@@ -262,7 +212,7 @@ export function productRoutes(app: Api, pictures: Pictures) {
     },
     (request) => {
       const { db, query, body } = request
-      refuseFaulty(body, placesIn(body))
+      refuseFaultyChanges(body, placesIn(body))
       return pictures.keeping(request, async (copies) => {
         const changed = await db.transaction(async (tx) => {
           // Before what the items name is looked for: what is not there is told before what conflicts.
@@ -327,13 +277,13 @@ export function productRoutes(app: Api, pictures: Pictures) {
         description: 'A list in the body is all of it: what it does not name is deleted.',
         params,
         querystring: shown.one.querystring,
-        body: Changes,
+        body: ProductChanges,
         response: { 200: envelope(shown.someFields) },
       },
     },
     (request) => {
       const { db, params, query, body } = request
-      refuseFaulty([body], placesIn(body))
+      refuseFaultyChanges([body], placesIn(body))
       return pictures.keeping(request, async (copies) => {
         const product = await db.transaction(async (tx) => {
           const { id } = await findOne(tx, products, params.product_id)
@@ -477,177 +427,3 @@ function addressesIn(body: unknown): Record<string, unknown> {
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-/**
- * Changes products and what hangs on them: all or none. A list that is given is the whole of it.
- * @param bodies passed `refuseFaulty`
- * @param at where a field of the nth product stands in the body
- * @throws Problem 422 for an id of a list that is not there, 404 for that of the path; 409
- */
-async function changeProducts(
-  tx: Tx,
-  files: Files,
-  bodies: readonly (Changes & { id: number })[],
-  at: At,
-  copies: Copies,
-): Promise<Product[]> {
-  const brandIds = await brandsFor(tx, bodies, at)
-  await refuseMissingCategories(tx, bodies, at)
-  const rows = await lockProducts(tx, bodies, at)
-  const taken = await takeIds(tx, [
-    [customFields, sum(bodies, ({ custom_fields }) => countNew(custom_fields))],
-    [bulkPricingRules, sum(bodies, ({ bulk_pricing_rules }) => countNew(bulk_pricing_rules))],
-    [productImages, sum(bodies, ({ images }) => countNew(images))],
-    [videos, sum(bodies, ({ videos }) => countNew(videos))],
-  ])
-  await changeSkus(
-    tx,
-    bodies.flatMap(({ id, sku }, i) => {
-      const before = rows.get(id)?.sku
-      return before === undefined || sku === undefined
-        ? []
-        : [{ before, sku, product_id: id, variant_id: 0, path: at(i, 'sku') }]
-    }),
-  )
-  const changed: Product[] = []
-  for (const [i, body] of bodies.entries()) {
-    const product = rows.get(body.id)
-    if (!product) continue
-    const { custom_fields, bulk_pricing_rules, images, videos, ...fields } = body
-    const given = <I>(field: string, items: readonly I[]) => ({ items, path: at(i, field) })
-    const replaced = [
-      custom_fields && (await replaceCustomFields(tx, product, given('custom_fields', custom_fields), taken)),
-      bulk_pricing_rules &&
-        (await replaceBulkPricingRules(tx, product, given('bulk_pricing_rules', bulk_pricing_rules), taken)),
-      images && (await replaceImages(tx, files, product, given('images', images), taken, copies)),
-      videos && (await replaceVideos(tx, product, given('videos', videos), taken)),
-    ]
-    const row = await changeOwn(tx, product, withMoments(fields), brandIds[i], (field) => at(i, field))
-    const isChanged = row !== product || replaced.includes(true)
-    if (isChanged) {
-      await touch(tx, product)
-      await follow(tx, product, row)
-    }
-    changed.push(isChanged ? { ...row, date_modified: toSeconds(tx.now) } : row)
-  }
-  taken.refuseTooMany()
-  return changed
-}
-
-/** Locked in one order, whatever that of the body. @throws Problem 422 for those that are not there */
-async function lockProducts(tx: Tx, bodies: readonly { id: number }[], at: At): Promise<ReadonlyMap<number, Product>> {
-  const wanted = bodies.map(({ id }) => id)
-  const found = await tx.rows<Product>(sql`
-    select ${sql.join(products.columns.map(sql.id))} from products
-    where store_id = ${tx.store.id} and id = any(${wanted}) order by id for update`)
-  const rows = new Map(found.map((row) => [row.id, row]))
-  refuseMissing(bodies, rows, at)
-  return rows
-}
-
-/** @throws Problem 422 for the ids of a list, 404 for that of the path */
-function refuseMissing(bodies: readonly { id: number }[], there: { has(id: number): boolean }, at: At) {
-  const missing = bodies.flatMap(({ id }, i): [string, string][] =>
-    there.has(id) ? [] : [[at(i, 'id'), `The product ${id} does not exist.`]],
-  )
-  if (missing.length === 0) return
-  const [one] = bodies
-  throw one && at(0, 'id') === 'id' ? notFound(products.noun, one.id) : invalid(Object.fromEntries(missing))
-}
-
-/**
- * Changes what stands in a product's own row, and with it its address, its base variant and what variants inherit.
- * @returns the row as it is stored; the same one if nothing is otherwise
- */
-async function changeOwn(
-  tx: Tx,
-  product: Product,
-  { custom_url, brand_name, categories, ...fields }: ProductFields,
-  brand_id: number | undefined,
-  at: (field: string) => string,
-): Promise<Product> {
-  const wished = {
-    ...fields,
-    ...(brand_id === undefined ? {} : { brand_id }),
-    ...(categories === undefined ? {} : { categories: sortedIds(categories) }),
-  }
-  const now = { ...product, ...wished }
-  const followed = { ...wished, calculated_price: calculatedPrice(now), ...(await stockNow(tx, now)) }
-  const { row, failure } = await locating(at, () => changeAddressed(tx, products, product, followed, custom_url))
-  if (failure !== undefined) throw new Problem(409, failure, { [at('custom_url.url')]: failure })
-
-  const changed = differences(product, row)
-  if ('name' in changed || 'sku' in changed) await keepNames(tx, [row.id])
-  const shared = differences(sharedWithBase(product), sharedWithBase(row))
-  if (row.base_variant_id === null) {
-    if ('price' in changed || 'sale_price' in changed || 'weight' in changed) await recalculate(tx, row)
-  } else if (Object.keys(shared).length > 0) {
-    const base = await lock(tx, variants, row.base_variant_id)
-    await change(tx, variants, base, { ...shared, ...calculated(row, row) })
-  }
-  return row
-}
-
-/** What is told after the change of the product itself (docs/contract/products.md section 7), with its links. */
-async function follow(tx: Tx, before: Product, now: Product) {
-  const changed = differences(before, now)
-  if ('inventory_level' in changed) tellOfStock(tx, now)
-  if ('categories' in changed) await setCategories(tx, new Map([[now.id, now.categories]]))
-}
-
-/** Where variants are counted, the stock of their product is that of all of them, whatever a request says. */
-async function stockNow(tx: Tx, { id, inventory_tracking, base_variant_id }: Product) {
-  return inventory_tracking === 'variant' && base_variant_id === null ? { inventory_level: await stockOf(tx, id) } : {}
-}
-
-/** What needs no database to be refused: all fields of all products together. @throws Problem 422 */
-function refuseFaulty(bodies: readonly (Changes & { id?: number })[], at: At) {
-  const mistakes: Mistakes = repeated(
-    bodies,
-    ({ id }) => id?.toString(),
-    (i) => at(i, 'id'),
-    'Another item has this id.',
-  )
-  for (const [
-    i,
-    { custom_url, custom_fields = [], bulk_pricing_rules = [], images = [], videos = [] },
-  ] of bodies.entries()) {
-    const address = faultyAddress(custom_url)
-    if (address !== undefined) mistakes[at(i, 'custom_url.url')] = address
-    Object.assign(
-      mistakes,
-      customFieldMistakes(custom_fields, at(i, 'custom_fields')),
-      bulkPricingRuleMistakes(bulk_pricing_rules, at(i, 'bulk_pricing_rules')),
-      imageMistakes(images, at(i, 'images')),
-      videoMistakes(videos, at(i, 'videos')),
-    )
-  }
-  refuse(mistakes)
-}
-
-/** The counters that a deletion changes beside those of the parts. */
-const counted = [
-  'metafields',
-  ...partCounters,
-  ...[options, optionValues, modifiers, modifierValues, products, variants].map(({ table }) => table),
-]
-
-/** With everything that hangs on them. Of that nothing is told (docs/contract/webhooks.md section 6). */
-async function deleteProducts(tx: Tx, files: Files, ids: readonly number[]) {
-  if (ids.length === 0) return
-  await holdCounters(tx, counted)
-  await deletePartsOf(tx, ids, files)
-  await deleteOptionsOf(tx, ids)
-  await deleteModifiersOf(tx, files, ids)
-  const sold = await removeAll(tx, variants, sql`product_id = any(${ids})`)
-  await files.detachAll(tx, variants.noun, sold)
-  await deleteMetafieldsOf(tx, variantMetafields, sold)
-  await deleteMetafieldsOf(tx, productMetafields, ids)
-  await forgetCategories(tx, ids)
-  await forgetChannels(tx, ids)
-  await releaseSkusOf(tx, ids)
-  await releaseAddresses(tx, products, ids)
-  await forgetNames(tx, ids)
-  await removeAll(tx, products, sql`id = any(${ids})`)
-  for (const id of ids) tellOfProduct(tx, 'deleted', id)
-}

@@ -119,7 +119,7 @@ function insertedValues({ store }: Db, collection: Collection, values: object, b
 }
 
 /** Ids that were taken for new rows. */
-export interface TakenIds {
+export interface NewIds {
   /** The next one that was not handed out yet, or the first of several that follow each other. */
   next(collection: Collection, count?: number): number
   /**
@@ -134,7 +134,7 @@ export interface TakenIds {
  * resources takes all of them here and first: counters are locked in one order, so that no two wait for each other.
  * @param wanted how many of which; none is none
  */
-export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, number])[]): Promise<TakenIds> {
+export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, number])[]): Promise<NewIds> {
   const some = wanted.filter(([, count]) => count > 0)
   // A change that makes nothing new, as most do, asks nothing.
   const taken = some.length > 0 ? await raiseCounters(tx, some) : []

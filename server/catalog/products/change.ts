@@ -1,0 +1,204 @@
+import t, { type Static } from 'typebox'
+import type { Tx } from '../../core/db/database.ts'
+import type { Files } from '../../core/files/files.ts'
+import { lockAll } from '../../core/rest/batch.ts'
+import { toSeconds } from '../../core/rest/dates.ts'
+import { hasAny, type Mistakes, missing, refuse, repeatedIds } from '../../core/rest/mistakes.ts'
+import { invalid, locating, notFound, Problem } from '../../core/rest/problem.ts'
+import { change, differences, lock, type NewIds, takeIds } from '../../core/rest/verbs.ts'
+import type { Copies } from '../../pictures/pictures.ts'
+import { changeAddressed } from '../addresses/urls.ts'
+import {
+  BulkPricingRuleItems,
+  bulkPricingRuleMistakes,
+  bulkPricingRules,
+  replaceBulkPricingRules,
+} from '../parts/bulk-pricing-rules.ts'
+import { CustomFieldItems, customFieldMistakes, customFields, replaceCustomFields } from '../parts/custom-fields.ts'
+import { ImageItems, imageMistakes, productImages, replaceImages } from '../parts/images.ts'
+import { countNew, sum } from '../parts/part.ts'
+import { replaceVideos, VideoItems, videoMistakes, videos } from '../parts/videos.ts'
+import { setCategories, sortedIds } from '../product-row/categories.ts'
+import { keepNames } from '../product-row/names.ts'
+import { calculatedPrice, type Product, ProductFields, products, touch, withMoments } from '../product-row/shape.ts'
+import { calculated, recalculate, sharedWithBase, stockOf, tellOfStock, variants } from '../variants/shape.ts'
+import { changeSkus, type SkuChange } from '../variants/skus.ts'
+import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './references.ts'
+
+/** What a request may change of a product. A list that is given is the whole of it. */
+export const ProductChanges = t.Object(
+  {
+    ...ProductFields.properties,
+    custom_fields: t.Optional(CustomFieldItems),
+    bulk_pricing_rules: t.Optional(BulkPricingRuleItems),
+    images: t.Optional(ImageItems),
+    videos: t.Optional(VideoItems),
+  },
+  { title: 'ProductChanges', examples: [{ price: 19.5, description: 'Fired twice.' }] },
+)
+type ProductChanges = Static<typeof ProductChanges>
+
+/** Says what is wrong with changes before the database is asked: all fields of all products. @throws Problem 422 */
+export function refuseFaultyChanges(bodies: readonly (ProductChanges & { id?: number })[], at: At) {
+  const mistakes: Mistakes = repeatedIds(bodies, (i) => at(i, 'id'))
+  for (const [i, body] of bodies.entries()) {
+    const address = faultyAddress(body.custom_url)
+    if (address !== undefined) mistakes[at(i, 'custom_url.url')] = address
+    Object.assign(
+      mistakes,
+      customFieldMistakes(body.custom_fields ?? [], at(i, 'custom_fields')),
+      bulkPricingRuleMistakes(body.bulk_pricing_rules ?? [], at(i, 'bulk_pricing_rules')),
+      imageMistakes(body.images ?? [], at(i, 'images')),
+      videoMistakes(body.videos ?? [], at(i, 'videos')),
+    )
+  }
+  refuse(mistakes)
+}
+
+/**
+ * Changes products and what hangs on them: all or none.
+ * @param bodies passed `refuseFaultyChanges`
+ * @param at where a field of the nth product stands in the body
+ * @returns the products as they are stored, in the order of the bodies
+ * @throws Problem 422 for an id of a list that is not there, 404 for that of the path; 409
+ */
+export async function changeProducts(
+  tx: Tx,
+  files: Files,
+  bodies: readonly (ProductChanges & { id: number })[],
+  at: At,
+  copies: Copies,
+): Promise<Product[]> {
+  const brandIds = await brandsFor(tx, bodies, at)
+  await refuseMissingCategories(tx, bodies, at)
+  const before = await lockAll(
+    tx,
+    products,
+    bodies.map(({ id }) => id),
+  )
+  refuseMissing(bodies, before, at)
+
+  const newIds = await takeIds(tx, [
+    [customFields, sum(bodies, ({ custom_fields }) => countNew(custom_fields))],
+    [bulkPricingRules, sum(bodies, ({ bulk_pricing_rules }) => countNew(bulk_pricing_rules))],
+    [productImages, sum(bodies, ({ images }) => countNew(images))],
+    [videos, sum(bodies, ({ videos }) => countNew(videos))],
+  ])
+  await changeSkus(
+    tx,
+    bodies.flatMap(({ id, sku }, i) => skuChange(before.get(id), sku, at(i, 'sku'))),
+  )
+
+  const changed: Product[] = []
+  for (const [i, body] of bodies.entries()) {
+    const product = before.get(body.id)
+    if (!product) continue
+    const { custom_fields, bulk_pricing_rules, images, videos, ...fields } = body
+    const place = (field: string) => at(i, field)
+    const lists = { custom_fields, bulk_pricing_rules, images, videos }
+    const hasOtherParts = await replaceLists(tx, files, product, lists, place, newIds, copies)
+    const row = await changeRow(tx, product, withMoments(fields), brandIds[i], place)
+    const isChanged = hasOtherParts || row !== product
+    if (isChanged) await tellOfChange(tx, product, row)
+    changed.push(isChanged ? { ...row, date_modified: toSeconds(tx.now) } : row)
+  }
+  newIds.refuseTooMany()
+  return changed
+}
+
+/** @throws Problem 422 for the ids of a list that are not there, 404 for that of the path */
+export function refuseMissing(bodies: readonly { id: number }[], there: { has(id: number): boolean }, at: At) {
+  const place = (i: number) => at(i, 'id')
+  const mistakes = missing(
+    bodies.map(({ id }) => id),
+    there,
+    place,
+    (id) => `The product ${id} does not exist.`,
+  )
+  if (!hasAny(mistakes)) return
+  const [first] = bodies
+  const isInPath = place(0) === 'id'
+  throw first && isInPath ? notFound(products.noun, first.id) : invalid(mistakes)
+}
+
+const skuChange = (product: Product | undefined, sku: string | undefined, path: string): SkuChange[] =>
+  product === undefined || sku === undefined
+    ? []
+    : [{ before: product.sku, sku, product_id: product.id, variant_id: 0, path }]
+
+type Lists = Pick<ProductChanges, 'custom_fields' | 'bulk_pricing_rules' | 'images' | 'videos'>
+
+/** Replaces the lists that the body gives. @returns whether anything has changed */
+async function replaceLists(
+  tx: Tx,
+  files: Files,
+  product: Product,
+  { custom_fields, bulk_pricing_rules, images, videos }: Lists,
+  place: (field: string) => string,
+  newIds: NewIds,
+  copies: Copies,
+): Promise<boolean> {
+  const list = <I>(field: keyof Lists, items: readonly I[]) => ({ items, path: place(field) })
+  const replaced = [
+    custom_fields && (await replaceCustomFields(tx, product, list('custom_fields', custom_fields), newIds)),
+    bulk_pricing_rules &&
+      (await replaceBulkPricingRules(tx, product, list('bulk_pricing_rules', bulk_pricing_rules), newIds)),
+    images && (await replaceImages(tx, files, product, list('images', images), newIds, copies)),
+    videos && (await replaceVideos(tx, product, list('videos', videos), newIds)),
+  ]
+  return replaced.includes(true)
+}
+
+/**
+ * Changes a product's own row, and with it its address, its base variant and what variants inherit.
+ * @returns the row as it is stored; the same one if nothing differs
+ */
+async function changeRow(
+  tx: Tx,
+  product: Product,
+  { custom_url, brand_name, categories, ...fields }: ProductFields,
+  brand_id: number | undefined,
+  place: (field: string) => string,
+): Promise<Product> {
+  const changes = {
+    ...fields,
+    ...(brand_id === undefined ? {} : { brand_id }),
+    ...(categories === undefined ? {} : { categories: sortedIds(categories) }),
+  }
+  const now = { ...product, ...changes }
+  const derived = { calculated_price: calculatedPrice(now), ...(await stockNow(tx, now)) }
+  const { row, failure } = await locating(place, () =>
+    changeAddressed(tx, products, product, { ...changes, ...derived }, custom_url),
+  )
+  if (failure !== undefined) throw new Problem(409, failure, { [place('custom_url.url')]: failure })
+
+  const changed = differences(product, row)
+  if ('name' in changed || 'sku' in changed) await keepNames(tx, [row.id])
+  if (row.base_variant_id === null) {
+    if ('price' in changed || 'sale_price' in changed || 'weight' in changed) await recalculate(tx, row)
+  } else {
+    await changeBaseVariant(tx, row.base_variant_id, product, row)
+  }
+  return row
+}
+
+/** Gives the base variant what it has in common with its product. */
+async function changeBaseVariant(tx: Tx, id: number, before: Product, now: Product) {
+  const shared = differences(sharedWithBase(before), sharedWithBase(now))
+  if (Object.keys(shared).length === 0) return
+  const base = await lock(tx, variants, id)
+  await change(tx, variants, base, { ...shared, ...calculated(now, now) })
+}
+
+/** Where variants are counted, the stock of their product is that of all of them, whatever a request says. */
+async function stockNow(tx: Tx, { id, inventory_tracking, base_variant_id }: Product) {
+  return inventory_tracking === 'variant' && base_variant_id === null ? { inventory_level: await stockOf(tx, id) } : {}
+}
+
+/** The product, then its stock, then its categories (docs/contract/products.md section 7). Also stores the links to these. */
+async function tellOfChange(tx: Tx, before: Product, now: Product) {
+  await touch(tx, before)
+  const changed = differences(before, now)
+  if ('inventory_level' in changed) tellOfStock(tx, now)
+  if ('categories' in changed) await setCategories(tx, new Map([[now.id, now.categories]]))
+}
