@@ -135,7 +135,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
   app.post(
     url,
     {
-      config: { ...write.config, told: noneSaved },
+      config: { ...write.config, errorBody: noneSaved },
       ...fetched,
       schema: {
         summary: 'Create categories in any trees',
@@ -164,7 +164,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
   app.put(
     url,
     {
-      config: { ...write.config, told: noneSaved },
+      config: { ...write.config, errorBody: noneSaved },
       ...fetched,
       schema: {
         summary: 'Change categories of any trees',

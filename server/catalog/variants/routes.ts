@@ -222,7 +222,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
   app.put(
     '/catalog/variants',
     {
-      config: { ...write.config, told: withBatchErrors },
+      config: { ...write.config, errorBody: withBatchErrors },
       schema: {
         summary: 'Change several variants',
         description: 'Stored as a whole or not at all.',

@@ -41,8 +41,8 @@ declare module 'fastify' {
     scopes?: readonly string[]
     /** Whether the route takes a form with a file, or either that or JSON; all others take JSON. */
     isUpload?: boolean | 'either'
-    /** How a refusal is told, where the contract has a form for the route that other routes do not have. */
-    told?: (refusal: ProblemBody, request: FastifyRequest) => object
+    /** Makes the body of an error, where the contract gives the route a form of its own. */
+    errorBody?: (refusal: ProblemBody, request: FastifyRequest) => object
   }
   /** What a route says of itself in the document, beside what it takes and answers. */
   interface FastifySchema {
@@ -109,7 +109,7 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as co
 const JSON_BODY_MAX = 4 * 1024 * 1024
 
 export interface Grammar extends Pick<FastifyInstance, 'clock' | 'docsBase'> {
-  /** How a refusal is told; as `problemBody` says if not given. */
+  /** Status and body of an error; those of `problemBody` if not given. */
   refusal?(problem: Problem): { status: number; body: unknown }
 }
 
@@ -119,10 +119,10 @@ export interface Grammar extends Pick<FastifyInstance, 'clock' | 'docsBase'> {
  */
 export function speakContract(app: Api, grammar: Grammar) {
   const { clock, docsBase } = grammar
-  const told = (problem: Problem, request: FastifyRequest) => {
+  const refusalOf = (problem: Problem, request: FastifyRequest) => {
     if (grammar.refusal) return grammar.refusal(problem)
     const body = problemBody(problem, docsBase)
-    return { status: problem.status, body: request.routeOptions.config.told?.(body, request) ?? body }
+    return { status: problem.status, body: request.routeOptions.config.errorBody?.(body, request) ?? body }
   }
   app.decorate('clock', clock)
   app.decorate('docsBase', docsBase)
@@ -153,7 +153,7 @@ export function speakContract(app: Api, grammar: Grammar) {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
     if (problem.status >= 500) request.log.error({ err: error }, complaintOf(error))
-    const { status, body } = told(problem, request)
+    const { status, body } = refusalOf(problem, request)
     return reply.status(status).headers(problem.headers).type('application/json').send(JSON.stringify(body))
   })
   app.setNotFoundHandler(() => {

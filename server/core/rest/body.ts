@@ -4,7 +4,7 @@ import { Problem, REPORTED_MAX } from './problem.ts'
 
 const LARGE_BYTES = 64 * 1024
 /** Enough for others to be answered, who need a few turns of the event loop and the database. */
-const REST_MS = 5
+const REST_MIN_MS = 5
 const MARKS_MAX = 100
 
 /**
@@ -38,10 +38,15 @@ let nextTurn = Promise.resolve()
 export function turnToRead({ length }: Buffer): Promise<void> {
   if (length < LARGE_BYTES) return Promise.resolve()
   const turn = nextTurn
-  // The rest begins when the body has been read, which is before anything else runs.
-  nextTurn = turn.then(() => new Promise((resolve) => setImmediate(() => setTimeout(resolve, REST_MS))))
+  nextTurn = turn.then(() => restBehind(performance.now()))
   return turn
 }
+
+/** As long as the body took, so that at least half of the time is for others. It is read and judged before anything else runs. */
+const restBehind = (began: number) =>
+  new Promise<void>((resolve) =>
+    setImmediate(() => setTimeout(resolve, Math.max(REST_MIN_MS, performance.now() - began))),
+  )
 
 /** The same value in NFC, changed in place where it must be. */
 function normalize(value: unknown): unknown {

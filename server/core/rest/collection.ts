@@ -68,7 +68,7 @@ export interface Collection<Row extends Identified = Identified> extends Facts {
   readonly shape: TSchema
   /** One of them with the fields that a query asks for. */
   readonly someFields: TSchema
-  /** Never there: it carries the type of a row, which is that of the shape. */
+  /** Phantom: exists only for its type, that of a row. */
   readonly row?: Row
   /** Wire fields are columns of the same name, in the order of the shape. */
   readonly columns: readonly string[]

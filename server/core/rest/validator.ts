@@ -82,7 +82,7 @@ export function bodyReader(schema: TSchema): (body: unknown) => unknown {
       throw new Problem(413, `At most ${maxItems} objects may be sent at once.`)
     }
     const { check, clean, readAmounts } = read()
-    // Keys that nobody knows go first: they are ignored, whatever they hold.
+    // Unknown keys are dropped first: whatever they hold is no mistake.
     const known = clean ? clean(body) : body
     readAmounts?.(known)
     const unstorable = unstorableTexts(known)
@@ -258,7 +258,7 @@ function scalar({ type }: Described, text: string): unknown {
 
 /** A query is refused in the title, which names every parameter and its bad input; `errors` stays empty (conventions.md section 3). */
 function refuseQuery(errors: TLocalizedValidationError[], value: unknown, unknown: string[]): Problem {
-  const issues = telling(errors)
+  const issues = withoutUnions(errors)
   const sentences = [
     ...(unknown.length === 1 ? [`${show(unknown[0])} is not a parameter here`] : []),
     ...(unknown.length > 1 ? [`${unknown.map(show).join(', ')} are not parameters here`] : []),
@@ -276,14 +276,14 @@ function refuseQuery(errors: TLocalizedValidationError[], value: unknown, unknow
 
 /** 422 with all failing fields. */
 function refuseBody(errors: TLocalizedValidationError[], body: unknown, unstorable?: Record<string, string>): Problem {
-  const sentences = telling(errors).flatMap((issue) => messages(issue, body, wrongJson))
+  const sentences = withoutUnions(errors).flatMap((issue) => messages(issue, body, wrongJson))
   return invalid({ ...Object.fromEntries(sentences), ...unstorable })
 }
 
 const MISSING = 'error.path.missing'
 
-/** Without what a union says of itself where one of its branches says it better. */
-function telling(errors: TLocalizedValidationError[]): TLocalizedValidationError[] {
+/** Drops what a union says of itself where one of its branches says it better. */
+function withoutUnions(errors: TLocalizedValidationError[]): TLocalizedValidationError[] {
   const isUnion = ({ keyword }: TLocalizedValidationError) => keyword === 'anyOf'
   const spoken = new Set(errors.filter((error) => !isUnion(error)).map(({ instancePath }) => instancePath))
   return errors.filter((error) => !isUnion(error) || !spoken.has(error.instancePath))

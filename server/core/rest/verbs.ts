@@ -136,7 +136,7 @@ export interface NewIds {
  */
 export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, number])[]): Promise<NewIds> {
   const some = wanted.filter(([, count]) => count > 0)
-  // A change that makes nothing new, as most do, asks nothing.
+  // Most changes create no rows; then no statement is sent.
   const taken = some.length > 0 ? await raiseCounters(tx, some) : []
   const of = new Map(taken.map(({ resource, last_id, total }) => [resource, { last_id, total }]))
   const nexts = new Map(some.map(([{ table }, count]) => [table, (of.get(table)?.last_id ?? 0) - count + 1]))
