@@ -34,6 +34,14 @@ interface Described {
 /** Every route of the management API. What is generated from them covers a new one by itself. */
 export const theOperations = async (): Promise<Operation[]> => (await theRoutes()).map(operation)
 
+/** The routes of an area, by the beginnings of their paths below the store: `/catalog`, `/brands`. */
+export async function operationsOf(...places: string[]): Promise<Operation[]> {
+  const operations = await theOperations()
+  return operations.filter(({ template }) => places.some((place) => isBelow(template, place)))
+}
+
+export const isBelow = (template: string, place: string) => template === place || template.startsWith(`${place}/`)
+
 function operation({ method, url, config, schema }: RouteOptions): Operation {
   const [, , , version, ...segments] = url.replaceAll(/(:\w+)\([^/]*\)/g, '$1').split('/')
   const template = `/${segments.join('/')}`
