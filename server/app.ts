@@ -30,6 +30,7 @@ import { templateRoutes } from './emails/templates.ts'
 import type { Installation } from './installation.ts'
 import { healthRoutes } from './operator/health.ts'
 import { jobWarning, observeJobs } from './operator/jobs.ts'
+import { mailPages } from './operator/mail-pages.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
 import { Pictures } from './pictures/pictures.ts'
 import { Callers } from './stores/callers.ts'
@@ -59,6 +60,8 @@ export interface App {
 
 interface Parts extends Installation {
   files: Files
+  /** What mails are rendered by; the app's own if not given. */
+  renderers?: Renderers
   /** Where webhooks may go; as the settings say if not given. */
   policy?: Policy
   /** What sends webhooks in this process, for its metrics. */
@@ -68,6 +71,12 @@ interface Parts extends Installation {
   /** Whether webhooks can be sent to the server itself, to look at them. */
   inspector?: boolean
   log: FastifyBaseLogger
+}
+
+/** The same, with nothing left open. */
+interface WholeParts extends Parts {
+  renderers: Renderers
+  publicUrl: string
 }
 
 /** The whole server, area by area. It does not listen yet. */
@@ -125,7 +134,11 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
   server.setNotFoundHandler((_request, reply) => {
     reply.status(404).send(problemBody(new Problem(404, 'There is nothing at this path.'), grammar.docsBase))
   })
-  const routes = config.role === 'worker' ? [] : await clientRoutes(server, parts, config, grammar, connections)
+  const renderers = parts.renderers ?? renderersOf(server)
+  const routes =
+    config.role === 'worker'
+      ? []
+      : await clientRoutes(server, { ...parts, renderers, publicUrl }, config, grammar, connections)
   await server.ready()
   return { server, routes }
 }
@@ -133,7 +146,7 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
 /** Everything that clients ask for. */
 async function clientRoutes(
   server: FastifyInstance,
-  parts: Parts,
+  parts: WholeParts,
   config: Config,
   grammar: Grammar,
   connections: Connections,
@@ -157,6 +170,7 @@ async function clientRoutes(
     const { inspectorRoutes } = await import('./operator/inspector.ts')
     const secretsOf = (hash: string, hookId: number) => secretsOfHook(parts, hash, hookId)
     inspectorRoutes(server, { clock: parts.clock, secretsOf })
+    mailPages(server, parts)
   }
   const routes = await management(server, parts, config, grammar, connections)
   referenceRoutes(server, () => documentApi(routes, VERSION, AREAS))
@@ -166,14 +180,12 @@ async function clientRoutes(
 /** The store administration API: all of it below `/stores/{store_hash}/v3`, and what old clients need below `/v2`. */
 async function management(
   server: FastifyInstance,
-  parts: Parts,
+  parts: WholeParts,
   config: Config,
   grammar: Grammar,
   connections: Connections,
 ) {
   const policy = parts.policy ?? policyOf(config)
-  const renderers = new Renderers()
-  server.addHook('onClose', async () => renderers.close())
   const pictures = new Pictures(parts.files, config.fetchImages ? new ImageFetcher(policy.addresses) : undefined)
   const [quotas, failedLogins] = [new Quotas(), new FailedLogins(config.failedLoginsMax)]
   const counts = new SharedCounts({ database: parts.directory.database, quotas, failedLogins, log: parts.log })
@@ -205,7 +217,7 @@ async function management(
 
   await family('v3', grammar, (api) => {
     catalogRoutes(api, pictures)
-    templateRoutes(api, { renderers, optsIn: config.emailTemplates })
+    templateRoutes(api, { ...parts, optsIn: config.emailTemplates })
     webhookRoutes(api, { ...parts, policy, historyDays: config.hookHistoryDays })
   })
   await family('v2', { ...grammar, refusal: refusalV2 }, (api) => {
@@ -223,6 +235,12 @@ function trustOf(proxies: Proxies | undefined) {
   if (proxies === undefined) return false
   // The framework trusts nobody if it is given a number: it can't know that clients have to pass the proxies.
   return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : [...proxies]
+}
+
+function renderersOf(server: FastifyInstance): Renderers {
+  const renderers = new Renderers()
+  server.addHook('onClose', async () => renderers.close())
+  return renderers
 }
 
 const stopping = () => new Problem(503, 'The server is stopping.', {}, { headers: { 'retry-after': '60' } })

@@ -5,6 +5,8 @@ import type { Files } from './core/files/files.ts'
 import { clearJobs } from './core/jobs/upkeep.ts'
 import { JobWorker } from './core/jobs/worker.ts'
 import { mailRunner, smtpTransport } from './core/mail/outbox.ts'
+import type { Renderers } from './emails/rendering/renderers.ts'
+import { emailRunner, isOnByDefault } from './emails/send.ts'
 import type { Installation } from './installation.ts'
 import { clearStrayFiles } from './stores/files-of-stores.ts'
 import { policyOf } from './webhooks/destination.ts'
@@ -17,7 +19,7 @@ const FILES_MS = 86_400_000
 // A callback takes 10 s at most. A job may take longer: it is done again by another process when its lease ends.
 const STOP_MS = 11_000
 
-type Parts = Installation & { files: Files }
+type Parts = Installation & { files: Files; renderers: Renderers; publicUrl: string }
 
 /** What a server does unasked: it sends webhooks, does jobs, and clears up. Any number of processes may do so at once. */
 export class Background {
@@ -36,7 +38,7 @@ export class Background {
     this.jobs = new JobWorker({
       stores: parts.directory,
       // All that this process does of what was enqueued, area by area.
-      runners: [...(transport ? [mailRunner(transport)] : [])],
+      runners: [emailRunner({ ...parts, isOn: isOnByDefault, log }), ...(transport ? [mailRunner(transport)] : [])],
       log,
     })
     this.#parts = parts

@@ -7,6 +7,7 @@ import { Background } from './background.ts'
 import { catalogPictures } from './catalog/pictures.ts'
 import { type Config, publicUrlOf } from './config.ts'
 import { Files } from './core/files/files.ts'
+import { Renderers } from './emails/rendering/renderers.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { openLog } from './operator/log.ts'
 import { renamePictures } from './pictures/addresses.ts'
@@ -35,8 +36,11 @@ export async function start(config: Config, { inspector = false } = {}): Promise
     const publicUrl = publicUrlOf(config, port)
     const files = new Files(join(config.dataFolder, 'files'), publicUrl, installation.ids)
     await files.open()
-    const background = config.role === 'api' ? undefined : new Background({ ...installation, files }, config, log)
-    const parts = { ...installation, files, log, worker: background?.worker, jobs: background?.jobs, inspector }
+    const renderers = new Renderers()
+    const background =
+      config.role === 'api' ? undefined : new Background({ ...installation, files, renderers, publicUrl }, config, log)
+    const shared = { ...installation, files, renderers, log, inspector }
+    const parts = { ...shared, worker: background?.worker, jobs: background?.jobs }
     const { server } = await createApp(parts, config, publicUrl)
     const address = await server.listen({ host: config.host, port }).catch((error) => {
       throw refusal(error, config.host, port)
@@ -59,6 +63,7 @@ export async function start(config: Config, { inspector = false } = {}): Promise
         clearTimeout(late)
         stopping.abort()
         await background?.stop()
+        renderers.close()
         await renaming
         await installation.close()
         log.flush()

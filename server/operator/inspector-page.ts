@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Bin, ReceivedRequest, ScriptedAnswer } from './bins.ts'
+import { html, Markup, pageHeadersFor } from './markup.ts'
 
 const REFRESH_SECONDS = 2
 
@@ -15,46 +15,8 @@ const style = `
   .valid { color: #1a7f37; } .wrong { color: #cf222e; } .quiet { color: #59636e; }
 `
 
-/** Nothing is loaded, nothing runs, nothing is sent: what a stranger posted could do no more if it were not escaped. */
-export const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-}
-
-/** A piece of markup that was made here. Everything else is text, and is escaped. */
-class Markup {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-type Piece = Markup | readonly Markup[] | string | number
-
-const html = (strings: readonly string[], ...pieces: readonly Piece[]): Markup =>
-  new Markup(strings.reduce((text, string, i) => text + markup(pieces[i - 1] ?? '') + string))
-
-function markup(piece: Piece): string {
-  if (piece instanceof Markup) return piece.text
-  if (typeof piece === 'object') return piece.map(({ text }) => text).join('')
-  return shown(String(piece))
-}
-
-/** Text that stays text; what would turn the line round or is not to be seen is shown by its number. */
-const shown = (text: string) =>
-  text
-    .replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replaceAll(
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are to be shown
-      /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    )
+/** What a stranger posted could do nothing even if it were not escaped. */
+export const pageHeaders = pageHeadersFor(style)
 
 /** @param isStill whether the page is not to be refreshed */
 export function pageOf(name: string, { received, script }: Readonly<Bin>, { isStill }: { isStill: boolean }): string {

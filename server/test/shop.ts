@@ -9,6 +9,7 @@ import { systemClock } from '../core/clock.ts'
 import { Files } from '../core/files/files.ts'
 import { randomIds } from '../core/ids.ts'
 import { Addresses } from '../core/net/addresses.ts'
+import { Renderers } from '../emails/rendering/renderers.ts'
 import { type Installation, openInstallation } from '../installation.ts'
 import type { NewAccount } from '../stores/accounts.ts'
 import type { NewStore, StoreRecord } from '../stores/directory.ts'
@@ -19,6 +20,7 @@ import { SECRET } from './postgres.ts'
 interface House extends App {
   installation: Installation
   files: Files
+  renderers: Renderers
   /** The time that the server believes it is; move it as a test needs. */
   clock: { now(): Date; move(ms: number): void; isShared: boolean }
 }
@@ -56,9 +58,10 @@ async function build(): Promise<House> {
   const files = new Files(join(inject('folder'), `${worker}-files`), 'http://shop.test', randomIds)
   await files.open()
   const log = pino({ level: 'silent' })
+  const renderers = new Renderers()
   const policy = { addresses: new Addresses(config.outgoingSubnets, resolve), origins: config.webhookOrigins }
-  const app = await createApp({ ...installation, files, policy, log }, config, 'http://shop.test')
-  return { ...app, installation, files, clock }
+  const app = await createApp({ ...installation, files, renderers, policy, log }, config, 'http://shop.test')
+  return { ...app, installation, files, renderers, clock }
 }
 
 /** Name servers of a world in which *.example.com is public and *.internal.test is not. */

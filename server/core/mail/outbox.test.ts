@@ -124,6 +124,7 @@ describe('a mail', () => {
         recipient: 'anna@example.com',
         subject: 'A webhook was switched off',
         text: 'It failed.\n.\nTwelve times.',
+        html: null,
         created_at: expect.any(String),
         sent_at: expect.any(String),
       },
@@ -131,6 +132,15 @@ describe('a mail', () => {
     expect(await jobs()).toMatchObject([{ state: 'done', attempts: 1 }])
     await deliver()
     expect(got()).toHaveLength(1)
+  })
+
+  test('with an HTML part has both parts, the text first', async () => {
+    await owe({ ...mail, html: '<p>It failed.</p>' })
+    await deliver()
+    const [received] = got()
+    if (!received) throw new Error('There is no mail.')
+    expect(headers(received, 'Content-Type')).toEqual([expect.stringContaining('multipart/alternative')])
+    expect(received.body).toMatch(/text\/plain[\s\S]*It failed\.[\s\S]*text\/html[\s\S]*<p>It failed\.<\/p>/)
   })
 
   test('is not there after a rollback', async () => {

@@ -11,11 +11,17 @@ export interface Mail {
   to: string
   subject: string
   text: string
+  /** The same with markup, for programs that show it. */
+  html?: string
 }
 
 /** A mail address as we take it: one @, and nothing that a mail header or an SMTP command would read otherwise. */
 export const MAIL_ADDRESS =
   '^[^\\s@<>()\\[\\]\\\\,;:"\\u0000-\\u001f\\u007f]+@[^\\s@<>()\\[\\]\\\\,;:"\\u0000-\\u001f\\u007f]+$'
+
+export function mustBeAddress(to: string) {
+  if (!new RegExp(MAIL_ADDRESS, 'u').test(to)) throw new Error('A mail needs an address to go to.')
+}
 
 const KEPT_MS = 30 * 86_400_000
 const FORGOTTEN_AT_ONCE = 10
@@ -29,8 +35,8 @@ export const mailTask = task('send_mail', t.Object({ mail: t.String() }), { maxM
  * Owes somebody a mail, as part of the caller's transaction: rolled back, there is none; committed, it is not lost. Its text
  * stays readable for 30 days, sent or not.
  */
-export async function sendMail(tx: Tx, { to, subject, text }: Mail) {
-  if (!new RegExp(MAIL_ADDRESS, 'u').test(to)) throw new Error('A mail needs an address to go to.')
+export async function sendMail(tx: Tx, { to, subject, text, html }: Mail) {
+  mustBeAddress(to)
   const mail = {
     store_id: tx.store.id,
     id: randomUUID(),
@@ -38,6 +44,7 @@ export async function sendMail(tx: Tx, { to, subject, text }: Mail) {
     // One line, whatever names went into it: a second would be a header of its own.
     subject: subject.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
     text,
+    html: html ?? null,
     created_at: tx.now,
   }
   await tx.rows(sql`insert into mails ${sql.rows([mail])}`)
@@ -61,13 +68,17 @@ export interface Transport {
 export const mailRunner = (transport: Transport) =>
   runner(mailTask, async ({ db, payload }) => {
     const here = sql`store_id = ${db.store.id} and id = ${payload.mail} and sent_at is null`
-    const mail = await db.maybeRow<{ id: string; recipient: string; subject: string; text: string }>(
-      sql`select id, recipient, subject, text from mails where ${here}`,
-    )
+    const mail = await db.maybeRow<{
+      id: string
+      recipient: string
+      subject: string
+      text: string
+      html: string | null
+    }>(sql`select id, recipient, subject, text, html from mails where ${here}`)
     // Sent before, or forgotten after 30 days.
     if (!mail) return done
-    const { recipient, ...rest } = mail
-    await transport.send({ ...rest, to: recipient })
+    const { recipient, html, ...rest } = mail
+    await transport.send({ ...rest, to: recipient, ...(html === null ? {} : { html }) })
     await db.transaction((tx) => tx.rows(sql`update mails set sent_at = ${tx.now} where ${here}`))
     return done
   })
@@ -96,9 +107,9 @@ export function smtpTransport(
   }
   const smtp = nodemailer.createTransport({ url, ...SMTP_TIMEOUTS, disableFileAccess: true, disableUrlAccess: true })
   return {
-    async send({ id, to, subject, text }) {
+    async send({ id, to, ...content }) {
       // As an object, an address is not parsed: it can't become two.
-      await smtp.sendMail({ from, to: { name: '', address: to }, subject, text, messageId: `<${id}@storeward>` })
+      await smtp.sendMail({ from, to: { name: '', address: to }, ...content, messageId: `<${id}@storeward>` })
     },
   }
 }

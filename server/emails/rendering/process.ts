@@ -9,7 +9,7 @@ render({
   translations: [],
   locale: 'en',
   context: { b: [1] },
-  bounds: { steps: 100, bytes: 100 },
+  bounds: { steps: 100, bytes: 100, ms: 100 },
 })
 
 process.on('message', (work: Work) => process.send?.(render(work)))

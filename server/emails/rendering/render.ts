@@ -7,6 +7,8 @@ export interface Bounds {
   steps: number
   /** UTF-8 bytes of what one template prints. */
   bytes: number
+  /** Processor time in milliseconds. */
+  ms: number
 }
 
 /** Static texts of a template, by locale. */

@@ -6,10 +6,8 @@ import t from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Outcome, Work } from './work.ts'
 
-/** Processor time that one mail may take, of a process that does nothing else. */
-const TIME_MS = 200
-/** Where the machine is so busy that the process does not get that time, this is the end too, and not the template's fault. */
-const WAIT_MS = 2_000
+/** On a busy machine a process gets its time late. After this many times as long we give up; then it is not the template's fault. */
+const PATIENCE = 10
 const START_MS = 20_000
 const IDLE_MS = 30_000
 const MEMORY_MIB = 64
@@ -179,9 +177,9 @@ class Renderer {
     this.#child.channel?.ref()
     try {
       await this.#ready
-      const answer = this.#answer(WAIT_MS)
+      const answer = this.#answer(work.bounds.ms * PATIENCE)
       this.#child.send(work)
-      const outcome = await this.#inTime(answer)
+      const outcome = await this.#inTime(answer, work.bounds.ms)
       if (answered.Check(outcome)) return outcome
       this.kill()
       throw new RenderersBusy()
@@ -193,7 +191,7 @@ class Renderer {
   }
 
   /** The answer, or the fault of a template that took all its time or memory. */
-  async #inTime(answer: Promise<unknown>): Promise<unknown> {
+  async #inTime(answer: Promise<unknown>, ms: number): Promise<unknown> {
     const begin = this.#usedMs()
     const beginWall = performance.now()
     let watch: NodeJS.Timeout | undefined
@@ -201,14 +199,14 @@ class Renderer {
       const look = () => {
         const now = this.#usedMs()
         const used = begin === undefined || now === undefined ? performance.now() - beginWall : now - begin
-        if (used < TIME_MS) {
-          watch = setTimeout(look, Math.max(10, TIME_MS - used))
+        if (used < ms) {
+          watch = setTimeout(look, Math.max(10, ms - used))
           return
         }
         this.kill()
-        resolve({ ok: false, faults: { body: `rendering takes longer than ${TIME_MS} ms` } })
+        resolve({ ok: false, faults: { body: `rendering takes longer than ${ms} ms` } })
       }
-      watch = setTimeout(look, TIME_MS)
+      watch = setTimeout(look, ms)
     })
     try {
       return await Promise.race([answer, late])

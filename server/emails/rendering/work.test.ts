@@ -88,7 +88,7 @@ describe('what templates may use of Handlebars is rendered as by Handlebars', ()
     })).body
     fc.assert(
       fc.property(nested, (body) => {
-        const ours = render(work(body, { bounds: { steps: 1e7, bytes: 1e8 } }))
+        const ours = render(work(body, { bounds: { steps: 1e7, bytes: 1e8, ms: 200 } }))
         // A bound may be passed; what is rendered is never something else.
         if (ours.ok) expect(ours.mail.html).toBe(reference(body))
         else expect(ours.faults.body).toMatch(/nested more than|more than 2000/)

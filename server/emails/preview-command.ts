@@ -1,0 +1,32 @@
+import type { Db } from '../core/db/database.ts'
+import { EMAIL_TYPES, isEmailType } from './contexts.ts'
+import { type PreviewParts, previewOf } from './preview.ts'
+import { Renderers } from './rendering/renderers.ts'
+
+/**
+ * What `storeward emails preview` shows.
+ * @throws Error with a sentence for the operator
+ */
+export async function preview(
+  db: Db,
+  type: string,
+  { channel, locale }: { channel: string; locale: string },
+  parts: Omit<PreviewParts, 'renderers'>,
+): Promise<{ subject: string; html: string; text: string }> {
+  if (!isEmailType(type)) throw new Error(`There is no type "${type}" of e-mails. There are ${EMAIL_TYPES.join(', ')}.`)
+  if (!/^\d{1,15}$/.test(channel)) throw new Error(`The channel must be a number, not "${channel}".`)
+  const renderers = new Renderers()
+  try {
+    const outcome = await previewOf(db, type, { channel: Number(channel), locale }, { ...parts, renderers })
+    if (!outcome.ok)
+      throw new Error(
+        Object.entries(outcome.faults)
+          .map(([field, fault]) => `${field}: ${fault}`)
+          .join('\n'),
+      )
+    const { subject, html, text } = outcome.mail
+    return { subject, html, text }
+  } finally {
+    renderers.close()
+  }
+}

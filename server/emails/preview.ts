@@ -1,0 +1,32 @@
+import type { Clock } from '../core/clock.ts'
+import type { Db } from '../core/db/database.ts'
+import type { EmailType } from './contexts.ts'
+import type { Renderers } from './rendering/renderers.ts'
+import type { Outcome } from './rendering/work.ts'
+import { sampleOf } from './samples.ts'
+import { renderTemplate } from './send.ts'
+import { surroundingsOf } from './surroundings.ts'
+import { templateFor } from './templates.ts'
+
+export interface PreviewParts {
+  renderers: Renderers
+  clock: Clock
+  /** Address of the server as people see it. */
+  publicUrl: string
+}
+
+/**
+ * A mail of a type as this store would send it, about the sample of its type.
+ * @param channel 0 for none in particular
+ * @throws RenderersBusy
+ */
+export async function previewOf(
+  db: Db,
+  type: EmailType,
+  { channel, locale }: { channel: number; locale: string },
+  { renderers, clock, publicUrl }: PreviewParts,
+): Promise<Outcome> {
+  const surroundings = await surroundingsOf(db, { locale, publicUrl, now: clock.now() })
+  const template = await templateFor(db, channel, type)
+  return renderTemplate(renderers, db, template, locale, { ...surroundings, ...sampleOf(type) })
+}

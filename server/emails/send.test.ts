@@ -1,0 +1,166 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { doJobs } from '../test/jobs.ts'
+import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { dbOf, rowsOf } from '../test/webhooks.ts'
+import { EMAIL_TYPES, type EmailType } from './contexts.ts'
+import { Renderers } from './rendering/renderers.ts'
+import { sampleOf } from './samples.ts'
+import { type Email, emailRunner, isOnByDefault, sendEmail } from './send.ts'
+
+const renderers = new Renderers()
+afterAll(() => renderers.close())
+
+let shop: Shop
+let warnings: unknown[]
+beforeEach(async () => {
+  shop = await openShop({ name: 'Lamps & Co' })
+  warnings = []
+})
+
+const owe = async <T extends EmailType>(type: T, email: Partial<Email<T>> = {}) => {
+  const db = await dbOf(shop)
+  const whole = { to: 'robin@example.com', channel: 1, locale: 'en', context: sampleOf(type), ...email }
+  return db.transaction((tx) => sendEmail(tx, type, whole))
+}
+const deliver = async (isOn = isOnByDefault) => {
+  const { clock } = await theHouse()
+  const log = { warn: (...said: unknown[]) => void warnings.push(said) }
+  return doJobs([emailRunner({ renderers, clock, publicUrl: 'http://shop.test', isOn, log })])
+}
+const mails = async () => rowsOf(shop, 'mails')
+const put = (path: string, body: object) => shop.call('PUT', `/marketing/email-templates/${path}`, body)
+
+test.each(EMAIL_TYPES)('an %s is made of its built-in template', async (type) => {
+  await owe(type)
+  expect(await mails()).toEqual([])
+  await deliver(async () => true)
+  const [mail, ...more] = await mails()
+  expect(more).toEqual([])
+  expect(mail).toMatchObject({ recipient: 'robin@example.com', subject: expect.stringMatching(/\S/) })
+  const { subject, html, text } = mail ?? {}
+  for (const part of [subject, html, text]) expect(part).not.toMatch(/\{\{|\}\}|\[object|undefined|NaN/)
+  // Every phrase of a built-in template has its words, and every argument its value.
+  expect(String(text).replaceAll(/https?:\S+/g, '')).not.toMatch(/\b[a-z]+_[a-z_]+\b|\{\w+\}/)
+  expect(String(html)).toContain('Lamps &amp; Co')
+  expect(String(text)).toContain('Lamps & Co')
+  expect(await rowsOf(shop, 'owed_emails')).toEqual([])
+  expect(warnings).toEqual([])
+})
+
+test('an e-mail is made of the template of its channel, in the locale of who gets it', async () => {
+  const translations = [
+    { locale: 'en', keys: { hi: 'Hello {name}' } },
+    { locale: 'de', keys: { hi: 'Hallo {name}' } },
+  ]
+  await put('createaccount_email?channel_id=1', {
+    subject: "{{lang 'hi' name=customer.first_name}}",
+    body: '<p>{{lang \'hi\' name=customer.first_name}}</p><a href="{{store.path}}">{{store.name}}</a>{{store.language.direction}}{{misc.year}}',
+    translations,
+  })
+  const context = sampleOf('createaccount_email')
+  const named = { ...context, customer: { ...context.customer, first_name: 'Zoë & <i>\r\nBcc: eve@example.com' } }
+  await owe('createaccount_email', { locale: 'de-AT', context: named })
+  await deliver()
+  const path = `http://shop.test/storefront/${shop.store.hash}/`
+  const [mail] = await mails()
+  expect(mail?.subject).toBe('Hallo Zoë & <i> Bcc: eve@example.com')
+  expect(mail?.html).toMatch(
+    new RegExp(
+      `^<p>Hallo Zoë &amp; &lt;i&gt;\\r\\nBcc: eve@example.com</p><a href="${path}">Lamps &amp; Co</a>ltr20\\d\\d$`,
+    ),
+  )
+  expect(mail?.text).toContain(`Lamps & Co (${path})`)
+
+  await owe('createaccount_email', { channel: 0, locale: 'de-AT' })
+  await deliver()
+  expect((await mails()).map(({ subject }) => subject)).toContain('Welcome to Lamps & Co')
+})
+
+test('an e-mail is owed by the transaction of its change: rolled back, there is none', async () => {
+  const db = await dbOf(shop)
+  const context = sampleOf('createaccount_email')
+  const broken = db.transaction(async (tx) => {
+    await sendEmail(tx, 'createaccount_email', { to: 'robin@example.com', channel: 1, locale: 'en', context })
+    throw new Error('no')
+  })
+  await expect(broken).rejects.toThrow('no')
+  expect(await rowsOf(shop, 'owed_emails')).toEqual([])
+  expect(await rowsOf(shop, 'jobs')).toEqual([])
+})
+
+test('an e-mail is sent once, though its job runs twice', async () => {
+  await owe('createaccount_email')
+  const [job] = await rowsOf(shop, 'jobs')
+  const { clock } = await theHouse()
+  const runner = emailRunner({
+    renderers,
+    clock,
+    publicUrl: 'http://shop.test',
+    isOn: isOnByDefault,
+    log: { warn() {} },
+  })
+  const run = async () =>
+    runner.run({
+      id: 'x',
+      db: await dbOf(shop),
+      payload: job?.payload,
+      attempt: 1,
+      signal: new AbortController().signal,
+    })
+  await Promise.all([run(), run()])
+  await run()
+  expect(await mails()).toHaveLength(1)
+})
+
+test.each([['a@example.com, b@example.com'], ['a@example.com\r\nBcc: b@example.com'], ['']])(
+  'an e-mail is not owed to %j',
+  async (to) => {
+    await expect(owe('createaccount_email', { to })).rejects.toThrow('A mail needs an address to go to.')
+  },
+)
+
+test('an e-mail without what its type is about is not owed', async () => {
+  const { customer } = sampleOf('invoice_email')
+  const broken: object = { customer }
+  const context = broken as ReturnType<typeof sampleOf<'invoice_email'>>
+  await expect(owe('invoice_email', { context })).rejects.toThrow()
+  expect(await rowsOf(shop, 'owed_emails')).toEqual([])
+})
+
+test('what is switched off is not sent, and forgotten', async () => {
+  const asked: unknown[] = []
+  await owe('invoice_email')
+  await deliver(async (db, channel, type) => {
+    asked.push([db.store.id, channel, type])
+    return false
+  })
+  expect(asked).toEqual([[shop.store.id, 1, 'invoice_email']])
+  expect(await mails()).toEqual([])
+  expect(await rowsOf(shop, 'owed_emails')).toEqual([])
+})
+
+test('only requests for reviews are switched off where nothing is settled', async () => {
+  const db = await dbOf(shop)
+  const off = await Promise.all(EMAIL_TYPES.map(async (type) => ((await isOnByDefault(db, 1, type)) ? [] : [type])))
+  expect(off.flat()).toEqual(['product_review_email'])
+})
+
+describe('a template that fails when it matters', () => {
+  test('gives way to the built-in one; the log has its type and nothing of what it is about', async () => {
+    // With the sample it is small; with this cart it prints too much.
+    await put('abandoned_cart_email', { subject: 'x', body: `{{#each cart.products}}${'x'.repeat(60_000)}{{/each}}` })
+    const context = sampleOf('abandoned_cart_email')
+    const products = Array.from({ length: 300 }, () => context.cart.products).flat()
+    await owe('abandoned_cart_email', { context: { ...context, cart: { products } } })
+    await deliver()
+    const [mail] = await mails()
+    expect(mail?.subject).toBe('Your cart at Lamps & Co is still here')
+    expect(String(mail?.html).match(/Reading lamp/g)).toHaveLength(300)
+    expect(warnings).toEqual([
+      [
+        { store: shop.store.id, type: 'abandoned_cart_email' },
+        'a template could not be rendered: the built-in one took its place',
+      ],
+    ])
+  })
+})

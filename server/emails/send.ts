@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import t from 'typebox'
+import { Value } from 'typebox/value'
+import type { Clock } from '../core/clock.ts'
+import type { Db, Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import { enqueue } from '../core/jobs/enqueue.ts'
+import { done, runner, task } from '../core/jobs/task.ts'
+import { mustBeAddress, retryDelay, sendMail } from '../core/mail/outbox.ts'
+import { builtinTemplate } from './builtin.ts'
+import { type ContextOf, contexts, type EmailType, isEmailType } from './contexts.ts'
+import { RENDERING, RENDERING_BUILTIN } from './rendering/bounds.ts'
+import type { Context } from './rendering/render.ts'
+import type { Renderers } from './rendering/renderers.ts'
+import type { Outcome, Rendered } from './rendering/work.ts'
+import type { EmailTemplate } from './shape.ts'
+import { surroundingsOf } from './surroundings.ts'
+import { templateFor } from './templates.ts'
+
+export interface Email<T extends EmailType> {
+  to: string
+  /** The channel that it comes from; 0 for none in particular. */
+  channel: number
+  /** Of the person it goes to, such as `de` or `fr-ca`. */
+  locale: string
+  context: ContextOf<T>
+}
+
+export const emailTask = task('send_email', t.Object({ email: t.String() }), { maxMs: 60_000, retryDelay })
+
+/**
+ * Owes somebody an e-mail of a type, as part of the transaction of the change that it tells of. It is made of the template that
+ * is in force when its turn comes (docs/contract/email-templates.md section 6).
+ */
+export async function sendEmail<T extends EmailType>(tx: Tx, type: T, { to, channel, locale, context }: Email<T>) {
+  mustBeAddress(to)
+  Value.Assert(contexts[type], context)
+  const email = {
+    store_id: tx.store.id,
+    id: randomUUID(),
+    type_id: type,
+    channel_id: channel,
+    locale,
+    recipient: to,
+    context: JSON.stringify(context),
+    created_at: tx.now,
+  }
+  await tx.rows(sql`insert into owed_emails ${sql.rows([email])}`)
+  await enqueue(tx, emailTask, { payload: { email: email.id } })
+}
+
+interface Parts {
+  renderers: Renderers
+  clock: Clock
+  /** Address of the server as people see it. */
+  publicUrl: string
+  /** Whether e-mails of a type are sent for a channel at all. */
+  isOn(db: Db, channel: number, type: EmailType): Promise<boolean>
+  log: Pick<FastifyBaseLogger, 'warn'>
+}
+
+/** What is sent where a store has settled nothing (docs/contract/email-templates.md section 6). */
+export const isOnByDefault = async (_db: Db, _channel: number, type: EmailType) => type !== 'product_review_email'
+
+interface OwedEmail {
+  type_id: string
+  channel_id: number
+  locale: string
+  recipient: string
+  context: Context
+}
+
+/** Makes mails of what is owed: rendered outside of any transaction, then stored as a mail in the one that forgets the debt. */
+export const emailRunner = (parts: Parts) =>
+  runner(emailTask, async ({ db, payload }) => {
+    const here = sql`store_id = ${db.store.id} and id = ${payload.email}`
+    const owed = await db.maybeRow<OwedEmail>(
+      sql`select type_id, channel_id, locale, recipient, context from owed_emails where ${here}`,
+    )
+    if (!owed) return done
+    const mail = await makeMail(db, owed, parts)
+    await db.transaction(async (tx) => {
+      const gone = await tx.rows(sql`delete from owed_emails where ${here} returning id`)
+      // Whoever forgets the debt sends the mail: of two runs one does.
+      if (gone.length > 0 && mail) await sendMail(tx, { to: owed.recipient, ...mail })
+    })
+    return done
+  })
+
+/** @returns undefined for what is switched off */
+async function makeMail(db: Db, owed: OwedEmail, { renderers, clock, publicUrl, isOn, log }: Parts) {
+  const { type_id: type, channel_id: channel, locale } = owed
+  if (!isEmailType(type) || !(await isOn(db, channel, type))) return undefined
+  const context = { ...(await surroundingsOf(db, { locale, publicUrl, now: clock.now() })), ...owed.context }
+  const template = await templateFor(db, channel, type)
+  const outcome = await renderTemplate(renderers, db, template, locale, context)
+  const { subject, html, text } = outcome.ok ? outcome.mail : await instead(type)
+  return { subject, html, text }
+
+  async function instead(type: EmailType): Promise<Rendered> {
+    // The type and never the content, which is the merchant's and the customer's.
+    log.warn({ store: db.store.id, type }, 'a template could not be rendered: the built-in one took its place')
+    const second = await renderTemplate(renderers, db, builtinTemplate(type), locale, context)
+    if (second.ok) return second.mail
+    throw new Error(`The built-in template of ${type} can not be rendered.`)
+  }
+}
+
+/** @throws RenderersBusy */
+export function renderTemplate(
+  renderers: Renderers,
+  db: Db,
+  template: EmailTemplate,
+  locale: string,
+  context: Context,
+): Promise<Outcome> {
+  const { type_id, ...texts } = template
+  const bounds = template === builtinTemplate(type_id) ? RENDERING_BUILTIN : RENDERING
+  return renderers.render(db.store.id, { ...texts, locale, context, bounds })
+}

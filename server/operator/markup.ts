@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+
+/** The headers of a page of ours: nothing is loaded, nothing runs, nothing is sent, but for frames from here where it has some. */
+export const pageHeadersFor = (style: string, { frames = false } = {}) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
+    `${frames ? "frame-src 'self'; " : ''}base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+})
+
+/** A piece of markup that was made here. Everything else is text, and is escaped. */
+export class Markup {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Piece = Markup | readonly Markup[] | string | number
+
+export const html = (strings: readonly string[], ...pieces: readonly Piece[]): Markup =>
+  new Markup(strings.reduce((text, string, i) => text + markup(pieces[i - 1] ?? '') + string))
+
+function markup(piece: Piece): string {
+  if (piece instanceof Markup) return piece.text
+  if (typeof piece === 'object') return piece.map(({ text }) => text).join('')
+  return shown(String(piece))
+}
+
+/** Text that stays text; what would turn the line round or is not to be seen is shown by its number. */
+const shown = (text: string) =>
+  text
+    .replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll(
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are to be shown
+      /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )

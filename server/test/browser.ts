@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+import { test } from 'vitest'
+
+const CHROMIUM = '/usr/bin/chromium'
+
+/**
+ * A test in a real browser. Nothing downloads one: on a machine without it the test is skipped, and says so where CI would
+ * otherwise seem to have looked.
+ */
+export function testInBrowser(name: string, work: (browser: Browser) => Promise<void>) {
+  const isThere = existsSync(CHROMIUM)
+  if (!isThere && process.env.CI) console.warn(`NOT TESTED, for there is no ${CHROMIUM}: ${name}`)
+  test.skipIf(!isThere)(`${name} (needs ${CHROMIUM})`, { timeout: 120_000 }, async () => {
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    try {
+      await work(browser)
+    } finally {
+      await browser.close()
+    }
+  })
+}
