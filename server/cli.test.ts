@@ -58,7 +58,18 @@ describe('without a server', () => {
   test('--help shows every command and every setting, --version the version', async () => {
     const [help, version] = await Promise.all([run(['--help']), run(['--version'])])
     expect(help.code).toBe(0)
-    for (const command of ['serve', 'migrate', 'sandbox', 'store', 'seed', 'account', 'events', 'hooks', 'emails', 'jobs'])
+    for (const command of [
+      'serve',
+      'migrate',
+      'sandbox',
+      'store',
+      'seed',
+      'account',
+      'events',
+      'hooks',
+      'emails',
+      'jobs',
+    ])
       expect(help.out).toContain(`  ${command} `)
     expect(help.out).toContain(describeSettings())
     expect(version).toEqual(says('0.1.0'))

@@ -43,7 +43,7 @@ interface Job {
 
 /**
  * Renders mails in processes of their own, which can be killed: a template may loop, explode or take all memory, and only the
- * mail that it was for comes to nothing (docs/decisions/010-templates-in-processes.md). Processes are started when there is
+ * mail that it was for comes to nothing (docs/decisions/014-templates-in-processes.md). Processes are started when there is
  * work, two at most, and end when there was none for half a minute. Stores take turns.
  */
 export class Renderers {
@@ -161,7 +161,9 @@ class Renderer {
   }
 
   get isAlive(): boolean {
-    return this.#child.connected
+    const { connected, killed, exitCode, signalCode } = this.#child
+    // It stays connected for a moment after its end.
+    return connected && !killed && exitCode === null && signalCode === null
   }
 
   kill() {
