@@ -1,8 +1,12 @@
 import { brandMetafields } from '../catalog/brands/brands.ts'
 import { categoryMetafields } from '../catalog/categories/shape.ts'
-import type { Db } from '../core/db/database.ts'
+import { FIRST_CHANNEL } from '../channels/channels.ts'
+import type { Db, Tx } from '../core/db/database.ts'
 import type { Files } from '../core/files/files.ts'
 import { readCounters } from '../core/rest/counters.ts'
+import type { EmailType } from '../emails/contexts.ts'
+import { sampleOf } from '../emails/samples.ts'
+import { sendEmail } from '../emails/send.ts'
 import type { Installation } from '../installation.ts'
 import { createMetafield } from '../metafields/metafields.ts'
 import { type Caller, Callers } from '../stores/callers.ts'
@@ -83,9 +87,22 @@ export async function fillDemoStore(installation: Installation, files: Files, to
       for (const { maker, of, resource_id, ...values } of demoCatalog().metafields) {
         await createMetafield(tx, owners[of], { id: resource_id }, clients[maker], values)
       }
+      await sendSamples(tx)
     },
   })
   return lastBrand(admin.db)
+}
+
+/** E-mails to look at in the mailbox. */
+async function sendSamples(tx: Tx) {
+  const send = <T extends EmailType>(type: T) => {
+    const context = sampleOf(type)
+    return sendEmail(tx, type, { to: context.customer.email, channel: FIRST_CHANNEL, locale: 'en', context })
+  }
+  await send('createaccount_email')
+  await send('invoice_email')
+  await send('combined_order_status_email')
+  await send('giftcertificate_email')
 }
 
 /** The id that was given last, also if that brand is gone: what a user has deleted is not made again. */
