@@ -2,19 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { toSeconds } from '../core/rest/dates.ts'
 import type { NewAccount } from '../stores/accounts.ts'
 import { METAFIELD_WRITE_ALL } from '../stores/scopes.ts'
+import { invalid, problem } from '../test/expected.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
 import { sized } from '../test/sized.ts'
 
 // docs/contract/catalog.md section 3 and docs/contract/brands.md sections 5 to 9: operations 7 to 11 and 14 to 17 of brands,
 // and the same nine of categories.
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 const text = (length: number) => 'a'.repeat(length)
 const ids = (data: { id: number }[]) => data.map(({ id }) => id)
 const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
@@ -939,6 +933,29 @@ describe.each(kinds)('250 metafields of one client on a $kind', (the) => {
     await call('DELETE', `${path}/1/metafields/${first.id}`)
     expect((await call('POST', `${path}/1/metafields`, named('in its place'))).status).toBe(200)
     expect((await call('POST', `${path}/1/metafields`, named('one too many'))).status).toBe(403)
+  })
+})
+
+describe('the metafields that the plan of a store allows', () => {
+  test('are all that a batch saves: one more is 507, alone and among its items', async () => {
+    const { call } = await openShop({ limits: { metafields: 2 } })
+    await call('POST', '/catalog/brands', { name: 'One' })
+    const items = ['one', 'two', 'three'].map((key) => ({ ...named(key), resource_id: 1 }))
+    const { status, body } = await call('POST', '/catalog/brands/metafields', items)
+    expect({ status, body }).toEqual({
+      status: 422,
+      body: {
+        data: [expect.objectContaining({ key: 'one' }), expect.objectContaining({ key: 'two' })],
+        errors: [problem(507, 'The plan of this store allows 2 metafields.', { 2: 'limit' })],
+        meta: { total: 3, success: 2, failed: 1 },
+      },
+    })
+    const alone = await call('POST', '/catalog/brands/1/metafields', named('four'))
+    expect({ status: alone.status, body: alone.body }).toEqual({
+      status: 507,
+      body: problem(507, 'The plan of this store allows 2 metafields.'),
+    })
+    expect((await call('GET', '/catalog/brands/metafields')).body.meta.pagination.total).toBe(2)
   })
 })
 

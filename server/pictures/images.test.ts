@@ -3,17 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { problem } from '../test/expected.ts'
 import { type Answered, form, openShop, type Shop, theHouse } from '../test/shop.ts'
 
 // docs/contract/catalog.md section 1, Image endpoint, and docs/contract/brands.md section 3. What counts as a picture is
 // in core/files/image-type.test.ts.
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
 const refused = (sentence: string) => ({
   status: 422,
   body: problem(422, 'JSON data is missing or invalid', { image_file: sentence }),

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { problem } from '../test/expected.ts'
 import { send, theOperations } from '../test/operations.ts'
 import { SECRET } from '../test/postgres.ts'
 import { type Answered, openShop, type Shop, theHouse } from '../test/shop.ts'
@@ -24,13 +25,6 @@ async function anotherServer(settings: Record<string, string> = {}): Promise<Fas
   const app = await createApp({ ...installation, files, log: pino({ level: 'silent' }) }, config, 'http://shop.test')
   return app.server
 }
-
-const problem = (status: number, title: string) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors: {},
-})
 
 describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
   test('no token is 401 and says which header is missing', async () => {

@@ -1,8 +1,9 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Db, NamedQuery } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { presets } from '../stores/scopes.ts'
+import { administratorOf } from './administrator.ts'
 import { type Ids, Maker, type Operation, send, theOperations } from './operations.ts'
 import { overhear } from './overhear.ts'
 import { type Answered, openShop, type Shop, theHouse } from './shop.ts'
@@ -13,7 +14,7 @@ import { type Answered, openShop, type Shop, theHouse } from './shop.ts'
 // schema), or of its query where a DELETE needs a filter; an upload names its field by `contentMediaType`.
 
 /** Every operation that says by an example what it takes: with them things are made for any other to work on. */
-export const usable = (await theOperations()).filter(({ example }) => example !== undefined)
+const usable = (await theOperations()).filter(({ example }) => example !== undefined)
 
 /** For `test.each`, which cuts the names that it takes out of objects. */
 const named = (list: readonly Operation[]) => list.map((operation) => [operation.name, operation] as const)
@@ -257,13 +258,6 @@ async function everythingOf(shop: Shop): Promise<Record<string, unknown>> {
   }
   await admin.end()
   return found
-}
-
-/** The administrator's URL of the database that holds a store. */
-export function administratorOf({ store }: Shop): string {
-  const url = new URL(inject('postgresUrl'))
-  url.pathname = `/w${process.pid}_${store.cell}`
-  return url.href
 }
 
 /** The first id, which every kind of thing has, and the last. With all of them the matrix would grow by the square. */

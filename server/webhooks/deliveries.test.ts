@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from '../core/db/sql.ts'
+import { invalid, problem } from '../test/expected.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
 import { attempt, dbOf, delivered, failed, happen, rowsOf, SCOPE } from '../test/webhooks.ts'
 import { claim } from './claim.ts'
@@ -8,13 +9,6 @@ import { deactivate } from './hook-state.ts'
 
 // docs/contract/webhooks.md sections 4, 5 and 7. The callbacks themselves are in worker.test.ts.
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 const switchedOff = problem(409, 'The webhook is switched off: set is_active to true first.')
 
 const HOUR_MS = 3_600_000

@@ -1,19 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
+import { invalid, problem } from '../test/expected.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
 import { dbOf, happen, rowsOf, SCOPE } from '../test/webhooks.ts'
 import { claim } from './claim.ts'
 
 // docs/contract/webhooks.md sections 1 and 4. What is sent is in worker.test.ts, its log in deliveries.test.ts.
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 const ids = (data: { id: number }[]) => data.map(({ id }) => id)
 const destination = (name: string) => `https://hooks.example.com/${name}`
 const text = (length: number) => 'a'.repeat(length)

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
+import { invalid, problem } from '../../test/expected.ts'
 import { copyProduct } from '../../test/many-products.ts'
 import { openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { dbOf, rowsOf } from '../../test/webhooks.ts'
@@ -8,14 +9,6 @@ import { dbOf, rowsOf } from '../../test/webhooks.ts'
 
 const CATEGORIES = '/catalog/products/category-assignments'
 const CHANNELS = '/catalog/products/channel-assignments'
-
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 
 /** A store with as many products and categories. */
 async function openShelves(products: number, categories: number): Promise<Shop> {

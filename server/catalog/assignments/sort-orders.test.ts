@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { invalid, problem } from '../../test/expected.ts'
 import { openShop, type Shop } from '../../test/shop.ts'
 import { rowsOf } from '../../test/webhooks.ts'
 
@@ -6,13 +7,6 @@ import { rowsOf } from '../../test/webhooks.ts'
 
 const PATH = '/catalog/categories/1/products/sort-order'
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 const places = (...pairs: [product_id: number, sort_order: number | null][]) =>
   pairs.map(([product_id, sort_order]) => ({ product_id, sort_order }))
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
+import { invalid, problem } from '../../test/expected.ts'
 import { copyProduct } from '../../test/many-products.ts'
 import { form, openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { dbOf } from '../../test/webhooks.ts'
@@ -7,13 +8,6 @@ import { dbOf } from '../../test/webhooks.ts'
 // docs/contract/catalog.md section 1 and docs/contract/brands.md. Addresses are in urls.test.ts, pictures in images.test.ts,
 // metafields in metafields.test.ts.
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 const text = (length: number) => 'a'.repeat(length)
 const ids = (data: { id: number }[]) => data.map(({ id }) => id)
 

@@ -2,6 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
+import { holdTable } from '../../test/administrator.ts'
+import { invalid, problem } from '../../test/expected.ts'
 import { form, openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { sized } from '../../test/sized.ts'
 import { rowsOf } from '../../test/webhooks.ts'
@@ -9,13 +11,6 @@ import { rowsOf } from '../../test/webhooks.ts'
 // docs/contract/categories.md section 2. Metafields are in metafields.test.ts, the other trees in tree-categories.test.ts,
 // what products have to do with it in assignments.test.ts.
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 const text = (length: number) => 'a'.repeat(length)
 const ids = (data: { id: number }[]) => data.map(({ id }) => id)
 
@@ -556,63 +551,28 @@ describe('a category', () => {
   })
 })
 
-describe('who may do what to a category', () => {
-  const operations: [method: string, path: string, body?: unknown][] = [
-    ['GET', '/catalog/categories'],
-    ['POST', '/catalog/categories', { name: 'Other', parent_id: 0 }],
-    ['GET', '/catalog/categories/1'],
-    ['PUT', '/catalog/categories/1', { name: 'Other' }],
-    ['DELETE', '/catalog/categories/1'],
-    ['GET', '/catalog/categories/1/metafields'],
-    ['POST', '/catalog/categories/1/metafields', { key: 'a', value: 'b', namespace: 'c', permission_set: 'read' }],
-    ['GET', '/catalog/categories/1/metafields/1'],
-    ['PUT', '/catalog/categories/1/metafields/1', { value: 'Other' }],
-    ['DELETE', '/catalog/categories/1/metafields/1'],
-    ['GET', '/catalog/categories/metafields'],
-    [
-      'POST',
-      '/catalog/categories/metafields',
-      [{ key: 'a', value: 'b', namespace: 'c', permission_set: 'read', resource_id: 1 }],
-    ],
-    ['PUT', '/catalog/categories/metafields', [{ id: 1, value: 'Other' }]],
-    ['DELETE', '/catalog/categories/metafields', [1]],
-  ]
-  let shop: Shop
-  let before: unknown
-  const everything = async () => [
-    (await shop.call('GET', '/catalog/categories')).body,
-    (await shop.call('GET', '/catalog/categories/metafields')).body,
-  ]
-  beforeAll(async () => {
-    shop = await openShop()
+describe('requests for categories at the same time', () => {
+  test('are 40 of each kind in a store; one more waits, and is refused after a second (429)', async () => {
+    const shop = await openShop()
     await add(shop, 'Mugs')
-    const metafield = { key: 'bin', value: '4', namespace: 'wh', permission_set: 'write' }
-    await shop.call('POST', '/catalog/categories/1/metafields', metafield)
-    before = await everything()
-  })
-
-  test.each(operations)('%s %s needs a scope of the catalog (403)', async (method, path, body) => {
-    const { call, readonly, noscope } = shop
-    const unscoped = await call(method, path, body, { as: noscope })
-    expect({ status: unscoped.status, body: unscoped.body }).toEqual({
-      status: 403,
-      body: problem(403, "You don't have a required scope to access the endpoint"),
+    const release = await holdTable(shop, 'categories')
+    const one = '/catalog/categories/1'
+    const asked = [
+      ['GET', '/catalog/categories'],
+      ['GET', one],
+      ['PUT', one, { name: 'Cups' }],
+      ['DELETE', one],
+    ] as const
+    const refused = asked.map(async ([method, path, body]) => {
+      const answers = Array.from({ length: 41 }, () => shop.call(method, path, body))
+      expect(await Promise.race(answers)).toMatchObject({ status: 429, body: problem(429, 'Too many requests') })
+      return answers
     })
-    expect((await call(method, path, body, { as: readonly })).status).toBe(method === 'GET' ? 200 : 403)
-    expect(await everything()).toEqual(before)
+    const kinds = await Promise.all(refused)
+    await release()
+    for (const answers of kinds) {
+      const late = (await Promise.all(answers)).filter(({ status }) => status === 429)
+      expect(late).toHaveLength(1)
+    }
   })
-
-  test.each(operations.filter(([, path]) => path.includes('/1')))(
-    '%s %s does not reach a category of another store (404)',
-    async (method, path, body) => {
-      const stranger = await openShop()
-      const answered = await stranger.call(method, path, body)
-      const unknown = path.includes('/1/metafields/1') ? 'metafield' : 'category'
-      expect({ status: answered.status, body: answered.body }).toEqual({
-        status: 404,
-        body: problem(404, `The ${unknown} 1 does not exist.`),
-      })
-      expect(await everything()).toEqual(before)
-    },
-  )
 })

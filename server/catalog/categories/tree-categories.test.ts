@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { invalid, problem } from '../../test/expected.ts'
 import { openShop, type Shop } from '../../test/shop.ts'
 import { rowsOf } from '../../test/webhooks.ts'
 
@@ -6,13 +7,6 @@ import { rowsOf } from '../../test/webhooks.ts'
 
 const PATH = '/catalog/trees/categories'
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 /** What is answered where no item of a list is saved. */
 const noneSaved = (method: 'POST' | 'PUT', total: number, errors: object) => ({
   ...(method === 'POST' ? { data: [] } : {}),

@@ -1,18 +1,11 @@
-import pg from 'pg'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
+import { holdTable } from '../../test/administrator.ts'
+import { invalid, problem } from '../../test/expected.ts'
 import { openShop, type Shop } from '../../test/shop.ts'
 import { dbOf, rowsOf } from '../../test/webhooks.ts'
 
 // docs/contract/categories.md section 3.
-
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 
 const first = { id: 1, name: 'Default catalog tree', channels: [1] }
 
@@ -345,11 +338,7 @@ describe('all categories of a tree', () => {
   })
 
   test('are given to one request at a time; a second one waits, and is refused after a second (429)', async () => {
-    const url = new URL(inject('postgresUrl'))
-    url.pathname = `/w${process.pid}_${shop.store.cell}`
-    const admin = new pg.Client({ connectionString: url.href })
-    await admin.connect()
-    await admin.query('begin; lock table categories in access exclusive mode')
+    const release = await holdTable(shop, 'categories')
     const held = shop.call('GET', '/catalog/trees/1/categories')
     const refused = await shop.call('GET', '/catalog/trees/1/categories')
     expect({ status: refused.status, body: refused.body }).toEqual({
@@ -358,8 +347,7 @@ describe('all categories of a tree', () => {
     })
     expect(refused.headers['x-retry-after']).toBe('1')
     const waiting = shop.call('GET', '/catalog/trees/2/categories')
-    await admin.query('commit')
-    await admin.end()
+    await release()
     expect((await held).status).toBe(200)
     expect((await waiting).status).toBe(200)
     expect((await shop.call('GET', '/catalog/trees/1/categories')).status).toBe(200)

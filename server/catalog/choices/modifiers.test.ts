@@ -1,19 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { invalid, problem } from '../../test/expected.ts'
 import { form, openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { rowsOf } from '../../test/webhooks.ts'
 
 // docs/contract/options.md section 4: modifiers, their values, adjusters and pictures. What they share with options (values,
 // their order, their limit, races) is one piece of code, which options.test.ts asks.
-
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 
 const MODIFIERS = '/catalog/products/1/modifiers'
 const VALUES = `${MODIFIERS}/1/values`

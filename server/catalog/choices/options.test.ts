@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { invalid, problem } from '../../test/expected.ts'
 import { type Answered, openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { sized } from '../../test/sized.ts'
 import { rowsOf } from '../../test/webhooks.ts'
@@ -6,13 +7,6 @@ import { rowsOf } from '../../test/webhooks.ts'
 // docs/contract/catalog.md section 2 and docs/contract/options.md: options, their values, and what variants make of them.
 // What a value may hold is in choice-rules.test.ts.
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 const text = (length: number) => 'a'.repeat(length)
 
 const OPTIONS = '/catalog/products/1/options'

@@ -1,15 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { invalid, problem } from '../../test/expected.ts'
 import { openShop, type Shop } from '../../test/shop.ts'
 
 // docs/contract/product-parts.md section 4. What all parts of a product share is in product-parts.test.ts.
-
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 
 const PRODUCT = '/catalog/products/1'
 const RULES = `${PRODUCT}/bulk-pricing-rules`

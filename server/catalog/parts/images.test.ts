@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { invalid, problem } from '../../test/expected.ts'
 import { form, openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { sized } from '../../test/sized.ts'
 import { rowsOf } from '../../test/webhooks.ts'
@@ -8,13 +9,6 @@ import { rowsOf } from '../../test/webhooks.ts'
 // docs/contract/product-parts.md section 5. What all parts of a product share is in product-parts.test.ts, what counts as a
 // picture in core/files/image-type.test.ts, and what is fetched in fetched-images.test.ts.
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 const text = (length: number) => 'a'.repeat(length)
 
 const PRODUCT = '/catalog/products/1'

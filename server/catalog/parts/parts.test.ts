@@ -1,19 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { problem } from '../../test/expected.ts'
 import { form, openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { sized } from '../../test/sized.ts'
 import { rowsOf } from '../../test/webhooks.ts'
 
 // What is the same for everything that hangs on a product: docs/contract/product-parts.md section 1. What each is like is in a
 // file of its own.
-
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
 
 interface Part {
   path: string

@@ -1,15 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { invalid, problem } from '../../test/expected.ts'
 import { openShop, type Shop } from '../../test/shop.ts'
 
 // docs/contract/product-parts.md section 3. What all parts of a product share is in product-parts.test.ts.
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 const text = (length: number) => 'a'.repeat(length)
 
 const PRODUCT = '/catalog/products/1'

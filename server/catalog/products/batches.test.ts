@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { invalid, problem } from '../../test/expected.ts'
 import { openShop, type Shop } from '../../test/shop.ts'
 import { sized } from '../../test/sized.ts'
 import { rowsOf } from '../../test/webhooks.ts'
@@ -7,13 +8,6 @@ import { rowsOf } from '../../test/webhooks.ts'
 
 const PRODUCTS = '/catalog/products'
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 const mug = { name: 'Mug', type: 'physical', weight: 0.4, price: 18.5 }
 const named = (name: string, more: object = {}) => ({ ...mug, name, ...more })
 const chosen = (label: string, option_display_name = 'Size') => [{ option_display_name, label }]

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { problem } from '../../test/expected.ts'
 import { openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { rowsOf } from '../../test/webhooks.ts'
 
@@ -7,12 +8,6 @@ import { rowsOf } from '../../test/webhooks.ts'
 const PRODUCTS = '/catalog/products'
 const ONE = '/catalog/products/1'
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
 const idsOf = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id)
 const mug = { name: 'Mug', type: 'physical', weight: 0.4, price: 18.5 }
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { invalid, problem } from '../../test/expected.ts'
 import { openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { rowsOf } from '../../test/webhooks.ts'
 
@@ -9,13 +10,6 @@ import { rowsOf } from '../../test/webhooks.ts'
 const PRODUCTS = '/catalog/products'
 const ONE = '/catalog/products/1'
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 const text = (length: number) => 'a'.repeat(length)
 const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 

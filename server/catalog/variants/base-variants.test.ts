@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { problem } from '../../test/expected.ts'
 import { openShop, type Shop } from '../../test/shop.ts'
 import { rowsOf } from '../../test/webhooks.ts'
 
@@ -9,12 +10,6 @@ const PRODUCTS = '/catalog/products'
 const ONE = '/catalog/products/1'
 const VARIANTS = '/catalog/products/1/variants'
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
 const mug = { name: 'Mug', type: 'physical', weight: 0.4, price: 18.5 }
 const shared = {
   sku: 'MUG',

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Sql, sql } from '../../core/db/sql.ts'
+import { invalid, problem } from '../../test/expected.ts'
 import { openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { sized } from '../../test/sized.ts'
 import { dbOf, rowsOf } from '../../test/webhooks.ts'
@@ -12,13 +13,6 @@ const ONE = '/catalog/products/1'
 const VARIANTS = '/catalog/products/1/variants'
 const ALL = '/catalog/variants'
 
-const problem = (status: number, title: unknown, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 const text = (length: number) => 'a'.repeat(length)
 const mug = { name: 'Mug', type: 'physical', weight: 0.4, price: 18.5 }
 

@@ -1,5 +1,6 @@
 import fastify from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { invalid, problem } from '../../test/expected.ts'
 import { type Answered, openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { systemClock } from '../clock.ts'
 import { DatabaseUnavailable } from '../db/database.ts'
@@ -10,13 +11,6 @@ import { problemBody, toProblem } from './problem.ts'
 // docs/contract/conventions.md sections 2, 7 and 8: envelopes, error bodies, and what triggers each status.
 
 const LIST = '/catalog/brands'
-const problem = (status: number, title: string, errors: object = {}) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors,
-})
-const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 const told = ({ status, body }: Answered) => ({ status, body })
 
 const metafield = { key: 'bin', value: '4', namespace: 'warehouse', permission_set: 'read' }

@@ -1,18 +1,13 @@
 import fc from 'fast-check'
 import t from 'typebox'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { problem } from '../../test/expected.ts'
 import { openShop, type Shop, theRoutes } from '../../test/shop.ts'
 import { linkTo, pagination } from './paging.ts'
 import { queryReader } from './validator.ts'
 
 // docs/contract/conventions.md sections 3 and 15.
 
-const problem = (status: number, title: string) => ({
-  status,
-  title,
-  type: `http://shop.test/docs/errors#${status}`,
-  errors: {},
-})
 const ids = (data: { id: number }[]) => data.map(({ id }) => id)
 
 async function shopWith(names: string[]): Promise<Shop> {
