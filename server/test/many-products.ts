@@ -7,6 +7,7 @@ export async function copyProduct(shop: Shop, count: number) {
   const db = await dbOf(shop)
   await db.transaction(async (tx) => {
     await tx.rows(sql`
+      -- of a test
       with product as (
         select * from products where store_id = ${db.store.id} and id = 1
       ), copies as (

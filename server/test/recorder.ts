@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { inject } from 'vitest'
 import { Database } from '../core/db/database.ts'
+import type { Sql } from '../core/db/sql.ts'
 import { Connection } from '../core/db/wire/connection.ts'
 import { rulesBrokenBy } from './statements.ts'
 
@@ -11,9 +12,9 @@ const bySystemRole = new Set<string>()
 const judged = new Set<string>()
 
 const { system } = Database.prototype
-Database.prototype.system = function (query) {
+Database.prototype.system = function <Row>(query: Sql): Promise<Row[]> {
   bySystemRole.add(query.text)
-  return system.call(this, query)
+  return system.call<Database, [Sql], Promise<Row[]>>(this, query)
 }
 
 const { send } = Connection.prototype
@@ -33,6 +34,8 @@ export async function faultyStatements(): Promise<string[]> {
   const known = tables
   return texts.flatMap((text) => {
     judged.add(text)
+    // The matrix takes the store out of statements, to see the walls hold; a test's own begin with a comment.
+    if (text.includes('store_id <> 0 *') || text.trim().startsWith('-- of a test')) return []
     const broken = rulesBrokenBy({ text, isSystem: bySystemRole.has(text) }, known)
     return broken.length === 0 ? [] : [`${broken.join(', ')}: ${text.replaceAll(/\s+/g, ' ')}`]
   })

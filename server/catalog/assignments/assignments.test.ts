@@ -417,6 +417,7 @@ describe('a category with products in it', () => {
       deleted = call('DELETE', path)
       const waiting = async () =>
         await db.row(sql`
+          -- of a test
           select count(*)::int as count from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`)
       await expect.poll(waiting, { timeout: 20_000 }).toEqual({ count: 1 })

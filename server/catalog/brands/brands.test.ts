@@ -528,6 +528,7 @@ describe('how many brands there may be', () => {
       .api.of(store)
       .transaction((tx) =>
         tx.rows(sql`
+        -- of a test
         with counter as (
           insert into counters (store_id, resource, last_id, total, version)
           values (${store.id}, 'brands', ${count}::int, ${count}::int, 1)

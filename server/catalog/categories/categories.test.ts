@@ -337,6 +337,7 @@ describe('the tree of categories', () => {
       .api.of(store)
       .transaction((tx) =>
         tx.rows(sql`
+          -- of a test
           with counter as (
             insert into counters (store_id, resource, last_id, total, version)
             values (${store.id}, 'categories', 15999, 15999, 1)

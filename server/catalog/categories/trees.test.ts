@@ -359,6 +359,7 @@ describe('all categories of a tree', () => {
     // Every eighth stands at the top, the others hang below the one before.
     await db.transaction((tx) =>
       tx.rows(sql`
+        -- of a test
         with counter as (
           insert into counters (store_id, resource, last_id, total, version)
           values (${db.store.id}, 'categories', 16000, 16000, 1)

@@ -45,6 +45,7 @@ async function meeting(shop: Shop, statement: Sql, requests: readonly (() => Pro
   const db = await dbOf(shop)
   const waiting = async () => {
     const { count } = await db.row<{ count: number }>(sql`
+      -- of a test
       select count(*)::int as count from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`)
     return count

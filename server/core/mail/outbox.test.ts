@@ -294,5 +294,8 @@ test('the waits between attempts add up to about a day', () => {
 test('mails of a store are not there for another', async () => {
   await owe(mail)
   const other = await openShop()
-  expect(await (await dbOf(other)).rows(sql`select id from mails`)).toEqual([])
+  expect(
+    await (await dbOf(other)).rows(sql`-- of a test
+    select id from mails`),
+  ).toEqual([])
 })

@@ -282,6 +282,7 @@ describe('every operator, on every kind of column', () => {
     const filter = filterOf(Shape.properties, name)
     const read = queryReader(t.Object({ [name]: filterSchema(filter) }))
     const rows = await db.rows<{ n: number }>(sql`
+      -- of a test
       select n from (values
         (1, 1, 0.5, true, timestamptz '2024-05-13T23:59:59Z', 'red', 'one'),
         (2, 2, 1.5, false, '2024-05-14T00:00:00Z', 'Blue', 'two'),

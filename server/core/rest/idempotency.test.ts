@@ -298,6 +298,7 @@ test('while the first one runs, the second is 409 with Retry-After, and everybod
   const isAnybodyWaiting = async () =>
     (
       await db.row<{ waiting: boolean }>(sql`
+        -- of a test
         select count(*) > 0 as waiting from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`)
     ).waiting

@@ -147,6 +147,7 @@ describe('a row as JSON text', () => {
     await fc.assert(
       fc.asyncProperty(value, async ({ small, large, amount, truth, words, moment, document }) => {
         const row = sql`
+          -- of a test
           select ${small}::int as small, ${large}::bigint as large, ${amount}::numeric(15, 4) as amount,
             ${truth}::boolean as truth, ${words}::text as words, ${moment.toISOString()}::timestamptz(0) as moment,
             ${document}::jsonb as document, null::text as nothing`
@@ -154,7 +155,11 @@ describe('a row as JSON text', () => {
         const thrice = () => db.jsonRows(sql`${row} from generate_series(1, 3)`, Object.keys(object))
         expect(JSON.parse(`[${(await thrice()).take()}]`)).toEqual([object, object, object])
         expect((await thrice()).takeTexts().map((text) => JSON.parse(text))).toEqual([object, object, object])
-        const { before } = await db.jsonRows(sql`select ${small}::int, ${large}::bigint, null::int, 1 as one`, ['one'])
+        const { before } = await db.jsonRows(
+          sql`-- of a test
+          select ${small}::int, ${large}::bigint, null::int, 1 as one`,
+          ['one'],
+        )
         expect(before).toEqual([[small, large, null]])
       }),
     )

@@ -41,6 +41,9 @@ export function failureOf(error: unknown, isLost: boolean): unknown {
 export const isConflict = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 
-/** The unique rule that a statement broke, by its name, if that is what went wrong. */
+/**
+ * The unique rule that a statement broke, by its name, if that is what went wrong. A distributed PostgreSQL puts the number of
+ * a shard behind the name.
+ */
 export const brokenUnique = (error: unknown): string | undefined =>
-  error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined
+  error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint?.replace(/_\d+$/, '') : undefined
