@@ -31,6 +31,7 @@ const kinds = [
     parent: (name: string) => ({ name, type: 'physical', weight: 1, price: 1 }),
   },
 ] as const
+const [brand] = kinds
 
 /** A store with three resources of a kind, and an account that may do all to everybody's metafields. */
 async function openStock({ path, parent }: (typeof kinds)[number]): Promise<Shop & { full: NewAccount }> {
@@ -102,6 +103,25 @@ describe.each(kinds)('a new metafield of a $kind', (the) => {
     expect((await call('GET', `${path}/metafields`)).body).toEqual(list)
     expect((await call('GET', `${path}/1/metafields`)).body.data).toEqual([])
   })
+
+  test('needs a resource that is there, in this store (404)', async () => {
+    const { call } = await openStock(the)
+    const other = await openStock(the)
+    await other.call('POST', path, the.parent('Four'))
+    for (const id of [4, 99, 2_147_483_647]) {
+      const { status, body } = await call('POST', `${path}/${id}/metafields`, bin)
+      expect({ status, body }).toEqual({ status: 404, body: problem(404, `The ${kind} ${id} does not exist.`) })
+      expect((await call('GET', `${path}/${id}/metafields`)).body).toEqual(body)
+    }
+    expect((await call('POST', `${path}/2147483648/metafields`, bin)).status).toBe(404)
+  })
+})
+
+// What follows is one function for all kinds.
+
+describe('a new metafield', () => {
+  const the = brand
+  const { kind, path } = the
 
   test.each([
     ['key', 1],
@@ -216,18 +236,6 @@ describe.each(kinds)('a new metafield of a $kind', (the) => {
     expect((await call('PUT', `${path}/1/metafields/3`, { namespace: 'wh' })).body).toEqual(body)
   })
 
-  test('needs a resource that is there, in this store (404)', async () => {
-    const { call } = await openStock(the)
-    const other = await openStock(the)
-    await other.call('POST', path, the.parent('Four'))
-    for (const id of [4, 99, 2_147_483_647]) {
-      const { status, body } = await call('POST', `${path}/${id}/metafields`, bin)
-      expect({ status, body }).toEqual({ status: 404, body: problem(404, `The ${kind} ${id} does not exist.`) })
-      expect((await call('GET', `${path}/${id}/metafields`)).body).toEqual(body)
-    }
-    expect((await call('POST', `${path}/2147483648/metafields`, bin)).status).toBe(404)
-  })
-
   test('ignores what is read-only, on every write (C-073)', async () => {
     const { call, admin } = await openStock(the)
     const smuggled = {
@@ -258,7 +266,8 @@ describe.each(kinds)('a new metafield of a $kind', (the) => {
   })
 })
 
-describe.each(kinds)('the lists of metafields of a $kind', (the) => {
+describe('the lists of metafields', () => {
+  const the = brand
   const { path, other } = the
   let shop: Awaited<ReturnType<typeof openStock>>
   let times: string[]
@@ -423,7 +432,6 @@ describe.each(kinds)('the lists of metafields of a $kind', (the) => {
 })
 
 describe('cursors (docs/contract/conventions.md section 4)', () => {
-  const brand = kinds[0]
   let shop: Awaited<ReturnType<typeof openStock>>
   beforeAll(async () => {
     shop = await openStock(brand)
@@ -540,7 +548,8 @@ const permissions = [
 
 const identities = [{ key: 'other' }, { namespace: 'other' }, { permission_set: 'other' }] as const
 
-describe.each(kinds)('who may do what to a metafield of a $kind', (the) => {
+describe('who may do what to a metafield', () => {
+  const the = brand
   const { path } = the
   const one = `${path}/1/metafields/1`
 
@@ -727,6 +736,41 @@ describe.each(kinds)('a batch of metafields of a $kind (docs/contract/brands.md 
     expect((await call('GET', batch)).body.data).toEqual([])
   })
 
+  test('changes nothing of another store or another kind among its items (C-067)', async () => {
+    const { call } = await openStock(the)
+    const stranger = await openStock(the)
+    const elsewhere = kinds.find((one) => one.path === the.other) ?? the
+    await call('POST', the.other, elsewhere.parent('Elsewhere'))
+    await call('POST', `${path}/1/metafields`, bin)
+    await call('POST', `${the.other}/1/metafields`, bin)
+    for (let n = 1; n <= 3; n++) await stranger.call('POST', `${path}/1/metafields`, named(`key ${n}`))
+    await stranger.call('POST', path, the.parent('Four'))
+    const before = [(await stranger.call('GET', batch)).body, (await call('GET', `${the.other}/metafields`)).body]
+    const missing = (index: number) => batchProblem(404, index, 'does not exist')
+    const created = await call('POST', batch, [
+      { ...named('new'), resource_id: 4 },
+      { ...named('new'), resource_id: 1 },
+    ])
+    expect(created.body).toMatchObject({ data: [{ id: 3, key: 'new' }], errors: [missing(0)] })
+    const changed = await call(
+      'PUT',
+      batch,
+      [2, 1, 4].map((id) => ({ id, value: '5' })),
+    )
+    expect(changed.body).toMatchObject({ data: [{ id: 1, value: '5' }], errors: [missing(0), missing(2)] })
+    const deleted = await call('DELETE', batch, [1, 2, 4])
+    expect(deleted.body).toMatchObject({ data: [1], errors: [missing(1), missing(2)] })
+    expect([(await stranger.call('GET', batch)).body, (await call('GET', `${the.other}/metafields`)).body]).toEqual(
+      before,
+    )
+  })
+})
+
+describe('a batch of metafields (docs/contract/brands.md sections 7 and 8)', () => {
+  const the = brand
+  const { path } = the
+  const batch = `${path}/metafields`
+
   test('saves the good items of a POST and tells the others by their index (422)', async () => {
     const { call } = await openStock(the)
     await call('POST', `${path}/1/metafields`, bin)
@@ -837,35 +881,6 @@ describe.each(kinds)('a batch of metafields of a $kind (docs/contract/brands.md 
     }
   })
 
-  test('changes nothing of another store or another kind among its items (C-067)', async () => {
-    const { call } = await openStock(the)
-    const stranger = await openStock(the)
-    const elsewhere = kinds.find((one) => one.path === the.other) ?? the
-    await call('POST', the.other, elsewhere.parent('Elsewhere'))
-    await call('POST', `${path}/1/metafields`, bin)
-    await call('POST', `${the.other}/1/metafields`, bin)
-    for (let n = 1; n <= 3; n++) await stranger.call('POST', `${path}/1/metafields`, named(`key ${n}`))
-    await stranger.call('POST', path, the.parent('Four'))
-    const before = [(await stranger.call('GET', batch)).body, (await call('GET', `${the.other}/metafields`)).body]
-    const missing = (index: number) => batchProblem(404, index, 'does not exist')
-    const created = await call('POST', batch, [
-      { ...named('new'), resource_id: 4 },
-      { ...named('new'), resource_id: 1 },
-    ])
-    expect(created.body).toMatchObject({ data: [{ id: 3, key: 'new' }], errors: [missing(0)] })
-    const changed = await call(
-      'PUT',
-      batch,
-      [2, 1, 4].map((id) => ({ id, value: '5' })),
-    )
-    expect(changed.body).toMatchObject({ data: [{ id: 1, value: '5' }], errors: [missing(0), missing(2)] })
-    const deleted = await call('DELETE', batch, [1, 2, 4])
-    expect(deleted.body).toMatchObject({ data: [1], errors: [missing(1), missing(2)] })
-    expect([(await stranger.call('GET', batch)).body, (await call('GET', `${the.other}/metafields`)).body]).toEqual(
-      before,
-    )
-  })
-
   test('has 1 to 10 items: more is 413, none is 422, and no body 400', async () => {
     const { call } = await openStock(the)
     const items = (count: number) => Array.from({ length: count }, (_, i) => ({ ...named(`key ${i}`), resource_id: 1 }))
@@ -960,8 +975,6 @@ describe('the metafields that the plan of a store allows', () => {
 })
 
 describe('at once', () => {
-  const brand = kinds[0]
-
   test('a brand is deleted while metafields are created on it: none is left over (C-012)', async () => {
     const { call, otherclient } = await openStock(brand)
     const seen = new Set<string>()

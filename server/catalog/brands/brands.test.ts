@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
 import { invalid, problem } from '../../test/expected.ts'
 import { copyProduct } from '../../test/many-products.ts'
-import { form, openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { dbOf } from '../../test/webhooks.ts'
 
 // docs/contract/catalog.md section 1 and docs/contract/brands.md. Addresses are in urls.test.ts, pictures in images.test.ts,
@@ -573,35 +573,6 @@ describe('a brand of very many products', () => {
   })
 })
 
-const icon = [0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 32, 0, 4, 0, 0, 0, 22, 0, 0, 0, 1, 2, 3, 4]
-const upload = (method: string, path: string) =>
-  method === 'POST' && path.endsWith('/image') ? form('image_file', 'icon.ico', Uint8Array.from(icon)) : {}
-
-/** The 17 operations, on a brand 1 that has the metafield 1. */
-const operations: [method: string, path: string, body?: unknown][] = [
-  ['GET', '/catalog/brands'],
-  ['POST', '/catalog/brands', { name: 'Other' }],
-  ['DELETE', '/catalog/brands?name=Acme'],
-  ['GET', '/catalog/brands/1'],
-  ['PUT', '/catalog/brands/1', { name: 'Other' }],
-  ['DELETE', '/catalog/brands/1'],
-  ['GET', '/catalog/brands/1/metafields'],
-  ['POST', '/catalog/brands/1/metafields', { key: 'a', value: 'b', namespace: 'c', permission_set: 'read' }],
-  ['GET', '/catalog/brands/1/metafields/1'],
-  ['PUT', '/catalog/brands/1/metafields/1', { value: 'Other' }],
-  ['DELETE', '/catalog/brands/1/metafields/1'],
-  ['POST', '/catalog/brands/1/image'],
-  ['DELETE', '/catalog/brands/1/image'],
-  ['GET', '/catalog/brands/metafields'],
-  [
-    'POST',
-    '/catalog/brands/metafields',
-    [{ key: 'a', value: 'b', namespace: 'c', permission_set: 'read', resource_id: 1 }],
-  ],
-  ['PUT', '/catalog/brands/metafields', [{ id: 1, value: 'Other' }]],
-  ['DELETE', '/catalog/brands/metafields', [1]],
-]
-
 describe('who may do what', () => {
   let shop: Shop
   let before: unknown
@@ -620,32 +591,6 @@ describe('who may do what', () => {
     })
     before = await everything()
   })
-
-  test.each(operations)('%s %s needs a scope of the catalog (403)', async (method, path, body) => {
-    const { call, readonly, noscope } = shop
-    const unscoped = await call(method, path, body, { ...upload(method, path), as: noscope })
-    expect({ status: unscoped.status, body: unscoped.body }).toEqual({
-      status: 403,
-      body: problem(403, "You don't have a required scope to access the endpoint"),
-    })
-    const reading = await call(method, path, body, { ...upload(method, path), as: readonly })
-    expect(reading.status).toBe(method === 'GET' ? 200 : 403)
-    expect(await everything()).toEqual(before)
-  })
-
-  test.each(operations.filter(([, path]) => path.includes('/1')))(
-    '%s %s does not reach a brand of another store (404)',
-    async (method, path, body) => {
-      const stranger = await openShop()
-      const answered = await stranger.call(method, path, body, upload(method, path))
-      const unknown = path.includes('/1/metafields/1') ? 'metafield' : 'brand'
-      expect({ status: answered.status, body: answered.body }).toEqual({
-        status: 404,
-        body: problem(404, `The ${unknown} 1 does not exist.`),
-      })
-      expect(await everything()).toEqual(before)
-    },
-  )
 
   test('a brand of another store can not be listed, counted or deleted by its name', async () => {
     const stranger = await openShop()
