@@ -203,6 +203,24 @@ describe('beside a running server', () => {
     await vi.waitFor(async () => expect(await ask(token, 'second')).toBe(200), { timeout: 10_000, interval: 50 })
   })
 
+  test("a store's e-mails are shown before they are sent", async () => {
+    const preview = (...more: string[]) => run(['emails', 'preview', 'first', ...more])
+    expect(await preview('createaccount_email', '--part', 'subject')).toEqual(says('Welcome to First'))
+    const { code, out } = await preview('invoice_email')
+    expect([code, out]).toEqual([0, expect.stringMatching(/^<!doctype html>[\s\S]*Thank you for your order/)])
+    expect(await json('emails', 'preview', 'first', 'invoice_email')).toEqual({
+      subject: 'Your order 1042 at First',
+      html: expect.stringContaining('Reading lamp'),
+      text: expect.stringContaining('Reading lamp'),
+    })
+    expect(await preview('no_email')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^There is no type "no_email" of e-mails\. There are abandoned_cart_email, /),
+    })
+    expect(await preview('invoice_email', '--channel', 'x')).toEqual(refuses('The channel must be a number, not "x".'))
+    expect(await run(['emails', 'opt-in', 'first'])).toEqual(says('Store first has opted in to e-mail templates.'))
+  })
+
   test('a store is filled with sample data, once', async () => {
     await json('store', 'create', '--name', 'Third', '--hash', 'third')
     const { access_token } = await json<NewAccount>('account', 'create', 'third', '--name', 'Look', '--scopes', 'all')
