@@ -27,10 +27,12 @@ export function boundConnections(app: FastifyInstance, connectionsMax: number): 
   app.server.maxConnections = max
 
   const connections = { isDraining: false }
-  const answers = new Held(ANSWERS_MAX, () =>
+  const answers = new MessagesUnderWay(ANSWERS_MAX, () =>
     app.log.warn('an answer that was read too slowly is cut off: too many wait'),
   )
-  const bodies = new Held(BODIES_MAX, () => app.log.warn('a body that was sent too slowly is cut off: too many wait'))
+  const bodies = new MessagesUnderWay(BODIES_MAX, () =>
+    app.log.warn('a body that was sent too slowly is cut off: too many wait'),
+  )
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const bytes = request.raw.complete ? 0 : lengthOf(request.raw.headers)
     if (bytes > SMALL) {
@@ -66,7 +68,7 @@ function handlesMax(): number {
 }
 
 /** What is on its way and takes memory until it has arrived. When it is too much, what has been on its way longest is cut off. */
-class Held {
+class MessagesUnderWay {
   readonly #bytesOf = new Map<IncomingMessage | ServerResponse, number>()
   readonly #max: number
   readonly #onCut: () => void

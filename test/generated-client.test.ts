@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop } from '../server/test/shop.ts'
 import { openPort, type Port } from './port.ts'
 
-// A client that a public generator makes from openapi.json (docs/decisions/009-the-document.md), and a program that is written
+// A client that a public generator makes from openapi.json (docs/decisions/015-the-document.md), and a program that is written
 // against it as a developer would: it must compile, and what it does not allow must not.
 
 const here = fileURLToPath(new URL('.', import.meta.url))

@@ -6,7 +6,7 @@ import type { FamilyOf } from '../core/events/scopes.ts'
 import { Answer, answer, dated, noContent } from '../core/rest/answer.ts'
 import type { Api, Client } from '../core/rest/api.ts'
 import { BatchMeta, type BatchOutcome, eachAlone, lockIds } from '../core/rest/batch.ts'
-import { type Collection, collection, type Identified } from '../core/rest/collection.ts'
+import { type Collection, collection, type RowWithId } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment, Moment } from '../core/rest/fields.ts'
 import { capitalized, withArticle } from '../core/rest/operation-names.ts'
@@ -312,7 +312,7 @@ function mustSee(row: Metafield, client: Client, kind: MetafieldOwner['kind'], t
 export async function createMetafield(
   tx: Tx,
   owner: MetafieldOwner,
-  thing: Identified,
+  thing: RowWithId,
   client: Client,
   values: Static<typeof NewMetafield>,
 ): Promise<Metafield> {

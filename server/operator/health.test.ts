@@ -8,16 +8,16 @@ import { DatabaseUnavailable } from '../core/db/database.ts'
 import { logIn } from '../core/db/prepare.ts'
 import type { TaskBacklog } from '../core/jobs/backlog.ts'
 import { theHouse } from '../test/shop.ts'
-import type { Waiting } from '../webhooks/backlog.ts'
+import type { BacklogCounts } from '../webhooks/backlog.ts'
 import { healthRoutes } from './health.ts'
 import { jobWarning, observeJobs } from './jobs.ts'
 import { observeWebhooks } from './observe.ts'
 
-const NOTHING: Waiting = { events: 0, lanes: 0, oldestSeconds: 0 }
+const NOTHING: BacklogCounts = { events: 0, lanes: 0, oldestSeconds: 0 }
 
 interface World {
   warnings?: (string[] | Error)[]
-  look?: () => Promise<Waiting>
+  look?: () => Promise<BacklogCounts>
   jobs?: () => Promise<string | undefined>
   outgoingSubnets?: string[]
   webhookOrigins?: string[]
@@ -140,7 +140,7 @@ describe('/readyz', () => {
 
   test.each([
     ['fails', () => Promise.reject(new DatabaseUnavailable('busy'))],
-    ['takes too long', () => new Promise<Waiting>(() => {})],
+    ['takes too long', () => new Promise<BacklogCounts>(() => {})],
   ])('does not depend on the count of webhooks, which %s', async (_, look) => {
     expect(await readiness({ look })).toEqual([
       200,
@@ -158,7 +158,7 @@ describe('/readyz', () => {
 })
 
 describe('the metrics of webhooks', () => {
-  const metrics = async (look: () => Promise<Waiting>, worker?: Parameters<typeof observeWebhooks>[2]) => {
+  const metrics = async (look: () => Promise<BacklogCounts>, worker?: Parameters<typeof observeWebhooks>[2]) => {
     const registry = new Registry()
     observeWebhooks(registry, { look }, worker)
     return async () => (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))

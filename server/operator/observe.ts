@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../core/db/database.ts'
-import type { Backlog, Waiting } from '../webhooks/backlog.ts'
+import type { Backlog, BacklogCounts } from '../webhooks/backlog.ts'
 import type { Worker } from '../webhooks/worker.ts'
 
 const CORRELATION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -101,7 +101,7 @@ export function observeWebhooks(
   worker: Pick<Worker, 'attempts' | 'successRatios'> | undefined,
 ) {
   const registers = [registry]
-  const waiting = (name: string, help: string, of: (waiting: Waiting) => number) =>
+  const waiting = (name: string, help: string, of: (waiting: BacklogCounts) => number) =>
     new Gauge({
       name,
       help,

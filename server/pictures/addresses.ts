@@ -22,7 +22,7 @@ export const imageUrlHolder = ({ table }: { table: string }): PictureHolder => (
 })
 
 /** A stored picture, and what it belongs to. */
-interface Stored {
+interface StoredPicture {
   name: string
   owner_kind: string
   owner_id: number
@@ -45,7 +45,7 @@ export async function renamePictures(
   let renamed = 0
   let last = ''
   while (!signal?.aborted) {
-    const stored = await db.rows<Stored>(sql`
+    const stored = await db.rows<StoredPicture>(sql`
       select name, owner_kind, owner_id from files where store_id = ${db.store.id} and name > ${last}
       order by name limit ${FILES_AT_ONCE}`)
     const end = stored.at(-1)
@@ -56,7 +56,12 @@ export async function renamePictures(
   return renamed
 }
 
-async function renameSome(tx: Tx, files: Files, holders: PictureHolders, stored: readonly Stored[]): Promise<number> {
+async function renameSome(
+  tx: Tx,
+  files: Files,
+  holders: PictureHolders,
+  stored: readonly StoredPicture[],
+): Promise<number> {
   let renamed = 0
   for (const [kind, some] of Map.groupBy(stored, ({ owner_kind }) => owner_kind)) {
     const holder = holders[kind]

@@ -4,10 +4,10 @@ import type { Tx } from '../core/db/database.ts'
 import type { FileOwner, Files } from '../core/files/files.ts'
 import { gifRefusal, imageType, pixelRefusal } from '../core/files/image-type.ts'
 import { readUpload } from '../core/files/upload.ts'
-import { type ImageFetcher, NotFetched } from '../core/net/fetch-image.ts'
+import { ImageFetchError, type ImageFetcher } from '../core/net/fetch-image.ts'
 import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
-import { type Collection, envelope, type Identified } from '../core/rest/collection.ts'
+import { type Collection, envelope, type RowWithId } from '../core/rest/collection.ts'
 import { FileBytes, Id, idSegment } from '../core/rest/fields.ts'
 import { withArticle } from '../core/rest/operation-names.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
@@ -26,12 +26,12 @@ export const imageAnswers = {
   response: { 200: envelope(t.Object({ image_url: t.String() }, { title: 'ImageAddress' })) },
 }
 
-interface Illustrated extends Identified {
+interface RowWithImage extends RowWithId {
   image_url: string
 }
 
 /** The image of a brand or category: one upload at a time takes the place of the former (docs/contract/catalog.md section 1). */
-export function imageRoutes<R extends Illustrated>(app: Api, files: Files, path: string, owners: Collection<R>) {
+export function imageRoutes<R extends RowWithImage>(app: Api, files: Files, path: string, owners: Collection<R>) {
   const owner_id = `${owners.noun}_id`
   const url = `${path}/${idSegment(owner_id)}/image`
   const params = t.Unsafe<Record<string, number>>(t.Object({ [owner_id]: Id }))
@@ -101,13 +101,13 @@ export function uploadRoute(
 
 /** @throws Problem 422 for what is no picture that stores accept */
 async function extensionOf(bytes: Buffer): Promise<string> {
-  const judged = await judge(bytes)
-  if ('refusal' in judged) throw invalid({ image_file: judged.refusal })
-  return judged.extension
+  const type = await acceptedType(bytes)
+  if ('refusal' in type) throw invalid({ image_file: type.refusal })
+  return type.extension
 }
 
-/** How the file of a picture ends, or why there is none. */
-async function judge(bytes: Buffer): Promise<{ extension: string } | { refusal: string }> {
+/** The extension of a picture's file, or why stores do not accept the picture (docs/contract/limits.md). */
+async function acceptedType(bytes: Buffer): Promise<{ extension: string } | { refusal: string }> {
   const type = await imageType(bytes)
   if (!type) return { refusal: 'The file must be a JPEG, PNG, GIF or ICO picture.' }
   const { extension } = type
@@ -124,7 +124,7 @@ export interface Picture {
 /** The stored copies of pictures, by the path of the field that named or held each. */
 export type Copies = ReadonlyMap<string, Picture>
 
-type Fetched = { bytes: Buffer; extension: string } | { refusal: string }
+type FetchResult = { bytes: Buffer; extension: string } | { refusal: string }
 
 /** The addresses in a body that was not checked yet, by the path of their field. */
 type Addresses = (body: unknown) => Readonly<Record<string, unknown>>
@@ -136,7 +136,7 @@ type Addresses = (body: unknown) => Readonly<Record<string, unknown>>
 export class Pictures {
   readonly files: Files
   readonly #fetcher: ImageFetcher | undefined
-  readonly #fetched = new WeakMap<object, ReadonlyMap<string, Fetched>>()
+  readonly #fetched = new WeakMap<object, ReadonlyMap<string, FetchResult>>()
 
   /** @param fetcher none where nothing is fetched */
   constructor(files: Files, fetcher?: ImageFetcher) {
@@ -156,7 +156,7 @@ export class Pictures {
         typeof url === 'string' && isAddress(url) && !this.files.isOwn(url) ? [{ path, url }] : [],
       )
       const fetched = named.map(
-        async ({ path, url }, i): Promise<[string, Fetched]> => [
+        async ({ path, url }, i): Promise<[string, FetchResult]> => [
           path,
           i < FETCHED_MAX ? await fetchPicture(fetcher, url) : { refusal: TOO_MANY },
         ],
@@ -212,7 +212,7 @@ export const imageUrlIn = (body: unknown) =>
 export async function withImage<C extends { image_url?: string }>(
   tx: Tx,
   files: Files,
-  { kind, row }: { kind: string; row: Illustrated },
+  { kind, row }: { kind: string; row: RowWithImage },
   changes: C,
   copies: Copies,
 ): Promise<C> {
@@ -231,13 +231,13 @@ const TOO_MANY = `One request can name at most ${FETCHED_MAX} pictures by their 
 /** What the format of the field lets through. */
 const isAddress = (text: string) => URL.canParse(text) && /^https?:\/\//i.test(text)
 
-async function fetchPicture(fetcher: ImageFetcher, url: string): Promise<Fetched> {
+async function fetchPicture(fetcher: ImageFetcher, url: string): Promise<FetchResult> {
   try {
     const bytes = await fetcher.fetch(url, IMAGE_BYTES_MAX)
-    const judged = await judge(bytes)
-    return 'refusal' in judged ? judged : { bytes, ...judged }
+    const type = await acceptedType(bytes)
+    return 'refusal' in type ? type : { bytes, ...type }
   } catch (error) {
-    if (error instanceof NotFetched) return { refusal: error.message }
+    if (error instanceof ImageFetchError) return { refusal: error.message }
     throw error
   }
 }

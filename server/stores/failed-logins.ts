@@ -11,7 +11,7 @@ export interface Failures {
   failures: number
 }
 
-interface Seen {
+interface AddressFailures {
   since: number
   failures: number
   /** Failures at other processes. */
@@ -24,7 +24,7 @@ interface Seen {
  */
 export class FailedLogins {
   readonly #max: number
-  readonly #addresses = new Map<string, Seen>()
+  readonly #addresses = new Map<string, AddressFailures>()
   /** Addresses that have failed since the last `takeChanges`. */
   readonly #changed = new Set<string>()
 

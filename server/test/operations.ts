@@ -26,7 +26,7 @@ interface Example {
 }
 
 /** What a schema says of itself, as far as it is read here. */
-interface Described {
+interface SchemaFacts {
   properties?: Record<string, { contentMediaType?: string }>
   examples?: unknown[]
 }
@@ -45,7 +45,7 @@ export const isBelow = (template: string, place: string) => template === place |
 function operation({ method, url, config, schema }: RouteOptions): Operation {
   const [, , , version, ...segments] = url.replaceAll(/(:\w+)\([^/]*\)/g, '$1').split('/')
   const template = `/${segments.join('/')}`
-  const query: Described = schema?.querystring ?? {}
+  const query: SchemaFacts = schema?.querystring ?? {}
   return {
     name: `${method} ${template}`,
     method: String(method),
@@ -58,14 +58,14 @@ function operation({ method, url, config, schema }: RouteOptions): Operation {
 }
 
 /** None where a write needs something to write, or a DELETE its filter, and nothing says what. */
-function exampleOf(method: string, query: Described, body: unknown, isUpload: boolean) {
+function exampleOf(method: string, query: SchemaFacts, body: unknown, isUpload: boolean) {
   const example: Example = { query: {} }
   const asked = query.examples?.[0]
   if (typeof asked === 'object' && asked !== null) {
     for (const [name, value] of Object.entries(asked)) example.query[name] = String(value)
   } else if (method === 'DELETE' && Object.keys(query.properties ?? {}).length > 0) return undefined
   if (typeof body !== 'object' || body === null) return example
-  const { properties = {}, examples = [] }: Described = body
+  const { properties = {}, examples = [] }: SchemaFacts = body
   if (isUpload) {
     const file = Object.keys(properties).find((name) => properties[name]?.contentMediaType !== undefined)
     return file === undefined ? undefined : { ...example, file }

@@ -9,7 +9,7 @@ const STORES_ASKED_MAX = 10
 const KEPT_MS = 5_000
 
 /** Due but unsent, over all stores. Scheduled retries don't count. */
-export interface Waiting {
+export interface BacklogCounts {
   /** Events that were not handed out to hooks yet. */
   events: number
   /** Lanes whose next callback is due and not taken by a worker. */
@@ -24,7 +24,7 @@ type Stores = Pick<Directory, 'cells' | 'dbById'>
 export class Backlog {
   readonly #directory: Stores
   readonly #clock: Clock
-  #last: { at: number; waiting: Promise<Waiting> } | undefined
+  #last: { at: number; waiting: Promise<BacklogCounts> } | undefined
 
   constructor(directory: Stores, clock: Clock) {
     this.#directory = directory
@@ -32,7 +32,7 @@ export class Backlog {
   }
 
   /** @throws DatabaseUnavailable */
-  look(): Promise<Waiting> {
+  look(): Promise<BacklogCounts> {
     const at = this.#clock.now().getTime()
     if (this.#last && Math.abs(at - this.#last.at) < KEPT_MS) return this.#last.waiting
     const waiting = this.#count(new Date(at))
@@ -43,7 +43,7 @@ export class Backlog {
     return waiting
   }
 
-  async #count(now: Date): Promise<Waiting> {
+  async #count(now: Date): Promise<BacklogCounts> {
     let events = 0
     let lanes = 0
     let oldest = now.getTime()

@@ -15,7 +15,7 @@ const MATCH_NOTED_MS = 600_000
 const DAY_MS = 86_400_000
 const DISPATCH_LOCK = 1_702_262_389
 
-interface NewEvent {
+interface StreamEvent {
   seq: number
   slot: number
   scope: string
@@ -104,10 +104,10 @@ async function dispatchStore(db: Db): Promise<number> {
 }
 
 /** Looks into today and yesterday. Only if the next event is older, it looks into all days of the ring. */
-async function newEvents(tx: Tx, dispatched: number): Promise<NewEvent[]> {
+async function newEvents(tx: Tx, dispatched: number): Promise<StreamEvent[]> {
   const days = [slotOf(tx.now), slotOf(tx.now.getTime() - DAY_MS)]
   const find = (where: Sql) =>
-    tx.rows<NewEvent>(sql`
+    tx.rows<StreamEvent>(sql`
       select seq, slot, scope, resource, client_id from events
       where store_id = ${tx.store.id} and seq > ${dispatched} and ${where} order by seq limit ${EVENTS_AT_ONCE}`)
   const recent = await find(sql`slot = any(${days}::int[])`)
@@ -116,7 +116,7 @@ async function newEvents(tx: Tx, dispatched: number): Promise<NewEvent[]> {
   return isNext && recent.length > 0 ? recent : find(sql.and([]))
 }
 
-async function fanOut(tx: Tx, events: readonly NewEvent[]) {
+async function fanOut(tx: Tx, events: readonly StreamEvent[]) {
   if (events.length === 0) return
   const listeners = await listenersTo(tx, events)
   const matches = events.flatMap((event) =>
@@ -132,7 +132,7 @@ async function fanOut(tx: Tx, events: readonly NewEvent[]) {
 }
 
 /** Hooks that may hear any of the events, by scope. Of hooks that are off, only those that keep a history. */
-async function listenersTo(tx: Tx, events: readonly NewEvent[]): Promise<Map<string, Listener[]>> {
+async function listenersTo(tx: Tx, events: readonly StreamEvent[]): Promise<Map<string, Listener[]>> {
   const scopes = [...new Set(events.flatMap(({ scope }) => listening(scope)))]
   const hooks = await tx.rows<Listener>(sql`
     select id, scope, client_id, is_active from hooks
@@ -141,7 +141,7 @@ async function listenersTo(tx: Tx, events: readonly NewEvent[]): Promise<Map<str
   return Map.groupBy(hooks, ({ scope }) => scope)
 }
 
-function listenersOf({ scope, resource, client_id }: NewEvent, listeners: Map<string, Listener[]>): Listener[] {
+function listenersOf({ scope, resource, client_id }: StreamEvent, listeners: Map<string, Listener[]>): Listener[] {
   if (resource === TEST_RESOURCE) return []
   return listening(scope)
     .flatMap((heard) => listeners.get(heard) ?? [])

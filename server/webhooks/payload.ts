@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 
 /** What a payload is made of: an event and its store. */
-export interface Happening {
+export interface CallbackEvent {
   id: string
   storeId: number
   storeHash: string
@@ -17,7 +17,7 @@ export interface Happening {
  * The body of a callback, the same bytes for every attempt (docs/contract/webhooks.md section 2). The hash covers the event's
  * id too, so two events never share one: a receiver that drops equal hashes never drops a second change of the same second.
  */
-export function payloadOf({ id, storeId, storeHash, ms, scope, data }: Happening): string {
+export function payloadOf({ id, storeId, storeHash, ms, scope, data }: CallbackEvent): string {
   const producer = `"producer":${JSON.stringify(`stores/${storeHash}`)}`
   const rest = `"created_at":${Math.floor(ms / 1_000)},"store_id":"${storeId}","scope":${JSON.stringify(scope)},"data":${data}`
   const hash = createHash('sha1').update(`${id}.{${producer},${rest}}`).digest('hex')

@@ -2,7 +2,7 @@ import t, { type Static, type TSchema } from 'typebox'
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { Answer, answer } from '../../core/rest/answer.ts'
-import { type Collection, envelope, type Identified, Meta } from '../../core/rest/collection.ts'
+import { type Collection, envelope, Meta, type RowWithId } from '../../core/rest/collection.ts'
 import { fold } from '../../core/rest/fold.ts'
 import { Problem, ProblemBody, problemBody } from '../../core/rest/problem.ts'
 import { change, insert } from '../../core/rest/verbs.ts'
@@ -19,7 +19,7 @@ export const CustomUrlInput = t.Partial(CustomUrl, { title: 'CustomUrlInput' })
 export type CustomUrlInput = Static<typeof CustomUrlInput>
 
 /** What has an address. Its kind, in the table of addresses, is the noun of its collection. */
-interface Addressed extends Identified {
+interface RowWithAddress extends RowWithId {
   name: string
   custom_url: CustomUrl
 }
@@ -66,10 +66,10 @@ export const taken = (url: string) => `The address ${url} is taken.`
  * Stores a new row with the address it asks for, or with one made from its name if it asks for none or for one that can't
  * be had (docs/contract/catalog.md section 1, custom_url).
  */
-export async function insertAddressed<R extends Addressed>(
+export async function insertAddressed<R extends RowWithAddress>(
   db: Db,
   collection: Collection<R>,
-  values: Omit<R, 'id'> & Pick<Addressed, 'name' | 'custom_url'>,
+  values: Omit<R, 'id'> & Pick<RowWithAddress, 'name' | 'custom_url'>,
   wish: CustomUrlInput = {},
 ): Promise<Outcome<R>> {
   const { custom_url, failure } = firstChoice(values.name, wish)
@@ -86,7 +86,7 @@ export async function insertAddressed<R extends Addressed>(
 }
 
 /** A row that is about to be stored, and the address that it asks for. */
-interface AddressWish extends Identified {
+interface AddressWish extends RowWithId {
   name: string
   custom_url?: CustomUrlInput | undefined
 }
@@ -131,7 +131,7 @@ export async function reserveAddresses(
  * Stores the changes of a row and sees to its address: a wish is granted if it can be, and one that can't leaves the row
  * the address that it would have without the wish. An address that shoppers know is worth more than one made anew.
  */
-export async function changeAddressed<R extends Addressed>(
+export async function changeAddressed<R extends RowWithAddress>(
   tx: Tx,
   collection: Collection<R>,
   row: R,
@@ -146,8 +146,8 @@ export async function changeAddressed<R extends Addressed>(
 async function readdress(
   tx: Tx,
   collection: Collection,
-  before: Addressed,
-  row: Addressed,
+  before: RowWithAddress,
+  row: RowWithAddress,
   wish: CustomUrlInput,
 ): Promise<{ custom_url: CustomUrl; failure?: string }> {
   const { custom_url } = row
@@ -162,7 +162,12 @@ async function readdress(
 }
 
 /** What was made from the same words stays, also with a number behind it: who sends back what it read moves nothing. */
-async function madeFromName(tx: Tx, collection: Collection, before: Addressed, row: Addressed): Promise<CustomUrl> {
+async function madeFromName(
+  tx: Tx,
+  collection: Collection,
+  before: RowWithAddress,
+  row: RowWithAddress,
+): Promise<CustomUrl> {
   const stays = !before.custom_url.is_customized && baseOf(collection, before) === baseOf(collection, row)
   return stays ? before.custom_url : { url: await generate(tx, collection, row), is_customized: false }
 }
@@ -177,10 +182,10 @@ export async function releaseAddresses(tx: Tx, { noun }: Collection, ids: readon
   )
 }
 
-const baseOf = ({ noun }: Collection, { id, name }: Addressed) => slug(name) || `${noun}-${id}`
+const baseOf = ({ noun }: Collection, { id, name }: RowWithAddress) => slug(name) || `${noun}-${id}`
 
 /** Reserves `/<slug>/`, and if that is taken the first that is free of `/<slug>-1/`, `/<slug>-2/` and so on. */
-async function generate(tx: Tx, collection: Collection, row: Addressed): Promise<string> {
+async function generate(tx: Tx, collection: Collection, row: RowWithAddress): Promise<string> {
   const base = baseOf(collection, row)
   if (await reserve(tx, collection, row, `/${base}/`)) return `/${base}/`
   const { free } = await tx.row<{ free: number }>(sql`
@@ -199,7 +204,12 @@ async function generate(tx: Tx, collection: Collection, row: Addressed): Promise
 }
 
 /** @returns whether the address is the row's now; its former one is then free */
-async function reserve(tx: Tx, collection: Collection, { id, custom_url }: Addressed, url: string): Promise<boolean> {
+async function reserve(
+  tx: Tx,
+  collection: Collection,
+  { id, custom_url }: RowWithAddress,
+  url: string,
+): Promise<boolean> {
   if (fold(url) === fold(custom_url.url)) return true
   if (!(await claim(tx, collection, id, url))) return false
   if (custom_url.url !== '') {

@@ -175,12 +175,12 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
 }
 
 /** A request for a new brand, or for the changes of one. */
-interface Asked<Body> extends Pick<FastifyRequest, 'db'> {
+interface BrandRequest<Body> extends Pick<FastifyRequest, 'db'> {
   body: Body
 }
 
 /** Stores a brand, and a copy of the image that it names where such copies are kept. */
-export function addBrand(request: Asked<Static<typeof NewBrand>>, pictures: Pictures) {
+export function addBrand(request: BrandRequest<Static<typeof NewBrand>>, pictures: Pictures) {
   const { db, body } = request
   return pictures.keeping(request, (copies) => {
     const copy = copies.get('image_url')
@@ -194,7 +194,7 @@ export function addBrand(request: Asked<Static<typeof NewBrand>>, pictures: Pict
 }
 
 /** @throws Problem 404 */
-export function changeBrand(request: Asked<Static<typeof Changes>>, id: number, pictures: Pictures) {
+export function changeBrand(request: BrandRequest<Static<typeof Changes>>, id: number, pictures: Pictures) {
   const { db, body } = request
   return pictures.keeping(request, (copies) =>
     db.transaction(async (tx) => {

@@ -204,9 +204,9 @@ export async function deleteCategories(
   tx: Tx,
   { pictures: { files }, products }: CategoryParts,
   where: Sql,
-): Promise<Placed[]> {
+): Promise<TreePlace[]> {
   await holdTrees(tx)
-  const found = await tx.rows<Placed>(sql`
+  const found = await tx.rows<TreePlace>(sql`
     select id, tree_id from categories where store_id = ${tx.store.id} and ${where} order by id for update`)
   const ids = found.map(({ id }) => id)
   if (ids.length === 0) return []
@@ -227,10 +227,10 @@ async function refuseParents(db: Db, ids: readonly number[]) {
 }
 
 /** Which tree a category is in. */
-type Placed = Pick<Category, 'id' | 'tree_id'>
+type TreePlace = Pick<Category, 'id' | 'tree_id'>
 
 /** The category's own scope, then that of its tree's channel (docs/contract/webhooks.md section 6). */
-export async function tellOf(tx: Tx, deed: 'created' | 'updated' | 'deleted', told: readonly Placed[]) {
+export async function tellOf(tx: Tx, deed: 'created' | 'updated' | 'deleted', told: readonly TreePlace[]) {
   if (told.length === 0) return
   const channels = await channelsOfTrees(tx)
   for (const { id, tree_id } of told) {
@@ -272,7 +272,7 @@ async function refuseMisplaced(
   { tree_id, parent_id }: Pick<Category, 'tree_id' | 'parent_id'>,
   moved?: number,
 ) {
-  const { is_tree, above } = await tx.row<{ is_tree: boolean; above: Placed[] }>(sql`
+  const { is_tree, above } = await tx.row<{ is_tree: boolean; above: TreePlace[] }>(sql`
     with recursive above as (
       select id, tree_id, parent_id, 1 as level from categories where store_id = ${tx.store.id} and id = ${parent_id}
       union all
@@ -315,8 +315,8 @@ async function heightOf(tx: Tx, id: number): Promise<number> {
 }
 
 /** Brings all that hangs below a category into its tree. @returns them */
-async function takeAlong(tx: Tx, { id, tree_id }: Placed): Promise<Placed[]> {
-  const moved = await tx.rows<Placed>(sql`
+async function takeAlong(tx: Tx, { id, tree_id }: TreePlace): Promise<TreePlace[]> {
+  const moved = await tx.rows<TreePlace>(sql`
     ${belowOf(tx, id)}
     update categories category set tree_id = ${tree_id} from below
     where category.store_id = ${tx.store.id} and category.id = below.id and level > 1

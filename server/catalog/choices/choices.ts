@@ -80,7 +80,7 @@ interface ValueOutcome {
 }
 
 /** What has become of a choice; `now` is missing if it went with all its values. */
-export interface Deed extends ValueOutcome {
+export interface ChoiceOutcome extends ValueOutcome {
   before: Choice
   now: Choice | undefined
 }
@@ -104,7 +104,7 @@ export interface Family {
   /** What goes with a choice or a value: counters of these are held before, in the order in which all hold them. */
   goesWith: readonly string[]
   /** Brings along what hangs on the choice and its values. */
-  follow(tx: Tx, product: Product, deed: Deed): Promise<void>
+  follow(tx: Tx, product: Product, outcome: ChoiceOutcome): Promise<void>
 }
 
 /**
@@ -468,10 +468,10 @@ function refuseLoss({ needsValues }: Family, choice: Choice, before: readonly Va
 }
 
 /** Brings along what hangs on a choice and tells of it, if it has changed at all. */
-async function settle(tx: Tx, family: Family, product: Product, deed: Deed) {
-  const { before, now, added, gone, changed } = deed
+async function settle(tx: Tx, family: Family, product: Product, outcome: ChoiceOutcome) {
+  const { before, now, added, gone, changed } = outcome
   if (before === now && added.length + gone.length + changed.length === 0) return
-  await family.follow(tx, product, deed)
+  await family.follow(tx, product, outcome)
   await tellOf(tx, family, product, before)
 }
 

@@ -16,8 +16,8 @@ import {
 } from '../variants/shape.ts'
 import {
   type ChoiceChanges,
+  type ChoiceOutcome,
   choiceRoutes,
-  type Deed,
   deleteChoicesOf,
   type Family,
   includedChoices,
@@ -124,14 +124,14 @@ const family: Omit<Family, 'follow'> = {
 
 /** All 10 operations of options and their values (docs/contract/options.md). */
 export function optionRoutes(app: Api, files: Files) {
-  choiceRoutes(app, { ...family, follow: (tx, product, deed) => follow(tx, files, product, deed) })
+  choiceRoutes(app, { ...family, follow: (tx, product, outcome) => follow(tx, files, product, outcome) })
 }
 
 /** The options of products, with their values. */
 export const includedOptions: Inclusion = includedChoices(family)
 
 /** Variants stand for values: they go with them, and are called as they are (docs/contract/catalog.md section 2, Cascades). */
-async function follow(tx: Tx, files: Files, product: Product, { before, now, gone, changed }: Deed) {
+async function follow(tx: Tx, files: Files, product: Product, { before, now, gone, changed }: ChoiceOutcome) {
   if (!now) {
     const without = await deleteVariantsUsing(tx, files, product, { option_id: before.id })
     const left = await tx.maybeRow(sql`

@@ -3,7 +3,7 @@ import type { Tx } from '../../core/db/database.ts'
 import { Amount } from '../../core/rest/amounts.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
-import { collection, type Identified } from '../../core/rest/collection.ts'
+import { collection, type RowWithId } from '../../core/rest/collection.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
 import { type Mistakes, refuse } from '../../core/rest/mistakes.ts'
 import { invalid, Problem } from '../../core/rest/problem.ts'
@@ -142,7 +142,7 @@ export function bulkPricingRuleRoutes(app: Api) {
 }
 
 /** A new rule as it is stored, but for its id. */
-export const bulkPricingRuleRow = (product: Identified, { quantity_min, quantity_max, type, amount }: Terms) => ({
+export const bulkPricingRuleRow = (product: RowWithId, { quantity_min, quantity_max, type, amount }: Terms) => ({
   product_id: product.id,
   quantity_min,
   quantity_max,
@@ -197,7 +197,7 @@ const overlap = (one: Terms, other: Terms) => one.quantity_min <= endOf(other) &
 /** Makes a list the whole of them. @returns whether anything has changed */
 export const replaceBulkPricingRules = (
   tx: Tx,
-  product: Identified,
+  product: RowWithId,
   list: PartList<Static<typeof RuleItem>>,
   newIds: NewIds,
 ) => replaceParts(tx, bulkPricingRules, product, list, (item) => bulkPricingRuleRow(product, item), newIds)

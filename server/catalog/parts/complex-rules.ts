@@ -4,7 +4,7 @@ import { sql } from '../../core/db/sql.ts'
 import { Amount } from '../../core/rest/amounts.ts'
 import { answer, answerJson, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
-import { collection, type FieldsQuery, type Identified } from '../../core/rest/collection.ts'
+import { collection, type FieldsQuery, type RowWithId } from '../../core/rest/collection.ts'
 import { Id, idSegment, nullable, SortOrder } from '../../core/rest/fields.ts'
 import { type Mistakes, refuse, repeated } from '../../core/rest/mistakes.ts'
 import { type Inclusions, included, withInclusions } from '../../core/rest/pages/inclusions.ts'
@@ -236,7 +236,7 @@ function refuseWrong(conditions: readonly GivenCondition[]) {
 }
 
 /** @throws Problem 422 for variants, modifiers and values that are not the product's */
-async function refuseStrangers(tx: Tx, product: Identified, conditions: readonly GivenCondition[]) {
+async function refuseStrangers(tx: Tx, product: RowWithId, conditions: readonly GivenCondition[]) {
   if (conditions.length === 0) return
   const found = await tx.rows<{ key: string }>(sql`
     select 'v' || id as key from variants
@@ -259,7 +259,7 @@ async function refuseStrangers(tx: Tx, product: Identified, conditions: readonly
   refuse(mistakes)
 }
 
-const conditionsOf = (tx: Tx, rule: Identified) =>
+const conditionsOf = (tx: Tx, rule: RowWithId) =>
   tx.rows<Condition>(sql`
     select ${sql.join(complexRuleConditions.columns.map(sql.id))} from complex_rule_conditions
     where store_id = ${tx.store.id} and rule_id = ${rule.id} order by id`)
@@ -295,8 +295,8 @@ async function removeRules(tx: Tx, ids: readonly number[]) {
   await removeAll(tx, complexRules, sql`id = any(${ids})`)
 }
 
-/** What of a product is about to go. */
-interface Going {
+/** Things of one product that are about to be deleted, by their ids. */
+interface Deletion {
   modifiers?: readonly number[]
   modifierValues?: readonly number[]
   variants?: readonly number[]
@@ -305,8 +305,8 @@ interface Going {
 /** Deletes the rules that have a condition on what goes: it could never be met again. Nothing is told of them. */
 export async function deleteComplexRulesOn(
   tx: Tx,
-  product: Identified,
-  { modifiers = [], modifierValues = [], variants = [] }: Going,
+  product: RowWithId,
+  { modifiers = [], modifierValues = [], variants = [] }: Deletion,
 ) {
   const rules = await tx.rows<{ rule_id: number }>(sql`
     select distinct rule_id from complex_rule_conditions

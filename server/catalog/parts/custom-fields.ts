@@ -2,7 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Tx } from '../../core/db/database.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
-import { collection, type Identified } from '../../core/rest/collection.ts'
+import { collection, type RowWithId } from '../../core/rest/collection.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
 import { type Mistakes, repeated } from '../../core/rest/mistakes.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
@@ -112,7 +112,7 @@ export function customFieldRoutes(app: Api) {
 }
 
 /** A new custom field as it is stored, but for its id. */
-export const customFieldRow = ({ id }: Identified, { name, value }: NewCustomField) => ({
+export const customFieldRow = ({ id }: RowWithId, { name, value }: NewCustomField) => ({
   product_id: id,
   name,
   value,
@@ -130,7 +130,7 @@ export const customFieldMistakes = (fields: readonly NewCustomField[], path: str
 /** Makes a list the whole of them. @returns whether anything has changed */
 export const replaceCustomFields = (
   tx: Tx,
-  product: Identified,
+  product: RowWithId,
   list: PartList<Static<typeof CustomFieldItem>>,
   newIds: NewIds,
 ) => replaceParts(tx, customFields, product, list, (item) => customFieldRow(product, item), newIds)

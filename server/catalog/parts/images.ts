@@ -6,7 +6,7 @@ import type { Files } from '../../core/files/files.ts'
 import { readForm } from '../../core/files/upload.ts'
 import { answer, dated, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
-import { collection, type Identified } from '../../core/rest/collection.ts'
+import { collection, type RowWithId } from '../../core/rest/collection.ts'
 import { toSeconds } from '../../core/rest/dates.ts'
 import { FileBytes, Id, idSegment, Moment, SortOrder } from '../../core/rest/fields.ts'
 import type { Mistakes } from '../../core/rest/mistakes.ts'
@@ -223,7 +223,7 @@ export const addressIn = (body: unknown) =>
 async function createImage(
   tx: Tx,
   files: Files,
-  product: Identified,
+  product: RowWithId,
   { image_url = '', image_file: _, ...described }: Static<typeof NewPicture>,
   copies: Copies,
 ) {
@@ -273,8 +273,8 @@ async function changeImage(
 /** Of one request there is one picture: the file that it brought, or the copy of what it named. */
 export const pictureIn = (copies: Copies) => copies.get('image_file') ?? copies.get('image_url')
 
-const thumbnailIn = (tx: Tx, { id }: Identified) =>
-  tx.maybeRow<Identified>(sql`
+const thumbnailIn = (tx: Tx, { id }: RowWithId) =>
+  tx.maybeRow<RowWithId>(sql`
     select id from product_images where store_id = ${tx.store.id} and product_id = ${id} and is_thumbnail`)
 
 /** The only image stays the thumbnail, whatever is said. */
@@ -286,7 +286,7 @@ async function staysThumbnail(tx: Tx, { id, product_id }: ProductImage, { is_thu
 }
 
 /** Takes the thumbnail's part from the image that has it. */
-const uncrown = (tx: Tx, { id }: Identified) =>
+const uncrown = (tx: Tx, { id }: RowWithId) =>
   tx.rows(sql`
     update product_images set is_thumbnail = false, date_modified = ${toSeconds(tx.now)}
     where store_id = ${tx.store.id} and product_id = ${id} and is_thumbnail`)
@@ -312,7 +312,7 @@ const pictureFields = ({ url, file }: Picture) => ({
 const blank = { is_thumbnail: false, sort_order: 0, description: '' }
 
 /** The images of a new product as they are stored, but for their ids. One of them is the thumbnail. */
-export function newImageRows(tx: Tx, product: Identified, { items, path }: PartList<NewImage>, copies: Copies) {
+export function newImageRows(tx: Tx, product: RowWithId, { items, path }: PartList<NewImage>, copies: Copies) {
   const rows = items.map(({ image_url, ...item }, i) => ({
     ...blank,
     ...item,
@@ -340,7 +340,7 @@ export function imageMistakes(items: readonly ImageItem[], path: string): Mistak
 export async function replaceImages(
   tx: Tx,
   files: Files,
-  product: Identified,
+  product: RowWithId,
   list: PartList<ImageItem>,
   newIds: NewIds,
   copies: Copies,

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
-import type { Collection, Identified, ListQuery } from '../../core/rest/collection.ts'
+import type { Collection, ListQuery, RowWithId } from '../../core/rest/collection.ts'
 import { type Mistakes, refuse } from '../../core/rest/mistakes.ts'
 import type { Inclusions } from '../../core/rest/pages/inclusions.ts'
 import { findPage } from '../../core/rest/pages.ts'
@@ -37,14 +37,14 @@ export async function findParts(
  * @param product locked, so that the count stays true until the commit
  * @throws Problem 403
  */
-export async function refuseTooMany(tx: Tx, { table, noun }: Collection, { id }: Identified, max: number) {
+export async function refuseTooMany(tx: Tx, { table, noun }: Collection, { id }: RowWithId, max: number) {
   const { count } = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from ${sql.id(table)} where store_id = ${tx.store.id} and product_id = ${id}`)
   if (count > max) throw new Problem(403, `A product can have at most ${max} ${noun}s.`)
 }
 
 /** All parts of a product. */
-export const partsOf = <R extends Identified>(tx: Tx, { table, columns }: Collection<R>, { id }: Identified) =>
+export const partsOf = <R extends RowWithId>(tx: Tx, { table, columns }: Collection<R>, { id }: RowWithId) =>
   tx.rows<R>(sql`
     select ${sql.join(columns.map(sql.id))} from ${sql.id(table)}
     where store_id = ${tx.store.id} and product_id = ${id} order by id`)
@@ -64,10 +64,10 @@ export interface PartList<I> {
  * @returns whether anything has changed
  * @throws Problem 422 for an id that is none of the product's, 409 for a broken unique rule
  */
-export async function replaceParts<R extends Identified, I extends Item>(
+export async function replaceParts<R extends RowWithId, I extends Item>(
   tx: Tx,
   collection: Collection<R>,
-  product: Identified,
+  product: RowWithId,
   list: PartList<I>,
   rowOf: (item: I, before: R | undefined) => NewRow<R>,
   newIds: NewIds,
@@ -80,10 +80,10 @@ export async function replaceParts<R extends Identified, I extends Item>(
 }
 
 /** The parts that are there, by id. @throws Problem 422 for an item's id that is not among them */
-export async function formerParts<R extends Identified>(
+export async function formerParts<R extends RowWithId>(
   tx: Tx,
   collection: Collection<R>,
-  product: Identified,
+  product: RowWithId,
   { items, path }: PartList<Item>,
 ): Promise<ReadonlyMap<number, R>> {
   const before = new Map((await partsOf(tx, collection, product)).map((row) => [row.id, row]))
@@ -101,11 +101,11 @@ export function idsOf(items: readonly Item[], first: number): number[] {
  * Stores rows as the whole of a product's parts. Rows that change are deleted and stored anew under their ids, so that two of
  * them can change places under a unique rule.
  */
-export async function storeParts<R extends Identified>(
+export async function storeParts<R extends RowWithId>(
   tx: Tx,
   collection: Collection<R>,
   before: ReadonlyMap<number, R>,
-  rows: readonly (NewRow<R> & Identified)[],
+  rows: readonly (NewRow<R> & RowWithId)[],
 ): Promise<{ gone: number[]; written: R[] }> {
   const named = new Set(rows.map(({ id }) => id))
   const gone = [...before.keys()].filter((id) => !named.has(id))

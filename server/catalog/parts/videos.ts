@@ -2,7 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Tx } from '../../core/db/database.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
-import { collection, type Identified } from '../../core/rest/collection.ts'
+import { collection, type RowWithId } from '../../core/rest/collection.ts'
 import { Id, idSegment, SortOrder } from '../../core/rest/fields.ts'
 import { type Mistakes, repeated } from '../../core/rest/mistakes.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
@@ -124,7 +124,7 @@ export function videoRoutes(app: Api) {
 }
 
 /** A new video as it is stored, but for its id. Nothing is asked of where the video lies, so its length is not known. */
-export const videoRow = ({ id }: Identified, video: NewVideo) => ({
+export const videoRow = ({ id }: RowWithId, video: NewVideo) => ({
   title: '',
   description: '',
   sort_order: 0,
@@ -153,7 +153,7 @@ export function videoMistakes(items: readonly VideoItem[], path: string): Mistak
 }
 
 /** Makes a list the whole of them. @returns whether anything has changed */
-export const replaceVideos = (tx: Tx, product: Identified, list: PartList<VideoItem>, newIds: NewIds) =>
+export const replaceVideos = (tx: Tx, product: RowWithId, list: PartList<VideoItem>, newIds: NewIds) =>
   replaceParts(
     tx,
     videos,

@@ -135,14 +135,14 @@ const blankVariant: Required<VariantChanges> = {
 }
 
 /** The prices of a product that its variants may inherit. */
-type Priced = Pick<Product, 'price' | 'sale_price' | 'weight'>
+type ProductPrices = Pick<Product, 'price' | 'sale_price' | 'weight'>
 
 /**
  * What a shopper pays for a variant, and what it weighs, with what it inherits (docs/contract/products.md section 3): the
  * sale price where there is one, and that of the product only together with its price.
  */
 export function calculated(
-  product: Priced,
+  product: ProductPrices,
   { price, sale_price, weight }: Pick<Variant, 'price' | 'sale_price' | 'weight'>,
 ): Pick<Variant, 'calculated_price' | 'calculated_weight'> {
   const sale = sale_price ?? (price === null ? product.sale_price : 0)
@@ -153,7 +153,7 @@ export function calculated(
 }
 
 /** Writes what variants inherit again, after a change of their product. */
-export async function recalculate(tx: Tx, product: Priced & { id: number }) {
+export async function recalculate(tx: Tx, product: ProductPrices & { id: number }) {
   await tx.rows(sql`
     with inherited as (
       select id, coalesce(sale_price, case when price is null then ${product.sale_price}::numeric else 0 end) as sale

@@ -59,7 +59,7 @@ async function tellDispatcher() {
 }
 
 /** Where an event lies, and what its id is made of. */
-export interface Written {
+export interface EventPlace {
   seq: number
   slot: number
   ms: number
@@ -70,9 +70,9 @@ export interface Written {
  * Writes events at once, for who needs their numbers; all others `publish`. Numbers follow the order of commits: whoever has
  * the stream's row keeps it until then, so this is the last work of a transaction.
  */
-export async function append(tx: Tx, events: readonly NewEvent[]): Promise<Written[]> {
+export async function append(tx: Tx, events: readonly NewEvent[]): Promise<EventPlace[]> {
   const [numbering, writing] = appending(tx, events)
-  const [, written] = await Promise.all([tx.rows(numbering), tx.rows<Written>(writing)])
+  const [, written] = await Promise.all([tx.rows(numbering), tx.rows<EventPlace>(writing)])
   tx.afterCommit(tellDispatcher)
   return written
 }

@@ -9,7 +9,7 @@ const KEPT_MS = { done: DAY_MS, failed: 30 * DAY_MS }
 const REASON_MAX = 1_000
 
 /** A job whose attempt has ended. */
-export interface Returned {
+export interface JobResult {
   readonly task: Pick<Task, 'retryDelay' | 'holdsKey'>
   readonly job: ClaimedJob
   readonly outcome: Outcome
@@ -21,7 +21,7 @@ export type Fate =
   | { readonly state: 'waiting'; readonly delayMs: number }
 
 /** Pure: an outcome that asks for another try fails for good when the retry table has ended. */
-export function fateOf({ task, job, outcome }: Returned): Fate {
+export function fateOf({ task, job, outcome }: JobResult): Fate {
   if (outcome.kind === 'done') return { state: 'done' }
   const delayMs = outcome.kind === 'try again' ? task.retryDelay(job.tries) : undefined
   if (delayMs !== undefined) return { state: 'waiting', delayMs }
@@ -29,7 +29,7 @@ export function fateOf({ task, job, outcome }: Returned): Fate {
 }
 
 /** Stores what came of attempts, and lets the next job of each key go on. An outcome under an old fence counts for nothing. */
-export async function complete(tx: Tx, returned: readonly Returned[]) {
+export async function complete(tx: Tx, returned: readonly JobResult[]) {
   const fates = returned.map((one) => ({ ...one, fate: fateOf(one) }))
   const [, [locked], ended] = await Promise.all([
     asQueueWork(tx),

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Database, DatabaseUnavailable, type Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { type ClaimedJob, claim, GRACE_MS } from './claim.ts'
-import { complete, fateOf, type Returned } from './complete.ts'
+import { complete, fateOf, type JobResult } from './complete.ts'
 import { news } from './enqueue.ts'
 import { Slots } from './slots.ts'
 import { failed, type Outcome, type Runner, tryAgain } from './task.ts'
@@ -46,7 +46,7 @@ interface Attempts {
 }
 
 /** What came of an attempt, and what it threw. */
-interface Ended {
+interface RunResult {
   outcome: Outcome
   error?: unknown
 }
@@ -59,7 +59,7 @@ export class JobWorker {
   readonly #attempts = new Map<string, Attempts>()
   /** The last store of each cell that had its turn. */
   readonly #lastStore = new Map<string, number>()
-  readonly #returned = new Map<number, { db: Db; jobs: Returned[] }>()
+  readonly #returned = new Map<number, { db: Db; jobs: JobResult[] }>()
   /** Under way, by store. */
   readonly #writing = new Map<number, Promise<void>>()
   readonly #stopping = new AbortController()
@@ -221,14 +221,14 @@ export class JobWorker {
     const { outcome, error } = isWornOut(runner, job)
       ? { outcome: failed(`It was begun ${job.tries - 1} times, and the last of them never came to an end.`) }
       : await this.#run(db, runner, job)
-    const returned: Returned = { task: runner.task, job, outcome }
+    const returned: JobResult = { task: runner.task, job, outcome }
     this.#count(runner.task.name, outcome.kind)
     if (outcome.kind !== 'done') this.#tell(db, runner, returned, outcome.reason, error)
     this.#gather(db, returned)
   }
 
   /** Within its time, or a little more: then we go on without it, as long as the job is still ours. */
-  async #run(db: Db, { task, run }: Runner, { id, payload, attempts }: ClaimedJob): Promise<Ended> {
+  async #run(db: Db, { task, run }: Runner, { id, payload, attempts }: ClaimedJob): Promise<RunResult> {
     const over = new AbortController()
     const time = setTimeout(() => over.abort(new Error(`It took longer than ${task.maxMs / 1_000} s.`)), task.maxMs)
     const ended = new AbortController()
@@ -249,7 +249,7 @@ export class JobWorker {
     }
   }
 
-  #tell(db: Db, { task }: Runner, returned: Returned, reason: string, error: unknown) {
+  #tell(db: Db, { task }: Runner, returned: JobResult, reason: string, error: unknown) {
     const isOver = fateOf(returned).state !== 'waiting'
     const { id, attempts } = returned.job
     this.#parts.log.error(
@@ -265,7 +265,7 @@ export class JobWorker {
     this.#attempts.set(key, attempts)
   }
 
-  #gather(db: Db, job: Returned) {
+  #gather(db: Db, job: JobResult) {
     const of = this.#returned.get(db.store.id) ?? { db, jobs: [] }
     this.#returned.set(db.store.id, of)
     of.jobs.push(job)
@@ -285,7 +285,7 @@ export class JobWorker {
   }
 
   /** Where the database can't answer, a few times: what is not written is done again when the lease ends. */
-  async #complete(db: Db, jobs: readonly Returned[]) {
+  async #complete(db: Db, jobs: readonly JobResult[]) {
     for (let left = WRITES_MAX - 1; ; left--) {
       try {
         return await db.transaction((tx) => complete(tx, jobs))

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createListener, type Socket } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Addresses } from './addresses.ts'
-import { ImageFetcher, NotFetched } from './fetch-image.ts'
+import { ImageFetchError, ImageFetcher } from './fetch-image.ts'
 
 // docs/contract/product-parts.md section 5 (C-088, C-089).
 
@@ -58,7 +58,7 @@ const refusal = async (fetched: Promise<Buffer>) => {
     () => undefined,
     (error: unknown) => error,
   )
-  expect(error).toBeInstanceOf(NotFetched)
+  expect(error).toBeInstanceOf(ImageFetchError)
   return error instanceof Error ? error.message : ''
 }
 const NOT_PUBLIC = 'The host of the address must resolve to a public address.'

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher, errors, request } from 'undici'
 import { type Addresses, ForbiddenAddress, UnresolvedHost } from './addresses.ts'
 
 /** Nothing was fetched. The sentence is for the caller: it names no address that a name led to, and nothing that was said there. */
-export class NotFetched extends Error {}
+export class ImageFetchError extends Error {}
 
 const TOTAL_MS = 5_000
 const REDIRECTS_MAX = 3
@@ -23,7 +23,7 @@ export class ImageFetcher {
     this.#totalMs = totalMs
   }
 
-  /** @throws NotFetched for whatever the other side does */
+  /** @throws ImageFetchError for whatever the other side does */
   async fetch(address: string, bytesMax: number): Promise<Buffer> {
     // One clock is enough; that of the connection would only say something else. rejectUnauthorized is said aloud, lest
     // NODE_TLS_REJECT_UNAUTHORIZED=0 be heard.
@@ -34,7 +34,7 @@ export class ImageFetcher {
     try {
       return await follow(address, { dispatcher, signal }, bytesMax)
     } catch (error) {
-      if (signal.aborted) throw new NotFetched(`The picture did not come within ${this.#totalMs / 1_000} s.`)
+      if (signal.aborted) throw new ImageFetchError(`The picture did not come within ${this.#totalMs / 1_000} s.`)
       throw asNotFetched(error)
     } finally {
       await dispatcher.destroy()
@@ -56,23 +56,23 @@ async function follow(address: string, way: Way, bytesMax: number): Promise<Buff
     answer.body.on('error', () => {}).destroy()
     url = checked(String(location ?? ''), url)
   }
-  throw new NotFetched(`The address leads on more than ${REDIRECTS_MAX} times.`)
+  throw new ImageFetchError(`The address leads on more than ${REDIRECTS_MAX} times.`)
 }
 
 function checked(address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new NotFetched('The address does not lead to one of http or https.')
+    throw new ImageFetchError('The address does not lead to one of http or https.')
   }
-  if (url.username !== '' || url.password !== '') throw new NotFetched('The address must have no user name.')
+  if (url.username !== '' || url.password !== '') throw new ImageFetchError('The address must have no user name.')
   return url
 }
 
 /** Stops as soon as too much has come, whatever was announced. */
 async function bytesOf({ statusCode, headers, body }: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
-  const tooLarge = () => new NotFetched(`The picture is larger than ${bytesMax} bytes.`)
-  if (statusCode !== 200) throw new NotFetched(`The address answered with ${statusCode}.`)
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new NotFetched('The answer is compressed.')
+  const tooLarge = () => new ImageFetchError(`The picture is larger than ${bytesMax} bytes.`)
+  if (statusCode !== 200) throw new ImageFetchError(`The address answered with ${statusCode}.`)
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new ImageFetchError('The answer is compressed.')
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
   const chunks: Buffer[] = []
   let length = 0
@@ -86,13 +86,13 @@ async function bytesOf({ statusCode, headers, body }: Dispatcher.ResponseData, b
 
 /** What is none of these is our mistake, and flies on. */
 function asNotFetched(error: unknown): unknown {
-  if (error instanceof NotFetched) return error
+  if (error instanceof ImageFetchError) return error
   if (error instanceof ForbiddenAddress || error instanceof UnresolvedHost) {
     // One sentence for both: which names this network knows is nothing to find out from here.
-    return new NotFetched('The host of the address must resolve to a public address.')
+    return new ImageFetchError('The host of the address must resolve to a public address.')
   }
   const isOfNetwork = error instanceof Error && 'code' in error
   return error instanceof errors.UndiciError || isOfNetwork
-    ? new NotFetched('The address did not answer as it must.')
+    ? new ImageFetchError('The address did not answer as it must.')
     : error
 }

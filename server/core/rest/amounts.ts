@@ -34,9 +34,9 @@ export function toAmount(value: unknown): unknown {
 const round = (text: string): number => Number(new Big(text).round(PLACES, Big.roundHalfUp)) + 0
 
 /** What a schema says of itself, as far as amounts are looked for in it. */
-interface Described {
-  properties?: Record<string, Described>
-  items?: Described
+interface SchemaFacts {
+  properties?: Record<string, SchemaFacts>
+  items?: SchemaFacts
   isAmount?: boolean
 }
 
@@ -48,7 +48,7 @@ export function amountReader(schema: TSchema): ((body: unknown) => void) | undef
   return readerOf(schema)
 }
 
-function readerOf({ properties = {}, items }: Described): ((value: unknown) => void) | undefined {
+function readerOf({ properties = {}, items }: SchemaFacts): ((value: unknown) => void) | undefined {
   const ofItem = items && readerOf(items)
   if (ofItem) return (value) => Array.isArray(value) && value.forEach(ofItem)
   const amounts = Object.keys(properties).filter((name) => properties[name]?.isAmount)

@@ -1,14 +1,14 @@
 import t from 'typebox'
 import type { Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { Collection, Identified } from './collection.ts'
+import type { Collection, RowWithId } from './collection.ts'
 import { Problem } from './problem.ts'
 
 // What requests for many things at once share. All of them lock rows in the order of the ids, whatever the order of the body: so
 // two requests never wait for each other.
 
 /** Locks rows until the transaction ends. @returns those that are there, by id */
-export async function lockAll<R extends Identified>(
+export async function lockAll<R extends RowWithId>(
   tx: Tx,
   { table, columns }: Collection<R>,
   ids: readonly number[],
@@ -34,7 +34,7 @@ async function holdIds(
   lock: 'for update' | 'for key share',
 ): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
-  const rows = await tx.rows<Identified>(sql`
+  const rows = await tx.rows<RowWithId>(sql`
     select id from ${sql.id(table)} where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]})
     order by id ${sql.raw(lock)}`)
   return new Set(rows.map(({ id }) => id))

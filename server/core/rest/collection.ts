@@ -56,13 +56,13 @@ export interface FieldsQuery {
 }
 
 /** Every row has an id; the rest is the resource's shape. */
-export interface Identified {
+export interface RowWithId {
   id: number
 }
 
 type Shape = TObject<TProperties & { id: TSchema }>
 
-export interface Collection<Row extends Identified = Identified> extends Facts {
+export interface Collection<Row extends RowWithId = RowWithId> extends Facts {
   readonly table: string
   /** One of them, as answers show it. */
   readonly shape: TSchema
@@ -94,7 +94,7 @@ export interface Collection<Row extends Identified = Identified> extends Facts {
 }
 
 /** @param table its name is also that of the resource's counter */
-export function collection<S extends Shape>(table: string, shape: S, facts: Facts): Collection<Static<S> & Identified> {
+export function collection<S extends Shape>(table: string, shape: S, facts: Facts): Collection<Static<S> & RowWithId> {
   const properties: Record<string, TSchema> = shape.properties
   const title = 'title' in shape ? String(shape.title) : capitalized(facts.noun)
   const answered = t.Object({ ...shape.properties, ...facts.parts }, { title: `Whole${title}` })

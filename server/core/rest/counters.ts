@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import type { Collection, Identified } from './collection.ts'
+import type { Collection, RowWithId } from './collection.ts'
 
 // A store counts each resource in one row: the last id that was given, and how many there are. Transactions that change several
 // counters lock them in the order of their names, before anything else: so no two wait for each other.
@@ -59,7 +59,7 @@ export async function removeTogether(
 ): Promise<ReadonlyMap<string, number[]>> {
   const tables = collections.map(({ table }) => table)
   const gone = (table: string) => sql.id(`gone_${table}`)
-  const removed = await tx.rows<Identified & { resource: string }>(sql`
+  const removed = await tx.rows<RowWithId & { resource: string }>(sql`
     with ${sql.join(
       tables.map(
         (table) => sql`

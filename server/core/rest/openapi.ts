@@ -30,7 +30,7 @@ export interface ApiDocument {
 }
 
 /** What a route's schema holds when it is described. */
-interface Described {
+interface RouteSchemas {
   params?: TSchema & { properties?: Record<string, TSchema> }
   querystring?: TSchema & { properties?: Record<string, TSchema>; required?: string[] }
   body?: TSchema
@@ -88,7 +88,7 @@ export function documentApi(
 function operationOf(route: RouteOptions, family: string, path: string, components: Components): Operation {
   const method = String(route.method)
   const { summary, description, operationId, tag = tagOf(path) } = route.schema ?? {}
-  const schema = (route.schema ?? {}) as Described
+  const schema = (route.schema ?? {}) as RouteSchemas
   if (summary === undefined) throw new Error(`${method} ${path} has no summary.`)
   return {
     operationId: operationId ?? operationName(method, path, { takesMany: t.IsArray(schema.body), family }),
@@ -149,7 +149,7 @@ function shareIn(word: string, value: unknown, components: Components): unknown 
   return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, share(property, components)]))
 }
 
-function parametersOf(method: string, { params, querystring }: Described, components: Components): object[] {
+function parametersOf(method: string, { params, querystring }: RouteSchemas, components: Components): object[] {
   const path = { store_hash: t.String(), ...params?.properties }
   const inPath = Object.entries(path).map(([name, schema]) => parameter('path', name, schema, true, components))
   const inQuery = Object.entries(querystring?.properties ?? {}).map(([name, schema]) => {
@@ -166,7 +166,7 @@ function parameter(place: string, name: string, schema: TSchema, required: boole
   return { name, in: place, required, ...(description === undefined ? {} : { description }), schema: shown }
 }
 
-function bodyOf({ config }: RouteOptions, { body }: Described, components: Components): { requestBody?: object } {
+function bodyOf({ config }: RouteOptions, { body }: RouteSchemas, components: Components): { requestBody?: object } {
   if (!body) return {}
   const shown = { schema: share(body, components) }
   const isJson = config?.isUpload !== true
@@ -186,7 +186,7 @@ const answers: Readonly<Record<string, string>> = {
   207: 'Done in part; the rest is named in the body',
 }
 
-function answersOf({ response = { 204: t.Null() } }: Described, components: Components) {
+function answersOf({ response = { 204: t.Null() } }: RouteSchemas, components: Components) {
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => {
       const { description = answers[status] ?? reasons[status]?.[1] ?? '', ...shown } = share(schema, components)
@@ -220,7 +220,7 @@ const reasons: Readonly<Record<string, readonly [name: string, description: stri
 function refusalsOf(
   method: string,
   family: string,
-  { querystring, body, response }: Described,
+  { querystring, body, response }: RouteSchemas,
   components: Components,
 ) {
   const statuses = [401, 403, 404, 406, 414, 429, 500, 503]

@@ -1,7 +1,7 @@
 import type { Db, JsonRows } from '../db/database.ts'
 import type { Sql } from '../db/sql.ts'
 import { Answer, JsonBytes } from './answer.ts'
-import type { Collection, Identified, ListQuery } from './collection.ts'
+import type { Collection, ListQuery, RowWithId } from './collection.ts'
 import { conditionsOf } from './filters.ts'
 import { hasPlaces, rememberPlaces } from './pages/by-ids.ts'
 import { cursorsOfPage, findByCursor } from './pages/cursor.ts'
@@ -61,7 +61,7 @@ export async function findKeyed(
 }
 
 /** As `findPage`, for a list that shows its rows otherwise than they are stored. */
-export async function findRows<R extends Identified>(
+export async function findRows<R extends RowWithId>(
   db: Db,
   collection: Collection<R>,
   query: ListQuery,

@@ -66,7 +66,7 @@ export function bodyReader(schema: TSchema): (body: unknown) => unknown {
     const [one, many] = schema.anyOf.map(bodyReader)
     return (body) => (Array.isArray(body) ? many?.(body) : one?.(body))
   }
-  const { maxItems = Number.POSITIVE_INFINITY }: Described = schema
+  const { maxItems = Number.POSITIVE_INFINITY }: SchemaFacts = schema
   const read = atFirstUse(() => ({
     check: compile(schema),
     clean: cleaner(schema),
@@ -193,10 +193,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a schema says of itself, as far as the readers below need it. */
-interface Described {
+interface SchemaFacts {
   type?: string
-  properties?: Record<string, Described>
-  items?: Described
+  properties?: Record<string, SchemaFacts>
+  items?: SchemaFacts
   default?: unknown
   additionalProperties?: boolean
   maxItems?: number
@@ -206,7 +206,7 @@ interface Described {
  * Reads the texts of a query or path into the types of their schema. Of a repeated scalar the last wins; arrays are comma
  * lists, and repeats are united. Where the schema forbids additional properties, unknown names are returned.
  */
-function textReader(schema: Described) {
+function textReader(schema: SchemaFacts) {
   const properties = new Map(Object.entries(schema.properties ?? {}))
   const defaults = [...properties].filter(([, property]) => property.default !== undefined)
   const strict = schema.additionalProperties === false
@@ -226,7 +226,7 @@ function textReader(schema: Described) {
   }
 }
 
-function fromText(property: Described, given: string | string[]): unknown {
+function fromText(property: SchemaFacts, given: string | string[]): unknown {
   if (property.type === 'array') {
     const items = (Array.isArray(given) ? given : [given]).flatMap((list) => list.split(',')).map((item) => item.trim())
     // A list that is empty as a whole is an absent parameter where the schema allows that, and refused where it does not.
@@ -248,7 +248,7 @@ export const truths: Readonly<Record<string, boolean>> = {
 }
 
 /** What can't be read stays text, so that the check refuses it and can say what came. */
-function scalar({ type }: Described, text: string): unknown {
+function scalar({ type }: SchemaFacts, text: string): unknown {
   // An integer of any length is one, and too large for its bounds: a `limit` of 20 digits is 413, not 422.
   if (type === 'integer') return /^-?\d{1,300}$/.test(text) ? Number(text) : text
   if (type === 'number') return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text

@@ -1,6 +1,6 @@
 import { brokenUnique, type Db, prepared, type Tx } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import type { Collection, FieldsQuery, Identified } from './collection.ts'
+import type { Collection, FieldsQuery, RowWithId } from './collection.ts'
 import { keyOf } from './filters.ts'
 import { fold } from './fold.ts'
 import { notFound, Problem } from './problem.ts'
@@ -23,14 +23,14 @@ export function pick(collection: Collection, row: object, query: FieldsQuery): o
 }
 
 /** @throws Problem 404 */
-export async function findOne<R extends Identified>(db: Db, collection: Collection<R>, id: number): Promise<R> {
+export async function findOne<R extends RowWithId>(db: Db, collection: Collection<R>, id: number): Promise<R> {
   const row = await db.byKey<R>({ ...collection.byId, values: [db.store.id, id] })
   if (!row) throw notFound(collection.noun, id)
   return row
 }
 
 /** The row, kept from changing until the transaction ends. @throws Problem 404 */
-export async function lock<R extends Identified>(tx: Tx, collection: Collection<R>, id: number): Promise<R> {
+export async function lock<R extends RowWithId>(tx: Tx, collection: Collection<R>, id: number): Promise<R> {
   const row = await tx.byKey<R>({
     name: `${collection.table} lock`,
     text: `${collection.byId.text} for update`,
@@ -44,7 +44,7 @@ export async function lock<R extends Identified>(tx: Tx, collection: Collection<
 export type Owner = Readonly<Record<string, number>>
 
 /** A row that belongs to this owner. @throws Problem 404, also where it belongs to another */
-export async function findBelow<R extends Identified>(
+export async function findBelow<R extends RowWithId>(
   db: Db,
   collection: Collection<R>,
   owner: Owner,
@@ -56,7 +56,7 @@ export async function findBelow<R extends Identified>(
 }
 
 /** As `findBelow`, kept from changing until the transaction ends. @throws Problem 404 */
-export async function lockBelow<R extends Identified>(
+export async function lockBelow<R extends RowWithId>(
   tx: Tx,
   collection: Collection<R>,
   owner: Owner,
@@ -85,7 +85,7 @@ export type NewRow<R> = Omit<R, 'id'> & Readonly<Record<string, unknown>>
  * past the maximum.
  * @throws Problem 409 for a broken unique rule, 403 at the platform's maximum, 507 at that of the store's plan
  */
-export async function insert<R extends Identified>(tx: Tx, collection: Collection<R>, values: NewRow<R>): Promise<R> {
+export async function insert<R extends RowWithId>(tx: Tx, collection: Collection<R>, values: NewRow<R>): Promise<R> {
   const { max } = maximumOf(tx, collection)
   const attempt = (below: number) =>
     refusingConflicts(collection, () =>
@@ -173,10 +173,10 @@ function raiseCounters(tx: Tx, some: readonly (readonly [Collection, number])[])
  * @returns them as they are stored, in the order of their ids
  * @throws Problem 409 for a broken unique rule
  */
-export async function insertAll<R extends Identified>(
+export async function insertAll<R extends RowWithId>(
   tx: Tx,
   collection: Collection<R>,
-  rows: readonly (NewRow<R> & Identified)[],
+  rows: readonly (NewRow<R> & RowWithId)[],
 ): Promise<R[]> {
   if (rows.length === 0) return []
   const table = sql.id(collection.table)
@@ -209,7 +209,7 @@ function apart(rows: readonly Readonly<Record<string, unknown>>[]) {
  * @param row as `lock` gave it
  * @throws Problem 409 for a broken unique rule
  */
-export async function change<R extends Identified>(
+export async function change<R extends RowWithId>(
   tx: Tx,
   collection: Collection<R>,
   row: R,
@@ -248,7 +248,7 @@ export async function remove(tx: Tx, collection: Collection, id: number): Promis
 
 /** Deletes the rows for which a condition holds, and subtracts them from the total. @returns their ids */
 export async function removeAll(tx: Tx, collection: Collection, where: Sql): Promise<number[]> {
-  const gone = await tx.rows<Identified>(sql`
+  const gone = await tx.rows<RowWithId>(sql`
     with gone as (
       delete from ${sql.id(collection.table)} where store_id = ${tx.store.id} and ${where} returning id
     ), counted as (

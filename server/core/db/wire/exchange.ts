@@ -25,21 +25,21 @@ interface Column {
 }
 
 /** Takes one row after the other, and puts what becomes of them into `rows`. */
-type Reading = (rows: unknown[]) => (row: RawRow) => void
+type RowReader = (rows: unknown[]) => (row: RawRow) => void
 
 /** What a connection knows of a statement that it has prepared: how its rows are read, once it has told its columns. */
-interface Prepared {
-  reading?: Reading
+interface PreparedStatement {
+  reader?: RowReader
 }
 
 /** How many statements a connection keeps prepared: each takes some of the memory of the database. */
 const PREPARED_MAX = 100
-const preparedOf = new WeakMap<pg.Connection, Map<string, Prepared>>()
+const preparedOf = new WeakMap<pg.Connection, Map<string, PreparedStatement>>()
 
 /** A statement that was sent, while its answer comes. */
 interface Part {
   readonly statement: Statement
-  readonly prepared: Prepared | undefined
+  readonly prepared: PreparedStatement | undefined
   readonly rows: unknown[]
   take: ((row: RawRow) => void) | undefined
   tag: string
@@ -96,17 +96,17 @@ export class Exchange {
     }
   }
 
-  #write(known: Map<string, Prepared>, statement: Statement) {
+  #write(known: Map<string, PreparedStatement>, statement: Statement) {
     const { text, name = '', values, dropsRows = false } = statement
     const prepared = this.#prepare(known, name, text)
     messages.bind(name, values)
     const rows: unknown[] = []
-    if (!dropsRows && !prepared?.reading) messages.describe()
+    if (!dropsRows && !prepared?.reader) messages.describe()
     messages.execute()
-    this.#parts.push({ statement, prepared, rows, take: dropsRows ? undefined : prepared?.reading?.(rows), tag: '' })
+    this.#parts.push({ statement, prepared, rows, take: dropsRows ? undefined : prepared?.reader?.(rows), tag: '' })
   }
 
-  #prepare(known: Map<string, Prepared>, name: string, text: string): Prepared | undefined {
+  #prepare(known: Map<string, PreparedStatement>, name: string, text: string): PreparedStatement | undefined {
     if (name === '') {
       messages.parse(name, text)
       return undefined
@@ -127,7 +127,7 @@ export class Exchange {
     return fresh
   }
 
-  #forget(known: Map<string, Prepared>) {
+  #forget(known: Map<string, PreparedStatement>) {
     for (const name of this.#parsed) known.delete(name)
   }
 
@@ -135,9 +135,9 @@ export class Exchange {
     const part = this.#parts[this.#current]
     if (!part) return
     const { fields } = part.statement
-    const reading = fields ? jsonReading(columns, fields) : objectReading(columns)
-    if (part.prepared) part.prepared.reading = reading
-    part.take = reading(part.rows)
+    const reader = fields ? jsonRowReader(columns, fields) : objectRowReader(columns)
+    if (part.prepared) part.prepared.reader = reader
+    part.take = reader(part.rows)
   }
 
   handleDataRow(row: RawRow) {
@@ -174,13 +174,13 @@ export class Exchange {
 // On a pipelined connection the driver takes only its own kind of query. Its constructor is passed by: it makes an emitter.
 Object.setPrototypeOf(Exchange.prototype, pg.Query.prototype)
 
-function knownBy(connection: pg.Connection): Map<string, Prepared> {
+function knownBy(connection: pg.Connection): Map<string, PreparedStatement> {
   const known = preparedOf.get(connection) ?? new Map()
   preparedOf.set(connection, known)
   return known
 }
 
-function jsonReading(columns: readonly Column[], fields: readonly string[]): Reading {
+function jsonRowReader(columns: readonly Column[], fields: readonly string[]): RowReader {
   const forms = columns.map(({ dataTypeID }) => formOf(dataTypeID))
   const keys = keysOf(fields)
   return (rows) => {
@@ -190,7 +190,7 @@ function jsonReading(columns: readonly Column[], fields: readonly string[]): Rea
   }
 }
 
-function objectReading(columns: readonly Column[]): Reading {
+function objectRowReader(columns: readonly Column[]): RowReader {
   const read = objectReader(columns)
   return (rows) => (row) => rows.push(read(row))
 }

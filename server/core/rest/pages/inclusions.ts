@@ -1,6 +1,6 @@
 import { type Db, prepared } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
-import type { Collection, Identified } from '../collection.ts'
+import type { Collection, RowWithId } from '../collection.ts'
 import { selection } from './columns.ts'
 
 /**
@@ -53,7 +53,7 @@ export async function appendInclusions(
  * The JSON of rows that a handler has, each with what hangs on it.
  * @param show what is shown of a row itself
  */
-export const withInclusions = <R extends Identified>(
+export const withInclusions = <R extends RowWithId>(
   db: Db,
   rows: readonly R[],
   show: (row: R) => object,
