@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import pg from 'pg'
-import { expect, inject, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { asAdministrator } from '../test/administrator.ts'
 import { overhear } from '../test/overhear.ts'
 import { SECRET } from '../test/postgres.ts'
 import { openShop, theHouse } from '../test/shop.ts'
@@ -81,7 +81,7 @@ test('the token of a deleted account fails at once, however long its webhooks ta
   ).toBe(200)
   const works = async () => (await call('GET', '/catalog/brands', undefined, { as })).status
   expect(await works()).toBe(200)
-  await asAdministrator(store.cell, async (client) => {
+  await asAdministrator(store, async (client) => {
     // Whoever removes the webhook has to wait for us.
     await client.query('begin')
     await client.query('select from hooks where store_id = $1 for update', [store.id])
@@ -93,7 +93,7 @@ test('the token of a deleted account fails at once, however long its webhooks ta
   })
   await accounts.delete(store.hash, otherclient.client_id)
   expect((await call('GET', '/hooks')).body.meta.pagination.total).toBe(0)
-  await asAdministrator(store.cell, async (client) => {
+  await asAdministrator(store, async (client) => {
     const { rows } = await client.query('select id from hooks where store_id = $1', [store.id])
     expect(rows).toEqual([])
   })
@@ -119,7 +119,7 @@ test('the whole database holds no token, secret or password in clear (C-097)', a
   for (const { client_id } of all) expect(text).toContain(client_id)
   const hidden = [...all.flatMap(secretsOf), SECRET, secrets.rolePassword]
   expect(hidden.flatMap(spellings).filter((spelling) => text.includes(spelling))).toEqual([])
-  const { rows } = await asAdministrator('main', (client) =>
+  const { rows } = await asAdministrator({ cell: 'main' }, (client) =>
     client.query("select rolpassword from pg_authid where rolname in ('storeward', 'storeward_system')"),
   )
   for (const { rolpassword } of rows) expect(rolpassword).toMatch(/^SCRAM-SHA-256\$/)
@@ -143,7 +143,7 @@ function spellings(secret: string): string[] {
 
 /** Every row of every table of a database that is not PostgreSQL's own. */
 const dump = (cell: string) =>
-  asAdministrator(cell, async (client) => {
+  asAdministrator({ cell }, async (client) => {
     const { rows: tables } = await client.query(
       `select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace n on n.oid = relnamespace
        where relkind in ('r', 'p') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
@@ -156,17 +156,9 @@ const dump = (cell: string) =>
     return parts.join('\n')
   })
 
-async function asAdministrator<T>(cell: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const url = new URL(inject('postgresUrl'))
-  url.pathname = `/w${process.pid}_${cell}`
-  const client = new pg.Client({ connectionString: url.href })
-  await client.connect()
-  return work(client).finally(() => client.end())
-}
-
 test('the secret of an account can be had back, with the key of the server', async () => {
   const { store, admin } = await openShop()
-  const { rows } = await asAdministrator(store.cell, (client) =>
+  const { rows } = await asAdministrator(store, (client) =>
     client.query('select client_secret from api_accounts where store_id = $1 and client_id = $2', [
       store.id,
       admin.client_id,

@@ -3,15 +3,22 @@ import { inject } from 'vitest'
 import type { Shop } from './shop.ts'
 
 /** The administrator's URL of the database that holds a store. */
-export function administratorOf({ store }: Shop): string {
+export function administratorOf({ cell }: { cell: string }): string {
   const url = new URL(inject('postgresUrl'))
-  url.pathname = `/w${process.pid}_${store.cell}`
+  url.pathname = `/w${process.pid}_${cell}`
   return url.href
 }
 
+/** What only an administrator of the database may do, in the cell of a store. */
+export async function asAdministrator<T>(store: { cell: string }, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: administratorOf(store) })
+  await client.connect()
+  return work(client).finally(() => client.end())
+}
+
 /** Keeps everybody from a table until what it gives is called. */
-export async function holdTable(shop: Shop, table: string): Promise<() => Promise<void>> {
-  const admin = new pg.Client({ connectionString: administratorOf(shop) })
+export async function holdTable({ store }: Shop, table: string): Promise<() => Promise<void>> {
+  const admin = new pg.Client({ connectionString: administratorOf(store) })
   await admin.connect()
   await admin.query(`begin; lock table ${pg.escapeIdentifier(table)} in access exclusive mode`)
   return async () => {

@@ -51,7 +51,7 @@ test('what kept the stores apart were the policies: before a role without them t
   const { here, foreign } = await neighbours([operation])
   const { accounts, directory } = (await theHouse()).installation
   const cell = directory.cellOf(here.store)
-  const powerful = new Database(administratorOf(here))
+  const powerful = new Database(administratorOf(here.store))
   vi.spyOn(cell.api, 'of').mockImplementation((store) => forgetful(powerful.of(store)))
   const ids = await foreign.idsFor(operation)
   // A token that was not used yet: of the others the server remembers the database.

@@ -243,7 +243,7 @@ export async function neighbours(operations: readonly Operation[]): Promise<Neig
 
 /** Every row of a store, table by table, as an administrator sees them. */
 async function everythingOf(shop: Shop): Promise<Record<string, unknown>> {
-  const admin = new pg.Client({ connectionString: administratorOf(shop) })
+  const admin = new pg.Client({ connectionString: administratorOf(shop.store) })
   await admin.connect()
   const { rows: tables } = await admin.query<{ name: string }>(
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'store_id'`,

@@ -1,5 +1,3 @@
-import pg from 'pg'
-import { inject } from 'vitest'
 import type { Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
@@ -22,18 +20,6 @@ export async function dbOf({ store }: Shop): Promise<Db> {
 /** Every row that a store has in a table. */
 export async function rowsOf(shop: Shop, table: string): Promise<Record<string, unknown>[]> {
   return (await dbOf(shop)).rows(sql`select * from ${sql.id(table)} where store_id = ${shop.store.id} order by 2, 3`)
-}
-
-/** What only an administrator of the database may do, in the cell of a store. */
-export async function asAdministrator<T>(
-  { cell }: { cell: string },
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const url = new URL(inject('postgresUrl'))
-  url.pathname = `/w${process.pid}_${cell}`
-  const client = new pg.Client({ connectionString: url.href })
-  await client.connect()
-  return work(client).finally(() => client.end())
 }
 
 /** Fails the test with what would be logged. */
