@@ -16,6 +16,9 @@ export interface Subject {
   stop(): Promise<void>
 }
 
+// As the script `storeward` of package.json has it.
+const MEMORY_FLAG = '--max-semi-space-size=16'
+
 /** The server as in production, with its embedded PostgreSQL in this folder; its log goes to a file. */
 export async function startServer(
   folder: string,
@@ -26,7 +29,7 @@ export async function startServer(
   const log = openSync(join(folder, 'log'), 'a')
   const child = spawn(
     process.execPath,
-    [...flags, fileURLToPath(new URL('../server/bin/storeward.js', import.meta.url)), 'serve'],
+    [MEMORY_FLAG, ...flags, fileURLToPath(new URL('../server/bin/storeward.js', import.meta.url)), 'serve'],
     {
       env: { PATH: process.env.PATH, STOREWARD_DATA: folder, PORT: String(port), LOG_LEVEL: 'info', ...settings },
       stdio: ['ignore', log, log],
