@@ -75,8 +75,11 @@ export async function insertAddressed<R extends RowWithAddress>(
   const { custom_url, failure } = firstChoice(values.name, wish)
   return db.transaction(async (tx) => {
     // Stored as if it got its first choice, as most rows do.
-    const row = await insert(tx, collection, { ...values, custom_url })
-    if (custom_url !== NOWHERE && (await claim(tx, collection, row.id, custom_url.url))) return { row, failure }
+    const [row, isClaimed] = await tx.together(() => [
+      insert(tx, collection, { ...values, custom_url }),
+      custom_url !== NOWHERE && claimForNewest(tx, collection, custom_url.url),
+    ])
+    if (isClaimed) return { row, failure }
     const url = await generate(tx, collection, { ...row, custom_url: NOWHERE })
     return {
       row: await change(tx, collection, row, { custom_url: { url, is_customized: false } }),
@@ -225,6 +228,18 @@ async function claim(tx: Tx, { noun }: Collection, id: number, url: string): Pro
   const [claimed] = await tx.rows(
     prepared(sql`
     insert into urls (store_id, url_key, owner_kind, owner_id) values (${tx.store.id}, ${fold(url)}, ${noun}, ${id})
+    on conflict do nothing returning url_key`),
+  )
+  return claimed !== undefined
+}
+
+/** As `claim`, for the row that this transaction has stored last: whoever has the counter knows its id. */
+async function claimForNewest(tx: Tx, { noun, table }: Collection, url: string): Promise<boolean> {
+  const [claimed] = await tx.rows(
+    prepared(sql`
+    insert into urls (store_id, url_key, owner_kind, owner_id)
+    select ${tx.store.id}, ${fold(url)}, ${noun}, last_id from counters
+    where store_id = ${tx.store.id} and resource = ${table}
     on conflict do nothing returning url_key`),
   )
   return claimed !== undefined

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../core/db/steps.ts'
 import { publish } from '../../core/events/publish.ts'
@@ -58,16 +58,24 @@ export async function setCategories(tx: Tx, wanted: ReadonlyMap<number, readonly
   )
 }
 
+/** The links of new products, whose rows the caller stores with `sortedIds` of the same. Tells nothing: `tellOfLinks` does. */
+export async function insertLinks(tx: Tx, links: readonly ProductCategory[]): Promise<ProductCategory[]> {
+  if (links.length === 0) return []
+  return tx.rows<ProductCategory>(
+    prepared(sql`
+    insert into product_categories (store_id, product_id, category_id)
+    select ${tx.store.id}, product_id, category_id from ${unnested(links)} on conflict do nothing
+    returning product_id, category_id`),
+  )
+}
+
 /**
  * Puts products into further categories. What is there already stays as it is.
  * @param links as the body has them: a refusal names their places. Both sides were looked for and are locked
  * @throws Problem 422 where a product would be in more than 1,000 categories
  */
 export async function assignCategories(tx: Tx, links: readonly ProductCategory[]) {
-  const added = await tx.rows<ProductCategory>(sql`
-    insert into product_categories (store_id, product_id, category_id)
-    select ${tx.store.id}, product_id, category_id from ${unnested(links)} on conflict do nothing
-    returning product_id, category_id`)
+  const added = await insertLinks(tx, links)
   const counts = await refresh(tx, added)
   const full = new Set(counts.filter(({ count }) => count > CATEGORIES_OF_PRODUCT_MAX).map(({ id }) => id))
   if (full.size > 0) {
@@ -192,13 +200,31 @@ function tellOfProducts(tx: Tx, links: readonly ProductCategory[]) {
   for (const id of sortedIds(links.map(({ product_id }) => product_id))) tellOfProduct(tx, 'updated', id)
 }
 
-/** The scope of the channel that shows the category (docs/contract/webhooks.md section 6). */
-async function tell(tx: Tx, deed: 'assigned' | 'unassigned', links: readonly ProductCategory[]) {
-  if (links.length === 0) return
-  const channels = await channelsOf(
+async function tell(tx: Tx, deed: Deed, links: readonly ProductCategory[]) {
+  if (links.length > 0) tellOfLinks(tx, deed, links, await channelsOfLinks(tx, links))
+}
+
+type Deed = 'assigned' | 'unassigned'
+
+/** The channels that show the categories. */
+export async function channelsOfLinks(tx: Tx, links: readonly ProductCategory[]): Promise<Map<number, number>> {
+  if (links.length === 0) return new Map()
+  return channelsOf(
     tx,
     links.map(({ category_id }) => category_id),
   )
+}
+
+/**
+ * The scope of the channel that shows the category (docs/contract/webhooks.md section 6).
+ * @param channels by category
+ */
+export function tellOfLinks(
+  tx: Tx,
+  deed: Deed,
+  links: readonly ProductCategory[],
+  channels: ReadonlyMap<number, number>,
+) {
   const byProduct = links.toSorted((a, b) => a.product_id - b.product_id || a.category_id - b.category_id)
   for (const { product_id, category_id } of byProduct) {
     const channel = channels.get(category_id)

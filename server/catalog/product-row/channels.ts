@@ -14,7 +14,12 @@ export interface ProductChannel {
  * @param links the channels are known (`knownChannels`), the products are locked or new
  */
 export async function assignChannels(tx: Tx, links: readonly ProductChannel[]) {
-  const added = await tx.rows<ProductChannel>(
+  tellOfChannels(tx, 'assigned', await insertChannels(tx, links))
+}
+
+/** As `assignChannels`, and tells nothing. @returns those that were not there */
+export const insertChannels = (tx: Tx, links: readonly ProductChannel[]): Promise<ProductChannel[]> =>
+  tx.rows<ProductChannel>(
     prepared(sql`
     insert into product_channels (store_id, product_id, channel_id)
     select ${tx.store.id}, product_id, channel_id from unnest(
@@ -22,14 +27,12 @@ export async function assignChannels(tx: Tx, links: readonly ProductChannel[]) {
     ) as link (product_id, channel_id)
     on conflict do nothing returning product_id, channel_id`),
   )
-  tell(tx, 'assigned', added)
-}
 
 /** Takes products out of channels. @param where which rows of product_channels */
 export async function unassignChannels(tx: Tx, where: Sql) {
   const gone = await tx.rows<ProductChannel>(sql`
     delete from product_channels where store_id = ${tx.store.id} and ${where} returning product_id, channel_id`)
-  tell(tx, 'unassigned', gone)
+  tellOfChannels(tx, 'unassigned', gone)
 }
 
 /** Before products are deleted: their places go with them, and nothing is told. */
@@ -38,7 +41,7 @@ export async function forgetChannels(tx: Tx, productIds: readonly number[]) {
 }
 
 /** docs/contract/webhooks.md section 6. */
-function tell(tx: Tx, deed: 'assigned' | 'unassigned', links: readonly ProductChannel[]) {
+export function tellOfChannels(tx: Tx, deed: 'assigned' | 'unassigned', links: readonly ProductChannel[]) {
   for (const { product_id, channel_id } of links.toSorted((a, b) => a.product_id - b.product_id)) {
     publish(tx, `store/channel/${channel_id}/product/${deed}`, `product ${product_id}`, { product_id })
   }

@@ -1,5 +1,6 @@
 import t, { type Static } from 'typebox'
-import type { Tx } from '../../core/db/database.ts'
+import { prepared, type Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
 import type { Files } from '../../core/files/files.ts'
 import { lockAll } from '../../core/rest/batch.ts'
 import { toSeconds } from '../../core/rest/dates.ts'
@@ -23,7 +24,7 @@ import { keepNames } from '../product-row/names.ts'
 import { calculatedPrice, type Product, ProductFields, products, touch, withMoments } from '../product-row/shape.ts'
 import { calculated, recalculate, sharedWithBase, stockOf, tellOfStock, variants } from '../variants/shape.ts'
 import { changeSkus, type SkuChange } from '../variants/skus.ts'
-import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './references.ts'
+import { type At, brandsFor, faultyAddress, findBrands, refuseMissingCategories } from './references.ts'
 
 /** What a request may change of a product. A list that is given is the whole of it. */
 export const ProductChanges = t.Object(
@@ -69,14 +70,16 @@ export async function changeProducts(
   at: At,
   copies: Copies,
 ): Promise<Product[]> {
-  const brandIds = await brandsFor(tx, bodies, at)
-  await refuseMissingCategories(tx, bodies, at)
-  const before = await lockAll(
-    tx,
-    products,
-    bodies.map(({ id }) => id),
-  )
-  refuseMissing(bodies, before, at)
+  const wanted = bodies.map(({ id }) => id)
+  const [, brands, , before] = await tx.together(() => [
+    // Before what the bodies name is looked for: what is not there is told before what conflicts.
+    refuseMissing(tx, bodies, at),
+    findBrands(tx, bodies, at),
+    refuseMissingCategories(tx, bodies, at),
+    lockAll(tx, products, wanted),
+  ])
+  refuseGone(bodies, before, at)
+  const brandIds = await brandsFor(tx, bodies, brands)
 
   const newIds = await takeIds(tx, [
     [customFields, sum(bodies, ({ custom_fields }) => countNew(custom_fields))],
@@ -106,8 +109,17 @@ export async function changeProducts(
   return changed
 }
 
+/** Asks for the products without locking them. @throws Problem as `refuseGone` */
+async function refuseMissing(tx: Tx, bodies: readonly { id: number }[], at: At) {
+  const there = await tx.rows<{ id: number }>(
+    prepared(sql`
+    select id from products where store_id = ${tx.store.id} and id = any(${bodies.map(({ id }) => id)})`),
+  )
+  refuseGone(bodies, new Set(there.map(({ id }) => id)), at)
+}
+
 /** @throws Problem 422 for the ids of a list that are not there, 404 for that of the path */
-export function refuseMissing(bodies: readonly { id: number }[], there: { has(id: number): boolean }, at: At) {
+function refuseGone(bodies: readonly { id: number }[], there: { has(id: number): boolean }, at: At) {
   const place = (i: number) => at(i, 'id')
   const mistakes = missing(
     bodies.map(({ id }) => id),
@@ -173,7 +185,7 @@ async function changeRow(
   if (failure !== undefined) throw new Problem(409, failure, { [place('custom_url.url')]: failure })
 
   const changed = differences(product, row)
-  if ('name' in changed || 'sku' in changed) await keepNames(tx, [row.id])
+  if ('name' in changed || 'sku' in changed) await keepNames(tx, [row])
   if (row.base_variant_id === null) {
     if ('price' in changed || 'sale_price' in changed || 'weight' in changed) await recalculate(tx, row)
   } else {

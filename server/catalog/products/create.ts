@@ -24,8 +24,8 @@ import { customFieldMistakes, customFieldRow, customFields, NewCustomFields } fr
 import { attachCopies, NewImages, newImageRows, productImages } from '../parts/images.ts'
 import { sum } from '../parts/part.ts'
 import { NewVideos, videoMistakes, videoRow, videos } from '../parts/videos.ts'
-import { setCategories, sortedIds } from '../product-row/categories.ts'
-import { assignChannels } from '../product-row/channels.ts'
+import { channelsOfLinks, insertLinks, sortedIds, tellOfLinks } from '../product-row/categories.ts'
+import { insertChannels, tellOfChannels } from '../product-row/channels.ts'
 import { keepNames } from '../product-row/names.ts'
 import { calculatedPrice, Product, ProductFields, products, tellOfProduct, withMoments } from '../product-row/shape.ts'
 import {
@@ -44,7 +44,7 @@ import {
   variants,
 } from '../variants/shape.ts'
 import { reserveSkus, type SkuWish } from '../variants/skus.ts'
-import { type At, brandsFor, faultyAddress, refuseMissingCategories } from './references.ts'
+import { type At, brandsFor, faultyAddress, findBrands, refuseMissingCategories } from './references.ts'
 
 /** A variant as it comes with a new product: the names of its values make the product's options. */
 const NewVariant = t.Object(
@@ -148,8 +148,8 @@ interface Draft {
 }
 
 /**
- * Stores new products with everything that came with them: all or none. Each kind of rows is stored by one statement, however
- * many products there are.
+ * Stores new products with everything that came with them: all or none. However many they are, the database is asked four times:
+ * for what they name and for ids, for addresses and SKUs, for all rows, and for the events with the commit.
  * @param at where a field of the nth product stands in the body
  * @param copies of pictures that were fetched
  * @throws Problem 422, 409, 403, 507
@@ -163,37 +163,44 @@ export async function createProducts(
 ): Promise<Product[]> {
   refuseFaultyProducts(bodies, at)
 
-  const brandIds = await brandsFor(tx, bodies, at)
-  await refuseMissingCategories(tx, bodies, at)
-  await refuseTakenNames(tx, bodies, at)
-
   const named = bodies.map(({ variants = [] }) => optionsNamed(variants))
-  const ids = await takeIds(tx, idsFor(bodies, named))
+  const [brands, , , ids] = await tx.together(() => [
+    findBrands(tx, bodies, at),
+    refuseMissingCategories(tx, bodies, at),
+    refuseTakenNames(tx, bodies, at),
+    takeIds(tx, idsFor(bodies, named)),
+  ])
+  const brandIds = await brandsFor(tx, bodies, brands)
   const drafts = bodies.map((body, i) => draftOf(body, named[i] ?? [], ids, (field) => at(i, field)))
 
-  const addresses = await reserveAddresses(
-    tx,
-    products,
-    drafts.map(({ id, body: { name, custom_url } }) => ({ id, name, custom_url })),
-  )
-  refuseTakenAddresses(drafts, addresses)
-  await reserveSkus(tx, drafts.flatMap(skusOf))
+  const [addresses] = await tx.together(() => [
+    reserveProductAddresses(tx, drafts),
+    reserveSkus(tx, drafts.flatMap(skusOf)),
+  ])
 
   const rows = drafts.map((draft, i) => productRow(draft, brandIds[i], addresses[i], tx.now))
-  const created = await insertProducts(tx, drafts, rows)
-  const sold = await insertChoices(tx, drafts, created)
-  await insertParts(tx, files, drafts, ids, copies)
+  const categories = rows.flatMap(({ id, categories }) =>
+    categories.map((category_id) => ({ product_id: id, category_id })),
+  )
+  const [created, , sold, , sales, placed, channels] = await tx.together(() => [
+    insertProducts(tx, drafts, rows),
+    keepNames(tx, rows),
+    insertChoices(tx, drafts, rows),
+    insertParts(tx, files, drafts, ids, copies),
+    insertChannels(
+      tx,
+      rows.map(({ id }) => ({ product_id: id, channel_id: FIRST_CHANNEL })),
+    ),
+    insertLinks(tx, categories),
+    channelsOfLinks(tx, categories),
+  ])
   // Now, and not when the ids were taken: a conflict is told before a limit.
   ids.refuseTooMany()
 
   for (const { id } of created) tellOfProduct(tx, 'created', id)
   for (const variant of sold) if (variant.sku_id !== null) tellOfSku(tx, 'created', variant)
-  await assignChannels(
-    tx,
-    created.map(({ id }) => ({ product_id: id, channel_id: FIRST_CHANNEL })),
-  )
-  const placed = created.filter(({ categories }) => categories.length > 0)
-  if (placed.length > 0) await setCategories(tx, new Map(placed.map(({ id, categories }) => [id, categories])))
+  tellOfChannels(tx, 'assigned', sales)
+  tellOfLinks(tx, 'assigned', placed, channels)
   return created
 }
 
@@ -247,71 +254,68 @@ function productRow({ id, body, choices, variantIds }: Draft, brand_id = 0, cust
 const NO_ADDRESS = { url: '', is_customized: false }
 
 /** @returns the products as they are stored, in the order of the drafts */
-async function insertProducts(tx: Tx, drafts: readonly Draft[], rows: readonly Product[]): Promise<Product[]> {
+function insertProducts(tx: Tx, drafts: readonly Draft[], rows: readonly Product[]): Promise<Product[]> {
   // The table's rule does not say which of several products broke it.
   const [only, other] = drafts
-  const created = await locating(
+  return locating(
     (field) => (only && !other ? only.at(field) : field),
     () => insertAll(tx, products, rows),
   )
-  await keepNames(
-    tx,
-    created.map(({ id }) => id),
-  )
-  return created
 }
 
 /** Stores the options of products with their values, and the variants. @returns the variants */
-async function insertChoices(tx: Tx, drafts: readonly Draft[], created: readonly Product[]): Promise<Variant[]> {
-  await insertAll(
-    tx,
-    options,
-    drafts.flatMap(({ id, choices }) => choices.map((choice, place) => optionRow(id, choice, place, tx.now))),
-  )
-  await insertAll(
-    tx,
-    optionValues,
-    drafts.flatMap(({ id, choices }) => choices.flatMap((choice) => optionValueRows(id, choice))),
-  )
-  return insertAll(
-    tx,
-    variants,
-    created.flatMap((product, i) => (drafts[i] ? variantRows(product, drafts[i]) : [])),
-  )
+async function insertChoices(tx: Tx, drafts: readonly Draft[], rows: readonly Product[]): Promise<Variant[]> {
+  const [, , stored] = await tx.together(() => [
+    insertAll(
+      tx,
+      options,
+      drafts.flatMap(({ id, choices }) => choices.map((choice, place) => optionRow(id, choice, place, tx.now))),
+    ),
+    insertAll(
+      tx,
+      optionValues,
+      drafts.flatMap(({ id, choices }) => choices.flatMap((choice) => optionValueRows(id, choice))),
+    ),
+    insertAll(
+      tx,
+      variants,
+      rows.flatMap((product, i) => (drafts[i] ? variantRows(product, drafts[i]) : [])),
+    ),
+  ])
+  return stored
 }
 
 /** Stores custom fields, bulk pricing rules, videos and images. */
 async function insertParts(tx: Tx, files: Files, drafts: readonly Draft[], ids: NewIds, copies: Copies) {
   const numbered = <Row extends object>(collection: Collection, rowsOf: (draft: Draft) => readonly Row[]) =>
     drafts.flatMap(rowsOf).map((row) => ({ ...row, id: ids.next(collection) }))
+  const images = numbered(productImages, ({ id, at, body: { images = [] } }) =>
+    newImageRows(tx, { id }, { items: images, path: at('images') }, copies),
+  )
 
-  await insertAll(
-    tx,
-    customFields,
-    numbered(customFields, ({ id, body: { custom_fields = [] } }) =>
-      custom_fields.map((field) => customFieldRow({ id }, field)),
+  await tx.together(() => [
+    insertAll(
+      tx,
+      customFields,
+      numbered(customFields, ({ id, body: { custom_fields = [] } }) =>
+        custom_fields.map((field) => customFieldRow({ id }, field)),
+      ),
     ),
-  )
-  await insertAll(
-    tx,
-    bulkPricingRules,
-    numbered(bulkPricingRules, ({ id, body: { bulk_pricing_rules = [] } }) =>
-      bulk_pricing_rules.map((rule) => bulkPricingRuleRow({ id }, rule)),
+    insertAll(
+      tx,
+      bulkPricingRules,
+      numbered(bulkPricingRules, ({ id, body: { bulk_pricing_rules = [] } }) =>
+        bulk_pricing_rules.map((rule) => bulkPricingRuleRow({ id }, rule)),
+      ),
     ),
-  )
-  await insertAll(
-    tx,
-    videos,
-    numbered(videos, ({ id, body: { videos = [] } }) => videos.map((video) => videoRow({ id }, video))),
-  )
-  const images = await insertAll(
-    tx,
-    productImages,
-    numbered(productImages, ({ id, at, body: { images = [] } }) =>
-      newImageRows(tx, { id }, { items: images, path: at('images') }, copies),
+    insertAll(
+      tx,
+      videos,
+      numbered(videos, ({ id, body: { videos = [] } }) => videos.map((video) => videoRow({ id }, video))),
     ),
-  )
-  await attachCopies(tx, files, images)
+    insertAll(tx, productImages, images),
+    attachCopies(tx, files, images),
+  ])
 }
 
 /** What needs no database to be refused: all fields of all products together. @throws Problem 422, 409, 403 */
@@ -409,7 +413,17 @@ async function refuseTakenNames(tx: Tx, bodies: readonly NewProduct[], at: At) {
   if (hasAny(mistakes)) throw new Problem(409, sentence, mistakes)
 }
 
-/** @throws Problem 409 (docs/contract/catalog.md section 5) */
+/** @throws Problem 409 for an address that is asked for and taken (docs/contract/catalog.md section 5) */
+async function reserveProductAddresses(tx: Tx, drafts: readonly Draft[]) {
+  const addresses = await reserveAddresses(
+    tx,
+    products,
+    drafts.map(({ id, body: { name, custom_url } }) => ({ id, name, custom_url })),
+  )
+  refuseTakenAddresses(drafts, addresses)
+  return addresses
+}
+
 function refuseTakenAddresses(drafts: readonly Draft[], addresses: readonly unknown[]) {
   const mistakes: Mistakes = {}
   for (const [i, { body, at }] of drafts.entries()) {

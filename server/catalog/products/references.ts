@@ -1,4 +1,4 @@
-import type { Tx } from '../../core/db/database.ts'
+import { prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { keepIds } from '../../core/rest/batch.ts'
 import { fold } from '../../core/rest/fold.ts'
@@ -41,39 +41,70 @@ export async function refuseMissingCategories(tx: Tx, bodies: readonly ProductFi
 }
 
 /**
- * The brand of each product, if its body names one: by id, which counts more, or by its name.
- * @throws Problem 409 for a brand that is not there
+ * The brands that products name, by id, which counts more, or by name. They are kept from being deleted.
+ * @returns the ids by the keys of the names; a name without one has no brand yet
+ * @throws Problem 409 for an id that is not there
  */
-export async function brandsFor(tx: Tx, bodies: readonly ProductFields[], at: At): Promise<(number | undefined)[]> {
-  const ids = bodies.flatMap(({ brand_id }) => brand_id || [])
-  const found = await keepIds(tx, brands, ids)
+export async function findBrands(tx: Tx, bodies: readonly ProductFields[], at: At): Promise<Map<string, number>> {
+  const [found, called] = await tx.together(() => [
+    keepIds(
+      tx,
+      brands,
+      bodies.flatMap(({ brand_id }) => brand_id || []),
+    ),
+    brandsCalled(
+      tx,
+      bodies.flatMap(({ brand_id, brand_name }) => (brand_id ? [] : (brand_name ?? []))),
+    ),
+  ])
   const mistakes: Mistakes = {}
   for (const [i, { brand_id }] of bodies.entries()) {
     if (brand_id && !found.has(brand_id)) mistakes[at(i, 'brand_id')] = `There is no brand ${brand_id}.`
   }
   if (hasAny(mistakes)) throw new Problem(409, 'A brand is not there.', mistakes)
+  return called
+}
+
+/**
+ * The brand of each product, if its body names one. A brand is made for a name that has none.
+ * @param called as `findBrands` returns them
+ */
+export async function brandsFor(
+  tx: Tx,
+  bodies: readonly ProductFields[],
+  called: Map<string, number>,
+): Promise<(number | undefined)[]> {
   const named: (number | undefined)[] = []
   for (const { brand_id, brand_name } of bodies) {
-    named.push(brand_id || (brand_name === undefined ? brand_id : await brandNamed(tx, brand_name)))
+    if (brand_id || brand_name === undefined) {
+      named.push(brand_id)
+    } else {
+      const id = called.get(fold(brand_name)) ?? (await makeBrand(tx, brand_name))
+      called.set(fold(brand_name), id)
+      named.push(id)
+    }
   }
   return named
 }
 
-async function brandNamed(tx: Tx, name: string): Promise<number> {
-  const there = await brandCalled(tx, name)
-  if (there !== undefined) return there
+async function makeBrand(tx: Tx, name: string): Promise<number> {
   try {
     return (await tx.savepoint(() => createBrand(tx, { name }))).row.id
   } catch (error) {
     // Another request made it meanwhile: it is there for both.
-    const made = error instanceof Problem && error.status === 409 ? await brandCalled(tx, name) : undefined
+    const isTaken = error instanceof Problem && error.status === 409
+    const made = isTaken ? (await brandsCalled(tx, [name])).get(fold(name)) : undefined
     if (made === undefined) throw error
     return made
   }
 }
 
-async function brandCalled(tx: Tx, name: string): Promise<number | undefined> {
-  const row = await tx.maybeRow<{ id: number }>(sql`
-    select id from brands where store_id = ${tx.store.id} and name_key = ${fold(name)} for key share`)
-  return row?.id
+async function brandsCalled(tx: Tx, names: readonly string[]): Promise<Map<string, number>> {
+  if (names.length === 0) return new Map()
+  const rows = await tx.rows<{ id: number; name_key: string }>(
+    prepared(sql`
+    select id, name_key from brands where store_id = ${tx.store.id} and name_key = any(${[...new Set(names.map(fold))]})
+    order by id for key share`),
+  )
+  return new Map(rows.map(({ id, name_key }) => [name_key, id]))
 }

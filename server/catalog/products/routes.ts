@@ -25,7 +25,7 @@ import { videos } from '../parts/videos.ts'
 import { among, NAMES, type Search, searched } from '../product-row/names.ts'
 import { Product, productFacts, productMetafields, products } from '../product-row/shape.ts'
 import { variants } from '../variants/shape.ts'
-import { changeProducts, ProductChanges, refuseFaultyChanges, refuseMissing } from './change.ts'
+import { changeProducts, ProductChanges, refuseFaultyChanges } from './change.ts'
 import { createProducts, NewProduct } from './create.ts'
 import { deleteProducts } from './delete.ts'
 import type { At } from './references.ts'
@@ -215,10 +215,6 @@ export function productRoutes(app: Api, pictures: Pictures) {
       refuseFaultyChanges(body, placesIn(body))
       return pictures.keeping(request, async (copies) => {
         const changed = await db.transaction(async (tx) => {
-          // Before what the items name is looked for: what is not there is told before what conflicts.
-          const there = await tx.rows<{ id: number }>(sql`
-            select id from products where store_id = ${tx.store.id} and id = any(${body.map(({ id }) => id)})`)
-          refuseMissing(body, new Set(there.map(({ id }) => id)), placesIn(body))
           const rows = await changeProducts(tx, files, body, placesIn(body), copies)
           return show(tx, rows, query, partsIn(body))
         })
@@ -286,8 +282,8 @@ export function productRoutes(app: Api, pictures: Pictures) {
       refuseFaultyChanges([body], placesIn(body))
       return pictures.keeping(request, async (copies) => {
         const product = await db.transaction(async (tx) => {
-          const { id } = await findOne(tx, products, params.product_id)
-          const rows = await changeProducts(tx, files, [{ ...body, id }], placesIn(body), copies)
+          const changes = [{ ...body, id: params.product_id }]
+          const rows = await changeProducts(tx, files, changes, placesIn(body), copies)
           return show(tx, rows, query, partsIn([body]))
         })
         return answerJson(product.join())

@@ -304,7 +304,7 @@ export async function followBase(tx: Tx, product: Product, base: Variant) {
     inventory_warning_level: base.inventory_warning_level ?? 0,
     bin_picking_number: base.bin_picking_number ?? '',
   })
-  if (base.sku !== product.sku) await keepNames(tx, [product.id])
+  if (base.sku !== product.sku) await keepNames(tx, [{ ...product, sku: base.sku }])
 }
 
 /** Gives a product whose last option went its base variant again. */

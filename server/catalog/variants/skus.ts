@@ -1,4 +1,4 @@
-import type { Tx } from '../../core/db/database.ts'
+import { prepared, type Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { fold } from '../../core/rest/fold.ts'
 import { Problem } from '../../core/rest/problem.ts'
@@ -31,7 +31,8 @@ export async function reserveSkus(tx: Tx, wishes: readonly SkuWish[]) {
     .sort((one, other) => Number(one.key > other.key) - Number(one.key < other.key))
   if (keyed.length === 0) return
   const keys = keyed.map(({ key }) => key)
-  const reserved = await tx.rows<{ product_id: number; variant_id: number }>(sql`
+  const reserved = await tx.rows<{ product_id: number; variant_id: number }>(
+    prepared(sql`
     with ${heldInOrder(tx, sql`sku_key = any(${keys})`)}
     insert into skus (store_id, sku_key, product_id, variant_id)
     select ${tx.store.id}, key, product_id, variant_id
@@ -41,7 +42,8 @@ export async function reserveSkus(tx: Tx, wishes: readonly SkuWish[]) {
       ${keyed.map(({ variant_id }) => variant_id)}::int[]
     ) as wish (key, product_id, variant_id)
     where ${AFTER_HELD}
-    on conflict do nothing returning product_id, variant_id`)
+    on conflict do nothing returning product_id, variant_id`),
+  )
   const done = new Set(reserved.map(({ product_id, variant_id }) => `${product_id} ${variant_id}`))
   const taken = keyed.filter(({ product_id, variant_id }) => !done.has(`${product_id} ${variant_id}`))
   if (taken.length === 0) return

@@ -457,11 +457,11 @@ describe('round trips', () => {
       'one statement and another before the commit',
       2,
       (tx) => {
-        tx.beforeCommit(() => [one])
+        tx.beforeCommit(() => [[one]])
         return tx.rows(one)
       },
     ],
-    ['only what is sent before the commit', 1, async (tx) => tx.beforeCommit(() => [one])],
+    ['only what is sent before the commit', 1, async (tx) => tx.beforeCommit(() => [[one]])],
     [
       'a setting',
       2,
@@ -479,7 +479,7 @@ describe('round trips', () => {
     const name = await counter()
     const failing = db.transaction(async (tx) => {
       await add(tx, name)
-      tx.beforeCommit(() => [{ name: 'test division', text: 'select 1 / 0', values: [] }])
+      tx.beforeCommit(() => [[{ name: 'test division', text: 'select 1 / 0', values: [] }]])
     })
     await expect(failing).rejects.toMatchObject({ code: '22012' })
     expect(await total(name)).toBe(0)

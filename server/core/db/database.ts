@@ -3,7 +3,15 @@ import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
 import { Places } from './places.ts'
 import { type Sql, sql } from './sql.ts'
-import { type Connection, isConflict, type JsonRows, type Result, type Statement, Wire } from './wire/wire.ts'
+import {
+  type Connection,
+  isConflict,
+  type JsonRows,
+  type OnAnswer,
+  type Result,
+  type Statement,
+  Wire,
+} from './wire/wire.ts'
 
 export { brokenUnique, DatabaseUnavailable, type JsonRows, StatementTimeout } from './wire/wire.ts'
 
@@ -50,21 +58,35 @@ export interface Db {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
+/** Statements that leave together. */
+export type Piece = readonly NamedQuery[]
+
+/** What works become when they have ended. */
+type Ends<Works extends readonly unknown[]> = { -readonly [Nth in keyof Works]: Awaited<Works[Nth]> }
+
 /** A transaction of one store. It stands in the place of its `db`; a nested transaction joins it. */
 export interface Tx extends Db {
   /** When this transaction began: the one time of all its rows and events. */
   readonly now: Date
   /** The same in SQL, for what processes must agree on although their clocks differ, such as leases. */
   readonly present: Sql
+  /**
+   * Runs several works side by side: the first statements of all of them leave in one piece, in the order of the works, and what a
+   * work asks for after that leaves alone. Without waiting for each other they must not need each other's rows, nor savepoints.
+   * @param begin calls the works, without awaiting any
+   * @returns what they return
+   * @throws what the first of them that fails throws, once all have ended
+   */
+  together<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>>
   /** A setting of the database for the rest of this transaction. It leaves with the next statement, which fails if it does. */
   setLocal(name: string, value: string): void
   /** Runs after the commit, never after a rollback: for what the database can't take back, such as files. */
   afterCommit(deed: () => Promise<void>): void
   /**
-   * Gives statements that leave with the commit, in one piece: what they lock is held for the shortest time, and after all else.
-   * If there are several, each but the last leaves alone, so that no piece is too large.
+   * Gives the statements of the last pieces. The last one leaves with the commit: what it locks is held for the shortest time, and
+   * after all else. Each of the others leaves alone, so that none is too large.
    */
-  beforeCommit(statements: () => readonly NamedQuery[]): void
+  beforeCommit(pieces: () => readonly Piece[]): void
   /** Takes something back that is not in the database, when the savepoint around it is. */
   onUndo(deed: () => void): void
   /** Work that may fail alone: when it throws, its statements are taken back, and the rest goes on. */
@@ -204,6 +226,8 @@ const asRows = (query: Sql | NamedQuery): Statement => ({
   values: query.values,
   name: 'name' in query ? query.name : undefined,
 })
+/** Nobody reads its rows. */
+const asEffect = (query: NamedQuery): Statement => ({ ...asRows(query), dropsRows: true })
 const asJson = (query: Sql | NamedQuery, fields: readonly string[]): Statement => ({ ...asRows(query), fields })
 
 class StoreDb implements Db {
@@ -265,17 +289,26 @@ class StoreDb implements Db {
 
 const SWALLOWED = 'A statement of this transaction failed; nothing was stored.'
 
+/** A statement on its way, and who waits for its rows. */
+interface Asked {
+  statement: Statement
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
 class StoreTx implements Tx {
   readonly store: Store
   readonly now: Date
   readonly present: Sql
   /** After the commit. */
   readonly deeds: (() => Promise<void>)[] = []
-  readonly #last: (() => readonly NamedQuery[])[] = []
+  readonly #last: (() => readonly Piece[])[] = []
   readonly #undos: (() => void)[] = []
   readonly #connection: Connection
   /** What is to be sent in front of the next statement, in the same piece. */
   #owed: Statement[]
+  /** The statements of works that are begun together, until all are begun. */
+  #gathered: Asked[] | undefined
 
   constructor(connection: Connection, store: Store, now: Date, present: Sql) {
     this.#connection = connection
@@ -286,11 +319,11 @@ class StoreTx implements Tx {
   }
 
   async rows<Row>(query: Sql | NamedQuery): Promise<Row[]> {
-    return lastRows(await this.#send([asRows(query)]))
+    return rowsOf(await this.#ask(asRows(query)))
   }
 
   async jsonRows(query: Sql | NamedQuery, fields: readonly string[]): Promise<JsonRows> {
-    return only(lastRows<JsonRows>(await this.#send([asJson(query, fields)])))
+    return only(rowsOf<JsonRows>(await this.#ask(asJson(query, fields))))
   }
 
   async row<Row>(query: Sql): Promise<Row> {
@@ -309,6 +342,25 @@ class StoreTx implements Tx {
     return work(this)
   }
 
+  async together<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>> {
+    const works = this.#beginTogether(begin)
+    const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
+    return Promise.all(works)
+  }
+
+  #beginTogether<Works>(begin: () => Works): Works {
+    if (this.#gathered) return begin()
+    const gathered: Asked[] = []
+    this.#gathered = gathered
+    try {
+      return begin()
+    } finally {
+      this.#gathered = undefined
+      if (gathered.length > 0) this.#sendAll(gathered)
+    }
+  }
+
   setLocal(name: string, value: string) {
     this.#owed.push(command(`set local ${name} = ${value}`))
   }
@@ -318,9 +370,9 @@ class StoreTx implements Tx {
     this.onUndo(() => this.deeds.splice(this.deeds.indexOf(deed), 1))
   }
 
-  beforeCommit(statements: () => readonly NamedQuery[]) {
-    this.#last.push(statements)
-    this.onUndo(() => this.#last.splice(this.#last.indexOf(statements), 1))
+  beforeCommit(pieces: () => readonly Piece[]) {
+    this.#last.push(pieces)
+    this.onUndo(() => this.#last.splice(this.#last.indexOf(pieces), 1))
   }
 
   onUndo(deed: () => void) {
@@ -341,34 +393,64 @@ class StoreTx implements Tx {
     }
   }
 
-  /** Does the last work and commits. The last statement and the commit leave in one piece. */
+  /** Does the last work and commits. The last piece and the commit leave together. */
   async commit() {
     if (this.#connection.hasFailed) throw new Error(SWALLOWED)
-    const statements = this.#last.flatMap((make) => make())
-    const last = statements.pop()
-    for (const statement of statements) await this.rows(statement)
+    const pieces = this.#last.flatMap((make) => make()).map((piece) => piece.map(asEffect))
+    const last = pieces.pop()
+    for (const piece of pieces) await this.#send(piece)
     // Nothing was sent, so nothing was begun.
     if (last === undefined && this.#owed.includes(BEGIN)) return
-    const results = await this.#send(last === undefined ? [COMMIT] : [{ ...asRows(last), dropsRows: true }, COMMIT])
+    const results = await this.#send([...(last ?? []), COMMIT])
     // PostgreSQL answers so, without an error, if a statement has failed that nobody waited for.
     if (results.at(-1)?.tag === 'ROLLBACK') throw new Error(SWALLOWED)
   }
 
-  /** Sends statements, and in front of them what is owed. If they can't be sent, that stays owed. */
-  #send(statements: readonly Statement[]): Promise<Result[]> {
-    const owed = this.#owed
+  /** Sends a statement, or lets it wait for those that are begun together with it. */
+  #ask(statement: Statement): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const hasLeft = this.#connection.send([...owed, ...statements], (error, results) => {
+      const asked = { statement, resolve, reject }
+      if (this.#gathered) this.#gathered.push(asked)
+      else this.#sendAll([asked])
+    })
+  }
+
+  /** Sends statements in one piece. The one that fails tells why; PostgreSQL skips those behind it. */
+  #sendAll(all: readonly Asked[]) {
+    const owed = this.#owed.length
+    this.#leave(
+      all.map(({ statement }) => statement),
+      (error, results) => {
+        const done = results.slice(owed)
+        const failing = done.length
+        for (const [i, { resolve, reject }] of all.entries()) {
+          const result = done[i]
+          if (result) resolve(result)
+          else reject(i === failing ? error : new Error(SWALLOWED))
+        }
+      },
+    )
+  }
+
+  #send(statements: readonly Statement[]): Promise<Result[]> {
+    return new Promise((resolve, reject) => {
+      this.#leave(statements, (error, results) => {
         if (error === undefined) resolve(results)
         else reject(error)
       })
-      if (hasLeft) this.#owed = []
     })
+  }
+
+  /** Sends statements, and in front of them what is owed. If they can't be sent, that stays owed. */
+  #leave(statements: readonly Statement[], onAnswer: OnAnswer) {
+    if (this.#connection.send([...this.#owed, ...statements], onAnswer)) this.#owed = []
   }
 }
 
 /** Of several statements, only the last one's rows are asked for. */
-const lastRows = <Row>(results: readonly Result[]): Row[] => (results.at(-1)?.rows ?? []) as Row[]
+const lastRows = <Row>(results: readonly Result[]): Row[] => rowsOf(results.at(-1))
+
+const rowsOf = <Row>(result: Result | undefined): Row[] => (result?.rows ?? []) as Row[]
 
 const first = <Row>(rows: Row[]): Row | undefined => rows[0]
 

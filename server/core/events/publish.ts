@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { type NamedQuery, prepared, type Tx } from '../db/database.ts'
+import { type NamedQuery, type Piece, prepared, type Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { EventScope } from './scopes.ts'
 import { slotOf } from './slots.ts'
@@ -44,9 +44,9 @@ function unwrittenOf(tx: Tx): NewEvent[] {
   unwritten.set(tx, events)
   tx.onUndo(() => unwritten.delete(tx))
   tx.beforeCommit(() => {
-    const pieces: NamedQuery[] = []
+    const pieces: Piece[] = []
     for (let start = 0; start < events.length; start += EVENTS_AT_ONCE) {
-      pieces.push(...appending(tx, events.slice(start, start + EVENTS_AT_ONCE)))
+      pieces.push(appending(tx, events.slice(start, start + EVENTS_AT_ONCE)))
     }
     return pieces
   })
@@ -72,7 +72,7 @@ export interface EventPlace {
  */
 export async function append(tx: Tx, events: readonly NewEvent[]): Promise<EventPlace[]> {
   const [numbering, writing] = appending(tx, events)
-  const [, written] = await Promise.all([tx.rows(numbering), tx.rows<EventPlace>(writing)])
+  const [, written] = await tx.together(() => [tx.rows(numbering), tx.rows<EventPlace>(writing)])
   tx.afterCommit(tellDispatcher)
   return written
 }

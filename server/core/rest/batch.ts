@@ -1,5 +1,5 @@
 import t from 'typebox'
-import type { Tx } from '../db/database.ts'
+import { prepared, type Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Collection, RowWithId } from './collection.ts'
 import { Problem } from './problem.ts'
@@ -13,9 +13,11 @@ export async function lockAll<R extends RowWithId>(
   { table, columns }: Collection<R>,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, R>> {
-  const rows = await tx.rows<R>(sql`
+  const rows = await tx.rows<R>(
+    prepared(sql`
     select ${sql.join(columns.map(sql.id))} from ${sql.id(table)}
-    where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]}) order by id for update`)
+    where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]}) order by id for update`),
+  )
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -34,9 +36,11 @@ async function holdIds(
   lock: 'for update' | 'for key share',
 ): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
-  const rows = await tx.rows<RowWithId>(sql`
+  const rows = await tx.rows<RowWithId>(
+    prepared(sql`
     select id from ${sql.id(table)} where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]})
-    order by id ${sql.raw(lock)}`)
+    order by id ${sql.raw(lock)}`),
+  )
   return new Set(rows.map(({ id }) => id))
 }
 

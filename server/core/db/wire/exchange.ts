@@ -52,7 +52,10 @@ export interface Result {
   readonly tag: string
 }
 
-/** Called once: with an error, or with a result for each statement. */
+/**
+ * Called once: with a result for each statement, or with an error. Then the results are those of the statements before the one
+ * that failed; what they did is taken back with it.
+ */
 export type OnAnswer = (error: unknown, results: Result[]) => void
 
 const messages = new Messages()
@@ -157,11 +160,11 @@ export class Exchange {
 
   handleError(error: unknown, connection: pg.Connection) {
     this.#forget(knownBy(connection))
-    this.#answer(error, [])
+    this.#answer(error, this.#parts.slice(0, this.#current))
   }
 
   handleReadyForQuery() {
-    this.#answer(this.#failure, this.#parts)
+    this.#answer(this.#failure, this.#failure === undefined ? this.#parts : [])
   }
 
   #answer(error: unknown, results: Result[]) {

@@ -10,7 +10,7 @@ import { Pool } from './pool.ts'
 import { Pulse } from './pulse.ts'
 
 export type { Connection } from './connection.ts'
-export type { Result, Statement } from './exchange.ts'
+export type { OnAnswer, Result, Statement } from './exchange.ts'
 export { brokenUnique, DatabaseUnavailable, isConflict, StatementTimeout } from './failures.ts'
 export type { JsonRows } from './json-rows.ts'
 
