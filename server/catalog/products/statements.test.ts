@@ -50,3 +50,99 @@ test('a page of products with their parts takes as many statements as one produc
   const [few, many] = [await statementsOf(await openMugs(1), path), await statementsOf(await openMugs(40), path)]
   expect([few.length, many.length]).toEqual([8, 8])
 })
+
+/** The tables that each piece of a transaction writes or reads, from its begin to its commit. */
+async function piecesOf({ call }: Shop, path: string, bodies: readonly [object, object]): Promise<string[][]> {
+  // The first one finds its account, and makes the store's counters.
+  expect((await call('POST', path, bodies[0])).status).toBe(200)
+  const heard = overhear()
+  const answer = await call('POST', path, bodies[1])
+  heard.stop()
+  expect(answer.status).toBe(200)
+  const first = heard.pieces.findIndex(([statement]) => statement?.text === 'begin')
+  return heard.pieces
+    .slice(first)
+    .map((piece) =>
+      piece.flatMap(
+        ({ text }) => /(?:insert into|update|delete from|from) "?(\w+)"?|^commit$/.exec(text)?.at(-1) ?? text,
+      ),
+    )
+}
+
+const cup = (n: number) => ({ name: `Cup ${n}`, type: 'physical', weight: 1, price: 10, sku: `C-${n}` })
+
+test('a product is created in four round trips', async () => {
+  expect(await piecesOf(await openShop(), '/catalog/products', [cup(1), cup(2)])).toEqual([
+    ['begin', expect.stringContaining('set_config'), 'counters'],
+    ['urls', 'skus'],
+    ['products', 'product_names', 'variants', 'product_channels'],
+    ['event_streams', 'events', 'commit'],
+  ])
+})
+
+test('a hundred products with all that may come with them are created in four round trips', async () => {
+  const shop = await openShop()
+  await shop.call('POST', '/catalog/brands', { name: 'Acme' })
+  await shop.call('POST', '/catalog/categories', { name: 'Cups', parent_id: 0 })
+  const many = (from: number) =>
+    Array.from({ length: 100 }, (_, i) => ({
+      ...cup(from + i),
+      brand_name: 'Acme',
+      categories: [1],
+      variants: ['S', 'L'].map((label) => ({
+        sku: `C-${from + i}-${label}`,
+        option_values: [{ option_display_name: 'Size', label }],
+      })),
+      custom_fields: [{ name: 'Glaze', value: 'Sand' }],
+      bulk_pricing_rules: [{ quantity_min: 5, quantity_max: 9, type: 'price', amount: 1 }],
+      images: [{ image_url: 'https://cdn.example.com/cup.png' }],
+    }))
+  const pieces = await piecesOf(shop, '/catalog/products?include_fields=id', [many(1), many(101)])
+  // What came along is read once more for the answer.
+  const shown = ['variants', 'custom_fields', 'bulk_pricing_rules', 'product_images']
+  expect(pieces.filter((piece) => !(piece.length === 1 && shown.includes(piece[0] ?? '')))).toEqual([
+    ['begin', expect.stringContaining('set_config'), 'brands', 'categories', 'products', 'counters'],
+    ['urls', 'skus'],
+    [
+      ...['products', 'product_names', 'options', 'option_values', 'variants', 'custom_fields', 'bulk_pricing_rules'],
+      ...['product_images', 'product_channels', 'product_categories', 'categories'],
+    ],
+    ['event_streams', 'events', 'commit'],
+  ])
+})
+
+test('a brand is created in two round trips', async () => {
+  expect(await piecesOf(await openShop(), '/catalog/brands', [{ name: 'Acme' }, { name: 'Bolt' }])).toEqual([
+    ['begin', expect.stringContaining('set_config'), 'counters', 'urls'],
+    ['commit'],
+  ])
+})
+
+/** Two products whose names, addresses, SKUs, brands and categories are there, or are not. */
+const faults = {
+  brand: { brand_id: 99 },
+  category: { categories: [99] },
+  address: { custom_url: { url: '/first/', is_customized: true } },
+  sku: { sku: 'FIRST' },
+  name: { name: 'First' },
+}
+
+test.each([
+  ['brand', 'category', 'brand_id'],
+  ['brand', 'address', 'brand_id'],
+  ['brand', 'sku', 'brand_id'],
+  ['brand', 'name', 'brand_id'],
+  ['category', 'address', 'categories.0'],
+  ['category', 'sku', 'categories.0'],
+  ['category', 'name', 'categories.0'],
+  ['address', 'sku', 'custom_url.url'],
+  ['address', 'name', 'custom_url.url'],
+  ['sku', 'name', 'sku'],
+] as const)('of a product whose %s and %s are refused, one is told: %s', async (one, other, field) => {
+  const { call } = await openShop()
+  const first = { ...cup(1), name: 'First', sku: 'FIRST' }
+  expect((await call('POST', '/catalog/products', first)).status).toBe(200)
+  const answer = await call('POST', '/catalog/products', { ...cup(2), ...faults[one], ...faults[other] })
+  expect([answer.status, Object.keys(answer.body.errors)]).toEqual([409, [field]])
+  expect((await call('GET', '/catalog/products')).body.data.map(({ id }: { id: number }) => id)).toEqual([1])
+})

@@ -470,6 +470,29 @@ describe('round trips', () => {
         return tx.rows(one)
       },
     ],
+    ['two statements together', 2, (tx) => tx.together(() => [tx.rows(one), tx.rows(one)])],
+    [
+      'works together, of which one asks twice',
+      3,
+      (tx) => tx.together(() => [tx.rows(one), (async () => [await tx.rows(one), await tx.rows(one)])()]),
+    ],
+    [
+      'works together within works',
+      2,
+      (tx) => tx.together(() => [tx.rows(one), tx.together(() => [tx.rows(one), tx.rows(one)])]),
+    ],
+    ['works together that ask nothing', 0, (tx) => tx.together(() => [undefined, Promise.resolve()])],
+    [
+      'two pieces before the commit',
+      3,
+      (tx) => {
+        tx.beforeCommit(() => [
+          [one, one],
+          [one, one],
+        ])
+        return tx.rows(one)
+      },
+    ],
     ['a savepoint around one statement', 3, (tx) => tx.savepoint(() => tx.rows(one))],
   ])('of a transaction with %s are %i', async (_, trips, work) => {
     expect(await tripsOf(work)).toBe(trips)
@@ -482,6 +505,46 @@ describe('round trips', () => {
       tx.beforeCommit(() => [[{ name: 'test division', text: 'select 1 / 0', values: [] }]])
     })
     await expect(failing).rejects.toMatchObject({ code: '22012' })
+    expect(await total(name)).toBe(0)
+  })
+
+  test('of works together each gets its own rows, in the order of the works', async () => {
+    const nth = (tx: Tx, n: number) => tx.rows<{ n: number }>(sql`select ${n}::int as n`)
+    expect(await db.transaction((tx) => tx.together(() => [nth(tx, 1), 'none', nth(tx, 2)]))).toEqual([
+      [{ n: 1 }],
+      'none',
+      [{ n: 2 }],
+    ])
+  })
+
+  test('of works together that fail, the first one tells why, however late it does', async () => {
+    const name = await counter()
+    const divided = (tx: Tx, n: number) => tx.rows(sql`select 1 / ${n}::int`)
+    const refused = async (tx: Tx, sentence: string) => {
+      await tx.rows(sql`select ${sentence}::text`)
+      await new Promise((done) => setTimeout(done, 20))
+      throw new Error(sentence)
+    }
+    const failure = (begin: (tx: Tx) => Promise<unknown>[]) =>
+      db.transaction((tx) => tx.together(() => begin(tx))).catch((error) => error)
+    expect(await failure((tx) => [refused(tx, 'slow'), divided(tx, 0), divided(tx, 1)])).toMatchObject({
+      message: 'slow',
+    })
+    expect(await failure((tx) => [divided(tx, 1), divided(tx, 0), refused(tx, 'behind')])).toMatchObject({
+      code: '22012',
+    })
+    expect(await failure((tx) => [add(tx, name), refused(tx, 'one'), refused(tx, 'two')])).toMatchObject({
+      message: 'one',
+    })
+    expect(await total(name)).toBe(0)
+  })
+
+  test('a failure of a work together that someone swallowed stores nothing', async () => {
+    const name = await counter()
+    const swallowing = db.transaction((tx) =>
+      tx.together(() => [add(tx, name), tx.rows(sql`select 1 / 0`).catch(() => {})]),
+    )
+    await expect(swallowing).rejects.toThrow('nothing was stored')
     expect(await total(name)).toBe(0)
   })
 
