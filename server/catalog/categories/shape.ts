@@ -125,11 +125,17 @@ type NewCategory = CategoryInput & Required<Pick<CategoryInput, 'name' | 'parent
  * @throws Problem 422 for a place that it can't have, 409 for a name or an address that is taken
  */
 export async function createCategory(tx: Tx, { custom_url, tree_id = FIRST_TREE.id, ...values }: NewCategory) {
-  await holdTrees(tx)
-  await refuseMisplaced(tx, { tree_id, parent_id: values.parent_id })
+  const place = { tree_id, parent_id: values.parent_id }
+  const [wereHeld] = await tx.together(() => [holdTrees(tx), refuseMisplaced(tx, place)])
+  // Else the place was looked at before the trees were held.
+  if (!wereHeld) await refuseMisplaced(tx, place)
   const wanted = { ...blank, ...values, tree_id, category_uuid: randomUUID() }
-  const category = mustAddress(await insertAddressed(tx, categories, wanted, custom_url))
-  await tellOf(tx, 'created', [category])
+  const [outcome, channels] = await tx.together(() => [
+    insertAddressed(tx, categories, wanted, custom_url),
+    channelsOfTrees(tx),
+  ])
+  const category = mustAddress(outcome)
+  tell(tx, 'created', [category], channels)
   return category
 }
 
@@ -230,9 +236,14 @@ async function refuseParents(db: Db, ids: readonly number[]) {
 type TreePlace = Pick<Category, 'id' | 'tree_id'>
 
 /** The category's own scope, then that of its tree's channel (docs/contract/webhooks.md section 6). */
-export async function tellOf(tx: Tx, deed: 'created' | 'updated' | 'deleted', told: readonly TreePlace[]) {
-  if (told.length === 0) return
-  const channels = await channelsOfTrees(tx)
+export async function tellOf(tx: Tx, deed: Deed, told: readonly TreePlace[]) {
+  if (told.length > 0) tell(tx, deed, told, await channelsOfTrees(tx))
+}
+
+type Deed = 'created' | 'updated' | 'deleted'
+
+/** @param channels by tree */
+function tell(tx: Tx, deed: Deed, told: readonly TreePlace[], channels: ReadonlyMap<number, number>) {
   for (const { id, tree_id } of told) {
     const subject = `category ${id}`
     publish(tx, `store/category/${deed}`, subject, { type: 'category', id })

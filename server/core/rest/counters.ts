@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../db/database.ts'
+import { type Db, prepared, type Tx } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Collection, RowWithId } from './collection.ts'
 
@@ -21,17 +21,23 @@ export async function readCounters(db: Db): Promise<ReadonlyMap<string, Counter>
 
 /** Locks counters, before a deletion of rows of several resources. @returns those that are there */
 export async function holdCounters(tx: Tx, resources: readonly string[]): Promise<string[]> {
-  const rows = await tx.rows<{ resource: string }>(sql`
+  const rows = await tx.rows<{ resource: string }>(
+    prepared(sql`
     select resource from counters where store_id = ${tx.store.id} and resource = any(${resources})
-    order by resource for update`)
+    order by resource for update`),
+  )
   return rows.map(({ resource }) => resource)
 }
 
-/** Locks a counter, and makes it first where there is none: then also the first changes of a resource come one after another. */
-export async function holdCounter(tx: Tx, resource: string) {
-  if ((await holdCounters(tx, [resource])).length > 0) return
+/**
+ * Locks a counter, and makes it first where there is none: then also the first changes of a resource come one after another.
+ * @returns whether there was one, so that the first statement has locked it
+ */
+export async function holdCounter(tx: Tx, resource: string): Promise<boolean> {
+  if ((await holdCounters(tx, [resource])).length > 0) return true
   await startCounter(tx, resource, 0)
   await holdCounters(tx, [resource])
+  return false
 }
 
 /**
