@@ -86,7 +86,7 @@ const metafields = collection('metafields', Metafield, {
   conflicts,
 })
 
-/** Those of all resources of a kind. */
+/** The metafields of all resources of a kind. */
 const metafieldsOfAll = collection('metafields', Metafield, {
   noun: 'metafield',
   filters: everywhere,
@@ -100,16 +100,16 @@ const batchAnswers = (data: TSchema, title: string) => {
 }
 const batchSaves = batchAnswers(metafields.shape, 'MetafieldBatch')
 const batchDeletes = batchAnswers(Id, 'MetafieldBatchDeletion')
-/** Of the batches. */
-const EACH = `At most ${BATCH_MAX} items, each for itself: the good ones are saved, and 422 names the others by their index.`
+/** The description of the batch routes. */
+const EACH = `At most ${BATCH_MAX} items, checked one by one: valid ones are saved, and 422 names the others by their index.`
 
-/** A kind of things that have metafields. The area of the things describes it, and mounts its routes. */
+/** A kind of things that have metafields, such as brands. The area of these things describes it and mounts its routes. */
 export interface MetafieldOwner {
   kind: (typeof kinds)[number]
   things: Collection
-  /** Where all things of the kind are, such as `/catalog/variants`. */
+  /** The path of all things of the kind, such as `/catalog/variants`. */
   path: string
-  /** Where each thing lies below another one: the path there, and the name of the other one's id. */
+  /** For things below a parent, such as variants below a product: the path of one, and the name of the parent's id in it. */
   parent?: { path: string; id: string }
   /** Who may read and write them. */
   access: ReturnType<typeof access>
@@ -295,12 +295,13 @@ const of = (kind: MetafieldOwner['kind']) => sql`resource_type = ${kind}`
 
 const seesAll = ({ scopes }: Client) => scopes.has(METAFIELD_WRITE_ALL)
 
+/** Only the client that created an `app_only` metafield sees it (docs/contract/catalog.md section 3). */
 const visibleTo = (client: Client): Sql =>
   seesAll(client) ? sql`true` : sql`(permission_set <> 'app_only' or owner_client_id = ${client.id})`
 
 const owns = (row: Metafield, { id }: Client) => row.owner_client_id === id
 
-/** @throws Problem 404 for what the client may not see, and for what belongs to another thing than the path says */
+/** @throws Problem 404 if the client may not see the metafield, or if it belongs to another thing than the path names */
 function mustSee(row: Metafield, client: Client, kind: MetafieldOwner['kind'], thing?: number): Metafield {
   const isHere = row.resource_type === kind && (thing === undefined || row.resource_id === thing)
   const isVisible = row.permission_set !== 'app_only' || owns(row, client) || seesAll(client)
@@ -308,7 +309,7 @@ function mustSee(row: Metafield, client: Client, kind: MetafieldOwner['kind'], t
   return row
 }
 
-/** @param thing locked, so that the count stays true until the commit */
+/** Stores a metafield. @param thing is locked, so that no other metafield of it is counted or stored meanwhile */
 export async function createMetafield(
   tx: Tx,
   owner: MetafieldOwner,
@@ -333,7 +334,7 @@ export async function createMetafield(
   return tellOf(tx, owner, 'created', row)
 }
 
-/** Sending a value that is there already is no change: clients send back what they have read. */
+/** Stores the fields that differ. A value that equals the stored one is no change: clients send back what they have read. */
 async function rewrite(
   tx: Tx,
   owner: MetafieldOwner,
@@ -362,7 +363,7 @@ async function discard(tx: Tx, owner: MetafieldOwner, row: Metafield, client: Cl
   tellOf(tx, owner, 'deleted', row)
 }
 
-/** In the scope of the kind, then in that of all metafields (docs/contract/webhooks.md section 6). */
+/** Publishes the event of the kind, then that of all metafields (docs/contract/webhooks.md section 6). */
 function tellOf(tx: Tx, { scope }: MetafieldOwner, deed: 'created' | 'updated' | 'deleted', row: Metafield): Metafield {
   const data = { metafield_id: row.id, resource_id: String(row.resource_id) }
   const subject = `metafield ${row.id}`
@@ -371,7 +372,7 @@ function tellOf(tx: Tx, { scope }: MetafieldOwner, deed: 'created' | 'updated' |
   return row
 }
 
-/** Deletes the metafields of things that go themselves, whichever client made them. Nothing is told of them. */
+/** Deletes the metafields of things that are being deleted, whichever client created them. No event is published for them. */
 export async function deleteMetafieldsOf(tx: Tx, { kind }: MetafieldOwner, ids: readonly number[]) {
   await removeAll(tx, metafields, sql`${of(kind)} and resource_id = any(${ids})`)
 }

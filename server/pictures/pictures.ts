@@ -14,6 +14,7 @@ import { invalid, Problem } from '../core/rest/problem.ts'
 import { change, lock } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
 
+/** One byte more is 413 (docs/contract/limits.md section 2). */
 export const IMAGE_BYTES_MAX = 8 * 1024 * 1024
 
 const { write } = access('catalog')

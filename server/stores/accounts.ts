@@ -80,8 +80,8 @@ export class Accounts {
   }
 
   /**
-   * Deletes an account, then its webhooks and all that waits for them. The token fails within a second in every process, however
-   * much there is to remove. An interrupted deletion is finished by the hourly upkeep, or by deleting the account again.
+   * Revokes an account (docs/contract/auth.md section 2): deletes it, then its webhooks and all that waits for them. The token
+   * fails within a second in every process, however much there is to remove. An interrupted deletion is finished by the hourly upkeep, or by deleting the account again.
    * @returns whether there was such an account
    */
   async delete(hash: string, clientId: string): Promise<boolean> {

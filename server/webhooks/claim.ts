@@ -6,9 +6,9 @@ import { postpone, redirect, reschedule, takeHook } from './due-hooks.ts'
 import { clear, park } from './hook-state.ts'
 import { asQueueWork } from './queue-work.ts'
 
-/** The time that a worker has a lane to itself; then others may take it. */
+/** How long a worker has a lane to itself. Then others may take it. */
 export const LEASE_MS = 20_000
-/** Deliveries of one lane that are taken together: they leave one after another. */
+/** Most deliveries of one lane that are claimed together. They are sent one after another. */
 const LANE_DELIVERIES_MAX = 10
 
 /** A hook as a worker needs it. */
@@ -32,7 +32,7 @@ interface QueuedEvent {
 export interface Delivery {
   seq: number
   slot: number
-  /** Undefined if it is no longer kept: after 30 days events go with their day. */
+  /** Undefined if the event is no longer kept: events are deleted after 30 days, a whole day at a time. */
   event: QueuedEvent | undefined
   attempt: number
   /** Failed attempts of this turn of the schedule. */
@@ -67,9 +67,9 @@ interface LeasedRow {
 type ClaimedRow = LeasedRow & { seq: number }
 
 /**
- * Takes up to as many due lanes of a hook as there is room for, and records the attempts before anything is sent. What is no
- * longer to be sent is put away instead, a piece at a time: the queue of a hook that is deleted or switched off.
- * @param room how many lanes are welcome for a destination host
+ * Claims due lanes of a hook, as many as there is room for, and records their attempts before anything is sent. If the hook is
+ * deleted, its queue is removed instead; if it is switched off, its queue is parked: both a piece at a time.
+ * @param room how many lanes may be claimed for a destination host
  * @returns undefined if there is nothing to send
  */
 export async function claim(tx: Tx, hookId: number, room: (host: string) => number): Promise<Claim | undefined> {
@@ -131,7 +131,7 @@ const leaseLanes = (tx: Tx, hookId: number, max: number, now: Date) =>
     ) delivery on true
     order by claimed.resource, seq`)
 
-/** A lane is left empty where its last delivery was parked or removed by a piece that ended there. */
+/** Deletes lanes without deliveries: parking or removing a queue in pieces can leave some. */
 async function removeEmptyLanes(tx: Tx, hookId: number, leased: readonly LeasedRow[]) {
   const empty = leased.filter(({ seq }) => seq === null).map(({ resource }) => resource)
   await tx.rows(sql`
@@ -141,7 +141,7 @@ async function removeEmptyLanes(tx: Tx, hookId: number, leased: readonly LeasedR
         where d.store_id = ${tx.store.id} and d.hook_id = ${hookId} and d.resource = lanes.resource)`)
 }
 
-/** The days are values, known when the statement is planned: it looks into these, and not into the whole ring. */
+/** Reads events by day and number. The days are values, so that the plan reads these days and not the whole ring. */
 async function eventsOf(tx: Tx, rows: readonly ClaimedRow[]): Promise<Map<number, QueuedEvent>> {
   const events = await tx.rows<QueuedEvent & { seq: number }>(sql`
     select seq, ms, nonce, scope, data from events
@@ -162,7 +162,7 @@ function laneOf(rows: readonly ClaimedRow[], events: ReadonlyMap<number, QueuedE
   return { resource, fence, failures, deliveries }
 }
 
-/** Recorded first and sent then: after a crash the same attempt is made again, under the same webhook-id. */
+/** Records attempts before they are made: after a crash the same attempt is made again, under the same webhook-id. */
 async function recordAttempts(tx: Tx, hookId: number, lanes: readonly ClaimedLane[], slot: number) {
   const deliveries = lanes.flatMap((lane) => lane.deliveries)
   if (deliveries.length === 0) return

@@ -22,14 +22,15 @@ export interface LaneReport {
   lane: ClaimedLane
   slot: number
   attempts: Attempt[]
-  /** Whether the client of the hook may be told of a failure now. */
+  /** Whether a failure may be reported to the hook's client now: at most once in ten minutes for a destination. */
   mayTell: boolean
-  /** From 0 to 1, for the spread of the delay. */
+  /** A random number from 0 to 1, for the spread of the delay. */
   random: number
 }
 
 type FailedAttempt = Attempt & { outcome: Extract<Outcome, { ok: false }> }
 
+/** What happens to a lane after a report. */
 interface Next {
   report: LaneReport
   failure: FailedAttempt | undefined
@@ -37,7 +38,7 @@ interface Next {
   retryAt: Date | undefined
 }
 
-/** Lanes of one delivery that is sent once, whatever comes of it. */
+/** Whether a lane is for a single delivery that is never tried again: a resent or a test event. */
 const isOnce = (resource: string) => resource.startsWith('resend ') || resource.startsWith('test ')
 
 /** Whether a delivery leaves the queue after this attempt, though its lane goes on. */
@@ -45,7 +46,7 @@ const isDone = ({ outcome }: Attempt) => outcome.ok || outcome.isOver === true
 
 const isFailure = (attempt: Attempt): attempt is FailedAttempt => !isDone(attempt)
 
-/** Writes what came of lanes, all of one store. @param jitter spread of the delays */
+/** Writes the outcomes of lanes of one store. @param jitter spread of the delays, such as 0.1 */
 export async function complete(tx: Tx, reports: readonly LaneReport[], jitter: number) {
   asQueueWork(tx)
   const { ours, now } = await holdLanes(tx, reports)
@@ -66,8 +67,8 @@ export async function complete(tx: Tx, reports: readonly LaneReport[], jitter: n
 const hookIdsOf = (reports: readonly LaneReport[]) => [...new Set(reports.map(({ hook }) => hook.id))]
 
 /**
- * Locks the lanes whose fence is as the worker left it, and then their hooks. Of the others another worker has taken care since:
- * their outcome is void.
+ * Locks the lanes whose fence is still ours, and then their hooks. The other lanes were claimed by another worker since: our
+ * outcomes of them are void.
  */
 async function holdLanes(tx: Tx, reports: readonly LaneReport[]): Promise<{ ours: LaneReport[]; now: Date }> {
   const [locked] = await Promise.all([
@@ -120,7 +121,7 @@ async function recordOutcomes(tx: Tx, nexts: readonly Next[]) {
       excerpt = excluded.excerpt, next_attempt_at = excluded.next_attempt_at, started_at = excluded.started_at`)
 }
 
-/** The days are values, known when the statement is planned: it looks into these, and not into the whole ring. */
+/** The days are values, so that the plan reads these days and not the whole ring. */
 const ofSlots = (rows: readonly { slot: number }[]) =>
   sql`attempts.slot = any(${[...new Set(rows.map(({ slot }) => slot))]}::int[])`
 
@@ -155,7 +156,7 @@ async function removeDone(tx: Tx, nexts: readonly Next[]) {
       and deliveries.resource = done.resource and deliveries.seq = done.seq`)
 }
 
-/** A lane goes when it is empty, waits for its retry, or is due again at once. New deliveries wait for this transaction. */
+/** Deletes empty lanes. Others wait for their retry, or are due at once. New deliveries wait for this transaction. */
 async function moveLanes(tx: Tx, nexts: readonly Next[], now: Date) {
   const hookIds = nexts.map(({ report }) => report.hook.id)
   const resources = nexts.map(({ report }) => report.lane.resource)
@@ -175,7 +176,7 @@ async function moveLanes(tx: Tx, nexts: readonly Next[], now: Date) {
   await Promise.all([gone, moved])
 }
 
-/** Of the delivery that is now the first of its lane. */
+/** Failures of the delivery that is now the first of its lane. */
 function failuresAfter({ lane, attempts }: LaneReport, failure: FailedAttempt | undefined): number {
   if (failure) return failure.delivery.failures + 1
   return attempts.length === 0 ? lane.failures : 0
@@ -194,7 +195,7 @@ async function noteHealth(tx: Tx, nexts: readonly Next[]) {
       and (failing_since is null) <> (id = any(${healthy}))`)
 }
 
-/** Switches the hook off after the last attempt, or where the receiver is gone for good. Its client may be told of any failure. */
+/** Switches the hook off after its last attempt, or at once if the receiver answered 410. Reports the failure to its client. */
 async function switchOffOrTell(tx: Tx, { report: { hook, lane, mayTell }, failure, retryAt }: Next) {
   if (!failure || isOnce(lane.resource)) return
   const isException = failure.delivery.event?.scope === DELIVERY_EXCEPTION
@@ -206,7 +207,7 @@ async function switchOffOrTell(tx: Tx, { report: { hook, lane, mayTell }, failur
   const reason = failure.outcome.isGone
     ? 'The destination answered 410 Gone.'
     : 'The last attempt at a callback failed.'
-  // Of several lanes that fail together, the first one switches the hook off and tells.
+  // If several lanes fail together, the first one switches the hook off and reports it.
   if (!(await deactivate(tx, hook, reason))) return
   if (!isException) tellException(tx, hook, 90002, `${reason} The hook is being disabled.`)
 }

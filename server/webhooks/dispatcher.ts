@@ -58,7 +58,7 @@ export class Dispatcher {
     return handedOut
   }
 
-  /** From an index that holds only the stores with something new: idle ones cost nothing. */
+  /** Ids of stores with new events, from an index that holds only these: idle stores cost nothing. */
   async #storesBehind(cell: Cell): Promise<number[]> {
     const last = this.#lastStores.get(cell.name) ?? 0
     const behind = await cell.system.system<{ store_id: number }>(sql`
@@ -85,7 +85,7 @@ export class Dispatcher {
 async function dispatchStore(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
     asQueueWork(tx)
-    // Sent in one piece and run one after the other: the second sees what was committed before the lock was taken.
+    // Both leave in one piece and run in this order, so the second sees all that was committed before the lock was taken.
     const [{ free }, { dispatched_seq, last_seq }] = await Promise.all([
       tx.row<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(${DISPATCH_LOCK}, ${tx.store.id}) as free`),
       tx.row<{ dispatched_seq: number; last_seq: number }>(
@@ -97,13 +97,13 @@ async function dispatchStore(db: Db): Promise<number> {
     await fanOut(tx, events)
     // Events that nobody handed out for 30 days went with their day: then the store is up to date without them.
     const upTo = events.at(-1)?.seq ?? last_seq
-    // Last of all: whoever publishes in this store waits for this row.
+    // Comes last: whoever publishes in this store waits for this row.
     await tx.rows(sql`update event_streams set dispatched_seq = ${upTo} where store_id = ${tx.store.id}`)
     return events.length
   })
 }
 
-/** Looks into today and yesterday. Only if the next event is older, it looks into all days of the ring. */
+/** Reads the events of today and yesterday. Only if the next event is older, it reads all days of the ring. */
 async function newEvents(tx: Tx, dispatched: number): Promise<StreamEvent[]> {
   const days = [slotOf(tx.now), slotOf(tx.now.getTime() - DAY_MS)]
   const find = (where: Sql) =>
@@ -131,7 +131,7 @@ async function fanOut(tx: Tx, events: readonly StreamEvent[]) {
   await noteMatches(tx, [...new Set(matches.map(({ hook_id }) => hook_id))])
 }
 
-/** Hooks that may hear any of the events, by scope. Of hooks that are off, only those that keep a history. */
+/** The hooks that listen to any of the events, by scope. Hooks that are switched off are included if they keep a history. */
 async function listenersTo(tx: Tx, events: readonly StreamEvent[]): Promise<Map<string, Listener[]>> {
   const scopes = [...new Set(events.flatMap(({ scope }) => listening(scope)))]
   const hooks = await tx.rows<Listener>(sql`

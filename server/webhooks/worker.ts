@@ -20,19 +20,19 @@ import type { Outcome, Sender } from './sender.ts'
 import { BLOCK_MS, SuccessRatio } from './success-ratio.ts'
 
 const POLL_MS = 100
-/** How often to look after a quiet while: still often enough to send events of other processes within a quarter of a second. */
+/** How often to look when nothing was found for a while. Events of other processes still leave within a quarter of a second. */
 const QUIET_POLL_MS = 200
 const QUIET_AFTER_MS = 5_000
 /** While the database is away, it is logged once a second and not ten times. */
 const AFTER_FAILURE_MS = 1_000
 const CLAIMS_SIDE_BY_SIDE = 4
-/** The longest exchange, 10 s, and a second more: with less left of the lease, no exchange is begun. */
+/** The longest exchange takes 10 s, and a second more is spare. If less of the lease is left, no exchange is begun. */
 const EXCHANGE_MS = 11_000
 /** Reports that come in within this time are written together. */
 const GATHER_MS = 5
 const GATHER_MAX = 100
 const WRITES_MAX = 3
-const TOLD_AGAIN_MS = 600_000
+const REPORT_AGAIN_MS = 600_000
 const REMEMBERED_MAX = 10_000
 
 export interface WorkerParts {
@@ -54,7 +54,7 @@ export class Worker {
   readonly #dispatcher: Dispatcher
   readonly #pacer = new Pacer()
   readonly #ratios = new Map<string, SuccessRatio>()
-  readonly #toldAt = new Map<string, number>()
+  readonly #reportedAt = new Map<string, number>()
   /** Reports that are not written yet, by store. */
   readonly #reports = new Map<number, { db: Db; reports: LaneReport[] }>()
   /** Writes under way, by store: a store with many reports delays no other. */
@@ -121,10 +121,10 @@ export class Worker {
         return false
       })
       if (more || this.#stopping.signal.aborted) continue
-      // Looks take at most a fifth of the time, also with thousands of hooks.
+      // A look that took long is followed by four times as long a rest, so that looks take at most a fifth of the time.
       bell.rest(Math.max(least, 4 * (performance.now() - began)))
       await bell.heard()
-      // A moment later, so that events that come together are taken together.
+      // Waits a moment, so that events that are published together are handed out together.
       await sleep(GATHER_MS)
     }
   }
@@ -175,7 +175,7 @@ export class Worker {
     for (const { system } of this.#parts.directory.cells) {
       const due = await system.system<DueHook>(dueHooks(system.present, this.#pacer.doors()))
       while (due.length > 0) {
-        // Asked again: those taken before may have filled the host.
+        // Asked for each batch: hooks taken before may have filled the host.
         const next = takeWhere(due, CLAIMS_SIDE_BY_SIDE, ({ host }) => host === '' || this.#pacer.room(host) > 0)
         const counts = await Promise.all(next.map((hook) => this.#takeOrLog(hook)))
         taken += counts.reduce((sum, count) => sum + count, 0)
@@ -303,11 +303,11 @@ export class Worker {
     })
   }
 
-  /** Destinations and hosts come and go: what is remembered of them stays bounded. */
+  /** Bounds what is remembered of destinations and hosts, which come and go. */
   #forget() {
     const now = this.#parts.clock.now().getTime()
-    if (this.#toldAt.size > REMEMBERED_MAX) {
-      for (const [key, at] of this.#toldAt) if (now - at >= TOLD_AGAIN_MS) this.#toldAt.delete(key)
+    if (this.#reportedAt.size > REMEMBERED_MAX) {
+      for (const [key, at] of this.#reportedAt) if (now - at >= REPORT_AGAIN_MS) this.#reportedAt.delete(key)
     }
     if (this.#ratios.size > REMEMBERED_MAX) {
       for (const [key, ratio] of this.#ratios) if (ratio.counts(now).sent === 0) this.#ratios.delete(key)
@@ -319,10 +319,10 @@ export class Worker {
     const now = this.#parts.clock.now().getTime()
     if (
       attempts.every(({ outcome }) => outcome.ok) ||
-      now - (this.#toldAt.get(destination) ?? Number.NEGATIVE_INFINITY) < TOLD_AGAIN_MS
+      now - (this.#reportedAt.get(destination) ?? Number.NEGATIVE_INFINITY) < REPORT_AGAIN_MS
     )
       return false
-    this.#toldAt.set(destination, now)
+    this.#reportedAt.set(destination, now)
     return true
   }
 
@@ -333,7 +333,7 @@ export class Worker {
     if (!this.#writing.has(db.store.id)) this.#writing.set(db.store.id, this.#write(db.store.id))
   }
 
-  /** Writes what came of a store's lanes: a moment later, so that it is written together, and again while more comes. */
+  /** Writes the reports of a store, until there are no more. Waits a moment first, so that they are written together. */
   async #write(store: number) {
     await sleep(GATHER_MS)
     for (let ofStore = this.#reports.get(store); ofStore; ofStore = this.#reports.get(store)) {
@@ -345,7 +345,7 @@ export class Worker {
     this.#writing.delete(store)
   }
 
-  /** Tries a few times if the database can't answer. What is not written is sent again when the lease ends. */
+  /** Writes reports, and tries a few times if the database can't answer. Callbacks without an outcome are sent again when the lease ends. */
   async #complete(db: Db, reports: readonly LaneReport[]) {
     for (let left = WRITES_MAX - 1; ; left--) {
       try {
@@ -361,7 +361,7 @@ export class Worker {
 
 /** The turn of a lane at the pacer. */
 interface Turn {
-  /** Those that sign its callbacks. */
+  /** The secrets that sign its callbacks. */
   secrets: Promise<readonly string[]>
   watched: Parameters<Job['run']>[0]
   /** When the last callback may begin, by the monotonic clock. */
@@ -376,7 +376,7 @@ const unsendable = (message: string) => (cause: unknown) => {
   throw cause instanceof DatabaseUnavailable ? cause : new Unsendable(message, { cause })
 }
 
-/** Nothing is sent unsigned. The hook goes with its account, in a moment. */
+/** Without an account there is no secret, and nothing is sent unsigned. The hook is deleted with the account, in a moment. */
 const WITHOUT_ACCOUNT: Outcome = {
   ok: false,
   reason: 'unsendable',
@@ -402,7 +402,7 @@ class Bell {
   #listener: (() => void) | undefined
   #restedAt = 0
 
-  /** For so long only `ring` wakes the loop, not `ringIfRested`. */
+  /** Until this time has passed, only `ring` wakes the loop, not `ringIfRested`. */
   rest(ms: number) {
     this.#restedAt = performance.now() + ms
   }

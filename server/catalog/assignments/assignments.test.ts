@@ -180,7 +180,7 @@ describe('products in categories', () => {
       expect((await shop.call('DELETE', `${CATEGORIES}${query}`)).status, query).toBe(422)
     }
     expect((await shop.call('DELETE', CATEGORIES)).body).toEqual(
-      problem(422, 'Assignments are deleted by a filter, and there is none.'),
+      problem(422, 'A DELETE of assignments needs a filter in its query.'),
     )
     expect((await shop.call('DELETE', `${CATEGORIES}?product_id:in=9`)).status).toBe(204)
     expect(await told(shop)).toHaveLength(before)

@@ -143,7 +143,7 @@ const deletes = <P extends t.TProperties>(filters: P) =>
   t.Object(filters, { additionalProperties: false, examples: [{ 'product_id:in': '1' }] })
 
 function refuseNoFilter(query: object) {
-  if (Object.keys(query).length === 0) throw new Problem(422, 'Assignments are deleted by a filter, and there is none.')
+  if (Object.keys(query).length === 0) throw new Problem(422, 'A DELETE of assignments needs a filter in its query.')
 }
 
 function matching(query: Readonly<Record<string, unknown>>, other: 'category_id' | 'channel_id'): Sql {

@@ -49,7 +49,7 @@ export const NewBrand = t.Object(
   },
 )
 
-const ADDRESS = 'Where the wanted address is taken or malformed, all else is saved, and the answer is 207.'
+const ADDRESS = 'If the address is taken or malformed, all else is saved, and the answer is 207.'
 
 // The name is required: a DELETE without it would take every brand.
 const ByName = t.Object(
@@ -57,6 +57,7 @@ const ByName = t.Object(
   { additionalProperties: false, examples: [{ name: 'Ferm' }] },
 )
 
+/** Names are unique in a store, and compared folded (docs/contract/catalog.md section 1). */
 export const brands = collection('brands', Brand, {
   noun: 'brand',
   filters: 'id id:in id:not_in id:min id:max id:greater id:less name name:like page_title',
@@ -84,11 +85,11 @@ const blank = {
   custom_url: { url: '', is_customized: false },
 }
 
-/** What happens to the products of a brand that is deleted. Products stand above brands, so `catalog/routes.ts` hands it in. */
+/** What happens to the products of a deleted brand. Brands must not import products, so `catalog/routes.ts` hands this in. */
 export interface BrandProducts {
-  /** For a large brand, before the transaction that deletes it: takes it from its products in steps. */
+  /** Takes a large brand from its products in steps, before the transaction that deletes it. */
   forgetLargeBrand(db: Db, id: number): Promise<void>
-  /** In that transaction, with the brand locked: takes it from the products that are left. */
+  /** Takes a brand from the products that are left, in the transaction that deletes it and with the brand locked. */
   forgetBrand(tx: Tx, id: number): Promise<void>
 }
 
@@ -129,10 +130,10 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
       },
     },
     async ({ db, query: { name, page_title } }) => {
-      const named = (db: Db, held = sql.empty) =>
+      const named = (db: Db, locking = sql.empty) =>
         db.rows<{ id: number }>(sql`
           select id from brands where store_id = ${db.store.id} and name_key = ${fold(name)}
-            and ${page_title === undefined ? sql`true` : sql`page_title_key = ${fold(page_title)}`} ${held}`)
+            and ${page_title === undefined ? sql`true` : sql`page_title_key = ${fold(page_title)}`} ${locking}`)
       for (const { id } of await named(db)) await products.forgetLargeBrand(db, id)
       await db.transaction(async (tx) => {
         for (const { id } of await named(tx, sql`for update`)) await removeBrand(tx, files, products, id)
@@ -174,12 +175,12 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
   metafieldRoutes(app, brandMetafields)
 }
 
-/** A request for a new brand, or for the changes of one. */
+/** A request that creates or changes a brand. */
 interface BrandRequest<Body> extends Pick<FastifyRequest, 'db'> {
   body: Body
 }
 
-/** Stores a brand, and a copy of the image that it names where such copies are kept. */
+/** Stores a brand. If FETCH_IMAGES is on, it also stores a copy of the image that the body names. */
 export function addBrand(request: BrandRequest<Static<typeof NewBrand>>, pictures: Pictures) {
   const { db, body } = request
   return pictures.keeping(request, (copies) => {
@@ -211,12 +212,12 @@ export function changeBrand(request: BrandRequest<Static<typeof Changes>>, id: n
   )
 }
 
-/** With the address that it asks for, or with one made from its name. */
+/** Stores a brand under the address that the body asks for, or under one made from its name. */
 export function createBrand(db: Db, { custom_url, ...values }: Static<typeof NewBrand>) {
   return insertAddressed(db, brands, { ...blank, ...values }, custom_url)
 }
 
-/** With its metafields, its stored image and its address. Its products stay, without a brand. @throws Problem 404 */
+/** Deletes a brand with its metafields, its stored image and its address. Its products stay, without a brand. @throws Problem 404 */
 export async function deleteBrand(db: Db, files: Files, products: BrandProducts, id: number) {
   await products.forgetLargeBrand(db, id)
   await db.transaction((tx) => removeBrand(tx, files, products, id))

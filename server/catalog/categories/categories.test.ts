@@ -222,7 +222,7 @@ describe('the tree of categories', () => {
     const shop = await openShop()
     const { call } = shop
     expect(await chain(shop, 8)).toBe(8)
-    const deep = invalid({ parent_id: 'Categories can be 8 levels deep.' })
+    const deep = invalid({ parent_id: 'Categories can be at most 8 levels deep.' })
     const ninth = await call('POST', '/catalog/categories', { name: 'Level 9', parent_id: 8 })
     expect({ status: ninth.status, body: ninth.body }).toEqual({ status: 422, body: deep })
 
@@ -464,7 +464,7 @@ describe('the categories that a filter finds', () => {
     for (const query of ['keyword=', 'name:like=', 'page_title:like=%20', 'name=cups&name:like=', 'page_title=']) {
       expect(await left(query), query).toMatchObject({ status: 422, ids: [1, 2, 3, 4, 5, 6, 7] })
     }
-    expect((await left('')).body).toEqual(problem(422, 'Categories are deleted by a filter, and there is none.'))
+    expect((await left('')).body).toEqual(problem(422, 'A DELETE of categories needs a filter in its query.'))
   })
 
   test('are deleted together, unless others hang below one of them (409)', async () => {

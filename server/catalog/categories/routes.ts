@@ -117,7 +117,7 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
     },
     async ({ db, query }) => {
       if (Object.keys(query).length === 0) {
-        throw new Problem(422, 'Categories are deleted by a filter, and there is none.')
+        throw new Problem(422, 'A DELETE of categories needs a filter in its query.')
       }
       refuseBlanks(query)
       const matching = sql.and([...conditionsOf(oldCategories.filterList, query), hasKeyword(query.keyword)])

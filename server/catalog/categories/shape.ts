@@ -26,6 +26,7 @@ import {
 } from '../addresses/urls.ts'
 import { channelsOfTrees, everyTree, FIRST_TREE } from './tree-shape.ts'
 
+/** Levels of a tree (docs/contract/limits.md section 2). */
 export const DEPTH_MAX = 8
 const URL_MAX = 255
 
@@ -232,7 +233,7 @@ async function refuseParents(db: Db, ids: readonly number[]) {
   if (child) throw new Problem(409, `The category ${child.parent_id} has categories below it.`)
 }
 
-/** Which tree a category is in. */
+/** A category and the tree that it is in. */
 type TreePlace = Pick<Category, 'id' | 'tree_id'>
 
 /** The category's own scope, then that of its tree's channel (docs/contract/webhooks.md section 6). */
@@ -273,8 +274,8 @@ function mustAddress({ row, failure }: Outcome<Category>) {
 }
 
 /**
- * Keeps the trees, held, trees of at most eight levels.
- * @param moved the category that is to hang there, if it exists already
+ * Refuses a place that a category can't have. The caller holds the trees.
+ * @param moved the category that moves there, if it exists already
  * @throws Problem 422 for a tree that is not there, and for a parent that is not there, is in another tree, is too deep, or
  *   hangs below the category itself
  */
@@ -300,7 +301,7 @@ async function refuseMisplaced(
     if (is_tree && parent.tree_id !== tree_id) return `The category ${parent_id} is in another tree.`
     if (above.some(({ id }) => id === moved)) return 'A category can not hang below itself or below one of its own.'
     const height = moved === undefined ? 1 : await heightOf(tx, moved)
-    return above.length + height > DEPTH_MAX ? `Categories can be ${DEPTH_MAX} levels deep.` : undefined
+    return above.length + height > DEPTH_MAX ? `Categories can be at most ${DEPTH_MAX} levels deep.` : undefined
   }
   const parent = await misplaced()
   if (is_tree && parent === undefined) return

@@ -339,7 +339,7 @@ describe('changes of categories', () => {
     await add(shop, { name: 'Below', tree_id: 2, parent_id: top })
     expect(await send(shop, 'PUT', [{ category_id: top, tree_id: 1, parent_id: deep }])).toEqual({
       status: 422,
-      body: noneSaved('PUT', 1, { '0.parent_id': 'Categories can be 8 levels deep.' }),
+      body: noneSaved('PUT', 1, { '0.parent_id': 'Categories can be at most 8 levels deep.' }),
     })
     expect((await send(shop, 'PUT', [{ category_id: top, tree_id: 1, parent_id: deep - 1 }])).status).toBe(200)
     expect((await send(shop, 'PUT', [{ category_id: 1, parent_id: deep }])).status).toBe(422)
@@ -376,7 +376,7 @@ describe('categories that are deleted', () => {
     const { status, body } = await send(shop, 'DELETE', undefined)
     expect({ status, body }).toEqual({
       status: 422,
-      body: problem(422, 'Categories are deleted by a filter, and there is none.'),
+      body: problem(422, 'A DELETE of categories needs a filter in its query.'),
     })
     const gone = await shop.call('DELETE', `${PATH}?category_id:in=2,3,9`)
     expect({ status: gone.status, body: gone.body }).toEqual({

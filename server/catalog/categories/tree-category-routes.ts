@@ -207,7 +207,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
     },
     async ({ db, query }) => {
       if (Object.keys(query).length === 0) {
-        throw new Problem(422, 'Categories are deleted by a filter, and there is none.')
+        throw new Problem(422, 'A DELETE of categories needs a filter in its query.')
       }
       await emptyLarge(db, products, matching(query))
       const gone = await db.transaction(async (tx) => {

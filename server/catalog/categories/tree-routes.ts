@@ -127,7 +127,7 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
       },
     },
     async ({ db, query: { 'id:in': ids } }) => {
-      if (!ids) throw new Problem(422, 'Category trees are deleted by their ids: id:in is missing.')
+      if (!ids) throw new Problem(422, 'A DELETE of category trees needs id:in in its query.')
       await emptyLarge(db, parts.products, sql`tree_id = any(${ids})`)
       await db.transaction((tx) => deleteTrees(tx, parts, ids))
       return noContent()

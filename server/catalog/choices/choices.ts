@@ -463,7 +463,7 @@ function refuseLoss({ needsValues }: Family, choice: Choice, before: readonly Va
     throw new Problem(409, 'The last value of an option can not be deleted: delete the option.')
   }
   if (choice.type === 'checkbox' && isChecked(value)) {
-    throw new Problem(409, 'A checkbox can not do without its checked value.')
+    throw new Problem(409, 'The checked value of a checkbox can not be deleted.')
   }
 }
 

@@ -252,7 +252,7 @@ describe('a changed modifier', () => {
     })
     expect((await call('PUT', `${MODIFIERS}/1`, { option_values: [] })).body.errors).toEqual({ option_values: exactly })
     expect((await call('DELETE', `${VALUES}/1`)).body).toEqual(
-      problem(409, 'A checkbox can not do without its checked value.'),
+      problem(409, 'The checked value of a checkbox can not be deleted.'),
     )
     const list = [
       { id: 1, label: 'No', ...checked(false) },

@@ -9,7 +9,7 @@ import { NOT_BLANK } from '../../core/rest/validator.ts'
 // What options and modifiers have in common, without the database: types, configuration, values and their data
 // (docs/contract/catalog.md section 2, docs/contract/options.md).
 
-/** Of one option or modifier (docs/contract/limits.md). */
+/** Values of one option or modifier (docs/contract/limits.md section 2). */
 export const VALUES_MAX = 250
 
 export const optionTypes = [
@@ -65,11 +65,11 @@ const Fields = t.Partial(
     product_list_shipping_calc: t.Enum(['none', 'weight', 'package']),
   }),
 )
-/** Nothing of it is `[]`, as the public samples have it: clients with typed models read no `{}` there. */
+/** An empty configuration is `[]`, as in the public samples: clients with typed models can't read `{}` there. */
 export type Config = Static<typeof Fields> | never[]
 export const Config = t.Unsafe<Config>({ ...Fields, type: ['object', 'array'], maxItems: 0 })
 
-/** A field that is null is to be taken away; what stands in an array is nothing. */
+/** A field that is null is removed. An array means no configuration, whatever is in it. */
 export type ConfigInput = { [Field in keyof Static<typeof Fields>]: Static<typeof Fields>[Field] | null } | unknown[]
 export const ConfigInput = t.Unsafe<ConfigInput>({
   ...Fields,
@@ -133,7 +133,7 @@ export const ValueData = nullable(
     t.Object({ colors: t.Array(t.String()), image_url: t.String(), product_id: Id, checked_value: t.Boolean() }),
   ),
 )
-/** Judged with the type of the choice: what does not belong to it is dropped, whatever it is. Clients send `[]` here too. */
+/** Checked by the type of the choice: fields of other types are dropped unread. Clients also send `[]` here. */
 export const ValueDataInput = t.Unsafe<object | null>({
   ...t.Object({}, { additionalProperties: true }),
   type: ['object', 'array', 'null'],
@@ -159,23 +159,23 @@ export interface Value {
   adjusters?: Adjusters
 }
 
-/** A value to be stored: with its id, or without one where it is new. */
+/** A value to be stored. A new one has no id. */
 export type ValueDraft = Omit<Value, 'id'> & { id?: number }
 
-/** What values are judged by: their choice, and what the request names beside them. */
+/** What values are checked against: their choice, and the products that exist. */
 export interface ValueRules {
   type: ChoiceType
   /** The product that the choice belongs to. It can't be an item of its own list. */
   product_id: number
-  /** Those of the products which the request names that the store has. */
+  /** Ids of the products that the request names and that the store has. */
   products: ReadonlySet<number>
   hasAdjusters: boolean
 }
 
-/** Notes a mistake at a field of one value. The first one of a field counts. */
+/** Records a mistake at a field of one value. Only the first mistake of a field is kept. */
 type Report = (field: string, sentence: string) => void
 
-/** A value in a request, and the stored value that it changes, if it changes one. */
+/** A value in a request, and the stored value that it changes, if any. */
 interface ValueItem {
   input: ValueInput
   old: Value | undefined
@@ -184,7 +184,7 @@ interface ValueItem {
 
 /**
  * The values of a choice after a request that gives the whole list of them. Stored values that it does not name are left out.
- * @param mistakes what else is wrong with the request
+ * @param mistakes further mistakes of the request, reported together with those of the values
  * @returns the values in the order of the request
  * @throws Problem 422 with all mistakes
  */
@@ -259,7 +259,7 @@ function itemsOf(
   })
 }
 
-/** Merges items with the values that they change, and judges them beside the others. @returns the others, then the items */
+/** Merges items with the values that they change, and checks them together with the others. @returns the others, then the items */
 function mergeItems(rules: ValueRules, others: readonly Value[], items: readonly ValueItem[]): ValueDraft[] {
   const merged = items.map((item) => mergeValue(rules, item))
   const values = [...others.map((value): ValueDraft => ({ ...value })), ...merged]
@@ -276,7 +276,7 @@ function mergeItems(rules: ValueRules, others: readonly Value[], items: readonly
   return values
 }
 
-/** Values whose ids a list does not name, by their labels: clients that send a list without ids mean those that are there. */
+/** The stored values whose ids a list does not name, by their labels. A client that sends a list without ids means these. */
 function unnamedOf(before: readonly Value[], given: readonly ValueInput[]): Map<string, Value> {
   const ids = new Set(given.map(({ id }) => id))
   return new Map(before.filter(({ id }) => !ids.has(id)).map((value) => [fold(value.label), value]))
@@ -288,16 +288,16 @@ function takeFrom(values: Map<string, Value>, label: string): Value | undefined 
   return value
 }
 
-/** Whether there is something to choose from; the other types are filled in. */
+/** Whether shoppers choose from values. Other types, such as texts and dates, they fill in. */
 const hasValues = (type: ChoiceType) => type === 'checkbox' || optionTypes.some((known) => known === type)
 
-/** What the request does not say of a value stays as it is. A new value needs a label and a place. */
+/** Fields that the request leaves out stay as they are. A new value needs a label and a sort_order. */
 function mergeValue(rules: ValueRules, { input, old, report }: ValueItem): ValueDraft {
   const { label = old?.label, sort_order = old?.sort_order, is_default = old?.is_default ?? false } = input
   if (label === undefined) report('label', 'error.path.missing')
   if (sort_order === undefined) report('sort_order', 'error.path.missing')
   if (input.is_default && rules.type === 'swatch') report('is_default', 'A value of a swatch can not be the default.')
-  // Sent back as it was read it is no change, also where the product that it names is gone by now.
+  // Data that is sent back as it was read is no change, even if the product that it names was deleted since.
   const keepsData = old && (input.value_data === undefined || isDeepStrictEqual(input.value_data, old.value_data))
   return {
     ...(old ? { id: old.id } : {}),
@@ -313,7 +313,7 @@ function mergeValue(rules: ValueRules, { input, old, report }: ValueItem): Value
 export const isChecked = ({ value_data }: Pick<Value, 'value_data'>): boolean =>
   value_data !== null && 'checked_value' in value_data && value_data.checked_value === true
 
-/** The two states of a checkbox of which nothing else was said, as the public samples show them. */
+/** The two values of a checkbox whose request names none, as the public samples show them. */
 export function checkboxValues(config: Config): ValueInput[] {
   const isOn = 'checked_by_default' in config && config.checked_by_default === true
   return [
@@ -324,9 +324,9 @@ export function checkboxValues(config: Config): ValueInput[] {
 
 /** What a value of this type keeps of its data. */
 function valueData({ type, product_id, products }: ValueRules, given: object | null = null, report: Report) {
-  // Clients with typed models name all that a value may hold, and null is what they have not set.
-  const said = Object.entries(given ?? {}).filter(([, item]) => item !== null)
-  const { colors, image_url, product_id: item, checked_value }: Record<string, unknown> = Object.fromEntries(said)
+  // Clients with typed models send every field that a value may have, and null for those that they did not set.
+  const set = Object.entries(given ?? {}).filter(([, item]) => item !== null)
+  const { colors, image_url, product_id: item, checked_value }: Record<string, unknown> = Object.fromEntries(set)
   switch (type) {
     case 'swatch':
       return swatchData(colors, image_url, report)
@@ -375,7 +375,7 @@ function swatchData(colors: unknown, image_url: unknown, report: Report) {
 const isAddress = (url: unknown) =>
   typeof url === 'string' && url.length <= URL_MAX && /^https?:\/\//i.test(url) && URL.canParse(url)
 
-/** The products that values name, to be looked for in the store. */
+/** Ids of the products that values name. Whether the store has them is for the caller to find out. */
 export function productsNamed(given: readonly ValueInput[]): number[] {
   const ids = given.map(({ value_data }) =>
     value_data && 'product_id' in value_data ? value_data.product_id : undefined,
@@ -408,7 +408,7 @@ interface AdjustersInput {
   purchasing_disabled?: Partial<Adjusters['purchasing_disabled']>
 }
 
-/** As the public samples show those of a value of which nothing was said. */
+/** The adjusters of a value whose request names none, as the public samples show them. */
 const noAdjusters: Adjusters = {
   price: null,
   weight: null,
@@ -416,7 +416,7 @@ const noAdjusters: Adjusters = {
   purchasing_disabled: { status: false, message: '' },
 }
 
-/** What is not named stays as it is. */
+/** Adjusters that the request leaves out stay as they are. */
 function mergeAdjusters(before = noAdjusters, given: AdjustersInput = {}, report: Report): Adjusters {
   const { status, message } = { ...before.purchasing_disabled, ...given.purchasing_disabled }
   return {
@@ -427,7 +427,7 @@ function mergeAdjusters(before = noAdjusters, given: AdjustersInput = {}, report
   }
 }
 
-/** None if nothing is in it, or if its kind is null: clients send both. */
+/** Null if the request clears the adjuster: clients send null, an object with a null `adjuster`, or an empty one. */
 function mergeAdjuster(field: 'price' | 'weight', before: Adjusters, given: AdjustersInput, report: Report) {
   const change = given[field]
   if (change === undefined) return before[field]

@@ -30,6 +30,7 @@ import { countNew, findParts, formerParts, idsOf, type PartList, refuseTooMany, 
 
 const { read, write } = access('catalog')
 
+/** Of one product (docs/contract/limits.md section 2). */
 const IMAGES_MAX = 1_000
 
 const ProductImage = t.Object(

@@ -15,7 +15,7 @@ import { productMetafields, products, tellOfProduct } from '../product-row/shape
 import { variantMetafields, variants } from '../variants/shape.ts'
 import { releaseSkusOf } from '../variants/skus.ts'
 
-/** The counters of all that goes with a product. */
+/** The counters of all rows that are deleted with a product. */
 const counters = [
   'metafields',
   ...partCounters,
@@ -23,8 +23,8 @@ const counters = [
 ]
 
 /**
- * Deletes products with everything that hangs on them. Of that nothing is told (docs/contract/webhooks.md section 6).
- * @param ids products that are there, locked
+ * Deletes products with everything that hangs on them. Only the products have an event (docs/contract/webhooks.md section 6).
+ * @param ids of products that exist and are locked
  */
 export async function deleteProducts(tx: Tx, files: Files, ids: readonly number[]) {
   if (ids.length === 0) return

@@ -171,10 +171,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
         const product = await lock(tx, products, product_id)
         const variant = await lockBelow(tx, variants, { product_id }, variant_id)
         if (product.base_variant_id === variant.id) {
-          throw new Problem(
-            409,
-            'The base variant is what a product without options is sold as; it goes with the product.',
-          )
+          throw new Problem(409, 'The base variant of a product can not be deleted alone: delete the product.')
         }
         await holdCounters(tx, goesWithVariants)
         await deleteVariants(tx, files, product_id, sql`id = ${variant.id}`)

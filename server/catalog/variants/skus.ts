@@ -3,7 +3,10 @@ import { type Sql, sql } from '../../core/db/sql.ts'
 import { fold } from '../../core/rest/fold.ts'
 import { Problem } from '../../core/rest/problem.ts'
 
-/** A SKU that a product or a variant is to have. Products and variants share one namespace per store. */
+/**
+ * A SKU that a product or a variant is to have. It is unique in the store, among products and variants together
+ * (docs/contract/catalog.md section 5).
+ */
 export interface SkuWish {
   sku: string
   product_id: number

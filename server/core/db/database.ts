@@ -31,9 +31,9 @@ export interface NamedQuery {
 }
 
 /**
- * A statement to be parsed and planned once on a connection: for what needs no choice between indexes, such as storing rows.
- * Whatever reads with one must be planned for its store: a plan for any store takes all of them for small, and may read all of a
- * large one (docs/decisions/008-lists-planned-once.md).
+ * A statement that a connection parses and plans once: for statements that need no choice between indexes, such as inserts.
+ * A list that needs the choice must not be prepared: a plan for any store takes all stores for small, and may read all rows of
+ * a large one (docs/decisions/008-lists-planned-once.md).
  */
 export const prepared = ({ text, values }: Sql): NamedQuery => ({ name: hash('sha1', text), text, values })
 
@@ -44,7 +44,7 @@ export const prepared = ({ text, values }: Sql): NamedQuery => ({ name: hash('sh
  */
 export interface Db {
   readonly store: Store
-  /** What this process remembers of long lists; nothing in a transaction, whose view may never become true. */
+  /** Where pages of long lists begin, as this process remembers. Undefined in a transaction: what it sees may be rolled back. */
   readonly places?: Places
   rows<Row>(query: Sql | NamedQuery): Promise<Row[]>
   /** The one row that must be there. */
@@ -66,7 +66,7 @@ type Ends<Works extends readonly unknown[]> = { -readonly [Nth in keyof Works]: 
 
 /** A transaction of one store. It stands in the place of its `db`; a nested transaction joins it. */
 export interface Tx extends Db {
-  /** When this transaction began: the one time of all its rows and events. */
+  /** When this transaction began. All its rows and events have this time. */
   readonly now: Date
   /** The same in SQL, for what processes must agree on although their clocks differ, such as leases. */
   readonly present: Sql
@@ -81,14 +81,14 @@ export interface Tx extends Db {
   /** A setting of the database for the rest of this transaction. It leaves with the next statement, which fails if it does. */
   setLocal(name: string, value: string): void
   /** Runs after the commit, never after a rollback: for what the database can't take back, such as files. */
-  afterCommit(deed: () => Promise<void>): void
+  afterCommit(effect: () => Promise<void>): void
   /**
    * Gives the statements of the last pieces. The last one leaves with the commit: what it locks is held for the shortest time, and
    * after all else. Each of the others leaves alone, so that none is too large.
    */
   beforeCommit(pieces: () => readonly Piece[]): void
-  /** Takes something back that is not in the database, when the savepoint around it is. */
-  onUndo(deed: () => void): void
+  /** Runs when the savepoint around it is rolled back: undoes what is not in the database. */
+  onUndo(undo: () => void): void
   /** Work that may fail alone: when it throws, its statements are taken back, and the rest goes on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
@@ -129,7 +129,7 @@ interface Options {
   max?: number
   application?: string
   clock?: Clock
-  /** Where failures are told that no caller hears of. */
+  /** For failures that no caller hears of. */
   log?: { error(details: object, sentence: string): void } | undefined
 }
 
@@ -188,9 +188,9 @@ export class Database {
     }
   }
 
-  /** Runs what waits for a commit. The change stands whatever becomes of it: a deed that fails leaves something to tidy up. */
-  async runDeeds(deeds: readonly (() => Promise<void>)[]) {
-    for (const outcome of await Promise.allSettled(deeds.map((deed) => deed()))) {
+  /** Runs the effects of a transaction after its commit. One that fails is logged: the change is committed and stays. */
+  async runEffects(effects: readonly (() => Promise<void>)[]) {
+    for (const outcome of await Promise.allSettled(effects.map((effect) => effect()))) {
       if (outcome.status === 'rejected') this.#log?.error({ err: outcome.reason }, 'what follows a commit has failed')
     }
   }
@@ -276,13 +276,13 @@ class StoreDb implements Db {
   }
 
   async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { result, deeds } = await this.#database.hold(this.store.id, async (connection) => {
+    const { result, effects } = await this.#database.hold(this.store.id, async (connection) => {
       const tx = new StoreTx(connection, this.store, this.#database.clock.now(), this.#database.present)
       const result = await work(tx)
       await tx.commit()
-      return { result, deeds: tx.deeds }
+      return { result, effects: tx.effects }
     })
-    await this.#database.runDeeds(deeds)
+    await this.#database.runEffects(effects)
     return result
   }
 }
@@ -300,8 +300,8 @@ class StoreTx implements Tx {
   readonly store: Store
   readonly now: Date
   readonly present: Sql
-  /** After the commit. */
-  readonly deeds: (() => Promise<void>)[] = []
+  /** To be run after the commit. */
+  readonly effects: (() => Promise<void>)[] = []
   readonly #last: (() => readonly Piece[])[] = []
   readonly #undos: (() => void)[] = []
   readonly #connection: Connection
@@ -365,9 +365,9 @@ class StoreTx implements Tx {
     this.#owed.push(command(`set local ${name} = ${value}`))
   }
 
-  afterCommit(deed: () => Promise<void>) {
-    this.deeds.push(deed)
-    this.onUndo(() => this.deeds.splice(this.deeds.indexOf(deed), 1))
+  afterCommit(effect: () => Promise<void>) {
+    this.effects.push(effect)
+    this.onUndo(() => this.effects.splice(this.effects.indexOf(effect), 1))
   }
 
   beforeCommit(pieces: () => readonly Piece[]) {
@@ -375,8 +375,8 @@ class StoreTx implements Tx {
     this.onUndo(() => this.#last.splice(this.#last.indexOf(pieces), 1))
   }
 
-  onUndo(deed: () => void) {
-    this.#undos.push(deed)
+  onUndo(undo: () => void) {
+    this.#undos.push(undo)
   }
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {

@@ -129,7 +129,7 @@ function keepUp(first: Postmaster, start: (signal: AbortSignal) => Promise<Postm
 const restartPause = (failures: number) =>
   failures === 0 ? 0 : Math.min(RESTART_PAUSE_MS * 2 ** (failures - 1), RESTART_PAUSE_MAX_MS)
 
-/** Starts the server, as soon as what may be in its way has passed. */
+/** Starts the server. If another one is just stopping or starting, waits for it first. */
 async function bringUp(
   program: string,
   home: string,
@@ -147,8 +147,8 @@ async function bringUp(
       // These pass: backends of a killed server end, another start gives up, someone was faster at the free port.
       const passes = /pre-existing shared memory block|lock file "postmaster.pid"|could not bind/.test(outcome)
       if (!passes || waited > PASSING_WAIT_MS) throw new Error(`PostgreSQL can't start in ${home}. It says: ${outcome}`)
-      // It takes any process with the number in its old lock file for itself. Without the file it still finds old
-      // backends, by the inode of the cluster.
+      // PostgreSQL takes any process that has the pid in an old lock file for a running server, so that file is removed. Old
+      // backends it still finds, by the inode of the cluster.
       const disowned = outcome.includes('lock file') && !findPostmaster(cluster)
       if (disowned) await rm(join(cluster, 'postmaster.pid'), { force: true })
     } else if (waited > (holder.state === 'stopping' ? PASSING_WAIT_MS : IN_USE_WAIT_MS)) {
@@ -207,7 +207,7 @@ async function linkLibraries(native: string) {
   }
 }
 
-/** Built beside its place, then renamed: a kill in the middle, or two at once, leave no half folder there. */
+/** Builds a folder beside its place, then renames it: neither a kill nor a second start leaves half a folder there. */
 async function makeWhole(place: string, build: (fresh: string) => Promise<void>) {
   if (existsSync(place)) return
   const parent = dirname(place)
@@ -244,14 +244,14 @@ async function createCluster(program: string, home: string) {
   await run('/bin/sh', args, { ...identity, cwd: cluster, env: { ...env, PASSWORD } })
 }
 
-/** Who PostgreSQL runs as, and how that account names its working folder, to which it may not know the way. */
+/** The account that PostgreSQL runs as, and a name of its working folder that works even if that account can't open the path. */
 function accountOf(cluster: string) {
   if (!isRoot) return { here: cluster, identity: {} }
   const { uid, gid } = statSync(cluster)
   return { here: '/proc/self/cwd', identity: { uid: uid || NOBODY, gid: gid || NOBODY } }
 }
 
-/** One try. Resolves when the server is ready, or, with its last words, when it ended before. */
+/** Tries once. Resolves with the server when it is ready, or with its last output if it ends before. */
 async function launch(
   program: string,
   home: string,
@@ -264,10 +264,10 @@ async function launch(
   const args = ['-D', here, ...given, '-h', '127.0.0.1', '-p', String(port)]
   // Both detached: Ctrl-C reaches the whole terminal group, and PostgreSQL must not stop before we have drained.
   const apart = { ...identity, detached: true, env }
-  // Becomes PostgreSQL at a word from us, so that it never runs unwatched.
+  // Becomes PostgreSQL when we write a line to it, which we do once the watcher runs.
   const starter = ['-c', 'read _ && exec "$0" "$@" </dev/null', join(program, 'bin/postgres'), ...args]
   const server = spawn('/bin/sh', starter, { ...apart, cwd: cluster, stdio: ['pipe', 'ignore', 'pipe'] })
-  // Outlives us by a moment: however we die, its input ends, and it stops the server.
+  // However this process dies, the input of the watcher ends, and the watcher stops the server.
   const stopper = ['-c', 'read _; kill -INT "$0"', String(server.pid)]
   const watcher = spawn('/bin/sh', stopper, { ...apart, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] })
 
@@ -302,13 +302,13 @@ async function freePort() {
   return address.port
 }
 
-/** The running server of a cluster, by its lock file, as pg_ctl finds it: what is logged depends on settings. */
+/** The running server of a cluster, found by its lock file as pg_ctl does. The log is no help: its lines depend on settings. */
 function findPostmaster(cluster: string) {
   try {
     const [pid = '', , , port, , , , state = ''] = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
     const postmaster = { pid: Number.parseInt(pid, 10), port: Number(port), state: state.trim() }
     if (process.platform !== 'linux') return process.kill(postmaster.pid, 0) ? postmaster : undefined
-    // The number alone may by now be another process, after a reboot or in a new container, or a zombie.
+    // After a reboot or in a new container another process, or a zombie, may have the pid.
     const [its, ours] = [statSync(`/proc/${postmaster.pid}/cwd`), statSync(cluster)]
     return its.dev === ours.dev && its.ino === ours.ino ? postmaster : undefined
   } catch {

@@ -1,6 +1,6 @@
 const PLACES_MAX = 10_000
 
-/** Where a page begins: behind this id, as long as the resource's counter has this version. */
+/** A page begins after this id, as long as the resource's counter has this version. */
 export interface Place {
   readonly after: number
   readonly version: number
@@ -8,8 +8,8 @@ export interface Place {
 
 /**
  * Where the pages of long lists begin, so that a deep page need not count its way from the first row. Every insert and
- * delete changes the version of the resource's counter in its own transaction: while the version stands, so does the place.
- * Kept in this process; what was learned longest ago goes first.
+ * delete changes the version of the resource's counter in its own transaction, so a place is valid while the version is the same.
+ * They are in the memory of this process; the oldest is dropped first.
  */
 export class Places {
   readonly #places = new Map<string, Place>()

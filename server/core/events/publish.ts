@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts'
 import type { EventScope } from './scopes.ts'
 import { slotOf } from './slots.ts'
 
-/** What is told of a change, as it is written. */
+/** An event as it is written. */
 export interface NewEvent {
   scope: EventScope
   resource: string
@@ -13,19 +13,19 @@ export interface NewEvent {
   client_id: string | null
 }
 
-/** Says that a store has news, to whoever dispatches in this process. A hint: the dispatcher also looks by itself. */
+/** Wakes the dispatcher of this process when events were published. Only a hint: the dispatcher also looks by itself. */
 export const news = new EventEmitter<{ published: [] }>()
 
-/** Events that one statement writes: those of a change to all products of a store would take longer than a statement may. */
+/** Most events that one statement writes. More, such as those of a change to all products, would exceed its time-out. */
 const EVENTS_AT_ONCE = 50_000
 
 const unwritten = new WeakMap<Tx, NewEvent[]>()
 
 /**
- * Tells of a change, as part of its transaction: rolled back, nothing was announced; committed, nothing is lost.
+ * Publishes an event of a change in its transaction. If that is rolled back, there is no event; if it commits, none is lost.
  * @param resource the thing that changed, such as `category 5`: its events reach a hook in this order
  * @param data the scope's own data; keys are sent in this order
- * @param clientId if only the hooks of this client are to hear of it
+ * @param clientId limits the event to the hooks of this client
  */
 export function publish(tx: Tx, scope: EventScope, resource: string, data: object, clientId?: string) {
   const events = unwrittenOf(tx)
@@ -34,12 +34,12 @@ export function publish(tx: Tx, scope: EventScope, resource: string, data: objec
 }
 
 /**
- * All events of a transaction are written right before the commit, by two statements that leave with it (a few more, if there are
- * very many): the stream's row is locked for no longer than the commit takes, and nothing else is waited for meanwhile.
+ * The events of a transaction that are not written yet. They are written right before the commit, by two statements that leave
+ * with it (more if there are very many), so the stream's row is locked only while the commit runs.
  */
 function unwrittenOf(tx: Tx): NewEvent[] {
-  const gathered = unwritten.get(tx)
-  if (gathered) return gathered
+  const known = unwritten.get(tx)
+  if (known) return known
   const events: NewEvent[] = []
   unwritten.set(tx, events)
   tx.onUndo(() => unwritten.delete(tx))
@@ -58,7 +58,7 @@ async function tellDispatcher() {
   news.emit('published')
 }
 
-/** Where an event lies, and what its id is made of. */
+/** Where a written event is, and what its id is made of. */
 export interface EventPlace {
   seq: number
   slot: number
@@ -67,8 +67,8 @@ export interface EventPlace {
 }
 
 /**
- * Writes events at once, for who needs their numbers; all others `publish`. Numbers follow the order of commits: whoever has
- * the stream's row keeps it until then, so this is the last work of a transaction.
+ * Writes events at once, for callers that need their numbers; all others `publish`. Numbers follow the order of commits, since
+ * the stream's row stays locked until the commit. So call it last in a transaction.
  */
 export async function append(tx: Tx, events: readonly NewEvent[]): Promise<EventPlace[]> {
   const [numbering, writing] = appending(tx, events)

@@ -3,6 +3,7 @@ export interface ImageType {
   mime: string
 }
 
+// Limits of pictures: docs/contract/limits.md section 2.
 const GIF_FRAMES_MAX = 150
 const GIF_SIDE_MAX = 5_120
 const GIF_HEADER_BYTES = 13

@@ -229,7 +229,7 @@ describe('where nothing may be fetched, nothing is sent:', () => {
 
   test('an address with a name and a password', async () => {
     const { port, asked } = await receiver(sendPicture)
-    const sentence = 'The address must have no user name.'
+    const sentence = 'The address must not contain a user name.'
     expect(await refusal(fetcher.fetch(`http://ada:secret@127.0.0.1:${port}/`, MAX))).toBe(sentence)
     expect(await refusal(fetcher.fetch(`http://ada@127.0.0.1:${port}/`, MAX))).toBe(sentence)
     expect(asked).toEqual([])
@@ -249,7 +249,7 @@ describe('a redirect', () => {
     expect(await fetcher.fetch(`http://127.0.0.1:${port}/3`, MAX)).toEqual(picture)
     expect(asked.map(({ url }) => url)).toEqual(['/3', '/2', '/1', '/0'])
     expect(await refusal(fetcher.fetch(`http://127.0.0.1:${port}/4`, MAX))).toBe(
-      'The address leads on more than 3 times.',
+      'The address redirects more than 3 times.',
     )
   })
 
@@ -268,7 +268,7 @@ describe('a redirect', () => {
     ['//private.test/', NOT_PUBLIC],
     ['file:///etc/passwd', 'The address does not lead to one of http or https.'],
     ['gopher://127.0.0.1/', 'The address does not lead to one of http or https.'],
-    ['http://ada:secret@127.0.0.1/', 'The address must have no user name.'],
+    ['http://ada:secret@127.0.0.1/', 'The address must not contain a user name.'],
     ['http://', 'The address does not lead to one of http or https.'],
   ])('to %s is refused', async (location, sentence) => {
     const { port } = await receiver((_, response) => response.writeHead(302, { location }).end())

@@ -56,7 +56,7 @@ async function follow(address: string, way: Way, bytesMax: number): Promise<Buff
     answer.body.on('error', () => {}).destroy()
     url = checked(String(location ?? ''), url)
   }
-  throw new ImageFetchError(`The address leads on more than ${REDIRECTS_MAX} times.`)
+  throw new ImageFetchError(`The address redirects more than ${REDIRECTS_MAX} times.`)
 }
 
 function checked(address: string, base?: URL): URL {
@@ -64,7 +64,7 @@ function checked(address: string, base?: URL): URL {
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new ImageFetchError('The address does not lead to one of http or https.')
   }
-  if (url.username !== '' || url.password !== '') throw new ImageFetchError('The address must have no user name.')
+  if (url.username !== '' || url.password !== '') throw new ImageFetchError('The address must not contain a user name.')
   return url
 }
 

@@ -37,7 +37,7 @@ declare module 'fastify' {
     client: Client
   }
   interface FastifyContextConfig {
-    /** Any one of these opens the route. */
+    /** A client needs any one of these. */
     scopes?: readonly string[]
     /** Whether the route takes a form with a file, or either that or JSON; all others take JSON. */
     isUpload?: boolean | 'either'
@@ -62,7 +62,7 @@ declare module 'fastify' {
   }
 }
 
-/** What TypeScript makes of a route's schemas: they type what comes in, and what a handler returns is an `Answer`. */
+/** The types of a route: its schemas type the request, and its handler returns an `Answer`. */
 interface Contract extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
   serializer: Answer
@@ -162,8 +162,8 @@ export function speakContract(app: Api, grammar: Grammar) {
 }
 
 /**
- * Replaces the route's handler by one that sends what it returns, once for each Idempotency-Key. Query and body are judged
- * here, in this order and after the key was looked up (docs/contract/conventions.md sections 1 and 12).
+ * Replaces the route's handler by one that sends what the handler returns, once for each Idempotency-Key. Query and body are
+ * checked here, in this order and after the key was looked up (docs/contract/conventions.md sections 1 and 12).
  */
 function answerFor(route: RouteOptions, clock: Clock) {
   const handle = route.handler
@@ -203,8 +203,8 @@ function send(request: FastifyRequest, reply: FastifyReply, { body, status, head
 }
 
 /**
- * Only an answer that knows when it was last changed says so (conventions.md section 8). A date in another form than the one
- * that HTTP writes today is ignored, as an unreadable one is.
+ * Whether the client has this answer already (docs/contract/conventions.md section 8). Only answers with Last-Modified are
+ * compared. An If-Modified-Since in an obsolete form of HTTP dates is ignored, like an unreadable one.
  */
 function isUnmodified({ method, headers }: FastifyRequest, modified: string | undefined): boolean {
   if (modified === undefined || (method !== 'GET' && method !== 'HEAD')) return false
@@ -219,7 +219,7 @@ function refuseMedia({ headers, method, routeOptions }: FastifyRequest): Problem
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return undefined
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (!hasBody) {
-    // The type of no body says nothing, and Fastify would look for its parser. Clients send it with every method.
+    // Many clients send Content-Type with every method. Without a body it means nothing, and Fastify would look for its parser.
     delete headers['content-type']
     return undefined
   }

@@ -3,7 +3,7 @@ import t from 'typebox'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Answered, openShop, type Shop } from '../../test/shop.ts'
 import { parseJson, turnToRead, unstorableTexts } from './body.ts'
-import { KEYS_MAX, VALUES_MAX } from './json-size.ts'
+import { BODY_VALUES_MAX, KEYS_MAX } from './json-size.ts'
 import { bodyReader } from './validator.ts'
 
 // docs/contract/conventions.md section 12: JSON and values.
@@ -419,7 +419,7 @@ describe('a body of very many values', () => {
     ['lists of one', '[null]', 2],
     ['objects of one', '{"a":true}', 2],
   ])('has at most 300,000, the list of them counted: %s', (_, item, values) => {
-    const most = Math.floor((VALUES_MAX - 1) / values)
+    const most = Math.floor((BODY_VALUES_MAX - 1) / values)
     expect(parseJson(Buffer.from(list(most, item)))).toHaveLength(most)
     expect(() => parseJson(Buffer.from(list(most + 1, item)))).toThrow(TOO_MANY_VALUES)
   })

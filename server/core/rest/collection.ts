@@ -11,19 +11,19 @@ export interface Facts {
   filters: string
   /** `name` (then `direction` applies) or `name:asc`, as the contract spells it. */
   sort?: readonly string[]
-  /** A field that no two rows of a store share, if it is sorted by: their order needs nothing further. */
+  /** A field that is unique in a store. Lists sorted by it need no second key. */
   unique?: string
-  /** Most rows that a store may hold; one more is 403 (docs/contract/limits.md). */
+  /** How many rows a store may hold; one more is 403 (docs/contract/limits.md). */
   max?: number
   /** Whether a list of all rows reads its total from the counter: for lists that may pass 10,000. */
   counted?: boolean
-  /** What a list is ordered by, before the id, if no sort is asked for. */
+  /** The order of a list whose query has no sort; the id comes last. */
   order?: string
   /** Columns that the wire does not show, such as the thing it belongs to; a new row gives them beside its fields. */
   hidden?: readonly string[]
   /** What hangs on a row and is answered with it, though it is no column of its table; the handler brings it. */
   parts?: TProperties
-  /** Text columns with a folded twin that nothing here filters or sorts by: another collection of the table does. */
+  /** Text columns that have a folded twin, though only another collection of the same table filters or sorts by them. */
   twins?: readonly string[]
   /** Further names that a list's query may have; the handler makes conditions of them. */
   queries?: TProperties
@@ -31,7 +31,7 @@ export interface Facts {
   includes?: TProperties
   /** Whether lists offer `before` and `after` beside pages (docs/contract/conventions.md section 4). */
   cursors?: boolean
-  /** What to say when a unique rule of the table is broken, and at which field, by the name of the rule. */
+  /** For each unique rule of the table, by its name: the sentence for a caller who breaks it, and the field. */
   conflicts?: Readonly<Record<string, readonly [sentence: string, field?: string]>>
 }
 

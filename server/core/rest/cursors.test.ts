@@ -124,7 +124,7 @@ test('two cursors are 422, and so is one on a list of brands, which knows none',
   const both = await call('GET', `${LISTS[0]}?before=${encodeCursor(9)}&after=${encodeCursor(5)}`)
   expect(both).toMatchObject({
     status: 422,
-    body: { title: 'The query is not valid: before and after exclude each other.' },
+    body: { title: 'The query is not valid: before and after must not be sent together.' },
   })
   expect((await call('GET', `/catalog/brands?after=${encodeCursor(5)}`)).status).toBe(422)
   expect((await call('GET', `${LISTS[0]}?after=${encodeCursor(5)}&limit=251`)).status).toBe(413)

@@ -12,7 +12,7 @@ const OFFSET_MAX_MINUTES = 14 * 60
 const MINUTE_MS = 60_000
 
 /**
- * Reads a date of a filter or a body, or answers undefined: docs/contract/conventions.md section 5 lists the forms.
+ * Reads a date of a filter or a body; undefined if malformed. The forms are in docs/contract/conventions.md section 5.
  * A text without offset means UTC. A fraction of a second is cut off, not rounded.
  */
 export function parseDate(text: string): Moment | undefined {
@@ -41,7 +41,7 @@ export function toSeconds(date: Date): string {
   return date.toISOString().replace(/\.\d{3}Z$/, 'Z')
 }
 
-/** What a clock shows, as if it stood in UTC. What does not come back as it went in is no real day or no real time. */
+/** The moment at which a clock in UTC shows this. Undefined if it does not print as it was read, such as February 30. */
 function clock(day: string, time: string): Date | undefined {
   const shown = `${day}T${time}Z`
   const date = new Date(shown)

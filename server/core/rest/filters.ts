@@ -30,7 +30,7 @@ export const keyOf = (column: string) => `${column}_key`
 /** How the values of a field of a resource's shape are compared. */
 export function kindOf(schema: TSchema): Kind {
   const { type: types, format } = schema as { type?: string | string[]; format?: string }
-  // Of a field that may be null too, the other type counts.
+  // For a field that may be null, the type beside null counts.
   const type = [types].flat()[0]
   if (type === 'integer' || type === 'number' || type === 'boolean') return type
   if (format === 'date-time') return 'date'
@@ -48,7 +48,7 @@ export function filterOf(properties: Record<string, TSchema>, name: string): Fil
 const isOperator = (name: string): name is Operator =>
   name === 'equals' || operators.some((operator) => operator === name)
 
-/** What a filter's value must be in a query. */
+/** The schema of a filter's value in a query. */
 export function filterSchema({ kind, operator }: Filter): TSchema {
   const value =
     kind === 'integer'
@@ -93,10 +93,10 @@ export function condition({ column, operator, kind }: Filter, value: unknown): S
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
 /**
- * Whether a text column contains a text, as both are compared. `%`, `_` and `\` of the text stand for themselves.
+ * The condition that a text column contains a text, both folded. `%`, `_` and `\` in the text stand for themselves.
  *
- * An index of trigrams finds three letters in a row. For less PostgreSQL would read all of it, which took 700 ms for 250,000 names
- * where the names themselves take 200: it is asked in a way that no index has (docs/decisions/005-search-by-trigrams.md).
+ * An index of trigrams finds three letters in a row. For less, PostgreSQL would read the whole index: 700 ms for 250,000 names,
+ * while the names themselves take 200. `strpos` is used then, since no index serves it (docs/decisions/005-search-by-trigrams.md).
  */
 export function contains(column: string, text: string): Sql {
   const [key, piece] = [sql.id(keyOf(column)), fold(text)]
@@ -106,8 +106,8 @@ export function contains(column: string, text: string): Sql {
 const THREE_LETTERS = /[\p{L}\p{N}]{3}/u
 
 /**
- * For the query of a DELETE of many: a blank is what a client sends that has lost the text it meant, and much would go, with a
- * search all (docs/contract/conventions.md section 5).
+ * Refuses a blank text in the query of a DELETE of many. A client that sends one has lost the text that it meant, and much would
+ * be deleted, with a search everything (docs/contract/conventions.md section 5).
  * @throws Problem 422
  */
 export function refuseBlanks(query: object) {
@@ -118,7 +118,7 @@ export function refuseBlanks(query: object) {
   }
 }
 
-/** A bare day means all of it. */
+/** A day without a time means the whole day. */
 function onMoment(column: string, text: string): Sql {
   const { at, wholeDay } = momentOf(text)
   if (!wholeDay) return sql`${sql.id(column)} = ${toSeconds(at)}`

@@ -143,7 +143,7 @@ describe('another request under the same key is 422 and has no effect (C-014)', 
       status: 422,
       told: {
         status: 422,
-        title: 'This Idempotency-Key was used for another request.',
+        title: 'This Idempotency-Key was used for another request: use a new key.',
         type: 'http://shop.test/docs/errors#422',
         errors: {},
       },
@@ -158,7 +158,7 @@ test('another method on the same path with the same body is another request', as
   const items = [{ id: 1, resource_id: 1, key: 'k', value: 'v', namespace: 'n', permission_set: 'read' }]
   const batch = (method: string) => call(method, `${LIST}/metafields`, items, keyed('batch'))
   expect((await batch('POST')).status).toBe(200)
-  expect((await batch('PUT')).body.title).toBe('This Idempotency-Key was used for another request.')
+  expect((await batch('PUT')).body.title).toBe('This Idempotency-Key was used for another request: use a new key.')
 })
 
 test('another store and another client have keys of their own (C-015)', async () => {
@@ -266,7 +266,7 @@ describe('a key', () => {
     const { status, body } = await post(key, { name: 'Ferm' })
     expect({ status, title: body.title }).toEqual({
       status: 422,
-      title: 'Idempotency-Key has 1 to 255 printable characters.',
+      title: 'Idempotency-Key must have 1 to 255 printable ASCII characters.',
     })
     expect(await total()).toBe(0)
   })
@@ -286,7 +286,7 @@ describe('a key', () => {
 
   test('is judged after the scope and before the body', async () => {
     expect((await post('', {}, { as: shop.readonly })).status).toBe(403)
-    expect((await post('', {})).body.title).toBe('Idempotency-Key has 1 to 255 printable characters.')
+    expect((await post('', {})).body.title).toBe('Idempotency-Key must have 1 to 255 printable ASCII characters.')
     const broken = { headers: { 'content-type': 'application/json' }, payload: '{' }
     expect((await call('POST', LIST, undefined, keyed('', broken))).status).toBe(400)
   })

@@ -7,7 +7,7 @@ import { Problem } from './problem.ts'
 const KEPT_MS = 24 * 3_600_000
 const FORGOTTEN_AT_ONCE = 10
 
-/** What makes two requests the same: method, path and body. */
+/** A request with an Idempotency-Key. Two of them are the same if method, path and body are. */
 export interface Attempt {
   key: string
   clientId: string
@@ -18,14 +18,15 @@ export interface Attempt {
 }
 
 /**
- * Does the work once per `Idempotency-Key`, store and client in 24 hours, and answers from store the next times
+ * Does the work once per `Idempotency-Key`, store and client in 24 hours. Later requests get the stored answer
  * (docs/contract/conventions.md sections 12 and 16). The answer is stored in the transaction of the effect, so neither is
- * ever there without the other; work that throws is rolled back and leaves the key free.
+ * ever there without the other. Work that throws is rolled back and leaves the key free.
  * @throws Problem 409 while the first one is still running, 422 for another request under the same key
  */
 export async function once(db: Db, attempt: Attempt, work: (tx: Tx) => Promise<Answer>): Promise<Answer> {
   const { key, clientId, now } = attempt
-  if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw new Problem(422, 'Idempotency-Key has 1 to 255 printable characters.')
+  if (!/^[\x20-\x7e]{1,255}$/.test(key))
+    throw new Problem(422, 'Idempotency-Key must have 1 to 255 printable ASCII characters.')
   const hash = fingerprint(attempt)
   return db.transaction(async (tx) => {
     const here = sql`store_id = ${tx.store.id} and client_id = ${clientId} and key = ${key}`
@@ -76,13 +77,16 @@ interface StoredAnswer {
 
 function replay(stored: StoredAnswer, hash: string): Answer {
   if (stored.request_hash !== hash) {
-    throw new Problem(422, 'This Idempotency-Key was used for another request.')
+    throw new Problem(422, 'This Idempotency-Key was used for another request: use a new key.')
   }
   const body = stored.body === '' ? undefined : new JsonBytes(Buffer.from(stored.body))
   return new Answer(body, stored.status, { ...stored.headers, 'idempotent-replayed': 'true' })
 }
 
-/** A batch of which no item was saved: a refusal, whose key may be used again (conventions.md section 16, entry 1). */
+/**
+ * Whether this is a batch that saved no item: a refusal, whose key may be used again
+ * (docs/contract/conventions.md section 16, entry 1.).
+ */
 const savedNothing = ({ status, body }: Answer) =>
   status >= 400 &&
   typeof body === 'object' &&
@@ -93,13 +97,13 @@ const savedNothing = ({ status, body }: Answer) =>
 
 const digest = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('base64url')
 
-/** The query is no part of it: what writes ignores the query (conventions.md section 5). */
+/** The query is left out: POST and PUT ignore it (docs/contract/conventions.md section 5). */
 function fingerprint({ method, url, body }: Attempt): string {
   const [path] = url.split('?')
   return digest(`${method} ${path}\n${JSON.stringify(withoutBytes(body)) ?? ''}`)
 }
 
-/** The bytes in a form's body by their digest: as JSON they would be many times as large. */
+/** Replaces the bytes in a form by their digest: as JSON they would be many times as large. */
 const withoutBytes = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && !Array.isArray(body)
     ? Object.fromEntries(

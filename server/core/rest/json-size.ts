@@ -1,9 +1,9 @@
 import { Problem } from './problem.ts'
 
 /** Levels of lists and objects, the outermost counted (docs/contract/limits.md section 1). */
-const DEPTH_MAX = 64
-/** Texts, numbers, truths, nulls, lists and objects of a body together. */
-export const VALUES_MAX = 300_000
+const BODY_DEPTH_MAX = 64
+/** All values of a body: texts, numbers, booleans, nulls, lists and objects. */
+export const BODY_VALUES_MAX = 300_000
 /** Keys of one object. */
 export const KEYS_MAX = 1_000
 
@@ -24,7 +24,7 @@ const CLOSE_OBJECT = 0x7d
  */
 export function refuseLarge(bytes: Uint8Array) {
   /** By level: the commas so far, if it is an object, and -Infinity if it is a list, whose length its schema bounds. */
-  const commas = new Float64Array(DEPTH_MAX + 1).fill(Number.NEGATIVE_INFINITY)
+  const commas = new Float64Array(BODY_DEPTH_MAX + 1).fill(Number.NEGATIVE_INFINITY)
   let depth = 0
   let values = 1
   for (let at = 0; at < bytes.length; at++) {
@@ -34,11 +34,11 @@ export function refuseLarge(bytes: Uint8Array) {
       values++
       commas[depth] = (commas[depth] ?? 0) + 1
       if ((commas[depth] ?? 0) >= KEYS_MAX) throw tooLarge(`An object of the body has more than ${KEYS_MAX} keys.`)
-      if (values > VALUES_MAX) throw tooManyValues()
+      if (values > BODY_VALUES_MAX) throw tooManyValues()
     } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      if (depth === DEPTH_MAX) throw tooDeep()
+      if (depth === BODY_DEPTH_MAX) throw tooDeep()
       commas[++depth] = byte === OPEN_OBJECT ? 0 : Number.NEGATIVE_INFINITY
-      if (!isEmpty(bytes, at) && ++values > VALUES_MAX) throw tooManyValues()
+      if (!isEmpty(bytes, at) && ++values > BODY_VALUES_MAX) throw tooManyValues()
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
       if (depth-- === 0) return
     }
@@ -60,6 +60,11 @@ function isEmpty(bytes: Uint8Array, start: number): boolean {
 }
 
 const tooDeep = () =>
-  new Problem(400, 'The body is not valid JSON.', {}, { detail: `The body is nested deeper than ${DEPTH_MAX} levels.` })
+  new Problem(
+    400,
+    'The body is not valid JSON.',
+    {},
+    { detail: `The body is nested deeper than ${BODY_DEPTH_MAX} levels.` },
+  )
 const tooLarge = (title: string) => new Problem(413, title)
-const tooManyValues = () => tooLarge(`The body has more than ${VALUES_MAX} values.`)
+const tooManyValues = () => tooLarge(`The body has more than ${BODY_VALUES_MAX} values.`)

@@ -51,7 +51,7 @@ export const CursorPagination = t.Object(
 )
 export type CursorPagination = Static<typeof CursorPagination>
 
-/** Query names that address a page; links carry all others and then these. */
+/** Query names that choose a page. Links have all other names first, then these. */
 const POSITION = new Set(['page', 'limit', 'before', 'after'])
 
 /**
@@ -88,7 +88,7 @@ export function linkTo(query: object, position: Record<string, string | number>)
 export const encodeCursor = (id: number): string =>
   Buffer.from(JSON.stringify({ v: 1, k: null, id })).toString('base64url')
 
-/** @throws Problem 422 for what is no cursor of ours */
+/** @throws Problem 422 if the text is no cursor of this server */
 export function decodeCursor(cursor: string): number {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
@@ -97,7 +97,7 @@ export function decodeCursor(cursor: string): number {
         return place.id
     }
   } catch {
-    // No JSON: the refusal below says it.
+    // Not JSON: refused below.
   }
   throw new Problem(422, `The query is not valid: ${JSON.stringify(cursor)} is not a cursor.`)
 }

@@ -1,7 +1,7 @@
 import t, { type Static } from 'typebox'
 import { DatabaseUnavailable, StatementTimeout } from '../db/database.ts'
 
-/** Failing fields that a refusal names: of a body full of them it would be longer than the body. */
+/** Most failing fields that a refusal names: else it could be longer than the body that it refuses. */
 export const REPORTED_MAX = 1_000
 
 /**
@@ -36,7 +36,7 @@ export const invalid = (errors: Record<string, string>) => new Problem(422, 'JSO
 export const notFound = (noun: string, id: number) => new Problem(404, `The ${noun} ${id} does not exist.`)
 
 /**
- * Does work on one of several things in a body. What the work refuses knows the field, but not where it stands.
+ * Does work on one of several things in a body. The work's refusal names a field of the thing; the path of the thing is added here.
  * @param at the path of a field of this thing
  */
 export async function locating<T>(at: (field: string) => string, work: () => Promise<T>): Promise<T> {
@@ -49,7 +49,7 @@ export async function locating<T>(at: (field: string) => string, work: () => Pro
   }
 }
 
-/** Each failing status of the framework that a client can cause, and what we say about it. */
+/** Errors of the framework that a client can cause, and our status and sentence for each. */
 const frameworkProblems: Record<string, [status: number, title: string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is too large.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'This Content-Type is not supported here.'],
@@ -58,8 +58,8 @@ const frameworkProblems: Record<string, [status: number, title: string]> = {
 }
 
 /**
- * Decides status and shape of every failure. What nobody expected is a 500 with a generic title; the request id in
- * `X-Request-Id` is the handle, and the log has the cause.
+ * Turns every failure into status and sentence. An unexpected one is a 500 with a generic title; the log has its cause under the
+ * request id that the caller sees in `X-Request-Id`.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
@@ -76,7 +76,7 @@ export function toProblem(error: unknown): Problem {
   return new Problem(500, 'Internal error')
 }
 
-/** What the log says of a request that failed. A time-out is told apart: it points at a slow statement, not at an outage. */
+/** The log line of a request that failed. A time-out has its own: it points at a slow statement, not at an outage. */
 export const complaintOf = (error: unknown): string =>
   error instanceof StatementTimeout ? 'a statement of a request took too long' : 'request failed'
 
@@ -93,7 +93,7 @@ export const ProblemBody = t.Object(
 )
 export type ProblemBody = Static<typeof ProblemBody>
 
-/** The body of an error of a list, where the contract tells of each failing item apart too. */
+/** The body of an error of a list, where the contract also lists each failing item by itself. */
 export const ListProblemBody = t.Object(
   { ...ProblemBody.properties, batch_errors: t.Optional(t.Array(ProblemBody)) },
   { title: 'ListProblem', description: 'Something is wrong with the list, or with items of it' },
@@ -111,8 +111,8 @@ export function problemBody(problem: Problem, docsBase: string): ProblemBody {
 }
 
 /**
- * The same error of each failing item apart, in their order, beside what all errors say (docs/contract/conventions.md
- * section 7). None where it is not about items.
+ * Adds an error for each failing item, in their order (docs/contract/conventions.md section 7). An error that is not about items
+ * stays as it is.
  */
 export function withBatchErrors(body: ProblemBody): Static<typeof ListProblemBody> {
   const { whole: _, ...items } = Object.groupBy(

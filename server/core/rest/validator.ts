@@ -77,7 +77,7 @@ export function bodyReader(schema: TSchema): (body: unknown) => unknown {
     if (body === undefined) {
       throw new Problem(400, 'The body is missing.', {}, { detail: 'This request needs a JSON body.' })
     }
-    // Before anything looks at the items.
+    // Before anything looks at the items (docs/contract/conventions.md section 1, step 15).
     if (Array.isArray(body) && body.length > maxItems) {
       throw new Problem(413, `At most ${maxItems} objects may be sent at once.`)
     }

@@ -29,7 +29,7 @@ export async function findOne<R extends RowWithId>(db: Db, collection: Collectio
   return row
 }
 
-/** The row, kept from changing until the transaction ends. @throws Problem 404 */
+/** Reads a row and locks it until the transaction ends. @throws Problem 404 */
 export async function lock<R extends RowWithId>(tx: Tx, collection: Collection<R>, id: number): Promise<R> {
   const row = await tx.byKey<R>({
     name: `${collection.table} lock`,
@@ -55,7 +55,7 @@ export async function findBelow<R extends RowWithId>(
   return row
 }
 
-/** As `findBelow`, kept from changing until the transaction ends. @throws Problem 404 */
+/** As `findBelow`, and locks the row until the transaction ends. @throws Problem 404 */
 export async function lockBelow<R extends RowWithId>(
   tx: Tx,
   collection: Collection<R>,
@@ -93,7 +93,7 @@ export async function insert<R extends RowWithId>(tx: Tx, collection: Collection
     )
   const row = await attempt(max)
   if (!row) {
-    // A conflict is told before a limit (docs/contract/conventions.md section 1). What this stores, the refusal undoes.
+    // A conflict is refused before a limit (docs/contract/conventions.md section 1). If this stores a row, the refusal rolls it back.
     await attempt(Number.MAX_SAFE_INTEGER)
     throw tooMany(tx, collection)
   }
@@ -120,10 +120,10 @@ function insertedValues({ store }: Db, collection: Collection, values: object, b
 
 /** Ids that were taken for new rows. */
 export interface NewIds {
-  /** The next one that was not handed out yet, or the first of several that follow each other. */
+  /** Hands out the next id, or the first of `count` ids that follow each other. */
   next(collection: Collection, count?: number): number
   /**
-   * To be called when the rows are stored, since a conflict is told before a limit (docs/contract/conventions.md section 1).
+   * To be called after the rows are stored, since a conflict is refused before a limit (docs/contract/conventions.md section 1).
    * @throws Problem 403 at the platform's maximum, 507 at that of the store's plan
    */
   refuseTooMany(): void
@@ -132,7 +132,7 @@ export interface NewIds {
 /**
  * Takes ids from several counters in one statement and raises their totals. A transaction that makes rows of several
  * resources takes all of them here and first: counters are locked in one order, so that no two wait for each other.
- * @param wanted how many of which; none is none
+ * @param wanted how many ids of which collection; 0 takes none
  */
 export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, number])[]): Promise<NewIds> {
   const some = wanted.filter(([, count]) => count > 0)
@@ -195,7 +195,7 @@ export async function insertAll<R extends RowWithId>(
   return stored.sort((one, other) => one.id - other.id)
 }
 
-/** What rows have in common, and what each has of its own: sent once, what is common is also read once. */
+/** Splits rows into the values that all share and those that each has of its own. Shared values are sent and read once. */
 function apart(rows: readonly Readonly<Record<string, unknown>>[]) {
   const [first = {}] = rows
   const shared = Object.entries(first).filter(([column, value]) => rows.every((row) => row[column] === value))
@@ -224,7 +224,7 @@ export async function change<R extends RowWithId>(
   )
 }
 
-/** The fields of the changes that say something else than the row does. */
+/** The fields of the changes whose values differ from those of the row. */
 export function differences(row: object, changes: object): Record<string, unknown> {
   const before = new Map(Object.entries(row).map(([field, value]) => [field, JSON.stringify(value)]))
   return Object.fromEntries(
@@ -259,7 +259,7 @@ export async function removeAll(tx: Tx, collection: Collection, where: Sql): Pro
   return gone.map(({ id }) => id)
 }
 
-/** A row as it is stored, its JSON not yet text. */
+/** A row with the folded twins of its texts. Its JSON is not yet text. */
 function withTwins({ folded }: Collection, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...row, ...Object.fromEntries(folded.map((field) => [keyOf(field), fold(String(row[field] ?? ''))])) }
 }

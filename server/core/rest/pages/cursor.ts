@@ -12,7 +12,7 @@ import { selection } from './columns.ts'
  */
 export async function findByCursor(db: Db, collection: Collection, query: ListQuery, conditions: readonly Sql[]) {
   if (query.before !== undefined && query.after !== undefined) {
-    throw new Problem(422, 'The query is not valid: before and after exclude each other.')
+    throw new Problem(422, 'The query is not valid: before and after must not be sent together.')
   }
   const isBackwards = query.before !== undefined
   const place = decodeCursor(query.before ?? query.after ?? '')
