@@ -85,7 +85,7 @@ function replay(stored: StoredAnswer, hash: string): Answer {
 
 /**
  * Whether this is a batch that saved no item: a refusal, whose key may be used again
- * (docs/contract/conventions.md section 16, entry 1.).
+ * (docs/contract/conventions.md section 16, entry 1).
  */
 const savedNothing = ({ status, body }: Answer) =>
   status >= 400 &&
