@@ -351,7 +351,8 @@ describe('a category with products in it', () => {
     await db.transaction(async (tx) => {
       await tx.rows(sql`
         insert into product_categories (store_id, product_id, category_id)
-        select ${db.store.id}, n, category from generate_series(1, 4500) n, generate_series(1, 2) category`)
+        select ${db.store.id}, n, category from generate_series(1, 4500) n, generate_series(1, 2) category
+        on conflict do nothing`)
       await tx.rows(sql`update products set categories = '[1, 2]' where store_id = ${db.store.id}`)
     })
     return { ...large, db }
