@@ -27,7 +27,7 @@ export interface Email<T extends EmailType> {
   context: ContextOf<T>
 }
 
-export const emailTask = task('send_email', t.Object({ email: t.String() }), { maxMs: 60_000, retryDelay })
+const emailTask = task('send_email', t.Object({ email: t.String() }), { maxMs: 60_000, retryDelay })
 
 /**
  * Owes somebody an e-mail of a type, as part of the transaction of the change that it tells of. It is made of the template that

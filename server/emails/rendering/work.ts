@@ -23,7 +23,7 @@ export interface Rendered {
 }
 
 /** What is wrong with a template, by the field that is wrong. */
-export type Faults = { subject?: string; body?: string }
+type Faults = { subject?: string; body?: string }
 
 export type Outcome = { ok: true; mail: Rendered } | { ok: false; faults: Faults }
 
