@@ -161,12 +161,14 @@ test('a store with more pictures than one step takes has them all renamed, and a
   const path = files.addressOf(shop.store, '')
   await db.transaction(async (tx) => {
     await tx.rows(sql`
+      -- of a test
       insert into product_images select copy.* from product_images image, generate_series(3, 2500) n,
         jsonb_populate_record(null::product_images, to_jsonb(image) || jsonb_build_object('id', n,
           'is_thumbnail', false, 'image_file', lpad(n::text, 32, '0') || '.png',
           'image_url', ${path}::text || lpad(n::text, 32, '0') || '.png')) copy
       where image.store_id = ${shop.store.id} and image.id = 2`)
     await tx.rows(sql`
+      -- of a test
       insert into files (store_id, name, owner_kind, owner_id)
       select store_id, image_file, 'product_image', id from product_images where store_id = ${shop.store.id} and id > 2`)
     await tx.rows(sql`

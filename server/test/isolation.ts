@@ -1,11 +1,10 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Db, NamedQuery } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { presets } from '../stores/scopes.ts'
 import { administratorOf } from './administrator.ts'
 import { type Ids, Maker, type Operation, send, theOperations } from './operations.ts'
-import { overhear } from './overhear.ts'
 import { type Answered, openShop, type Shop, theHouse } from './shop.ts'
 
 // The isolation matrix: every route of the server is asked for another store's things and with every wrong token. All of it
@@ -52,15 +51,8 @@ export function describeIsolation(operations: readonly Operation[]) {
 
 function inItsOwnStore(operations: readonly Operation[]) {
   let shared: { shop: Shop; maker: Maker }
-  const heard = overhear()
   beforeAll(async () => {
     shared = await furnished()
-  })
-  afterAll(() => heard.stop())
-
-  const texts = new Set<string>()
-  afterEach(() => {
-    for (const { text } of heard.statements.splice(0)) texts.add(text.trim())
   })
 
   // Reads share a store. What writes has one of its own, in which the ids of its example count from 1.
@@ -72,16 +64,6 @@ function inItsOwnStore(operations: readonly Operation[]) {
       headers: { 'idempotency-key': operation.name },
     })
     expect([200, 201, 202, 204], `${status} ${text}`).toContain(status)
-  })
-
-  test('every statement that did it names the store of each table in it', async () => {
-    const tables = new Set(Object.keys(await everythingOf(shared.shop)))
-    expect(texts.size).toBeGreaterThan(0)
-    expect([...texts].filter((text) => !namesStores(text, tables))).toEqual([])
-    expect(namesStores('select name from brands where id = $1', tables)).toBe(false)
-    expect(namesStores('select from brands b join urls u on u.owner_id = b.id where b.store_id = $1', tables)).toBe(
-      false,
-    )
   })
 }
 
@@ -195,18 +177,6 @@ function withWrongTokens(operations: readonly Operation[], stores: () => Neighbo
       )
     }
   })
-}
-
-/** What needs no store: the frame of a transaction, locks, a sign of life, and the directory, which knows the stores. */
-const withoutTables =
-  /^(begin|select set_config\('app\.store', \$1, true\).*|commit|rollback|(release |rollback to )?savepoint work|(set local \w+ = off;?\s*)+|select|select pg_try_advisory_xact_lock\(.*|[^;]*directory\.stores[^;]*)$/s
-
-/** Whether a statement names a store for each table of a store in it. One without such a table must be of a known kind. */
-function namesStores(text: string, tables: ReadonlySet<string>): boolean {
-  const named = [...text.matchAll(/\b(?:from|join|into|update)\s+"?(\w+)"?/g)].filter(([, name = '']) =>
-    tables.has(name),
-  )
-  return named.length === 0 ? withoutTables.test(text) : named.length <= [...text.matchAll(/\bstore_id\b/g)].length
 }
 
 async function furnished() {

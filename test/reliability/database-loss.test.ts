@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startEmbedded } from '../../server/core/db/embedded.ts'
@@ -85,7 +87,10 @@ test("C-004: the operator's own PostgreSQL may be away for long", options, async
   const url = new URL(first.url)
   url.pathname = '/storeward'
   let again = first
-  const server = await startServer(folder, { DATABASE_URL: url.href })
+  const server = await startServer(folder, {
+    DATABASE_URL: url.href,
+    SECRET: await readFile(join(folder, 'secret'), 'utf8'),
+  })
   try {
     await survive('C-004  PostgreSQL is away', server, shop, {
       folder,
