@@ -51,7 +51,7 @@ export async function prepareRoles(adminUrl: string, password: string, { replace
       try {
         // Asked again at each attempt: whoever made the roles meanwhile may have another secret.
         const roles = replaces ? SERVER_ROLES : await rolesToPrepare(client, adminUrl, password)
-        await makeRoles(client, roles, password)
+        await makeRoles(client, roles, password, replaces)
         return
       } catch (error) {
         if (attempt === ATTEMPTS_MAX || !isRace(error)) throw error
@@ -83,29 +83,36 @@ async function rolesToPrepare(client: pg.Client, url: string, password: string):
   return SERVER_ROLES.filter((role) => !existing.includes(role))
 }
 
-async function makeRoles(client: pg.Client, serverRoles: readonly string[], password: string) {
+async function makeRoles(client: pg.Client, serverRoles: readonly string[], password: string, replaces: boolean) {
   const { rows } = await client.query(
     'select rolsuper or rolbypassrls as may_bypass from pg_roles where rolname = current_user',
   )
   // Copying and dumping a store needs to see every row. Where the administrator can't grant that, all else still works.
-  await makeRole(client, OWNER, `nologin noinherit${rows[0].may_bypass ? ' bypassrls' : ''}`)
+  await makeRole(client, OWNER, `nologin noinherit${rows[0].may_bypass ? ' bypassrls' : ''}`, false)
   for (const role of serverRoles) {
-    await makeRole(client, role, `login noinherit password ${pg.escapeLiteral(password)}`)
+    await makeRole(client, role, `login noinherit password ${pg.escapeLiteral(password)}`, replaces)
   }
   await client.query(`grant ${OWNER} to current_user`)
 }
 
-async function makeRole(client: pg.Client, role: string, powers: string) {
-  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
-  await client.query(`${rowCount ? 'alter' : 'create'} role ${role} with ${powers}`)
+/** @throws RoleAppeared if another start has made the role meanwhile, whose password may be another one */
+async function makeRole(client: pg.Client, role: string, powers: string, replaces: boolean) {
+  const { rows } = await client.query<{ rolcanlogin: boolean }>('select rolcanlogin from pg_roles where rolname = $1', [
+    role,
+  ])
+  if (rows[0]?.rolcanlogin && !replaces) throw new RoleAppeared(`The role "${role}" was made meanwhile.`)
+  await client.query(`${rows[0] ? 'alter' : 'create'} role ${role} with ${powers}`)
 }
+
+class RoleAppeared extends Error {}
 
 /**
  * Whether another start was making the same roles. No lock keeps two of them apart: roles belong to the whole PostgreSQL
  * server, advisory locks to one of its databases. PostgreSQL says "tuple concurrently updated", or that the role is there.
  */
 const isRace = (error: unknown) =>
-  error instanceof pg.DatabaseError && ['XX000', '23505', '42710'].includes(error.code ?? '')
+  error instanceof RoleAppeared ||
+  (error instanceof pg.DatabaseError && ['XX000', '23505', '42710'].includes(error.code ?? ''))
 
 /**
  * Brings the tables of the directory, of a cell, or of both up to date. Each part is one transaction under a lock: a kill
