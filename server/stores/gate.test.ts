@@ -352,9 +352,8 @@ describe('the quota (docs/contract/auth.md section 7)', () => {
   test('quota and 50 more at once: exactly the quota is let through, the rest is 429 with every number (C-058)', async () => {
     const { call } = await openShop({ plan: 'standard' })
     const answers = await Promise.all(Array.from({ length: 200 }, () => call('GET', PATH)))
-    // On a machine that is busy with much else, a request that is let through may wait for the database for too long: 503.
     const [passed, refused] = [
-      answers.filter(({ status }) => status === 200 || status === 503),
+      answers.filter(({ status }) => status === 200),
       answers.filter(({ status }) => status === 429),
     ]
     expect([passed.length, refused.length]).toEqual([150, 50])

@@ -290,7 +290,7 @@ class StoreDb implements Db {
 const SWALLOWED = 'A statement of this transaction failed; nothing was stored.'
 
 /** A statement on its way, and who waits for its rows. */
-interface Asked {
+interface PendingStatement {
   statement: Statement
   resolve(result: Result): void
   reject(error: unknown): void
@@ -308,7 +308,7 @@ class StoreTx implements Tx {
   /** What is to be sent in front of the next statement, in the same piece. */
   #owed: Statement[]
   /** The statements of works that are begun together, until all are begun. */
-  #gathered: Asked[] | undefined
+  #gathered: PendingStatement[] | undefined
 
   constructor(connection: Connection, store: Store, now: Date, present: Sql) {
     this.#connection = connection
@@ -351,7 +351,7 @@ class StoreTx implements Tx {
 
   #beginTogether<Works>(begin: () => Works): Works {
     if (this.#gathered) return begin()
-    const gathered: Asked[] = []
+    const gathered: PendingStatement[] = []
     this.#gathered = gathered
     try {
       return begin()
@@ -409,14 +409,14 @@ class StoreTx implements Tx {
   /** Sends a statement, or lets it wait for those that are begun together with it. */
   #ask(statement: Statement): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const asked = { statement, resolve, reject }
-      if (this.#gathered) this.#gathered.push(asked)
-      else this.#sendAll([asked])
+      const pending = { statement, resolve, reject }
+      if (this.#gathered) this.#gathered.push(pending)
+      else this.#sendAll([pending])
     })
   }
 
   /** Sends statements in one piece. The one that fails tells why; PostgreSQL skips those behind it. */
-  #sendAll(all: readonly Asked[]) {
+  #sendAll(all: readonly PendingStatement[]) {
     const owed = this.#owed.length
     this.#leave(
       all.map(({ statement }) => statement),
