@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './core/clock.ts'
-import { Database, type Db } from './core/db/database.ts'
+import { Database, type Db, type Tx } from './core/db/database.ts'
 import { findEmbedded, startEmbedded } from './core/db/embedded.ts'
 import {
   ensureDatabase,
@@ -87,7 +87,7 @@ export async function openInstallation(
     for (const { api, system } of byUrl.values()) opened.push(api, system)
     await Promise.all(opened.map((database) => database.refusePowers()))
     const cells: Cell[] = [...cellUrls].map(([name, url]) => ({ name, ...at(url) }))
-    const directory = new Directory(at(layout.directoryUrl).system, cells, clock, ids)
+    const directory = new Directory(at(layout.directoryUrl).system, cells, clock, ids, furnish)
     const accounts = new Accounts(directory, secrets, clock, ids, removeHooks)
     return {
       directory,
@@ -105,6 +105,12 @@ export async function openInstallation(
     await close()
     throw error
   }
+}
+
+/** What every store has from its creation. Loaded when one is opened, as most processes open none. */
+async function furnish(tx: Tx) {
+  const { openFirstChannel } = await import('./channels/channels.ts')
+  await openFirstChannel(tx)
 }
 
 /** Loaded when an account is deleted: commands start faster without what webhooks stand on. */

@@ -1,10 +1,83 @@
-import t from 'typebox'
+import t, { type Static } from 'typebox'
+import { type Db, prepared, type Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import { collection } from '../core/rest/collection.ts'
+import { toSeconds } from '../core/rest/dates.ts'
+import { Moment } from '../core/rest/fields.ts'
+import { fold } from '../core/rest/fold.ts'
 
 /** 64 bits in the contract, of which a JSON number holds 53 (docs/contract/conventions.md section 12). */
 export const ChannelId = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
-/** The channel that every store has from the start. Until channels are built it is the only one. */
+/** The channel that every store has from its creation. It can't be deleted. */
 export const FIRST_CHANNEL = 1
+/** The id that a store's second channel gets (docs/contract/channels.md section 1). */
+const SECOND_CHANNEL = 664_159
 
-/** The ids that channels of the store have. */
-export const knownChannels = (ids: readonly number[]): Set<number> => new Set(ids.filter((id) => id === FIRST_CHANNEL))
+/** A channel: a place where the store sells, such as a storefront or a marketplace (docs/contract/channels.md section 1). */
+export const Channel = t.Object({
+  id: ChannelId,
+  external_id: t.String({ maxLength: 255 }),
+  is_listable_from_ui: t.Boolean(),
+  is_enabled: t.Boolean(),
+  is_visible: t.Boolean(),
+  status: t.Enum(['prelaunch', 'active', 'inactive', 'connected', 'disconnected', 'archived', 'deleted', 'terminated']),
+  name: t.String(),
+  type: t.Enum(['storefront', 'pos', 'marketplace', 'marketing']),
+  platform: t.String(),
+  date_created: Moment,
+  date_modified: Moment,
+  icon_url: t.String(),
+})
+export type Channel = Static<typeof Channel>
+
+export const channels = collection('channels', Channel, {
+  noun: 'channel',
+  filters: '',
+  twins: ['name'],
+})
+
+/** Of channels that are there for all others. A deleted one counts as unknown, and its row stays. */
+const isLive = sql`status not in ('deleted', 'terminated')`
+
+/**
+ * Which of these ids are those of channels that can be named in a body, a query or a path: of the store's, the ones that are not
+ * deleted. One statement, or none if there are no ids.
+ */
+export async function knownChannels(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const found = await db.rows<{ id: number }>(
+    prepared(sql`
+    select id from channels where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}::bigint[]) and ${isLive}`),
+  )
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Gives a new store its first channel, and has the next ones numbered behind it. Where it is there already, nothing happens. */
+export async function openFirstChannel(tx: Tx) {
+  const counter = {
+    store_id: tx.store.id,
+    resource: channels.table,
+    last_id: SECOND_CHANNEL - 1,
+    total: 1,
+    version: 1,
+  }
+  const now = toSeconds(tx.now)
+  const first: Channel = {
+    id: FIRST_CHANNEL,
+    external_id: '',
+    is_listable_from_ui: true,
+    is_enabled: true,
+    is_visible: true,
+    status: 'active',
+    name: 'Storefront',
+    type: 'storefront',
+    platform: 'bigcommerce',
+    date_created: now,
+    date_modified: now,
+    icon_url: '',
+  }
+  await tx.rows(sql`insert into counters ${sql.rows([counter])} on conflict do nothing`)
+  await tx.rows(sql`
+    insert into channels ${sql.rows([{ store_id: tx.store.id, ...first, name_key: fold(first.name) }])} on conflict do nothing`)
+}

@@ -100,7 +100,7 @@ export function templateRoutes(api: Api, { renderers, optsIn }: Parts) {
       },
     },
     async ({ db, query }) => {
-      const channel = existing(query.channel_id)
+      const channel = await existing(db, query.channel_id)
       const stored = await storedFor(db, channel, EMAIL_TYPES)
       const data = EMAIL_TYPES.map((type) => effective(type, stored))
       if (channel === ALL_CHANNELS) return answer(data)
@@ -122,7 +122,8 @@ export function templateRoutes(api: Api, { renderers, optsIn }: Parts) {
         response: { 200: envelope(EmailTemplate) },
       },
     },
-    async ({ db, params, query }) => answer(await templateFor(db, existing(query.channel_id), params.template_name)),
+    async ({ db, params, query }) =>
+      answer(await templateFor(db, await existing(db, query.channel_id), params.template_name)),
   )
 
   api.put(
@@ -140,7 +141,7 @@ export function templateRoutes(api: Api, { renderers, optsIn }: Parts) {
     },
     async (request) => {
       const { db, params, query, body } = request
-      const channel = existing(query.channel_id)
+      const channel = await existing(db, query.channel_id)
       const verdict = verdicts.get(request)
       refuseChange(params.template_name, body, verdict)
       const template = await db.transaction((tx) => replace(tx, channel, params.template_name, body))
@@ -162,7 +163,7 @@ export function templateRoutes(api: Api, { renderers, optsIn }: Parts) {
       },
     },
     async ({ db, params, query }) => {
-      const channel = existing(query.channel_id)
+      const channel = await existing(db, query.channel_id)
       await db.transaction(async (tx) => {
         const gone = await tx.rows(sql`
           delete from email_templates
@@ -176,9 +177,9 @@ export function templateRoutes(api: Api, { renderers, optsIn }: Parts) {
 }
 
 /** The channel that a query names, or all. @throws Problem 422 if the store has no such channel */
-function existing(channel: number | undefined): number {
+async function existing(db: Db, channel: number | undefined): Promise<number> {
   if (channel === undefined) return ALL_CHANNELS
-  if (knownChannels([channel]).has(channel)) return channel
+  if ((await knownChannels(db, [channel])).has(channel)) return channel
   const sentence = `channel_id ${channel} is no channel of this store`
   throw new Problem(422, `The query is not valid: ${sentence}.`, { channel_id: `${sentence}.` })
 }

@@ -25,6 +25,20 @@ test('a new store is open, has a number, and a hash of ten letters and digits th
   expect((await directory.list()).find(({ hash }) => hash === store.hash)).toEqual(store)
 })
 
+test('a new store has its first channel, and one that is there is not furnished again', async () => {
+  const { hash, id } = await directory.create({ name: 'Corner shop' })
+  const db = await directory.dbById(id)
+  const found = () =>
+    db?.rows(sql`select id, status, name, type, platform, date_modified from channels where store_id = ${id}`)
+  const first = [expect.objectContaining({ id: 1, status: 'active', name: 'Storefront', platform: 'bigcommerce' })]
+  expect(await found()).toEqual(first)
+  await db?.transaction((tx) =>
+    tx.rows(sql`update channels set name = 'Web' where store_id = ${id} and id = 1 returning id`),
+  )
+  await expect(directory.create({ name: 'Again', hash })).rejects.toThrow('is taken')
+  expect(await found()).toMatchObject([{ name: 'Web' }])
+})
+
 test('numbers of stores rise and are given once, also when many are opened at once', async () => {
   const stores = await Promise.all(Array.from({ length: 8 }, (_, i) => directory.create({ name: `Store ${i}` })))
   expect(new Set(stores.map(({ id }) => id)).size).toBe(8)

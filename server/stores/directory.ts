@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import type { Database, Db, Store } from '../core/db/database.ts'
+import type { Database, Db, Store, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Ids } from '../core/ids.ts'
 import type { PlanName } from './plans.ts'
@@ -38,6 +38,9 @@ export interface NewStore {
   limits?: Record<string, number> | undefined
 }
 
+/** Makes what every store has from its creation, such as its first channel. What is there already stays as it is. */
+export type Furnish = (tx: Tx) => Promise<void>
+
 /**
  * Knows the number, state and cell of each store. All else of a store is in its cell. Directory and cells may be one database or
  * many; no statement joins them and no transaction writes both.
@@ -47,12 +50,14 @@ export class Directory {
   readonly #cells: ReadonlyMap<string, Cell>
   readonly #clock: Clock
   readonly #ids: Ids
+  readonly #furnish: Furnish
 
-  constructor(directory: Database, cells: readonly Cell[], clock: Clock, ids: Ids) {
+  constructor(directory: Database, cells: readonly Cell[], clock: Clock, ids: Ids, furnish: Furnish) {
     this.#directory = directory
     this.#cells = new Map(cells.map((cell) => [cell.name, cell]))
     this.#clock = clock
     this.#ids = ids
+    this.#furnish = furnish
   }
 
   /** The database of the directory, for what concerns all stores. */
@@ -96,13 +101,17 @@ export class Directory {
     await this.#refuseForeignCells()
     const cell = await this.#emptiestCell()
     const store = await this.#enter(hash, cell)
+    const { api, system } = this.cellOf(store)
+    // What is there is not furnished again: what the owner of a store has deleted does not come back.
+    if (await hasProfile(system, store)) throw taken(hash)
+    await api.of({ id: store.id, hash, limits: {} }).transaction(this.#furnish)
     // The store is opened after its profile is there: a crash in between leaves one that answers 503. Of two that create the same
     // hash at once, the one that writes the profile gets it.
-    const [profile] = await this.cellOf(store).system.system(
+    const [profile] = await system.system(
       sql`insert into store_profiles ${sql.rows([{ store_id: store.id, name, plan, limits: JSON.stringify(limits) }])}
         on conflict do nothing returning store_id`,
     )
-    if (!profile) throw new Error(`The store hash "${hash}" is taken.`)
+    if (!profile) throw taken(hash)
     await this.setState(hash, 'active')
     return { ...store, state: 'active', name, plan, limits }
   }
@@ -173,4 +182,11 @@ export class Directory {
     if (!cell) throw new Error('There is no cell to put a store in.')
     return cell
   }
+}
+
+const taken = (hash: string) => new Error(`The store hash "${hash}" is taken.`)
+
+async function hasProfile(system: Database, { id }: StoreEntry): Promise<boolean> {
+  const found = await system.system(sql`select store_id from store_profiles where store_id = ${id}`)
+  return found.length > 0
 }

@@ -206,7 +206,7 @@ export async function neighbours(operations: readonly Operation[]): Promise<Neig
   await directory.cellOf(there.store).system.system(sql`
     insert into counters (store_id, resource, last_id, total, version)
     select ${there.store.id}, resource, 100000, 0, 1 from counters where store_id = ${here.store.id}
-    on conflict do nothing`)
+    on conflict (store_id, resource) do update set last_id = counters.last_id + 100000`)
   for (const operation of operations) await foreign.idsFor(operation)
   return { here, there, own, foreign, before: await everythingOf(there) }
 }

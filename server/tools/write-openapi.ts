@@ -19,7 +19,7 @@ import { Directory } from '../stores/directory.ts'
 const LINE_MAX = 120
 const path = fileURLToPath(new URL('../openapi.json', import.meta.url))
 const secrets = secretsFrom('no secret is needed to describe the routes')
-const directory = new Directory(new Database('postgres://nowhere'), [], systemClock, randomIds)
+const directory = new Directory(new Database('postgres://nowhere'), [], systemClock, randomIds, async () => {})
 const { server, routes } = await createApp(
   {
     directory,

@@ -111,10 +111,13 @@ export function assignmentRoutes(app: Api) {
     async ({ db, body }) => {
       const [productIds, channelIds] = [body.map((link) => link.product_id), body.map((link) => link.channel_id)]
       await db.transaction(async (tx) => {
-        const known = { channels: knownChannels(channelIds), products: await lockIds(tx, products, productIds) }
+        const [channels, locked] = await tx.together(() => [
+          knownChannels(tx, channelIds),
+          lockIds(tx, products, productIds),
+        ])
         refuse({
-          ...unknown('channel', channelIds, known.channels),
-          ...unknown('product', productIds, known.products),
+          ...unknown('channel', channelIds, channels),
+          ...unknown('product', productIds, locked),
         })
         await assignChannels(tx, body)
       })

@@ -198,6 +198,10 @@ async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
   await plantFirstTree(tx)
   const ids = await takeIds(tx, [[trees, body.filter(({ id }) => id === undefined).length]])
   const present = await tx.rows<Tree>(sql`select id, name, channel_id from ${everyTree(tx)} tree order by id`)
+  const known = await knownChannels(
+    tx,
+    body.flatMap(({ channels = [] }) => channels),
+  )
   const before = new Map(present.map((tree) => [tree.id, tree]))
   const after = new Map(before)
   const errors: Record<string, string> = {}
@@ -206,7 +210,8 @@ async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
     if (id !== undefined && !tree) errors[`${i}.id`] = `There is no category tree ${id}.`
     if (id === undefined && name === undefined) errors[`${i}.name`] = 'error.path.missing'
     const [channel] = channels ?? []
-    if (channel !== undefined && !knownChannels([channel]).has(channel)) {
+    // Whoever sends back what was read may name the channel that was deleted meanwhile.
+    if (channel !== undefined && channel !== tree?.channel_id && !known.has(channel)) {
       errors[`${i}.channels.0`] = `There is no channel ${channel}.`
     }
     const changed = {
