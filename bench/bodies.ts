@@ -47,7 +47,7 @@ const bodies: Hostile[] = [
   { name: 'levels', ...brand(`"a":${'['.repeat(BODY_BYTES - 20)}`) },
   { name: 'mistakes', ...brand(`"meta_keywords":${listOf('1', 500_000)}`) },
   { name: 'texts', ...brand(`"meta_keywords":${listOf('"\\u0000"', 2_500_000)}`) },
-  { name: 'marks', ...brand(`"page_title":"${`x${'\u0300\u0323'.repeat(50)}`.repeat(20_000)}"`) },
+  { name: 'marks', ...brand(`"page_title":"${`x${'\u0300\u0323'.repeat(15)}`.repeat(65_000)}"`) },
   { name: 'accents', ...brand(`"page_title":"${'e\u0301'.repeat(1_380_000)}"`) },
   {
     name: 'objects',

@@ -261,7 +261,9 @@ class StoreDb implements Db {
   }
 
   async byKey<Row>(query: NamedQuery): Promise<Row | undefined> {
-    return first(lastRows<Row>(await this.#database.wire.sendShared([readingWallOf(this.store), asRows(query)])))
+    return first(
+      lastRows<Row>(await this.#database.wire.sendShared(this.store.id, [readingWallOf(this.store), asRows(query)])),
+    )
   }
 
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

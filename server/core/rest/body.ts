@@ -5,7 +5,8 @@ import { Problem, REPORTED_MAX } from './problem.ts'
 const LARGE_BYTES = 64 * 1024
 /** Enough for others to be answered, who need a few turns of the event loop and the database. */
 const REST_MIN_MS = 5
-const MARKS_MAX = 100
+// As many as Unicode's Stream-Safe Text Format allows (UAX #15 section 13).
+const MARKS_MAX = 30
 
 /**
  * The JSON body of a request (docs/contract/conventions.md section 12): UTF-8 with or without a byte order mark, every

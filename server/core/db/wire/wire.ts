@@ -16,16 +16,12 @@ export type { JsonRows } from './json-rows.ts'
 
 /** Connections for short reads, which several requests share. */
 const SHARED = 2
-// Parts of the pool that one store may hold. What reads uses the CPU of the database as long as it lasts, transactions often only
-// wait for each other.
-const SHARE_OF_READS = 1 / 4
+// Parts of the pool that one store may hold. What reads uses the CPU of the database as long as it lasts, so a store that has
+// company gets little; transactions often only wait for each other.
+const SHARE_OF_READS = { alone: 1 / 2, inCompany: 1 / 8 }
 const SHARE_OF_TRANSACTIONS = 3 / 4
+const COMPANY_MS = 1_000
 const laneOf = (store: number, isRead: boolean): number => 2 * store + Number(isRead)
-/** A lane's share of the pool. What belongs to no store has no bounds. */
-const shareOf = (max: number) => (lane: number) => {
-  if (lane < laneOf(1, false)) return max
-  return Math.ceil(max * (lane % 2 === laneOf(0, true) ? SHARE_OF_READS : SHARE_OF_TRANSACTIONS))
-}
 // A client has an answer within 2 s when the connections hang. While they pass from one request to the next, as where many
 // requests wait for one row, each waits as long as a statement may take.
 const PATIENCE = { still: 1_500, moving: 5_000 }
@@ -37,12 +33,15 @@ export class Wire {
   readonly #make: () => Connection
   readonly #shared: Connection[] = []
   #turn = 0
+  /** The store that asked last, and when it was another one last. */
+  #lastStore = 0
+  #otherAt = Number.NEGATIVE_INFINITY
   #isClosed = false
 
   /** @param max connections that are used by one request at a time */
   constructor(config: pg.ClientConfig, max: number) {
     this.#make = () => new Connection(config, () => this.#pulse.hear())
-    this.#pool = new Pool(this.#make, max, shareOf(max), PATIENCE)
+    this.#pool = new Pool(this.#make, max, (lane) => this.#shareOf(lane, max), PATIENCE)
     this.#pulse = new Pulse(config)
   }
 
@@ -54,6 +53,7 @@ export class Wire {
   send(store: number, statements: readonly Statement[]): Promise<Result[]> {
     return new Promise((resolve, reject) => {
       this.refuseWhileSilent()
+      this.#note(store)
       this.#pool.take(laneOf(store, true), (failure, connection) => {
         if (!connection) return reject(failure)
         connection.send(statements, (error, results) => {
@@ -66,8 +66,9 @@ export class Wire {
   }
 
   /** As `send`, on a connection that others use as well: a slow statement would delay them. */
-  async sendShared(statements: readonly Statement[]): Promise<Result[]> {
+  async sendShared(store: number, statements: readonly Statement[]): Promise<Result[]> {
     this.refuseWhileSilent()
+    this.#note(store)
     const connection = await this.#sharedConnection()
     connection.gather()
     return connection.ask(statements)
@@ -77,6 +78,7 @@ export class Wire {
   lend(store: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
       this.refuseWhileSilent()
+      this.#note(store)
       this.#pool.take(laneOf(store, false), (failure, connection) => {
         if (connection) resolve(connection)
         else reject(failure)
@@ -108,6 +110,20 @@ export class Wire {
     await this.#pool.end()
     // Last: it ends the wait for a server that does not answer our goodbye.
     this.#pulse.close()
+  }
+
+  #note(store: number) {
+    if (store === 0 || store === this.#lastStore) return
+    this.#lastStore = store
+    this.#otherAt = performance.now()
+  }
+
+  /** How many connections of the pool a lane may hold. What belongs to no store has no bounds. */
+  #shareOf(lane: number, max: number): number {
+    if (lane < laneOf(1, false)) return max
+    if (lane % 2 === laneOf(0, false)) return Math.ceil(max * SHARE_OF_TRANSACTIONS)
+    const isInCompany = performance.now() - this.#otherAt < COMPANY_MS
+    return Math.ceil(max * (isInCompany ? SHARE_OF_READS.inCompany : SHARE_OF_READS.alone))
   }
 
   /** The shared connections take turns. Each is opened at the first read, and at the first read after it was lost. */
