@@ -28,6 +28,7 @@ import { endWith, newRequestId, refuseAmbiguous, refuseUnreadable } from './edge
 import { Renderers } from './emails/rendering/renderers.ts'
 import { templateRoutes } from './emails/templates.ts'
 import type { Installation } from './installation.ts'
+import { inventoryRoutes } from './inventory/routes.ts'
 import { healthRoutes } from './operator/health.ts'
 import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { mailPages } from './operator/mail-pages.ts'
@@ -46,7 +47,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 import type { Worker } from './webhooks/worker.ts'
 
 /** The headings of the reference page, by the first word of a path. */
-export const AREAS = { catalog: 'Catalog', hooks: 'Webhooks', v2: 'Version 2' }
+export const AREAS = { catalog: 'Catalog', inventory: 'Inventory', hooks: 'Webhooks', v2: 'Version 2' }
 
 const HEADERS_MAX = 32 * 1024
 /** A store's hash and the name of a picture, whose ending is its type. */
@@ -217,6 +218,7 @@ async function management(
 
   await family('v3', grammar, (api) => {
     catalogRoutes(api, pictures)
+    inventoryRoutes(api)
     templateRoutes(api, { ...parts, optsIn: config.emailTemplates })
     webhookRoutes(api, { ...parts, policy, historyDays: config.hookHistoryDays })
   })

@@ -110,7 +110,9 @@ export async function openInstallation(
 /** What every store has from its creation. Loaded when one is opened, as most processes open none. */
 async function furnish(tx: Tx) {
   const { openFirstChannel } = await import('./channels/channels.ts')
+  const { openFirstLocation } = await import('./inventory/locations.ts')
   await openFirstChannel(tx)
+  await openFirstLocation(tx)
 }
 
 /** Loaded when an account is deleted: commands start faster without what webhooks stand on. */

@@ -37,7 +37,9 @@ const ROOMS: readonly (readonly string[])[] = [
   ['metafields', 'pictures'],
   ['channels'],
   ['emails'],
+  ['stock'],
   ['catalog'],
+  ['inventory'],
   ['webhooks'],
   ['operator'],
   // What a server is opened with: the app and those above it take it from there, nobody below does.

@@ -183,7 +183,14 @@ export class Maker {
   async #create(creator: Operation, ids: Ids): Promise<Id | undefined> {
     const { status, text, body } = await send(this.#shop, creator, ids, { body: await this.bodyFor(creator) })
     if (status > 201) throw new Error(`The example of ${creator.name} is answered with ${status}: ${text}`)
-    return idIn(body)
+    return idIn(body) ?? this.#lastOf(creator, ids)
+  }
+
+  /** Of those that a list has: what is made by a request that answers without an id comes last. */
+  async #lastOf({ version, template }: Operation, ids: Ids): Promise<Id | undefined> {
+    const list = this.#find('GET', version, template)
+    const data: unknown = list && (await send(this.#shop, list, ids)).body?.data
+    return Array.isArray(data) ? idIn({ data: data.at(-1) }) : undefined
   }
 
   async #withIds(example: unknown): Promise<unknown> {

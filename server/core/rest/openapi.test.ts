@@ -210,7 +210,7 @@ describe('the address of the document', () => {
   })
 })
 
-test('every list has pages of 50, at most 250, and says so', async () => {
+test('every list has pages of 50, at most 250 or the 1,000 of what is at locations, and says so', async () => {
   const shop: Shop = await openShop()
   await shop.call('POST', '/catalog/brands', { name: 'Ferm' })
   await shop.call('POST', '/catalog/categories', { parent_id: 0, name: 'Mugs' })
@@ -234,10 +234,11 @@ test('every list has pages of 50, at most 250, and says so', async () => {
   for (const [name, operation] of lists) {
     const [, path = ''] = name.replaceAll(/\{\w+_id\}/g, '1').split('/v3')
     const limit = own(operation).find((parameter) => parameter.name === 'limit')
-    expect(limit?.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 250, default: 50 })
+    const maximum = /\/inventory\/(items|locations(\/\{location_id\}\/items)?)$/.test(name) ? 1_000 : 250
+    expect(limit?.schema, name).toMatchObject({ type: 'integer', minimum: 1, maximum, default: 50 })
     expect((await shop.call('GET', path)).body.meta.pagination, name).toMatchObject({ per_page: 50, current_page: 1 })
-    expect((await shop.call('GET', `${path}?limit=250`)).status, name).toBe(200)
-    expect((await shop.call('GET', `${path}?limit=251`)).status, name).toBe(413)
+    expect((await shop.call('GET', `${path}?limit=${maximum}`)).status, name).toBe(200)
+    expect((await shop.call('GET', `${path}?limit=${maximum + 1}`)).status, name).toBe(413)
     expect((await shop.call('GET', `${path}?colour=red`)).status, name).toBe(422)
   }
 })

@@ -7,17 +7,20 @@ const PAGE_MAX = 250
 const PAGE_NUMBER_MAX = 1_000_000_000_000
 
 /** The two names of offset paging (docs/contract/conventions.md section 3). A `limit` over the maximum is 413. */
-export const paging = {
+export const pagingUpTo = (maximum: number) => ({
   page: t.Optional(t.Integer({ minimum: 1, maximum: PAGE_NUMBER_MAX, default: 1 })),
   limit: t.Optional(
     t.Integer({
       minimum: 1,
-      maximum: PAGE_MAX,
+      maximum,
       default: PAGE_DEFAULT,
       description: 'Entries of a page; more than the maximum is 413',
     }),
   ),
-}
+})
+
+/** As nearly all lists have it. */
+export const paging = pagingUpTo(PAGE_MAX)
 
 const Links = t.Object(
   { previous: t.Optional(t.String()), current: t.String(), next: t.Optional(t.String()) },

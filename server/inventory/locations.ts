@@ -1,0 +1,468 @@
+import { isDeepStrictEqual } from 'node:util'
+import t, { type Static } from 'typebox'
+import { countryOf } from '../core/countries.ts'
+import type { Tx } from '../core/db/database.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
+import type { Api } from '../core/rest/api.ts'
+import { lockAll } from '../core/rest/batch.ts'
+import { collection } from '../core/rest/collection.ts'
+import { holdCounter, startCounter } from '../core/rest/counters.ts'
+import { toSeconds } from '../core/rest/dates.ts'
+import { Id, IdList, Moment, nullable } from '../core/rest/fields.ts'
+import { ComparedText } from '../core/rest/filters.ts'
+import { fold } from '../core/rest/fold.ts'
+import { type Mistakes, missing, refuse, repeated, repeatedIds } from '../core/rest/mistakes.ts'
+import { findPage } from '../core/rest/pages.ts'
+import { PageMeta, pagingUpTo } from '../core/rest/paging.ts'
+import { notFound, Problem } from '../core/rest/problem.ts'
+import { NOT_BLANK } from '../core/rest/validator.ts'
+import { change, insertAll, removeAll, takeIds } from '../core/rest/verbs.ts'
+import { deleteMetafieldsOf, type MetafieldOwner, metafieldRoutes } from '../metafields/metafields.ts'
+import { AtOnce } from '../stores/at-once.ts'
+import { access } from '../stores/scopes.ts'
+import {
+  closedAllWeek,
+  hoursMistakes,
+  OperatingHours,
+  OperatingHoursInput,
+  SpecialDay,
+  SpecialHoursInput,
+  specialDays,
+  withDays,
+} from './hours.ts'
+import { answerTransaction, newTransactionId, transactionAnswers } from './transaction.ts'
+
+/** The location that every store has from its creation. It can't be disabled or deleted. */
+export const FIRST_LOCATION = 1
+
+const WRITTEN_MAX = 50
+const LISTED_MAX = 1_000
+const ACTIVE_MAX = 100
+const AT_ONCE = 50
+
+const { read, write } = access('locations')
+
+const Line = t.String({ maxLength: 255 })
+const NeededLine = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
+
+const Address = t.Object(
+  {
+    address1: NeededLine,
+    address2: Line,
+    city: NeededLine,
+    state: Line,
+    zip: Line,
+    email: t.String({ format: 'email', maxLength: 255 }),
+    phone: Line,
+    geo_coordinates: t.Object({
+      latitude: t.Number({ minimum: -90, maximum: 90 }),
+      longitude: t.Number({ minimum: -180, maximum: 180 }),
+    }),
+    country_code: t.String({ minLength: 2, maxLength: 3, description: 'Of ISO 3166-1; answers have two letters' }),
+  },
+  { title: 'LocationAddress' },
+)
+type Address = Static<typeof Address>
+const { address2, phone } = Address.properties
+const NewAddress = t.Object(
+  { ...Address.properties, address2: t.Optional(address2), phone: t.Optional(phone) },
+  { title: 'NewLocationAddress' },
+)
+const AddressChanges = t.Partial(Address, { title: 'LocationAddressChanges' })
+
+export const Location = t.Object({
+  id: Id,
+  code: NeededLine,
+  label: NeededLine,
+  description: t.String({ maxLength: 2_000 }),
+  managed_by_external_source: t.Boolean(),
+  type_id: t.Enum(['PHYSICAL', 'VIRTUAL']),
+  enabled: t.Boolean(),
+  operating_hours: OperatingHours,
+  time_zone: t.String({ maxLength: 64 }),
+  created_at: Moment,
+  updated_at: Moment,
+  address: nullable(Address),
+  storefront_visibility: t.Boolean(),
+  special_hours: t.Array(SpecialDay),
+})
+export type Location = Static<typeof Location>
+
+const Changes = t.Partial(
+  t.Object({
+    ...t.Omit(Location, ['id', 'created_at', 'updated_at']).properties,
+    operating_hours: OperatingHoursInput,
+    address: AddressChanges,
+    special_hours: SpecialHoursInput,
+  }),
+)
+type Changes = Static<typeof Changes>
+const NewLocation = t.Object(
+  { ...Changes.properties, label: NeededLine, address: t.Optional(NewAddress) },
+  { title: 'NewLocation' },
+)
+type NewLocation = Static<typeof NewLocation>
+const ChangesById = t.Object({ ...Changes.properties, id: Id }, { title: 'LocationChanges' })
+type ChangesById = Static<typeof ChangesById>
+
+const example = {
+  code: 'HARBOUR',
+  label: 'Shop at the harbour',
+  time_zone: 'Europe/Copenhagen',
+  address: {
+    address1: 'Nyhavn 12',
+    city: 'Copenhagen',
+    state: 'Hovedstaden',
+    zip: '1051',
+    email: 'harbour@example.com',
+    geo_coordinates: { latitude: 55.6798, longitude: 12.5914 },
+    country_code: 'DK',
+  },
+  operating_hours: { monday: { open: true, opening: '09:00', closing: '18:00' } },
+}
+
+/** A query of the list; its names are not those of the fields (docs/contract/locations.md section 2). */
+const ListQuery = t.Object(
+  {
+    'location_id:in': t.Optional(IdList),
+    'location_code:in': t.Optional(t.Array(ComparedText, { minItems: 1, maxItems: 250 })),
+    is_default: t.Optional(t.Boolean()),
+    'type_id:in': t.Optional(t.Array(Location.properties.type_id, { minItems: 1 })),
+    managed_by_external_source: t.Optional(t.Boolean()),
+    is_active: t.Optional(t.Boolean()),
+    storefront_visibility: t.Optional(t.Boolean()),
+    ...pagingUpTo(LISTED_MAX),
+  },
+  { additionalProperties: false },
+)
+const GoneQuery = t.Object(
+  { 'location_id:in': IdList },
+  { additionalProperties: false, examples: [{ 'location_id:in': '2' }] },
+)
+
+/** Codes are unique in a store, and compared folded (docs/contract/locations.md section 1). */
+export const locations = collection('locations', Location, { noun: 'location', filters: '', twins: ['code'] })
+
+export const locationMetafields: MetafieldOwner = {
+  kind: 'location',
+  things: locations,
+  path: '/inventory/locations',
+  access: { read, write },
+  scope: 'store/inventory/location',
+}
+
+/** The places where a store keeps its goods, and their metafields (docs/contract/locations.md). */
+export function locationRoutes(api: Api) {
+  const all = '/inventory/locations'
+  const atOnce = new AtOnce(AT_ONCE)
+
+  api.get(
+    all,
+    {
+      ...read,
+      schema: {
+        summary: 'List the locations',
+        querystring: ListQuery,
+        response: { 200: t.Object({ data: t.Array(locations.shape), meta: PageMeta }) },
+      },
+    },
+    ({ db, query: { page = 1, limit = 50, ...filters } }) =>
+      atOnce.run(db.store, () => findPage(db, locations, { ...filters, page, limit }, matching(filters))),
+  )
+
+  api.post(
+    all,
+    {
+      ...write,
+      schema: {
+        summary: 'Create locations',
+        description: 'All of them are stored, or none. The answer has no ids: find them by location_code:in.',
+        body: t.Array(NewLocation, { minItems: 1, maxItems: WRITTEN_MAX, examples: [[example]] }),
+        ...transactionAnswers,
+      },
+    },
+    ({ db, body }) =>
+      atOnce.run(db.store, async () => {
+        await db.transaction((tx) => createLocations(tx, body))
+        return answerTransaction(newTransactionId())
+      }),
+  )
+
+  api.put(
+    all,
+    {
+      ...write,
+      schema: {
+        summary: 'Change locations',
+        description: 'All changes are stored, or none. A day of operating_hours is replaced, special_hours as a whole.',
+        body: t.Array(ChangesById, {
+          minItems: 1,
+          maxItems: WRITTEN_MAX,
+          examples: [[{ id: 1, label: 'Main warehouse' }]],
+        }),
+        ...transactionAnswers,
+      },
+    },
+    ({ db, body }) =>
+      atOnce.run(db.store, async () => {
+        await db.transaction((tx) => changeLocations(tx, body))
+        return answerTransaction(newTransactionId())
+      }),
+  )
+
+  api.delete(
+    all,
+    {
+      ...write,
+      schema: {
+        summary: 'Delete locations',
+        description: 'Their stock goes with them. All of them go, or none.',
+        querystring: GoneQuery,
+        ...transactionAnswers,
+      },
+    },
+    ({ db, query: { 'location_id:in': ids } }) =>
+      atOnce.run(db.store, async () => {
+        await db.transaction((tx) => deleteLocations(tx, ids))
+        return answerTransaction(newTransactionId())
+      }),
+  )
+
+  metafieldRoutes(api, locationMetafields)
+}
+
+function matching(query: Static<typeof ListQuery>): Sql {
+  const codes = query['location_code:in']?.map(fold)
+  const isFirst = sql`(id = ${FIRST_LOCATION})`
+  const conditions = [
+    query['location_id:in'] && sql`id = any(${query['location_id:in']})`,
+    codes && sql`code_key = any(${codes})`,
+    query['type_id:in'] && sql`type_id = any(${query['type_id:in']})`,
+    query.is_default !== undefined && sql`${isFirst} = ${query.is_default}`,
+    query.managed_by_external_source !== undefined &&
+      sql`managed_by_external_source = ${query.managed_by_external_source}`,
+    query.is_active !== undefined && sql`enabled = ${query.is_active}`,
+    query.storefront_visibility !== undefined && sql`storefront_visibility = ${query.storefront_visibility}`,
+  ].filter((condition) => condition !== undefined && condition !== false)
+  return conditions.length > 0 ? sql.and(conditions) : sql`true`
+}
+
+/** What a location has when nothing else was said. */
+const blank: Omit<Location, 'id' | 'code' | 'label' | 'created_at' | 'updated_at'> = {
+  description: '',
+  managed_by_external_source: false,
+  type_id: 'PHYSICAL',
+  enabled: true,
+  operating_hours: closedAllWeek,
+  time_zone: 'Etc/UTC',
+  address: null,
+  storefront_visibility: true,
+  special_hours: [],
+}
+
+/** Gives a new store its first location. Where it is there already, nothing happens. */
+export async function openFirstLocation(tx: Tx) {
+  if (!(await startCounter(tx, locations.table, 1))) return
+  const now = toSeconds(tx.now)
+  const first = { id: FIRST_LOCATION, code: 'SVC-LOCATION-1', label: 'Default location' }
+  await insertAll(tx, locations, [{ ...blank, ...first, created_at: now, updated_at: now }])
+}
+
+/**
+ * Stores new locations, all or none.
+ * @returns them as they are stored
+ * @throws Problem 422 with all that is wrong, 403 past the active locations of a store
+ */
+export async function createLocations(tx: Tx, bodies: readonly NewLocation[]): Promise<Location[]> {
+  await holdLocations(tx)
+  refuse({
+    ...Object.assign({}, ...bodies.map((body, i) => mistakesIn(body, blank, (field) => `${i}.${field}`))),
+    ...(await takenCodes(tx, bodies)),
+  })
+  const ids = await takeIds(tx, [[locations, bodies.length]])
+  const now = toSeconds(tx.now)
+  const rows: Location[] = []
+  const own = new Set(bodies.flatMap(({ code }) => (code === undefined ? [] : [fold(code)])))
+  for (const { operating_hours, address, special_hours = [], ...given } of bodies) {
+    const id = ids.next(locations)
+    rows.push({
+      ...blank,
+      ...given,
+      id,
+      code: given.code ?? (await freeCode(tx, id, own)),
+      operating_hours: withDays(closedAllWeek, operating_hours),
+      created_at: now,
+      updated_at: now,
+      address: address ? wholeAddress(address) : null,
+      special_hours: specialDays(special_hours),
+    })
+  }
+  const created = await insertAll(tx, locations, rows)
+  await refuseTooManyActive(tx)
+  for (const { id } of created) tellOf(tx, 'created', id)
+  return created
+}
+
+/** @throws Problem 422 with all that is wrong, 403 past the active locations of a store */
+async function changeLocations(tx: Tx, bodies: readonly ChangesById[]) {
+  await holdLocations(tx)
+  const wanted = bodies.map(({ id }) => id)
+  const before = await lockAll(tx, locations, wanted)
+  const place = (i: number) => `${i}.id`
+  const mistakes: Mistakes = {
+    ...repeatedIds(bodies, place),
+    ...missing(wanted, before, place, (id) => `The location ${id} does not exist.`),
+    ...(await takenCodes(tx, bodies)),
+  }
+  for (const [i, body] of bodies.entries()) {
+    const location = before.get(body.id)
+    if (location)
+      Object.assign(
+        mistakes,
+        mistakesIn(body, location, (field) => `${i}.${field}`),
+      )
+  }
+  refuse(mistakes)
+  for (const { id, ...changes } of bodies) {
+    const location = before.get(id)
+    if (location) await changeLocation(tx, location, changes)
+  }
+  await refuseTooManyActive(tx)
+}
+
+async function changeLocation(
+  tx: Tx,
+  location: Location,
+  { operating_hours, address, special_hours, ...own }: Changes,
+) {
+  const before = new Map<string, unknown>(Object.entries(location))
+  const wished = Object.entries({
+    ...own,
+    operating_hours: operating_hours && withDays(location.operating_hours, operating_hours),
+    address: address && wholeAddress({ ...location.address, ...address }),
+    special_hours: special_hours && specialDays(special_hours),
+  })
+  // The database keeps the keys of an object in an order of its own.
+  const changed = wished.filter(([field, value]) => value !== undefined && !isDeepStrictEqual(value, before.get(field)))
+  if (changed.length === 0) return
+  await change(tx, locations, location, { ...Object.fromEntries(changed), updated_at: toSeconds(tx.now) })
+  tellOf(tx, 'updated', location.id)
+}
+
+/** With all that hangs on them. Nothing is told of that. @throws Problem 404, 422 for the first location */
+async function deleteLocations(tx: Tx, ids: readonly number[]) {
+  await holdLocations(tx)
+  const found = await lockAll(tx, locations, ids)
+  for (const id of ids) if (!found.has(id)) throw notFound(locations.noun, id)
+  const first = found.get(FIRST_LOCATION)
+  if (first) throw new Problem(422, `${first.label} is where orders are sent from: the location ${first.id} must stay.`)
+  await deleteMetafieldsOf(tx, locationMetafields, ids)
+  await removeAll(tx, locations, sql`id = any(${ids})`)
+}
+
+/** Locations of a store are written by one request after another: codes and the number of active ones then stay as they were read. */
+const holdLocations = (tx: Tx) => holdCounter(tx, locations.table)
+
+/** What is wrong with a body that passed its schema. @param before what the location has where the body says nothing */
+function mistakesIn(
+  body: Changes & { id?: number },
+  before: Pick<Location, 'type_id' | 'address'>,
+  at: (field: string) => string,
+): Mistakes {
+  const { time_zone, address, type_id, enabled, operating_hours, special_hours } = body
+  const mistakes = hoursMistakes(operating_hours, special_hours, at)
+  if (time_zone !== undefined && !isTimeZone(time_zone)) {
+    mistakes[at('time_zone')] = `time_zone must be a name of the IANA database, not ${time_zone}.`
+  }
+  if (body.id === FIRST_LOCATION && enabled === false) mistakes[at('enabled')] = 'The first location stays enabled.'
+  const isNew = body.id === undefined
+  const isPhysical = (type_id ?? before.type_id) === 'PHYSICAL'
+  const whole = address || before.address ? { ...before.address, ...address } : undefined
+  if (isPhysical && !whole && (isNew || type_id !== undefined)) mistakes[at('address')] = 'error.path.missing'
+  if (whole)
+    Object.assign(
+      mistakes,
+      addressMistakes(whole, (field) => at(`address.${field}`)),
+    )
+  return mistakes
+}
+
+function addressMistakes(address: Partial<Address>, at: (field: string) => string): Mistakes {
+  const needed = ['address1', 'city', 'state', 'zip', 'email', 'geo_coordinates', 'country_code'] as const
+  const mistakes: Mistakes = Object.fromEntries(
+    needed.filter((field) => address[field] === undefined).map((field) => [at(field), 'error.path.missing']),
+  )
+  const { country_code } = address
+  if (country_code !== undefined && countryOf(country_code) === undefined) {
+    mistakes[at('country_code')] = `${country_code} is no country of ISO 3166-1.`
+  }
+  return mistakes
+}
+
+/** An address without mistakes, as it is stored. */
+const wholeAddress = (given: Partial<Address>) => ({
+  address1: given.address1 ?? '',
+  address2: given.address2 ?? '',
+  city: given.city ?? '',
+  state: given.state ?? '',
+  zip: given.zip ?? '',
+  email: given.email ?? '',
+  phone: given.phone ?? '',
+  geo_coordinates: given.geo_coordinates ?? { latitude: 0, longitude: 0 },
+  country_code: countryOf(given.country_code ?? '') ?? '',
+})
+
+/** Also by another name of a zone, such as `US/Pacific`, but not by an offset. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Codes that another location has, or another item of the body. A code that an item gives up is free in the next request. */
+async function takenCodes(tx: Tx, bodies: readonly { id?: number; code?: string }[]): Promise<Mistakes> {
+  const keys = bodies.map(({ code }) => (code === undefined ? undefined : fold(code)))
+  const place = (i: number) => `${i}.code`
+  const owners = await ownersOf(
+    tx,
+    keys.filter((key) => key !== undefined),
+  )
+  const mistakes = repeated(keys, (key) => key, place, 'Another item has this code.')
+  for (const [i, { id, code }] of bodies.entries()) {
+    const owner = owners.get(keys[i] ?? '')
+    if (owner !== undefined && owner !== id) mistakes[place(i)] = `The location ${owner} has the code ${code}.`
+  }
+  return mistakes
+}
+
+/** The ids of the locations that have these codes. */
+async function ownersOf(tx: Tx, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.rows<{ id: number; code_key: string }>(sql`
+    select id, code_key from locations where store_id = ${tx.store.id} and code_key = any(${keys})`)
+  return new Map(rows.map(({ id, code_key }) => [code_key, id]))
+}
+
+/** `LOC-7`, or where somebody has given that to another one `LOC-7-2` and so on. @param own keys that the request gives */
+async function freeCode(tx: Tx, id: number, own: ReadonlySet<string>): Promise<string> {
+  for (let n = 1; ; n++) {
+    const code = n === 1 ? `LOC-${id}` : `LOC-${id}-${n}`
+    if (!own.has(fold(code)) && (await ownersOf(tx, [fold(code)])).size === 0) return code
+  }
+}
+
+/** @throws Problem 403 */
+async function refuseTooManyActive(tx: Tx) {
+  const { count } = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from locations where store_id = ${tx.store.id} and enabled`)
+  if (count > ACTIVE_MAX) throw new Problem(403, `A store can have at most ${ACTIVE_MAX} active locations.`)
+}
+
+/** store/inventory/location/created or updated (docs/contract/webhooks.md section 6). */
+function tellOf(tx: Tx, deed: 'created' | 'updated', location_id: number) {
+  publish(tx, `store/inventory/location/${deed}`, `location ${location_id}`, { location_id })
+}
