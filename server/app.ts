@@ -10,7 +10,8 @@ import fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify'
-import { catalogRoutes, catalogRoutesV2 } from './catalog/routes.ts'
+import { catalogRoutes, catalogRoutesV2, listedProducts } from './catalog/routes.ts'
+import { channelRoutes } from './channels/routes.ts'
 import type { Config, Proxies } from './config.ts'
 import { boundConnections, type Connections } from './connections.ts'
 import type { Files } from './core/files/files.ts'
@@ -47,7 +48,13 @@ import { webhookRoutes } from './webhooks/routes.ts'
 import type { Worker } from './webhooks/worker.ts'
 
 /** The headings of the reference page, by the first word of a path. */
-export const AREAS = { catalog: 'Catalog', inventory: 'Inventory', hooks: 'Webhooks', v2: 'Version 2' }
+export const AREAS = {
+  catalog: 'Catalog',
+  channels: 'Channels',
+  inventory: 'Inventory',
+  hooks: 'Webhooks',
+  v2: 'Version 2',
+}
 
 const HEADERS_MAX = 32 * 1024
 /** A store's hash and the name of a picture, whose ending is its type. */
@@ -217,6 +224,7 @@ async function management(
     )
 
   await family('v3', grammar, (api) => {
+    channelRoutes(api, { products: listedProducts })
     catalogRoutes(api, pictures)
     inventoryRoutes(api)
     templateRoutes(api, { ...parts, optsIn: config.emailTemplates })

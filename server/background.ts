@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { forgetChannel } from './catalog/routes.ts'
+import { endRunner } from './channels/end.ts'
 import type { Config } from './config.ts'
 import type { Files } from './core/files/files.ts'
 import { clearJobs } from './core/jobs/upkeep.ts'
@@ -7,6 +9,7 @@ import { JobWorker } from './core/jobs/worker.ts'
 import { mailRunner, smtpTransport } from './core/mail/outbox.ts'
 import type { Renderers } from './emails/rendering/renderers.ts'
 import { emailRunner, isOnByDefault } from './emails/send.ts'
+import { forgetTemplatesOf } from './emails/templates.ts'
 import type { Installation } from './installation.ts'
 import { clearStrayFiles } from './stores/files-of-stores.ts'
 import { policyOf } from './webhooks/destination.ts'
@@ -38,7 +41,12 @@ export class Background {
     this.jobs = new JobWorker({
       stores: parts.directory,
       // All that this process does of what was enqueued, area by area.
-      runners: [emailRunner({ ...parts, isOn: isOnByDefault, log }), ...(transport ? [mailRunner(transport)] : [])],
+      runners: [
+        emailRunner({ ...parts, isOn: isOnByDefault, log }),
+        ...(transport ? [mailRunner(transport)] : []),
+        // Each forgets what its area keeps of a channel that ends.
+        endRunner([forgetChannel, forgetTemplatesOf]),
+      ],
       log,
     })
     this.#parts = parts

@@ -282,6 +282,20 @@ jobs
     }),
   )
 
+program
+  .command('channel')
+  .description('channels of a store')
+  .command('restore <store> <channel>')
+  .description('take the deletion of a channel back, within 90 days; it sells nothing until it gets another status')
+  .addOption(json)
+  .action(async (hash: string, id: string, { json }: { json?: true }) =>
+    withStore(hash, async (db) => {
+      const { restoreChannel } = await import('./channels/end.ts')
+      const channel = await restoreChannel(db, Number(id))
+      print(channel, json, `The channel ${channel.id} (${channel.name}) is ${channel.status}.`)
+    }),
+  )
+
 const emails = program.command('emails').description("a store's e-mail templates")
 
 emails

@@ -1,4 +1,8 @@
+import type { Forget } from '../channels/end.ts'
+import type { ListedProducts } from '../channels/listings.ts'
+import { sql } from '../core/db/sql.ts'
 import type { Api } from '../core/rest/api.ts'
+import { lockIds } from '../core/rest/batch.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import { assignmentRoutes } from './assignments/assignments.ts'
 import { sortOrderRoutes } from './assignments/sort-orders.ts'
@@ -7,11 +11,14 @@ import { brandRoutesV2 } from './brands/brands-v2.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { treeCategoryRoutes } from './categories/tree-category-routes.ts'
 import { treeRoutes } from './categories/tree-routes.ts'
+import { hideTree } from './categories/tree-shape.ts'
 import { modifierRoutes } from './choices/modifiers.ts'
 import { optionRoutes, optionsOf } from './choices/options.ts'
 import { partRoutes } from './parts/routes.ts'
 import { forgetBrand, forgetLargeBrand } from './product-row/brands.ts'
 import { emptyCategories, emptyLargeCategories } from './product-row/categories.ts'
+import { forgetProductsOf } from './product-row/channels.ts'
+import { products } from './product-row/shape.ts'
 import { productRoutes } from './products/routes.ts'
 import { summaryRoutes } from './summary.ts'
 import { variantRoutes } from './variants/routes.ts'
@@ -37,4 +44,22 @@ export function catalogRoutes(api: Api, pictures: Pictures) {
 /** What clients of the older family ask for. */
 export function catalogRoutesV2(api: Api, pictures: Pictures) {
   brandRoutesV2(api, { pictures, products: { forgetBrand, forgetLargeBrand } })
+}
+
+/** What listings of channels know of products. */
+export const listedProducts: ListedProducts = {
+  lock: (tx, ids) => lockIds(tx, products, ids),
+  async ofVariants(tx, ids) {
+    if (ids.length === 0) return new Map()
+    const found = await tx.rows<{ id: number; product_id: number }>(
+      sql`select id, product_id from variants where store_id = ${tx.store.id} and id = any(${ids})`,
+    )
+    return new Map(found.map(({ id, product_id }) => [id, product_id]))
+  },
+}
+
+/** When a channel ends: it sells no product and shows no tree any more. The tree stays, with its categories. */
+export const forgetChannel: Forget = async (db, channel) => {
+  await forgetProductsOf(db, channel)
+  await hideTree(db, channel)
 }

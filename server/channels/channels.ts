@@ -1,10 +1,13 @@
 import t, { type Static } from 'typebox'
 import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
 import { collection } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { Moment } from '../core/rest/fields.ts'
 import { fold } from '../core/rest/fold.ts'
+import type { MetafieldOwner } from '../metafields/metafields.ts'
+import { access } from '../stores/scopes.ts'
 
 /** 64 bits in the contract, of which a JSON number holds 53 (docs/contract/conventions.md section 12). */
 export const ChannelId = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -13,6 +16,47 @@ export const ChannelId = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGE
 export const FIRST_CHANNEL = 1
 /** The id that a store's second channel gets (docs/contract/channels.md section 1). */
 const SECOND_CHANNEL = 664_159
+
+/** The platforms of each type of channels (docs/contract/channels.md section 1). */
+export const PLATFORMS = {
+  storefront: [
+    'acquia',
+    'bigcommerce',
+    'bloomreach',
+    'catalyst',
+    'deity',
+    'drupal',
+    'gatsby',
+    'next',
+    'vue',
+    'wordpress',
+    'custom',
+  ],
+  pos: ['clover', 'square', 'stripe', 'talech', 'vend', 'custom'],
+  marketplace: [
+    'amazon',
+    'belk',
+    'catch',
+    'ebay',
+    'etsy',
+    'facebook',
+    'hudsons_bay',
+    'google',
+    'instagram',
+    'macys',
+    'meta',
+    'mirakl',
+    'overstock',
+    'pinterest',
+    'target_plus',
+    'tiktok',
+    'wayfair',
+    'wish',
+    'walmart',
+    'custom',
+  ],
+  marketing: ['facebook', 'google', 'google_shopping', 'instagram', 'meta', 'microsoft', 'custom'],
+} as const
 
 /** A channel: a place where the store sells, such as a storefront or a marketplace (docs/contract/channels.md section 1). */
 export const Channel = t.Object({
@@ -24,7 +68,7 @@ export const Channel = t.Object({
   status: t.Enum(['prelaunch', 'active', 'inactive', 'connected', 'disconnected', 'archived', 'deleted', 'terminated']),
   name: t.String(),
   type: t.Enum(['storefront', 'pos', 'marketplace', 'marketing']),
-  platform: t.String(),
+  platform: t.Enum([...new Set(Object.values(PLATFORMS).flat())]),
   date_created: Moment,
   date_modified: Moment,
   icon_url: t.String(),
@@ -33,12 +77,25 @@ export type Channel = Static<typeof Channel>
 
 export const channels = collection('channels', Channel, {
   noun: 'channel',
-  filters: '',
+  filters:
+    'status:in type:in platform:in date_created date_created:min date_created:max date_modified date_modified:min date_modified:max',
+  queries: {
+    available: t.Optional(t.Boolean({ description: 'prelaunch, active, inactive or connected; or none of these' })),
+  },
   twins: ['name'],
+  conflicts: { channels_name_unique: ['A channel with this name, type and platform already exists.', 'name'] },
 })
 
-/** Of channels that are there for all others. A deleted one counts as unknown, and its row stays. */
-const isLive = sql`status not in ('deleted', 'terminated')`
+export const channelMetafields: MetafieldOwner = {
+  kind: 'channel',
+  things: channels,
+  path: '/channels',
+  access: access('channels'),
+  scope: 'store/channel',
+}
+
+/** Of channels that others can name. A deleted one counts as unknown, and its row stays. */
+export const isLive = sql`status not in ('deleted', 'terminated')`
 
 /**
  * Which of these ids are those of channels that can be named in a body, a query or a path: of the store's, the ones that are not
@@ -80,4 +137,9 @@ export async function openFirstChannel(tx: Tx) {
   await tx.rows(sql`insert into counters ${sql.rows([counter])} on conflict do nothing`)
   await tx.rows(sql`
     insert into channels ${sql.rows([{ store_id: tx.store.id, ...first, name_key: fold(first.name) }])} on conflict do nothing`)
+}
+
+/** docs/contract/webhooks.md section 6. */
+export function tellOfChannel(tx: Tx, deed: 'created' | 'updated', { id }: Pick<Channel, 'id'>) {
+  publish(tx, `store/channel/${deed}`, `channel ${id}`, { type: 'channel', id })
 }

@@ -3,7 +3,7 @@ import { openShop, type Shop } from '../test/shop.ts'
 import { dbOf, rowsOf } from '../test/webhooks.ts'
 import { builtinTemplate } from './builtin.ts'
 import { EMAIL_TYPES } from './contexts.ts'
-import { deleteTemplatesOfChannel } from './templates.ts'
+import { forgetTemplatesOf } from './templates.ts'
 
 let shop: Shop
 beforeEach(async () => {
@@ -149,7 +149,7 @@ describe('the template of a channel', () => {
   test('ends with the channel, and nothing tells of that', async () => {
     await put(german, ofChannel)
     await put(german)
-    await (await dbOf(shop)).transaction((tx) => deleteTemplatesOfChannel(tx, 1))
+    await forgetTemplatesOf(await dbOf(shop), 1)
     expect(await rowsOf(shop, 'email_templates')).toMatchObject([{ channel_id: 0 }])
     expect(await events()).toHaveLength(2)
   })

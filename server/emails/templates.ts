@@ -297,9 +297,11 @@ function warningsFor({ translations }: EmailTemplate, verdict: Outcome | undefin
     .map((name) => `No locale has the phrase ${JSON.stringify(name)}.`)
 }
 
-/** With a channel its templates end (docs/contract/email-templates.md section 3). Their going is told by nobody. */
-export async function deleteTemplatesOfChannel(tx: Tx, channel: number) {
-  await tx.rows(
-    sql`delete from email_templates where store_id = ${tx.store.id} and channel_id = ${channel} returning type_id`,
+/** When a channel ends: its templates go (docs/contract/email-templates.md section 3), and nothing is told. */
+export async function forgetTemplatesOf(db: Db, channel: number) {
+  await db.transaction((tx) =>
+    tx.rows(
+      sql`delete from email_templates where store_id = ${tx.store.id} and channel_id = ${channel} returning type_id`,
+    ),
   )
 }

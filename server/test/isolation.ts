@@ -49,6 +49,15 @@ export function describeIsolation(operations: readonly Operation[]) {
   })
 }
 
+/** What the contract answers where a thing of the path is not there, if not 404. */
+const NOT_FOUND: Readonly<Record<string, number>> = {
+  'GET /channels/:channel_id/listings': 200,
+  'POST /channels/:channel_id/listings': 422,
+  'PUT /channels/:channel_id/listings': 422,
+}
+/** What does nothing about the things of its body that are not there, by the contract. */
+const PASSED_OVER = ['PUT /channels/:channel_id/listings']
+
 function inItsOwnStore(operations: readonly Operation[]) {
   let shared: { shop: Shop; maker: Maker }
   beforeAll(async () => {
@@ -79,7 +88,7 @@ function besideAnother(operations: readonly Operation[], stores: () => Neighbour
     const [mine, theirs] = [await own.idsFor(operation), await foreign.idsFor(operation)]
     for (const ids of mixtures(mine, theirs)) {
       const answer = await send(here, operation, ids)
-      expect(answer.status).toBe(404)
+      expect(answer.status).toBe(NOT_FOUND[operation.name] ?? 404)
       const missing = mapIds(ids, (id, name) => (id === mine[name] ? id : missingFor(id)))
       expect(blind(answer, ids)).toEqual(blind(await send(here, operation, missing), missing))
     }
@@ -93,7 +102,7 @@ function besideAnother(operations: readonly Operation[], stores: () => Neighbour
       const sendWith = (id: string | number) =>
         send(here, operation, ids, { body: replaceIds(operation.example?.body, id) })
       const answer = await sendWith(theirs)
-      expect(answer.status).toBeGreaterThanOrEqual(400)
+      if (!PASSED_OVER.includes(operation.name)) expect(answer.status).toBeGreaterThanOrEqual(400)
       expect(blind(answer, { id: theirs })).toEqual(
         blind(await sendWith(missingFor(theirs)), { id: missingFor(theirs) }),
       )
@@ -249,7 +258,7 @@ const mapIds = (ids: Ids, change: (id: string | number, name: string) => string 
 /** An id that looks like this one, as long as it, and is nowhere. */
 const missingFor = (id: string | number): string | number =>
   typeof id === 'number'
-    ? id + 800_000
+    ? id + (id < 200_000 ? 800_000 : 80_000)
     : id.replaceAll(/[0-9a-f]/g, (digit) => ((Number.parseInt(digit, 16) + 7) % 16).toString(16))
 
 /** An answer without what differs from request to request, and without the ids that were asked for. */

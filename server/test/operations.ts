@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { type Answered, type Call, form, type Shop, theRoutes } from './shop.ts'
+import { activate } from './themes.ts'
 import { attempt, delivered } from './webhooks.ts'
 
 /** A route of the management API as generated tests see it. */
@@ -147,7 +148,10 @@ export class Maker {
       const place = `/${segments.slice(0, i + 1).join('/')}`
       const param = segments[i + 1]?.startsWith(':') ? segments[i + 1]?.slice(1) : undefined
       if (param !== undefined) ids[param] = await this.#oneOf(operation, place, ids)
-      else if (everything && place !== creating(operation)) await this.#make(operation.version, place, ids)
+      else if (everything && place !== creating(operation)) {
+        const made = await this.#make(operation.version, place, ids)
+        if (made === undefined) await comesAbout[place]?.(this.#shop, ids)
+      }
     }
     return ids
   }
@@ -222,16 +226,22 @@ const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unkn
     await shop.call('POST', `/hooks/${webhook_id}/test`, {})
     await attempt(shop, Number(webhook_id), delivered)
   },
+  // Until there are themes, nothing of the server activates one.
+  async '/channels/:channel_id/active-theme'(shop, { channel_id }) {
+    await activate(shop, Number(channel_id))
+  },
 }
 
 /** The collection that an operation itself adds to. */
 const creating = ({ method, template }: Operation) => (method === 'POST' ? template : undefined)
+
+const ID_NAMES = ['id', 'uuid', 'type_id', 'listing_id']
 
 /** The id in an answer, of the first one if there are several. */
 function idIn(body: { data?: unknown } | undefined): Id | undefined {
   const data = body?.data ?? body
   const one: unknown = Array.isArray(data) ? data[0] : data
   if (typeof one !== 'object' || one === null) return undefined
-  const [, id] = Object.entries(one).find(([key]) => key === 'id' || key === 'uuid' || key === 'type_id') ?? []
+  const [, id] = Object.entries(one).find(([key]) => ID_NAMES.includes(key)) ?? []
   return typeof id === 'number' || typeof id === 'string' ? id : undefined
 }

@@ -58,3 +58,11 @@ export async function channelsOfTrees(db: Db): Promise<Map<number, number>> {
   )
   return new Map(shown.map(({ id, channel_id }) => [id, channel_id]))
 }
+
+/** When a channel ends: the tree that it shows has none from then on. Nothing is told of that. */
+export async function hideTree(db: Db, channel: number) {
+  await db.transaction((tx) =>
+    tx.rows(sql`
+      update trees set channel_id = null where store_id = ${tx.store.id} and channel_id = ${channel} returning id`),
+  )
+}

@@ -1,5 +1,6 @@
-import { prepared, type Tx } from '../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
+import { inSteps, STEP_ROWS } from '../../core/db/steps.ts'
 import { publish } from '../../core/events/publish.ts'
 
 // Which products are sold in which channels: a row of product_channels for each.
@@ -39,6 +40,17 @@ export async function unassignChannels(tx: Tx, where: Sql) {
 export async function forgetChannels(tx: Tx, productIds: readonly number[]) {
   await tx.rows(sql`delete from product_channels where store_id = ${tx.store.id} and product_id = any(${productIds})`)
 }
+
+/** When a channel ends: all products are taken out of it, in steps, and nothing is told. */
+export const forgetProductsOf = (db: Db, channel: number) =>
+  inSteps(db, async (tx) => {
+    const here = sql`store_id = ${tx.store.id} and channel_id = ${channel}`
+    const gone = await tx.rows(sql`
+      delete from product_channels where ${here} and product_id in (
+        select product_id from product_channels where ${here} order by product_id limit ${STEP_ROWS})
+      returning product_id`)
+    return gone.length === STEP_ROWS
+  })
 
 /** docs/contract/webhooks.md section 6. */
 export function tellOfChannels(tx: Tx, deed: 'assigned' | 'unassigned', links: readonly ProductChannel[]) {

@@ -1,3 +1,4 @@
+import { forgetListings, listingCounter } from '../../channels/listings.ts'
 import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Files } from '../../core/files/files.ts'
@@ -18,6 +19,7 @@ import { releaseSkusOf } from '../variants/skus.ts'
 /** The counters of all rows that are deleted with a product. */
 const counters = [
   'metafields',
+  listingCounter,
   ...partCounters,
   ...[options, optionValues, modifiers, modifierValues, products, variants].map(({ table }) => table),
 ]
@@ -38,6 +40,7 @@ export async function deleteProducts(tx: Tx, files: Files, ids: readonly number[
   await deleteMetafieldsOf(tx, productMetafields, ids)
   await forgetCategories(tx, ids)
   await forgetChannels(tx, ids)
+  await forgetListings(tx, ids)
   await releaseSkusOf(tx, ids)
   await releaseAddresses(tx, products, ids)
   await forgetNames(tx, ids)

@@ -1,4 +1,5 @@
 import t, { type Static } from 'typebox'
+import { forgetListedVariants } from '../../channels/listings.ts'
 import type { Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
@@ -345,6 +346,7 @@ export async function deleteVariants(tx: Tx, files: Files, product_id: number, w
   if (gone.length === 0) return gone
   await deleteComplexRulesOn(tx, { id: product_id }, { variants: gone })
   await deleteMetafieldsOf(tx, variantMetafields, gone)
+  await forgetListedVariants(tx, gone)
   await releaseSkus(tx, product_id, gone)
   await files.detachAll(tx, variants.noun, gone)
   return gone
