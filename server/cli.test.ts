@@ -13,7 +13,7 @@ import type { NewAccount } from './stores/accounts.ts'
 
 // Each command as an operator runs it: a process of its own, on a data folder with the embedded database.
 
-const program = fileURLToPath(new URL('./cli.ts', import.meta.url))
+const program = fileURLToPath(new URL('./bin/storeward.js', import.meta.url))
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storeward-cli-'))

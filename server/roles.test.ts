@@ -16,7 +16,7 @@ import { SECRET } from './test/postgres.ts'
 
 // Processes as an operator runs them: those that answer requests beside those that send webhooks, on one database.
 
-const program = fileURLToPath(new URL('./cli.ts', import.meta.url))
+const program = fileURLToPath(new URL('./bin/storeward.js', import.meta.url))
 const children = new Set<ChildProcess>()
 let settings: Record<string, string>
 let admin: pg.Client

@@ -1,7 +1,7 @@
 import { fetchTransport, Management } from '@aligent/bigcommerce-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NewAccount } from '../server/stores/accounts.ts'
-import { openShop, type Shop } from '../server/test/shop.ts'
+import { openStaffedShop, type Shop } from '../server/test/shop.ts'
 import { openPort, type Port } from './port.ts'
 
 // A client that was written, with its types, for the hosted API, and is kept by others: nothing of it is changed here but
@@ -32,7 +32,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 test('it creates, reads, changes and deletes brands', async () => {
-  const shop = await openShop()
+  const shop = await openStaffedShop()
   const client = connect(shop, shop.admin)
 
   const brand = await client.post('/catalog/brands', {
@@ -68,7 +68,7 @@ test('it creates, reads, changes and deletes brands', async () => {
 })
 
 test('it lists brands with filters, and reads pages to the end', async () => {
-  const shop = await openShop()
+  const shop = await openStaffedShop()
   const client = connect(shop, shop.admin)
   const names = Array.from({ length: 23 }, (_, i) => `${i % 2 ? 'Oak' : 'Elm'} ${String(i).padStart(2, '0')}`)
   for (const name of names) await client.post('/catalog/brands', { body: { name, page_title: 'Wood' } })
@@ -88,7 +88,7 @@ test('it lists brands with filters, and reads pages to the end', async () => {
 })
 
 test('it creates, lists with filters, changes and deletes metafields, one by one and in batches', async () => {
-  const shop = await openShop()
+  const shop = await openStaffedShop()
   const client = connect(shop, shop.admin)
   await client.post('/catalog/brands', { body: { name: 'Ferm' } })
   const path = { brand_id: 1 }
@@ -119,7 +119,7 @@ test('it creates, lists with filters, changes and deletes metafields, one by one
 })
 
 test('it keeps metafields of categories', async () => {
-  const shop = await openShop()
+  const shop = await openStaffedShop()
   const client = connect(shop, shop.admin)
   await client.post('/catalog/categories', { body: { name: 'Mugs', parent_id: 0 } })
   const path = { category_id: 1 }
@@ -131,7 +131,7 @@ test('it keeps metafields of categories', async () => {
 })
 
 test('what is refused reaches its caller as the client tells it', async () => {
-  const shop = await openShop()
+  const shop = await openStaffedShop()
   const client = connect(shop, shop.admin)
   await client.post('/catalog/brands', { body: { name: 'Ferm' } })
   const missing = { brand_id: 99 }
@@ -161,7 +161,7 @@ test('what is refused reaches its caller as the client tells it', async () => {
 })
 
 test('it is told by a 429 how long to wait, and comes again', async () => {
-  const shop = await openShop({ plan: 'standard' })
+  const shop = await openStaffedShop({ plan: 'standard' })
   const waits: number[] = []
   const client = connect(shop, shop.admin, {
     shouldRetry: (attempt, { status }) => status === 429 && attempt < 3,

@@ -3,7 +3,7 @@ import { toSeconds } from '../core/rest/dates.ts'
 import type { NewAccount } from '../stores/accounts.ts'
 import { METAFIELD_WRITE_ALL } from '../stores/scopes.ts'
 import { invalid, problem } from '../test/expected.ts'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { openStaffedShop, type StaffedShop, theHouse } from '../test/shop.ts'
 import { sized } from '../test/sized.ts'
 
 // docs/contract/catalog.md section 3 and docs/contract/brands.md sections 5 to 9: operations 7 to 11 and 14 to 17 of brands,
@@ -34,8 +34,8 @@ const kinds = [
 const [brand] = kinds
 
 /** A store with three resources of a kind, and an account that may do all to everybody's metafields. */
-async function openStock({ path, parent }: (typeof kinds)[number]): Promise<Shop & { full: NewAccount }> {
-  const shop = await openShop()
+async function openStock({ path, parent }: (typeof kinds)[number]): Promise<StaffedShop & { full: NewAccount }> {
+  const shop = await openStaffedShop()
   for (const name of ['One', 'Two', 'Three']) await shop.call('POST', path, parent(name))
   const { accounts } = (await theHouse()).installation
   return { ...shop, full: await accounts.create(shop.store.hash, 'full', ['all', METAFIELD_WRITE_ALL]) }
@@ -953,7 +953,7 @@ describe.each(kinds)('250 metafields of one client on a $kind', (the) => {
 
 describe('the metafields that the plan of a store allows', () => {
   test('are all that a batch saves: one more is 507, alone and among its items', async () => {
-    const { call } = await openShop({ limits: { metafields: 2 } })
+    const { call } = await openStaffedShop({ limits: { metafields: 2 } })
     await call('POST', '/catalog/brands', { name: 'One' })
     const items = ['one', 'two', 'three'].map((key) => ({ ...named(key), resource_id: 1 }))
     const { status, body } = await call('POST', '/catalog/brands/metafields', items)

@@ -18,7 +18,7 @@ import { openDemoStore } from './demo.ts'
 import { refusePowers } from './powers.ts'
 import type { SandboxRecord } from './record.ts'
 
-const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
+const cli = fileURLToPath(new URL('../bin/storeward.js', import.meta.url))
 const run = promisify(execFile)
 
 // Each starts whole servers with databases of their own, beside whatever else the machine does.

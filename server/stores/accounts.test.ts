@@ -3,14 +3,14 @@ import { expect, test, vi } from 'vitest'
 import { asAdministrator } from '../test/administrator.ts'
 import { overhear } from '../test/overhear.ts'
 import { SECRET } from '../test/postgres.ts'
-import { openShop, theHouse } from '../test/shop.ts'
+import { openStaffedShop, theHouse } from '../test/shop.ts'
 import type { NewAccount } from './accounts.ts'
 import { SCOPES } from './scopes.ts'
 
 const { accounts, directory, secrets } = (await theHouse()).installation
 
 test('a new account has the forms of docs/contract/auth.md section 2, and only its creation shows token and secret', async () => {
-  const { store } = await openShop()
+  const { store } = await openStaffedShop()
   const created = await accounts.create(store.hash, 'Stock sync', ['store_inventory', 'store_v2_products_read_only'])
   expect(created).toEqual({
     id: 5,
@@ -33,7 +33,7 @@ test.each([
   ['a preset and more', ['none', 'store_metafield_write_all'], ['store_metafield_write_all']],
   ['nothing', [], []],
 ])('scopes: %s', async (_, asked, granted) => {
-  const { store } = await openShop()
+  const { store } = await openStaffedShop()
   const { scopes } = await accounts.create(store.hash, 'x', asked)
   expect(scopes).toEqual(['store_v2_default', 'store_metafield_write', ...granted])
 })
@@ -41,7 +41,7 @@ test.each([
 test.each(['store_everything', '', 'all ', 'ALL', '*', 'constructor', 'toString', '__proto__', 'hasOwnProperty'])(
   'the scope "%s" is refused by its name, and no account is made',
   async (scope) => {
-    const { store } = await openShop()
+    const { store } = await openStaffedShop()
     await expect(accounts.create(store.hash, 'x', ['all', scope])).rejects.toThrow(
       `There is no scope "${scope}". Scopes are ${[...SCOPES].join(', ')}; presets are all, read_only, none.`,
     )
@@ -50,7 +50,7 @@ test.each(['store_everything', '', 'all ', 'ALL', '*', 'constructor', 'toString'
 )
 
 test('a store has at most 50 accounts, also when many are made at once; a deleted one makes room', async () => {
-  const { store, otherclient } = await openShop()
+  const { store, otherclient } = await openStaffedShop()
   const attempts = await Promise.allSettled(
     Array.from({ length: 60 }, (_, i) => accounts.create(store.hash, `account ${i}`, ['none'])),
   )
@@ -65,7 +65,7 @@ test('a store has at most 50 accounts, also when many are made at once; a delete
 })
 
 test('an account is deleted in its own store only', async () => {
-  const [here, there] = [await openShop(), await openShop()]
+  const [here, there] = [await openStaffedShop(), await openStaffedShop()]
   expect(await accounts.delete(here.store.hash, there.admin.client_id)).toBe(false)
   expect(await accounts.delete(here.store.hash, 'nobody')).toBe(false)
   expect(await accounts.delete(here.store.hash, here.admin.client_id)).toBe(true)
@@ -74,7 +74,7 @@ test('an account is deleted in its own store only', async () => {
 })
 
 test('the token of a deleted account fails at once, however long its webhooks take to be removed', async () => {
-  const { store, otherclient, call } = await openShop()
+  const { store, otherclient, call } = await openStaffedShop()
   const as = otherclient
   expect(
     (await call('POST', '/hooks', { scope: 'store/order/*', destination: 'https://example.com/a' }, { as })).status,
@@ -109,7 +109,7 @@ test.each([
 })
 
 test('the whole database holds no token, secret or password in clear (C-097)', async () => {
-  const shop = await openShop()
+  const shop = await openStaffedShop()
   const marked = await accounts.create(shop.store.hash, 'marked', ['all'])
   const all = [marked, shop.admin, shop.readonly, shop.noscope, shop.otherclient]
   const dumps: string[] = []
@@ -157,7 +157,7 @@ const dump = (cell: string) =>
   })
 
 test('the secret of an account can be had back, with the key of the server', async () => {
-  const { store, admin } = await openShop()
+  const { store, admin } = await openStaffedShop()
   const { rows } = await asAdministrator(store, (client) =>
     client.query('select client_secret from api_accounts where store_id = $1 and client_id = $2', [
       store.id,
@@ -171,7 +171,7 @@ test('the secret of an account can be had back, with the key of the server', asy
 // what is looked up is its keyed hash, which differs wholly from the next one, so a guess has no part that is right. That
 // is shown here; times of a shared machine would not show it.
 test('a token is looked up by its keyed hash: neither it nor a piece of it reaches the database (C-098)', async () => {
-  const { call, admin } = await openShop()
+  const { call, admin } = await openStaffedShop()
   const heard = overhear()
   const wrong = `${admin.access_token.slice(0, 30)}${admin.access_token.endsWith('x') ? 'y' : 'x'}`
   await call('GET', '/catalog/brands', undefined, { as: { access_token: wrong } })

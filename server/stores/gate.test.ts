@@ -8,7 +8,7 @@ import { readConfig } from '../config.ts'
 import { problem } from '../test/expected.ts'
 import { type Operation, send, theOperations } from '../test/operations.ts'
 import { SECRET } from '../test/postgres.ts'
-import { type Answered, openShop, type Shop, theHouse } from '../test/shop.ts'
+import { type Answered, openStaffedShop, type Shop, theHouse } from '../test/shop.ts'
 import { type Area, access, DEFAULT_SCOPES, SCOPES } from './scopes.ts'
 
 const { installation, files } = await theHouse()
@@ -28,10 +28,10 @@ async function anotherServer(settings: Record<string, string> = {}): Promise<Fas
 
 describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
   test('no token is 401 and says which header is missing', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     const answer = await call('GET', PATH, undefined, { as: { access_token: '' } })
     expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'X-Auth-Token' } })
-    const { store } = await openShop()
+    const { store } = await openStaffedShop()
     const { server } = await theHouse()
     const without = await server.inject({ url: `/stores/${store.hash}/v3${PATH}` })
     expect(without.statusCode).toBe(401)
@@ -40,8 +40,8 @@ describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
   })
 
   test('a token that is unknown, malformed, altered or of another store is 401, each time the same', async () => {
-    const { call, admin, store } = await openShop()
-    const other = await openShop()
+    const { call, admin, store } = await openStaffedShop()
+    const other = await openStaffedShop()
     const { access_token: token } = admin
     for (const access_token of [
       UNKNOWN.access_token,
@@ -68,7 +68,7 @@ describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
   })
 
   test('X-Auth-Client and Authorization are never read', async () => {
-    const { call, admin, otherclient, noscope } = await openShop()
+    const { call, admin, otherclient, noscope } = await openStaffedShop()
     const ignored: Record<string, string>[] = [
       { 'x-auth-client': 'stencil-cli' },
       { 'x-auth-client': otherclient.client_id },
@@ -84,7 +84,7 @@ describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
   })
 
   test('two X-Auth-Token headers are 401, even the same one twice', async () => {
-    const { admin, readonly, store } = await openShop()
+    const { admin, readonly, store } = await openStaffedShop()
     const server = await anotherServer()
     const port = new URL(await server.listen({ port: 0 })).port
     const ask = async (tokens: string[]) => {
@@ -112,7 +112,7 @@ describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
     'abc%00de',
     "'%20or%20true--",
   ])('the unknown store %s is 403 with a token that is valid somewhere, 401 with any other', async (hash) => {
-    const { admin, call } = await openShop()
+    const { admin, call } = await openStaffedShop()
     const { server } = await theHouse()
     const ask = (token: string | undefined) =>
       server.inject({ url: `/stores/${hash}/v3${PATH}`, headers: token === undefined ? {} : { 'x-auth-token': token } })
@@ -126,14 +126,14 @@ describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
   })
 
   test('a store hash in another case is another store, which there is not', async () => {
-    const { admin, store } = await openShop({ hash: `abc${process.pid}xyz` })
+    const { admin, store } = await openStaffedShop({ hash: `abc${process.pid}xyz` })
     const { server } = await theHouse()
     const url = `/stores/${store.hash.toUpperCase()}/v3${PATH}`
     expect((await server.inject({ url, headers: { 'x-auth-token': admin.access_token } })).statusCode).toBe(403)
   })
 
   test('a missing scope is 403, with nothing that hints at what would be there', async () => {
-    const { call, noscope, readonly } = await openShop()
+    const { call, noscope, readonly } = await openStaffedShop()
     for (const [method, path, as] of [
       ['GET', PATH, noscope],
       ['GET', `${PATH}/1`, noscope],
@@ -147,7 +147,7 @@ describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
   })
 
   test('a method in a header or a query overrides nothing (C-072)', async () => {
-    const { call, readonly } = await openShop()
+    const { call, readonly } = await openStaffedShop()
     await call('POST', PATH, { name: 'Kept' })
     const headers = { 'x-http-method-override': 'GET', 'x-http-method': 'GET', 'x-method-override': 'GET' }
     expect((await call('DELETE', `${PATH}/1`, undefined, { as: readonly, headers })).status).toBe(403)
@@ -158,7 +158,7 @@ describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
   })
 
   test('what the token is asked for comes before what the path leads to', async () => {
-    const { call, noscope } = await openShop()
+    const { call, noscope } = await openStaffedShop()
     for (const [method, path] of [
       ['GET', '/nowhere'],
       ['POST', `${PATH}/1`],
@@ -188,7 +188,7 @@ describe('what ends within a second in every process (docs/contract/auth.md sect
   }
 
   test('a deleted account, in the process that knew its token and in every other (C-100)', async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     const servers = [(await theHouse()).server, await anotherServer()]
     const asks = servers.map((server) => asking(server, shop, shop.otherclient.access_token))
     const clock = stoppedClock()
@@ -205,7 +205,7 @@ describe('what ends within a second in every process (docs/contract/auth.md sect
   test.each(['maintenance', 'upgrading', 'suspended'] as const)(
     'a store in the state %s: 503 with Retry-After for every path and every valid token, and 200 again when it is active',
     async (state) => {
-      const shop = await openShop()
+      const shop = await openStaffedShop()
       const ask = asking((await theHouse()).server, shop, shop.admin.access_token)
       const clock = stoppedClock()
       clock(0)
@@ -223,7 +223,7 @@ describe('what ends within a second in every process (docs/contract/auth.md sect
         expect((await shop.call(method, path, undefined, { as })).status).toBe(503)
       }
       expect((await shop.call('GET', PATH, undefined, { as: UNKNOWN })).status).toBe(401)
-      const other = await openShop()
+      const other = await openStaffedShop()
       expect((await other.call('GET', PATH)).status).toBe(200)
 
       await directory.setState(shop.store.hash, 'active')
@@ -238,7 +238,7 @@ describe('failed authentications', () => {
     server.inject({ url: `/stores/${store.hash}/v3${PATH}`, headers: { 'x-auth-token': token }, remoteAddress })
 
   test('100 in a minute are 401, then all of the address is 429 without rate headers for a minute, and of no other', async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     const server = await anotherServer({ FAILED_LOGINS_MAX: '100' })
     const [here, there] = ['192.0.2.1', '192.0.2.2']
     const now = vi.spyOn(performance, 'now')
@@ -270,7 +270,7 @@ describe('failed authentications', () => {
 
     /** A server that bars at the first failure, and who asks it with a wrong token. */
     async function strictServer(settings: Record<string, string>) {
-      const shop = await openShop()
+      const shop = await openStaffedShop()
       const server = await anotherServer({ FAILED_LOGINS_MAX: '1', ...settings })
       onTestFinished(async () => void (await server.close()))
       return async (remoteAddress: string, forwarded?: string | string[]) => {
@@ -328,7 +328,7 @@ describe('failed authentications', () => {
   })
 
   test('only a proxy is believed that a request came by https', async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     const server = await anotherServer({ REQUIRE_HTTPS: 'true', TRUST_PROXY: '10.1.0.0/16' })
     const ask = async (remoteAddress: string) => {
       const headers = { 'x-auth-token': shop.admin.access_token, 'x-forwarded-proto': 'https' }
@@ -350,7 +350,7 @@ describe('the quota (docs/contract/auth.md section 7)', () => {
   const numbers = ({ headers }: Answered) => NAMES.map((name) => Number(headers[name]))
 
   test('quota and 50 more at once: exactly the quota is let through, the rest is 429 with every number (C-058)', async () => {
-    const { call } = await openShop({ plan: 'standard' })
+    const { call } = await openStaffedShop({ plan: 'standard' })
     const answers = await Promise.all(Array.from({ length: 200 }, () => call('GET', PATH)))
     const [passed, refused] = [
       answers.filter(({ status }) => status === 200),
@@ -375,17 +375,17 @@ describe('the quota (docs/contract/auth.md section 7)', () => {
   })
 
   test('a refused write writes nothing, and another store does not notice (C-059)', async () => {
-    const { call } = await openShop({ plan: 'standard' })
+    const { call } = await openStaffedShop({ plan: 'standard' })
     for (let i = 0; i < 150; i++) await call('GET', '/nowhere')
     expect((await call('POST', PATH, { name: 'Late' })).status).toBe(429)
-    const other = await openShop({ plan: 'standard' })
+    const other = await openStaffedShop({ plan: 'standard' })
     expect((await other.call('POST', PATH, { name: 'In time' })).headers).toMatchObject({
       'x-rate-limit-requests-left': '149',
     })
   })
 
   test('every answer to a valid token costs one and shows the numbers, whatever becomes of the request', async () => {
-    const { call, noscope } = await openShop({ plan: 'standard' })
+    const { call, noscope } = await openStaffedShop({ plan: 'standard' })
     let left = 150
     for (const [status, method, path, body, options] of [
       [200, 'GET', PATH, undefined, {}],
@@ -417,7 +417,7 @@ describe('the quota (docs/contract/auth.md section 7)', () => {
   })
 
   test('what asks for no token, or has none that is valid, costs nothing and shows nothing', async () => {
-    const { call } = await openShop({ plan: 'standard' })
+    const { call } = await openStaffedShop({ plan: 'standard' })
     for (const answer of [
       await call('GET', PATH, undefined, { as: UNKNOWN }),
       await call('OPTIONS', PATH),
@@ -429,19 +429,19 @@ describe('the quota (docs/contract/auth.md section 7)', () => {
   })
 
   test('a closed store shows the numbers too', async () => {
-    const { call, store } = await openShop({ plan: 'standard' })
+    const { call, store } = await openStaffedShop({ plan: 'standard' })
     await directory.setState(store.hash, 'maintenance')
     const answer = await call('GET', PATH)
     expect([answer.status, ...numbers(answer)]).toEqual([503, 30_000, 30_000, 150, 149, 19_999])
   })
 
   test('without a limit the numbers are ones that every client can parse', async () => {
-    const { call } = await openShop({ plan: 'unlimited' })
+    const { call } = await openStaffedShop({ plan: 'unlimited' })
     expect(numbers(await call('GET', PATH))).toEqual([30_000, 30_000, 2_147_483_647, 2_147_483_647, 2_147_483_647])
   })
 
   test("the setting HEADER_PREFIX changes the name of the contract's own header", async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     const server = await anotherServer({ HEADER_PREFIX: 'X-Acme' })
     const { headers } = await server.inject({
       url: `/stores/${shop.store.hash}/v3${PATH}`,
@@ -485,7 +485,7 @@ describe('scopes, each alone (C-071)', async () => {
   )
 
   test('every route is opened by each of its scopes, and by all others together it is not', async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     const ids = new Proxy<Record<string, number>>({}, { get: () => 1 })
     // What a token is not let through for is 403; what it is let through for fails at the next step, before any work.
     const statuses = (list: Operation[], as: { access_token: string }) =>

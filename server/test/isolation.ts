@@ -5,7 +5,7 @@ import { type Sql, sql } from '../core/db/sql.ts'
 import { presets } from '../stores/scopes.ts'
 import { administratorOf } from './administrator.ts'
 import { type Ids, Maker, type Operation, send, theOperations } from './operations.ts'
-import { type Answered, openShop, type Shop, theHouse } from './shop.ts'
+import { type Answered, openStaffedShop, type StaffedShop, theHouse } from './shop.ts'
 
 // The isolation matrix: every route of the server is asked for another store's things and with every wrong token. All of it
 // is made from the route list, and each area's `isolation.test.ts` runs it for the area's routes; `isolation.test.ts` beside
@@ -59,7 +59,7 @@ const NOT_FOUND: Readonly<Record<string, number>> = {
 const PASSED_OVER = ['PUT /channels/:channel_id/listings']
 
 function inItsOwnStore(operations: readonly Operation[]) {
-  let shared: { shop: Shop; maker: Maker }
+  let shared: { shop: StaffedShop; maker: Maker }
   beforeAll(async () => {
     shared = await furnished()
   })
@@ -189,13 +189,13 @@ function withWrongTokens(operations: readonly Operation[], stores: () => Neighbo
 }
 
 async function furnished() {
-  const shop = await openShop()
+  const shop = await openStaffedShop()
   return { shop, maker: new Maker(shop, usable) }
 }
 
 interface Neighbours {
-  here: Shop
-  there: Shop
+  here: StaffedShop
+  there: StaffedShop
   /** The things of each that the operations work on. */
   own: Maker
   foreign: Maker
@@ -206,10 +206,10 @@ interface Neighbours {
 /** Two stores of one database. The things of the second have ids that the first does not reach. */
 export async function neighbours(operations: readonly Operation[]): Promise<Neighbours> {
   const { directory } = (await theHouse()).installation
-  const here = await openShop()
-  let there = await openShop()
+  const here = await openStaffedShop()
+  let there = await openStaffedShop()
   // With several cells the next store goes to the next one.
-  while (there.store.cell !== here.store.cell) there = await openShop()
+  while (there.store.cell !== here.store.cell) there = await openStaffedShop()
   const [own, foreign] = [new Maker(here, usable), new Maker(there, usable)]
   for (const operation of operations) await own.idsFor(operation)
   await directory.cellOf(there.store).system.system(sql`
@@ -221,7 +221,7 @@ export async function neighbours(operations: readonly Operation[]): Promise<Neig
 }
 
 /** Every row of a store, table by table, as an administrator sees them. */
-async function everythingOf(shop: Shop): Promise<Record<string, unknown>> {
+async function everythingOf(shop: StaffedShop): Promise<Record<string, unknown>> {
   const admin = new pg.Client({ connectionString: administratorOf(shop.store) })
   await admin.connect()
   const { rows: tables } = await admin.query<{ name: string }>(

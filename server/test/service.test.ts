@@ -11,7 +11,7 @@ import { sql } from '../core/db/sql.ts'
 import { Files } from '../core/files/files.ts'
 import { randomIds } from '../core/ids.ts'
 import { SECRET } from './postgres.ts'
-import { type Answered, form, openShop, type Shop, theHouse } from './shop.ts'
+import { type Answered, form, openStaffedShop, type StaffedShop, theHouse } from './shop.ts'
 import { dbOf } from './webhooks.ts'
 
 // The founding document line by line: every row of docs/contract/service.md that is built, of the sections below, and every row
@@ -27,10 +27,10 @@ const pin = { key: 'pin', value: '4', namespace: 'warehouse', permission_set: 'r
 const mug = { name: 'Mug', type: 'physical', weight: 0.4, price: 18.5 }
 const gif = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
 
-let shop: Shop
-let call: Shop['call']
+let shop: StaffedShop
+let call: StaffedShop['call']
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openStaffedShop()
   call = shop.call
   for (const name of ['Ferm', 'Acme', 'Zeta']) await call('POST', BRANDS, { name })
   await call('POST', '/catalog/categories', { parent_id: 0, name: 'Mugs' })
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await call('POST', '/catalog/products', { ...mug, categories: [1] })
 })
 
-const status = async (method: string, path: string, body?: unknown, more: Parameters<Shop['call']>[3] = {}) =>
+const status = async (method: string, path: string, body?: unknown, more: Parameters<StaffedShop['call']>[3] = {}) =>
   (await call(method, path, body, more)).status
 const namesOf = async (query: string) =>
   (await call('GET', `${BRANDS}?id:max=3&${query}`)).body.data.map(({ name }: { name: string }) => name)
@@ -137,7 +137,7 @@ async function statusUntyped() {
 
 /** The first answer past the quota of a store, and the last within it. */
 async function pastTheQuota() {
-  const { call } = await openShop({ plan: 'standard' })
+  const { call } = await openStaffedShop({ plan: 'standard' })
   const answers = await Promise.all(Array.from({ length: 151 }, () => call('GET', BRANDS)))
   const [past] = answers.filter(({ status }) => status === 429)
   return { within: answers.filter(({ status }) => status === 200).length, past }
@@ -216,7 +216,7 @@ const authentication: Proofs = {
       destination: 'https://hooks.example.com/a',
       is_active: true,
     })
-    const seen = async (as: Shop['admin']) => (await call('GET', '/hooks', undefined, { as })).body.data.length
+    const seen = async (as: StaffedShop['admin']) => (await call('GET', '/hooks', undefined, { as })).body.data.length
     expect([await seen(shop.admin), await seen(shop.otherclient)]).toEqual([1, 0])
   },
 }
@@ -391,7 +391,7 @@ const metafields: Proofs = {
 }
 
 async function metafieldsEndAt250() {
-  const { call, otherclient } = await openShop()
+  const { call, otherclient } = await openStaffedShop()
   await call('POST', '/catalog/categories', { parent_id: 0, name: 'Mugs' })
   for (let start = 0; start < 250; start += 10) {
     const some = Array.from({ length: 10 }, (_, i) => ({ ...pin, key: `key ${start + i}`, resource_id: 1 }))
@@ -403,7 +403,7 @@ async function metafieldsEndAt250() {
 
 /** An option of product 1, in a store of its own. */
 async function openOption(type: string, value_data: object | null = null) {
-  const { call } = await openShop()
+  const { call } = await openStaffedShop()
   for (const name of ['Mug', 'Bowl']) await call('POST', '/catalog/products', { ...mug, name })
   const [path, kind] = type === 'checkbox' ? ['modifiers', { required: false }] : ['options', {}]
   const first = { label: 'First', sort_order: 0, ...(value_data ? { value_data } : {}) }
@@ -499,7 +499,7 @@ const codes: Proofs = {
   },
   '401': async () => {
     expect(await status('GET', FERM, undefined, { as: { access_token: 'x'.repeat(31) } })).toBe(401)
-    expect(await status('GET', FERM, undefined, { as: (await openShop()).admin })).toBe(401)
+    expect(await status('GET', FERM, undefined, { as: (await openStaffedShop()).admin })).toBe(401)
   },
   '403': async () => {
     expect(await status('GET', FERM, undefined, { as: shop.noscope })).toBe(403)
@@ -570,13 +570,13 @@ const codes: Proofs = {
   '503': async () => {
     const { directory } = (await theHouse()).installation
     for (const state of ['maintenance', 'upgrading', 'suspended'] as const) {
-      const closed = await openShop()
+      const closed = await openStaffedShop()
       await directory.setState(closed.store.hash, state)
       expect((await closed.call('GET', BRANDS)).status, state).toBe(503)
     }
   },
   '507': async () => {
-    const small = await openShop({ limits: { brands: 1 } })
+    const small = await openStaffedShop({ limits: { brands: 1 } })
     expect((await small.call('POST', BRANDS, { name: 'One' })).status).toBe(200)
     expect((await small.call('POST', BRANDS, { name: 'Two' })).status).toBe(507)
   },
@@ -584,11 +584,11 @@ const codes: Proofs = {
 
 const headers: Proofs = {
   '`X-Rate-Limit-Time-Window-Ms`': async () => {
-    const { call } = await openShop({ plan: 'standard' })
+    const { call } = await openStaffedShop({ plan: 'standard' })
     expect(header(await call('GET', BRANDS), 'X-Rate-Limit-Time-Window-Ms')).toBe(30_000)
   },
   '`X-Rate-Limit-Time-Reset-Ms`': async () => {
-    const { call } = await openShop({ plan: 'standard' })
+    const { call } = await openStaffedShop({ plan: 'standard' })
     const first = header(await call('GET', BRANDS), 'X-Rate-Limit-Time-Reset-Ms')
     expect(first).toBeGreaterThan(0)
     expect(first).toBeLessThanOrEqual(30_000)
@@ -596,11 +596,11 @@ const headers: Proofs = {
     await expect.poll(nextMs).toBeLessThan(first)
   },
   '`X-Rate-Limit-Requests-Quota`': async () => {
-    const { call } = await openShop({ plan: 'pro' })
+    const { call } = await openStaffedShop({ plan: 'pro' })
     expect(header(await call('GET', BRANDS), 'X-Rate-Limit-Requests-Quota')).toBe(450)
   },
   '`X-Rate-Limit-Requests-Left`': async () => {
-    const { call } = await openShop({ plan: 'standard' })
+    const { call } = await openStaffedShop({ plan: 'standard' })
     const left = async () => header(await call('GET', '/nothing'), 'X-Rate-Limit-Requests-Left')
     expect([await left(), await left()]).toEqual([149, 148])
   },
@@ -612,7 +612,7 @@ const headers: Proofs = {
     expect((await call('GET', FERM)).headers).not.toHaveProperty('x-retry-after')
   },
   '`X-Svc-ApiLimit-Remaining`': async () => {
-    const { call } = await openShop({ plan: 'standard' })
+    const { call } = await openStaffedShop({ plan: 'standard' })
     await call('GET', BRANDS)
     expect(header(await call('GET', BRANDS), 'X-Svc-ApiLimit-Remaining')).toBe(19_998)
   },
@@ -642,7 +642,7 @@ const limits: Proofs = {
     expect(await status('GET', '/catalog/products?limit=251')).toBe(413)
   },
   'brands in a store': async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     const db = await dbOf(shop)
     const count = (total: number) =>
       db.transaction((tx) =>
@@ -657,7 +657,7 @@ const limits: Proofs = {
   },
   'metafields per client id and order, product, category, variant, brand or channel': metafieldsEndAt250,
   'options values of one option': async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     const option_values = Array.from({ length: 250 }, (_, i) => ({ label: `L${i}`, sort_order: i }))
     const list = '/catalog/products/1/options'
     await call('POST', '/catalog/products', mug)

@@ -102,31 +102,43 @@ export interface Call {
   version?: 'v2' | 'v3'
 }
 
-/** A fresh store with an account of each kind, and a client that speaks to it. */
+/** A fresh store with its administrator, and a client that speaks to it. */
 export interface Shop {
   store: StoreRecord
   admin: NewAccount
+  /** Sends a request below the store's path, and checks the answer against openapi.json. */
+  call(method: string, path: string, body?: unknown, call?: Call): Promise<Answered>
+}
+
+/** A store with an account of each kind. */
+export interface StaffedShop extends Shop {
   readonly: NewAccount
   noscope: NewAccount
   otherclient: NewAccount
-  /** Sends a request below the store's path, and checks the answer against openapi.json. */
-  call(method: string, path: string, body?: unknown, call?: Call): Promise<Answered>
 }
 
 /** Opens a store. Its ids start at 1. */
 export async function openShop(options: Partial<NewStore> = {}): Promise<Shop> {
   const { server, installation } = await theHouse()
-  const { directory, accounts } = installation
-  const store = await directory.create({ name: 'A shop', plan: 'unlimited', ...options })
-  const account = (name: string, scopes: string) => accounts.create(store.hash, name, [scopes])
-  const admin = await account('admin', 'all')
+  const store = await installation.directory.create({ name: 'A shop', plan: 'unlimited', ...options })
+  const admin = await installation.accounts.create(store.hash, 'admin', ['all'])
   return {
     store,
     admin,
+    call: (method, path, body, call) => send(server, store.hash, admin, method, path, body, call),
+  }
+}
+
+/** Opens a store for tests of who may do what: accounts take as long to make as the rest of a store. */
+export async function openStaffedShop(options: Partial<NewStore> = {}): Promise<StaffedShop> {
+  const shop = await openShop(options)
+  const { accounts } = (await theHouse()).installation
+  const account = (name: string, scopes: string) => accounts.create(shop.store.hash, name, [scopes])
+  return {
+    ...shop,
     readonly: await account('readonly', 'read_only'),
     noscope: await account('noscope', 'none'),
     otherclient: await account('otherclient', 'all'),
-    call: (method, path, body, call) => send(server, store.hash, admin, method, path, body, call),
   }
 }
 

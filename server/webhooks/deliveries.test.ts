@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from '../core/db/sql.ts'
 import { invalid, problem } from '../test/expected.ts'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { openStaffedShop, type StaffedShop, theHouse } from '../test/shop.ts'
 import { attempt, dbOf, delivered, failed, happen, rowsOf, SCOPE } from '../test/webhooks.ts'
 import { claim } from './claim.ts'
 import { parseEventId } from './event-id.ts'
@@ -19,15 +19,15 @@ const EVENT_ID = expect.stringMatching(/^evt_[0-9A-Z]{26}$/)
 const seconds = async () => Math.floor((await theHouse()).clock.now().getTime() / 1_000)
 const later = async (ms: number) => (await theHouse()).clock.move(ms)
 
-async function hookedShop(scope = SCOPE): Promise<Shop> {
-  const shop = await openShop()
+async function hookedShop(scope = SCOPE): Promise<StaffedShop> {
+  const shop = await openStaffedShop()
   await shop.call('POST', '/hooks', { scope, destination: 'https://example.com/hooks' })
   return shop
 }
 
-const log = async (shop: Shop, query = '') => (await shop.call('GET', `/hooks/1/deliveries?${query}`)).body.data
-const dids = async (shop: Shop, query = '') => (await log(shop, query)).map(({ id }: { id: string }) => id)
-const waiting = async (shop: Shop) => (await rowsOf(shop, 'lanes')).map(({ resource }) => resource)
+const log = async (shop: StaffedShop, query = '') => (await shop.call('GET', `/hooks/1/deliveries?${query}`)).body.data
+const dids = async (shop: StaffedShop, query = '') => (await log(shop, query)).map(({ id }: { id: string }) => id)
+const waiting = async (shop: StaffedShop) => (await rowsOf(shop, 'lanes')).map(({ resource }) => resource)
 
 describe('the log of a webhook', () => {
   test('tells each attempt whole, the newest first', async () => {

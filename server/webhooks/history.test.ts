@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sql } from '../core/db/sql.ts'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { openStaffedShop, type Shop, theHouse } from '../test/shop.ts'
 import { attempt, dbOf, delivered, failed, happen, SCOPE } from '../test/webhooks.ts'
 import { eventId, parseEventId } from './event-id.ts'
 import { payloadOf } from './payload.ts'
@@ -24,7 +24,7 @@ async function past(shop: Shop, query = '') {
 }
 
 test('an event that was not received is there as it was sent, with the hook it was for', async () => {
-  const shop = await openShop()
+  const shop = await openStaffedShop()
   await hook(shop, 'a')
   await happen(shop, 'category 1')
   await attempt(shop, 1, failed)
@@ -53,7 +53,7 @@ test('an event that was not received is there as it was sent, with the hook it w
 })
 
 test('only failures are there, and of a hook that keeps a history all that was sent; tests never', async () => {
-  const shop = await openShop()
+  const shop = await openStaffedShop()
   await hook(shop, 'a')
   await hook(shop, 'b', { events_history_enabled: true })
   await happen(shop, 'category 1', 'category 2')
@@ -78,8 +78,8 @@ test('only failures are there, and of a hook that keeps a history all that was s
 })
 
 test('it is of one client and store', async () => {
-  const shop = await openShop()
-  const elsewhere = await openShop()
+  const shop = await openStaffedShop()
+  const elsewhere = await openStaffedShop()
   await hook(shop, 'a')
   await hook(shop, 'a', {}, { as: shop.otherclient })
   await happen(shop, 'category 1')
@@ -91,7 +91,7 @@ test('it is of one client and store', async () => {
 })
 
 test('it looks back 7 days, and at the time of the event when asked', async () => {
-  const shop = await openShop()
+  const shop = await openStaffedShop()
   await hook(shop, 'a')
   await happen(shop, 'category 1')
   await attempt(shop, 1, failed)
@@ -133,6 +133,6 @@ test.each([
   ['limit=251', 413],
   ['page=0', 422],
 ])('%s is refused', async (query, status) => {
-  const shop = await openShop()
+  const shop = await openStaffedShop()
   expect((await shop.call('GET', `/hooks/events?${query}`)).status).toBe(status)
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { invalid, problem } from '../test/expected.ts'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { openStaffedShop, type Shop, theHouse } from '../test/shop.ts'
 import { dbOf, happen, rowsOf, SCOPE } from '../test/webhooks.ts'
 import { claim } from './claim.ts'
 
@@ -17,7 +17,7 @@ const MOMENT = expect.toSatisfy((seconds: unknown) => Number.isSafeInteger(secon
 
 describe('a new webhook', () => {
   test('is answered whole, with what a webhook has when nothing else was said', async () => {
-    const { call, store, admin } = await openShop()
+    const { call, store, admin } = await openStaffedShop()
     const { status, body } = await call('POST', '/hooks', { scope: SCOPE, destination: destination('new') })
     expect({ status, body }).toEqual({
       status: 200,
@@ -43,7 +43,7 @@ describe('a new webhook', () => {
   })
 
   test('keeps every field as it was sent, wherever it is read', async () => {
-    const { call, store, admin } = await openShop()
+    const { call, store, admin } = await openStaffedShop()
     const whole = {
       scope: 'store/channel/5/order/*',
       destination: 'https://hooks.example.com:443/Path?key=%20Value',
@@ -73,14 +73,14 @@ describe('a new webhook', () => {
   })
 
   test('may be of any token, whatever else it opens: it carries ids only', async () => {
-    const { call, noscope } = await openShop()
+    const { call, noscope } = await openStaffedShop()
     const made = await call('POST', '/hooks', { scope: SCOPE, destination: destination('a') }, { as: noscope })
     expect(made).toMatchObject({ status: 200, body: { data: { client_id: noscope.client_id } } })
     expect(await call('DELETE', '/hooks/1', undefined, { as: noscope })).toMatchObject({ status: 200 })
   })
 
   test('has its headers stored where nobody reads them', async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     const headers = { Authorization: 'Bearer marked-secret' }
     await shop.call('POST', '/hooks', { scope: SCOPE, destination: destination('a'), headers })
     const [stored] = await rowsOf(shop, 'hooks')
@@ -88,7 +88,7 @@ describe('a new webhook', () => {
   })
 
   test('is made once for one Idempotency-Key', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     const send = () =>
       call('POST', '/hooks', { scope: SCOPE, destination: destination('a') }, { headers: { 'idempotency-key': 'k' } })
     const first = await send()
@@ -181,7 +181,7 @@ describe('a webhook is refused', () => {
   })
 
   test('nowhere but at the bounds', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     const longest = destination(text(2_048 - destination('').length))
     const headers = Object.fromEntries([...'0123456789'].map((c) => [c.repeat(64), 'v'.repeat(1_024)]))
     const made = await call('POST', '/hooks', { scope: SCOPE, destination: longest, headers })
@@ -189,8 +189,8 @@ describe('a webhook is refused', () => {
   })
 
   test('on a second one with the same scope and destination, of the same client and store only (W2)', async () => {
-    const { call, otherclient } = await openShop()
-    const elsewhere = await openShop()
+    const { call, otherclient } = await openStaffedShop()
+    const elsewhere = await openStaffedShop()
     expect((await call('POST', '/hooks', good)).status).toBe(200)
     const sentence = 'This client already has a webhook with this scope and destination.'
     expect(await call('POST', '/hooks', { ...good, is_active: false })).toMatchObject({
@@ -203,7 +203,7 @@ describe('a webhook is refused', () => {
   })
 
   test('on the 11th of a client on one scope (W3), and so is the change that would make it', async () => {
-    const { call, otherclient } = await openShop()
+    const { call, otherclient } = await openStaffedShop()
     const onScope = (scope: string, name: string) => call('POST', '/hooks', { scope, destination: destination(name) })
     for (let i = 1; i <= 10; i++) expect((await onScope(SCOPE, `${i}`)).status).toBe(200)
     const limit = problem(403, 'A client can have at most 10 webhooks on one scope.')
@@ -219,7 +219,7 @@ describe('a webhook is refused', () => {
   })
 
   test('exactly from the 11th on, however many come at once', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     await call('POST', '/hooks', { scope: 'store/category/*', destination: destination('x') })
     await call('POST', '/hooks', { scope: 'store/category/*', destination: destination('y') })
     const answers = await Promise.all([
@@ -235,7 +235,7 @@ describe('a webhook is refused', () => {
   })
 
   test('as a second one that tells of webhooks, or with a destination that it shares', async () => {
-    const { call, otherclient } = await openShop()
+    const { call, otherclient } = await openStaffedShop()
     const make = (scope: string, name: string, as = {}) =>
       call('POST', '/hooks', { scope, destination: destination(name) }, as)
     const telling = 'store/hook/deliveryException'
@@ -258,7 +258,7 @@ let shared: Promise<Shop> | undefined
 
 /** A store that only refused requests are sent to. */
 function sharedShop(): Promise<Shop> {
-  shared ??= openShop()
+  shared ??= openStaffedShop()
   return shared
 }
 
@@ -316,7 +316,7 @@ describe('own headers', () => {
   })
 
   test('may have a name that means something to JavaScript', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     const payload = `{"scope":"${SCOPE}","destination":"${destination('a')}","headers":{"__proto__":"x","constructor":"y"}}`
     const sent = { payload, headers: { 'content-type': 'application/json' } }
     expect(await call('POST', '/hooks', undefined, sent)).toMatchObject({ status: 200 })
@@ -326,8 +326,8 @@ describe('own headers', () => {
 
 describe('the webhooks of a client', () => {
   test('are not there for another one (W12, C-045), nor for another store', async () => {
-    const shop = await openShop()
-    const elsewhere = await openShop()
+    const shop = await openStaffedShop()
+    const elsewhere = await openStaffedShop()
     await shop.call('POST', '/hooks', { scope: SCOPE, destination: destination('a') })
     const asked: [string, string, unknown?][] = [
       ['GET', '/hooks/1'],
@@ -354,7 +354,7 @@ describe('the webhooks of a client', () => {
   })
 
   test('are filtered, in pages', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     const make = (scope: string, name: string, is_active = true) =>
       call('POST', '/hooks', { scope, destination: destination(name), is_active })
     await make(SCOPE, 'a')
@@ -399,7 +399,7 @@ describe('the webhooks of a client', () => {
   })
 
   test('show the fields that are asked for', async () => {
-    const { call, store } = await openShop()
+    const { call, store } = await openStaffedShop()
     await call('POST', '/hooks', { scope: SCOPE, destination: destination('a') })
     const { data } = (await call('GET', '/hooks?include_fields=store_hash,scope')).body
     expect(data).toEqual([{ id: 1, store_hash: store.hash, scope: SCOPE }])
@@ -412,7 +412,7 @@ describe('the webhooks of a client', () => {
 
 describe('a change of a webhook', () => {
   test('is answered whole and keeps what it does not name', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     const headers = { a: '1' }
     const { data } = (await call('POST', '/hooks', { scope: SCOPE, destination: destination('a'), headers })).body
     const { clock } = await theHouse()
@@ -430,7 +430,7 @@ describe('a change of a webhook', () => {
   })
 
   test('that changes nothing moves no time', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     const whole = { scope: SCOPE, destination: destination('a'), headers: { a: '1' }, is_active: true }
     const { data } = (await call('POST', '/hooks', whole)).body
     ;(await theHouse()).clock.move(5_000)
@@ -465,7 +465,7 @@ describe('a change of a webhook', () => {
   })
 
   test('is refused where it makes two of one kind', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     await call('POST', '/hooks', { scope: SCOPE, destination: destination('a') })
     await call('POST', '/hooks', { scope: SCOPE, destination: destination('b') })
     expect((await call('PUT', '/hooks/2', { destination: destination('a') })).status).toBe(409)
@@ -473,7 +473,7 @@ describe('a change of a webhook', () => {
   })
 
   test('of the destination takes along what waits (C-036)', async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     await shop.call('POST', '/hooks', { scope: SCOPE, destination: destination('old') })
     await happen(shop, 'category 1')
     await shop.call('PUT', '/hooks/1', { destination: destination('new') })
@@ -485,7 +485,7 @@ describe('a change of a webhook', () => {
   })
 
   test('to is_active false puts aside what waits; is_active true begins afresh', async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     const db = await dbOf(shop)
     await shop.call('POST', '/hooks', { scope: SCOPE, destination: destination('a') })
     await happen(shop, 'category 1', 'category 2', 'category 1')
@@ -508,7 +508,7 @@ describe('a change of a webhook', () => {
   })
 
   test('to is_active true starts the 90 days again, also where it was true', async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     const { clock } = await theHouse()
     await shop.call('POST', '/hooks', { scope: SCOPE, destination: destination('a') })
     clock.move(DAY_MS)
@@ -521,7 +521,7 @@ describe('a change of a webhook', () => {
 
 describe('a deleted webhook', () => {
   test('is answered once more, and nothing is left for it to send (W13)', async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     const headers = { a: '1' }
     const body = { scope: SCOPE, destination: destination('a'), headers }
     const { data } = (await shop.call('POST', '/hooks', body)).body
@@ -536,7 +536,7 @@ describe('a deleted webhook', () => {
   })
 
   test('takes along what was put aside', async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     await shop.call('POST', '/hooks', { scope: SCOPE, destination: destination('a') })
     await happen(shop, 'category 1')
     await shop.call('PUT', '/hooks/1', { is_active: false })
@@ -552,7 +552,7 @@ describe('a deleted webhook', () => {
 
 describe('a deleted account', () => {
   test('takes its webhooks along, with all that waits for them, and nothing of the others', async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     const { accounts } = (await theHouse()).installation
     const db = await dbOf(shop)
     const asOther = { as: shop.otherclient }
@@ -593,7 +593,7 @@ const block = (db: Db, clientId: string, seconds: number) =>
 
 describe('the administration of webhooks', () => {
   test('shows whom to write to, the webhooks with their status, and blocked hosts (W16)', async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     const { call } = shop
     expect((await call('GET', '/hooks/admin')).body).toEqual({
       data: { emails: [], hooks_list: [], blocked_domains: [] },
@@ -644,7 +644,7 @@ describe('the administration of webhooks', () => {
   })
 
   test('is of each client for itself', async () => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     await shop.call('PUT', '/hooks/admin', { emails: ['a@example.com'] })
     await block(await dbOf(shop), shop.admin.client_id, 60)
     const { data } = (await shop.call('GET', '/hooks/admin', undefined, { as: shop.otherclient })).body
@@ -652,7 +652,7 @@ describe('the administration of webhooks', () => {
   })
 
   test('replaces the addresses, all of them; without a list it changes nothing', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     const emails = async () => (await call('GET', '/hooks/admin')).body.data.emails
     const ten = Array.from({ length: 10 }, (_, i) => `${i}@example.com`)
     await call('PUT', '/hooks/admin', { emails: ten })

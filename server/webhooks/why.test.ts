@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { openStaffedShop, type StaffedShop, theHouse } from '../test/shop.ts'
 import { attempt, dbOf, delivered, failed, happen, noProblems, rowsOf, SCOPE } from '../test/webhooks.ts'
 import { claim } from './claim.ts'
 import { eventId } from './event-id.ts'
@@ -15,19 +15,19 @@ const moment = (at: string | Date) => new Date(at).toISOString().replace(/\.\d+Z
 const now = async () => (await theHouse()).clock.now()
 const later = async (ms: number) => (await theHouse()).clock.move(ms)
 
-async function hookedShop(hook: object = {}): Promise<Shop> {
-  const shop = await openShop()
+async function hookedShop(hook: object = {}): Promise<StaffedShop> {
+  const shop = await openStaffedShop()
   await addHook(shop, hook)
   return shop
 }
 
-async function addHook(shop: Shop, hook: object = {}, as = shop.admin) {
+async function addHook(shop: StaffedShop, hook: object = {}, as = shop.admin) {
   const body = { scope: SCOPE, destination: 'https://hooks.example.com/a', ...hook }
   expect((await shop.call('POST', '/hooks', body, { as })).status).toBe(200)
 }
 
 /** The ids of a store's events, the oldest first. */
-async function idsOf(shop: Shop): Promise<string[]> {
+async function idsOf(shop: StaffedShop): Promise<string[]> {
   const db = await dbOf(shop)
   const events = await db.rows<{ seq: number; ms: number; nonce: number }>(
     sql`select seq, ms, nonce from events where store_id = ${shop.store.id} order by seq`,
@@ -36,14 +36,14 @@ async function idsOf(shop: Shop): Promise<string[]> {
 }
 
 /** What became of an event at each hook; of the last event if not said. */
-async function fates(shop: Shop, nr = -1): Promise<[verdict: string, sentence: string][]> {
+async function fates(shop: StaffedShop, nr = -1): Promise<[verdict: string, sentence: string][]> {
   const id = (await idsOf(shop)).at(nr) ?? ''
   const explained = await why(await dbOf(shop), id, await now())
   return explained?.hooks.map(({ verdict, sentence }) => [verdict, sentence]) ?? []
 }
 
 /** Attempts at times when each is due for sure, until the hook is given up. */
-async function exhaust(shop: Shop) {
+async function exhaust(shop: StaffedShop) {
   for (let i = 0; i < 12; i++) {
     expect(await attempt(shop, 1, failed)).toHaveLength(1)
     await later(DAY_MS)
@@ -210,7 +210,7 @@ describe('after its queue', () => {
 })
 
 describe('it never was in the queue', () => {
-  const told = async (shop: Shop, clientId?: string) => {
+  const told = async (shop: StaffedShop, clientId?: string) => {
     const db = await dbOf(shop)
     await db.transaction(async (tx) => publish(tx, SCOPE, 'category 1', {}, clientId))
   }

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { asAdministrator } from '../test/administrator.ts'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { openStaffedShop, type Shop, theHouse } from '../test/shop.ts'
 import { dbOf, handOut, noProblems, rowsOf } from '../test/webhooks.ts'
 import { dueHooks, isAnyDue, wake } from './due-hooks.ts'
 import { removeHooksOfAccount } from './hooks-of-account.ts'
@@ -30,7 +30,7 @@ let shops = 0
 
 /** A shop, a hook of its administrator, and the receiver at its destination. */
 async function listen(scope = 'store/category/*', headers: Record<string, string> = {}) {
-  const shop = await openShop()
+  const shop = await openStaffedShop()
   const destination = `https://receiver-${++shops}.example.com/hook`
   const created = await shop.call('POST', '/hooks', { scope, destination, headers })
   expect(created.status).toBe(200)

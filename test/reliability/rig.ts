@@ -111,7 +111,7 @@ function endWithUs(child: ChildProcess) {
 
 /** `storeward serve`, resolved when it listens. */
 export async function startServer(folder: string, env: Record<string, string> = {}): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['server/cli.ts', 'serve'], {
+  const child = spawn(process.execPath, ['server/bin/storeward.js', 'serve'], {
     cwd: repository,
     env: { PATH: process.env.PATH, STOREWARD_DATA: folder, PORT: '0', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

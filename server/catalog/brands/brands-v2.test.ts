@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { VERSION } from '../../core/version.ts'
-import { openShop, type Shop } from '../../test/shop.ts'
+import { openStaffedShop, type StaffedShop } from '../../test/shop.ts'
 
-let shop: Shop
+let shop: StaffedShop
 beforeEach(async () => {
-  shop = await openShop()
+  shop = await openStaffedShop()
 })
 
-const call: Shop['call'] = (method, path, body, options) => shop.call(method, path, body, { version: 'v2', ...options })
+const call: StaffedShop['call'] = (method, path, body, options) =>
+  shop.call(method, path, body, { version: 'v2', ...options })
 
 const ferm = {
   id: 1,
@@ -178,7 +179,7 @@ describe('what every path of the older family has:', () => {
   })
 
   test('one quota with the newer family', async () => {
-    const counted = await openShop({ plan: 'standard' })
+    const counted = await openStaffedShop({ plan: 'standard' })
     const left = async (version: 'v2' | 'v3', path: string) =>
       Number((await counted.call('GET', path, undefined, { version })).headers['x-rate-limit-requests-left'])
     const first = await left('v3', '/catalog/brands')

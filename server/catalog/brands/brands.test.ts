@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
 import { invalid, problem } from '../../test/expected.ts'
 import { copyProduct } from '../../test/many-products.ts'
-import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { openStaffedShop, type Shop, theHouse } from '../../test/shop.ts'
 import { dbOf } from '../../test/webhooks.ts'
 
 // docs/contract/catalog.md section 1 and docs/contract/brands.md. Addresses are in urls.test.ts, pictures in images.test.ts,
@@ -23,7 +23,7 @@ const whole = {
 
 describe('a new brand', () => {
   test('is answered whole, with what a brand has when nothing else was said', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     const { status, body } = await call('POST', '/catalog/brands', { name: 'Ferm' })
     expect({ status, body }).toEqual({
       status: 200,
@@ -44,7 +44,7 @@ describe('a new brand', () => {
   })
 
   test('keeps every field as it was sent, wherever it is read', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     const data = { id: 1, ...whole }
     expect((await call('POST', '/catalog/brands', whole)).body).toEqual({ data, meta: {} })
     expect((await call('GET', '/catalog/brands/1')).body).toEqual({ data, meta: {} })
@@ -64,7 +64,7 @@ describe('a new brand', () => {
   })
 
   test('is the worked example of docs/contract/catalog.md section 7', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     await Promise.all(Array.from({ length: 36 }, (_, i) => call('POST', '/catalog/brands', { name: `Brand ${i}` })))
     const ferm = { name: 'Ferm', custom_url: { url: '/ferm/', is_customized: true } }
     const { status, body } = await call('POST', '/catalog/brands', ferm)
@@ -82,7 +82,7 @@ describe('a new brand', () => {
   })
 
   test('gets the next id of its store, and no id is given twice', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'One' })
     await call('POST', '/catalog/brands', { name: 'Two' })
     await call('DELETE', '/catalog/brands/2')
@@ -93,7 +93,7 @@ describe('a new brand', () => {
 describe('the bounds of a field (docs/contract/brands.md section 2)', () => {
   let shop: Shop
   beforeAll(async () => {
-    shop = await openShop()
+    shop = await openStaffedShop()
     await shop.call('POST', '/catalog/brands', { name: 'Here before' })
   })
 
@@ -206,7 +206,7 @@ describe('the name of a brand', () => {
     ['with its accent apart', 'Cre\u0300me'],
     ['with blanks around it', ' Crème\n'],
   ])('is taken for another that is %s', async (_, name) => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Crème' })
     await call('POST', '/catalog/brands', { name: 'Other' })
     const sentence = 'A brand with this name already exists.'
@@ -221,8 +221,8 @@ describe('the name of a brand', () => {
   })
 
   test('is free without its accent, in another store, and after the brand is gone', async () => {
-    const { call } = await openShop()
-    const other = await openShop()
+    const { call } = await openStaffedShop()
+    const other = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Crème' })
     expect((await call('POST', '/catalog/brands', { name: 'Creme' })).status).toBe(200)
     expect((await other.call('POST', '/catalog/brands', { name: 'Crème' })).status).toBe(200)
@@ -231,7 +231,7 @@ describe('the name of a brand', () => {
   })
 
   test('goes to one of several clients who want it at once, in whatever spelling (C-017)', async () => {
-    const { call, otherclient } = await openShop()
+    const { call, otherclient } = await openStaffedShop()
     for (let round = 0; round < 50; round++) {
       const spellings = [`Åre ${round}`, `A\u030are ${round}`, `åRE ${round}`, ` åre ${round} `]
       const answers = await Promise.all(
@@ -246,7 +246,7 @@ describe('the name of a brand', () => {
 describe('the list of brands', () => {
   let shop: Shop
   beforeAll(async () => {
-    shop = await openShop()
+    shop = await openStaffedShop()
     for (const brand of [
       { name: 'Acme', page_title: 'Tools' },
       { name: 'acme Two' },
@@ -256,7 +256,7 @@ describe('the list of brands', () => {
     ]) {
       await shop.call('POST', '/catalog/brands', brand)
     }
-    const other = await openShop()
+    const other = await openStaffedShop()
     await other.call('POST', '/catalog/brands', { name: 'Acme' })
   })
 
@@ -368,7 +368,7 @@ describe('the list of brands', () => {
 
 describe('a changed brand', () => {
   test('is answered whole and keeps what the body does not name', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', whole)
     const { status, body } = await call('PUT', '/catalog/brands/1', { page_title: '', meta_keywords: [] })
     const data = { id: 1, ...whole, page_title: '', meta_keywords: [] }
@@ -379,7 +379,7 @@ describe('a changed brand', () => {
   })
 
   test('may have its own name again, in another spelling too', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Acme' })
     expect((await call('PUT', '/catalog/brands/1', { name: 'Acme' })).status).toBe(200)
     expect((await call('PUT', '/catalog/brands/1', { name: 'ACME ' })).body.data.name).toBe('ACME ')
@@ -387,7 +387,7 @@ describe('a changed brand', () => {
   })
 
   test('is found by what it says now', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Acme', page_title: 'Old' })
     await call('PUT', '/catalog/brands/1', { name: 'Ferm', page_title: 'New' })
     const found = async (query: string) => ids((await call('GET', `/catalog/brands?${query}`)).body.data)
@@ -398,7 +398,7 @@ describe('a changed brand', () => {
   })
 
   test('is one of those that were sent at once, never a mixture (C-018)', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Acme' })
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
@@ -414,7 +414,7 @@ describe('a changed brand', () => {
 
 describe('a deleted brand', () => {
   test('is gone without a word, and then unknown', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Acme' })
     const deleted = await call('DELETE', '/catalog/brands/1')
     expect(deleted).toMatchObject({ status: 204, text: '' })
@@ -426,7 +426,7 @@ describe('a deleted brand', () => {
   })
 
   test('was there for one of several who delete it at once', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     for (let round = 0; round < 10; round++) {
       const { id } = (await call('POST', '/catalog/brands', { name: 'Acme' })).body.data
       const byId = Array.from({ length: 3 }, () => call('DELETE', `/catalog/brands/${id}`))
@@ -440,7 +440,7 @@ describe('a deleted brand', () => {
   })
 
   test('goes by its whole name, folded, and by its page title if that is said', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     for (const [name, page_title] of [
       ['Crème', 'One'],
       ['Crème fraîche', 'Two'],
@@ -468,7 +468,7 @@ describe('a deleted brand', () => {
     ['?name=Acme&limit=1', 'limit'],
     ['?name=%00', 'name'],
   ])('does not go by the query "%s"', async (query, hint) => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Acme' })
     const { status, body } = await call('DELETE', `/catalog/brands${query}`)
     expect({ status, body }).toEqual({ status: 422, body: problem(422, expect.stringContaining(hint)) })
@@ -476,14 +476,14 @@ describe('a deleted brand', () => {
   })
 
   test('does not go by its id with a query that might have meant something', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Acme' })
     expect((await call('DELETE', '/catalog/brands/1?name=Other')).status).toBe(422)
     expect((await call('GET', '/catalog/brands/1')).status).toBe(200)
   })
 
   test('takes its metafields along, by id and by name', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     const metafield = { key: 'bin', value: '4', namespace: 'wh', permission_set: 'read' }
     for (const name of ['One', 'Two', 'Three']) await call('POST', '/catalog/brands', { name })
     for (const id of [1, 2, 3]) await call('POST', `/catalog/brands/${id}/metafields`, metafield)
@@ -495,7 +495,7 @@ describe('a deleted brand', () => {
 
 describe('how many brands there may be', () => {
   test('is for the plan of the store to say: one more is 507', async () => {
-    const { call } = await openShop({ limits: { brands: 3 } })
+    const { call } = await openStaffedShop({ limits: { brands: 3 } })
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => call('POST', '/catalog/brands', { name: `Brand ${i}` })),
     )
@@ -510,7 +510,7 @@ describe('how many brands there may be', () => {
   })
 
   test('is 30,000 in any store: one more is 403', async () => {
-    const { call, store } = await openShop({ limits: { brands: 40_000 } })
+    const { call, store } = await openStaffedShop({ limits: { brands: 40_000 } })
     await fillWithBrands(store, 29_999)
     expect((await call('POST', '/catalog/brands', { name: 'The last' })).body.data.id).toBe(30_000)
     const { status, body } = await call('POST', '/catalog/brands', { name: 'One more' })
@@ -548,7 +548,7 @@ describe('a brand of very many products', () => {
     ['v3', '/catalog/brands?name=acme'],
     ['v2', '/brands/1'],
   ] as const)('keeps nobody waiting while they lose it: DELETE %s %s', async (version, path) => {
-    const shop = await openShop()
+    const shop = await openStaffedShop()
     const { call, store } = shop
     await call('POST', '/catalog/brands', { name: 'Acme' })
     await call('POST', '/catalog/products', { name: 'Mug', type: 'physical', weight: 1, price: 1, brand_id: 1 })
@@ -581,7 +581,7 @@ describe('who may do what', () => {
     (await shop.call('GET', '/catalog/brands/metafields')).body,
   ]
   beforeAll(async () => {
-    shop = await openShop()
+    shop = await openStaffedShop()
     await shop.call('POST', '/catalog/brands', { name: 'Acme', image_url: 'https://cdn.example.com/acme.png' })
     await shop.call('POST', '/catalog/brands/1/metafields', {
       key: 'bin',
@@ -593,7 +593,7 @@ describe('who may do what', () => {
   })
 
   test('a brand of another store can not be listed, counted or deleted by its name', async () => {
-    const stranger = await openShop()
+    const stranger = await openStaffedShop()
     expect((await stranger.call('GET', '/catalog/brands?name:like=a')).body).toMatchObject({
       data: [],
       meta: { pagination: { total: 0, total_pages: 0 } },
@@ -603,7 +603,7 @@ describe('who may do what', () => {
   })
 
   test('what is not a field of the body is ignored, and so is what is read-only (C-073)', async () => {
-    const { call } = await openShop()
+    const { call } = await openStaffedShop()
     const smuggled = {
       id: 77,
       store_id: 1,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { SECRET } from '../../test/postgres.ts'
-import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { openStaffedShop, type Shop, theHouse } from '../../test/shop.ts'
 
 // docs/contract/conventions.md section 1: the first failing step decides the status. The tests begin with a request that
 // makes every mistake and put right the one that was told, until none is left: each step comes before all later ones.
@@ -43,7 +43,11 @@ async function strictServer() {
 
 test('each step from https to the values of the body is judged before all later ones', async () => {
   const { server, send } = await strictServer()
-  const [closed, busy, open] = [await openShop(), await openShop({ plan: 'standard' }), await openShop()]
+  const [closed, busy, open] = [
+    await openStaffedShop(),
+    await openStaffedShop({ plan: 'standard' }),
+    await openStaffedShop(),
+  ]
   const { directory } = (await theHouse()).installation
   await directory.setState(closed.store.hash, 'maintenance')
   const https = { 'x-forwarded-proto': 'https' }
@@ -101,7 +105,7 @@ const INVALID = 'JSON data is missing or invalid'
 const metafield = { key: 'bin', value: '4', namespace: 'warehouse', permission_set: 'read' }
 
 test('15 before 16: the body is judged before anybody looks for what the path names', async () => {
-  const { call } = await openShop()
+  const { call } = await openStaffedShop()
   for (const [method, path, body, good] of [
     ['POST', '/catalog/brands/9/metafields', {}, metafield],
     ['PUT', '/catalog/brands/9', { name: 5 }, { name: 'five' }],
@@ -117,7 +121,7 @@ test('15 before 16: the body is judged before anybody looks for what the path na
 })
 
 test('16 before 17: what is not there is not found, whoever asks', async () => {
-  const { call, otherclient } = await openShop()
+  const { call, otherclient } = await openStaffedShop()
   for (const name of ['one', 'two']) await call('POST', '/catalog/brands', { name })
   await call('POST', '/catalog/brands/1/metafields', metafield)
   const asOther = { as: otherclient }
@@ -126,7 +130,7 @@ test('16 before 17: what is not there is not found, whoever asks', async () => {
 })
 
 test('17 before 18: who may not change it is not told what it would collide with', async () => {
-  const { call, otherclient } = await openShop()
+  const { call, otherclient } = await openStaffedShop()
   await call('POST', '/catalog/brands', { name: 'one' })
   for (const key of ['bin', 'shelf']) await call('POST', '/catalog/brands/1/metafields', { ...metafield, key })
   expect((await call('PUT', '/catalog/brands/1/metafields/1', { key: 'shelf' }, { as: otherclient })).status).toBe(403)
@@ -134,7 +138,7 @@ test('17 before 18: who may not change it is not told what it would collide with
 })
 
 test('18 before 19: a conflict is told before a limit', async () => {
-  const { call } = await openShop({ limits: { brands: 1 } })
+  const { call } = await openStaffedShop({ limits: { brands: 1 } })
   await call('POST', '/catalog/brands', { name: 'one' })
   expect((await call('POST', '/catalog/brands', { name: 'ONE' })).status).toBe(409)
   expect((await call('POST', '/catalog/brands', { name: 'two' })).status).toBe(507)

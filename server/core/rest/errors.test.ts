@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { invalid, problem } from '../../test/expected.ts'
-import { type Answered, openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { type Answered, openStaffedShop, type StaffedShop, theHouse } from '../../test/shop.ts'
 import { systemClock } from '../clock.ts'
 import { DatabaseUnavailable } from '../db/database.ts'
 import { answer } from './answer.ts'
@@ -15,10 +15,10 @@ const told = ({ status, body }: Answered) => ({ status, body })
 
 const metafield = { key: 'bin', value: '4', namespace: 'warehouse', permission_set: 'read' }
 
-let shop: Shop
-let call: Shop['call']
+let shop: StaffedShop
+let call: StaffedShop['call']
 beforeAll(async () => {
-  shop = await openShop({ limits: { categories: 1 } })
+  shop = await openStaffedShop({ limits: { categories: 1 } })
   call = shop.call
   await call('POST', LIST, { name: 'Ferm', custom_url: { url: '/taken/' } })
   await call('POST', '/catalog/categories', { parent_id: 0, name: 'Mugs' })
@@ -188,7 +188,7 @@ describe('a refusal', () => {
       ['upgrading', 'The store is being upgraded.'],
       ['suspended', 'The store is suspended.'],
     ] as const) {
-      const closed = await openShop()
+      const closed = await openStaffedShop()
       await directory.setState(closed.store.hash, state)
       const answered = await closed.call('GET', LIST)
       expect(told(answered)).toEqual({ status: 503, body: problem(503, title) })

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { SECRET } from '../../test/postgres.ts'
-import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { openStaffedShop, type StaffedShop, theHouse } from '../../test/shop.ts'
 
 // docs/contract/conventions.md sections 8 to 11: headers, HEAD, OPTIONS, 304, and how addresses are read.
 
@@ -11,10 +11,10 @@ const LIST = '/catalog/brands'
 const ONE = `${LIST}/1`
 const METAFIELD = `${ONE}/metafields/1`
 
-let shop: Shop
-let call: Shop['call']
+let shop: StaffedShop
+let call: StaffedShop['call']
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openStaffedShop()
   call = shop.call
   await call('POST', LIST, { name: 'Ferm', meta_description: 'x'.repeat(2_000) })
   await call('POST', `${ONE}/metafields`, { key: 'k', value: 'v', namespace: 'n', permission_set: 'read' })
@@ -139,7 +139,7 @@ describe('HEAD', () => {
   })
 
   test('costs as much as a GET', async () => {
-    const { call: ask } = await openShop({ plan: 'standard' })
+    const { call: ask } = await openStaffedShop({ plan: 'standard' })
     const left = async (method: string) => Number((await ask(method, LIST)).headers['x-rate-limit-requests-left'])
     const first = await left('GET')
     expect([await left('HEAD'), await left('HEAD')]).toEqual([first - 1, first - 2])

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Answered, type Call, form, openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { type Answered, type Call, form, openStaffedShop, type StaffedShop, theHouse } from '../../test/shop.ts'
 import { sql } from '../db/sql.ts'
 
 // Idempotency-Key: docs/contract/conventions.md section 12, and entry 1 of section 16 (C-013 to C-016).
@@ -9,10 +9,10 @@ import { sql } from '../db/sql.ts'
 const LIST = '/catalog/brands'
 const HOUR_MS = 3_600_000
 
-let shop: Shop
-let call: Shop['call']
+let shop: StaffedShop
+let call: StaffedShop['call']
 beforeEach(async () => {
-  shop = await openShop()
+  shop = await openStaffedShop()
   call = shop.call
 })
 
@@ -162,7 +162,7 @@ test('another method on the same path with the same body is another request', as
 })
 
 test('another store and another client have keys of their own (C-015)', async () => {
-  const other = await openShop()
+  const other = await openStaffedShop()
   expect((await post('same', { name: 'Ferm' })).body.data.id).toBe(1)
   const elsewhere = await other.call('POST', LIST, { name: 'Ferm' }, keyed('same'))
   expect({ id: elsewhere.body.data.id, replay: isReplay(elsewhere) }).toEqual({ id: 1, replay: false })
@@ -192,7 +192,7 @@ describe('a refused request leaves its key free (C-016)', () => {
   })
 
   test('also one that was refused by a limit', async () => {
-    const small = await openShop({ limits: { brands: 1 } })
+    const small = await openStaffedShop({ limits: { brands: 1 } })
     await small.call('POST', LIST, { name: 'one' })
     const two = () => small.call('POST', LIST, { name: 'two' }, keyed('limit'))
     expect((await two()).status).toBe(507)
