@@ -35,6 +35,7 @@ import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { mailPages } from './operator/mail-pages.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
 import { Pictures } from './pictures/pictures.ts'
+import { settingsRoutes } from './settings/routes.ts'
 import { Callers } from './stores/callers.ts'
 import { FailedLogins } from './stores/failed-logins.ts'
 import { guard } from './stores/gate.ts'
@@ -52,6 +53,7 @@ export const AREAS = {
   catalog: 'Catalog',
   channels: 'Channels',
   inventory: 'Inventory',
+  settings: 'Settings',
   hooks: 'Webhooks',
   v2: 'Version 2',
 }
@@ -227,6 +229,7 @@ async function management(
     channelRoutes(api, { products: listedProducts })
     catalogRoutes(api, pictures)
     inventoryRoutes(api)
+    settingsRoutes(api, parts)
     templateRoutes(api, { ...parts, optsIn: config.emailTemplates })
     webhookRoutes(api, { ...parts, policy, historyDays: config.hookHistoryDays })
   })

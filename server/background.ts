@@ -8,9 +8,10 @@ import { clearJobs } from './core/jobs/upkeep.ts'
 import { JobWorker } from './core/jobs/worker.ts'
 import { mailRunner, smtpTransport } from './core/mail/outbox.ts'
 import type { Renderers } from './emails/rendering/renderers.ts'
-import { emailRunner, isOnByDefault } from './emails/send.ts'
+import { emailRunner } from './emails/send.ts'
 import { forgetTemplatesOf } from './emails/templates.ts'
 import type { Installation } from './installation.ts'
+import { forgetSettingsOf } from './settings/forget.ts'
 import { clearStrayFiles } from './stores/files-of-stores.ts'
 import { policyOf } from './webhooks/destination.ts'
 import { Sender } from './webhooks/sender.ts'
@@ -42,10 +43,10 @@ export class Background {
       stores: parts.directory,
       // All that this process does of what was enqueued, area by area.
       runners: [
-        emailRunner({ ...parts, isOn: isOnByDefault, log }),
+        emailRunner({ ...parts, log }),
         ...(transport ? [mailRunner(transport)] : []),
         // Each forgets what its area keeps of a channel that ends.
-        endRunner([forgetChannel, forgetTemplatesOf]),
+        endRunner([forgetChannel, forgetSettingsOf(parts.files), forgetTemplatesOf]),
       ],
       log,
     })

@@ -87,7 +87,7 @@ export async function openInstallation(
     for (const { api, system } of byUrl.values()) opened.push(api, system)
     await Promise.all(opened.map((database) => database.refusePowers()))
     const cells: Cell[] = [...cellUrls].map(([name, url]) => ({ name, ...at(url) }))
-    const directory = new Directory(at(layout.directoryUrl).system, cells, clock, ids, furnish)
+    const directory = new Directory(at(layout.directoryUrl).system, cells, clock, ids, furnishing(ids))
     const accounts = new Accounts(directory, secrets, clock, ids, removeHooks)
     return {
       directory,
@@ -108,11 +108,13 @@ export async function openInstallation(
 }
 
 /** What every store has from its creation. Loaded when one is opened, as most processes open none. */
-async function furnish(tx: Tx) {
+const furnishing = (ids: Ids) => async (tx: Tx) => {
   const { openFirstChannel } = await import('./channels/channels.ts')
   const { openFirstLocation } = await import('./inventory/locations.ts')
+  const { makeStorefrontPassword } = await import('./settings/storefront-status.ts')
   await openFirstChannel(tx)
   await openFirstLocation(tx)
+  await makeStorefrontPassword(tx, ids)
 }
 
 /** Loaded when an account is deleted: commands start faster without what webhooks stand on. */

@@ -11,6 +11,7 @@ import { Renderers } from './emails/rendering/renderers.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { openLog } from './operator/log.ts'
 import { renamePictures } from './pictures/addresses.ts'
+import { settingsPictures } from './settings/logo.ts'
 import { type StoreFiles, storesWithFiles } from './stores/files-of-stores.ts'
 
 export interface RunningServer {
@@ -75,12 +76,14 @@ export async function start(config: Config, { inspector = false } = {}): Promise
   }
 }
 
+const allPictures = { ...settingsPictures, ...catalogPictures }
+
 /** Gives stored pictures the address of PUBLIC_URL. Runs beside the first requests: a store may have very many pictures. */
 async function renameAllPictures(storeFiles: StoreFiles, log: Logger, signal: AbortSignal) {
   try {
     let renamed = 0
     for await (const db of storesWithFiles(storeFiles, signal)) {
-      renamed += await renamePictures(db, storeFiles.files, catalogPictures, signal)
+      renamed += await renamePictures(db, storeFiles.files, allPictures, signal)
     }
     if (renamed > 0) log.info({ renamed }, 'stored pictures have the address of PUBLIC_URL now')
   } catch (error) {

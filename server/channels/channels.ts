@@ -1,11 +1,12 @@
 import t, { type Static } from 'typebox'
 import { type Db, prepared, type Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { collection } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { Moment } from '../core/rest/fields.ts'
 import { fold } from '../core/rest/fold.ts'
+import { Problem } from '../core/rest/problem.ts'
 import type { MetafieldOwner } from '../metafields/metafields.ts'
 import { access } from '../stores/scopes.ts'
 
@@ -108,6 +109,33 @@ export async function knownChannels(db: Db, ids: readonly number[]): Promise<Set
     select id from channels where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}::bigint[]) and ${isLive}`),
   )
   return new Set(found.map(({ id }) => id))
+}
+
+/** Whether a channel is one that `knownChannels` finds, as a part of other statements. */
+export const isLiveChannel = (db: Db, id: number): Sql =>
+  sql`exists (select 1 from channels where store_id = ${db.store.id} and id = ${id} and ${isLive})`
+
+/** The ids of all channels that are not deleted, in order. */
+export async function liveChannels(db: Db): Promise<number[]> {
+  const found = await db.rows<{ id: number }>(
+    prepared(sql`select id from channels where store_id = ${db.store.id} and ${isLive} order by id`),
+  )
+  return found.map(({ id }) => id)
+}
+
+/** The refusal of a query that names a channel which is not there. */
+export function noSuchChannel(id: number): Problem {
+  const sentence = `channel_id ${id} is no channel of this store`
+  return new Problem(422, `The query is not valid: ${sentence}.`, { channel_id: `${sentence}.` })
+}
+
+/** Whether a channel has languages of its own: then the store's choice of one is deprecated (docs/contract/settings.md section 4). */
+export async function hasLanguagesByChannel(db: Db): Promise<boolean> {
+  const found = await db.rows(
+    prepared(sql`
+    select id from channels where store_id = ${db.store.id} and platform = 'catalyst' and ${isLive} limit 1`),
+  )
+  return found.length > 0
 }
 
 /** Gives a new store its first channel, and has the next ones numbered behind it. Where it is there already, nothing happens. */

@@ -13,6 +13,8 @@ export interface Ids {
   accessToken(): string
   /** 64 letters and digits. */
   clientSecret(): string
+  /** Ten letters and digits (docs/contract/settings.md section 3). */
+  storefrontPassword(): string
   /** 32 hex digits that nobody can guess: the name of a stored file. */
   fileName(): string
 }
@@ -25,5 +27,6 @@ export const randomIds: Ids = {
   clientId: () => text(31),
   accessToken: () => text(31),
   clientSecret: () => text(64),
+  storefrontPassword: () => text(10),
   fileName: () => randomBytes(16).toString('hex'),
 }

@@ -26,7 +26,7 @@ export async function previewOf(
   { channel, locale }: { channel: number; locale: string },
   { renderers, clock, publicUrl }: PreviewParts,
 ): Promise<Outcome> {
-  const surroundings = await surroundingsOf(db, { locale, publicUrl, now: clock.now() })
+  const surroundings = await surroundingsOf(db, { channel, locale, publicUrl, now: clock.now() })
   const template = await templateFor(db, channel, type)
   return renderTemplate(renderers, db, template, locale, { ...surroundings, ...sampleOf(type) })
 }

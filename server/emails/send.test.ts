@@ -5,7 +5,7 @@ import { dbOf, rowsOf } from '../test/webhooks.ts'
 import { EMAIL_TYPES, type EmailType } from './contexts.ts'
 import { Renderers } from './rendering/renderers.ts'
 import { sampleOf } from './samples.ts'
-import { type Email, emailRunner, isOnByDefault, sendEmail } from './send.ts'
+import { type Email, emailRunner, isSwitchedOn, sendEmail } from './send.ts'
 
 const renderers = new Renderers()
 afterAll(() => renderers.close())
@@ -22,18 +22,20 @@ const owe = async <T extends EmailType>(type: T, email: Partial<Email<T>> = {}) 
   const whole = { to: 'robin@example.com', channel: 1, locale: 'en', context: sampleOf(type), ...email }
   return db.transaction((tx) => sendEmail(tx, type, whole))
 }
-const deliver = async (isOn = isOnByDefault) => {
+const deliver = async () => {
   const { clock } = await theHouse()
   const log = { warn: (...said: unknown[]) => void warnings.push(said) }
-  return doJobs([emailRunner({ renderers, clock, publicUrl: 'http://shop.test', isOn, log })])
+  return doJobs([emailRunner({ renderers, clock, publicUrl: 'http://shop.test', log })])
 }
 const mails = async () => rowsOf(shop, 'mails')
+const settle = (path: string, body: object) => shop.call('PUT', `/settings/${path}`, body)
 const put = (path: string, body: object) => shop.call('PUT', `/marketing/email-templates/${path}`, body)
 
 test.each(EMAIL_TYPES)('an %s is made of its built-in template', async (type) => {
   await owe(type)
   expect(await mails()).toEqual([])
-  await deliver(async () => true)
+  await settle('email-statuses', { product_review_email: true })
+  await deliver()
   const [mail, ...more] = await mails()
   expect(more).toEqual([])
   expect(mail).toMatchObject({ recipient: 'robin@example.com', subject: expect.stringMatching(/\S/) })
@@ -96,7 +98,6 @@ test('an e-mail is sent once, though its job runs twice', async () => {
     renderers,
     clock,
     publicUrl: 'http://shop.test',
-    isOn: isOnByDefault,
     log: { warn() {} },
   })
   const run = async () =>
@@ -127,22 +128,50 @@ test('an e-mail without what its type is about is not owed', async () => {
   expect(await rowsOf(shop, 'owed_emails')).toEqual([])
 })
 
-test('what is switched off is not sent, and forgotten', async () => {
-  const asked: unknown[] = []
+test('what is switched off is not sent, and forgotten; a channel may have another setting than the store', async () => {
+  const statuses = (await shop.call('GET', '/settings/email-statuses')).body.data
+  await settle('email-statuses', { invoice_email: false })
   await owe('invoice_email')
-  await deliver(async (db, channel, type) => {
-    asked.push([db.store.id, channel, type])
-    return false
-  })
-  expect(asked).toEqual([[shop.store.id, 1, 'invoice_email']])
+  await owe('invoice_email', { channel: 0 })
+  await deliver()
   expect(await mails()).toEqual([])
   expect(await rowsOf(shop, 'owed_emails')).toEqual([])
+  await settle('email-statuses?channel_id=1', statuses)
+  await owe('invoice_email')
+  await owe('invoice_email', { channel: 0 })
+  await deliver()
+  expect(await mails()).toHaveLength(1)
 })
 
 test('only requests for reviews are switched off where nothing is settled', async () => {
   const db = await dbOf(shop)
-  const off = await Promise.all(EMAIL_TYPES.map(async (type) => ((await isOnByDefault(db, 1, type)) ? [] : [type])))
+  const off = await Promise.all(EMAIL_TYPES.map(async (type) => ((await isSwitchedOn(db, 1, type)) ? [] : [type])))
   expect(off.flat()).toEqual(['product_review_email'])
+})
+
+test('each type has a switch of its own, but for forgotten passwords', async () => {
+  const db = await dbOf(shop)
+  const statuses = Object.keys((await shop.call('GET', '/settings/email-statuses')).body.data)
+  const switched = []
+  for (const status of statuses) {
+    await settle('email-statuses', Object.fromEntries(statuses.map((name) => [name, name !== status])))
+    for (const type of EMAIL_TYPES) if (!(await isSwitchedOn(db, 1, type))) switched.push(type)
+  }
+  expect(switched.toSorted()).toEqual(EMAIL_TYPES.filter((type) => type !== 'account_reset_password_email'))
+})
+
+test('an e-mail tells of the shop what profile and logo of its channel say', async () => {
+  await settle('store/profile', { store_address: '1 Elm Row' })
+  const own = { store_address: '2 Oak Row', store_email: '', store_name: 'Oak', store_phone: '' }
+  await settle('store/profile?channel_id=1', own)
+  await settle('logo', { logo_text: 'Light' })
+  const body = '{{store.name}}|{{store.address}}|{{store.logo.title}}|{{store.logo.url}}'
+  await put('createaccount_email', { subject: 'x', body })
+  await owe('createaccount_email')
+  await owe('createaccount_email', { channel: 0 })
+  await deliver()
+  const told = (await mails()).map(({ html }) => html)
+  expect(told.toSorted()).toEqual(['Lamps &amp; Co|1 Elm Row|Light|', 'Oak|2 Oak Row|Light|'])
 })
 
 describe('a template that fails when it matters', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import t from 'typebox'
+import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Clock } from '../core/clock.ts'
 import type { Db, Tx } from '../core/db/database.ts'
@@ -8,6 +8,8 @@ import { sql } from '../core/db/sql.ts'
 import { enqueue } from '../core/jobs/enqueue.ts'
 import { done, runner, task } from '../core/jobs/task.ts'
 import { mustBeAddress, retryDelay, sendMail } from '../core/mail/outbox.ts'
+import { emailStatuses } from '../settings/families.ts'
+import { settingsOf } from '../settings/family.ts'
 import { builtinTemplate } from './builtin.ts'
 import { type ContextOf, contexts, type EmailType, isEmailType } from './contexts.ts'
 import { RENDERING, RENDERING_BUILTIN } from './rendering/bounds.ts'
@@ -55,13 +57,30 @@ interface Parts {
   clock: Clock
   /** Address of the server as people see it. */
   publicUrl: string
-  /** Whether e-mails of a type are sent for a channel at all. */
-  isOn(db: Db, channel: number, type: EmailType): Promise<boolean>
   log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** What is sent where a store has settled nothing (docs/contract/email-templates.md section 6). */
-export const isOnByDefault = async (_db: Db, _channel: number, type: EmailType) => type !== 'product_review_email'
+/** The setting that switches each type on and off. Who has forgotten a password is always told. */
+const statuses = {
+  abandoned_cart_email: 'abandoned_cart_email',
+  account_details_changed_email: 'account_details_changed_email',
+  account_reset_password_email: undefined,
+  combined_order_status_email: 'combined_order_status_email',
+  createaccount_email: 'create_account_email',
+  createguestaccount_email: 'create_guest_account_email',
+  giftcertificate_email: 'gift_certificate_email',
+  invoice_email: 'invoice_email',
+  ordermessage_notification: 'order_message_notification_email',
+  product_review_email: 'product_review_email',
+  return_confirmation_email: 'return_confirmation_email',
+  return_statuschange_email: 'return_statuschange_email',
+} as const satisfies Record<EmailType, keyof Static<typeof emailStatuses.shape> | undefined>
+
+/** Whether e-mails of a type are sent for a channel at all (docs/contract/email-templates.md section 6). */
+export async function isSwitchedOn(db: Db, channel: number, type: EmailType): Promise<boolean> {
+  const status = statuses[type]
+  return status === undefined || (await settingsOf(db, emailStatuses, channel))[status]
+}
 
 interface OwedEmail {
   type_id: string
@@ -89,10 +108,10 @@ export const emailRunner = (parts: Parts) =>
   })
 
 /** @returns undefined for what is switched off */
-async function makeMail(db: Db, owed: OwedEmail, { renderers, clock, publicUrl, isOn, log }: Parts) {
+async function makeMail(db: Db, owed: OwedEmail, { renderers, clock, publicUrl, log }: Parts) {
   const { type_id: type, channel_id: channel, locale } = owed
-  if (!isEmailType(type) || !(await isOn(db, channel, type))) return undefined
-  const context = { ...(await surroundingsOf(db, { locale, publicUrl, now: clock.now() })), ...owed.context }
+  if (!isEmailType(type) || !(await isSwitchedOn(db, channel, type))) return undefined
+  const context = { ...(await surroundingsOf(db, { channel, locale, publicUrl, now: clock.now() })), ...owed.context }
   const template = await templateFor(db, channel, type)
   const outcome = await renderTemplate(renderers, db, template, locale, context)
   const { subject, html, text } = outcome.ok ? outcome.mail : await instead(type)

@@ -1,10 +1,14 @@
 import type { Db } from '../core/db/database.ts'
-import { storeName } from '../stores/profile.ts'
+import { storeProfile } from '../settings/families.ts'
+import { settingsOf } from '../settings/family.ts'
+import { logo } from '../settings/logo.ts'
 import type { Surroundings } from './contexts.ts'
 
 const RIGHT_TO_LEFT = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi'])
 
 interface Message {
+  /** 0 for none in particular. */
+  channel: number
   locale: string
   /** Address of the server as people see it. */
   publicUrl: string
@@ -12,22 +16,25 @@ interface Message {
 }
 
 /** What a message can say of the shop that it comes from. */
-export async function surroundingsOf(db: Db, { locale, publicUrl, now }: Message): Promise<Surroundings> {
-  const name = await storeName(db)
+export async function surroundingsOf(db: Db, { channel, locale, publicUrl, now }: Message): Promise<Surroundings> {
+  const [{ store_name: name, store_address: address }, { type, logo_text, logo_image_url }] = await Promise.all([
+    settingsOf(db, storeProfile, channel),
+    settingsOf(db, logo, channel),
+  ])
   const path = `${publicUrl}/storefront/${db.store.hash}/`
   const [language = 'en'] = locale.toLowerCase().split('-')
   return {
     store: {
       name,
       domain_name: new URL(publicUrl).host,
-      logo: { title: name, name, url: '' },
+      logo: { title: logo_text, name: logo_text, url: type === 'image' ? logo_image_url : '' },
       ssl_path: path,
       cdn_path: path,
       image_directory: 'images',
       img_path: `${path}images/`,
       path_normal: path,
       path,
-      address: '',
+      address,
       language: { code: locale, direction: RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr' },
     },
     misc: { year: now.getUTCFullYear() },

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { ChannelId, knownChannels } from '../channels/channels.ts'
+import { ChannelId, knownChannels, noSuchChannel } from '../channels/channels.ts'
 import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
@@ -180,8 +180,7 @@ export function templateRoutes(api: Api, { renderers, optsIn }: Parts) {
 async function existing(db: Db, channel: number | undefined): Promise<number> {
   if (channel === undefined) return ALL_CHANNELS
   if ((await knownChannels(db, [channel])).has(channel)) return channel
-  const sentence = `channel_id ${channel} is no channel of this store`
-  throw new Problem(422, `The query is not valid: ${sentence}.`, { channel_id: `${sentence}.` })
+  throw noSuchChannel(channel)
 }
 
 /** Nobody takes a template away from all channels: one of them stays in force. */

@@ -5,7 +5,7 @@ import { sendMail } from '../core/mail/outbox.ts'
 import { EMAIL_TYPES } from '../emails/contexts.ts'
 import { Renderers } from '../emails/rendering/renderers.ts'
 import { sampleOf } from '../emails/samples.ts'
-import { emailRunner, isOnByDefault, sendEmail } from '../emails/send.ts'
+import { emailRunner, sendEmail } from '../emails/send.ts'
 import { testInBrowser } from '../test/browser.ts'
 import { doJobs } from '../test/jobs.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
@@ -30,9 +30,7 @@ beforeAll(async () => {
     sendEmail(tx, 'invoice_email', { to: 'robin@example.com', channel: 1, locale: 'en', context }),
   )
   const { clock } = installation
-  await doJobs([
-    emailRunner({ renderers, clock, publicUrl: 'http://shop.test', isOn: isOnByDefault, log: { warn() {} } }),
-  ])
+  await doJobs([emailRunner({ renderers, clock, publicUrl: 'http://shop.test', log: { warn() {} } })])
   await db.transaction((tx) =>
     sendMail(tx, { to: 'eve@example.com', subject: EVIL, text: EVIL, html: `<p>Hi</p>${EVIL}` }),
   )

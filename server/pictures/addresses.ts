@@ -7,6 +7,8 @@ const FILES_AT_ONCE = 1_000
 /** Where the address of a picture stands, and how it is changed to `stored.url`. In the SQL, `picture` is a row of the table. */
 export interface PictureHolder {
   table: string
+  /** The column of the id that owns the files; `id` if not given. */
+  id?: string
   present: string
   changes: string
 }
@@ -66,7 +68,7 @@ async function renameSome(
   for (const [kind, some] of Map.groupBy(stored, ({ owner_kind }) => owner_kind)) {
     const holder = holders[kind]
     if (!holder) throw new Error(`No area says where the addresses of pictures of the kind ${kind} stand.`)
-    const { table, present, changes } = holder
+    const { table, id = 'id', present, changes } = holder
     // What was given another address meanwhile is no longer called by its file.
     const rows = await tx.rows(sql`
       update ${sql.id(table)} picture set ${sql.raw(changes)}
@@ -75,9 +77,9 @@ async function renameSome(
         ${some.map(({ name }) => files.addressOf(tx.store, name))}::text[],
         ${some.map(({ name }) => `%/files/${tx.store.hash}/${name}`)}::text[]
       ) as stored (id, url, own)
-      where picture.store_id = ${tx.store.id} and picture.id = stored.id
+      where picture.store_id = ${tx.store.id} and picture.${sql.id(id)} = stored.id
         and ${sql.raw(present)} <> stored.url and ${sql.raw(present)} like stored.own
-      returning picture.id`)
+      returning picture.${sql.id(id)}`)
     renamed += rows.length
   }
   return renamed

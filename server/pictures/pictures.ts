@@ -108,7 +108,7 @@ async function extensionOf(bytes: Buffer): Promise<string> {
 }
 
 /** The extension of a picture's file, or why stores do not accept the picture (docs/contract/limits.md). */
-async function acceptedType(bytes: Buffer): Promise<{ extension: string } | { refusal: string }> {
+export async function acceptedType(bytes: Buffer): Promise<{ extension: string } | { refusal: string }> {
   const type = await imageType(bytes)
   if (!type) return { refusal: 'The file must be a JPEG, PNG, GIF or ICO picture.' }
   const { extension } = type

@@ -36,6 +36,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['stores'],
   ['metafields', 'pictures'],
   ['channels'],
+  ['settings'],
   ['emails'],
   ['stock'],
   ['catalog'],

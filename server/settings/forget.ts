@@ -1,0 +1,13 @@
+import type { Forget } from '../channels/end.ts'
+import type { Files } from '../core/files/files.ts'
+import { deleteSettingsOf } from './family.ts'
+import { takePicturesOf } from './logo.ts'
+
+/** When a channel ends: its own settings go with their pictures, and nothing is told (docs/contract/settings.md section 1). */
+export const forgetSettingsOf =
+  (files: Files): Forget =>
+  (db, channel) =>
+    db.transaction(async (tx) => {
+      await takePicturesOf(tx, files, channel)
+      await deleteSettingsOf(tx, channel)
+    })
