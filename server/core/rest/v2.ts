@@ -27,6 +27,9 @@ export function refusalV2({ status, message, errors }: Problem) {
 /** The query of a list below `/v2`. Names that it does not know are ignored: old clients know no other. */
 export const pageV2 = t.Unsafe<ListQuery>(t.Object(paging))
 
+/** A time as `/v2` writes it: `Tue, 12 Jun 2018 14:41:56 +0000`. @param moment as rows have it */
+export const dateV2 = (moment: string): string => new Date(moment).toUTCString().replace('GMT', '+0000')
+
 const SUFFIXED = /^(\/stores\/[^/?]+\/v2\/[^?]*[^/?])\.json\/?(?=\?|$)/
 
 /** The address without the suffix that every path below `/v2` may have; any other address as it is. */

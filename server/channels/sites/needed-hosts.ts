@@ -1,0 +1,54 @@
+import type { Db, Store } from '../../core/db/database.ts'
+import { Problem } from '../../core/rest/problem.ts'
+import { type Address, type AddressRules, canonicalUrl, isReserved, readAddress, readCheckoutAddress } from './addresses.ts'
+import { hostsOf } from './hosts.ts'
+import type { SiteRow } from './shape.ts'
+
+/** An address that a site may have. */
+export interface SiteAddress extends Address {
+  /** Whether its host is the one that the server gives the site. Nobody else can have that, so it is not claimed. */
+  readonly isGiven: boolean
+}
+
+/**
+ * An address that a client wants for a site of a channel.
+ * @throws Problem 422, 400 for its port, 409 if its host is one that the server gives to another site
+ */
+export function addressFor(
+  store: Store,
+  channel: number,
+  url: string,
+  rules: AddressRules,
+  use: 'primary' | 'checkout' = 'primary',
+): SiteAddress {
+  const address = use === 'primary' ? readAddress(url, rules) : readCheckoutAddress(url, rules)
+  const isGiven = isCanonical(store, channel, address, rules)
+  if (isReserved(address.host, rules) && !isGiven) {
+    const sentence = `The host ${address.host} is one that the server gives to other sites.`
+    throw new Problem(409, sentence, { url: sentence })
+  }
+  return { ...address, isGiven }
+}
+
+const isCanonical = (store: Store, channel: number, { host }: Pick<Address, 'host'>, rules: AddressRules) =>
+  host === new URL(canonicalUrl(store.hash, channel, rules)).hostname
+
+/** The hosts that a site must have for its two addresses. The one that the server gives it needs no claim. */
+export function neededHosts(
+  store: Store,
+  { channel_id, url, checkout_url }: Pick<SiteRow, 'channel_id' | 'url' | 'checkout_url'>,
+  rules: AddressRules,
+): string[] {
+  const addresses = [url, checkout_url]
+    .filter((text) => text !== '')
+    // What is stored has been allowed once: a setting that changed since then does not matter.
+    .map((text) => readAddress(text, { allowsPorts: true }))
+  const keys = addresses.filter((address) => !isCanonical(store, channel_id, address, rules)).map(({ key }) => key)
+  return [...new Set(keys)]
+}
+
+/** The host of an address if a site does not have it yet, and has to claim it. @param site undefined for a new one */
+export async function hostToClaim(db: Db, site: number | undefined, { key, isGiven }: SiteAddress) {
+  if (isGiven) return undefined
+  return site !== undefined && (await hostsOf(db, site)).has(key) ? undefined : key
+}

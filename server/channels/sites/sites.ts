@@ -1,0 +1,259 @@
+import t, { type Static } from 'typebox'
+import type { Db } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { Answer, answer, dated, modifiedAt, noContent } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { envelope, type ListQuery } from '../../core/rest/collection.ts'
+import { holdCounters } from '../../core/rest/counters.ts'
+import { Id, idSegment } from '../../core/rest/fields.ts'
+import { refuse } from '../../core/rest/mistakes.ts'
+import { findRows } from '../../core/rest/pages.ts'
+import { PageMeta, paging } from '../../core/rest/paging.ts'
+import { notFound, Problem } from '../../core/rest/problem.ts'
+import { change, insert, remove, removeAll } from '../../core/rest/verbs.ts'
+import { access } from '../../stores/scopes.ts'
+import { ChannelId, knownChannels } from '../channels.ts'
+import { holdLiveChannels, isOfLiveChannel } from '../live-channels.ts'
+import { shareDomain } from './addresses.ts'
+import { deleteCertificate, dropForeignCertificate } from './certificates.ts'
+import { setHosts } from './hosts.ts'
+import { addressFor, hostToClaim, neededHosts, type SiteAddress } from './needed-hosts.ts'
+import {
+  aliasAnswer,
+  FIRST_SITE,
+  findSite,
+  findSiteOfChannel,
+  lockSite,
+  pathOf,
+  Site,
+  type SiteParts,
+  type SiteRow,
+  shown,
+  sites,
+  tell,
+  tellStore,
+  URL_TYPES,
+} from './shape.ts'
+import { siteRoutes } from './site-routes.ts'
+
+const { read, write } = access('sites')
+
+const Url = t.String({ maxLength: 2_048, description: 'Scheme and host; what the server makes for the site is appended' })
+const NewSite = t.Object(
+  { url: Url, channel_id: ChannelId },
+  { title: 'NewSite', examples: [{ url: 'https://shop.example.com', channel_id: 1 }] },
+)
+const NewChannelSite = t.Object(
+  { url: Url, channel_id: t.Optional(ChannelId) },
+  { title: 'NewChannelSite', examples: [{ url: 'https://outlet.example.com' }] },
+)
+const Changes = t.Partial(t.Object({ url: Url }), {
+  title: 'SiteChanges',
+  examples: [{ url: 'https://store.example.com' }],
+})
+type Changes = Static<typeof Changes>
+
+const List = t.Unsafe<ListQuery & { 'url_type:in'?: (typeof URL_TYPES)[number][] }>(
+  t.Object(
+    {
+      channel_id: t.Optional(ChannelId),
+      'channel_id:in': t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 250 })),
+      'url_type:in': t.Optional(
+        t.Array(t.Enum([...URL_TYPES]), { minItems: 1, description: 'Sites with an address of one of these types' }),
+      ),
+      ...paging,
+    },
+    { additionalProperties: false },
+  ),
+)
+
+/** The sites of a store, and the ways to them by their channels (docs/contract/sites.md). */
+export function siteRoutesOf(api: Api, parts: SiteParts) {
+  const { rules } = parts
+  const one = `/sites/${idSegment('site_id')}`
+  const params = t.Object({ site_id: Id })
+  const ofChannel = '/channels/:channel_id(^[1-9]\\d{0,15}$)/site'
+  const channelParams = t.Object({ channel_id: ChannelId })
+  const answersSite = { response: { 200: envelope(Site) } }
+
+  api.get(
+    '/sites',
+    {
+      ...read,
+      schema: {
+        summary: 'List the sites',
+        querystring: List,
+        response: { 200: t.Object({ data: t.Array(Site), meta: PageMeta }) },
+      },
+    },
+    async ({ db, query }) => {
+      const isWanted = query['url_type:in']?.every((type) => type === 'checkout') ? sql`checkout_url <> ''` : sql`true`
+      const { data, meta } = await findRows(
+        db,
+        sites,
+        query,
+        sql`${isOfLiveChannel(db, 'sites.channel_id')} and ${isWanted}`,
+      )
+      // Without a selection of fields each row is whole.
+      return answer(
+        data.map((row) => shown(db.store, row as SiteRow, rules)),
+        meta,
+      )
+    },
+  )
+
+  api.post(
+    '/sites',
+    { ...write, schema: { summary: 'Create a site', body: NewSite, response: { 201: envelope(Site) } } },
+    async ({ db, body: { url, channel_id } }) => {
+      const address = addressFor(db.store, channel_id, url, rules)
+      if (!(await knownChannels(db, [channel_id])).has(channel_id)) {
+        refuse({ channel_id: `channel_id ${channel_id} is no channel of this store.` })
+      }
+      const site = await createSite(db, parts, channel_id, address)
+      return new Answer({ data: site, meta: {} }, 201, { location: pathOf(db.store, site.id) })
+    },
+  )
+
+  api.get(one, { ...read, schema: { summary: 'Get a site', params, ...answersSite } }, async ({ db, params }) => {
+    const row = await findSite(db, params.site_id)
+    return dated(shown(db.store, row, rules), row.updated_at)
+  })
+
+  api.put(
+    one,
+    { ...write, schema: { summary: 'Change a site', params, body: Changes, ...answersSite } },
+    async ({ db, params, body }) => answer(await changeSite(db, parts, await findSite(db, params.site_id), body)),
+  )
+
+  api.delete(
+    one,
+    {
+      ...write,
+      schema: { summary: 'Delete a site', description: 'With its routes. The first site stays: 409.', params },
+    },
+    async ({ db, params }) => {
+      await deleteSite(db, parts, params.site_id)
+      return noContent()
+    },
+  )
+
+  api.get(
+    ofChannel,
+    { ...read, schema: { summary: 'Get the site of a channel', params: channelParams, ...answersSite } },
+    async ({ db, params }) => {
+      const row = await findSiteOfChannel(db, params.channel_id)
+      return aliasAnswer(shown(db.store, row, rules), db.store, modifiedAt(row.updated_at))
+    },
+  )
+
+  api.post(
+    ofChannel,
+    {
+      ...write,
+      schema: { summary: 'Create the site of a channel', params: channelParams, body: NewChannelSite, ...answersSite },
+    },
+    async ({ db, params: { channel_id }, body }) => {
+      const address = addressFor(db.store, channel_id, body.url, rules)
+      if ((body.channel_id ?? channel_id) !== channel_id) {
+        refuse({ channel_id: `channel_id must be ${channel_id}, as in the path, or be left out.` })
+      }
+      if (!(await knownChannels(db, [channel_id])).has(channel_id)) throw notFound('channel', channel_id)
+      return aliasAnswer(await createSite(db, parts, channel_id, address), db.store)
+    },
+  )
+
+  api.put(
+    ofChannel,
+    {
+      ...write,
+      schema: { summary: 'Change the site of a channel', params: channelParams, body: Changes, ...answersSite },
+    },
+    async ({ db, params, body }) => {
+      const row = await findSiteOfChannel(db, params.channel_id)
+      return aliasAnswer(await changeSite(db, parts, row, body), db.store)
+    },
+  )
+
+  api.delete(
+    ofChannel,
+    {
+      ...write,
+      schema: {
+        summary: 'Delete the site of a channel',
+        description: 'With its routes. The site of channel 1 stays: 409.',
+        params: channelParams,
+      },
+    },
+    async ({ db, params }) => {
+      await deleteSite(db, parts, (await findSiteOfChannel(db, params.channel_id)).id)
+      return noContent()
+    },
+  )
+}
+
+/** @throws Problem 409 if the channel has a site, or another site has the host; 422 if the channel is deleted meanwhile */
+async function createSite(db: Db, { hosts, rules }: SiteParts, channel_id: number, address: SiteAddress): Promise<Site> {
+  const row = await hosts.claiming(db.store, await hostToClaim(db, undefined, address), (claim) =>
+    db.transaction(async (tx) => {
+      if (!(await holdLiveChannels(tx, [channel_id])).has(channel_id)) {
+        refuse({ channel_id: `channel_id ${channel_id} is no channel of this store.` })
+      }
+      const now = tx.now.toISOString()
+      const created = await insert(tx, sites, {
+        channel_id,
+        url: address.url,
+        checkout_url: '',
+        ssl_status: 'shared',
+        created_at: now,
+        updated_at: now,
+        url_updated_at: now,
+        checkout_created_at: null,
+        checkout_updated_at: null,
+      })
+      await setHosts(tx, hosts, created.id, { needed: neededHosts(tx.store, created, rules), claim })
+      tell(tx, created, 'site/updated')
+      return created
+    }),
+  )
+  return shown(db.store, row, rules)
+}
+
+/** @throws Problem 404, 409 if another site has the host, or the checkout would be at somebody else's domain */
+async function changeSite(db: Db, { hosts, rules }: SiteParts, found: SiteRow, { url }: Changes): Promise<Site> {
+  if (url === undefined) return shown(db.store, found, rules)
+  const address = addressFor(db.store, found.channel_id, url, rules)
+  const row = await hosts.claiming(db.store, await hostToClaim(db, found.id, address), (claim) =>
+    db.transaction(async (tx) => {
+      const site = await lockSite(tx, found.id)
+      if (address.url === site.url) return site
+      if (site.checkout_url !== '' && !shareDomain(address.host, new URL(site.checkout_url).hostname)) {
+        const sentence = `The checkout is at ${site.checkout_url}, which is below another domain. Delete that address first.`
+        throw new Problem(409, sentence, { url: sentence })
+      }
+      const now = tx.now.toISOString()
+      const values = { url: address.url, url_updated_at: now, updated_at: now }
+      await setHosts(tx, hosts, site.id, { needed: neededHosts(tx.store, { ...site, ...values }, rules), claim })
+      const changed = await change(tx, sites, site, values)
+      tell(tx, site, 'site/updated')
+      tellStore(tx, site)
+      const isCovered = await dropForeignCertificate(tx, site.id, new URL(address.url).hostname)
+      return isCovered ? changed : { ...changed, ssl_status: 'shared' as const }
+    }),
+  )
+  return shown(db.store, row, rules)
+}
+
+/** @throws Problem 404, 409 for the first site */
+async function deleteSite(db: Db, { hosts }: SiteParts, id: number) {
+  await db.transaction(async (tx) => {
+    const site = await lockSite(tx, id)
+    if (id === FIRST_SITE) throw new Problem(409, 'The site of channel 1 can not be deleted.')
+    await holdCounters(tx, [siteRoutes.table, sites.table])
+    await removeAll(tx, siteRoutes, sql`site_id = ${id}`)
+    await deleteCertificate(tx, id)
+    await setHosts(tx, hosts, id, { needed: [], claim: undefined })
+    await remove(tx, sites, id)
+    tell(tx, site, 'site/updated')
+  })
+}
