@@ -11,8 +11,9 @@ import fastify, {
   type RouteOptions,
 } from 'fastify'
 import { catalogRoutes, catalogRoutesV2, listedProducts } from './catalog/routes.ts'
+import { currencyRoutesV2 } from './channels/currencies/currencies-v2.ts'
 import { channelRoutes } from './channels/routes.ts'
-import type { Config, Proxies } from './config.ts'
+import { addressRulesOf, type Config, type Proxies } from './config.ts'
 import { boundConnections, type Connections } from './connections.ts'
 import type { Files } from './core/files/files.ts'
 import { JobBacklog } from './core/jobs/backlog.ts'
@@ -226,7 +227,7 @@ async function management(
     )
 
   await family('v3', grammar, (api) => {
-    channelRoutes(api, { products: listedProducts })
+    channelRoutes(api, { ...parts, products: listedProducts, rules: addressRulesOf(config, parts.publicUrl) })
     catalogRoutes(api, pictures)
     inventoryRoutes(api)
     settingsRoutes(api, parts)
@@ -235,6 +236,7 @@ async function management(
   })
   await family('v2', { ...grammar, refusal: refusalV2 }, (api) => {
     catalogRoutesV2(api, pictures)
+    currencyRoutesV2(api)
     timeRoutesV2(api)
   })
   return routes.flat()

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isSubnet } from './core/net/addresses.ts'
 
@@ -28,6 +29,18 @@ const headerName = (name: string, fallback: string, says: string): Setting<strin
   read(given) {
     if (/^[A-Za-z][A-Za-z0-9-]*$/.test(given)) return given
     throw new Error(`${name} must be letters, digits and hyphens, not "${given}".`)
+  },
+})
+
+const domainName = (name: string, says: string): Setting<string | undefined> => ({
+  name,
+  says,
+  fallback: '',
+  read(given) {
+    if (given === '') return undefined
+    const domain = given.toLowerCase()
+    if (/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(domain)) return domain
+    throw new Error(`${name} must be a domain such as shops.example.com, not "${given}".`)
   },
 })
 
@@ -155,6 +168,15 @@ const settings = {
     'Address of the server as clients see it, for links to files; http://localhost:PORT if empty.',
   ),
   docsBase: address('DOCS_BASE', 'Address that the type of an error points into; PUBLIC_URL/docs if empty.'),
+  siteDomain: domainName(
+    'SITE_DOMAIN',
+    'Domain of the addresses that the server gives to sites, https://store-HASH.SITE_DOMAIN; the host of PUBLIC_URL if empty.',
+  ),
+  allowSitePorts: yesNo(
+    'ALLOW_SITE_PORTS',
+    false,
+    'Sites may have other ports than 80 and 443, such as http://localhost:3000.',
+  ),
   databaseUrl: optional(
     'DATABASE_URL',
     "PostgreSQL 15 or newer; serve and migrate need an administrator's login. The embedded one if empty.",
@@ -261,6 +283,17 @@ function refuseForgottenSecret({ databaseUrl, directoryUrl, cells, secret }: Con
 
 /** Address of the server as clients see it. @param port that it listens on */
 export const publicUrlOf = ({ publicUrl }: Config, port: number) => publicUrl ?? `http://localhost:${port}`
+
+/**
+ * What the settings say of the addresses of sites.
+ * @param publicUrl address of the server as clients see it
+ */
+export function addressRulesOf({ siteDomain, allowSitePorts }: Config, publicUrl: string) {
+  const { hostname } = new URL(publicUrl)
+  // Nothing can be below an IP address.
+  const domain = siteDomain ?? (isIP(hostname.replace(/^\[|\]$/g, '')) > 0 ? 'localhost' : hostname)
+  return { domain, allowsPorts: allowSitePorts }
+}
 
 /** The settings as `--help` shows them. */
 export function describeSettings(): string {

@@ -110,9 +110,13 @@ export async function openInstallation(
 /** What every store has from its creation. Loaded when one is opened, as most processes open none. */
 const furnishing = (ids: Ids) => async (tx: Tx) => {
   const { openFirstChannel } = await import('./channels/channels.ts')
+  const { openFirstCurrency } = await import('./channels/currencies/shape.ts')
+  const { openFirstSite } = await import('./channels/sites/shape.ts')
   const { openFirstLocation } = await import('./inventory/locations.ts')
   const { makeStorefrontPassword } = await import('./settings/storefront-status.ts')
   await openFirstChannel(tx)
+  await openFirstSite(tx)
+  await openFirstCurrency(tx)
   await openFirstLocation(tx)
   await makeStorefrontPassword(tx, ids)
 }

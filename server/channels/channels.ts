@@ -76,6 +76,12 @@ export const Channel = t.Object({
 })
 export type Channel = Static<typeof Channel>
 
+/** What a channel uses of the store's currencies. */
+export const CurrencyAssignment = t.Object(
+  { channel_id: ChannelId, enabled_currencies: t.Array(t.String()), default_currency: t.String() },
+  { title: 'CurrencyAssignment' },
+)
+
 export const channels = collection('channels', Channel, {
   noun: 'channel',
   filters:
@@ -83,6 +89,7 @@ export const channels = collection('channels', Channel, {
   queries: {
     available: t.Optional(t.Boolean({ description: 'prelaunch, active, inactive or connected; or none of these' })),
   },
+  includes: { currencies: CurrencyAssignment },
   twins: ['name'],
   conflicts: { channels_name_unique: ['A channel with this name, type and platform already exists.', 'name'] },
 })

@@ -7,8 +7,10 @@ import { toSeconds } from '../core/rest/dates.ts'
 import { Problem } from '../core/rest/problem.ts'
 import { change, lock } from '../core/rest/verbs.ts'
 import { type Channel, ChannelId, channels, tellOfChannel } from './channels.ts'
+import { forgetCurrenciesOf } from './currencies/assignments.ts'
 import { forgetListingsOf } from './listings.ts'
 import { forgetMenus } from './menus.ts'
+import { forgetSiteOf } from './sites/sites.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -40,7 +42,7 @@ export type Forget = (db: Db, channel: number) => Promise<void>
 export const endRunner = (parts: readonly Forget[]) =>
   runner(endTask, async ({ db, payload, signal }) => {
     if (!(await db.transaction((tx) => terminate(tx, payload.channel, payload.deleted_at)))) return done
-    for (const forget of [forgetListingsOf, forgetOwn, ...parts]) {
+    for (const forget of [forgetListingsOf, forgetOwn, forgetCurrenciesOf, forgetSiteOf, ...parts]) {
       signal.throwIfAborted()
       await forget(db, payload.channel)
     }

@@ -1,12 +1,13 @@
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
-import { answer, dated } from '../core/rest/answer.ts'
+import { answer, answerJson, modifiedAt } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
-import type { ListQuery } from '../core/rest/collection.ts'
+import type { FieldsQuery, ListQuery } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { idSegment } from '../core/rest/fields.ts'
 import { findPage } from '../core/rest/pages.ts'
+import { type Inclusions, withInclusions } from '../core/rest/pages/inclusions.ts'
 import { Problem } from '../core/rest/problem.ts'
 import { change, differences, findOne, insertAll, lock, pick, takeIds } from '../core/rest/verbs.ts'
 import { metafieldRoutes } from '../metafields/metafields.ts'
@@ -22,9 +23,11 @@ import {
   PLATFORMS,
   tellOfChannel,
 } from './channels.ts'
+import { currenciesOfChannels, currencyAssignmentRoutes } from './currencies/assignments.ts'
 import { willEnd } from './end.ts'
 import { type ListedProducts, listingRoutes } from './listings.ts'
 import { menuRoutes } from './menus.ts'
+import { type SiteParts, siteRoutes } from './sites/routes.ts'
 
 /** Of a store, those aside that have ended for good. */
 export const CHANNELS_MAX = 1_000
@@ -56,18 +59,18 @@ const ChannelChanges = t.Object(
 type ChannelChanges = Static<typeof ChannelChanges>
 
 /** What the routes of channels need of others. */
-export interface ChannelParts {
+export interface ChannelParts extends SiteParts {
   products: ListedProducts
 }
 
 /** Channels with all that is told of each: the door of this area (docs/contract/channels.md). */
-export function channelRoutes(api: Api, { products }: ChannelParts) {
+export function channelRoutes(api: Api, { products, ...sites }: ChannelParts) {
   const { read, write } = access('channels')
   const one = `/channels/${idSegment('channel_id')}`
   const params = t.Object({ channel_id: ChannelId })
 
   api.get('/channels', { ...read, schema: { summary: 'List the channels', ...channels.list } }, ({ db, query }) =>
-    findPage(db, channels, query, shownBy(query)),
+    findPage(db, channels, query, shownBy(query), includedIn(query)),
   )
 
   api.post(
@@ -89,7 +92,9 @@ export function channelRoutes(api: Api, { products }: ChannelParts) {
     { ...read, schema: { summary: 'Get a channel', params, ...channels.one } },
     async ({ db, params, query }) => {
       const channel = await findOne(db, channels, params.channel_id)
-      return dated(pick(channels, channel, query), channel.date_modified)
+      const show = (row: Channel) => pick(channels, row, query)
+      const [shown = ''] = await withInclusions(db, [channel], show, includedIn(query))
+      return answerJson(shown, modifiedAt(channel.date_modified))
     },
   )
 
@@ -110,9 +115,14 @@ export function channelRoutes(api: Api, { products }: ChannelParts) {
 
   listingRoutes(api, products)
   menuRoutes(api)
+  currencyAssignmentRoutes(api)
+  siteRoutes(api, sites)
   activeThemeRoutes(api)
   metafieldRoutes(api, channelMetafields)
 }
+
+const includedIn = ({ include = [] }: FieldsQuery): Inclusions =>
+  include.includes('currencies') ? { currencies: currenciesOfChannels } : {}
 
 /** Deleted channels are shown to those who ask for them. */
 function shownBy({ available, 'status:in': statuses }: ListQuery): Sql {

@@ -34,7 +34,7 @@ const { server, routes } = await createApp(
     log: pino({ level: 'silent' }),
   },
   readConfig({}),
-  '',
+  'http://localhost',
 )
 const fresh = `${print(documentApi(routes, VERSION, AREAS), '')}\n`
 await server.close()

@@ -6,12 +6,13 @@ import { publish } from '../../core/events/publish.ts'
 import { answer, answerJson } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { envelope, Meta } from '../../core/rest/collection.ts'
+import { idSegment } from '../../core/rest/fields.ts'
 import { type Mistakes, repeated } from '../../core/rest/mistakes.ts'
 import type { Inclusion } from '../../core/rest/pages/inclusions.ts'
 import { paging } from '../../core/rest/paging.ts'
 import { invalid, notFound, Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/scopes.ts'
-import { ChannelId } from '../channels.ts'
+import { ChannelId, CurrencyAssignment, knownChannels } from '../channels.ts'
 import { holdLiveChannels, isOfLiveChannel } from '../live-channels.ts'
 import { CURRENCY_CODES } from './iso-4217.ts'
 
@@ -21,11 +22,7 @@ const ITEMS_MAX = 50
 const CODES_MAX = 100
 
 const Code = t.String({ minLength: 3, maxLength: 3 })
-const Assignment = t.Object(
-  { channel_id: ChannelId, enabled_currencies: t.Array(t.String()), default_currency: t.String() },
-  { title: 'CurrencyAssignment' },
-)
-export type Assignment = Static<typeof Assignment>
+export type Assignment = Static<typeof CurrencyAssignment>
 
 const NewAssignment = t.Object(
   { enabled_currencies: t.Array(Code, { minItems: 1, maxItems: CODES_MAX }), default_currency: Code },
@@ -43,10 +40,10 @@ const NewAssignments = t.Array(
 /** What channels use of the store's currencies (docs/contract/currencies.md section 2). */
 export function currencyAssignmentRoutes(api: Api) {
   const all = '/channels/currency-assignments'
-  const one = '/channels/:channel_id(^[1-9]\\d{0,15}$)/currency-assignments'
+  const one = `/channels/${idSegment('channel_id')}/currency-assignments`
   const params = t.Object({ channel_id: ChannelId })
-  const answersMany = { response: { 200: t.Object({ data: t.Array(Assignment), meta: Meta }) } }
-  const answersOne = { response: { 200: envelope(Assignment) } }
+  const answersMany = { response: { 200: t.Object({ data: t.Array(CurrencyAssignment), meta: Meta }) } }
+  const answersOne = { response: { 200: envelope(CurrencyAssignment) } }
 
   api.get(
     all,
@@ -65,7 +62,7 @@ export function currencyAssignmentRoutes(api: Api) {
         prepared(sql`
           select channel_id, enabled_currencies, default_currency from channel_currencies assignment
           where store_id = ${db.store.id} and ${isOfLiveChannel(db, 'assignment.channel_id')} order by channel_id`),
-        Object.keys(Assignment.properties),
+        Object.keys(CurrencyAssignment.properties),
       )
       return answerJson(`[${found.takeTexts().join(',')}]`)
     },
@@ -136,8 +133,8 @@ export function currencyAssignmentRoutes(api: Api) {
       },
     },
     async ({ db, params: { channel_id } }) => {
+      if (!(await knownChannels(db, [channel_id])).has(channel_id)) throw notFound('channel', channel_id)
       const [found] = await assignmentsInForce(db, [channel_id])
-      if (!found) throw notFound('channel', channel_id)
       return answer(found)
     },
   )
@@ -174,7 +171,8 @@ function normalized(
   const standard = default_currency.toUpperCase()
   const unknown = codes.filter((code) => !CURRENCY_CODES.has(code))
   if (unknown.length > 0) {
-    mistakes[`${place}enabled_currencies`] = `enabled_currencies must be codes of ISO 4217, not [${unknown.join(', ')}].`
+    mistakes[`${place}enabled_currencies`] =
+      `enabled_currencies must be codes of ISO 4217, not [${unknown.join(', ')}].`
   }
   if (!codes.includes(standard)) {
     mistakes[`${place}default_currency`] = `default_currency must be one of enabled_currencies, not ${standard}.`
@@ -230,7 +228,9 @@ async function refuseForeignCurrencies(tx: Tx, items: readonly Assignment[], pla
   const errors = items.flatMap(({ enabled_currencies }, i) => {
     const missing = enabled_currencies.filter((code) => !there.has(code))
     if (missing.length === 0) return []
-    return [[`${place(i)}enabled_currencies`, `These are not enabled currencies of the store: [${missing.join(', ')}].`]]
+    return [
+      [`${place(i)}enabled_currencies`, `These are not enabled currencies of the store: [${missing.join(', ')}].`],
+    ]
   })
   if (errors.length === 0) return
   throw new Problem(422, 'enabled_currencies must be enabled currencies of the store.', Object.fromEntries(errors))
@@ -242,7 +242,7 @@ const textOf = ({ enabled_currencies, default_currency }: Assignment) =>
 const tell = (tx: Tx, channel: number) =>
   publish(tx, `store/channel/${channel}/settings/currency/updated`, `currencies of channel ${channel}`, {})
 
-/** What channels that are not deleted use: their own assignment, else all enabled currencies of the store and its default. */
+/** What channels use: their own assignment, else all enabled currencies of the store and its default. */
 export const assignmentsInForce = (db: Db, channels: readonly number[]): Promise<Assignment[]> =>
   db.rows<Assignment>(
     prepared(sql`
@@ -257,7 +257,6 @@ export const assignmentsInForce = (db: Db, channels: readonly number[]): Promise
     from channels channel left join channel_currencies assignment
       on assignment.store_id = ${db.store.id} and assignment.channel_id = channel.id
     where channel.store_id = ${db.store.id} and channel.id = any(${channels}::bigint[])
-      and channel.status not in ('deleted', 'terminated')
     order by channel.id`),
   )
 
@@ -293,8 +292,14 @@ export async function forgetCurrencies(tx: Tx, codes: readonly string[]) {
 }
 
 /** @returns whether the channel had one of its own */
-export async function deleteAssignmentOfChannel(tx: Tx, channel: number): Promise<boolean> {
+async function deleteAssignmentOfChannel(tx: Tx, channel: number): Promise<boolean> {
   const gone = await tx.rows(sql`
     delete from channel_currencies where store_id = ${tx.store.id} and channel_id = ${channel} returning channel_id`)
   return gone.length > 0
 }
+
+/** What a channel that has ended for good had (docs/contract/channels.md section 3). */
+export const forgetCurrenciesOf = (db: Db, channel: number) =>
+  db.transaction(async (tx) => {
+    await deleteAssignmentOfChannel(tx, channel)
+  })

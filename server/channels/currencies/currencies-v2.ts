@@ -77,7 +77,10 @@ export function currencyRoutesV2(api: Api) {
 
   api.get(
     '/currencies',
-    { ...read, schema: { summary: 'List the currencies', querystring: pageV2, response: { 200: t.Array(Shown), 204: t.Null() } } },
+    {
+      ...read,
+      schema: { summary: 'List the currencies', querystring: pageV2, response: { 200: t.Array(Shown), 204: t.Null() } },
+    },
     async ({ db, query }) => {
       const { data } = await findRows(db, currencies, query)
       // Without a selection of fields each row is whole.
@@ -106,16 +109,19 @@ export function currencyRoutesV2(api: Api) {
     },
   )
 
-  api.get(one, { ...read, schema: { summary: 'Get a currency', params, response: { 200: Shown } } }, async ({ db, params }) => {
-    const currency = await findOne(db, currencies, params.currency_id)
-    return new Answer(shown(currency), 200, modifiedAt(currency.last_updated))
-  })
+  api.get(
+    one,
+    { ...read, schema: { summary: 'Get a currency', params, response: { 200: Shown } } },
+    async ({ db, params }) => {
+      const currency = await findOne(db, currencies, params.currency_id)
+      return new Answer(shown(currency), 200, modifiedAt(currency.last_updated))
+    },
+  )
 
   api.put(
     one,
     { ...write, schema: { summary: 'Change a currency', params, body: Changes, response: { 200: Shown } } },
-    async ({ db, params, body }) =>
-      new Answer(shown(await changeCurrency(db, params.currency_id, body))),
+    async ({ db, params, body }) => new Answer(shown(await changeCurrency(db, params.currency_id, body))),
   )
 
   api.delete(
@@ -223,14 +229,21 @@ export function readRate(given: string | number): string | undefined {
 /** The values with what follows from them: the default is enabled, transactional and worth 1, and what is paid in keeps its rate. */
 function settled<Values extends Omit<Currency, 'id' | 'last_updated'>>(values: Values): Values {
   const country_iso2 = values.country_iso2.toUpperCase()
-  if (!values.is_default) return { ...values, country_iso2, auto_update: values.auto_update && !values.is_transactional }
-  const standard = { enabled: true, is_transactional: true, auto_update: false, currency_exchange_rate: RATE_OF_DEFAULT }
+  if (!values.is_default)
+    return { ...values, country_iso2, auto_update: values.auto_update && !values.is_transactional }
+  const standard = {
+    enabled: true,
+    is_transactional: true,
+    auto_update: false,
+    currency_exchange_rate: RATE_OF_DEFAULT,
+  }
   return { ...values, country_iso2, ...standard }
 }
 
 /** What the default must be it can't be told not to be. */
 function refuseLesserDefault(changes: Partial<Currency>, mistakes: Mistakes) {
-  if (changes.is_default === false) mistakes.is_default = 'Another currency must be made the default in place of this one.'
+  if (changes.is_default === false)
+    mistakes.is_default = 'Another currency must be made the default in place of this one.'
   if (changes.enabled === false) mistakes.enabled = 'The default currency is always enabled.'
   if (changes.is_transactional === false) mistakes.is_transactional = 'The default currency is always transactional.'
   if ((changes.currency_exchange_rate ?? RATE_OF_DEFAULT) !== RATE_OF_DEFAULT) {
@@ -238,7 +251,10 @@ function refuseLesserDefault(changes: Partial<Currency>, mistakes: Mistakes) {
   }
 }
 
-function refuseSameTokens({ decimal_token, thousands_token }: Pick<Currency, 'decimal_token' | 'thousands_token'>, mistakes: Mistakes) {
+function refuseSameTokens(
+  { decimal_token, thousands_token }: Pick<Currency, 'decimal_token' | 'thousands_token'>,
+  mistakes: Mistakes,
+) {
   if (decimal_token === thousands_token) mistakes.thousands_token = 'thousands_token must differ from decimal_token.'
 }
 
@@ -246,7 +262,10 @@ function refuseSameTokens({ decimal_token, thousands_token }: Pick<Currency, 'de
 async function refuseUsed(tx: Tx, { currency_code }: Currency, deed: 'disabled' | 'deleted') {
   const channels = await channelsUsing(tx, currency_code)
   if (channels.length > 0) {
-    throw new Problem(409, `${currency_code} can not be ${deed}: the channels [${channels.join(', ')}] are assigned to it.`)
+    throw new Problem(
+      409,
+      `${currency_code} can not be ${deed}: the channels [${channels.join(', ')}] are assigned to it.`,
+    )
   }
   await forgetCurrencies(tx, [currency_code])
 }

@@ -35,8 +35,10 @@ export function readAddress(text: string, { allowsPorts }: Pick<AddressRules, 'a
   if (authority.includes('@')) refuseUrl('an address without user and password')
   if (rest !== '' && rest !== '/') refuseUrl('an address without path, query and fragment')
   const [, given = '', port] = HOST_AND_PORT.exec(authority) ?? refuseUrl('an address with a host and, at most, a port')
-  const host = readHost(given) ?? refuseUrl('an address with a DNS name that has a dot, localhost or an IP address as its host')
-  if (port !== undefined && (Number(port) > PORT_MAX || Number(port) === 0)) refuseUrl('an address with a port up to 65535')
+  const host =
+    readHost(given) ?? refuseUrl('an address with a DNS name that has a dot, localhost or an IP address as its host')
+  if (port !== undefined && (Number(port) > PORT_MAX || Number(port) === 0))
+    refuseUrl('an address with a port up to 65535')
   const isUsual = port === undefined || Number(port) === 80 || Number(port) === 443
   if (!isUsual && !allowsPorts) {
     const sentence = `url must have the port 80 or 443, or none, not ${port}.`

@@ -36,7 +36,7 @@ const Installed = t.Object(
 )
 
 /** Of nobody: it signs itself, and its key is public with it. */
-const example = {
+export const exampleCertificate = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBqjCCAVCgAwIBAgIUEQLgFzPk6B4xULuoFo5qdJQpm14wCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLZXhhbXBsZS5jb20wIBcNMjYxMTIyMDY1MzU3WhgPMjEyNjEw
@@ -66,7 +66,7 @@ const NewCertificate = t.Object(
       intermediate_certificates: t.Optional(t.String({ maxLength: CHAIN_MAX })),
     }),
   },
-  { title: 'NewCertificate', examples: [{ certificate: example }] },
+  { title: 'NewCertificate', examples: [{ certificate: exampleCertificate }] },
 )
 type NewCertificate = Static<typeof NewCertificate>
 
@@ -143,7 +143,8 @@ export function certificateRoutes(api: Api, { rules, secrets }: CertificateParts
         const { certificate, private_key, intermediate_certificates = '' } = body.certificate
         refuseCertificate(body.certificate, host, tx.now)
         const before = await storedOf(tx, site_id)
-        if (before?.certificate === certificate && before.intermediate_certificates === intermediate_certificates) return
+        if (before?.certificate === certificate && before.intermediate_certificates === intermediate_certificates)
+          return
         const values = { certificate, intermediate_certificates, private_key: secrets.seal(private_key) }
         await tx.rows(sql`
           insert into site_certificates ${sql.rows([{ store_id: tx.store.id, site_id, ...values }])}
@@ -221,7 +222,8 @@ function refuseCertificate(
   else if (!isFor(own, host)) mistakes['certificate.certificate'] = `certificate must be for the host ${host}.`
   else if (own.validToDate <= now) mistakes['certificate.certificate'] = 'certificate has expired.'
   if (!key) mistakes['certificate.private_key'] = 'private_key must be a private key in PEM, without a passphrase.'
-  else if (own && !own.checkPrivateKey(key)) mistakes['certificate.private_key'] = 'private_key must be that of the certificate.'
+  else if (own && !own.checkPrivateKey(key))
+    mistakes['certificate.private_key'] = 'private_key must be that of the certificate.'
   if (!certificatesIn(intermediate_certificates)) {
     mistakes['certificate.intermediate_certificates'] = 'intermediate_certificates must be certificates in PEM.'
   }

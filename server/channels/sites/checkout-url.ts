@@ -2,6 +2,7 @@ import t from 'typebox'
 import { Answer, answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { envelope } from '../../core/rest/collection.ts'
+import { idSegment } from '../../core/rest/fields.ts'
 import { refuse } from '../../core/rest/mistakes.ts'
 import { change } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
@@ -9,7 +10,7 @@ import { ChannelId } from '../channels.ts'
 import { shareDomain } from './addresses.ts'
 import { setHosts } from './hosts.ts'
 import { addressFor, hostToClaim, neededHosts } from './needed-hosts.ts'
-import { findSiteOfChannel, lockSite, pathOf, Site, type SiteParts, shown, sites, tell } from './shape.ts'
+import { findSiteOfChannel, lockSite, pathOf, Site, type AddressParts, shown, sites, tell } from './shape.ts'
 
 const { write } = access('sites')
 
@@ -19,8 +20,8 @@ const CheckoutUrl = t.Object(
 )
 
 /** Where the checkout of a channel is, if not at the address that all stores share (docs/contract/sites.md section 3). */
-export function checkoutUrlRoutes(api: Api, { hosts, rules }: SiteParts) {
-  const path = '/channels/:channel_id(^[1-9]\\d{0,15}$)/site/checkout-url'
+export function checkoutUrlRoutes(api: Api, { hosts, rules }: AddressParts) {
+  const path = `/channels/${idSegment('channel_id')}/site/checkout-url`
   const params = t.Object({ channel_id: ChannelId })
 
   api.put(

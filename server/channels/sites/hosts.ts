@@ -40,7 +40,11 @@ export class SiteHosts {
    * @param host undefined if there is none to claim
    * @throws Problem 409 if a site of another store has the host
    */
-  async claiming<T>(store: Store, host: string | undefined, work: (claim: Claim | undefined) => Promise<T>): Promise<T> {
+  async claiming<T>(
+    store: Store,
+    host: string | undefined,
+    work: (claim: Claim | undefined) => Promise<T>,
+  ): Promise<T> {
     if (host === undefined) return work(undefined)
     const claim = await this.#claim(store, host)
     try {
@@ -132,9 +136,7 @@ export async function setHosts(
   site: number,
   { needed, claim }: { needed: readonly string[]; claim: Claim | undefined },
 ) {
-  const dropped = await tx.rows<{ host: string; claim: string }>(sql`
-    delete from site_hosts where store_id = ${tx.store.id} and site_id = ${site} and host <> all(${needed}::text[])
-    returning host, claim`)
+  const dropped = await dropHosts(tx, site, needed)
   if (dropped.length > 0) tx.afterCommit(() => hosts.giveUp(tx.store, dropped))
   if (claim) {
     const row = { store_id: tx.store.id, host: claim.host, site_id: site, claim: claim.claim }
@@ -144,3 +146,9 @@ export async function setHosts(
   const missing = needed.find((host) => !held.has(host))
   if (missing !== undefined) throw hostTaken(missing)
 }
+
+/** Takes hosts from a site, all but those that it needs. @returns them, to be given up after the commit */
+export const dropHosts = (tx: Tx, site: number, needed: readonly string[]) =>
+  tx.rows<Pick<Claim, 'host' | 'claim'>>(sql`
+    delete from site_hosts where store_id = ${tx.store.id} and site_id = ${site} and host <> all(${needed}::text[])
+    returning host, claim`)

@@ -1,6 +1,13 @@
 import type { Db, Store } from '../../core/db/database.ts'
 import { Problem } from '../../core/rest/problem.ts'
-import { type Address, type AddressRules, canonicalUrl, isReserved, readAddress, readCheckoutAddress } from './addresses.ts'
+import {
+  type Address,
+  type AddressRules,
+  canonicalUrl,
+  isReserved,
+  readAddress,
+  readCheckoutAddress,
+} from './addresses.ts'
 import { hostsOf } from './hosts.ts'
 import type { SiteRow } from './shape.ts'
 

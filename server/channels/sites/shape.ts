@@ -14,8 +14,8 @@ import type { SiteHosts } from './hosts.ts'
 /** The site of channel 1, which every store has from its creation. It can't be deleted. */
 export const FIRST_SITE = 1_000
 
-/** What the routes of sites need. */
-export interface SiteParts {
+/** What changes of sites need. */
+export interface AddressParts {
   hosts: SiteHosts
   rules: AddressRules
 }

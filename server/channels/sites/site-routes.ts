@@ -42,7 +42,10 @@ const TYPES = [
 const SiteRoute = t.Object({
   id: Id,
   type: t.Enum(TYPES),
-  matching: t.String({ pattern: '^(\\*|[1-9]\\d{0,15})$', description: 'The id of one thing, or * for all of the type' }),
+  matching: t.String({
+    pattern: '^(\\*|[1-9]\\d{0,15})$',
+    description: 'The id of one thing, or * for all of the type',
+  }),
   route: t.String({
     maxLength: 2_048,
     pattern: '^/[^\\s\\u0000-\\u001f{}]*(\\{(id|slug|lang|language)\\}[^\\s\\u0000-\\u001f{}]*)*$',
@@ -62,7 +65,7 @@ const Upserts = t.Array(t.Object({ id: t.Optional(id), type, matching, route }, 
 type NewRoute = Static<typeof NewRoute>
 type Upsert = Static<typeof Upserts>[number]
 
-export const siteRoutes = collection('site_routes', SiteRoute, {
+export const routesOfSites = collection('site_routes', SiteRoute, {
   noun: 'site route',
   filters: 'type',
   hidden: ['site_id'],
@@ -80,10 +83,10 @@ export function siteRouteRoutes(api: Api) {
 
   api.get(
     list,
-    { ...read, schema: { summary: 'List the routes of a site', params, ...siteRoutes.list } },
+    { ...read, schema: { summary: 'List the routes of a site', params, ...routesOfSites.list } },
     async ({ db, params: { site_id }, query }) => {
       await findSite(db, site_id)
-      return findPage(db, siteRoutes, query, sql`site_id = ${site_id}`)
+      return findPage(db, routesOfSites, query, sql`site_id = ${site_id}`)
     },
   )
 
@@ -95,7 +98,7 @@ export function siteRouteRoutes(api: Api) {
         summary: 'Create a route of a site',
         params,
         body: NewRoute,
-        response: { 201: envelope(siteRoutes.shape) },
+        response: { 201: envelope(routesOfSites.shape) },
       },
     },
     async ({ db, params: { site_id }, body }) => {
@@ -119,7 +122,7 @@ export function siteRouteRoutes(api: Api) {
         description: 'An item with an id is changed, one without is created. All items are stored, or none.',
         params,
         body: Upserts,
-        response: { 200: t.Object({ data: t.Array(siteRoutes.shape), meta: PageMeta }), 422: NothingSaved },
+        response: { 200: t.Object({ data: t.Array(routesOfSites.shape), meta: PageMeta }), 422: NothingSaved },
       },
     },
     async ({ db, params: { site_id }, body }) => {
@@ -130,10 +133,10 @@ export function siteRouteRoutes(api: Api) {
 
   api.get(
     one,
-    { ...read, schema: { summary: 'Get a route of a site', params: oneParams, ...siteRoutes.answersOne } },
+    { ...read, schema: { summary: 'Get a route of a site', params: oneParams, ...routesOfSites.answersOne } },
     async ({ db, params: { site_id, route_id } }) => {
       await findSite(db, site_id)
-      return answer(await findBelow(db, siteRoutes, { site_id }, route_id))
+      return answer(await findBelow(db, routesOfSites, { site_id }, route_id))
     },
   )
 
@@ -145,13 +148,13 @@ export function siteRouteRoutes(api: Api) {
         summary: 'Change a route of a site',
         params: oneParams,
         body: NewRoute,
-        ...siteRoutes.answersOne,
+        ...routesOfSites.answersOne,
       },
     },
     async ({ db, params: { site_id, route_id }, body }) => {
       const [changed] = await db.transaction(async (tx) => {
         await lockSite(tx, site_id)
-        await lockBelow(tx, siteRoutes, { site_id }, route_id)
+        await lockBelow(tx, routesOfSites, { site_id }, route_id)
         return upsert(tx, site_id, [{ ...body, id: route_id }], () => '')
       })
       return answer(changed)
@@ -164,8 +167,8 @@ export function siteRouteRoutes(api: Api) {
     async ({ db, params: { site_id, route_id } }) => {
       await db.transaction(async (tx) => {
         const site = await lockSite(tx, site_id)
-        await lockBelow(tx, siteRoutes, { site_id }, route_id)
-        await remove(tx, siteRoutes, route_id)
+        await lockBelow(tx, routesOfSites, { site_id }, route_id)
+        await remove(tx, routesOfSites, route_id)
         tell(tx, site, 'route/updated')
       })
       return noContent()
@@ -186,16 +189,16 @@ async function upsert(
   place: (i: number) => string,
 ): Promise<SiteRoute[]> {
   const site = await lockSite(tx, site_id)
-  const ids = await takeIds(tx, [[siteRoutes, items.filter(({ id }) => id === undefined).length]])
+  const ids = await takeIds(tx, [[routesOfSites, items.filter(({ id }) => id === undefined).length]])
   const present = await tx.rows<SiteRoute>(sql`
-    select ${sql.join(siteRoutes.columns.map(sql.id))} from site_routes
+    select ${sql.join(routesOfSites.columns.map(sql.id))} from site_routes
     where store_id = ${tx.store.id} and site_id = ${site_id} order by id`)
   const before = new Map(present.map((found) => [found.id, found]))
   const after = new Map(before)
   const mistakes: Mistakes = repeatedIds(items, (i) => `${place(i)}id`)
   const stored = items.map(({ id, type, matching, route }, i) => {
     if (id !== undefined && !before.has(id)) mistakes[`${place(i)}id`] = `The site has no route ${id}.`
-    const changed = { id: id ?? ids.next(siteRoutes), type, matching, route }
+    const changed = { id: id ?? ids.next(routesOfSites), type, matching, route }
     after.set(changed.id, changed)
     return changed
   })
@@ -213,7 +216,7 @@ async function upsert(
     delete from site_routes where store_id = ${tx.store.id} and id = any(${changed.map(({ id }) => id)}) returning id`)
   await insertAll(
     tx,
-    siteRoutes,
+    routesOfSites,
     changed.map((item) => ({ ...item, site_id })),
   )
   if (changed.length > 0) tell(tx, site, 'route/updated')

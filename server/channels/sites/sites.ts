@@ -1,9 +1,9 @@
 import t, { type Static } from 'typebox'
-import type { Db } from '../../core/db/database.ts'
+import type { Db, Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { Answer, answer, dated, modifiedAt, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
-import { envelope, type ListQuery } from '../../core/rest/collection.ts'
+import { envelope, type ListQuery, type RowWithId } from '../../core/rest/collection.ts'
 import { holdCounters } from '../../core/rest/counters.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
 import { refuse } from '../../core/rest/mistakes.ts'
@@ -16,7 +16,7 @@ import { ChannelId, knownChannels } from '../channels.ts'
 import { holdLiveChannels, isOfLiveChannel } from '../live-channels.ts'
 import { shareDomain } from './addresses.ts'
 import { deleteCertificate, dropForeignCertificate } from './certificates.ts'
-import { setHosts } from './hosts.ts'
+import { dropHosts, setHosts } from './hosts.ts'
 import { addressFor, hostToClaim, neededHosts, type SiteAddress } from './needed-hosts.ts'
 import {
   aliasAnswer,
@@ -26,7 +26,7 @@ import {
   lockSite,
   pathOf,
   Site,
-  type SiteParts,
+  type AddressParts,
   type SiteRow,
   shown,
   sites,
@@ -34,11 +34,14 @@ import {
   tellStore,
   URL_TYPES,
 } from './shape.ts'
-import { siteRoutes } from './site-routes.ts'
+import { routesOfSites } from './site-routes.ts'
 
 const { read, write } = access('sites')
 
-const Url = t.String({ maxLength: 2_048, description: 'Scheme and host; what the server makes for the site is appended' })
+const Url = t.String({
+  maxLength: 2_048,
+  description: 'Scheme and host; what the server makes for the site is appended',
+})
 const NewSite = t.Object(
   { url: Url, channel_id: ChannelId },
   { title: 'NewSite', examples: [{ url: 'https://shop.example.com', channel_id: 1 }] },
@@ -68,11 +71,11 @@ const List = t.Unsafe<ListQuery & { 'url_type:in'?: (typeof URL_TYPES)[number][]
 )
 
 /** The sites of a store, and the ways to them by their channels (docs/contract/sites.md). */
-export function siteRoutesOf(api: Api, parts: SiteParts) {
+export function ownSiteRoutes(api: Api, parts: AddressParts) {
   const { rules } = parts
   const one = `/sites/${idSegment('site_id')}`
   const params = t.Object({ site_id: Id })
-  const ofChannel = '/channels/:channel_id(^[1-9]\\d{0,15}$)/site'
+  const ofChannel = `/channels/${idSegment('channel_id')}/site`
   const channelParams = t.Object({ channel_id: ChannelId })
   const answersSite = { response: { 200: envelope(Site) } }
 
@@ -193,7 +196,12 @@ export function siteRoutesOf(api: Api, parts: SiteParts) {
 }
 
 /** @throws Problem 409 if the channel has a site, or another site has the host; 422 if the channel is deleted meanwhile */
-async function createSite(db: Db, { hosts, rules }: SiteParts, channel_id: number, address: SiteAddress): Promise<Site> {
+async function createSite(
+  db: Db,
+  { hosts, rules }: AddressParts,
+  channel_id: number,
+  address: SiteAddress,
+): Promise<Site> {
   const row = await hosts.claiming(db.store, await hostToClaim(db, undefined, address), (claim) =>
     db.transaction(async (tx) => {
       if (!(await holdLiveChannels(tx, [channel_id])).has(channel_id)) {
@@ -220,7 +228,7 @@ async function createSite(db: Db, { hosts, rules }: SiteParts, channel_id: numbe
 }
 
 /** @throws Problem 404, 409 if another site has the host, or the checkout would be at somebody else's domain */
-async function changeSite(db: Db, { hosts, rules }: SiteParts, found: SiteRow, { url }: Changes): Promise<Site> {
+async function changeSite(db: Db, { hosts, rules }: AddressParts, found: SiteRow, { url }: Changes): Promise<Site> {
   if (url === undefined) return shown(db.store, found, rules)
   const address = addressFor(db.store, found.channel_id, url, rules)
   const row = await hosts.claiming(db.store, await hostToClaim(db, found.id, address), (claim) =>
@@ -245,15 +253,30 @@ async function changeSite(db: Db, { hosts, rules }: SiteParts, found: SiteRow, {
 }
 
 /** @throws Problem 404, 409 for the first site */
-async function deleteSite(db: Db, { hosts }: SiteParts, id: number) {
+async function deleteSite(db: Db, { hosts }: AddressParts, id: number) {
   await db.transaction(async (tx) => {
     const site = await lockSite(tx, id)
     if (id === FIRST_SITE) throw new Problem(409, 'The site of channel 1 can not be deleted.')
-    await holdCounters(tx, [siteRoutes.table, sites.table])
-    await removeAll(tx, siteRoutes, sql`site_id = ${id}`)
-    await deleteCertificate(tx, id)
-    await setHosts(tx, hosts, id, { needed: [], claim: undefined })
-    await remove(tx, sites, id)
+    const freed = await removeSite(tx, id)
+    tx.afterCommit(() => hosts.giveUp(tx.store, freed))
     tell(tx, site, 'site/updated')
   })
+}
+
+/** What a channel that has ended for good had. Whoever wants a host of it finds out that no site has it. */
+export const forgetSiteOf = (db: Db, channel: number) =>
+  db.transaction(async (tx) => {
+    const [site] = await tx.rows<RowWithId>(sql`
+      select id from sites where store_id = ${tx.store.id} and channel_id = ${channel} for update`)
+    if (site) await removeSite(tx, site.id)
+  })
+
+/** Removes a site, which is locked, with all that hangs on it. @returns its hosts */
+async function removeSite(tx: Tx, id: number) {
+  await holdCounters(tx, [routesOfSites.table, sites.table])
+  await removeAll(tx, routesOfSites, sql`site_id = ${id}`)
+  await deleteCertificate(tx, id)
+  const freed = await dropHosts(tx, id, [])
+  await remove(tx, sites, id)
+  return freed
 }
