@@ -10,7 +10,7 @@ import { ChannelId } from '../channels.ts'
 import { shareDomain } from './addresses.ts'
 import { setHosts } from './hosts.ts'
 import { addressFor, hostToClaim, neededHosts } from './needed-hosts.ts'
-import { findSiteOfChannel, lockSite, pathOf, Site, type AddressParts, shown, sites, tell } from './shape.ts'
+import { type AddressParts, findSiteOfChannel, lockSite, pathOf, Site, shown, sites, tell } from './shape.ts'
 
 const { write } = access('sites')
 

@@ -19,6 +19,7 @@ import { deleteCertificate, dropForeignCertificate } from './certificates.ts'
 import { dropHosts, setHosts } from './hosts.ts'
 import { addressFor, hostToClaim, neededHosts, type SiteAddress } from './needed-hosts.ts'
 import {
+  type AddressParts,
   aliasAnswer,
   FIRST_SITE,
   findSite,
@@ -26,7 +27,6 @@ import {
   lockSite,
   pathOf,
   Site,
-  type AddressParts,
   type SiteRow,
   shown,
   sites,
