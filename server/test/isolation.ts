@@ -51,6 +51,8 @@ export function describeIsolation(operations: readonly Operation[]) {
 
 /** What the contract answers where a thing of the path is not there, if not 404. */
 const NOT_FOUND: Readonly<Record<string, number>> = {
+  'POST /channels/:channel_id/currency-assignments': 422,
+  'PUT /channels/:channel_id/currency-assignments': 422,
   'GET /channels/:channel_id/listings': 200,
   'POST /channels/:channel_id/listings': 422,
   'PUT /channels/:channel_id/listings': 422,

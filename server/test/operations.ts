@@ -186,6 +186,8 @@ export class Maker {
 
   async #create(creator: Operation, ids: Ids): Promise<Id | undefined> {
     const { status, text, body } = await send(this.#shop, creator, ids, { body: await this.bodyFor(creator) })
+    // It is there: another way led to it before.
+    if (status === 409) return undefined
     if (status > 201) throw new Error(`The example of ${creator.name} is answered with ${status}: ${text}`)
     return idIn(body) ?? this.#lastOf(creator, ids)
   }
@@ -205,11 +207,17 @@ export class Maker {
   }
 
   async #idNamed(key: string, value: unknown): Promise<unknown> {
+    if (key === 'url' && typeof value === 'string') return this.#ownHost(value)
     if (!key.endsWith('_id') || value === 0) return this.#withIds(value)
     const owner = this.#operations.find(
       ({ template }) => template.endsWith(`/:${key}`) && template.split(':').length === 2,
     )
     return owner ? (await this.idsFor(owner))[key] : value
+  }
+
+  /** Of all stores one can have a host. */
+  #ownHost(url: string): string {
+    return url.replace(/(?=\.example\.com$)/, `-${this.#shop.store.hash}`)
   }
 
   #find(method: string, version: string, place: string): Operation | undefined {

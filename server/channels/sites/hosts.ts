@@ -98,8 +98,7 @@ export class SiteHosts {
   /** Whether a site of the store that has claimed a host has it. */
   async #isUsed(holder: number, host: string): Promise<boolean> {
     const db = await this.#directory.dbById(holder)
-    const found = await db?.rows(sql`select host from site_hosts where store_id = ${holder} and host = ${host}`)
-    return (found ?? []).length > 0
+    return db !== undefined && (await siteAt(db, host)) !== undefined
   }
 
   /** Fails if somebody else claims or gives up the host at the same time. */
@@ -112,17 +111,17 @@ export class SiteHosts {
   }
 }
 
-const hostTaken = (host: string) => {
+export const hostTaken = (host: string) => {
   const sentence = `Another site has the host ${host} already.`
   return new Problem(409, sentence, { url: sentence })
 }
 
-/** The hosts of a site, for its two addresses. */
-export async function hostsOf(db: Db, site: number): Promise<Set<string>> {
-  const rows = await db.rows<{ host: string }>(
-    sql`select host from site_hosts where store_id = ${db.store.id} and site_id = ${site}`,
+/** The site of the store that has a host, if any. */
+export async function siteAt(db: Db, host: string): Promise<number | undefined> {
+  const [found] = await db.rows<{ site_id: number }>(
+    sql`select site_id from site_hosts where store_id = ${db.store.id} and host = ${host}`,
   )
-  return new Set(rows.map(({ host }) => host))
+  return found?.site_id
 }
 
 /**
@@ -142,9 +141,7 @@ export async function setHosts(
     const row = { store_id: tx.store.id, host: claim.host, site_id: site, claim: claim.claim }
     await tx.rows(sql`insert into site_hosts ${sql.rows([row])} on conflict do nothing returning host`)
   }
-  const held = await hostsOf(tx, site)
-  const missing = needed.find((host) => !held.has(host))
-  if (missing !== undefined) throw hostTaken(missing)
+  for (const host of needed) if ((await siteAt(tx, host)) !== site) throw hostTaken(host)
 }
 
 /** Takes hosts from a site, all but those that it needs. @returns them, to be given up after the commit */

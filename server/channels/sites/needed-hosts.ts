@@ -8,7 +8,7 @@ import {
   readAddress,
   readCheckoutAddress,
 } from './addresses.ts'
-import { hostsOf } from './hosts.ts'
+import { hostTaken, siteAt } from './hosts.ts'
 import type { SiteRow } from './shape.ts'
 
 /** An address that a site may have. */
@@ -54,8 +54,15 @@ export function neededHosts(
   return [...new Set(keys)]
 }
 
-/** The host of an address if a site does not have it yet, and has to claim it. @param site undefined for a new one */
+/**
+ * The host of an address if a site does not have it yet, and has to claim it.
+ * @param site undefined for a new one
+ * @throws Problem 409 if another site of the store has it
+ */
 export async function hostToClaim(db: Db, site: number | undefined, { key, isGiven }: SiteAddress) {
   if (isGiven) return undefined
-  return site !== undefined && (await hostsOf(db, site)).has(key) ? undefined : key
+  const holder = await siteAt(db, key)
+  if (holder === undefined) return key
+  if (holder !== site) throw hostTaken(key)
+  return undefined
 }

@@ -226,13 +226,14 @@ test('every list has pages of 50, at most 250 or the 1,000 of what is at locatio
   await shop.call('POST', '/catalog/products/1/modifiers', box)
   await shop.call('POST', '/hooks', { scope: 'store/order/*', destination: 'https://receiver.example.com/hook' })
   // Some lists have no pages, and still take their names (docs/contract/conventions.md section 3); those below /v2 don't tell.
-  const isPaged = (name: string) => !/\/catalog\/trees(\/\{tree_id\}\/categories)?$/.test(name) && name.includes('/v3/')
+  const unpaged = /\/(catalog\/trees(\/\{tree_id\}\/categories)?|channels\/currency-assignments|sites\/certificates)$/
+  const isPaged = (name: string) => !unpaged.test(name) && name.includes('/v3/')
   const lists = operations.filter(
     ([operation, found]) => isPaged(operation) && own(found).some(({ name }) => name === 'limit'),
   )
   expect(lists.length).toBeGreaterThan(5)
   for (const [name, operation] of lists) {
-    const [, path = ''] = name.replaceAll(/\{\w+_id\}/g, '1').split('/v3')
+    const [, path = ''] = name.replace('{site_id}', '1000').replaceAll(/\{\w+_id\}/g, '1').split('/v3')
     const limit = own(operation).find((parameter) => parameter.name === 'limit')
     const maximum = /\/inventory\/(items|locations(\/\{location_id\}\/items)?)$/.test(name) ? 1_000 : 250
     expect(limit?.schema, name).toMatchObject({ type: 'integer', minimum: 1, maximum, default: 50 })
