@@ -233,7 +233,10 @@ test('every list has pages of 50, at most 250 or the 1,000 of what is at locatio
   )
   expect(lists.length).toBeGreaterThan(5)
   for (const [name, operation] of lists) {
-    const [, path = ''] = name.replace('{site_id}', '1000').replaceAll(/\{\w+_id\}/g, '1').split('/v3')
+    const [, path = ''] = name
+      .replace('{site_id}', '1000')
+      .replaceAll(/\{\w+_id\}/g, '1')
+      .split('/v3')
     const limit = own(operation).find((parameter) => parameter.name === 'limit')
     const maximum = /\/inventory\/(items|locations(\/\{location_id\}\/items)?)$/.test(name) ? 1_000 : 250
     expect(limit?.schema, name).toMatchObject({ type: 'integer', minimum: 1, maximum, default: 50 })
