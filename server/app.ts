@@ -13,6 +13,7 @@ import fastify, {
 import { catalogRoutes, catalogRoutesV2, listedProducts } from './catalog/routes.ts'
 import { currencyRoutesV2 } from './channels/currencies/currencies-v2.ts'
 import { channelRoutes } from './channels/routes.ts'
+import type { AddressRules } from './channels/sites/addresses.ts'
 import { addressRulesOf, type Config, type Proxies } from './config.ts'
 import { boundConnections, type Connections } from './connections.ts'
 import type { Files } from './core/files/files.ts'
@@ -87,7 +88,7 @@ interface Parts extends Installation {
 /** The same, with nothing left open. */
 interface WholeParts extends Parts {
   renderers: Renderers
-  publicUrl: string
+  sites: AddressRules
 }
 
 /** The whole server, area by area. It does not listen yet. */
@@ -149,7 +150,13 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
   const routes =
     config.role === 'worker'
       ? []
-      : await clientRoutes(server, { ...parts, renderers, publicUrl }, config, grammar, connections)
+      : await clientRoutes(
+          server,
+          { ...parts, renderers, sites: addressRulesOf(config, publicUrl) },
+          config,
+          grammar,
+          connections,
+        )
   await server.ready()
   return { server, routes }
 }
@@ -227,7 +234,7 @@ async function management(
     )
 
   await family('v3', grammar, (api) => {
-    channelRoutes(api, { ...parts, products: listedProducts, rules: addressRulesOf(config, parts.publicUrl) })
+    channelRoutes(api, { ...parts, products: listedProducts, rules: parts.sites })
     catalogRoutes(api, pictures)
     inventoryRoutes(api)
     settingsRoutes(api, parts)

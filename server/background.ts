@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { forgetChannel } from './catalog/routes.ts'
 import { endRunner } from './channels/end.ts'
-import type { Config } from './config.ts'
+import { addressRulesOf, type Config } from './config.ts'
 import type { Files } from './core/files/files.ts'
 import { clearJobs } from './core/jobs/upkeep.ts'
 import { JobWorker } from './core/jobs/worker.ts'
@@ -43,7 +43,7 @@ export class Background {
       stores: parts.directory,
       // All that this process does of what was enqueued, area by area.
       runners: [
-        emailRunner({ ...parts, log }),
+        emailRunner({ ...parts, sites: addressRulesOf(config, parts.publicUrl), log }),
         ...(transport ? [mailRunner(transport)] : []),
         // Each forgets what its area keeps of a channel that ends.
         endRunner([forgetChannel, forgetSettingsOf(parts.files), forgetTemplatesOf]),

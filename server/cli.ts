@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
-import { describeSettings, publicUrlOf, ROLES, readConfig } from './config.ts'
+import { addressRulesOf, describeSettings, publicUrlOf, ROLES, readConfig } from './config.ts'
 import type { Db } from './core/db/database.ts'
 import { Files } from './core/files/files.ts'
 import { VERSION } from './core/version.ts'
@@ -325,7 +325,7 @@ emails
           db,
           type,
           { channel, locale },
-          { clock, publicUrl: publicUrlOf(settings, settings.port) },
+          { clock, sites: addressRulesOf(settings, publicUrlOf(settings, settings.port)) },
         )
         print(mail, json, mail[part])
       }),

@@ -1,3 +1,4 @@
+import type { AddressRules } from '../channels/sites/addresses.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Db } from '../core/db/database.ts'
 import type { EmailType } from './contexts.ts'
@@ -11,8 +12,8 @@ import { templateFor } from './templates.ts'
 export interface PreviewParts {
   renderers: Renderers
   clock: Clock
-  /** Address of the server as people see it. */
-  publicUrl: string
+  /** What the settings say of the addresses of sites. */
+  sites: AddressRules
 }
 
 /**
@@ -24,9 +25,9 @@ export async function previewOf(
   db: Db,
   type: EmailType,
   { channel, locale }: { channel: number; locale: string },
-  { renderers, clock, publicUrl }: PreviewParts,
+  { renderers, clock, sites }: PreviewParts,
 ): Promise<Outcome> {
-  const surroundings = await surroundingsOf(db, { channel, locale, publicUrl, now: clock.now() })
+  const surroundings = await surroundingsOf(db, { channel, locale, sites, now: clock.now() })
   const template = await templateFor(db, channel, type)
   return renderTemplate(renderers, db, template, locale, { ...surroundings, ...sampleOf(type) })
 }

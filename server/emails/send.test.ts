@@ -7,6 +7,7 @@ import { Renderers } from './rendering/renderers.ts'
 import { sampleOf } from './samples.ts'
 import { type Email, emailRunner, isSwitchedOn, sendEmail } from './send.ts'
 
+const sites = { domain: 'shop.test', allowsPorts: false }
 const renderers = new Renderers()
 afterAll(() => renderers.close())
 
@@ -25,7 +26,7 @@ const owe = async <T extends EmailType>(type: T, email: Partial<Email<T>> = {}) 
 const deliver = async () => {
   const { clock } = await theHouse()
   const log = { warn: (...said: unknown[]) => void warnings.push(said) }
-  return doJobs([emailRunner({ renderers, clock, publicUrl: 'http://shop.test', log })])
+  return doJobs([emailRunner({ renderers, clock, sites, log })])
 }
 const mails = async () => rowsOf(shop, 'mails')
 const settle = (path: string, body: object) => shop.call('PUT', `/settings/${path}`, body)
@@ -63,7 +64,7 @@ test('an e-mail is made of the template of its channel, in the locale of who get
   const named = { ...context, customer: { ...context.customer, first_name: 'Zoë & <i>\r\nBcc: eve@example.com' } }
   await owe('createaccount_email', { locale: 'de-AT', context: named })
   await deliver()
-  const path = `http://shop.test/storefront/${shop.store.hash}/`
+  const path = `https://store-${shop.store.hash}.shop.test/`
   const [mail] = await mails()
   expect(mail?.subject).toBe('Hallo Zoë & <i> Bcc: eve@example.com')
   expect(mail?.html).toMatch(
@@ -97,7 +98,7 @@ test('an e-mail is sent once, though its job runs twice', async () => {
   const runner = emailRunner({
     renderers,
     clock,
-    publicUrl: 'http://shop.test',
+    sites,
     log: { warn() {} },
   })
   const run = async () =>
@@ -160,18 +161,20 @@ test('each type has a switch of its own, but for forgotten passwords', async () 
   expect(switched.toSorted()).toEqual(EMAIL_TYPES.filter((type) => type !== 'account_reset_password_email'))
 })
 
-test('an e-mail tells of the shop what profile and logo of its channel say', async () => {
+test('an e-mail tells of the shop what profile, logo and site of its channel say', async () => {
   await settle('store/profile', { store_address: '1 Elm Row' })
   const own = { store_address: '2 Oak Row', store_email: '', store_name: 'Oak', store_phone: '' }
   await settle('store/profile?channel_id=1', own)
   await settle('logo', { logo_text: 'Light' })
-  const body = '{{store.name}}|{{store.address}}|{{store.logo.title}}|{{store.logo.url}}'
+  const body = '{{store.name}}|{{store.address}}|{{store.logo.title}}|{{store.logo.url}}|{{store.domain_name}}'
+  await shop.call('PUT', '/sites/1000', { url: `https://${shop.store.hash}.example.com/` })
   await put('createaccount_email', { subject: 'x', body })
   await owe('createaccount_email')
   await owe('createaccount_email', { channel: 0 })
   await deliver()
   const told = (await mails()).map(({ html }) => html)
-  expect(told.toSorted()).toEqual(['Lamps &amp; Co|1 Elm Row|Light|', 'Oak|2 Oak Row|Light|'])
+  const host = `${shop.store.hash}.example.com`
+  expect(told.toSorted()).toEqual([`Lamps &amp; Co|1 Elm Row|Light||${host}`, `Oak|2 Oak Row|Light||${host}`])
 })
 
 describe('a template that fails when it matters', () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
+import type { AddressRules } from '../channels/sites/addresses.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
@@ -55,8 +56,8 @@ export async function sendEmail<T extends EmailType>(tx: Tx, type: T, { to, chan
 interface Parts {
   renderers: Renderers
   clock: Clock
-  /** Address of the server as people see it. */
-  publicUrl: string
+  /** What the settings say of the addresses of sites. */
+  sites: AddressRules
   log: Pick<FastifyBaseLogger, 'warn'>
 }
 
@@ -108,10 +109,10 @@ export const emailRunner = (parts: Parts) =>
   })
 
 /** @returns undefined for what is switched off */
-async function makeMail(db: Db, owed: OwedEmail, { renderers, clock, publicUrl, log }: Parts) {
+async function makeMail(db: Db, owed: OwedEmail, { renderers, clock, sites, log }: Parts) {
   const { type_id: type, channel_id: channel, locale } = owed
   if (!isEmailType(type) || !(await isSwitchedOn(db, channel, type))) return undefined
-  const context = { ...(await surroundingsOf(db, { channel, locale, publicUrl, now: clock.now() })), ...owed.context }
+  const context = { ...(await surroundingsOf(db, { channel, locale, sites, now: clock.now() })), ...owed.context }
   const template = await templateFor(db, channel, type)
   const outcome = await renderTemplate(renderers, db, template, locale, context)
   const { subject, html, text } = outcome.ok ? outcome.mail : await instead(type)

@@ -1,3 +1,5 @@
+import type { AddressRules } from '../channels/sites/addresses.ts'
+import { siteUrlOf } from '../channels/sites/shape.ts'
 import type { Db } from '../core/db/database.ts'
 import { storeProfile } from '../settings/families.ts'
 import { settingsOf } from '../settings/family.ts'
@@ -10,23 +12,24 @@ interface Message {
   /** 0 for none in particular. */
   channel: number
   locale: string
-  /** Address of the server as people see it. */
-  publicUrl: string
+  /** What the settings say of the addresses of sites. */
+  sites: AddressRules
   now: Date
 }
 
 /** What a message can say of the shop that it comes from. */
-export async function surroundingsOf(db: Db, { channel, locale, publicUrl, now }: Message): Promise<Surroundings> {
-  const [{ store_name: name, store_address: address }, { type, logo_text, logo_image_url }] = await Promise.all([
+export async function surroundingsOf(db: Db, { channel, locale, sites, now }: Message): Promise<Surroundings> {
+  const [{ store_name: name, store_address: address }, { type, logo_text, logo_image_url }, url] = await Promise.all([
     settingsOf(db, storeProfile, channel),
     settingsOf(db, logo, channel),
+    siteUrlOf(db, channel, sites),
   ])
-  const path = `${publicUrl}/storefront/${db.store.hash}/`
+  const path = `${url}/`
   const [language = 'en'] = locale.toLowerCase().split('-')
   return {
     store: {
       name,
-      domain_name: new URL(publicUrl).host,
+      domain_name: new URL(url).host,
       logo: { title: logo_text, name: logo_text, url: type === 'image' ? logo_image_url : '' },
       ssl_path: path,
       cdn_path: path,

@@ -13,6 +13,7 @@ import { dbOf, rowsOf } from '../test/webhooks.ts'
 import { mailPages } from './mail-pages.ts'
 
 const EVIL = `"><script>document.title='planted'</script><img src=x onerror="document.title='planted'"><a href="javascript:document.title='planted'">go</a>`
+const sites = { domain: 'shop.test', allowsPorts: false }
 const renderers = new Renderers()
 let server: FastifyInstance
 let base: string
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const { installation } = await theHouse()
   shop = await openShop({ name: 'Lamps & Co' })
   server = fastify()
-  mailPages(server, { ...installation, renderers, publicUrl: 'http://shop.test' })
+  mailPages(server, { ...installation, renderers, sites })
   base = await server.listen({ host: '127.0.0.1', port: 0 })
   const db = await dbOf(shop)
   const context = sampleOf('invoice_email')
@@ -30,7 +31,7 @@ beforeAll(async () => {
     sendEmail(tx, 'invoice_email', { to: 'robin@example.com', channel: 1, locale: 'en', context }),
   )
   const { clock } = installation
-  await doJobs([emailRunner({ renderers, clock, publicUrl: 'http://shop.test', log: { warn() {} } })])
+  await doJobs([emailRunner({ renderers, clock, sites, log: { warn() {} } })])
   await db.transaction((tx) =>
     sendMail(tx, { to: 'eve@example.com', subject: EVIL, text: EVIL, html: `<p>Hi</p>${EVIL}` }),
   )

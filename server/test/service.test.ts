@@ -633,6 +633,68 @@ const headers: Proofs = {
     }),
 }
 
+const ASSIGNMENTS = '/channels/currency-assignments'
+const OWN = '/channels/1/currency-assignments'
+const dollars = { enabled_currencies: ['USD'], default_currency: 'USD' }
+
+const currencyAssignments: Proofs = {
+  '`channel_id`': () => isMissing(ASSIGNMENTS, [dollars], '0.channel_id'),
+  '`enabled_currencies`': () => isMissing(OWN, { default_currency: 'USD' }, 'enabled_currencies'),
+  '`default_currency`': () => isMissing(OWN, { enabled_currencies: ['USD'] }, 'default_currency'),
+  'GET, POST, PUT `/channels/currency-assignments` (array of assignments)': async () => {
+    const items = [{ channel_id: 1, ...dollars }]
+    for (const method of ['POST', 'PUT']) expect((await call(method, ASSIGNMENTS, items)).body.data).toEqual(items)
+    expect((await call('GET', ASSIGNMENTS)).body.data).toEqual(items)
+  },
+  'GET, POST, PUT `/channels/{channel_id}/currency-assignments` (without `channel_id`)': async () => {
+    const one = { channel_id: 1, ...dollars }
+    for (const method of ['POST', 'PUT']) expect((await call(method, OWN, dollars)).body.data).toEqual(one)
+    expect((await call('GET', OWN)).body.data).toEqual(one)
+  },
+  'DELETE `/channels/{channel_id}/currency-assignments`': async () => {
+    expect((await call('DELETE', OWN)).body).toEqual({ data: 1, meta: {} })
+    expect((await call('GET', ASSIGNMENTS)).body.data).toEqual([])
+  },
+}
+
+async function isMissing(path: string, body: unknown, field: string) {
+  expect(await call('POST', path, body)).toMatchObject({
+    status: 422,
+    body: { errors: { [field]: 'error.path.missing' } },
+  })
+}
+
+/** The site of a channel that has just been made, by the path of that. */
+async function siteOfNewChannel() {
+  const name = `Channel-${++count}`
+  const channel = (await call('POST', '/channels', { name, type: 'storefront', platform: 'custom' })).body.data
+  const path = `/channels/${channel.id}/site`
+  const url = `https://${name.toLowerCase()}-${shop.store.hash}.example.com`
+  const made = await call('POST', path, { url, channel_id: channel.id })
+  return { path, url, channel, made }
+}
+
+const channelSites: Proofs = {
+  'GET (the same as GET `/sites?channel_id=`)': async () => {
+    const { path, channel } = await siteOfNewChannel()
+    const [site] = (await call('GET', `/sites?channel_id=${channel.id}`)).body.data
+    expect((await call('GET', path)).body.data).toEqual(site)
+  },
+  'POST (the same as POST `/sites`)': async () => {
+    const { url, channel, made } = await siteOfNewChannel()
+    expect(made.body.data).toMatchObject({ url, channel_id: channel.id })
+    expect(await status('POST', '/sites', { url: `${url}.org`, channel_id: channel.id })).toBe(409)
+  },
+  PUT: async () => {
+    const { path, url } = await siteOfNewChannel()
+    expect((await call('PUT', path, { url: `${url}/` })).body.data.url).toBe(`${url}/`)
+  },
+  DELETE: async () => {
+    const { path } = await siteOfNewChannel()
+    expect(await call('DELETE', path)).toMatchObject({ status: 204, text: '' })
+  },
+}
+
 // By what a row of docs/contract/limits.md is about and the thing that it limits.
 const limits: Proofs = {
   '`limit` of a list': async () => {
@@ -672,6 +734,8 @@ const sections: Readonly<Record<string, Proofs>> = {
   '4. Brands': brands,
   '5. Metafields': metafields,
   '6. Option values': optionValues,
+  '9. Channel currency assignments': currencyAssignments,
+  '10. Channel sites': channelSites,
   '18. Status codes': codes,
   '19. Headers': headers,
 }

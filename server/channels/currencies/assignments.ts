@@ -243,7 +243,7 @@ const tell = (tx: Tx, channel: number) =>
   publish(tx, `store/channel/${channel}/settings/currency/updated`, `currencies of channel ${channel}`, {})
 
 /** What channels use: their own assignment, else all enabled currencies of the store and its default. */
-export const assignmentsInForce = (db: Db, channels: readonly number[]): Promise<Assignment[]> =>
+const assignmentsInForce = (db: Db, channels: readonly number[]): Promise<Assignment[]> =>
   db.rows<Assignment>(
     prepared(sql`
     with enabled as (

@@ -101,6 +101,6 @@ test.each([
   ['localhost', 'localhost', true],
   ['localhost', 'example.com', false],
   ['shop.internal.test', 'checkout.internal.test', true],
-])('%s and %s belong together: %s', (one, other, are) => {
-  expect(shareDomain(one, other)).toBe(are)
+])('%s and %s belong together: %s', async (one, other, are) => {
+  expect(await shareDomain(one, other)).toBe(are)
 })

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { getDomain } from 'tldts'
 import { Problem } from '../../core/rest/problem.ts'
 
 /** What the server's settings say of the addresses of sites. */
@@ -77,8 +76,10 @@ export const isReserved = (host: string, { domain }: Pick<AddressRules, 'domain'
   host.endsWith(`.${domain}`) && /^(?:www\.)?store-[a-z0-9]+(?:-\d+)?$/.test(host.slice(0, -domain.length - 1))
 
 /** Whether two hosts belong to one owner: they are the same, or below one domain that was registered. */
-export function shareDomain(one: string, other: string): boolean {
+export async function shareDomain(one: string, other: string): Promise<boolean> {
   if (one === other) return true
+  // A list of all suffixes, which most processes never need.
+  const { getDomain } = await import('tldts')
   // Below a suffix such as github.io each name has an owner of its own.
   const domain = getDomain(one, { allowPrivateDomains: true })
   return domain !== null && domain === getDomain(other, { allowPrivateDomains: true })

@@ -43,7 +43,7 @@ export function checkoutUrlRoutes(api: Api, { hosts, rules }: AddressParts) {
       const changed = await hosts.claiming(db.store, await hostToClaim(db, found.id, address), (claim) =>
         db.transaction(async (tx) => {
           const site = await lockSite(tx, found.id)
-          if (!shareDomain(new URL(shown(tx.store, site, rules).url).hostname, address.host)) {
+          if (!(await shareDomain(new URL(shown(tx.store, site, rules).url).hostname, address.host))) {
             refuse({ url: 'url must be below the registered domain of the primary url of the site.' })
           }
           if (site.checkout_url === address.url) return site

@@ -15,7 +15,7 @@ import { findSite, lockSite, pathOf, tell } from './shape.ts'
 
 const { read, write } = access('sites')
 
-export const ROUTES_MAX = 200
+const ROUTES_MAX = 200
 
 const TYPES = [
   'product',

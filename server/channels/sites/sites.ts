@@ -235,7 +235,7 @@ async function changeSite(db: Db, { hosts, rules }: AddressParts, found: SiteRow
     db.transaction(async (tx) => {
       const site = await lockSite(tx, found.id)
       if (address.url === site.url) return site
-      if (site.checkout_url !== '' && !shareDomain(address.host, new URL(site.checkout_url).hostname)) {
+      if (site.checkout_url !== '' && !(await shareDomain(address.host, new URL(site.checkout_url).hostname))) {
         const sentence = `The checkout is at ${site.checkout_url}, which is below another domain. Delete that address first.`
         throw new Problem(409, sentence, { url: sentence })
       }
