@@ -303,7 +303,7 @@ export function forgetful(db: Db): Db {
   return {
     store: db.store,
     rows: (query) => db.rows('name' in query ? anyStoreByKey(query) : anyStore(query)),
-    row: (query) => db.row(anyStore(query)),
+    row: (query) => db.row('name' in query ? anyStoreByKey(query) : anyStore(query)),
     maybeRow: (query) => db.maybeRow(anyStore(query)),
     jsonRows: (query, fields) => db.jsonRows('name' in query ? anyStoreByKey(query) : anyStore(query), fields),
     byKey: (query) => db.byKey(anyStoreByKey(query)),
@@ -313,7 +313,7 @@ export function forgetful(db: Db): Db {
           ...forgetful(tx),
           now: tx.now,
           present: tx.present,
-          setLocal: (name, value) => tx.setLocal(name, value),
+          setLocal: (settings) => tx.setLocal(settings),
           afterCommit: (deed) => tx.afterCommit(deed),
           together: (begin) => tx.together(begin),
           beforeCommit: (pieces) => tx.beforeCommit(() => pieces().map((piece) => piece.map(anyStoreByKey))),

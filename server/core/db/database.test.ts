@@ -350,7 +350,7 @@ describe('a failure', () => {
     const backend = sql`select pg_backend_pid() as pid`
     const before = await small.of(db.store).row(backend)
     const slow = small.of(db.store).transaction(async (tx) => {
-      tx.setLocal('statement_timeout', '50')
+      tx.setLocal({ statement_timeout: '50' })
       await tx.rows(sql`select pg_sleep(5)`)
     })
     const failure = await slow.catch((error) => error)
@@ -366,7 +366,7 @@ describe('a failure', () => {
     await admin.query('begin')
     await admin.query('select from counters where store_id = $1 and resource = $2 for update', [shop.store.id, name])
     const waiting = db.transaction(async (tx) => {
-      tx.setLocal('lock_timeout', '50')
+      tx.setLocal({ lock_timeout: '50' })
       await add(tx, name)
     })
     await expect(waiting).rejects.toBeInstanceOf(StatementTimeout)
@@ -466,7 +466,7 @@ describe('round trips', () => {
       'a setting',
       2,
       (tx) => {
-        tx.setLocal('statement_timeout', '1000')
+        tx.setLocal({ statement_timeout: '1000' })
         return tx.rows(one)
       },
     ],

@@ -48,7 +48,7 @@ export interface Db {
   readonly places?: Places
   rows<Row>(query: Sql | NamedQuery): Promise<Row[]>
   /** The one row that must be there. */
-  row<Row>(query: Sql): Promise<Row>
+  row<Row>(query: Sql | NamedQuery): Promise<Row>
   maybeRow<Row>(query: Sql): Promise<Row | undefined>
   /** Rows as JSON. @param fields what the last columns become; those before them stay apart, and are whole numbers */
   jsonRows(query: Sql | NamedQuery, fields: readonly string[]): Promise<JsonRows>
@@ -78,8 +78,8 @@ export interface Tx extends Db {
    * @throws what the first of them that fails throws, once all have ended
    */
   together<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>>
-  /** A setting of the database for the rest of this transaction. It leaves with the next statement, which fails if it does. */
-  setLocal(name: string, value: string): void
+  /** Settings of the database for this transaction. Call it before the first statement: they are set together with the wall. */
+  setLocal(settings: Readonly<Record<string, string>>): void
   /** Runs after the commit, never after a rollback: for what the database can't take back, such as files. */
   afterCommit(effect: () => Promise<void>): void
   /**
@@ -109,13 +109,11 @@ const RELEASE = command('release savepoint work')
 const TAKE_BACK = command('rollback to savepoint work')
 
 const STORE = `set_config('app.store', $1, true)`
-/** The wall: sets the store for what follows in the same transaction. */
-const wallOf = ({ id }: Store): Statement => ({
-  name: 'wall',
-  text: `select ${STORE}`,
-  values: [id | 0],
-  dropsRows: true,
-})
+/** The wall: sets the store for what follows in the same transaction, and other settings with it. */
+const wallOf = ({ id }: Store, settings: Readonly<Record<string, string>> = {}): Statement => {
+  const others = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`)
+  return { ...prepared(sql`select ${sql.raw([STORE, ...others].join(', '))}`), values: [id | 0], dropsRows: true }
+}
 /** A wall behind which nothing can be written. */
 const readingWallOf = ({ id }: Store): Statement => ({
   name: 'wall to read',
@@ -158,7 +156,7 @@ export class Database {
   }
 
   /** A statement across stores, for the system role only: directory, account look-up, dispatcher, retention. */
-  async system<Row>(query: Sql): Promise<Row[]> {
+  async system<Row>(query: Sql | NamedQuery): Promise<Row[]> {
     return lastRows(await this.wire.send(0, [asRows(query)]))
   }
 
@@ -252,7 +250,7 @@ class StoreDb implements Db {
     return only(lastRows<JsonRows>(await this.#database.wire.send(this.store.id, statements)))
   }
 
-  async row<Row>(query: Sql): Promise<Row> {
+  async row<Row>(query: Sql | NamedQuery): Promise<Row> {
     return only(await this.rows<Row>(query))
   }
 
@@ -328,7 +326,7 @@ class StoreTx implements Tx {
     return only(rowsOf<JsonRows>(await this.#ask(asJson(query, fields))))
   }
 
-  async row<Row>(query: Sql): Promise<Row> {
+  async row<Row>(query: Sql | NamedQuery): Promise<Row> {
     return only(await this.rows<Row>(query))
   }
 
@@ -363,8 +361,9 @@ class StoreTx implements Tx {
     }
   }
 
-  setLocal(name: string, value: string) {
-    this.#owed.push(command(`set local ${name} = ${value}`))
+  setLocal(settings: Readonly<Record<string, string>>) {
+    if (!this.#owed.includes(BEGIN)) throw new Error('Settings come before the first statement.')
+    this.#owed = [BEGIN, wallOf(this.store, settings)]
   }
 
   afterCommit(effect: () => Promise<void>) {

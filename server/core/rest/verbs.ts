@@ -218,9 +218,11 @@ export async function change<R extends RowWithId>(
   const stored = columnValues(collection, differences(row, changes))
   if (Object.keys(stored).length === 0) return row
   return refusingConflicts(collection, () =>
-    tx.row<R>(sql`
-      update ${sql.id(collection.table)} set ${sql.set(stored)} where store_id = ${tx.store.id} and id = ${row.id}
-      returning ${sql.join(collection.columns.map(sql.id))}`),
+    tx.row<R>(
+      prepared(sql`
+        update ${sql.id(collection.table)} set ${sql.set(stored)} where store_id = ${tx.store.id} and id = ${row.id}
+        returning ${sql.join(collection.columns.map(sql.id))}`),
+    ),
   )
 }
 

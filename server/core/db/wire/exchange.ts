@@ -115,7 +115,12 @@ export class Exchange {
       return undefined
     }
     const prepared = known.get(name)
-    if (prepared) return prepared
+    if (prepared) {
+      // Behind the others: the one that was used longest ago comes first.
+      known.delete(name)
+      known.set(name, prepared)
+      return prepared
+    }
     for (const oldest of known.keys()) {
       if (known.size < PREPARED_MAX) break
       known.delete(oldest)
