@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import type { Db } from '../core/db/database.ts'
+import { type Db, prepared } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Ids } from '../core/ids.ts'
 import type { Secrets } from '../core/secrets.ts'
@@ -99,15 +99,18 @@ export class Accounts {
   }
 
   /** The secrets that sign a client's callbacks: the present one, and the former for a day after it was replaced. */
-  async secretsOf(store: Pick<StoreEntry, 'id' | 'hash'>, clientId: string): Promise<string[]> {
-    const { cell } = await this.#locate(store.hash)
-    const [account] = await cell.system.system<{
-      client_secret: string
-      former_secret: string | null
-      former_until: string | null
-    }>(sql`
-      select client_secret, former_secret, former_until from api_accounts
-      where store_id = ${store.id} and client_id = ${clientId}`)
+  async secretsOf(store: Pick<StoreEntry, 'id'>, clientId: string): Promise<string[]> {
+    const cell = await this.#directory.cellById(store.id)
+    const [account = undefined] =
+      (await cell?.system.system<{
+        client_secret: string
+        former_secret: string | null
+        former_until: string | null
+      }>(
+        prepared(sql`
+          select client_secret, former_secret, former_until from api_accounts
+          where store_id = ${store.id} and client_id = ${clientId}`),
+      )) ?? []
     if (!account) return []
     const { client_secret, former_secret, former_until } = account
     const isFormerValid = former_secret !== null && former_until !== null && new Date(former_until) > this.#clock.now()

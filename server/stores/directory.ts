@@ -30,6 +30,12 @@ export interface StoreRecord extends StoreEntry {
   limits: Record<string, number>
 }
 
+/** Where a store is. */
+interface Place {
+  readonly cell: Cell
+  readonly db: Db
+}
+
 export interface NewStore {
   name: string
   hash?: string | undefined
@@ -51,6 +57,8 @@ export class Directory {
   readonly #clock: Clock
   readonly #ids: Ids
   readonly #furnish: Furnish
+  /** Where each store is, once it was asked for by its number: that never changes. */
+  readonly #places = new Map<number, Place>()
 
   constructor(directory: Database, cells: readonly Cell[], clock: Clock, ids: Ids, furnish: Furnish) {
     this.#directory = directory
@@ -78,10 +86,25 @@ export class Directory {
 
   /** The database of a store by its number, for work that begins with rows and not with a request. */
   async dbById(id: number): Promise<Db | undefined> {
+    return (await this.#placeOf(id))?.db
+  }
+
+  /** The cell of a store by its number. */
+  async cellById(id: number): Promise<Cell | undefined> {
+    return (await this.#placeOf(id))?.cell
+  }
+
+  async #placeOf(id: number): Promise<Place | undefined> {
+    const known = this.#places.get(id)
+    if (known) return known
     const [store] = await this.#directory.system<StoreEntry>(
       sql`select id, hash, state, cell from directory.stores where id = ${id}`,
     )
-    return store && this.cellOf(store).api.of({ id: store.id, hash: store.hash, limits: {} })
+    if (!store) return undefined
+    const cell = this.cellOf(store)
+    const place = { cell, db: cell.api.of({ id: store.id, hash: store.hash, limits: {} }) }
+    this.#places.set(id, place)
+    return place
   }
 
   async find(hash: string): Promise<StoreEntry | undefined> {
