@@ -209,31 +209,27 @@ async function generate(tx: Tx, collection: Collection, row: RowWithAddress): Pr
 /** @returns whether the address is the row's now; its former one is then free */
 async function reserve(
   tx: Tx,
-  collection: Collection,
+  { noun }: Collection,
   { id, custom_url }: RowWithAddress,
   url: string,
 ): Promise<boolean> {
-  if (fold(url) === fold(custom_url.url)) return true
-  if (!(await claim(tx, collection, id, url))) return false
-  if (custom_url.url !== '') {
-    await tx.rows(sql`
-      delete from urls where store_id = ${tx.store.id} and url_key = ${fold(custom_url.url)}
-        and owner_kind = ${collection.noun} and owner_id = ${id}`)
-  }
-  return true
-}
-
-/** @returns whether the address was free and belongs to the owner now */
-async function claim(tx: Tx, { noun }: Collection, id: number, url: string): Promise<boolean> {
-  const [claimed] = await tx.rows(
+  const [key, former] = [fold(url), fold(custom_url.url)]
+  if (key === former) return true
+  const claimed = await tx.rows(
     prepared(sql`
-    insert into urls (store_id, url_key, owner_kind, owner_id) values (${tx.store.id}, ${fold(url)}, ${noun}, ${id})
-    on conflict do nothing returning url_key`),
+      with claimed as (
+        insert into urls (store_id, url_key, owner_kind, owner_id) values (${tx.store.id}, ${key}, ${noun}, ${id})
+        on conflict do nothing returning url_key
+      ), released as (
+        delete from urls where store_id = ${tx.store.id} and url_key = ${former} and owner_kind = ${noun}
+          and owner_id = ${id} and exists (select 1 from claimed)
+      )
+      select url_key from claimed`),
   )
-  return claimed !== undefined
+  return claimed.length > 0
 }
 
-/** As `claim`, for the row that this transaction has stored last: whoever has the counter knows its id. */
+/** Reserves an address for the row that this transaction has stored last: whoever has the counter knows its id. */
 async function claimForNewest(tx: Tx, { noun, table }: Collection, url: string): Promise<boolean> {
   const [claimed] = await tx.rows(
     prepared(sql`

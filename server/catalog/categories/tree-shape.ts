@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { collection } from '../../core/rest/collection.ts'
 import { startCounter } from '../../core/rest/counters.ts'
@@ -54,7 +54,7 @@ export async function channelsOf(db: Db, categoryIds: readonly number[]): Promis
 /** The channel of each tree that has one. */
 export async function channelsOfTrees(db: Db): Promise<Map<number, number>> {
   const shown = await db.rows<{ id: number; channel_id: number }>(
-    sql`select id, channel_id from ${everyTree(db)} tree where channel_id is not null`,
+    prepared(sql`select id, channel_id from ${everyTree(db)} tree where channel_id is not null`),
   )
   return new Map(shown.map(({ id, channel_id }) => [id, channel_id]))
 }
