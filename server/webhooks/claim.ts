@@ -1,15 +1,14 @@
-import type { Tx } from '../core/db/database.ts'
+import { type Piece, prepared, type Tx } from '../core/db/database.ts'
+import { asQueueWork } from '../core/db/queue-work.ts'
 import { sql } from '../core/db/sql.ts'
 import { slotOf } from '../core/events/slots.ts'
 import { hostOf } from './destination.ts'
-import { postpone, redirect, reschedule, takeHook } from './due-hooks.ts'
+import { postpone, redirect, rescheduling, takeHook } from './due-hooks.ts'
 import { clear, park } from './hook-state.ts'
-import { asQueueWork } from './queue-work.ts'
+import { LEASE_MS } from './queue.ts'
 
-/** How long a worker has a lane to itself. Then others may take it. */
-export const LEASE_MS = 20_000
 /** Most deliveries of one lane that are claimed together. They are sent one after another. */
-const LANE_DELIVERIES_MAX = 10
+export const LANE_DELIVERIES_MAX = 10
 
 /** A hook as a worker needs it. */
 export interface ClaimedHook {
@@ -21,7 +20,7 @@ export interface ClaimedHook {
 }
 
 /** An event as a worker needs it. */
-interface QueuedEvent {
+export interface QueuedEvent {
   ms: number
   nonce: number
   scope: string
@@ -74,7 +73,7 @@ type ClaimedRow = LeasedRow & { seq: number }
  */
 export async function claim(tx: Tx, hookId: number, room: (host: string) => number): Promise<Claim | undefined> {
   asQueueWork(tx)
-  const [turn, hook] = await Promise.all([takeHook(tx, hookId), findHook(tx, hookId)])
+  const [turn, hook] = await tx.together(() => [takeHook(tx, hookId), findHook(tx, hookId)])
   if (!turn) return undefined
   const { now } = turn
   if (!hook) {
@@ -82,7 +81,7 @@ export async function claim(tx: Tx, hookId: number, room: (host: string) => numb
     return undefined
   }
   if (!hook.is_active) {
-    if (!(await park(tx, hookId))) await reschedule(tx, [hookId], now)
+    if (!(await park(tx, hookId))) tx.beforeCommit(() => [rescheduling(tx, hookId, now)])
     return undefined
   }
   const host = hostOf(hook.destination)
@@ -100,36 +99,40 @@ export async function claim(tx: Tx, hookId: number, room: (host: string) => numb
   if (rows.length < leased.length) await removeEmptyLanes(tx, hookId, leased)
   const events = await eventsOf(tx, rows)
   const lanes = [...Map.groupBy(rows, ({ resource }) => resource).values()].map((lane) => laneOf(lane, events))
-  const slot = slotOf(tx.now)
-  await Promise.all([recordAttempts(tx, hookId, lanes, slot), reschedule(tx, [hookId], now)])
-  return { hook, lanes, slot }
+  const claimed = { hook, lanes, slot: slotOf(tx.now) }
+  tx.beforeCommit(() => [[...recording(tx, [claimed]), ...rescheduling(tx, hookId, now)]])
+  return claimed
 }
 
 const findHook = (tx: Tx, hookId: number) =>
-  tx.maybeRow<ClaimedHook & { is_active: boolean; blocks: Record<string, string> | null }>(sql`
-    select id, client_id, destination, headers, is_active, (
-      select json_object_agg(host, blocked_until) from host_blocks
-      where store_id = ${tx.store.id} and client_id = hooks.client_id and blocked_until > ${tx.present}
-    ) as blocks
-    from hooks where store_id = ${tx.store.id} and id = ${hookId}`)
+  tx.byKey<ClaimedHook & { is_active: boolean; blocks: Record<string, string> | null }>(
+    prepared(sql`
+      select id, client_id, destination, headers, is_active, (
+        select json_object_agg(host, blocked_until) from host_blocks
+        where store_id = ${tx.store.id} and client_id = hooks.client_id and blocked_until > ${tx.present}
+      ) as blocks
+      from hooks where store_id = ${tx.store.id} and id = ${hookId}`),
+  )
 
 const leaseLanes = (tx: Tx, hookId: number, max: number, now: Date) =>
-  tx.rows<LeasedRow>(sql`
-    with due as (
-      select resource from lanes where store_id = ${tx.store.id} and hook_id = ${hookId} and due_at <= ${now}
-      order by due_at limit ${max} for update skip locked
-    ), claimed as (
-      update lanes set fence = greatest(fence + 1, ${now.getTime() * 1_000}::bigint), due_at = ${new Date(now.getTime() + LEASE_MS)}
-      from due where lanes.store_id = ${tx.store.id} and lanes.hook_id = ${hookId} and lanes.resource = due.resource
-      returning lanes.resource, lanes.fence, lanes.failures
-    )
-    select claimed.resource, fence, failures, seq, slot, attempted from claimed
-    left join lateral (
-      select d.seq, d.slot, d.attempted from deliveries d
-      where d.store_id = ${tx.store.id} and d.hook_id = ${hookId} and d.resource = claimed.resource
-      order by d.seq limit ${LANE_DELIVERIES_MAX}
-    ) delivery on true
-    order by claimed.resource, seq`)
+  tx.rows<LeasedRow>(
+    prepared(sql`
+      with due as (
+        select resource from lanes where store_id = ${tx.store.id} and hook_id = ${hookId} and due_at <= ${now}
+        order by due_at limit ${max} for update skip locked
+      ), claimed as (
+        update lanes set fence = greatest(fence + 1, ${now.getTime() * 1_000}::bigint), due_at = ${new Date(now.getTime() + LEASE_MS)}
+        where store_id = ${tx.store.id} and hook_id = ${hookId} and resource = any(array(select resource from due))
+        returning resource, fence, failures
+      )
+      select claimed.resource, fence, failures, seq, slot, attempted from claimed
+      left join lateral (
+        select d.seq, d.slot, d.attempted from deliveries d
+        where d.store_id = ${tx.store.id} and d.hook_id = ${hookId} and d.resource = claimed.resource
+        order by d.seq limit ${sql.raw(String(LANE_DELIVERIES_MAX))}
+      ) delivery on true
+      order by claimed.resource, seq`),
+  )
 
 /** Deletes lanes without deliveries: parking or removing a queue in pieces can leave some. */
 async function removeEmptyLanes(tx: Tx, hookId: number, leased: readonly LeasedRow[]) {
@@ -141,12 +144,16 @@ async function removeEmptyLanes(tx: Tx, hookId: number, leased: readonly LeasedR
         where d.store_id = ${tx.store.id} and d.hook_id = ${hookId} and d.resource = lanes.resource)`)
 }
 
-/** Reads events by day and number. The days are values, so that the plan reads these days and not the whole ring. */
+/** Reads events by day and number. The days are written out, so that the plan reads these days and not the whole ring. */
 async function eventsOf(tx: Tx, rows: readonly ClaimedRow[]): Promise<Map<number, QueuedEvent>> {
-  const events = await tx.rows<QueuedEvent & { seq: number }>(sql`
+  if (rows.length === 0) return new Map()
+  const days = new Set(rows.map(({ slot }) => slot))
+  const query = sql`
     select seq, ms, nonce, scope, data from events
-    where store_id = ${tx.store.id} and slot = any(${[...new Set(rows.map(({ slot }) => slot))]}::int[])
-      and seq = any(${rows.map(({ seq }) => seq)}::bigint[])`)
+    where store_id = ${tx.store.id} and slot in (${sql.raw([...days].join(', '))})
+      and seq = any(${rows.map(({ seq }) => seq)}::bigint[])`
+  // Of a single day, as most are, there are as many statements as days.
+  const events = await tx.rows<QueuedEvent & { seq: number }>(days.size === 1 ? prepared(query) : query)
   return new Map(events.map(({ seq, ...event }) => [seq, event]))
 }
 
@@ -163,14 +170,21 @@ function laneOf(rows: readonly ClaimedRow[], events: ReadonlyMap<number, QueuedE
 }
 
 /** Records attempts before they are made: after a crash the same attempt is made again, under the same webhook-id. */
-async function recordAttempts(tx: Tx, hookId: number, lanes: readonly ClaimedLane[], slot: number) {
-  const deliveries = lanes.flatMap((lane) => lane.deliveries)
-  if (deliveries.length === 0) return
-  await tx.rows(sql`
-    insert into attempts (store_id, slot, hook_id, seq, event_slot, attempt, started_at)
-    select ${tx.store.id}, ${slot}, ${hookId}, seq, event_slot, attempt, ${tx.now}::timestamptz from unnest(
-      ${deliveries.map(({ seq }) => seq)}::bigint[], ${deliveries.map(({ slot }) => slot)}::int[],
-      ${deliveries.map(({ attempt }) => attempt)}::int[]
-    ) as delivery (seq, event_slot, attempt)
-    on conflict (store_id, hook_id, seq, attempt, slot) do update set started_at = excluded.started_at`)
+export function recording(tx: Tx, claims: readonly Claim[]): Piece {
+  const attempts = claims.flatMap(({ hook, lanes, slot }) =>
+    lanes.flatMap(({ deliveries }) =>
+      deliveries.map((delivery) => ({ hookId: hook.id, attemptSlot: slot, ...delivery })),
+    ),
+  )
+  if (attempts.length === 0) return []
+  return [
+    prepared(sql`
+      insert into attempts (store_id, slot, hook_id, seq, event_slot, attempt, started_at)
+      select ${tx.store.id}, slot, hook_id, seq, event_slot, attempt, ${tx.now}::timestamptz from unnest(
+        ${attempts.map(({ attemptSlot }) => attemptSlot)}::int[], ${attempts.map(({ hookId }) => hookId)}::int[],
+        ${attempts.map(({ seq }) => seq)}::bigint[], ${attempts.map(({ slot }) => slot)}::int[],
+        ${attempts.map(({ attempt }) => attempt)}::int[]
+      ) as delivery (slot, hook_id, seq, event_slot, attempt)
+      on conflict (store_id, hook_id, seq, attempt, slot) do update set started_at = excluded.started_at`),
+  ]
 }

@@ -1,10 +1,10 @@
-import type { Tx } from '../core/db/database.ts'
+import { type Piece, prepared, type Tx } from '../core/db/database.ts'
+import { asQueueWork } from '../core/db/queue-work.ts'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import type { ClaimedHook, ClaimedLane, Delivery } from './claim.ts'
-import { holdHooks, reschedule } from './due-hooks.ts'
+import { wakeDue } from './due-hooks.ts'
 import { deactivate } from './hook-state.ts'
-import { asQueueWork } from './queue-work.ts'
 import { retryDelay } from './schedule.ts'
 import type { Outcome } from './sender.ts'
 
@@ -34,8 +34,8 @@ type FailedAttempt = Attempt & { outcome: Extract<Outcome, { ok: false }> }
 interface Next {
   report: LaneReport
   failure: FailedAttempt | undefined
-  /** When to try again; undefined where there is nothing to try again. */
-  retryAt: Date | undefined
+  /** Milliseconds until the next try; undefined where there is nothing to try again. */
+  retryMs: number | undefined
 }
 
 /** Whether a lane is for a single delivery that is never tried again: a resent or a test event. */
@@ -46,84 +46,102 @@ const isDone = ({ outcome }: Attempt) => outcome.ok || outcome.isOver === true
 
 const isFailure = (attempt: Attempt): attempt is FailedAttempt => !isDone(attempt)
 
-/** Writes the outcomes of lanes of one store. @param jitter spread of the delays, such as 0.1 */
+/**
+ * Writes the outcomes of lanes of one store. Lanes that were claimed by another worker since, whose fence is no longer ours, are
+ * left alone: our outcomes of them are void.
+ * @param jitter spread of the delays, such as 0.1
+ */
 export async function complete(tx: Tx, reports: readonly LaneReport[], jitter: number) {
   asQueueWork(tx)
-  const { ours, now } = await holdLanes(tx, reports)
-  if (ours.length === 0) return
-  const nexts = ours.map((report) => nextOf(report, now, jitter))
-  // They leave together and are done in this order.
-  await Promise.all([
-    recordOutcomes(tx, nexts),
-    forgetUnsent(tx, nexts),
-    removeDone(tx, nexts),
-    moveLanes(tx, nexts, now),
-    reschedule(tx, hookIdsOf(ours), now),
-    noteHealth(tx, nexts),
+  const all = reports.map((report) => nextOf(report, jitter))
+  // They leave together and are done in this order, those behind the first for the lanes that it has locked.
+  const [locked, , , emptied] = await tx.together(() => [
+    holdLanes(tx, reports),
+    recordOutcomes(tx, all),
+    removeDone(tx, reports),
+    removeEmptyLanes(tx, reports),
   ])
+  const nexts = all.filter((_, i) => locked.has(i))
+  if (nexts.length === 0) return
+  await forgetUnsent(tx, nexts)
+  if (emptied < nexts.length) await moveLanes(tx, nexts)
   for (const next of nexts) await switchOffOrTell(tx, next)
+  tx.beforeCommit(() => [notingHealth(tx, nexts)])
 }
 
-const hookIdsOf = (reports: readonly LaneReport[]) => [...new Set(reports.map(({ hook }) => hook.id))]
-
-/**
- * Locks the lanes whose fence is still ours, and then their hooks. The other lanes were claimed by another worker since: our
- * outcomes of them are void.
- */
-async function holdLanes(tx: Tx, reports: readonly LaneReport[]): Promise<{ ours: LaneReport[]; now: Date }> {
-  const [locked] = await Promise.all([
-    tx.rows<{ nr: number; now: string }>(sql`
-      select nr::int, ${tx.present} as now from lanes join unnest(
-        ${reports.map(({ hook }) => hook.id)}::int[], ${reports.map(({ lane }) => lane.resource)}::text[],
-        ${reports.map(({ lane }) => lane.fence)}::bigint[]
-      ) with ordinality as mine (hook_id, resource, fence, nr) using (hook_id, resource, fence)
-      where store_id = ${tx.store.id} order by hook_id, resource for update of lanes`),
-    holdHooks(tx, hookIdsOf(reports)),
-  ])
-  const numbers = new Set(locked.map(({ nr }) => nr))
-  return { ours: reports.filter((_, i) => numbers.has(i + 1)), now: new Date(locked[0]?.now ?? tx.now) }
-}
-
-function nextOf(report: LaneReport, now: Date, jitter: number): Next {
+function nextOf(report: LaneReport, jitter: number): Next {
   const last = report.attempts.at(-1)
   const failure = last && isFailure(last) ? last : undefined
-  if (!failure || isOnce(report.lane.resource) || failure.outcome.isGone) return { report, failure, retryAt: undefined }
-  const delay = retryDelay(failure.delivery.failures + 1, jitter, report.random, failure.outcome.retryAfterMs)
-  return { report, failure, retryAt: delay === undefined ? undefined : new Date(now.getTime() + delay) }
+  const isLast = !failure || isOnce(report.lane.resource) || failure.outcome.isGone
+  const retryMs = isLast
+    ? undefined
+    : retryDelay(failure.delivery.failures + 1, jitter, report.random, failure.outcome.retryAfterMs)
+  return { report, failure, retryMs }
+}
+
+const hookIdsOf = (reports: readonly LaneReport[]) => reports.map(({ hook }) => hook.id)
+const resourcesOf = (reports: readonly LaneReport[]) => reports.map(({ lane }) => lane.resource)
+
+/** Lanes as columns of a statement: hook_id, resource, fence. */
+const columnsOf = (reports: readonly LaneReport[]) => sql`
+  ${hookIdsOf(reports)}::int[], ${resourcesOf(reports)}::text[], ${reports.map(({ lane }) => lane.fence)}::bigint[]`
+
+/** A condition that only rows of these lanes meet, so that no plan reads others. */
+const among = (tx: Tx, table: string, reports: readonly LaneReport[]) => {
+  const rows = sql.id(table)
+  return sql`${rows}.store_id = ${tx.store.id} and ${rows}.hook_id = any(${hookIdsOf(reports)}::int[])
+    and ${rows}.resource = any(${resourcesOf(reports)}::text[])`
+}
+
+/** Locks the lanes whose fence is still ours. @returns which of the reports they are of */
+async function holdLanes(tx: Tx, reports: readonly LaneReport[]): Promise<Set<number>> {
+  const locked = await tx.rows<{ nr: number }>(
+    prepared(sql`
+      select nr::int - 1 as nr from lanes
+      join unnest(${columnsOf(reports)}) with ordinality as mine (hook_id, resource, fence, nr) using (hook_id, resource, fence)
+      where ${among(tx, 'lanes', reports)} order by hook_id, resource for update of lanes`),
+  )
+  return new Set(locked.map(({ nr }) => nr))
 }
 
 async function recordOutcomes(tx: Tx, nexts: readonly Next[]) {
-  const rows = nexts.flatMap(({ report, failure, retryAt }) =>
-    report.attempts.map((attempt) => ({
-      ...attempt,
-      hookId: report.hook.id,
-      slot: report.slot,
-      next: attempt === failure ? retryAt : undefined,
-    })),
+  const rows = nexts.flatMap(({ report, failure, retryMs }) =>
+    report.attempts.map((attempt) => ({ ...attempt, report, retryMs: attempt === failure ? retryMs : undefined })),
   )
   if (rows.length === 0) return
   // An upsert, although the rows are there: it finds them by their key, whatever the planner believes of the table.
-  await tx.rows(sql`
-    insert into attempts (store_id, hook_id, seq, event_slot, attempt, slot, outcome, duration_ms, status_code, error, excerpt,
-      next_attempt_at, started_at)
-    select ${tx.store.id}, * from unnest(
-      ${rows.map(({ hookId }) => hookId)}::int[], ${rows.map(({ delivery }) => delivery.seq)}::bigint[],
-      ${rows.map(({ delivery }) => delivery.slot)}::int[], ${rows.map(({ delivery }) => delivery.attempt)}::int[],
-      ${rows.map(({ slot }) => slot)}::int[],
-      ${rows.map(({ outcome }) => (outcome.ok ? 'delivered' : outcome.reason))}::text[],
-      ${rows.map(({ durationMs }) => Math.round(durationMs))}::int[],
-      ${rows.map(({ outcome }) => outcome.status ?? null)}::int[],
-      ${rows.map(({ outcome }) => (outcome.ok ? null : outcome.message))}::text[],
-      ${rows.map(({ outcome }) => outcome.excerpt ?? null)}::text[],
-      ${rows.map(({ next }) => next ?? null)}::timestamptz[], ${rows.map(({ startedAt }) => startedAt)}::timestamptz[])
-    on conflict (store_id, hook_id, seq, attempt, slot) do update set outcome = excluded.outcome,
-      duration_ms = excluded.duration_ms, status_code = excluded.status_code, error = excluded.error,
-      excerpt = excluded.excerpt, next_attempt_at = excluded.next_attempt_at, started_at = excluded.started_at`)
+  await tx.rows(
+    prepared(sql`
+      insert into attempts (store_id, hook_id, seq, event_slot, attempt, slot, outcome, duration_ms, status_code, error, excerpt,
+        next_attempt_at, started_at)
+      select ${tx.store.id}, hook_id, seq, event_slot, attempt, slot, outcome, duration_ms, status_code, error, excerpt,
+        ${tx.present} + retry_ms * interval '1 millisecond', started_at
+      from unnest(${columnsOf(rows.map(({ report }) => report))},
+        ${rows.map(({ delivery }) => delivery.seq)}::bigint[], ${rows.map(({ delivery }) => delivery.slot)}::int[],
+        ${rows.map(({ delivery }) => delivery.attempt)}::int[], ${rows.map(({ report }) => report.slot)}::int[],
+        ${rows.map(({ outcome }) => (outcome.ok ? 'delivered' : outcome.reason))}::text[],
+        ${rows.map(({ durationMs }) => Math.round(durationMs))}::int[],
+        ${rows.map(({ outcome }) => outcome.status ?? null)}::int[],
+        ${rows.map(({ outcome }) => (outcome.ok ? null : outcome.message))}::text[],
+        ${rows.map(({ outcome }) => outcome.excerpt ?? null)}::text[],
+        ${rows.map(({ retryMs }) => retryMs ?? null)}::float8[], ${rows.map(({ startedAt }) => startedAt)}::timestamptz[]
+      ) as made (hook_id, resource, fence, seq, event_slot, attempt, slot, outcome, duration_ms, status_code, error, excerpt,
+        retry_ms, started_at)
+      join lanes using (hook_id, resource, fence)
+      where ${among(
+        tx,
+        'lanes',
+        nexts.map(({ report }) => report),
+      )}
+      on conflict (store_id, hook_id, seq, attempt, slot) do update set outcome = excluded.outcome,
+        duration_ms = excluded.duration_ms, status_code = excluded.status_code, error = excluded.error,
+        excerpt = excluded.excerpt, next_attempt_at = excluded.next_attempt_at, started_at = excluded.started_at`),
+  )
 }
 
-/** The days are values, so that the plan reads these days and not the whole ring. */
+/** The days are written out, so that the plan reads these days and not the whole ring. */
 const ofSlots = (rows: readonly { slot: number }[]) =>
-  sql`attempts.slot = any(${[...new Set(rows.map(({ slot }) => slot))]}::int[])`
+  sql`attempts.slot in (${sql.raw([...new Set(rows.map(({ slot }) => slot))].join(', '))})`
 
 /** Removes the attempts that were recorded but not made, since one before them failed. */
 async function forgetUnsent(tx: Tx, nexts: readonly Next[]) {
@@ -141,39 +159,52 @@ async function forgetUnsent(tx: Tx, nexts: readonly Next[]) {
       and attempts.outcome is null`)
 }
 
-async function removeDone(tx: Tx, nexts: readonly Next[]) {
-  const done = nexts.flatMap(({ report: { hook, lane, attempts } }) =>
-    attempts
-      .filter((attempt) => isDone(attempt) || isOnce(lane.resource))
-      .map(({ delivery }) => ({ hookId: hook.id, resource: lane.resource, seq: delivery.seq })),
+async function removeDone(tx: Tx, reports: readonly LaneReport[]) {
+  const done = reports.flatMap((report) =>
+    report.attempts
+      .filter((attempt) => isDone(attempt) || isOnce(report.lane.resource))
+      .map(({ delivery }) => ({ report, seq: delivery.seq })),
   )
-  await tx.rows(sql`
-    delete from deliveries using unnest(
-      ${done.map(({ hookId }) => hookId)}::int[], ${done.map(({ resource }) => resource)}::text[],
-      ${done.map(({ seq }) => seq)}::bigint[]
-    ) as done (hook_id, resource, seq)
-    where deliveries.store_id = ${tx.store.id} and deliveries.hook_id = done.hook_id
-      and deliveries.resource = done.resource and deliveries.seq = done.seq`)
+  if (done.length === 0) return
+  await tx.rows(
+    prepared(sql`
+      delete from deliveries using lanes join unnest(
+        ${columnsOf(done.map(({ report }) => report))}, ${done.map(({ seq }) => seq)}::bigint[]
+      ) as done (hook_id, resource, fence, seq) using (hook_id, resource, fence)
+      where ${among(tx, 'lanes', reports)} and ${among(tx, 'deliveries', reports)}
+        and deliveries.hook_id = done.hook_id and deliveries.resource = done.resource and deliveries.seq = done.seq`),
+  )
 }
 
-/** Deletes empty lanes. Others wait for their retry, or are due at once. New deliveries wait for this transaction. */
-async function moveLanes(tx: Tx, nexts: readonly Next[], now: Date) {
-  const hookIds = nexts.map(({ report }) => report.hook.id)
-  const resources = nexts.map(({ report }) => report.lane.resource)
-  const gone = tx.rows(sql`
-    delete from lanes using unnest(${hookIds}::int[], ${resources}::text[]) as mine (hook_id, resource)
-    where lanes.store_id = ${tx.store.id} and lanes.hook_id = mine.hook_id and lanes.resource = mine.resource
-      and not exists (
-        select 1 from deliveries d
-        where d.store_id = ${tx.store.id} and d.hook_id = mine.hook_id and d.resource = mine.resource)`)
-  const moved = tx.rows(sql`
-    update lanes set due_at = mine.due_at, failures = mine.failures
-    from unnest(
-      ${hookIds}::int[], ${resources}::text[], ${nexts.map(({ retryAt }) => retryAt ?? now)}::timestamptz[],
-      ${nexts.map(({ report, failure }) => failuresAfter(report, failure))}::int[]
-    ) as mine (hook_id, resource, due_at, failures)
-    where lanes.store_id = ${tx.store.id} and lanes.hook_id = mine.hook_id and lanes.resource = mine.resource`)
-  await Promise.all([gone, moved])
+/** Deletes lanes in which nothing waits. New deliveries wait for this transaction. @returns how many */
+async function removeEmptyLanes(tx: Tx, reports: readonly LaneReport[]): Promise<number> {
+  const gone = await tx.rows(
+    prepared(sql`
+      delete from lanes using unnest(${columnsOf(reports)}) as mine (hook_id, resource, fence)
+      where ${among(tx, 'lanes', reports)} and lanes.hook_id = mine.hook_id and lanes.resource = mine.resource
+        and lanes.fence = mine.fence and (
+          select d.seq from deliveries d
+          where d.store_id = ${tx.store.id} and d.hook_id = lanes.hook_id and d.resource = lanes.resource limit 1) is null
+      returning lanes.hook_id`),
+  )
+  return gone.length
+}
+
+/** Says when lanes are due in which something waits: at their retry, or at once. */
+async function moveLanes(tx: Tx, nexts: readonly Next[]) {
+  const reports = nexts.map(({ report }) => report)
+  const moving = () =>
+    tx.rows(
+      prepared(sql`
+        update lanes set due_at = ${tx.present} + mine.retry_ms * interval '1 millisecond', failures = mine.failures
+        from unnest(
+          ${columnsOf(reports)}, ${nexts.map(({ retryMs = 0 }) => retryMs)}::float8[],
+          ${nexts.map(({ report, failure }) => failuresAfter(report, failure))}::int[]
+        ) as mine (hook_id, resource, fence, retry_ms, failures)
+        where ${among(tx, 'lanes', reports)} and lanes.hook_id = mine.hook_id and lanes.resource = mine.resource`),
+    )
+  // A hook is looked at when its leases end, if not before: that is early enough for a retry.
+  await tx.together(() => [moving(), wakeDue(tx, [...new Set(hookIdsOf(reports))])])
 }
 
 /** Failures of the delivery that is now the first of its lane. */
@@ -183,23 +214,25 @@ function failuresAfter({ lane, attempts }: LaneReport, failure: FailedAttempt | 
 }
 
 /** Notes since when a hook has been failing; written only when that changes. */
-async function noteHealth(tx: Tx, nexts: readonly Next[]) {
+function notingHealth(tx: Tx, nexts: readonly Next[]): Piece {
   const failing = nexts.filter(({ failure }) => failure).map(({ report }) => report.hook.id)
   const healthy = nexts
     .filter(({ report }) => report.attempts.some(({ outcome }) => outcome.ok))
     .map(({ report }) => report.hook.id)
-  if (failing.length + healthy.length === 0) return
-  await tx.rows(sql`
-    update hooks set failing_since = case when id = any(${healthy}) then null else ${tx.now}::timestamptz end
-    where store_id = ${tx.store.id} and id = any(${[...failing, ...healthy]})
-      and (failing_since is null) <> (id = any(${healthy}))`)
+  if (failing.length + healthy.length === 0) return []
+  return [
+    prepared(sql`
+      update hooks set failing_since = case when id = any(${healthy}::int[]) then null else ${tx.now}::timestamptz end
+      where store_id = ${tx.store.id} and id = any(${[...failing, ...healthy]}::int[])
+        and (failing_since is null) <> (id = any(${healthy}::int[]))`),
+  ]
 }
 
 /** Switches the hook off after its last attempt, or at once if the receiver answered 410. Reports the failure to its client. */
-async function switchOffOrTell(tx: Tx, { report: { hook, lane, mayTell }, failure, retryAt }: Next) {
+async function switchOffOrTell(tx: Tx, { report: { hook, lane, mayTell }, failure, retryMs }: Next) {
   if (!failure || isOnce(lane.resource)) return
   const isException = failure.delivery.event?.scope === DELIVERY_EXCEPTION
-  if (retryAt) {
+  if (retryMs !== undefined) {
     if (mayTell && !isException)
       tellException(tx, hook, 90001, `The callback failed and will be retried: ${failure.outcome.message}`)
     return

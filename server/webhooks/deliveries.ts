@@ -1,7 +1,7 @@
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
-import { append, news } from '../core/events/publish.ts'
+import { append } from '../core/events/publish.ts'
 import { isEventScope, sampleOf, samples } from '../core/events/scopes.ts'
 import { Answer, answer } from '../core/rest/answer.ts'
 import type { Api, Client } from '../core/rest/api.ts'
@@ -109,7 +109,7 @@ export function deliveryRoutes(app: Api) {
     async ({ db, client, params }) =>
       db.transaction(async (tx) => {
         const { id } = await lockActive(tx, client, params.webhook_id)
-        return accepted(tx, { event_id: await resend(tx, id, await findDelivery(tx, id, params.did)) })
+        return accepted({ event_id: await resend(tx, id, await findDelivery(tx, id, params.did)) })
       }),
   )
 
@@ -128,7 +128,7 @@ export function deliveryRoutes(app: Api) {
     async ({ db, client, params, body }) =>
       db.transaction(async (tx) => {
         const { id } = await lockActive(tx, client, params.webhook_id)
-        return accepted(tx, { recovered: await unpark(tx, id, new Date(body.since * 1_000)) })
+        return accepted({ recovered: await unpark(tx, id, new Date(body.since * 1_000)) })
       }),
   )
 
@@ -154,7 +154,7 @@ export function deliveryRoutes(app: Api) {
         const [written] = await append(tx, [event])
         if (!written) throw new Error('The event was not written.')
         await queue(tx, [{ hook_id: id, resource: `test ${written.seq}`, seq: written.seq, slot: written.slot }])
-        return accepted(tx, { event_id: eventId(written) })
+        return accepted({ event_id: eventId(written) })
       }),
   )
 }
@@ -234,13 +234,7 @@ async function resend(tx: Tx, hookId: number, { seq, event_slot, resource, ms, n
   return eventId({ ms, seq, nonce })
 }
 
-/** The answer 202; workers are told after the commit. */
-function accepted<Data>(tx: Tx, data: Data) {
-  tx.afterCommit(async () => {
-    news.emit('published')
-  })
-  return new Answer({ data, meta: {} }, 202)
-}
+const accepted = <Data>(data: Data) => new Answer({ data, meta: {} }, 202)
 
 /** An event's scope that a hook with this scope hears: the same, or the first of its family. */
 function concreteOf(heard: string): string {

@@ -1,9 +1,13 @@
-import type { Tx } from '../core/db/database.ts'
+import { EventEmitter } from 'node:events'
+import { type NamedQuery, type Piece, prepared, type Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import type { Doors } from './pacer.ts'
 
 const CANDIDATES_MAX = 1_000
 const HOOKS_AT_ONCE = 200
+
+/** Tells the worker of this process that a hook is due. Only a hint: workers also look by themselves. */
+export const dueNews = new EventEmitter<{ due: [] }>()
 
 /** A hook with something to send. */
 export interface DueHook {
@@ -32,44 +36,67 @@ export const dueHooks = (present: Sql, doors: Doors): Sql => sql`
   ) hook order by turn, due_at limit ${HOOKS_AT_ONCE}`
 
 /**
- * Marks hooks as due at once. Call it after their lanes were written: who holds a hook's row then sees these lanes, or waits
- * for this transaction.
+ * Has hooks looked at now. Call it after their lanes were written: who holds a hook's row then sees these lanes, or waits for
+ * this transaction.
  */
 export async function wake(tx: Tx, hookIds: readonly number[]) {
   if (hookIds.length === 0) return
-  await tx.rows(sql`
+  tellWorker(tx)
+  await tx.rows(waking(tx, hookIds, 0))
+}
+
+/** The same after some time, if they are not looked at before. */
+export const waking = (tx: Tx, hookIds: readonly number[], afterMs: number): NamedQuery =>
+  prepared(sql`
     insert into due_hooks as due (store_id, hook_id, host, due_at)
-    select ${tx.store.id}::int, woken.hook_id, coalesce(hooks.host, ''), ${tx.present}
+    select ${tx.store.id}::int, woken.hook_id, coalesce(hooks.host, ''), ${tx.present} + ${afterMs} * interval '1 millisecond'
     from unnest(${[...new Set(hookIds)]}::int[]) as woken (hook_id)
     left join hooks on hooks.store_id = ${tx.store.id} and hooks.id = woken.hook_id
     order by woken.hook_id
     on conflict (store_id, hook_id) do update set due_at = excluded.due_at where due.due_at > excluded.due_at`)
+
+/** Has those of the hooks looked at now that have lanes which are due, of lanes that this transaction has given back. */
+export async function wakeDue(tx: Tx, hookIds: readonly number[]) {
+  tellWorker(tx)
+  await tx.rows(
+    prepared(sql`
+      update due_hooks set due_at = ${tx.present}
+      where store_id = ${tx.store.id} and hook_id = any(${hookIds}::int[]) and due_at > ${tx.present} and ${tx.present} >= (
+        select due_at from lanes
+        where lanes.store_id = ${tx.store.id} and lanes.hook_id = due_hooks.hook_id order by due_at limit 1)`),
+  )
+}
+
+function tellWorker(tx: Tx) {
+  tx.afterCommit(async () => {
+    dueNews.emit('due')
+  })
 }
 
 /** Holds a hook for this transaction, and answers what time it is; undefined if another worker has it or nothing waits. */
 export async function takeHook(tx: Tx, hookId: number): Promise<{ host: string; now: Date } | undefined> {
-  const row = await tx.maybeRow<{ host: string; now: string }>(sql`
-    select host, ${tx.present} as now from due_hooks
-    where store_id = ${tx.store.id} and hook_id = ${hookId} for update skip locked`)
+  const [row] = await tx.rows<{ host: string; now: string }>(
+    prepared(sql`
+      select host, ${tx.present} as now from due_hooks
+      where store_id = ${tx.store.id} and hook_id = ${hookId} for update skip locked`),
+  )
   return row && { host: row.host, now: new Date(row.now) }
 }
 
-/** Holds hooks for this transaction. Its next statement sees the lanes of whoever held them before. */
-export async function holdHooks(tx: Tx, hookIds: readonly number[]) {
+/** Holds a hook for this transaction. Its next statement sees the lanes of whoever held it before. */
+export async function holdHook(tx: Tx, hookId: number) {
   await tx.rows(sql`
-    select hook_id from due_hooks where store_id = ${tx.store.id} and hook_id = any(${hookIds}::int[])
-    order by hook_id for update`)
+    select hook_id from due_hooks where store_id = ${tx.store.id} and hook_id = ${hookId} for update`)
 }
 
-/** Of hooks that this transaction holds: says when their first lane is due, and forgets those without lanes. */
-export async function reschedule(tx: Tx, hookIds: readonly number[], now: Date) {
-  const ours = sql`due_hooks.store_id = ${tx.store.id} and due_hooks.hook_id = any(${hookIds}::int[])`
-  const firstDue = sql`
-    (select min(lanes.due_at) from lanes where lanes.store_id = ${tx.store.id} and lanes.hook_id = due_hooks.hook_id)`
-  await Promise.all([
-    tx.rows(sql`delete from due_hooks where ${ours} and ${firstDue} is null`),
-    tx.rows(sql`update due_hooks set due_at = greatest(${firstDue}, ${now}::timestamptz) where ${ours}`),
-  ])
+/** Of a hook that this transaction holds: says when its first lane is due, and forgets it if it has no lanes. */
+export function rescheduling(tx: Tx, hookId: number, now: Date): Piece {
+  const it = sql`store_id = ${tx.store.id} and hook_id = ${hookId}`
+  const firstDue = sql`(select due_at from lanes where ${it} order by due_at limit 1)`
+  return [
+    prepared(sql`delete from due_hooks where ${it} and ${firstDue} is null`),
+    prepared(sql`update due_hooks set due_at = greatest(${firstDue}, ${now}::timestamptz) where ${it}`),
+  ]
 }
 
 /** Says when to look at a hook next, whatever its lanes say. */

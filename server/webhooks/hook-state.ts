@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { sendMail } from '../core/mail/outbox.ts'
-import { holdHooks, wake } from './due-hooks.ts'
+import { holdHook, wake } from './due-hooks.ts'
 import { queue } from './queue.ts'
 
 const PARKED_MS = 7 * 86_400_000
@@ -60,7 +60,7 @@ export async function park(tx: Tx, hookId: number): Promise<boolean> {
  * @returns whether there is more
  */
 export async function clear(tx: Tx, hookId: number): Promise<boolean> {
-  await holdHooks(tx, [hookId])
+  await holdHook(tx, hookId)
   const here = sql`store_id = ${tx.store.id} and hook_id = ${hookId}`
   const removePiece = async (table: string, key: string): Promise<boolean> => {
     const [from, by] = [sql.id(table), sql.raw(key)]

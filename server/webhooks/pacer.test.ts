@@ -50,6 +50,23 @@ test('no more run at once than the pace allows: in all, for a host, for a client
   expect(pacer.active).toBe(0)
 })
 
+test('only for a host that answers, and behind nobody, a job starts at once', async () => {
+  const { job, endOne } = stage()
+  const pacer = new Pacer(PACE)
+  expect(pacer.free('a')).toBe(0)
+  pacer.offer([job('a', 'one')])
+  expect(pacer.free('a')).toBe(0)
+  await endOne()
+  expect(pacer.free('a')).toBe(2)
+  pacer.offer([job('a', 'one')])
+  expect(pacer.free('a')).toBe(1)
+  pacer.offer(times(2, () => job('a', 'one')))
+  await endOne()
+  expect(pacer.free('a')).toBe(0)
+  await endOne()
+  expect(pacer.free('a')).toBe(1)
+})
+
 test('hosts take turns: one with a long queue does not keep another waiting', async () => {
   const { running, job, endOne } = stage()
   const pacer = new Pacer({ ...PACE, quick: 1, unknown: 1 })

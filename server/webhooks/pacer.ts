@@ -64,6 +64,13 @@ export class Pacer {
     return Math.max(0, Math.min(this.#pace.host - taken, this.#placesFor(standing)))
   }
 
+  /** How many jobs for this host would start at once: none where others wait, or if nobody knows that it answers. */
+  free(host: string): number {
+    if (this.#standingOf(host) !== 'quick' || this.#waiting.has(host)) return 0
+    const { host: perHost, quick } = this.#pace
+    return Math.max(0, Math.min(perHost - (this.#byHost.get(host) ?? 0), quick - this.#byStanding.quick))
+  }
+
   doors(): Doors {
     const closed = new Set<string>()
     for (const host of [...this.#byHost.keys(), ...this.#waiting.keys()]) if (this.room(host) === 0) closed.add(host)

@@ -723,10 +723,12 @@ test('a worker that is stopped ends what it began, and one that runs by itself f
   worker.start()
   await happen(shop, [1, 2, 3])
   while (receiver.received.length < 3) await sleep(5)
+  await happen(shop, [4, 5])
+  while (receiver.received.length < 5) await sleep(5)
   await worker.stop()
-  await happen(shop, [4])
+  await happen(shop, [6])
   expect(await (await dbOf(shop)).rows(sql`select 1 from lanes where store_id = ${shop.store.id}`)).toEqual([])
-  expect(receiver.ids()).toEqual([1, 2, 3])
+  expect(receiver.ids()).toEqual([1, 2, 3, 4, 5])
 })
 
 /** A worker that answers everything with 204, and what it logs. */

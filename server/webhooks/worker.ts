@@ -8,14 +8,15 @@ import type { Secrets } from '../core/secrets.ts'
 import { VERSION } from '../core/version.ts'
 import type { Accounts } from '../stores/accounts.ts'
 import type { Directory } from '../stores/directory.ts'
-import { type Claim, type ClaimedLane, claim, type Delivery, LEASE_MS } from './claim.ts'
+import { type Claim, type ClaimedLane, claim, type Delivery } from './claim.ts'
 import { type Attempt, complete, type LaneReport, tellException } from './complete.ts'
 import { hostOf } from './destination.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { type DueHook, dueHooks, isAnyDue } from './due-hooks.ts'
+import { type DueHook, dueHooks, dueNews, isAnyDue } from './due-hooks.ts'
 import { eventId } from './event-id.ts'
 import { type Job, Pacer } from './pacer.ts'
 import { payloadOf, signatureHeaders } from './payload.ts'
+import { LEASE_MS } from './queue.ts'
 import type { Outcome, Sender } from './sender.ts'
 import { BLOCK_MS, SuccessRatio } from './success-ratio.ts'
 
@@ -28,10 +29,14 @@ const AFTER_FAILURE_MS = 1_000
 const CLAIMS_SIDE_BY_SIDE = 4
 /** The longest exchange takes 10 s, and a second more is spare. If less of the lease is left, no exchange is begun. */
 const EXCHANGE_MS = 11_000
-/** Reports that come in within this time are written together. */
+/** Events that are published within this time are handed out together. */
 const GATHER_MS = 5
-const GATHER_MAX = 100
+/** Reports that come in within this time are written together: nobody waits for them. */
+const GATHER_REPORTS_MS = 20
+const REPORTS_MAX = 100
 const WRITES_MAX = 3
+/** A client's secrets are read again after this time. */
+const SECRETS_MS = 1_000
 const REPORT_AGAIN_MS = 600_000
 const REMEMBERED_MAX = 10_000
 
@@ -55,22 +60,30 @@ export class Worker {
   readonly #pacer = new Pacer()
   readonly #ratios = new Map<string, SuccessRatio>()
   readonly #reportedAt = new Map<string, number>()
+  /** Secrets of clients that were read lately, by store and client. */
+  readonly #secrets = new Map<string, { secrets: Promise<readonly string[]>; until: number }>()
   /** Reports that are not written yet, by store. */
   readonly #reports = new Map<number, { db: Db; reports: LaneReport[] }>()
   /** Writes under way, by store: a store with many reports delays no other. */
   readonly #writing = new Map<number, Promise<void>>()
   readonly #undispatched = new Bell()
   readonly #due = new Bell()
+  /** Whether something may be due that there was no room for. */
+  #isMoreDue = true
   #stopping = new AbortController()
   #loops: Promise<void>[] = []
 
   constructor(parts: WorkerParts) {
     this.#parts = parts
-    this.#dispatcher = new Dispatcher(parts.directory, parts.log)
+    this.#dispatcher = new Dispatcher(parts.directory, parts.log, {
+      free: (host) => this.#pacer.free(host),
+      send: (db, claim, claimedAt) => this.#offer(db, claim, claimedAt),
+    })
   }
 
   start() {
-    news.on('published', this.#nudge)
+    news.on('published', this.#hear)
+    dueNews.on('due', this.#hearDue)
     this.#loops = [
       this.#loop(this.#undispatched, () => this.#handOut()),
       this.#loop(this.#due, () => this.sendDue()),
@@ -80,9 +93,11 @@ export class Worker {
 
   /** Begins nothing new, lets callbacks in flight end and writes what became of them. */
   async stop() {
-    news.off('published', this.#nudge)
+    news.off('published', this.#hear)
+    dueNews.off('due', this.#hearDue)
     this.#stopping.abort()
-    this.#nudge()
+    this.#undispatched.ring()
+    this.#due.ring()
     await Promise.all(this.#loops)
     await this.idle()
   }
@@ -105,10 +120,12 @@ export class Worker {
     while (this.#pacer.active + this.#reports.size + this.#writing.size > 0) await sleep(GATHER_MS)
   }
 
-  readonly #nudge = () => {
+  readonly #hear = (storeId: number) => {
+    this.#dispatcher.tell(storeId)
     this.#undispatched.ring()
-    this.#due.ring()
   }
+
+  readonly #hearDue = () => this.#due.ring()
 
   /** Takes turns as long as there is work, then waits for the bell. */
   async #loop(bell: Bell, turn: () => Promise<boolean>) {
@@ -139,7 +156,9 @@ export class Worker {
         if (await this.#look()) foundAt = began
       } catch {
         // The loops find the same error and log it.
-        this.#nudge()
+        this.#dispatcher.tell()
+        this.#undispatched.ring()
+        this.#due.ring()
         least = AFTER_FAILURE_MS
       }
       const rest = Math.max(least, 4 * (performance.now() - began))
@@ -154,26 +173,30 @@ export class Worker {
       const [found] = await system.system<{ undispatched: boolean; due: boolean }>(sql`
         select exists (select 1 from event_streams where last_seq > dispatched_seq) as undispatched,
           ${isAnyDue(system.present, this.#pacer.doors())} as due`)
-      if (found?.undispatched) this.#undispatched.ringIfRested()
+      if (found?.undispatched) {
+        this.#dispatcher.tell()
+        this.#undispatched.ringIfRested()
+      }
       if (found?.due) this.#due.ringIfRested()
       isAny ||= found?.undispatched === true || found?.due === true
     }
     return isAny
   }
 
-  /** Hands out events, then wakes the loop that sends: their deliveries are due. */
   async #handOut(): Promise<boolean> {
-    const handedOut = await this.#dispatcher.handOut()
-    if (handedOut > 0) this.#nudge()
-    return handedOut > 0
+    await this.#dispatcher.handOut()
+    return this.#dispatcher.hasWork
   }
 
   /** Sends what is due, as far as there is room. @returns whether to look again at once */
   async sendDue(): Promise<boolean> {
     this.#forget()
     let taken = 0
+    this.#isMoreDue = false
     for (const { system } of this.#parts.directory.cells) {
-      const due = await system.system<DueHook>(dueHooks(system.present, this.#pacer.doors()))
+      const doors = this.#pacer.doors()
+      const due = await system.system<DueHook>(dueHooks(system.present, doors))
+      this.#isMoreDue ||= due.length > 0 || doors.closed.length > 0 || doors.onlyOpen !== undefined
       while (due.length > 0) {
         // Asked for each batch: hooks taken before may have filled the host.
         const next = takeWhere(due, CLAIMS_SIDE_BY_SIDE, ({ host }) => host === '' || this.#pacer.room(host) > 0)
@@ -201,25 +224,40 @@ export class Worker {
     const began = performance.now()
     const claimed = await db.transaction((tx) => claim(tx, due.hook_id, (host) => this.#pacer.room(host)))
     if (!claimed) return 0
-    const secrets = this.#parts.accounts.secretsOf(db.store, claimed.hook.client_id)
+    await this.#offer(db, claimed, began)
+    return claimed.lanes.length
+  }
+
+  /** Has the lanes of a claim sent. @param claimedAt before the leases began, by the monotonic clock */
+  async #offer(db: Db, claimed: Claim, claimedAt: number) {
+    const { hook, lanes } = claimed
+    const secrets = this.#secretsOf(db, hook.client_id)
     // If they can't be read, each delivery fails with that reason.
     await Promise.allSettled([secrets])
+    const latest = claimedAt + LEASE_MS - EXCHANGE_MS
     this.#pacer.offer(
-      claimed.lanes.map((lane) => ({
-        host: hostOf(claimed.hook.destination),
-        client: `${db.store.id} ${claimed.hook.client_id}`,
+      lanes.map((lane) => ({
+        host: hostOf(hook.destination),
+        client: `${db.store.id} ${hook.client_id}`,
         run: (watched) =>
-          this.#sendLane(db, claimed, lane, { secrets, watched, latest: began + LEASE_MS - EXCHANGE_MS }).catch(
-            (error) =>
-              // When the lease ends, the attempt is made again.
-              this.#parts.log.error(
-                { err: error, store: db.store.id, hook: due.hook_id },
-                'a callback could not be sent',
-              ),
+          this.#sendLane(db, claimed, lane, { secrets, watched, latest }).catch((error) =>
+            // When the lease ends, the attempt is made again.
+            this.#parts.log.error({ err: error, store: db.store.id, hook: hook.id }, 'a callback could not be sent'),
           ),
       })),
     )
-    return claimed.lanes.length
+  }
+
+  /** The secrets that sign a client's callbacks, from memory for a second. */
+  #secretsOf(db: Db, clientId: string): Promise<readonly string[]> {
+    const key = `${db.store.id} ${clientId}`
+    const now = performance.now()
+    const known = this.#secrets.get(key)
+    if (known && now < known.until) return known.secrets
+    const secrets = this.#parts.accounts.secretsOf(db.store, clientId)
+    this.#secrets.set(key, { secrets, until: now + SECRETS_MS })
+    secrets.catch(() => this.#secrets.delete(key))
+    return secrets
   }
 
   /** Sends the deliveries of a lane one after the other, up to the first failure. */
@@ -309,6 +347,7 @@ export class Worker {
     if (this.#reportedAt.size > REMEMBERED_MAX) {
       for (const [key, at] of this.#reportedAt) if (now - at >= REPORT_AGAIN_MS) this.#reportedAt.delete(key)
     }
+    if (this.#secrets.size > REMEMBERED_MAX) this.#secrets.clear()
     if (this.#ratios.size > REMEMBERED_MAX) {
       for (const [key, ratio] of this.#ratios) if (ratio.counts(now).sent === 0) this.#ratios.delete(key)
     }
@@ -335,12 +374,13 @@ export class Worker {
 
   /** Writes the reports of a store, until there are no more. Waits a moment first, so that they are written together. */
   async #write(store: number) {
-    await sleep(GATHER_MS)
+    await sleep(GATHER_REPORTS_MS)
     for (let ofStore = this.#reports.get(store); ofStore; ofStore = this.#reports.get(store)) {
-      const reports = ofStore.reports.splice(0, GATHER_MAX)
+      const reports = ofStore.reports.splice(0, REPORTS_MAX)
       if (ofStore.reports.length === 0) this.#reports.delete(store)
       await this.#complete(ofStore.db, reports)
-      this.#nudge()
+      // There is room again.
+      if (this.#isMoreDue) this.#due.ring()
     }
     this.#writing.delete(store)
   }

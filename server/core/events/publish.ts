@@ -13,8 +13,8 @@ export interface NewEvent {
   client_id: string | null
 }
 
-/** Wakes the dispatcher of this process when events were published. Only a hint: the dispatcher also looks by itself. */
-export const news = new EventEmitter<{ published: [] }>()
+/** Tells the dispatcher of this process which store has published. Only a hint: the dispatcher also looks by itself. */
+export const news = new EventEmitter<{ published: [storeId: number] }>()
 
 /** Most events that one statement writes. More, such as those of a change to all products, would exceed its time-out. */
 const EVENTS_AT_ONCE = 50_000
@@ -50,12 +50,12 @@ function unwrittenOf(tx: Tx): NewEvent[] {
     }
     return pieces
   })
-  tx.afterCommit(tellDispatcher)
+  tx.afterCommit(() => tellDispatcher(tx))
   return events
 }
 
-async function tellDispatcher() {
-  news.emit('published')
+async function tellDispatcher({ store }: Tx) {
+  news.emit('published', store.id)
 }
 
 /** Where a written event is, and what its id is made of. */
@@ -73,7 +73,7 @@ export interface EventPlace {
 export async function append(tx: Tx, events: readonly NewEvent[]): Promise<EventPlace[]> {
   const [numbering, writing] = appending(tx, events)
   const [, written] = await tx.together(() => [tx.rows(numbering), tx.rows<EventPlace>(writing)])
-  tx.afterCommit(tellDispatcher)
+  tx.afterCommit(() => tellDispatcher(tx))
   return written
 }
 
