@@ -56,6 +56,7 @@ export const AREAS = {
   channels: 'Channels',
   inventory: 'Inventory',
   settings: 'Settings',
+  store: 'Store',
   hooks: 'Webhooks',
   v2: 'Version 2',
 }

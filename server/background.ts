@@ -12,6 +12,7 @@ import { emailRunner } from './emails/send.ts'
 import { forgetTemplatesOf } from './emails/templates.ts'
 import type { Installation } from './installation.ts'
 import { forgetSettingsOf } from './settings/forget.ts'
+import { clearSystemLogs } from './settings/system-logs.ts'
 import { clearStrayFiles } from './stores/files-of-stores.ts'
 import { policyOf } from './webhooks/destination.ts'
 import { Sender } from './webhooks/sender.ts'
@@ -63,6 +64,8 @@ export class Background {
     )
     const clearEnded = () => clearJobs(directory, clock, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, clearEnded, 'jobs could not be cleared up'))
+    const clearLogs = () => clearSystemLogs(directory, clock, this.#stopping.signal)
+    this.#rounds.push(this.#every(UPKEEP_MS, clearLogs, 'system logs could not be cleared up'))
     const clear = async () => {
       const cleared = await clearStrayFiles(this.#parts, clock.now(), this.#stopping.signal)
       if (cleared > 0) this.#log.info({ cleared }, 'files that nothing names were removed')

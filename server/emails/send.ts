@@ -8,9 +8,10 @@ import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { enqueue } from '../core/jobs/enqueue.ts'
 import { done, runner, task } from '../core/jobs/task.ts'
-import { mustBeAddress, retryDelay, sendMail } from '../core/mail/outbox.ts'
+import { type Mail, mustBeAddress, retryDelay, sendMail } from '../core/mail/outbox.ts'
 import { emailStatuses } from '../settings/families.ts'
 import { settingsOf } from '../settings/family.ts'
+import { type NewLog, writeSystemLog } from '../settings/system-logs.ts'
 import { builtinTemplate } from './builtin.ts'
 import { type ContextOf, contexts, type EmailType, isEmailType } from './contexts.ts'
 import { RENDERING, RENDERING_BUILTIN } from './rendering/bounds.ts'
@@ -99,33 +100,53 @@ export const emailRunner = (parts: Parts) =>
       sql`select type_id, channel_id, locale, recipient, context from owed_emails where ${here}`,
     )
     if (!owed) return done
-    const mail = await makeMail(db, owed, parts)
+    const made = await makeMail(db, owed, parts)
     await db.transaction(async (tx) => {
       const gone = await tx.rows(sql`delete from owed_emails where ${here} returning id`)
       // Whoever forgets the debt sends the mail: of two runs one does.
-      if (gone.length > 0 && mail) await sendMail(tx, { to: owed.recipient, ...mail })
+      if (gone.length === 0 || !made) return
+      await sendMail(tx, { to: owed.recipient, ...made.mail })
+      if (made.failure) await writeSystemLog(tx, made.failure)
     })
     return done
   })
 
+interface MadeMail {
+  mail: Omit<Mail, 'to'>
+  /** What the store is told if its own template failed. */
+  failure?: NewLog
+}
+
 /** @returns undefined for what is switched off */
-async function makeMail(db: Db, owed: OwedEmail, { renderers, clock, sites, log }: Parts) {
+async function makeMail(
+  db: Db,
+  owed: OwedEmail,
+  { renderers, clock, sites, log }: Parts,
+): Promise<MadeMail | undefined> {
   const { type_id: type, channel_id: channel, locale } = owed
   if (!isEmailType(type) || !(await isSwitchedOn(db, channel, type))) return undefined
   const context = { ...(await surroundingsOf(db, { channel, locale, sites, now: clock.now() })), ...owed.context }
   const template = await templateFor(db, channel, type)
   const outcome = await renderTemplate(renderers, db, template, locale, context)
-  const { subject, html, text } = outcome.ok ? outcome.mail : await instead(type)
-  return { subject, html, text }
-
-  async function instead(type: EmailType): Promise<Rendered> {
-    // The type and never the content, which is the merchant's and the customer's.
-    log.warn({ store: db.store.id, type }, 'a template could not be rendered: the built-in one took its place')
-    const second = await renderTemplate(renderers, db, builtinTemplate(type), locale, context)
-    if (second.ok) return second.mail
-    throw new Error(`The built-in template of ${type} can not be rendered.`)
-  }
+  if (outcome.ok) return { mail: mailOf(outcome.mail) }
+  // The type and never the content, which is the merchant's and the customer's.
+  log.warn({ store: db.store.id, type }, 'a template could not be rendered: the built-in one took its place')
+  const second = await renderTemplate(renderers, db, builtinTemplate(type), locale, context)
+  if (!second.ok) throw new Error(`The built-in template of ${type} can not be rendered.`)
+  return { mail: mailOf(second.mail), failure: failureOf(type, outcome.faults) }
 }
+
+const mailOf = ({ subject, html, text }: Rendered) => ({ subject, html, text })
+
+const failureOf = (type: EmailType, faults: Readonly<Record<string, string>>): NewLog => ({
+  type: 'notification',
+  module: 'email message',
+  severity: 'warnings',
+  summary: `The template ${type} could not be rendered`,
+  message: `The built-in template took its place. ${Object.entries(faults)
+    .map(([field, fault]) => `${field}: ${fault}`)
+    .join('; ')}`,
+})
 
 /** @throws RenderersBusy */
 export function renderTemplate(

@@ -28,12 +28,23 @@ import {
 import { type access, METAFIELD_WRITE_ALL } from '../stores/scopes.ts'
 
 const METAFIELDS_MAX = 250
-const BATCH_MAX = 10
+export const BATCH_MAX = 10
 
 /** What can have metafields, by the contract's names (docs/contract/catalog.md section 3). */
-const kinds = ['brand', 'category', 'product', 'variant', 'order', 'channel', 'location', 'cart', 'customer'] as const
+const kinds = [
+  'brand',
+  'category',
+  'product',
+  'variant',
+  'order',
+  'channel',
+  'location',
+  'cart',
+  'customer',
+  'store',
+] as const
 
-const Metafield = t.Object({
+export const Metafield = t.Object({
   id: Id,
   key: t.String({ minLength: 1, maxLength: 64 }),
   value: t.String({ minLength: 1, maxLength: 65_535 }),
@@ -49,11 +60,11 @@ const Metafield = t.Object({
 type Metafield = Static<typeof Metafield>
 
 const { key, value, namespace, permission_set, description } = Metafield.properties
-const Changes = t.Partial(t.Object({ key, value, namespace, permission_set, description }), {
+export const MetafieldChanges = t.Partial(t.Object({ key, value, namespace, permission_set, description }), {
   title: 'MetafieldChanges',
   examples: [{ value: '5' }],
 })
-const NewMetafield = t.Object(
+export const NewMetafield = t.Object(
   { key, value, namespace, permission_set, description: t.Optional(description) },
   { title: 'NewMetafield', examples: [{ key: 'bin', value: '4', namespace: 'warehouse', permission_set: 'write' }] },
 )
@@ -65,14 +76,14 @@ const BatchNew = t.Array(
     examples: [[{ key: 'shelf', value: 'A', namespace: 'warehouse', permission_set: 'read', resource_id: 1 }]],
   },
 )
-const BatchChanges = t.Array(t.Object({ ...Changes.properties, id: Id }, { title: 'MetafieldChangesById' }), {
+const BatchChanges = t.Array(t.Object({ ...MetafieldChanges.properties, id: Id }, { title: 'MetafieldChangesById' }), {
   minItems: 1,
   maxItems: BATCH_MAX,
   examples: [[{ id: 1, value: '5' }]],
 })
 const BatchIds = t.Array(Id, { minItems: 1, maxItems: BATCH_MAX, examples: [[1]] })
 
-const conflicts = {
+export const conflicts = {
   metafields_unique: ['This client already has a metafield with this namespace and key here.'],
 } as const
 const everywhere =
@@ -94,14 +105,17 @@ const metafieldsOfAll = collection('metafields', Metafield, {
   conflicts,
 })
 
-const batchAnswers = (data: TSchema, title: string) => {
+export const batchAnswers = (data: TSchema, title: string) => {
   const Answered = t.Object({ data: t.Array(data), errors: t.Array(ProblemBody), meta: BatchMeta }, { title })
   return { response: { 200: Answered, 422: t.Union([Answered, ProblemBody]) } }
 }
 const batchSaves = batchAnswers(metafields.shape, 'MetafieldBatch')
 const batchDeletes = batchAnswers(Id, 'MetafieldBatchDeletion')
 /** The description of the batch routes. */
-const EACH = `At most ${BATCH_MAX} items, checked one by one: valid ones are saved, and 422 names the others by their index.`
+export const EACH = `At most ${BATCH_MAX} items, checked one by one: valid ones are saved, and 422 names the others by their index.`
+
+/** What tells the metafields of a kind of things from others. */
+export type MetafieldKind = Pick<MetafieldOwner, 'kind' | 'scope'>
 
 /** A kind of things that have metafields, such as brands. The area of these things describes it and mounts its routes. */
 export interface MetafieldOwner {
@@ -144,7 +158,7 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
     },
     async ({ db, client, params, query }) => {
       const { id } = await findBelow(db, things, parentOf(params), ownerOf(params))
-      return findPage(db, metafields, query, sql`${of(kind)} and resource_id = ${id} and ${visibleTo(client)}`)
+      return findPage(db, metafields, query, sql`${ofKind(kind)} and resource_id = ${id} and ${visibleTo(client)}`)
     },
   )
 
@@ -188,7 +202,7 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
         summary: `Change a metafield of ${withArticle(kind)}`,
         description: 'Only the client that created it may change key, namespace and permission_set.',
         params: underBoth,
-        body: Changes,
+        body: MetafieldChanges,
         ...metafields.answersOne,
       },
     },
@@ -225,7 +239,7 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
         ...metafieldsOfAll.list,
       },
     },
-    ({ db, client, query }) => findPage(db, metafieldsOfAll, query, sql`${of(kind)} and ${visibleTo(client)}`),
+    ({ db, client, query }) => findPage(db, metafieldsOfAll, query, sql`${ofKind(kind)} and ${visibleTo(client)}`),
   )
 
   app.post(
@@ -291,18 +305,18 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
   )
 }
 
-const of = (kind: MetafieldOwner['kind']) => sql`resource_type = ${kind}`
+export const ofKind = (kind: MetafieldOwner['kind']) => sql`resource_type = ${kind}`
 
 const seesAll = ({ scopes }: Client) => scopes.has(METAFIELD_WRITE_ALL)
 
 /** Only the client that created an `app_only` metafield sees it (docs/contract/catalog.md section 3). */
-const visibleTo = (client: Client): Sql =>
+export const visibleTo = (client: Client): Sql =>
   seesAll(client) ? sql`true` : sql`(permission_set <> 'app_only' or owner_client_id = ${client.id})`
 
 const owns = (row: Metafield, { id }: Client) => row.owner_client_id === id
 
 /** @throws Problem 404 if the client may not see the metafield, or if it belongs to another thing than the path names */
-function mustSee(row: Metafield, client: Client, kind: MetafieldOwner['kind'], thing?: number): Metafield {
+export function mustSee(row: Metafield, client: Client, kind: MetafieldOwner['kind'], thing?: number): Metafield {
   const isHere = row.resource_type === kind && (thing === undefined || row.resource_id === thing)
   const isVisible = row.permission_set !== 'app_only' || owns(row, client) || seesAll(client)
   if (!isHere || !isVisible) throw notFound(metafields.noun, row.id)
@@ -312,7 +326,7 @@ function mustSee(row: Metafield, client: Client, kind: MetafieldOwner['kind'], t
 /** Stores a metafield. @param thing is locked, so that no other metafield of it is counted or stored meanwhile */
 export async function createMetafield(
   tx: Tx,
-  owner: MetafieldOwner,
+  owner: MetafieldKind,
   thing: RowWithId,
   client: Client,
   values: Static<typeof NewMetafield>,
@@ -329,18 +343,18 @@ export async function createMetafield(
   })
   const { count } = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from metafields
-    where store_id = ${tx.store.id} and ${of(owner.kind)} and resource_id = ${thing.id} and owner_client_id = ${client.id}`)
+    where store_id = ${tx.store.id} and ${ofKind(owner.kind)} and resource_id = ${thing.id} and owner_client_id = ${client.id}`)
   if (count > METAFIELDS_MAX) throw new LimitReached(owner.kind)
   return tellOf(tx, owner, 'created', row)
 }
 
 /** Stores the fields that differ. A value that equals the stored one is no change: clients send back what they have read. */
-async function rewrite(
+export async function rewrite(
   tx: Tx,
-  owner: MetafieldOwner,
+  owner: MetafieldKind,
   row: Metafield,
   client: Client,
-  changes: Static<typeof Changes>,
+  changes: Static<typeof MetafieldChanges>,
 ): Promise<Metafield> {
   const changed = differences(row, changes)
   const changesIdentity = 'key' in changed || 'namespace' in changed || 'permission_set' in changed
@@ -355,7 +369,7 @@ async function rewrite(
   return tellOf(tx, owner, 'updated', now)
 }
 
-async function discard(tx: Tx, owner: MetafieldOwner, row: Metafield, client: Client) {
+export async function discard(tx: Tx, owner: MetafieldKind, row: Metafield, client: Client) {
   if (!owns(row, client) && !seesAll(client)) {
     throw new Problem(403, 'Only the client that created a metafield may delete it.')
   }
@@ -364,7 +378,7 @@ async function discard(tx: Tx, owner: MetafieldOwner, row: Metafield, client: Cl
 }
 
 /** Publishes the event of the kind, then that of all metafields (docs/contract/webhooks.md section 6). */
-function tellOf(tx: Tx, { scope }: MetafieldOwner, deed: 'created' | 'updated' | 'deleted', row: Metafield): Metafield {
+function tellOf(tx: Tx, { scope }: MetafieldKind, deed: 'created' | 'updated' | 'deleted', row: Metafield): Metafield {
   const data = { metafield_id: row.id, resource_id: String(row.resource_id) }
   const subject = `metafield ${row.id}`
   publish(tx, `${scope}/metafield/${deed}`, subject, data)
@@ -374,11 +388,11 @@ function tellOf(tx: Tx, { scope }: MetafieldOwner, deed: 'created' | 'updated' |
 
 /** Deletes the metafields of things that are being deleted, whichever client created them. No event is published for them. */
 export async function deleteMetafieldsOf(tx: Tx, { kind }: MetafieldOwner, ids: readonly number[]) {
-  await removeAll(tx, metafields, sql`${of(kind)} and resource_id = any(${ids})`)
+  await removeAll(tx, metafields, sql`${ofKind(kind)} and resource_id = any(${ids})`)
 }
 
 /** 200 if all items were saved, else 422 with the reason of each failure (docs/contract/conventions.md section 7). */
-function batchAnswer(app: Api, { saved, failures, meta }: BatchOutcome<unknown>): Answer {
+export function batchAnswer(app: Api, { saved, failures, meta }: BatchOutcome<unknown>): Answer {
   const errors = failures.map(({ index, problem }) => ({
     ...problemBody(problem, app.docsBase),
     errors: { [index]: reasonOf(problem) },

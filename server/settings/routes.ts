@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Files } from '../core/files/files.ts'
 import type { Ids } from '../core/ids.ts'
 import type { Api } from '../core/rest/api.ts'
+import { storeMetafieldRoutes } from '../metafields/store-metafields.ts'
 import {
   catalogSettings,
   categorySettings,
@@ -20,6 +21,7 @@ import { familyRoutes } from './family-routes.ts'
 import { storeLocaleRoutes } from './locale.ts'
 import { logoRoutes } from './logo.ts'
 import { storefrontStatusRoutes } from './storefront-status.ts'
+import { systemLogRoutes } from './system-logs.ts'
 
 interface Parts {
   files: Files
@@ -28,6 +30,8 @@ interface Parts {
 
 /** The settings of a store and of its channels (docs/contract/settings.md). */
 export function settingsRoutes(api: Api, { files, ids }: Parts) {
+  storeMetafieldRoutes(api)
+  systemLogRoutes(api)
   storefrontStatusRoutes(api, ids)
   storeLocaleRoutes(api)
   logoRoutes(api, files)

@@ -23,6 +23,11 @@ export const areas = {
   listings: { read: ['store_channel_listings_read_only'], write: ['store_channel_listings'] },
   sites: { read: ['store_sites_read_only'], write: ['store_sites'] },
   information: { read: ['store_v2_information_read_only'], write: ['store_v2_information'] },
+  analytics: {
+    read: ['store_v2_content_read_only', 'store_v2_information_read_only'],
+    write: ['store_v2_content', 'store_v2_information'],
+  },
+  logs: { read: ['store_logs_read_only'], write: [] },
   themes: { read: ['store_themes_read_only'], write: ['store_themes_manage'] },
   inventory: { read: ['store_inventory_read_only'], write: ['store_inventory'] },
   locations: { read: ['store_locations_read_only'], write: ['store_locations'] },

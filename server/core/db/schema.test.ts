@@ -8,9 +8,15 @@ const WALL = "(store_id = (NULLIF(current_setting('app.store'::text, true), ''::
 
 /**
  * The indexes across stores. Is a token that came with an unknown store hash valid anywhere (403) or nowhere (401)? Which hooks
- * are due, in any store? Which queues of jobs are due, and which jobs are to be forgotten?
+ * are due, in any store? Which queues of jobs are due, and which jobs and which system logs are to be forgotten?
  */
-const ACROSS_STORES = ['api_accounts_token_anywhere', 'due_hooks_due', 'job_queues_due', 'jobs_forgotten']
+const ACROSS_STORES = [
+  'api_accounts_token_anywhere',
+  'due_hooks_due',
+  'job_queues_due',
+  'jobs_forgotten',
+  'system_logs_old',
+]
 
 /** Numbers keep 15 digits or are whole, times keep their zone: each prints as JSON holds it, without a mapper. */
 const WIRE_TYPES = 'int4 int8 numeric bool text timestamptz jsonb'

@@ -152,7 +152,8 @@ const insertion = ({ table, columns, inserted }: Pick<Collection, 'table' | 'col
   returning ${columns.join(', ')}`
 
 export const Meta = t.Object({}, { additionalProperties: true, title: 'Meta' })
-const CursorMeta = t.Object(
+/** What a list tells that offers cursors beside pages. */
+export const CursorMeta = t.Object(
   { pagination: t.Optional(Pagination), cursor_pagination: CursorPagination },
   { title: 'CursorMeta' },
 )
