@@ -188,6 +188,15 @@ describe('a template that fails when it matters', () => {
     const [mail] = await mails()
     expect(mail?.subject).toBe('Your cart at Lamps & Co is still here')
     expect(String(mail?.html).match(/Reading lamp/g)).toHaveLength(300)
+    expect((await shop.call('GET', '/store/systemlogs')).body.data).toMatchObject([
+      {
+        type: 'notification',
+        module: 'email message',
+        severity: 'warnings',
+        summary: 'The template abandoned_cart_email could not be rendered',
+        message: expect.stringMatching(/^The built-in template took its place\. body: /),
+      },
+    ])
     expect(warnings).toEqual([
       [
         { store: shop.store.id, type: 'abandoned_cart_email' },
