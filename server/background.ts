@@ -11,6 +11,7 @@ import type { Renderers } from './emails/rendering/renderers.ts'
 import { emailRunner } from './emails/send.ts'
 import { forgetTemplatesOf } from './emails/templates.ts'
 import type { Installation } from './installation.ts'
+import { recountRunner } from './inventory/stock-of-locations.ts'
 import { forgetSettingsOf } from './settings/forget.ts'
 import { clearSystemLogs } from './settings/system-logs.ts'
 import { clearStrayFiles } from './stores/files-of-stores.ts'
@@ -45,6 +46,7 @@ export class Background {
       // All that this process does of what was enqueued, area by area.
       runners: [
         emailRunner({ ...parts, sites: addressRulesOf(config, parts.publicUrl), log }),
+        recountRunner(),
         ...(transport ? [mailRunner(transport)] : []),
         // Each forgets what its area keeps of a channel that ends.
         endRunner([forgetChannel, forgetSettingsOf(parts.files), forgetTemplatesOf]),

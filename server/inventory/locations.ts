@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Static } from 'typebox'
 import { countryOf } from '../core/countries.ts'
-import type { Tx } from '../core/db/database.ts'
+import { prepared, type Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
+import { inSteps, STEP_ROWS } from '../core/db/steps.ts'
 import { publish } from '../core/events/publish.ts'
 import type { Api } from '../core/rest/api.ts'
 import { lockAll } from '../core/rest/batch.ts'
@@ -19,6 +20,7 @@ import { notFound, Problem } from '../core/rest/problem.ts'
 import { NOT_BLANK } from '../core/rest/validator.ts'
 import { change, insertAll, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { deleteMetafieldsOf, type MetafieldOwner, metafieldRoutes } from '../metafields/metafields.ts'
+import { FIRST_LOCATION, itemsAt } from '../stock/stock.ts'
 import { AtOnce } from '../stores/at-once.ts'
 import { access } from '../stores/scopes.ts'
 import {
@@ -31,10 +33,8 @@ import {
   specialDays,
   withDays,
 } from './hours.ts'
+import { countAgain, NO_ITEM, takeAllAway, takeAway } from './stock-of-locations.ts'
 import { answerTransaction, newTransactionId, transactionAnswers } from './transaction.ts'
-
-/** The location that every store has from its creation. It can't be disabled or deleted. */
-export const FIRST_LOCATION = 1
 
 const WRITTEN_MAX = 50
 const LISTED_MAX = 1_000
@@ -224,6 +224,7 @@ export function locationRoutes(api: Api) {
     },
     ({ db, query: { 'location_id:in': ids } }) =>
       atOnce.run(db.store, async () => {
+        await inSteps(db, (tx) => emptyLarge(tx, ids))
         await db.transaction((tx) => deleteLocations(tx, ids))
         return answerTransaction(newTransactionId())
       }),
@@ -324,11 +325,15 @@ async function changeLocations(tx: Tx, bodies: readonly ChangesById[]) {
       )
   }
   refuse(mistakes)
+  const switched: Location[] = []
   for (const { id, ...changes } of bodies) {
     const location = before.get(id)
-    if (location) await changeLocation(tx, location, changes)
+    if (!location) continue
+    const now = await changeLocation(tx, location, changes)
+    if (now.enabled !== location.enabled) switched.push(now)
   }
   await refuseTooManyActive(tx)
+  await countAgain(tx, switched)
 }
 
 async function changeLocation(
@@ -345,20 +350,58 @@ async function changeLocation(
   })
   // The database keeps the keys of an object in an order of its own.
   const changed = wished.filter(([field, value]) => value !== undefined && !isDeepStrictEqual(value, before.get(field)))
-  if (changed.length === 0) return
-  await change(tx, locations, location, { ...Object.fromEntries(changed), updated_at: toSeconds(tx.now) })
+  if (changed.length === 0) return location
+  const now = await change(tx, locations, location, { ...Object.fromEntries(changed), updated_at: toSeconds(tx.now) })
   tellOf(tx, 'updated', location.id)
+  return now
+}
+
+/**
+ * Takes most of the stock away from locations that have very much, before they are deleted: in one transaction it would take too long.
+ * @returns whether there is more to be taken away so
+ * @throws Problem as `deleteLocations`
+ */
+async function emptyLarge(tx: Tx, ids: readonly number[]): Promise<boolean> {
+  await holdDeletable(tx, ids)
+  for (const id of ids) {
+    const first = await itemsAt(tx, id, { after: NO_ITEM, limit: STEP_ROWS + 1 })
+    if (first.length <= STEP_ROWS) continue
+    await takeAway(tx, id, first.slice(0, STEP_ROWS))
+    return true
+  }
+  return false
 }
 
 /** With all that hangs on them. Nothing is told of that. @throws Problem 404, 422 for the first location */
 async function deleteLocations(tx: Tx, ids: readonly number[]) {
+  await holdDeletable(tx, ids)
+  await takeAllAway(
+    tx,
+    ids.map((id) => ({ id })),
+  )
+  await deleteMetafieldsOf(tx, locationMetafields, ids)
+  await removeAll(tx, locations, sql`id = any(${ids})`)
+}
+
+async function holdDeletable(tx: Tx, ids: readonly number[]) {
   await holdLocations(tx)
   const found = await lockAll(tx, locations, ids)
   for (const id of ids) if (!found.has(id)) throw notFound(locations.noun, id)
   const first = found.get(FIRST_LOCATION)
   if (first) throw new Problem(422, `${first.label} is where orders are sent from: the location ${first.id} must stay.`)
-  await deleteMetafieldsOf(tx, locationMetafields, ids)
-  await removeAll(tx, locations, sql`id = any(${ids})`)
+}
+
+/** Keeps locations as they are until the transaction ends; many may keep the same ones. @returns those that are there, by id */
+export async function keepLocations(
+  tx: Tx,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Pick<Location, 'id' | 'enabled'>>> {
+  const rows = await tx.rows<Pick<Location, 'id' | 'enabled'>>(
+    prepared(sql`
+    select id, enabled from locations where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]})
+    order by id for share`),
+  )
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Locations of a store are written by one request after another: codes and the number of active ones then stay as they were read. */

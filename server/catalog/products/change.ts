@@ -8,6 +8,7 @@ import { hasAny, type Mistakes, missing, refuse, repeatedIds } from '../../core/
 import { invalid, locating, notFound, Problem } from '../../core/rest/problem.ts'
 import { change, differences, lock, type NewIds, takeIds } from '../../core/rest/verbs.ts'
 import type { Copies } from '../../pictures/pictures.ts'
+import { STOCK_MAX, totalOf, trackStock } from '../../stock/stock.ts'
 import { changeAddressed } from '../addresses/urls.ts'
 import {
   BulkPricingRuleItems,
@@ -22,7 +23,17 @@ import { replaceVideos, VideoItems, videoMistakes, videos } from '../parts/video
 import { setCategories, sortedIds } from '../product-row/categories.ts'
 import { keepNames } from '../product-row/names.ts'
 import { calculatedPrice, type Product, ProductFields, products, touch, withMoments } from '../product-row/shape.ts'
-import { calculated, recalculate, sharedWithBase, stockOf, tellOfStock, variants } from '../variants/shape.ts'
+import { keepLevels, type Levels, otherLevels, tellOfFirstPlace } from '../variants/levels.ts'
+import {
+  calculated,
+  isSummed,
+  recalculate,
+  sharedWithBase,
+  stockOf,
+  tellOfStock,
+  trackedBy,
+  variants,
+} from '../variants/shape.ts'
 import { changeSkus, type SkuChange } from '../variants/skus.ts'
 import { type At, brandsFor, faultyAddress, findBrands, refuseMissingCategories } from './references.ts'
 
@@ -100,9 +111,9 @@ export async function changeProducts(
     const place = (field: string) => at(i, field)
     const lists = { custom_fields, bulk_pricing_rules, images, videos }
     const hasOtherParts = await replaceLists(tx, files, product, lists, place, newIds, copies)
-    const row = await changeRow(tx, product, withMoments(fields), brandIds[i], place)
+    const { row, isMoved } = await changeRow(tx, product, withMoments(fields), brandIds[i], place)
     const isChanged = hasOtherParts || row !== product
-    if (isChanged) await tellOfChange(tx, product, row)
+    if (isChanged) await tellOfChange(tx, product, row, isMoved)
     changed.push(isChanged ? { ...row, date_modified: toSeconds(tx.now) } : row)
   }
   newIds.refuseTooMany()
@@ -162,8 +173,8 @@ async function replaceLists(
 }
 
 /**
- * Changes a product's own row, and with it its address, its base variant and what variants inherit.
- * @returns the row as it is stored; the same one if nothing differs
+ * Changes a product's own row, and with it its address, its stock, its base variant and what variants inherit.
+ * @returns the row as it is stored, the same one if nothing differs, and whether the amount at the first location is another one
  */
 async function changeRow(
   tx: Tx,
@@ -171,14 +182,15 @@ async function changeRow(
   { custom_url, brand_name, categories, ...fields }: ProductFields,
   brand_id: number | undefined,
   place: (field: string) => string,
-): Promise<Product> {
+): Promise<{ row: Product; isMoved: boolean }> {
   const changes = {
     ...fields,
     ...(brand_id === undefined ? {} : { brand_id }),
     ...(categories === undefined ? {} : { categories: sortedIds(categories) }),
   }
   const now = { ...product, ...changes }
-  const derived = { calculated_price: calculatedPrice(now), ...(await stockNow(tx, now)) }
+  const { levels, isMoved } = await stockNow(tx, product, now, fields)
+  const derived = { calculated_price: calculatedPrice(now), ...levels }
   const { row, failure } = await locating(place, () =>
     changeAddressed(tx, products, product, { ...changes, ...derived }, custom_url),
   )
@@ -191,7 +203,7 @@ async function changeRow(
   } else {
     await changeBaseVariant(tx, row.base_variant_id, product, row)
   }
-  return row
+  return { row, isMoved }
 }
 
 /** Gives the base variant what it has in common with its product. */
@@ -202,15 +214,37 @@ async function changeBaseVariant(tx: Tx, id: number, before: Product, now: Produ
   await change(tx, variants, base, { ...shared, ...calculated(now, now) })
 }
 
-/** Where variants are counted, the stock of their product is that of all of them, whatever a request says. */
-async function stockNow(tx: Tx, { id, inventory_tracking, base_variant_id }: Product) {
-  return inventory_tracking === 'variant' && base_variant_id === null ? { inventory_level: await stockOf(tx, id) } : {}
+/**
+ * Takes what is said of stock to where it is counted. Where variants are counted, the level is that of all of them, whatever a request
+ * says.
+ * @param now with what the request says
+ * @returns what is to be shown
+ */
+async function stockNow(
+  tx: Tx,
+  before: Product,
+  now: Product,
+  given: Partial<Levels>,
+): Promise<{ levels: Partial<Levels>; isMoved: boolean }> {
+  if (now.inventory_tracking !== before.inventory_tracking) await trackStock(tx, now.id, trackedBy(now))
+  if (isSummed(now)) {
+    const { shown } = await keepLevels(tx, now, 0, withoutLevel(otherLevels(before, given)))
+    return { levels: { ...shown, inventory_level: await stockOf(tx, now.id) }, isMoved: false }
+  }
+  const own = isSummed(before)
+    ? Math.min(await totalOf(tx, { product_id: now.id, variant_id: 0 }), STOCK_MAX)
+    : before.inventory_level
+  const { shown, isMoved } = await keepLevels(tx, now, 0, otherLevels({ ...before, inventory_level: own }, given))
+  return { levels: { inventory_level: own, ...shown }, isMoved }
 }
 
+const withoutLevel = ({ inventory_level: _, ...others }: Partial<Levels>) => others
+
 /** The product, then its stock, then its categories (docs/contract/products.md section 7). Also stores the links to these. */
-async function tellOfChange(tx: Tx, before: Product, now: Product) {
+async function tellOfChange(tx: Tx, before: Product, now: Product, isMoved: boolean) {
   await touch(tx, before)
   const changed = differences(before, now)
   if ('inventory_level' in changed) tellOfStock(tx, now)
+  if (isMoved) tellOfFirstPlace(tx, now.id, now.base_variant_id ?? 0)
   if ('categories' in changed) await setCategories(tx, new Map([[now.id, now.categories]]))
 }

@@ -10,6 +10,7 @@ import { hasAny, type Mistakes, refuse, repeated } from '../../core/rest/mistake
 import { locating, Problem } from '../../core/rest/problem.ts'
 import { insertAll, type NewIds, takeIds } from '../../core/rest/verbs.ts'
 import type { Copies } from '../../pictures/pictures.ts'
+import { insertStock, STOCK_MAX } from '../../stock/stock.ts'
 import { reserveAddresses, taken as takenAddress } from '../addresses/urls.ts'
 import { nameOf } from '../choices/choices.ts'
 import { options, optionValues } from '../choices/options.ts'
@@ -28,13 +29,14 @@ import { channelsOfLinks, insertLinks, sortedIds, tellOfLinks } from '../product
 import { insertChannels, tellOfChannels } from '../product-row/channels.ts'
 import { keepNames } from '../product-row/names.ts'
 import { calculatedPrice, Product, ProductFields, products, tellOfProduct, withMoments } from '../product-row/shape.ts'
+import { newStock } from '../variants/levels.ts'
 import {
   baseVariant,
   type Choice,
   chooserOf,
   combinationOf,
+  isSummed,
   NeededSku,
-  STOCK_MAX,
   tellOfSku,
   tooManyVariants,
   VARIANTS_MAX,
@@ -182,11 +184,15 @@ export async function createProducts(
   const categories = rows.flatMap(({ id, categories }) =>
     categories.map((category_id) => ({ product_id: id, category_id })),
   )
-  const [created, , sold, , sales, placed, channels] = await tx.together(() => [
+  const [created, , sold, , , sales, placed, channels] = await tx.together(() => [
     insertProducts(tx, drafts, rows),
     keepNames(tx, rows),
     insertChoices(tx, drafts, rows),
     insertParts(tx, files, drafts, ids, copies),
+    insertStock(
+      tx,
+      drafts.flatMap((draft, i) => (rows[i] ? stockOf(rows[i], draft) : [])),
+    ),
     insertChannels(
       tx,
       rows.map(({ id }) => ({ product_id: id, channel_id: FIRST_CHANNEL })),
@@ -449,6 +455,16 @@ function variantRows(product: Product, { body, choices, variantIds }: Draft) {
   return (body.variants ?? []).map((given, j) =>
     variantRow(product, given, choose(given.option_values, '').values, variantIds[j] ?? 0),
   )
+}
+
+/** What the first location has of a new product: of the product itself, and of its variants. */
+function stockOf(product: Product, { body, choices, variantIds }: Draft) {
+  const { inventory_level, ...own } = body
+  const named = choices.length === 0 ? [] : (body.variants ?? [])
+  return [
+    ...newStock(product, 0, isSummed(product) ? own : body),
+    ...named.flatMap((given, j) => newStock(product, variantIds[j] ?? 0, given)),
+  ]
 }
 
 /** The options that variants bring along are rectangles (docs/contract/catalog.md section 2). */

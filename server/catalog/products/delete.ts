@@ -5,6 +5,7 @@ import type { Files } from '../../core/files/files.ts'
 import { holdCounters } from '../../core/rest/counters.ts'
 import { removeAll } from '../../core/rest/verbs.ts'
 import { deleteMetafieldsOf } from '../../metafields/metafields.ts'
+import { forgetProducts } from '../../stock/stock.ts'
 import { releaseAddresses } from '../addresses/urls.ts'
 import { deleteModifiersOf, modifiers, modifierValues } from '../choices/modifiers.ts'
 import { deleteOptionsOf, options, optionValues } from '../choices/options.ts'
@@ -44,6 +45,7 @@ export async function deleteProducts(tx: Tx, files: Files, ids: readonly number[
   await releaseSkusOf(tx, ids)
   await releaseAddresses(tx, products, ids)
   await forgetNames(tx, ids)
+  await forgetProducts(tx, ids)
   await removeAll(tx, products, sql`id = any(${ids})`)
   for (const id of ids) tellOfProduct(tx, 'deleted', id)
 }

@@ -54,6 +54,11 @@ const skuStock = (id: number, value: number, product_id = 1) => [
   `sku ${id}`,
   { type: 'sku', id, inventory: { product_id, method: 'absolute', value, variant_id: id } },
 ]
+const moved = (variant_id: number, product_id = 1) => [
+  'store/channel/*/inventory/product/stock_changed',
+  `stock of ${product_id} ${variant_id} at location 1`,
+  { variant_id, product_id, location_id: 1 },
+]
 const sold = (product_id = 1) => ['store/channel/1/product/assigned', `product ${product_id}`, { product_id }]
 const inCategory = (deed: string, category_id: number, product_id = 1) => [
   `store/channel/1/category/product/${deed}`,
@@ -91,7 +96,7 @@ describe('what is told', () => {
     expect(await told(shop, 'PUT', ONE, { price: 5 })).toEqual({ status: 200, events: [product('updated')] })
     expect(await told(shop, 'PUT', ONE, { inventory_level: 7, categories: [2], sku: 'M' })).toEqual({
       status: 200,
-      events: [product('updated'), stock(7), inCategory('assigned', 2), inCategory('unassigned', 1)],
+      events: [product('updated'), stock(7), moved(1), inCategory('assigned', 2), inCategory('unassigned', 1)],
     })
     expect((await told(shop, 'PUT', ONE, { categories: [] })).events).toEqual([
       product('updated'),
@@ -116,6 +121,7 @@ describe('what is told', () => {
     expect((await told(shop, 'PUT', PRODUCTS, list)).events).toEqual([
       product('updated', 3),
       stock(2, 3),
+      moved(3, 3),
       product('updated', 1),
     ])
   })
@@ -151,11 +157,13 @@ describe('what is told', () => {
       product('updated'),
       sku('updated', 3),
       skuStock(3, 4),
+      moved(3),
     ])
     expect((await told(shop, 'PUT', `${VARIANTS}/3`, { inventory_level: null })).events).toEqual([
       product('updated'),
       sku('updated', 3),
       skuStock(3, 0),
+      moved(3),
     ])
     expect((await told(shop, 'DELETE', `${VARIANTS}/3`)).events).toEqual([product('updated'), sku('deleted', 3)])
   })
@@ -171,10 +179,12 @@ describe('what is told', () => {
     expect((await told(shop, 'PUT', '/catalog/variants', list)).events).toEqual([
       product('updated', 2),
       stock(9, 2),
+      moved(3, 2),
       product('updated'),
       sku('updated', 2),
       sku('updated', 1),
       skuStock(1, 6),
+      moved(1),
     ])
   })
 
@@ -184,6 +194,7 @@ describe('what is told', () => {
     expect((await told(shop, 'PUT', `${VARIANTS}/1`, { inventory_level: 3 })).events).toEqual([
       product('updated'),
       stock(3),
+      moved(1),
     ])
   })
 

@@ -110,6 +110,7 @@ const example = {
   weight: 0.4,
   price: 18.5,
   sku: 'MUG',
+  inventory_level: 40,
   variants: [
     { sku: 'MUG-SAND-S', option_values: valuesNamed({ Glaze: 'Sand', Handle: 'Straight' }) },
     { sku: 'MUG-SEA-R', option_values: valuesNamed({ Glaze: 'Sea', Handle: 'Round' }) },

@@ -14,9 +14,11 @@ import { ListProblemBody, Problem, withBatchErrors } from '../../core/rest/probl
 import { change, findBelow, findOne, insertAll, lock, lockBelow, pick, takeIds } from '../../core/rest/verbs.ts'
 import { metafieldRoutes } from '../../metafields/metafields.ts'
 import { type Copies, imageAnswers, type Pictures, withImage } from '../../pictures/pictures.ts'
+import { insertStock, trackStock } from '../../stock/stock.ts'
 import { access } from '../../stores/scopes.ts'
 import { addressIn, pictureIn, readPicture } from '../parts/images.ts'
 import { type Product, products, Sku, touch } from '../product-row/shape.ts'
+import { keepLevels, newStock, otherLevels, tellOfFirstPlace } from './levels.ts'
 import {
   type Choice,
   calculated,
@@ -31,6 +33,7 @@ import {
   tellOfSkuStock,
   tellOfStock,
   tooManyVariants,
+  trackedBy,
   VARIANTS_MAX,
   type Variant,
   VariantChanges,
@@ -252,7 +255,9 @@ async function illustrate(
   if (files.isSame(image_url, variant.image_url)) return variant.image_url
   await files.detach(tx, { kind: variants.noun, id: variant.id })
   if (copy) await files.attach(tx, { kind: variants.noun, id: variant.id }, copy.file)
-  await tellOfChanges(tx, product, [{ before: variant, now: await change(tx, variants, variant, { image_url }) }])
+  await tellOfChanges(tx, product, [
+    { before: variant, now: await change(tx, variants, variant, { image_url }), isMoved: false },
+  ])
   return image_url
 }
 
@@ -283,10 +288,13 @@ async function createVariant(
   await reserveSkus(tx, [{ sku: given.sku, product_id: product.id, variant_id: id, path: 'sku' }])
   const [variant] = await insertAll(tx, variants, [variantRow(product, given, values, id)])
   if (!variant) throw new Error('A variant was stored, and is not there.')
+  const optioned = { ...product, base_variant_id: null }
+  await insertStock(tx, newStock(optioned, id, given))
+  if (product.base_variant_id !== null) await trackStock(tx, product.id, trackedBy(optioned))
   const { count } = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from variants where store_id = ${tx.store.id} and product_id = ${product.id}`)
   if (count > VARIANTS_MAX) throw tooManyVariants()
-  await countAgain(tx, { ...product, base_variant_id: null })
+  await countAgain(tx, optioned)
   await touch(tx, product)
   tellOfSku(tx, 'created', variant)
   return variant
@@ -346,9 +354,9 @@ async function changeVariants(tx: Tx, files: Files, wishes: readonly Wish[]): Pr
   const changed = new Map<Product, Change[]>()
   const rows: Variant[] = []
   for (const { product, variant, changes } of wishes) {
-    const now = await changeVariant(tx, files, product, variant, changes)
+    const { now, isMoved } = await changeVariant(tx, files, product, variant, changes)
     rows.push(now)
-    if (now !== variant) changed.set(product, [...(changed.get(product) ?? []), { before: variant, now }])
+    if (now !== variant) changed.set(product, [...(changed.get(product) ?? []), { before: variant, now, isMoved }])
   }
   for (const [product, changes] of changed) {
     if (changes.some(isOfStock)) await countAgain(tx, product)
@@ -376,15 +384,19 @@ async function changeVariant(tx: Tx, files: Files, product: Product, variant: Va
   const wished = isBase(product, variant) ? changesOfBase(given) : given
   const changes = await withImage(tx, files, { kind: variants.noun, row: variant }, wished, NO_COPIES)
   const inherited = calculated(product, { ...variant, ...changes })
-  const now = await change(tx, variants, variant, { ...changes, ...inherited })
+  const variant_id = isBase(product, variant) ? 0 : variant.id
+  const { shown, isMoved } = await keepLevels(tx, product, variant_id, otherLevels(variant, changes))
+  const now = await change(tx, variants, variant, { ...changes, ...inherited, ...shown })
   if (now !== variant && isBase(product, variant)) await followBase(tx, product, now)
-  return now
+  return { now, isMoved }
 }
 
 /** A variant before and after. */
 interface Change {
   before: Variant
   now: Variant
+  /** Whether the amount at the first location is another one. */
+  isMoved: boolean
 }
 
 const isOfStock = ({ before, now }: Change) => before.inventory_level !== now.inventory_level
@@ -397,4 +409,5 @@ async function tellOfChanges(tx: Tx, product: Product, changes: readonly Change[
     if (now.sku_id === null) tellOfStock(tx, { id: product.id, inventory_level: now.inventory_level ?? 0 })
     else tellOfSkuStock(tx, now)
   }
+  for (const { now, isMoved } of changes) if (isMoved) tellOfFirstPlace(tx, product.id, now.id)
 }

@@ -13,6 +13,7 @@ import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { change, insertAll, removeAll, takeIds } from '../../core/rest/verbs.ts'
 import { deleteMetafieldsOf, type MetafieldOwner } from '../../metafields/metafields.ts'
 import { ImageUrl } from '../../pictures/pictures.ts'
+import { emptyProduct, forgetVariants, STOCK_MAX, trackStock } from '../../stock/stock.ts'
 import { access } from '../../stores/scopes.ts'
 import { deleteComplexRulesOn } from '../parts/complex-rules.ts'
 import { keepNames } from '../product-row/names.ts'
@@ -21,9 +22,6 @@ import { releaseSkus } from './skus.ts'
 
 /** SKUs of one product (docs/contract/limits.md). */
 export const VARIANTS_MAX = 600
-
-/** As much as a column holds; where more is counted, this is what is said. */
-export const STOCK_MAX = 2_147_483_647
 
 /** That of a variant with options, which needs one. SKUs are compared without outer blanks. */
 export const NeededSku = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
@@ -185,7 +183,10 @@ export function tellOfStock(tx: Tx, { id, inventory_level }: Pick<Product, 'id' 
 }
 
 /** store/sku/inventory/updated (docs/contract/webhooks.md section 6). */
-export function tellOfSkuStock(tx: Tx, { id, product_id, inventory_level }: Variant) {
+export function tellOfSkuStock(
+  tx: Tx,
+  { id, product_id, inventory_level }: Pick<Variant, 'id' | 'product_id' | 'inventory_level'>,
+) {
   const inventory = { product_id, method: 'absolute', value: inventory_level ?? 0, variant_id: id }
   publish(tx, 'store/sku/inventory/updated', `sku ${id}`, { type: 'sku', id, inventory })
 }
@@ -240,6 +241,18 @@ export const sharedWithBase = (product: Product) => ({
   bin_picking_number: product.bin_picking_number,
 })
 
+type Tracked = Pick<Product, 'inventory_tracking' | 'base_variant_id'>
+
+/** Whether the stock of a product is that of its variants. */
+export const isSummed = ({ inventory_tracking, base_variant_id }: Tracked) =>
+  inventory_tracking === 'variant' && base_variant_id === null
+
+/** What a product is tracked by: by itself, which its base variant stands for, or by its variants. */
+export const trackedBy = ({ inventory_tracking, base_variant_id }: Tracked) => ({
+  ofProduct: inventory_tracking === 'product' || (inventory_tracking === 'variant' && base_variant_id !== null),
+  ofVariants: inventory_tracking === 'variant',
+})
+
 /** The stock of a product whose variants are counted: that of all of them. */
 export async function stockOf(tx: Tx, product_id: number): Promise<number> {
   const { stock } = await tx.row<{ stock: number }>(sql`
@@ -253,7 +266,7 @@ export async function countAgain<P extends Pick<Product, 'id' | 'inventory_track
   tx: Tx,
   product: P,
 ): Promise<P> {
-  if (product.inventory_tracking !== 'variant' || product.base_variant_id !== null) return product
+  if (!isSummed(product)) return product
   const inventory_level = await stockOf(tx, product.id)
   await tx.rows(sql`
     update products set inventory_level = ${inventory_level} where store_id = ${tx.store.id} and id = ${product.id}`)
@@ -315,6 +328,9 @@ export async function restoreBaseVariant(tx: Tx, product: Product) {
   await insertAll(tx, variants, [baseVariant(product, base_variant_id)])
   await tx.rows(sql`
     update products set base_variant_id = ${base_variant_id} where store_id = ${tx.store.id} and id = ${product.id}`)
+  // Its variants were what was counted, and they are gone.
+  if (isSummed(product)) await emptyProduct(tx, product.id)
+  await trackStock(tx, product.id, trackedBy({ ...product, base_variant_id }))
 }
 
 /**
@@ -348,6 +364,7 @@ export async function deleteVariants(tx: Tx, files: Files, product_id: number, w
   await deleteMetafieldsOf(tx, variantMetafields, gone)
   await forgetListedVariants(tx, gone)
   await releaseSkus(tx, product_id, gone)
+  await forgetVariants(tx, product_id, gone)
   await files.detachAll(tx, variants.noun, gone)
   return gone
 }
