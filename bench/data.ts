@@ -4,6 +4,7 @@ import type { Installation } from '../server/installation.ts'
 export const BRANDS = 30_000
 const STORES = 200
 const BRANDS_OF_OTHERS = 100
+const CHANNELS = 1_000
 
 export interface OpenStore {
   id: number
@@ -31,8 +32,8 @@ export const PATTERNS = [
 ]
 
 /**
- * Opens 200 stores, of which the first holds 30,000 brands, and an account in each of the first `accounts`. The brands go
- * in by SQL: how fast that is, is not measured here.
+ * Opens 200 stores, and an account in each of the first `accounts`. The first store holds 30,000 brands and 1,000 channels, each with
+ * currencies of its own. They go in by SQL: how fast that is, is not measured here.
  * @returns the stores with an account, the big one first
  */
 export async function load({ directory, accounts }: Installation, url: string, count: number): Promise<OpenStore[]> {
@@ -64,6 +65,18 @@ export async function load({ directory, accounts }: Installation, url: string, c
      insert into counters (store_id, resource, last_id, total, version)
      select store_id, 'brands', max(id), count(*), 1 from new group by store_id`,
     [FIRST, SECOND, open[0]?.id, BRANDS, BRANDS_OF_OTHERS],
+  )
+  await admin.query(
+    `insert into channels (store_id, id, external_id, is_listable_from_ui, is_enabled, is_visible, status, name, name_key,
+       type, platform, date_created, date_modified, icon_url)
+     select $1, 664157 + n, '', true, true, true, 'connected', 'Shop-' || n, 'shop-' || n, 'pos', 'square', now(), now(), ''
+     from generate_series(2, $2::int) n`,
+    [open[0]?.id, CHANNELS],
+  )
+  await admin.query(
+    `insert into channel_currencies (store_id, channel_id, enabled_currencies, default_currency)
+     select store_id, id, '["USD", "EUR", "JPY"]', 'USD' from channels where store_id = $1`,
+    [open[0]?.id],
   )
   await admin.query('vacuum analyze')
   await admin.query('checkpoint')

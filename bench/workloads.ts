@@ -80,6 +80,15 @@ export const workloads: readonly Workload[] = [
     bars: { server: 1.4, databaseMs: 4 },
   },
   {
+    name: 'assignments',
+    title: 'currency assignments of 1,000 channels',
+    path: () => '/channels/currency-assignments',
+    keys: [''],
+    stores: 'big',
+    beside: 'floor',
+    bars: { server: 1.6 },
+  },
+  {
     name: 'create',
     title: 'create brand',
     path: () => '/catalog/brands',
