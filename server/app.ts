@@ -29,7 +29,7 @@ import { headersV2, refusalV2, withoutSuffix } from './core/rest/v2.ts'
 import { VERSION } from './core/version.ts'
 import { endWith, newRequestId, refuseAmbiguous, refuseUnreadable } from './edge.ts'
 import { Renderers } from './emails/rendering/renderers.ts'
-import { templateRoutes } from './emails/templates.ts'
+import { emailRoutes } from './emails/routes.ts'
 import type { Installation } from './installation.ts'
 import { inventoryRoutes } from './inventory/routes.ts'
 import { healthRoutes } from './operator/health.ts'
@@ -239,7 +239,7 @@ async function management(
     catalogRoutes(api, pictures)
     inventoryRoutes(api)
     settingsRoutes(api, parts)
-    templateRoutes(api, { ...parts, optsIn: config.emailTemplates })
+    emailRoutes(api, { ...parts, optsIn: config.emailTemplates })
     webhookRoutes(api, { ...parts, policy, historyDays: config.hookHistoryDays })
   })
   await family('v2', { ...grammar, refusal: refusalV2 }, (api) => {

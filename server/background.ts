@@ -7,6 +7,7 @@ import type { Files } from './core/files/files.ts'
 import { clearJobs } from './core/jobs/upkeep.ts'
 import { JobWorker } from './core/jobs/worker.ts'
 import { mailRunner, smtpTransport } from './core/mail/outbox.ts'
+import { forgetRemindersOf } from './emails/abandoned-cart-emails.ts'
 import type { Renderers } from './emails/rendering/renderers.ts'
 import { emailRunner } from './emails/send.ts'
 import { forgetTemplatesOf } from './emails/templates.ts'
@@ -49,7 +50,7 @@ export class Background {
         recountRunner(),
         ...(transport ? [mailRunner(transport)] : []),
         // Each forgets what its area keeps of a channel that ends.
-        endRunner([forgetChannel, forgetSettingsOf(parts.files), forgetTemplatesOf]),
+        endRunner([forgetChannel, forgetSettingsOf(parts.files), forgetTemplatesOf, forgetRemindersOf]),
       ],
       log,
     })

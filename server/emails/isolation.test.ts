@@ -1,4 +1,4 @@
 import { describeIsolation } from '../test/isolation.ts'
 import { operationsOf } from '../test/operations.ts'
 
-describeIsolation(await operationsOf('/marketing/email-templates'))
+describeIsolation(await operationsOf('/marketing/email-templates', '/marketing/abandoned-cart-emails'))

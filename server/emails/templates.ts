@@ -1,28 +1,25 @@
 import type { FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { ChannelId, knownChannels, noSuchChannel } from '../channels/channels.ts'
 import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
-import { invalid, Problem } from '../core/rest/problem.ts'
+import { refuse } from '../core/rest/mistakes.ts'
+import { Problem } from '../core/rest/problem.ts'
 import { access } from '../stores/scopes.ts'
 import { builtinTemplate } from './builtin.ts'
+import { textMistakes, tryTexts } from './checks.ts'
 import { EMAIL_TYPES, type EmailType } from './contexts.ts'
+import { ALL_CHANNELS, existing, mustNameChannel, ofChannel, ofOneChannel } from './of-channel.ts'
 import { isOptedIn } from './opt-in.ts'
-import { RENDERING } from './rendering/bounds.ts'
-import { type Renderers, RenderersBusy } from './rendering/renderers.ts'
+import type { Renderers } from './rendering/renderers.ts'
 import type { Outcome } from './rendering/work.ts'
-import { sampleContext } from './samples.ts'
 import { EmailTemplate } from './shape.ts'
 
 const { read, write } = access('information')
-
-const PHRASES_MAX = 500
-const PHRASE_NAME = /^(?!__proto__$)[A-Za-z0-9_.-]{1,64}$/
 
 const Change = t.Object(
   {
@@ -46,12 +43,6 @@ type Change = Static<typeof Change>
 const isChange = Compile(Change)
 
 const params = t.Object({ template_name: EmailTemplate.properties.type_id })
-const ofChannel = t.Object(
-  { channel_id: t.Optional({ ...ChannelId, description: 'The channel; all channels if not given' }) },
-  { additionalProperties: false },
-)
-const ofOneChannel = t.Object({ channel_id: ChannelId }, { additionalProperties: false, examples: [{ channel_id: 1 }] })
-
 const Overridden = t.Object({
   overridden: t.Optional(
     t.Array(t.String(), { description: 'The types that the channel has templates of its own for' }),
@@ -62,17 +53,14 @@ const Warned = t.Object({
 })
 const Nothing = t.Object({}, { additionalProperties: false })
 
-/** The store's templates for all channels are those of no channel. */
-const ALL_CHANNELS = 0
-
-interface Parts {
+export interface TemplateParts {
   renderers: Renderers
   /** Whether stores have these endpoints without being opted in by name. */
   optsIn: boolean
 }
 
 /** The texts of the mails that a store sends (docs/contract/email-templates.md). */
-export function templateRoutes(api: Api, { renderers, optsIn }: Parts) {
+export function templateRoutes(api: Api, { renderers, optsIn }: TemplateParts) {
   const all = '/marketing/email-templates'
   const one = `${all}/:template_name`
   const verdicts = new WeakMap<FastifyRequest, Outcome>()
@@ -84,8 +72,9 @@ export function templateRoutes(api: Api, { renderers, optsIn }: Parts) {
   }
   // Before there is a transaction: rendering takes its time, and whoever waits for it holds no connection.
   const tryOut = async (request: FastifyRequest) => {
-    const { db, body } = request
-    if (isChange.Check(body)) verdicts.set(request, await tried(renderers, db, request.params, body))
+    const { db, params, body } = request
+    const type = EMAIL_TYPES.find((known) => Object.values(params ?? {}).includes(known))
+    if (isChange.Check(body)) verdicts.set(request, await tryTexts(renderers, db, type, body))
   }
 
   api.get(
@@ -176,19 +165,6 @@ export function templateRoutes(api: Api, { renderers, optsIn }: Parts) {
   )
 }
 
-/** The channel that a query names, or all. @throws Problem 422 if the store has no such channel */
-async function existing(db: Db, channel: number | undefined): Promise<number> {
-  if (channel === undefined) return ALL_CHANNELS
-  if ((await knownChannels(db, [channel])).has(channel)) return channel
-  throw noSuchChannel(channel)
-}
-
-/** Nobody takes a template away from all channels: one of them stays in force. */
-async function mustNameChannel({ query }: FastifyRequest) {
-  if (typeof query === 'object' && query !== null && 'channel_id' in query) return
-  throw new Problem(422, 'The query is not valid: channel_id is missing.', { channel_id: 'error.path.missing' })
-}
-
 interface StoredTemplate extends EmailTemplate {
   channel_id: number
 }
@@ -217,44 +193,12 @@ export async function templateFor(db: Db, channel: number, type: EmailType): Pro
   return effective(type, await storedFor(db, channel, [type]))
 }
 
-/** Renders a template with the sample data of its type, as if it were sent. */
-async function tried(renderers: Renderers, db: Db, params: unknown, change: Change): Promise<Outcome> {
-  const type = EMAIL_TYPES.find((known) => Object.values(params ?? {}).includes(known))
-  const { subject, body, translations = [] } = change
-  try {
-    const context = type === undefined ? {} : sampleContext(type)
-    return await renderers.render(db.store.id, {
-      subject,
-      body,
-      translations,
-      locale: 'en',
-      context,
-      bounds: RENDERING,
-    })
-  } catch (error) {
-    if (!(error instanceof RenderersBusy)) throw error
-    throw new Problem(503, 'Templates can not be checked at the moment.', {}, { headers: { 'retry-after': '1' } })
-  }
-}
-
 /** @throws Problem 422 with all that is wrong beyond the shape */
-function refuseChange(type: EmailType, { type_id = type, subject, translations = [] }: Change, verdict?: Outcome) {
-  const errors: Record<string, string> = {}
-  if (type_id !== type) errors.type_id = `type_id must be ${type}, as in the path, or be left out.`
-  const locales = new Set<string>()
-  for (const [i, { locale, keys }] of translations.entries()) {
-    if (locales.has(locale.toLowerCase())) errors[`translations.${i}.locale`] = `${locale} is there twice.`
-    locales.add(locale.toLowerCase())
-    const names = Object.keys(keys)
-    if (names.length > PHRASES_MAX) errors[`translations.${i}.keys`] = `keys must hold at most ${PHRASES_MAX} phrases.`
-    for (const name of names.filter((name) => !PHRASE_NAME.test(name))) {
-      errors[`translations.${i}.keys.${name}`] =
-        'The name of a phrase has 1 to 64 letters, digits, underscores, dots and hyphens.'
-    }
-  }
-  if (verdict?.ok === false) Object.assign(errors, verdict.faults)
-  if (/[\r\n\u0085\u2028\u2029\v\f]/.test(subject)) errors.subject = 'subject must be one line.'
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+function refuseChange(type: EmailType, { type_id = type, ...texts }: Change, verdict?: Outcome) {
+  refuse({
+    ...(type_id !== type && { type_id: `type_id must be ${type}, as in the path, or be left out.` }),
+    ...textMistakes(texts, verdict),
+  })
 }
 
 /** Stores what differs from what is in force there, and tells of it. */

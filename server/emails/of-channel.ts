@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify'
+import t from 'typebox'
+import { ChannelId, knownChannels, noSuchChannel } from '../channels/channels.ts'
+import type { Db } from '../core/db/database.ts'
+import { Problem } from '../core/rest/problem.ts'
+
+// What a store writes of e-mails holds for all its channels, or for one that a query names.
+
+export const ofChannel = t.Object(
+  { channel_id: t.Optional({ ...ChannelId, description: 'The channel; all channels if not given' }) },
+  { additionalProperties: false },
+)
+export const ofOneChannel = t.Object(
+  { channel_id: ChannelId },
+  { additionalProperties: false, examples: [{ channel_id: 1 }] },
+)
+
+/** What a store has written for all channels is that of no channel. */
+export const ALL_CHANNELS = 0
+
+/** The channel that a query names, or all. @throws Problem 422 if the store has no such channel */
+export async function existing(db: Db, channel: number | undefined): Promise<number> {
+  if (channel === undefined) return ALL_CHANNELS
+  if ((await knownChannels(db, [channel])).has(channel)) return channel
+  throw noSuchChannel(channel)
+}
+
+/** Nobody takes a template away from all channels: one of them stays in force. */
+export async function mustNameChannel({ query }: FastifyRequest) {
+  if (typeof query === 'object' && query !== null && 'channel_id' in query) return
+  throw new Problem(422, 'The query is not valid: channel_id is missing.', { channel_id: 'error.path.missing' })
+}
