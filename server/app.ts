@@ -36,6 +36,8 @@ import { healthRoutes } from './operator/health.ts'
 import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { mailPages } from './operator/mail-pages.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
+import { forgetMethodsAt } from './pickup/methods.ts'
+import { pickupRoutes } from './pickup/routes.ts'
 import { Pictures } from './pictures/pictures.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { Callers } from './stores/callers.ts'
@@ -55,6 +57,7 @@ export const AREAS = {
   catalog: 'Catalog',
   channels: 'Channels',
   inventory: 'Inventory',
+  pickup: 'Pickup',
   settings: 'Settings',
   store: 'Store',
   hooks: 'Webhooks',
@@ -237,7 +240,8 @@ async function management(
   await family('v3', grammar, (api) => {
     channelRoutes(api, { ...parts, products: listedProducts, rules: parts.sites })
     catalogRoutes(api, pictures)
-    inventoryRoutes(api)
+    inventoryRoutes(api, { forgetMethodsAt })
+    pickupRoutes(api)
     settingsRoutes(api, parts)
     emailRoutes(api, { ...parts, optsIn: config.emailTemplates })
     webhookRoutes(api, { ...parts, policy, historyDays: config.hookHistoryDays })

@@ -152,8 +152,14 @@ export const locationMetafields: MetafieldOwner = {
   scope: 'store/inventory/location',
 }
 
+/** What happens to what areas above have at a deleted location. Inventory must not import them, so `app.ts` hands this in. */
+export interface LocationParts {
+  /** Deletes the pickup methods of locations, in the transaction that deletes them and with the locations locked. */
+  forgetMethodsAt(tx: Tx, ids: readonly number[]): Promise<void>
+}
+
 /** The places where a store keeps its goods, and their metafields (docs/contract/locations.md). */
-export function locationRoutes(api: Api) {
+export function locationRoutes(api: Api, parts: LocationParts) {
   const all = '/inventory/locations'
   const atOnce = new AtOnce(AT_ONCE)
 
@@ -217,7 +223,7 @@ export function locationRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Delete locations',
-        description: 'Their stock goes with them. All of them go, or none.',
+        description: 'Their stock and pickup methods go with them. All of them go, or none.',
         querystring: GoneQuery,
         ...transactionAnswers,
       },
@@ -225,7 +231,7 @@ export function locationRoutes(api: Api) {
     ({ db, query: { 'location_id:in': ids } }) =>
       atOnce.run(db.store, async () => {
         await inSteps(db, (tx) => emptyLarge(tx, ids))
-        await db.transaction((tx) => deleteLocations(tx, ids))
+        await db.transaction((tx) => deleteLocations(tx, parts, ids))
         return answerTransaction(newTransactionId())
       }),
   )
@@ -373,13 +379,14 @@ async function emptyLarge(tx: Tx, ids: readonly number[]): Promise<boolean> {
 }
 
 /** With all that hangs on them. Nothing is told of that. @throws Problem 404, 422 for the first location */
-async function deleteLocations(tx: Tx, ids: readonly number[]) {
+async function deleteLocations(tx: Tx, parts: LocationParts, ids: readonly number[]) {
   await holdDeletable(tx, ids)
   await takeAllAway(
     tx,
     ids.map((id) => ({ id })),
   )
   await deleteMetafieldsOf(tx, locationMetafields, ids)
+  await parts.forgetMethodsAt(tx, ids)
   await removeAll(tx, locations, sql`id = any(${ids})`)
 }
 

@@ -41,6 +41,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['stock'],
   ['catalog'],
   ['inventory'],
+  ['pickup'],
   ['webhooks'],
   ['operator'],
   // What a server is opened with: the app and those above it take it from there, nobody below does.

@@ -463,6 +463,46 @@ const optionValues: Proofs = {
   },
 }
 
+const METHODS = '/pickup/methods'
+const methodsNamed = (...names: string[]) => names.map((name) => ({ location_id: 1, name }))
+
+const pickup: Proofs = {
+  'GET `/pickup/methods`': async () => {
+    const { call } = await openShop()
+    await call('POST', METHODS, methodsNamed('Counter', 'Back door'))
+    const { date_created } = (await call('GET', METHODS)).body.data[0]
+    const sorts = ['name:asc', 'name:desc', 'date_modified:asc', 'date_modified:desc'].map((sort) => `sort=${sort}`)
+    const dates = ['date_created', 'date_modified'].flatMap((name) =>
+      ['', ':min', ':max'].map((bound) => `${name}${bound}=${date_created}`),
+    )
+    for (const query of [...sorts, ...dates, 'id:in=1,2', 'page=1&limit=2']) {
+      const { status, body } = await call('GET', `${METHODS}?${query}`)
+      expect([query, status, body.data.length]).toEqual([query, 200, 2])
+    }
+  },
+  'POST `/pickup/methods`': async () => {
+    const { call } = await openShop()
+    const names = Array.from({ length: 101 }, (_, i) => `Door ${i}`)
+    expect((await call('POST', METHODS, methodsNamed(...names))).status).toBe(413)
+    const { status, body } = await call('POST', METHODS, methodsNamed(...names.slice(1)))
+    expect([status, body.data.length]).toEqual([200, 100])
+  },
+  'PUT `/pickup/methods`': async () => {
+    const { call } = await openShop()
+    const { body } = await call('POST', METHODS, methodsNamed(...Array.from({ length: 11 }, () => 'Counter')))
+    expect((await call('PUT', METHODS, body.data)).status).toBe(413)
+    const onlyIds = body.data.slice(1).map(({ id }: { id: number }) => ({ id }))
+    expect(await call('PUT', METHODS, onlyIds)).toMatchObject({ status: 200, body: { data: body.data.slice(1) } })
+  },
+  'DELETE `/pickup/methods`': async () => {
+    const { call } = await openShop()
+    await call('POST', METHODS, methodsNamed('Counter', 'Back door'))
+    expect((await call('DELETE', METHODS)).status).toBe(422)
+    expect((await call('DELETE', `${METHODS}?id:in=1,2`)).status).toBe(204)
+    expect((await call('GET', METHODS)).body.data).toEqual([])
+  },
+}
+
 const codes: Proofs = {
   '200, 201, 202, 204': async () => {
     expect(await status('GET', FERM)).toBe(200)
@@ -734,6 +774,7 @@ const sections: Readonly<Record<string, Proofs>> = {
   '4. Brands': brands,
   '5. Metafields': metafields,
   '6. Option values': optionValues,
+  '7. Pickup': pickup,
   '9. Channel currency assignments': currencyAssignments,
   '10. Channel sites': channelSites,
   '18. Status codes': codes,

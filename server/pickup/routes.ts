@@ -1,0 +1,7 @@
+import type { Api } from '../core/rest/api.ts'
+import { methodRoutes } from './methods.ts'
+
+/** What customers can collect, and where. */
+export function pickupRoutes(api: Api) {
+  methodRoutes(api)
+}
