@@ -11,7 +11,7 @@ import { sql } from '../core/db/sql.ts'
 import { Files } from '../core/files/files.ts'
 import { randomIds } from '../core/ids.ts'
 import { SECRET } from './postgres.ts'
-import { type Answered, form, openStaffedShop, type StaffedShop, theHouse } from './shop.ts'
+import { type Answered, form, openShop, openStaffedShop, type StaffedShop, theHouse } from './shop.ts'
 import { dbOf } from './webhooks.ts'
 
 // The founding document line by line: every row of docs/contract/service.md that is built, of the sections below, and every row
