@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { forgetChannel } from './catalog/routes.ts'
-import { endRunner } from './channels/end.ts'
+import { endRunner, type Forget } from './channels/end.ts'
 import { addressRulesOf, type Config } from './config.ts'
 import type { Files } from './core/files/files.ts'
 import { clearJobs } from './core/jobs/upkeep.ts'
@@ -20,6 +20,14 @@ import { policyOf } from './webhooks/destination.ts'
 import { Sender } from './webhooks/sender.ts'
 import { upkeep } from './webhooks/upkeep.ts'
 import { Worker } from './webhooks/worker.ts'
+
+/** Each forgets what its area keeps of a channel that ends. */
+export const whenChannelsEnd = (files: Files): readonly Forget[] => [
+  forgetChannel,
+  forgetSettingsOf(files),
+  forgetTemplatesOf,
+  forgetRemindersOf,
+]
 
 const UPKEEP_MS = 3_600_000
 const FILES_MS = 86_400_000
@@ -49,8 +57,7 @@ export class Background {
         emailRunner({ ...parts, sites: addressRulesOf(config, parts.publicUrl), log }),
         recountRunner(),
         ...(transport ? [mailRunner(transport)] : []),
-        // Each forgets what its area keeps of a channel that ends.
-        endRunner([forgetChannel, forgetSettingsOf(parts.files), forgetTemplatesOf, forgetRemindersOf]),
+        endRunner(whenChannelsEnd(parts.files)),
       ],
       log,
     })

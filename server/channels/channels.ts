@@ -13,6 +13,9 @@ import { access } from '../stores/scopes.ts'
 /** 64 bits in the contract, of which a JSON number holds 53 (docs/contract/conventions.md section 12). */
 export const ChannelId = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
+/** Channels in a query. */
+export const ChannelIds = t.Array(ChannelId, { minItems: 1, maxItems: 250 })
+
 /** The channel that every store has from its creation. It can't be deleted. */
 export const FIRST_CHANNEL = 1
 /** The id that a store's second channel gets (docs/contract/channels.md section 1). */

@@ -139,6 +139,21 @@ describe('products in categories', () => {
     expect(Date.parse(changed.date_modified)).toBeGreaterThanOrEqual(Date.parse(two.date_modified) + 5_000)
   })
 
+  test('are told of in the channel of their tree, whichever that is', async () => {
+    const kiosk = { name: 'Kiosk', type: 'pos', platform: 'square' }
+    const { id } = (await shop.call('POST', '/channels', kiosk)).body.data
+    const tree = (await shop.call('PUT', '/catalog/trees', [{ name: 'Kiosk', channels: [id] }])).body.data[0].id
+    const made = [{ name: 'Shown', tree_id: tree, parent_id: 0 }]
+    const { category_id } = (await shop.call('POST', '/catalog/trees/categories', made)).body.data[0]
+    await put(shop, CATEGORIES, links([1, category_id]))
+    expect((await told(shop)).slice(-3)).toEqual([
+      [`store/channel/${id}/category/created`, { category_id, tree_id: tree }],
+      updated(1),
+      [`store/channel/${id}/category/product/assigned`, { product_id: 1, category_id }],
+    ])
+    await shop.call('DELETE', `/catalog/trees?id:in=${tree}`)
+  })
+
   test('are told of in the channel of their tree only', async () => {
     await shop.call('PUT', '/catalog/trees', [{ name: 'Two' }])
     const tree = [{ name: 'Elsewhere', tree_id: 2, parent_id: 0 }]
@@ -503,6 +518,33 @@ describe('products in channels', () => {
       ['store/channel/1/product/assigned', { product_id: 1 }],
       ['store/channel/1/product/assigned', { product_id: 3 }],
       ['store/channel/1/product/unassigned', { product_id: 1 }],
+    ])
+  })
+
+  test('are sold in one of several channels, or in all of them', async () => {
+    const ids: number[] = []
+    for (const name of ['Till', 'Kiosk']) {
+      ids.push((await shop.call('POST', '/channels', { name, type: 'pos', platform: 'square' })).body.data.id)
+    }
+    const [till = 0, kiosk = 0] = ids
+    const of = (product_id: number, ...channels: number[]) => channels.map((channel_id) => ({ product_id, channel_id }))
+    await shop.call('DELETE', `${CHANNELS}?product_id:in=1,2,3`)
+    const before = (await told(shop)).length
+    expect(await put(shop, CHANNELS, [...of(2, kiosk, 1), ...of(1, till, kiosk)])).toEqual(done)
+    expect(await sold()).toEqual([...of(1, till, kiosk), ...of(2, 1, kiosk)])
+    expect(await sold(`?channel_id:in=${kiosk},1&product_id:in=1`)).toEqual(of(1, kiosk))
+    const including = (await shop.call('GET', '/catalog/products?include=channels&include_fields=id')).body.data
+    expect(including.map(({ channels }: { channels: number[] }) => channels)).toEqual([[till, kiosk], [1, kiosk], []])
+    await shop.call('DELETE', `${CHANNELS}?channel_id:in=${kiosk}`)
+    expect(await sold()).toEqual([...of(1, till), ...of(2, 1)])
+    expect((await told(shop)).slice(before)).toEqual([
+      ...of(1, till, kiosk).map(({ channel_id }) => [
+        `store/channel/${channel_id}/product/assigned`,
+        { product_id: 1 },
+      ]),
+      ...of(2, kiosk, 1).map(({ channel_id }) => [`store/channel/${channel_id}/product/assigned`, { product_id: 2 }]),
+      [`store/channel/${kiosk}/product/unassigned`, { product_id: 1 }],
+      [`store/channel/${kiosk}/product/unassigned`, { product_id: 2 }],
     ])
   })
 

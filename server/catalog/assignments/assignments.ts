@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import { ChannelId, knownChannels } from '../../channels/channels.ts'
+import { ChannelId, ChannelIds, knownChannels } from '../../channels/channels.ts'
 import type { Db } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { Answer, noContent } from '../../core/rest/answer.ts'
@@ -21,9 +21,8 @@ const CategoryAssignment = t.Object({ product_id: Id, category_id: Id }, { title
 const ChannelAssignment = t.Object({ product_id: Id, channel_id: ChannelId }, { title: 'ChannelAssignment' })
 
 const Ids = t.Optional(IdList)
-const ChannelIds = t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 250 }))
 const byCategory = { 'product_id:in': Ids, 'category_id:in': Ids }
-const byChannel = { 'product_id:in': Ids, 'channel_id:in': ChannelIds }
+const byChannel = { 'product_id:in': Ids, 'channel_id:in': t.Optional(ChannelIds) }
 
 const pageOf = <S extends t.TSchema>(shape: S) => ({
   200: t.Object({ data: t.Array(shape), meta: PageMeta }),

@@ -1,5 +1,5 @@
 import t, { type Static, type TSchema } from 'typebox'
-import { ChannelId, knownChannels } from '../../channels/channels.ts'
+import { ChannelId, ChannelIds, knownChannels } from '../../channels/channels.ts'
 import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
@@ -33,7 +33,6 @@ const Upserts = t.Array(t.Partial(ShownTree, { title: 'CategoryTreeUpsert' }), {
   examples: [[{ id: 1, name: 'For the table', channels: [1] }]],
 })
 
-const ChannelIds = t.Array(ChannelId, { minItems: 1, maxItems: 250 })
 // The lists have no pages, but general clients ask for them everywhere (docs/contract/conventions.md section 3).
 const ListQuery = t.Object(
   { 'id:in': t.Optional(IdList), 'channel_id:in': t.Optional(ChannelIds), ...paging },

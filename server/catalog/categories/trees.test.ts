@@ -89,6 +89,27 @@ describe('the trees of a store', () => {
     }
   })
 
+  test('are shown by a channel each, and can change places', async () => {
+    const shop = await openShop()
+    const till = { name: 'Till', type: 'pos', platform: 'square' }
+    const { id } = (await shop.call('POST', '/channels', till)).body.data
+    const second = { id: 2, name: 'Till', channels: [id] }
+    expect((await upsert(shop, [{ name: 'Till', channels: [id] }])).body.data).toEqual([second])
+    expect(await trees(shop, `?channel_id:in=${id}`)).toEqual([second])
+    await upsert(shop, [
+      { id: 2, channels: [1] },
+      { id: 1, channels: [id] },
+    ])
+    expect(await trees(shop)).toEqual([
+      { ...first, channels: [id] },
+      { ...second, channels: [1] },
+    ])
+    const title = `The channel ${id} shows the category tree 1 already.`
+    expect(await upsert(shop, [{ name: 'Three', channels: [id] }])).toMatchObject({ status: 409, body: { title } })
+    const changed = (channel: number, tree_id: number) => [`store/channel/${channel}/categoryTree/updated`, { tree_id }]
+    expect((await told(shop)).slice(-4)).toEqual([changed(id, 1), changed(1, 1), changed(1, 2), changed(id, 2)])
+  })
+
   test('give a channel from one to the other in one request', async () => {
     const shop = await openShop()
     await upsert(shop, [{ name: 'Two' }])

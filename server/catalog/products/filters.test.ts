@@ -88,6 +88,12 @@ async function openStock(): Promise<Shop> {
   for (const name of ['One', 'Two', 'Three']) await shop.call('POST', '/catalog/categories', { name, parent_id: 0 })
   const { status, text } = await shop.call('POST', PRODUCTS, stock)
   expect(status, text).toBe(200)
+  await shop.call('POST', '/channels', { name: 'Bay', type: 'marketplace', platform: 'ebay' })
+  await shop.call('PUT', `${PRODUCTS}/channel-assignments`, [
+    { product_id: 2, channel_id: 664_159 },
+    { product_id: 4, channel_id: 664_159 },
+  ])
+  await shop.call('DELETE', `${PRODUCTS}/channel-assignments?product_id:in=4,6&channel_id:in=1`)
   return shop
 }
 
@@ -145,8 +151,11 @@ const filters: [query: string, found: number[]][] = [
   ['categories=1', [1, 2]],
   ['categories=3', []],
   ['categories:in=1,2', [1, 2, 3]],
-  ['channel_id:in=1', [1, 2, 3, 4, 5, 6]],
-  ['channel_id:in=2', []],
+  ['channel_id:in=1', [1, 2, 3, 5]],
+  ['channel_id:in=664159', [2, 4]],
+  ['channel_id:in=1,664159', [1, 2, 3, 4, 5]],
+  ['channel_id:in=664159&is_visible=true&price=10', [2]],
+  ['channel_id:in=2,9007199254740991', []],
   ['keyword=AS', [1, 4]],
   ['keyword=cedar-', [3]],
   ['keyword=%25', [5]],

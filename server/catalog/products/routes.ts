@@ -1,4 +1,5 @@
 import t, { type Static } from 'typebox'
+import { ChannelIds } from '../../channels/channels.ts'
 import type { Db } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { answerJson, modifiedAt, noContent } from '../../core/rest/answer.ts'
@@ -42,7 +43,7 @@ const { read, write } = access('catalog')
 const Queries = t.Object({
   categories: t.Optional(Id),
   'categories:in': t.Optional(IdList),
-  'channel_id:in': t.Optional(IdList),
+  'channel_id:in': t.Optional(ChannelIds),
   condition: t.Optional(ComparedText),
   'date_last_imported:not': t.Optional(t.String({ format: 'date-time' })),
   inventory_low: t.Optional(t.Boolean()),
