@@ -68,6 +68,16 @@ test('a channel that did not change since is 304', async () => {
   expect((await call('GET', '/channels/1', undefined, { headers: since })).status).toBe(304)
 })
 
+test('a channel and the list show the currencies in force, which change without the channel: it is never 304 then', async () => {
+  const currencies = { channel_id: 1, enabled_currencies: ['USD'], default_currency: 'USD' }
+  const { headers } = await call('GET', '/channels/1')
+  const since = { 'if-modified-since': String(headers['last-modified']) }
+  const one = await call('GET', '/channels/1?include=currencies', undefined, { headers: since })
+  expect(one.body.data).toEqual({ ...first, currencies })
+  expect((await call('GET', '/channels?include=currencies&limit=1')).body.data).toEqual([{ ...first, currencies }])
+  expect(one.headers['last-modified']).toBeUndefined()
+})
+
 describe('a new channel', () => {
   test('is answered whole, with what a channel has when nothing else was said', async () => {
     const fresh = await openShop()

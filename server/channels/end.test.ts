@@ -17,6 +17,7 @@ const ONE = `/channels/${CHANNEL}`
 const DAY_MS = 86_400_000
 const TEMPLATE = `/marketing/email-templates/invoice_email?channel_id=${CHANNEL}`
 const template = { subject: 'Bill', body: '<p>Bill</p>' }
+const status = { down_for_maintenance_message: 'Back soon', prelaunch_message: 'Opening in May' }
 const metafield = { key: 'pin', value: '4', namespace: 'warehouse', permission_set: 'read' }
 
 let shop: Shop
@@ -38,6 +39,9 @@ beforeEach(async () => {
     ['POST', `${ONE}/channel-menus`, { bigcommerce_protected_app_sections: ['social'] }],
     ['POST', `${ONE}/metafields`, metafield],
     ['PUT', TEMPLATE, template],
+    ['POST', `${ONE}/site`, { url: `https://${shop.store.hash}.example.com` }],
+    ['POST', `${ONE}/currency-assignments`, { enabled_currencies: ['USD'], default_currency: 'USD' }],
+    ['PUT', `/settings/storefront/status?channel_id=${CHANNEL}`, status],
   ] as const
   for (const [method, path, body] of made) {
     const { status, text } = await call(method, path, body)
@@ -70,6 +74,9 @@ const all = {
   listings: 1,
   channel_menus: 1,
   active_themes: 1,
+  channel_currencies: 1,
+  settings: 1,
+  sites: 1,
   email_templates: 1,
   listing_variants: 1,
   metafields: 1,
@@ -169,11 +176,17 @@ describe('a deleted channel', () => {
   test('ends in another attempt where the first was stopped, however much it kept', async () => {
     const db = await dbOf(shop)
     const products = 4_100
-    await db.transaction((tx) =>
-      tx.rows(sql`
+    await db.transaction(async (tx) => {
+      await tx.rows(sql`
         insert into product_channels (store_id, product_id, channel_id)
-        select ${tx.store.id}, n, ${CHANNEL} from generate_series(10, ${products}) n returning product_id`),
-    )
+        select ${tx.store.id}, n, ${CHANNEL} from generate_series(10, ${products}) n returning product_id`)
+      await tx.rows(sql`
+        insert into listings (store_id, id, channel_id, product_id, external_id, state, name, description, date_created, date_modified)
+        select ${tx.store.id}, n, ${CHANNEL}, n, '', 'active', '', '', now(), now() from generate_series(10, ${products}) n returning id`)
+      await tx.rows(sql`
+        update counters set last_id = ${products}, total = total + ${products - 9}
+        where store_id = ${tx.store.id} and resource = 'listings' returning total`)
+    })
     const { clock } = await theHouse()
     clock.move(90 * DAY_MS)
     const breaks = async () => {
@@ -182,7 +195,7 @@ describe('a deleted channel', () => {
     await doJobs([endRunner([breaks, ...whenChannelsEnd((await theHouse()).files)])])
     expect((await call('GET', ONE)).body.data.status).toBe('terminated')
     expect((await kept()).product_channels).toBeGreaterThan(products - 100)
-    clock.move(3_600_000)
+    clock.move(2 * 3_600_000)
     await ends()
     expect(await kept()).toEqual({ metafields: 1 })
   })

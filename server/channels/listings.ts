@@ -483,8 +483,8 @@ export const forgetListingsOf = (db: Db, channel: number) =>
   inSteps(db, async (tx) => {
     const gone = await removeListings(
       tx,
-      sql`id in (
-        select id from listings where store_id = ${tx.store.id} and channel_id = ${channel} order by id limit ${STEP_ROWS})`,
+      sql`id = any(array(
+        select id from listings where store_id = ${tx.store.id} and channel_id = ${channel} order by id limit ${STEP_ROWS}))`,
     )
     return gone.length === STEP_ROWS
   })

@@ -93,8 +93,10 @@ export function channelRoutes(api: Api, { products, ...sites }: ChannelParts) {
     async ({ db, params, query }) => {
       const channel = await findOne(db, channels, params.channel_id)
       const show = (row: Channel) => pick(channels, row, query)
-      const [shown = ''] = await withInclusions(db, [channel], show, includedIn(query))
-      return answerJson(shown, modifiedAt(channel.date_modified))
+      const inclusions = includedIn(query)
+      const [shown = ''] = await withInclusions(db, [channel], show, inclusions)
+      // The currencies in force change without the channel.
+      return answerJson(shown, 'currencies' in inclusions ? {} : modifiedAt(channel.date_modified))
     },
   )
 

@@ -41,13 +41,16 @@ export async function forgetChannels(tx: Tx, productIds: readonly number[]) {
   await tx.rows(sql`delete from product_channels where store_id = ${tx.store.id} and product_id = any(${productIds})`)
 }
 
-/** When a channel ends: all products are taken out of it, in steps, and nothing is told. */
+/**
+ * When a channel ends: all products are taken out of it, in steps, and nothing is told. An array is made once; a list that
+ * `in` looks into may be made for each row.
+ */
 export const forgetProductsOf = (db: Db, channel: number) =>
   inSteps(db, async (tx) => {
     const here = sql`store_id = ${tx.store.id} and channel_id = ${channel}`
     const gone = await tx.rows(sql`
-      delete from product_channels where ${here} and product_id in (
-        select product_id from product_channels where ${here} order by product_id limit ${STEP_ROWS})
+      delete from product_channels where ${here} and product_id = any(array(
+        select product_id from product_channels where ${here} order by product_id limit ${STEP_ROWS}))
       returning product_id`)
     return gone.length === STEP_ROWS
   })
