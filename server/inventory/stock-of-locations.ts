@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'typebox'
-import { type HeldItem, holdProducts, holdShown, showStock } from '../catalog/variants/levels.ts'
+import { type HeldItem, holdProducts, holdStocked, showStock } from '../catalog/variants/levels.ts'
 import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { STEP_ROWS } from '../core/db/steps.ts'
@@ -109,7 +109,7 @@ async function change(
   cause: Note['cause'],
 ) {
   if (items.length === 0) return
-  const held = await holdShown(tx, items)
+  const held = await holdStocked(tx, items)
   const stock = await stockAt(
     tx,
     items.map((item) => ({ ...item, location_id })),

@@ -381,3 +381,27 @@ export async function changesOf(
   ])
   return { total: counted.total, rows }
 }
+
+/** What was taken for an order. */
+export interface Commitment extends Place {
+  quantity: number
+  /** What was sold and not there. */
+  oversold: number
+}
+
+/** What was taken under a key. */
+export const commitmentsOf = (tx: Tx, key: string): Promise<Commitment[]> =>
+  tx.rows<Commitment>(sql`
+    select product_id, variant_id, location_id, quantity, oversold from stock_commitments
+    where store_id = ${tx.store.id} and key = ${key} order by product_id, variant_id, location_id`)
+
+export async function keepCommitments(tx: Tx, key: string, taken: readonly Commitment[]) {
+  const [first, ...others] = taken.map((commitment) => ({ store_id: tx.store.id, key, ...commitment }))
+  if (first) await tx.rows(sql`insert into stock_commitments ${sql.rows([first, ...others])}`)
+}
+
+/** @returns what was taken under the key */
+export const forgetCommitments = (tx: Tx, key: string): Promise<Commitment[]> =>
+  tx.rows<Commitment>(sql`
+    delete from stock_commitments where store_id = ${tx.store.id} and key = ${key}
+    returning product_id, variant_id, location_id, quantity, oversold`)

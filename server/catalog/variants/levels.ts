@@ -189,8 +189,8 @@ function heldItem(product: CountedProduct, variant_id: number, level: number): H
   }
 }
 
-/** Holds the products of items that have stock. @returns by `itemKey` those that the catalog shows, however they are tracked */
-export async function holdShown(tx: Tx, items: readonly Item[]): Promise<ReadonlyMap<string, HeldItem>> {
+/** Holds the products of items that have stock, however they are tracked. @returns the items by `itemKey` */
+export async function holdStocked(tx: Tx, items: readonly Item[]): Promise<ReadonlyMap<string, HeldItem>> {
   const products = await holdProducts(
     tx,
     items.map(({ product_id }) => product_id),
@@ -199,7 +199,7 @@ export async function holdShown(tx: Tx, items: readonly Item[]): Promise<Readonl
   const held = items.flatMap((item) => {
     const product = products.get(item.product_id)
     const level = item.variant_id === 0 ? product?.inventory_level : levels.get(item.variant_id)
-    if (!product || level === undefined || (item.variant_id === 0 && isSummed(product))) return []
+    if (!product || level === undefined) return []
     return [heldItem(product, item.variant_id, level)]
   })
   return new Map(held.map((item) => [itemKey(item), item]))
@@ -210,6 +210,31 @@ const nameOf = (identity: Identity) =>
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name} ${value}`)
     .join()
+
+/**
+ * What is counted when variants are sold: the variant, or its product where that is tracked. Their products are held.
+ * @returns by the id of the variant; what is not tracked, or gone, is missing
+ */
+export async function holdSold(tx: Tx, variantIds: readonly number[]): Promise<ReadonlyMap<number, HeldItem>> {
+  const identities = variantIds.map((variant_id) => ({ variant_id }))
+  const named = (await findNamed(tx, identities)).map((item, i) => ({ item, id: variantIds[i] ?? 0 }))
+  const products = await holdProducts(
+    tx,
+    named.flatMap(({ item }) => item?.product_id ?? []),
+  )
+  const levels = await levelsOf(
+    tx,
+    named.map(({ item }) => item),
+  )
+  const sold = named.flatMap(({ item, id }): [number, HeldItem][] => {
+    const product = products.get(item?.product_id ?? 0)
+    if (!item || !product || product.inventory_tracking === 'none') return []
+    const isOwn = item.variant_id === 0 || product.inventory_tracking === 'product'
+    const level = isOwn ? product.inventory_level : levels.get(item.variant_id)
+    return level === undefined ? [] : [[id, heldItem(product, isOwn ? 0 : item.variant_id, level)]]
+  })
+  return new Map(sold)
+}
 
 /** Holds products until the transaction ends, in the order of their ids. */
 export async function holdProducts(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, CountedProduct>> {
@@ -248,7 +273,10 @@ export interface StockChanged {
  * @param cause whether an order took it
  */
 export async function showStock(tx: Tx, changes: readonly StockChanged[], cause: 'panel' | 'order' = 'panel') {
-  const shown = changes.map((change) => ({ ...change, level: Math.min(change.total, STOCK_MAX) }))
+  // What a product has of its own is not shown while its variants are counted.
+  const shown = changes
+    .filter(({ item }) => item.variant_id > 0 || !isSummed(item.product))
+    .map((change) => ({ ...change, level: Math.min(change.total, STOCK_MAX) }))
   const moved = shown.filter(({ item, level }) => item.level !== level)
   const set = shown.filter(({ settings }) => settings !== undefined)
   const touched = [...new Map([...moved, ...set].map(({ item }) => [item.product_id, item.product])).values()]
