@@ -10,6 +10,7 @@ import fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify'
+import { catalogFacets } from './catalog/facets.ts'
 import { catalogRoutes, catalogRoutesV2, listedProducts } from './catalog/routes.ts'
 import { currencyRoutesV2 } from './channels/currencies/currencies-v2.ts'
 import { channelRoutes } from './channels/routes.ts'
@@ -40,6 +41,7 @@ import { forgetMethodsAt } from './pickup/methods.ts'
 import { pickupRoutes } from './pickup/routes.ts'
 import { Pictures } from './pictures/pictures.ts'
 import { settingsRoutes } from './settings/routes.ts'
+import { storeRoutesV2 } from './settings/store-v2.ts'
 import { Callers } from './stores/callers.ts'
 import { FailedLogins } from './stores/failed-logins.ts'
 import { guard } from './stores/gate.ts'
@@ -242,13 +244,14 @@ async function management(
     catalogRoutes(api, pictures)
     inventoryRoutes(api, { forgetMethodsAt })
     pickupRoutes(api)
-    settingsRoutes(api, parts)
+    settingsRoutes(api, { ...parts, facets: catalogFacets })
     emailRoutes(api, { ...parts, optsIn: config.emailTemplates })
     webhookRoutes(api, { ...parts, policy, historyDays: config.hookHistoryDays })
   })
   await family('v2', { ...grammar, refusal: refusalV2 }, (api) => {
     catalogRoutesV2(api, pictures)
     currencyRoutesV2(api)
+    storeRoutesV2(api, parts)
     timeRoutesV2(api)
   })
   return routes.flat()

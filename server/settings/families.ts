@@ -24,8 +24,7 @@ const Line = t.String({ maxLength: 255, default: '' })
 const EmailAddress = t.String({ maxLength: 255, pattern: MAIL_ADDRESS })
 
 /** One of several words; the first is the default. */
-const choice = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
-  t.Enum([...words], { default: words[0] })
+const choice = <const Words extends readonly string[]>(...words: Words) => t.Enum(words, { default: words[0] })
 
 const ProductSort = choice(
   'bestselling',

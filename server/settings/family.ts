@@ -77,6 +77,9 @@ export function family<Shape extends TObject>(path: string, shape: Shape, facts:
   }
 }
 
+/** What rows among the settings are called by. */
+export type Rows = Pick<Family, 'path'>
+
 /** The channel id of the values that hold for all channels. */
 export const ALL_CHANNELS = 0
 
@@ -103,7 +106,7 @@ export async function settingsOf<Shape extends TObject>(
 }
 
 /** @throws Problem 422 for a channel that the store does not have */
-export async function levelOf(db: Db, family: Family, channel: number): Promise<Level> {
+export async function levelOf(db: Db, family: Rows, channel: number): Promise<Level> {
   const { level, isThere } = await findLevel(db, family, channel)
   if (!isThere) throw noSuchChannel(channel)
   return level
@@ -116,7 +119,7 @@ interface LevelRow {
   is_there: boolean
 }
 
-async function findLevel(db: Db, { path }: Pick<Family, 'path'>, channel: number) {
+async function findLevel(db: Db, { path }: Rows, channel: number) {
   const valuesOf = (id: number) => sql`(
     select value from settings where store_id = ${db.store.id} and family = ${path} and channel_id = ${id})`
   const row = await db.byKey<LevelRow>(
@@ -130,7 +133,7 @@ async function findLevel(db: Db, { path }: Pick<Family, 'path'>, channel: number
 }
 
 /** As `levelOf`, and locks the level until the transaction ends. */
-export async function lockLevel(tx: Tx, family: Family, channel: number): Promise<Level> {
+export async function lockLevel(tx: Tx, family: Rows, channel: number): Promise<Level> {
   const row = { store_id: tx.store.id, family: family.path, channel_id: channel, value: '{}' }
   const [, level] = await tx.together(() => [
     // What is not there can't be locked: so an empty row is made of it.
@@ -177,9 +180,9 @@ export async function saveLevel<Shape extends TObject>(
   const changed = family.fields.filter((field) => !isDeepStrictEqual(was[field], is[field]))
   if (changed.length > 0) {
     refuse(family.check?.(inForce(family, after)) ?? {})
-    await store(tx, family, after)
+    await storeLevel(tx, family, after)
     await tellOf(tx, family, channel, changed, values === undefined ? 'deleted' : 'updated')
-  } else if (Object.keys(own).length === 0) await store(tx, family, after)
+  } else if (Object.keys(own).length === 0) await storeLevel(tx, family, after)
   return after
 }
 
@@ -196,8 +199,8 @@ function merged(values: Values, before: Values, channel: number): Values {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A level without values needs no row. */
-async function store(tx: Tx, { path }: Pick<Family, 'path'>, { channel, own }: Level) {
+/** Stores what a locked level has of its own. Without values it needs no row. */
+export async function storeLevel(tx: Tx, { path }: Rows, { channel, own }: Level) {
   const here = sql`store_id = ${tx.store.id} and family = ${path} and channel_id = ${channel}`
   if (Object.keys(own).length === 0) await tx.rows(sql`delete from settings where ${here}`)
   else await tx.rows(sql`update settings set value = ${JSON.stringify(own)} where ${here}`)

@@ -2,6 +2,7 @@ import type { Forget } from '../channels/end.ts'
 import type { Files } from '../core/files/files.ts'
 import { deleteSettingsOf } from './family.ts'
 import { takePicturesOf } from './logo.ts'
+import { deleteContextsOf } from './search-filters.ts'
 
 /** When a channel ends: its own settings go with their pictures, and nothing is told (docs/contract/settings.md section 1). */
 export const forgetSettingsOf =
@@ -10,4 +11,5 @@ export const forgetSettingsOf =
     db.transaction(async (tx) => {
       await takePicturesOf(tx, files, channel)
       await deleteSettingsOf(tx, channel)
+      await deleteContextsOf(tx, channel)
     })

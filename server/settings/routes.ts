@@ -3,6 +3,8 @@ import type { Files } from '../core/files/files.ts'
 import type { Ids } from '../core/ids.ts'
 import type { Api } from '../core/rest/api.ts'
 import { storeMetafieldRoutes } from '../metafields/store-metafields.ts'
+import { analyticsRoutes } from './analytics.ts'
+import type { Facets } from './facets.ts'
 import {
   catalogSettings,
   categorySettings,
@@ -20,16 +22,20 @@ import {
 import { familyRoutes } from './family-routes.ts'
 import { storeLocaleRoutes } from './locale.ts'
 import { logoRoutes } from './logo.ts'
+import { searchFilterRoutes } from './search-filters.ts'
 import { storefrontStatusRoutes } from './storefront-status.ts'
 import { systemLogRoutes } from './system-logs.ts'
 
 interface Parts {
   files: Files
   ids: Ids
+  facets: Facets
 }
 
 /** The settings of a store and of its channels (docs/contract/settings.md). */
-export function settingsRoutes(api: Api, { files, ids }: Parts) {
+export function settingsRoutes(api: Api, { files, ids, facets }: Parts) {
+  analyticsRoutes(api)
+  searchFilterRoutes(api, facets)
   storeMetafieldRoutes(api)
   systemLogRoutes(api)
   storefrontStatusRoutes(api, ids)
