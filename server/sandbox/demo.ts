@@ -11,6 +11,7 @@ import type { Installation } from '../installation.ts'
 import { createMetafield } from '../metafields/metafields.ts'
 import { type Caller, Callers } from '../stores/callers.ts'
 import { demoCatalog } from './catalog.ts'
+import { openShops } from './demo-shops.ts'
 import type { Tokens } from './record.ts'
 import { seed } from './seed.ts'
 
@@ -69,7 +70,7 @@ async function replaceAccount({ accounts }: Installation, name: string, scopes: 
 }
 
 /**
- * Makes the demo catalog where no brand was ever made, and what two programs noted about it; all of it or nothing. It is one
+ * Makes the demo catalog where no brand was ever made, what two programs noted about it, and the shops that sell it; all of it or nothing. It is one
  * transaction: one commit in place of a thousand, each of which waits for the disk.
  * @returns the id of the last brand
  */
@@ -87,6 +88,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
       for (const { maker, of, resource_id, ...values } of demoCatalog().metafields) {
         await createMetafield(tx, owners[of], { id: resource_id }, clients[maker], values)
       }
+      await openShops(tx, installation.directory)
       await sendSamples(tx)
     },
   })

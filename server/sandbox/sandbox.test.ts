@@ -62,6 +62,7 @@ describe('the sandbox', patient, () => {
     for (const later of [first.storefront_url, first.b2b_url, first.console_url]) expect(output).not.toContain(later)
 
     await expectDemoCatalog(first)
+    await expectShops(first)
     expect(await replies(output)).toEqual([
       {
         data: Array.from({ length: 3 }, () =>
@@ -292,6 +293,25 @@ async function expectDemoCatalog(there: SandboxRecord) {
   expect(byId.size).toBe(401)
   expect(new Set(metafields.map(({ permission_set }) => permission_set)).size).toBe(5)
   expect(new Set(metafields.map(({ owner_client_id }) => owner_client_id)).size).toBe(2)
+}
+
+/** Three currencies, some of them for each channel, and sites where pages can be. */
+async function expectShops({ base_url, store_hash, tokens }: SandboxRecord) {
+  const get = async (path: string) => {
+    const answer = await fetch(`${base_url}/stores/${store_hash}${path}`, { headers: { 'x-auth-token': tokens.admin } })
+    return answer.json()
+  }
+  expect(await get('/v2/currencies')).toMatchObject([
+    { currency_code: 'USD', is_default: true },
+    { currency_code: 'EUR' },
+    { currency_code: 'JPY' },
+  ])
+  expect((await get('/v3/channels/currency-assignments')).data[0]).toEqual({
+    channel_id: 1,
+    enabled_currencies: ['USD', 'EUR', 'JPY'],
+    default_currency: 'USD',
+  })
+  expect((await get('/v3/sites')).data[0]).toMatchObject({ id: 1_000, url: 'https://demo.example.com' })
 }
 
 /** Runs the printed examples as they are printed. */

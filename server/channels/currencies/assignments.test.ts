@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openShop, type Shop } from '../../test/shop.ts'
+import { sized } from '../../test/sized.ts'
 import { dbOf, rowsOf } from '../../test/webhooks.ts'
 import { forgetCurrenciesOf } from './assignments.ts'
 
@@ -185,8 +186,8 @@ test('channels show theirs with include=currencies, inherited or their own', asy
   expect((await shop.call('GET', `/channels/${market}`)).body.data).not.toHaveProperty('currencies')
 })
 
-test('of a currency that is disabled and a channel that takes it at once, one is refused', async () => {
-  for (let round = 0; round < 10; round++) {
+test('of a currency that is disabled and a channel that takes it at once, one is refused (C-012)', async () => {
+  for (let round = 0; round < sized(1_000, 10); round++) {
     const [assigned, disabled] = await Promise.all([
       shop.call('PUT', of(market), own),
       shop.call('PUT', '/currencies/3', { enabled: false }, { version: 'v2' }),

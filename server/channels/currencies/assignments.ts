@@ -185,7 +185,11 @@ function normalized(
  * @param place of an item in the body, in front of the names of its fields
  * @throws Problem 422 if a channel is not there, or a currency not enabled in the store
  */
-async function assign(tx: Tx, items: readonly Assignment[], place: (i: number) => string): Promise<Assignment[]> {
+export async function assign(
+  tx: Tx,
+  items: readonly Assignment[],
+  place: (i: number) => string,
+): Promise<Assignment[]> {
   const ids = items.map(({ channel_id }) => channel_id)
   const live = await holdLiveChannels(tx, ids)
   const missing = ids.filter((id) => !live.has(id))

@@ -149,7 +149,7 @@ const shown = (currency: Currency): Static<typeof Shown> => ({
 })
 
 /** @throws Problem 400, 409 if the store has it already */
-async function createCurrency(db: Db, body: Static<typeof NewCurrency>): Promise<Currency> {
+export async function createCurrency(db: Db, body: Static<typeof NewCurrency>): Promise<Currency> {
   const mistakes: Mistakes = {}
   const code = body.currency_code.toUpperCase()
   if (!CURRENCY_CODES.has(code)) mistakes.currency_code = `currency_code must be a code of ISO 4217, not ${code}.`

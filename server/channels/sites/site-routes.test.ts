@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openShop, type Shop } from '../../test/shop.ts'
+import { sized } from '../../test/sized.ts'
 import { rowsOf } from '../../test/webhooks.ts'
 
 let shop: Shop
@@ -124,7 +125,7 @@ describe('is refused:', () => {
 
 test('with its site a route goes, however many more are made at the same time (C-012)', async () => {
   const made = await shop.call('POST', '/channels', { name: 'Outlet', type: 'storefront', platform: 'custom' })
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < sized(1_000, 10); round++) {
     const url = `https://outlet-${round}-${shop.store.hash}.example.com`
     const { id } = (await shop.call('POST', '/sites', { url, channel_id: made.body.data.id })).body.data
     const answers = await Promise.all([

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
 import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { sized } from '../../test/sized.ts'
 import { dbOf, rowsOf } from '../../test/webhooks.ts'
+import { forgetCurrenciesOf } from '../currencies/assignments.ts'
 import { forgetSiteOf } from './sites.ts'
 
 let shop: Shop
@@ -187,9 +189,9 @@ describe('a host', () => {
     expect((await other.call('PUT', '/sites/1000', { url: at('a') })).status).toBe(200)
   })
 
-  test('that two stores want at once goes to one of them', async () => {
+  test('that two stores want at once goes to one of them (C-012)', async () => {
     const other = await openShop()
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < sized(1_000, 10); round++) {
       const url = at(`race-${round}`)
       const answers = await Promise.all([shop, other].map((of) => of.call('PUT', '/sites/1000', { url })))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -220,6 +222,27 @@ describe('a host', () => {
     // A site has it, however old its claim is.
     expect((await shop.call('PUT', '/sites/1000', { url: at('left') })).status).toBe(409)
   })
+})
+
+test('with a channel that ends go its site and its currencies, whatever is made for it at the same time (C-012)', async () => {
+  const db = await dbOf(shop)
+  const path = `/channels/${outlet}`
+  const restore = sql`
+    update channels set status = 'active' where store_id = ${db.store.id} and id = ${outlet} returning id`
+  for (let round = 0; round < sized(1_000, 10); round++) {
+    const own = { enabled_currencies: ['USD'], default_currency: 'USD' }
+    const answers = await Promise.all([
+      post(at(`a-${round}`)),
+      shop.call('PUT', `${path}/currency-assignments`, own),
+      shop.call('PUT', path, { status: 'deleted' }),
+      shop.call('POST', `${path}/site`, { url: at(`b-${round}`) }),
+    ])
+    for (const { status } of answers) expect([200, 201, 404, 409, 422]).toContain(status)
+    for (const forget of [forgetSiteOf, forgetCurrenciesOf]) await forget(db, outlet)
+    await db.transaction((tx) => tx.rows(restore))
+  }
+  expect(await rowsOf(shop, 'sites')).toHaveLength(1)
+  for (const table of ['site_hosts', 'channel_currencies']) expect(await rowsOf(shop, table)).toEqual([])
 })
 
 describe('the checkout', () => {

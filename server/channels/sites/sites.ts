@@ -196,7 +196,7 @@ export function ownSiteRoutes(api: Api, parts: AddressParts) {
 }
 
 /** @throws Problem 409 if the channel has a site, or another site has the host; 422 if the channel is deleted meanwhile */
-async function createSite(
+export async function createSite(
   db: Db,
   { hosts, rules }: AddressParts,
   channel_id: number,
@@ -228,7 +228,12 @@ async function createSite(
 }
 
 /** @throws Problem 404, 409 if another site has the host, or the checkout would be at somebody else's domain */
-async function changeSite(db: Db, { hosts, rules }: AddressParts, found: SiteRow, { url }: Changes): Promise<Site> {
+export async function changeSite(
+  db: Db,
+  { hosts, rules }: AddressParts,
+  found: SiteRow,
+  { url }: Changes,
+): Promise<Site> {
   if (url === undefined) return shown(db.store, found, rules)
   const address = addressFor(db.store, found.channel_id, url, rules)
   const row = await hosts.claiming(db.store, await hostToClaim(db, found.id, address), (claim) =>
