@@ -164,10 +164,14 @@ export async function changeCategory(
   const changesTree = place.tree_id !== category.tree_id
   if (changesTree || place.parent_id !== category.parent_id) await refuseMisplaced(tx, place, category.id)
   const { custom_url, ...changes } = await withImage(tx, files, { kind: 'category', row: category }, input, copies)
-  const changed = mustAddress(await changeAddressed(tx, categories, category, changes, custom_url))
+  const [outcome, channels] = await tx.together(() => [
+    changeAddressed(tx, categories, category, changes, custom_url),
+    channelsOfTrees(tx),
+  ])
+  const changed = mustAddress(outcome)
   if (changed === category) return category
   const followers = changesTree ? await takeAlong(tx, changed) : []
-  await tellOf(tx, 'updated', [changed, ...followers])
+  tell(tx, 'updated', [changed, ...followers], channels)
   return changed
 }
 
