@@ -1,4 +1,5 @@
-import type { Tx } from '../db/database.ts'
+import { prepared, type Tx } from '../db/database.ts'
+import { asQueueWork } from '../db/queue-work.ts'
 import { sql } from '../db/sql.ts'
 import type { Task } from './task.ts'
 
@@ -35,36 +36,42 @@ export async function claim(
   const now = tx.present
   const store = tx.store.id
   const here = sql`store_id = ${store} and task = ${task.name}`
+  asQueueWork(tx)
   // They leave together and are done in this order.
-  const [, , lanes] = await Promise.all([
-    asQueueWork(tx),
+  const [, lanes] = await tx.together(() => [
     // Its lock first: two workers that note due times at once would each miss what the other has seen.
-    tx.rows(sql`
-      insert into job_queues as queue ${sql.rows([{ store_id: store, task: task.name, due_at: null }])}
-      on conflict (store_id, task) do update set due_at = queue.due_at`),
-    tx.rows<{ head: string }>(sql`
-      with due as (
-        select key from job_lanes where ${here} and due_at <= ${now} - make_interval(secs => ${overdueMs / 1_000})
-        order by due_at limit ${room} for update skip locked
-      )
-      update job_lanes set due_at = ${now} + make_interval(secs => ${leaseMs(task) / 1_000}), is_new = false
-      from due where job_lanes.store_id = ${store} and job_lanes.key = due.key returning head`),
+    tx.rows(
+      prepared(sql`
+        insert into job_queues as queue ${sql.rows([{ store_id: store, task: task.name, due_at: null }])}
+        on conflict (store_id, task) do update set due_at = queue.due_at`),
+    ),
+    tx.rows<{ head: string }>(
+      prepared(sql`
+        with due as (
+          select key from job_lanes where ${here} and due_at <= ${now} - make_interval(secs => ${overdueMs / 1_000})
+          order by due_at limit ${room} for update skip locked
+        )
+        update job_lanes set due_at = ${now} + make_interval(secs => ${leaseMs(task) / 1_000}), is_new = false
+        where store_id = ${store} and key = any(array(select key from due)) returning head`),
+    ),
+    // Not prepared: without new lanes at hand another index, which has all lanes of the task, may seem as good.
     tx.rows(sql`
       with new as (
         select key from job_lanes where ${here} and is_new limit ${NOTED_AT_ONCE} for update skip locked
       )
-      update job_lanes set is_new = false from new where job_lanes.store_id = ${store} and job_lanes.key = new.key`),
-    tx.rows(sql`update job_queues set due_at = (select min(due_at) from job_lanes where ${here}) where ${here}`),
+      update job_lanes set is_new = false where store_id = ${store} and key = any(array(select key from new))`),
+    tx.rows(
+      prepared(sql`
+        update job_queues set due_at = (
+          select due_at from job_lanes where ${here} and due_at is not null order by due_at limit 1
+        ) where ${here}`),
+    ),
   ])
   if (lanes.length === 0) return []
-  return tx.rows<ClaimedJob>(sql`
-    update jobs set attempts = attempts + 1, begun_at = ${tx.now}
-    where store_id = ${store} and id = any(${lanes.map(({ head }) => head)}::text[])
-    returning id, key, attempts, attempts - attempted as tries, payload`)
+  return tx.rows<ClaimedJob>(
+    prepared(sql`
+      update jobs set attempts = attempts + 1, begun_at = ${tx.now}
+      where store_id = ${store} and id = any(${lanes.map(({ head }) => head)}::text[])
+      returning id, key, attempts, attempts - attempted as tries, payload`),
+  )
 }
-
-/**
- * For work on the queue: the commit goes on before the disk has it. After a crash of the database the work is at most done
- * once more, and never forgotten: what is enqueued does wait for the disk.
- */
-export const asQueueWork = (tx: Tx) => tx.rows(sql`set local synchronous_commit = off`)

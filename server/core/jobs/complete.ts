@@ -1,6 +1,7 @@
-import type { Tx } from '../db/database.ts'
+import { prepared, type Tx } from '../db/database.ts'
+import { asQueueWork } from '../db/queue-work.ts'
 import { sql } from '../db/sql.ts'
-import { asQueueWork, type ClaimedJob } from './claim.ts'
+import type { ClaimedJob } from './claim.ts'
 import type { Outcome, Task } from './task.ts'
 
 const DAY_MS = 86_400_000
@@ -31,28 +32,32 @@ export function fateOf({ task, job, outcome }: JobResult): Fate {
 /** Stores what came of attempts, and lets the next job of each key go on. An outcome under an old fence counts for nothing. */
 export async function complete(tx: Tx, returned: readonly JobResult[]) {
   const fates = returned.map((one) => ({ ...one, fate: fateOf(one) }))
-  const [, [locked], ended] = await Promise.all([
-    asQueueWork(tx),
+  asQueueWork(tx)
+  const ids = fates.map(({ job }) => job.id)
+  const [[locked], ended] = await tx.together(() => [
     lockLanes(
       tx,
       fates.map(({ job }) => job.key),
     ),
-    tx.rows<{ id: string }>(sql`
+    tx.rows<{ id: string }>(
+      prepared(sql`
       update jobs set state = fate.state, reason = fate.reason, begun_at = null, ended_at = fate.ended_at, kept_until = fate.kept_until
       from unnest(
-        ${fates.map(({ job }) => job.id)}::text[], ${fates.map(({ job }) => job.attempts)}::int[],
+        ${ids}::text[], ${fates.map(({ job }) => job.attempts)}::int[],
         ${fates.map(({ fate }) => fate.state)}::text[], ${fates.map(({ outcome }) => reasonOf(outcome))}::text[],
         ${fates.map(({ fate }) => (fate.state === 'waiting' ? null : tx.now))}::timestamptz[],
         ${fates.map(({ fate }) => keptUntil(fate, tx.now))}::timestamptz[]
       ) as fate (id, attempts, state, reason, ended_at, kept_until)
-      where jobs.store_id = ${tx.store.id} and jobs.id = fate.id and jobs.attempts = fate.attempts and jobs.state = 'waiting'
+      where jobs.store_id = ${tx.store.id} and jobs.id = any(${ids}::text[]) and jobs.id = fate.id
+        and jobs.attempts = fate.attempts and jobs.state = 'waiting'
       returning jobs.id`),
+    ),
   ])
   const ours = new Set(ended.map(({ id }) => id))
   const lanes = fates.flatMap(({ job, fate }) => (ours.has(job.id) ? [{ key: job.key, fate }] : []))
   if (!locked) return
   const now = Date.parse(locked.now)
-  await Promise.all([
+  await tx.together(() => [
     delayLanes(
       tx,
       lanes.flatMap(({ key, fate }) =>
@@ -80,9 +85,11 @@ const keptUntil = ({ state }: Fate, now: Date) =>
  * @returns the present, with each lane
  */
 export const lockLanes = (tx: Tx, keys: readonly string[]) =>
-  tx.rows<{ now: string }>(sql`
-    select ${tx.present} as now from job_lanes
-    where store_id = ${tx.store.id} and key = any(${keys}::text[]) order by key for update`)
+  tx.rows<{ now: string }>(
+    prepared(sql`
+      select ${tx.present} as now from job_lanes
+      where store_id = ${tx.store.id} and key = any(${keys}::text[]) order by key for update`),
+  )
 
 async function delayLanes(tx: Tx, lanes: readonly { key: string; dueAt: Date }[]) {
   if (lanes.length === 0) return
@@ -101,17 +108,15 @@ async function holdLanes(tx: Tx, keys: readonly string[]) {
 /** To the next job of each key. A lane without one goes. The caller has their locks, so no job is enqueued meanwhile. */
 export async function moveLanes(tx: Tx, keys: readonly string[]) {
   if (keys.length === 0) return
-  await Promise.all([
-    tx.rows(sql`
-      delete from job_lanes where store_id = ${tx.store.id} and key = any(${keys}::text[]) and not exists (
-        select 1 from jobs
-        where jobs.store_id = ${tx.store.id} and jobs.key = job_lanes.key and jobs.state = 'waiting')`),
-    tx.rows(sql`
-      update job_lanes set head = next.id, task = next.task, due_at = next.due_at, is_new = true
-      from (
-        select distinct on (key) key, id, task, due_at from jobs
-        where store_id = ${tx.store.id} and key = any(${keys}::text[]) and state = 'waiting' order by key, seq
-      ) next
-      where job_lanes.store_id = ${tx.store.id} and job_lanes.key = next.key`),
-  ])
+  const next = (column: string) => sql`(
+    select ${sql.id(column)} from jobs where store_id = ${tx.store.id} and key = job_lanes.key and state = 'waiting'
+    order by seq limit 1)`
+  const here = sql`store_id = ${tx.store.id} and key = any(${keys}::text[])`
+  const removing = tx.rows(prepared(sql`delete from job_lanes where ${here} and ${next('id')} is null`))
+  const moving = tx.rows(
+    prepared(sql`
+      update job_lanes set head = ${next('id')}, task = ${next('task')}, due_at = ${next('due_at')}, is_new = true
+      where ${here}`),
+  )
+  await Promise.all([removing, moving])
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { Database, Db } from '../db/database.ts'
+import { asQueueWork } from '../db/queue-work.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { asQueueWork, claim } from './claim.ts'
+import { claim } from './claim.ts'
 import { complete } from './complete.ts'
 import { failed } from './task.ts'
 
@@ -55,7 +56,7 @@ const abandonedSince = (present: Sql) => sql`${present} - make_interval(days => 
 /** @returns whether there may be more */
 async function forgetEnded(db: Db, clock: Clock): Promise<boolean> {
   const gone = await db.transaction(async (tx) => {
-    await asQueueWork(tx)
+    asQueueWork(tx)
     return tx.rows(sql`
       with old as (
         select id from jobs where store_id = ${tx.store.id} and kept_until <= ${clock.now()}
@@ -69,13 +70,13 @@ async function forgetEnded(db: Db, clock: Clock): Promise<boolean> {
 /** @returns whether there may be more */
 async function giveUpAbandoned(db: Db, name: string): Promise<boolean> {
   const task = { name, maxMs: 0, retryDelay: () => undefined }
-  return db.transaction(async (tx) => {
-    const jobs = await claim(tx, task, JOBS_AT_ONCE, ABANDONED_MS)
-    const outcome = failed(`No worker could do it for ${ABANDONED_DAYS} days.`)
-    await complete(
+  const outcome = failed(`No worker could do it for ${ABANDONED_DAYS} days.`)
+  const jobs = await db.transaction((tx) => claim(tx, task, JOBS_AT_ONCE, ABANDONED_MS))
+  await db.transaction((tx) =>
+    complete(
       tx,
       jobs.map((job) => ({ task, job, outcome })),
-    )
-    return jobs.length === JOBS_AT_ONCE
-  })
+    ),
+  )
+  return jobs.length === JOBS_AT_ONCE
 }
