@@ -5,6 +5,7 @@ import { Answer, answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
+import { paging } from '../core/rest/paging.ts'
 import { notFound, Problem } from '../core/rest/problem.ts'
 import { access } from '../stores/scopes.ts'
 import { type Level, levelOf, lockLevel, storeLevel } from './family.ts'
@@ -52,7 +53,7 @@ export function analyticsRoutes(api: Api) {
         summary: 'List the providers of analytics',
         operationId: 'listAnalyticsProviders',
         tag,
-        querystring: OfChannel,
+        querystring: t.Object({ ...OfChannel.properties, ...paging }),
         response: { 200: envelope(t.Array(Provider)) },
       },
     },

@@ -79,7 +79,7 @@ const Contexts = t.Array(FilterContext, {
 })
 
 const place = { channel_id: t.Optional(ChannelId), category_id: t.Optional(Id) }
-const OfPlace = t.Object(place)
+const OfPlace = t.Object({ ...place, ...paging })
 const ContextList = t.Object({ ...place, ...paging }, { additionalProperties: false })
 
 /** The filters that shoppers find beside products (docs/contract/settings.md section 8). */
@@ -94,6 +94,7 @@ export function searchFilterRoutes(api: Api, facets: Facets) {
         summary: 'List the search filters',
         operationId: 'listSearchFilters',
         tag: 'Search filters',
+        querystring: t.Object(paging),
         response: { 200: envelope(t.Array(SearchFilter)) },
       },
     },

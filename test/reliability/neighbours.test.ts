@@ -29,6 +29,12 @@ test('C-070: nothing that a store is told changes while another one does', async
   await other.call('PUT', '/catalog/brands/2', { name: 'Aaa', custom_url: { url: '/first-of-all/' } })
   await other.call('DELETE', '/catalog/brands/1')
   await other.call('DELETE', '/catalog/brands?name=Other 7')
+  await other.call('PUT', '/settings/store/profile', { store_name: 'Other', store_email: 'other@example.com' })
+  await other.call('PUT', '/settings/storefront/seo', { page_title: 'Other' })
+  await other.call('PUT', '/settings/catalog?channel_id=1', {
+    auto_approve_reviews: true,
+    enable_product_comparisons: true,
+  })
   expect(await everythingOf(mine)).toEqual(before)
 
   // Ids and addresses go on where this store is, not where the other one is.
@@ -59,6 +65,11 @@ async function everythingOf({ call }: Shop): Promise<unknown[]> {
     '/catalog/brands/1/metafields?limit=1',
     '/catalog/brands/1/metafields/10',
     '/catalog/brands/metafields?limit=2',
+    '/settings/store/profile',
+    '/settings/storefront/seo?channel_id=1',
+    '/settings/catalog?channel_id=1',
+    '/settings/catalog?channel_id=2',
+    '/settings/storefront/status',
   ]
   const answers = []
   for (const path of paths) {

@@ -193,3 +193,11 @@ describe('the score of a product', () => {
     expect(await score(shop)).toEqual([approved.length, sum])
   })
 })
+
+test('where the store approves reviews by itself, one that says nothing of it is approved', async () => {
+  const shop = await openProduct()
+  const review = { title: 'Lovely', date_reviewed: DAY }
+  await shop.call('PUT', '/settings/catalog', { auto_approve_reviews: true })
+  expect((await shop.call('POST', REVIEWS, review)).body.data.status).toBe('approved')
+  expect((await shop.call('POST', REVIEWS, { ...review, status: 'pending' })).body.data.status).toBe('pending')
+})

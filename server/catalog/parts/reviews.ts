@@ -20,6 +20,8 @@ import {
   remove,
   takeIds,
 } from '../../core/rest/verbs.ts'
+import { catalogSettings } from '../../settings/families.ts'
+import { settingsOf } from '../../settings/family.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
 
@@ -146,13 +148,14 @@ export async function createReviews(
   given: readonly { product_id: number; body: NewReview }[],
 ): Promise<Review[]> {
   const taken = await takeIds(tx, [[reviews, given.length]])
+  const status = given.some(({ body }) => body.status === undefined) ? await statusOfNew(tx) : 'pending'
   const now = toSeconds(tx.now)
   const stored = await insertAll(
     tx,
     reviews,
     given.map(({ product_id, body }) => ({
       text: '',
-      status: 'pending',
+      status,
       rating: 0,
       email: '',
       name: '',
@@ -169,6 +172,12 @@ export async function createReviews(
     stored.map((review, i) => score(given[i]?.product_id ?? 0, review, 1)),
   )
   return stored
+}
+
+/** What a review is that says nothing of it: approved where the store wants that (docs/contract/settings.md section 6). */
+async function statusOfNew(tx: Tx): Promise<Review['status']> {
+  const { auto_approve_reviews } = await settingsOf(tx, catalogSettings)
+  return auto_approve_reviews ? 'approved' : 'pending'
 }
 
 /** With the day of the review as it is stored, whatever spelling it came in. */
