@@ -185,7 +185,7 @@ export function listingRoutes(api: Api, products: ListedProducts) {
         repeatedIn(body, ({ product_id }) => product_id, 'product_id'),
       )
       const wishes = body.map((wish, place) => ({ ...wish, place }))
-      return answerSaved(await db.transaction((tx) => save(tx, products, channel_id, wishes)))
+      return answerSaved(await db.transaction((tx) => saveListings(tx, products, channel_id, wishes)))
     },
   )
 
@@ -215,7 +215,7 @@ export function listingRoutes(api: Api, products: ListedProducts) {
             const product_id = listed.get(listing_id)
             return product_id === undefined ? [] : [{ ...wish, product_id, place, isThere: true }]
           })
-          return save(tx, products, channel_id, wishes)
+          return saveListings(tx, products, channel_id, wishes)
         }),
       )
     },
@@ -316,7 +316,7 @@ interface Wish extends Omit<Static<typeof ListingChanges>[number], 'listing_id'>
  * @returns the whole listings, in the order of the wishes
  * @throws Problem 422 with all that is wrong
  */
-export async function save(
+export async function saveListings(
   tx: Tx,
   products: ListedProducts,
   channel: number,

@@ -11,6 +11,7 @@ import type { Installation } from '../installation.ts'
 import { createMetafield } from '../metafields/metafields.ts'
 import { type Caller, Callers } from '../stores/callers.ts'
 import { demoCatalog } from './catalog.ts'
+import { openChannels } from './demo-channels.ts'
 import { openShops } from './demo-shops.ts'
 import type { Tokens } from './record.ts'
 import { seed } from './seed.ts'
@@ -70,8 +71,8 @@ async function replaceAccount({ accounts }: Installation, name: string, scopes: 
 }
 
 /**
- * Makes the demo catalog where no brand was ever made, what two programs noted about it, and the shops that sell it; all of it or nothing. It is one
- * transaction: one commit in place of a thousand, each of which waits for the disk.
+ * Makes the demo catalog where no brand was ever made, what two programs noted about it, and the channels that sell it; all of
+ * it or nothing. It is one transaction: one commit in place of a thousand, each of which waits for the disk.
  * @returns the id of the last brand
  */
 export async function fillDemoStore(installation: Installation, files: Files, tokens: Tokens): Promise<number> {
@@ -88,6 +89,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
       for (const { maker, of, resource_id, ...values } of demoCatalog().metafields) {
         await createMetafield(tx, owners[of], { id: resource_id }, clients[maker], values)
       }
+      await openChannels(tx, clients.admin)
       await openShops(tx, installation.directory)
       await sendSamples(tx)
     },

@@ -63,6 +63,7 @@ describe('the sandbox', patient, () => {
 
     await expectDemoCatalog(first)
     await expectShops(first)
+    await expectDemoChannels(first)
     expect(await replies(output)).toEqual([
       {
         data: Array.from({ length: 3 }, () =>
@@ -250,6 +251,30 @@ test('production has none of the powers, also in the folder of a sandbox', patie
   for (let i = 0; i < 101; i++) statuses.push((await ask(there, 'nobody', '/brands')).status)
   expect(statuses.indexOf(429)).toBe(100)
 })
+
+/** A marketplace with listings and a point of sale beside the storefront, each with some of the products. */
+async function expectDemoChannels({ base_url, store_hash, tokens }: SandboxRecord) {
+  const get = async (path: string) => {
+    const url = `${base_url}/stores/${store_hash}/v3${path}`
+    return JSON.parse(await (await fetch(url, { headers: { 'x-auth-token': tokens.admin } })).text())
+  }
+  const { data } = await get('/channels')
+  expect(data).toMatchObject([
+    { id: 1, type: 'storefront' },
+    { type: 'marketplace', platform: 'etsy', status: 'connected' },
+    { type: 'pos', platform: 'square', status: 'connected' },
+  ])
+  const [, market, counter] = data.map(({ id }: { id: number }) => id)
+  const sold = async (id: number) => (await get(`/catalog/products?channel_id:in=${id}&limit=1`)).meta.pagination.total
+  expect([await sold(1), await sold(market), await sold(counter)]).toEqual([480, 160, 260])
+  const listings = await get(`/channels/${market}/listings`)
+  expect(listings.meta.pagination).toMatchObject({ total: 48, count: 48 })
+  expect(listings.data.some(({ variants }: { variants: unknown[] }) => variants.length > 1)).toBe(true)
+  for (const id of [market, counter]) {
+    expect((await get(`/channels/${id}/channel-menus`)).data.custom_app_sections.length).toBeGreaterThan(0)
+    expect((await get(`/channels/${id}/metafields`)).data).toHaveLength(2)
+  }
+}
 
 async function expectDemoCatalog(there: SandboxRecord) {
   const all = async (path: string, as: keyof SandboxRecord['tokens'] = 'admin') => {
