@@ -143,7 +143,10 @@ export function noSuchChannel(id: number): Problem {
 export async function hasLanguagesByChannel(db: Db): Promise<boolean> {
   const found = await db.rows(
     prepared(sql`
-    select id from channels where store_id = ${db.store.id} and platform = 'catalyst' and ${isLive} limit 1`),
+    select id from channels where store_id = ${db.store.id} and ${isLive} and (
+      platform = 'catalyst' or
+      (select count(*) from channel_locales where store_id = ${db.store.id} and channel_id = channels.id) > 1
+    ) limit 1`),
   )
   return found.length > 0
 }

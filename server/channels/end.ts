@@ -9,6 +9,7 @@ import { change, lock } from '../core/rest/verbs.ts'
 import { type Channel, ChannelId, channels, tellOfChannel } from './channels.ts'
 import { forgetCurrenciesOf } from './currencies/assignments.ts'
 import { forgetListingsOf } from './listings.ts'
+import { forgetLocalesOf } from './locales.ts'
 import { forgetMenus } from './menus.ts'
 import { forgetSiteOf } from './sites/sites.ts'
 
@@ -42,7 +43,7 @@ export type Forget = (db: Db, channel: number) => Promise<void>
 export const endRunner = (parts: readonly Forget[]) =>
   runner(endTask, async ({ db, payload, signal }) => {
     if (!(await db.transaction((tx) => terminate(tx, payload.channel, payload.deleted_at)))) return done
-    for (const forget of [forgetListingsOf, forgetOwn, forgetCurrenciesOf, forgetSiteOf, ...parts]) {
+    for (const forget of [forgetListingsOf, forgetOwn, forgetCurrenciesOf, forgetLocalesOf, forgetSiteOf, ...parts]) {
       signal.throwIfAborted()
       await forget(db, payload.channel)
     }

@@ -36,7 +36,7 @@ export class SiteHosts {
   }
 
   /**
-   * Claims a host for the time of work that gives it to a site. If the work fails, the host is free again.
+   * Claims a host for the time of work that gives it to a site. If the work is refused, the host is free again.
    * @param host undefined if there is none to claim
    * @throws Problem 409 if a site of another store has the host
    */
@@ -50,7 +50,8 @@ export class SiteHosts {
     try {
       return await work(claim)
     } catch (error) {
-      if (claim.isNew) await this.giveUp(store, [claim])
+      // After any other failure the site may have the host: the connection may have been lost while it was stored.
+      if (claim.isNew && error instanceof Problem) await this.giveUp(store, [claim])
       throw error
     }
   }
