@@ -333,12 +333,15 @@ async function expectShops({ base_url, store_hash, tokens }: SandboxRecord) {
     { currency_code: 'EUR' },
     { currency_code: 'JPY' },
   ])
-  expect((await get('/v3/channels/currency-assignments')).data[0]).toEqual({
-    channel_id: 1,
-    enabled_currencies: ['USD', 'EUR', 'JPY'],
-    default_currency: 'USD',
-  })
-  expect((await get('/v3/sites')).data[0]).toMatchObject({ id: 1_000, url: 'https://demo.example.com' })
+  expect((await get('/v3/channels/currency-assignments')).data).toMatchObject([
+    { channel_id: 1, enabled_currencies: ['USD', 'EUR', 'JPY'], default_currency: 'USD' },
+    { enabled_currencies: ['EUR', 'USD'], default_currency: 'EUR' },
+    { enabled_currencies: ['USD'], default_currency: 'USD' },
+  ])
+  expect((await get('/v3/sites')).data).toMatchObject([
+    { id: 1_000, url: 'https://demo.example.com' },
+    { id: 1_001, url: 'https://market.demo.example.com' },
+  ])
 }
 
 /** Runs the printed examples as they are printed. */
