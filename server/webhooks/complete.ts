@@ -3,7 +3,7 @@ import { asQueueWork } from '../core/db/queue-work.ts'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import type { ClaimedHook, ClaimedLane, Delivery } from './claim.ts'
-import { wakeDue } from './due-hooks.ts'
+import { bringForward } from './due-hooks.ts'
 import { deactivate } from './hook-state.ts'
 import { retryDelay } from './schedule.ts'
 import type { Outcome } from './sender.ts'
@@ -203,8 +203,7 @@ async function moveLanes(tx: Tx, nexts: readonly Next[]) {
         ) as mine (hook_id, resource, fence, retry_ms, failures)
         where ${among(tx, 'lanes', reports)} and lanes.hook_id = mine.hook_id and lanes.resource = mine.resource`),
     )
-  // A hook is looked at when its leases end, if not before: that is early enough for a retry.
-  await tx.together(() => [moving(), wakeDue(tx, [...new Set(hookIdsOf(reports))])])
+  await tx.together(() => [moving(), bringForward(tx, [...new Set(hookIdsOf(reports))])])
 }
 
 /** Failures of the delivery that is now the first of its lane. */

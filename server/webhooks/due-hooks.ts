@@ -55,15 +55,18 @@ export const waking = (tx: Tx, hookIds: readonly number[], afterMs: number): Nam
     order by woken.hook_id
     on conflict (store_id, hook_id) do update set due_at = excluded.due_at where due.due_at > excluded.due_at`)
 
-/** Has those of the hooks looked at now that have lanes which are due, of lanes that this transaction has given back. */
-export async function wakeDue(tx: Tx, hookIds: readonly number[]) {
+/**
+ * Has hooks looked at when the first of their lanes is due, if not before. For who gives lanes back. A condition on due_at
+ * would pass over a row that a worker holds, which may be about to put it off: this waits for that worker, and has the last word.
+ */
+export async function bringForward(tx: Tx, hookIds: readonly number[]) {
   tellWorker(tx)
   await tx.rows(
     prepared(sql`
-      update due_hooks set due_at = ${tx.present}
-      where store_id = ${tx.store.id} and hook_id = any(${hookIds}::int[]) and due_at > ${tx.present} and ${tx.present} >= (
+      update due_hooks set due_at = least(due_at, (
         select due_at from lanes
-        where lanes.store_id = ${tx.store.id} and lanes.hook_id = due_hooks.hook_id order by due_at limit 1)`),
+        where lanes.store_id = ${tx.store.id} and lanes.hook_id = due_hooks.hook_id order by due_at limit 1
+      )) where store_id = ${tx.store.id} and hook_id = any(${hookIds}::int[])`),
   )
 }
 
