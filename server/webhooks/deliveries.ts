@@ -125,11 +125,22 @@ export function deliveryRoutes(app: Api) {
         ...recoveryAccepted,
       },
     },
-    async ({ db, client, params, body }) =>
-      db.transaction(async (tx) => {
-        const { id } = await lockActive(tx, client, params.webhook_id)
-        return accepted({ recovered: await unpark(tx, id, new Date(body.since * 1_000)) })
-      }),
+    async ({ db, client, params, body }) => {
+      // A hook that was down may have a million: piece by piece, each by a transaction of its own. If it is switched off
+      // meanwhile, the rest stays where it is.
+      const unparkPiece = (after: number) =>
+        db.transaction(async (tx) => {
+          const { id } = await lockActive(tx, client, params.webhook_id)
+          return unpark(tx, id, new Date(body.since * 1_000), after)
+        })
+      let piece = await unparkPiece(0)
+      let recovered = piece.count
+      while (piece.next !== undefined) {
+        piece = await unparkPiece(piece.next)
+        recovered += piece.count
+      }
+      return accepted({ recovered })
+    },
   )
 
   app.post(

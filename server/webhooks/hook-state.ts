@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../core/db/database.ts'
-import { type Sql, sql } from '../core/db/sql.ts'
+import { sql } from '../core/db/sql.ts'
 import { sendMail } from '../core/mail/outbox.ts'
 import { holdHook, wake } from './due-hooks.ts'
 import { queue } from './queue.ts'
@@ -81,26 +81,27 @@ export async function clear(tx: Tx, hookId: number): Promise<boolean> {
   return isMore
 }
 
+/** How many deliveries were put back, and if there may be more, the number of the event that they stand behind. */
+interface UnparkedPiece {
+  count: number
+  next: number | undefined
+}
+
 /**
- * Puts what was parked in the last 7 days back into the queue, of events from this moment on, oldest first.
- * @returns how many
+ * Puts what was parked in the last 7 days back into the queue, of events from this moment on, oldest first. At most a piece.
+ * @param after 0 for the first piece, then `next` of the piece before
  */
-export async function unpark(tx: Tx, hookId: number, since: Date): Promise<number> {
-  let count = 0
-  for (let last: number | undefined = 0; last !== undefined; ) {
-    const rest: Sql = sql`store_id = ${tx.store.id} and hook_id = ${hookId} and seq > ${last}`
-    const end: { seq: number } | undefined = await tx.maybeRow(sql`
-      select seq from parked_deliveries where ${rest} order by seq offset ${PIECE - 1} limit 1`)
-    const parked = await tx.rows<ParkedDelivery>(sql`
-      delete from parked_deliveries parked where ${rest} ${end ? sql`and seq <= ${end.seq}` : sql.empty}
-        and parked_at > ${new Date(tx.now.getTime() - PARKED_MS)} and ${since.getTime()} <= (
-          select ms from events where store_id = ${tx.store.id} and seq = parked.seq and slot = parked.slot)
-      returning hook_id, resource, seq, slot, attempted`)
-    await queue(tx, parked)
-    count += parked.length
-    last = end?.seq
-  }
-  return count
+export async function unpark(tx: Tx, hookId: number, since: Date, after: number): Promise<UnparkedPiece> {
+  const rest = sql`store_id = ${tx.store.id} and hook_id = ${hookId} and seq > ${after}`
+  const end = await tx.maybeRow<{ seq: number }>(sql`
+    select seq from parked_deliveries where ${rest} order by seq offset ${PIECE - 1} limit 1`)
+  const parked = await tx.rows<ParkedDelivery>(sql`
+    delete from parked_deliveries parked where ${rest} ${end ? sql`and seq <= ${end.seq}` : sql.empty}
+      and parked_at > ${new Date(tx.now.getTime() - PARKED_MS)} and ${since.getTime()} <= (
+        select ms from events where store_id = ${tx.store.id} and seq = parked.seq and slot = parked.slot)
+    returning hook_id, resource, seq, slot, attempted`)
+  await queue(tx, parked)
+  return { count: parked.length, next: end?.seq }
 }
 
 interface ParkedDelivery {

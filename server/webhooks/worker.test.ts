@@ -568,6 +568,26 @@ describe('a hook with very many deliveries', () => {
     expect(await rowsOf(shop, 'due_hooks')).toEqual([])
   })
 
+  test('gets back all that was parked for it', async () => {
+    const { shop, hookId, worker } = await listen()
+    const db = await dbOf(shop)
+    await db.transaction(async (tx) => {
+      const each = sql`from generate_series(1, 25000) nr`
+      await tx.rows(sql`
+        insert into events (store_id, slot, seq, ms, nonce, scope, resource, data)
+        select ${shop.store.id}::int, 0, nr, ${tx.now.getTime()}::bigint, 0, 'store/category/updated', 'category 1', '{}' ${each}
+        returning seq`)
+      await tx.rows(sql`
+        insert into parked_deliveries (store_id, hook_id, seq, slot, resource, attempted, parked_at)
+        select ${shop.store.id}::int, ${hookId}::int, nr, 0, 'category 1', 0, ${tx.now}::timestamptz ${each} returning seq`)
+    })
+    const recovery = await shop.call('POST', `/hooks/${hookId}/recover`, { since: 0 })
+    expect(recovery.body.data).toEqual({ recovered: 25_000 })
+    expect(await countOf(shop, 'deliveries')).toBe(25_000)
+    await shop.call('DELETE', `/hooks/${hookId}`)
+    for (let i = 0; i < 3; i++) await worker.sendDue()
+  })
+
   test('is deleted at once: workers remove the rest, a piece at a time', async () => {
     const { shop, hookId, receiver, worker } = await listen()
     await fill(shop, hookId, 25_000)
