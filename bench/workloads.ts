@@ -89,6 +89,15 @@ export const workloads: readonly Workload[] = [
     bars: { server: 1.6 },
   },
   {
+    name: 'setting',
+    title: 'a setting that a channel inherits',
+    path: () => '/settings/storefront/seo?channel_id=1',
+    keys: [''],
+    stores: 'big',
+    beside: 'floor',
+    bars: { server: 1.6 },
+  },
+  {
     name: 'create',
     title: 'create brand',
     path: () => '/catalog/brands',

@@ -12,6 +12,7 @@ import { createMetafield } from '../metafields/metafields.ts'
 import { type Caller, Callers } from '../stores/callers.ts'
 import { demoCatalog } from './catalog.ts'
 import { openChannels } from './demo-channels.ts'
+import { drawLogo, settleDemoStore } from './demo-settings.ts'
 import { openShops } from './demo-shops.ts'
 import type { Tokens } from './record.ts'
 import { seed } from './seed.ts'
@@ -84,6 +85,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
 
   const clients = { admin: admin.client, otherclient: otherclient.client }
   const owners = { brand: brandMetafields, category: categoryMetafields }
+  const logo = await drawLogo(files, admin.db.store)
   await seed(admin.db, files, 'demo', {
     async beside(tx) {
       for (const { maker, of, resource_id, ...values } of demoCatalog().metafields) {
@@ -91,6 +93,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
       }
       await openChannels(tx, clients.admin)
       await openShops(tx, installation.directory)
+      await settleDemoStore(tx, files, logo)
       await sendSamples(tx)
     },
   })

@@ -320,7 +320,7 @@ async function expectDemoCatalog(there: SandboxRecord) {
   expect(new Set(metafields.map(({ owner_client_id }) => owner_client_id)).size).toBe(2)
 }
 
-/** Three currencies, some of them for each channel, and sites where pages can be. */
+/** Three currencies, some of them for each channel, sites where pages can be, a name and a logo. */
 async function expectShops({ base_url, store_hash, tokens }: SandboxRecord) {
   const get = async (path: string) => {
     const answer = await fetch(`${base_url}/stores/${store_hash}${path}`, { headers: { 'x-auth-token': tokens.admin } })
@@ -342,6 +342,10 @@ async function expectShops({ base_url, store_hash, tokens }: SandboxRecord) {
     { id: 1_000, url: 'https://demo.example.com' },
     { id: 1_001, url: 'https://market.demo.example.com' },
   ])
+  const { name, logo } = await get('/v2/store')
+  expect([name, (await fetch(logo.url)).status]).toEqual(['Fern & Field', 200])
+  const own = await get('/v3/settings/store/profile?channel_id=664159')
+  expect(own.data).toMatchObject({ store_name: 'Fern & Field Market' })
 }
 
 /** Runs the printed examples as they are printed. */

@@ -77,7 +77,7 @@ export async function takePicturesOf(tx: Tx, files: Files, channel: number) {
 }
 
 function pictureRoute(api: Api, files: Files, kind: Kind) {
-  const { field, part } = pictures[kind]
+  const { part } = pictures[kind]
   api.post(
     `/settings/${kind}/image`,
     {
@@ -98,11 +98,7 @@ function pictureRoute(api: Api, files: Files, kind: Kind) {
       if (!bytes) throw invalid({ [part]: 'error.path.missing' })
       const name = await files.write(db.store, bytes, await extensionOf(part, bytes))
       try {
-        await db.transaction(async (tx) => {
-          const level = await lockLevel(tx, logo, channel_id)
-          const url = await files.attach(tx, { kind, id: channel_id }, name)
-          await saveLevel(tx, pictured(kind), level, { [field]: url })
-        })
+        await db.transaction((tx) => keepPicture(tx, files, kind, channel_id, name))
       } catch (error) {
         await files.discardUnstored(db.store, [name], error)
         throw error
@@ -110,6 +106,13 @@ function pictureRoute(api: Api, files: Files, kind: Kind) {
       return noContent()
     },
   )
+}
+
+/** Makes a written file the logo or the favicon, in place of the former. @param channel 0 for that of all channels */
+export async function keepPicture(tx: Tx, files: Files, kind: Kind, channel: number, name: string) {
+  const level = await lockLevel(tx, logo, channel)
+  const url = await files.attach(tx, { kind, id: channel }, name)
+  await saveLevel(tx, pictured(kind), level, { [pictures[kind].field]: url })
 }
 
 /** The family with the event of a picture in place of its own. */
