@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
 import { type Db, prepared, type Tx } from '../core/db/database.ts'
-import { type Sql, sql } from '../core/db/sql.ts'
+import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { collection } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
@@ -121,9 +121,9 @@ export async function knownChannels(db: Db, ids: readonly number[]): Promise<Set
   return new Set(found.map(({ id }) => id))
 }
 
-/** Whether a channel is one that `knownChannels` finds, as a part of other statements. */
-export const isLiveChannel = (db: Db, id: number): Sql =>
-  sql`exists (select 1 from channels where store_id = ${db.store.id} and id = ${id} and ${isLive})`
+/** Whether a channel is one that `knownChannels` finds, as a part of prepared statements. @param id and store as they stand there */
+export const isLiveChannel = (store: string, id: string): string =>
+  `exists (select 1 from channels where store_id = ${store} and id = ${id} and ${isLive.text})`
 
 /** The ids of all channels that are not deleted, in order. */
 export async function liveChannels(db: Db): Promise<number[]> {

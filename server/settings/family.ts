@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static, TObject, TProperties } from 'typebox'
 import { isLiveChannel, liveChannels, noSuchChannel } from '../channels/channels.ts'
-import { type Db, prepared, type Tx } from '../core/db/database.ts'
+import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { type Mistakes, refuse } from '../core/rest/mistakes.ts'
@@ -119,14 +119,16 @@ interface LevelRow {
   is_there: boolean
 }
 
+const ofLevel = (channel: string) =>
+  `(select value from settings where store_id = $1 and family = $2 and channel_id = ${channel})`
+
+/** Written out once: it is asked for with every mail and page. $1 is the store, $2 the family, $3 the channel. */
+const LEVEL = `
+  select ${ofLevel('$3')} as own, ${ofLevel(String(ALL_CHANNELS))} as store, ${nameOf('$1')} as name,
+    ${isLiveChannel('$1', '$3')} as is_there`
+
 async function findLevel(db: Db, { path }: Rows, channel: number) {
-  const valuesOf = (id: number) => sql`(
-    select value from settings where store_id = ${db.store.id} and family = ${path} and channel_id = ${id})`
-  const row = await db.byKey<LevelRow>(
-    prepared(sql`
-    select ${valuesOf(channel)} as own, ${valuesOf(ALL_CHANNELS)} as store, ${nameOf(db)} as name,
-      ${isLiveChannel(db, channel)} as is_there`),
-  )
+  const row = await db.byKey<LevelRow>({ name: 'level of settings', text: LEVEL, values: [db.store.id, path, channel] })
   if (!row) throw new Error('A statement without a condition gave no row.')
   const level: Level = { channel, own: row.own ?? {}, store: row.store ?? {}, name: row.name }
   return { level, isThere: channel === ALL_CHANNELS || row.is_there }
