@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Static } from 'typebox'
 import { countryOf } from '../core/countries.ts'
-import { prepared, type Tx } from '../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../core/db/steps.ts'
 import { publish } from '../core/events/publish.ts'
@@ -410,6 +410,12 @@ export async function keepLocations(
   )
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+/** The enabled locations that are somewhere, as a table of their `id`, `latitude` and `longitude` in degrees. */
+export const enabledPlaces = ({ store }: Db): Sql => sql`(
+  select id, (address #>> '{geo_coordinates,latitude}')::float8 as latitude,
+    (address #>> '{geo_coordinates,longitude}')::float8 as longitude
+  from locations where store_id = ${store.id} and enabled and address is not null)`
 
 /** Locations of a store are written by one request after another: codes and the number of active ones then stay as they were read. */
 const holdLocations = (tx: Tx) => holdCounter(tx, locations.table)

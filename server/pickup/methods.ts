@@ -50,7 +50,7 @@ type NewMethod = Static<typeof NewMethod>
 const ChangesById = t.Object({ ...Changes.properties, id: MethodId }, { title: 'PickupMethodChanges' })
 type ChangesById = Static<typeof ChangesById>
 
-export const methods = collection('pickup_methods', Method, {
+const methods = collection('pickup_methods', Method, {
   noun: 'pickup method',
   filters: 'id:in date_created date_created:min date_created:max date_modified date_modified:min date_modified:max',
   sort: SORTS,
@@ -58,23 +58,9 @@ export const methods = collection('pickup_methods', Method, {
 })
 
 // The founding document calls it `name`, public clients `display_name` (docs/contract/README.md, ruling 1).
-const Shown = t.Object(
-  {
-    id: MethodId,
-    location_id,
-    name: Name,
-    display_name: Name,
-    ...t.Omit(Method, ['id', 'location_id', 'name']).properties,
-  },
-  { title: 'PickupMethod' },
-)
-const shown = ({ id, location_id, name, ...rest }: Partial<Method>) => ({
-  id,
-  location_id,
-  name,
-  display_name: name,
-  ...rest,
-})
+export const Shown = t.Object({ ...Method.properties, display_name: Name }, { title: 'PickupMethod' })
+/** With its name under both keys. */
+const shown = (method: Partial<Method>) => ({ ...method, display_name: method.name })
 
 const example = {
   location_id: 1,

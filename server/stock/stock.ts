@@ -230,6 +230,26 @@ async function forgetOld(tx: Tx, moved: readonly MovedRow[]) {
   )
 }
 
+/**
+ * The condition that a location has all of these items for sale, each in its quantity. Each row is looked up by its key, up to the
+ * first that does not do: to join the rows of all locations took five times as long for 50 items.
+ * @param location_id a column
+ */
+export const hasAll = (
+  { store }: Db,
+  wanted: readonly (Item & { quantity: number })[],
+  location_id: Sql,
+): Sql => sql`not exists (
+  select 1 from unnest(
+    ${wanted.map(({ product_id }) => product_id)}::int[], ${wanted.map(({ variant_id }) => variant_id)}::int[],
+    ${wanted.map(({ quantity }) => quantity)}::bigint[]
+  ) as wanted (product_id, variant_id, quantity)
+  where not coalesce((
+    select is_in_stock and on_hand - safety_stock >= wanted.quantity from stock
+    where store_id = ${store.id} and product_id = wanted.product_id and variant_id = wanted.variant_id
+      and stock.location_id = ${location_id}
+  ), false))`
+
 /** What is for sale of an item, at all locations. */
 export async function totalOf(db: Db, { product_id, variant_id }: Item): Promise<number> {
   const { total } = await db.row<{ total: number }>(sql`

@@ -225,8 +225,11 @@ export class Maker {
   }
 }
 
-/** Collections that nothing is added to: what is in them came with something else. */
-const comesWith: Readonly<Record<string, string>> = { '/catalog/variants': '/catalog/products' }
+/** Places that nothing is added to: what is there, or what they are about, came with something else. */
+const comesWith: Readonly<Record<string, string>> = {
+  '/catalog/variants': '/catalog/products',
+  '/pickup': '/catalog/products',
+}
 
 /** What no request makes, because it is what the server does of its own accord. */
 const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknown>>> = {

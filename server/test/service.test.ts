@@ -501,6 +501,25 @@ const pickup: Proofs = {
     expect((await call('DELETE', `${METHODS}?id:in=1,2`)).status).toBe(204)
     expect((await call('GET', METHODS)).body.data).toEqual([])
   },
+  'POST `/pickup/options`': async () => {
+    const { call } = await openShop()
+    const coordinates = { latitude: 55.6798, longitude: 12.5914 }
+    const address = { address1: 'Nyhavn 12', city: 'Copenhagen', state: '', zip: '1051', country_code: 'DK' }
+    const located = { ...address, email: 'harbour@example.com', geo_coordinates: coordinates }
+    await call('PUT', '/inventory/locations', [{ id: 1, address: located }])
+    await call('POST', METHODS, methodsNamed(...Array.from({ length: 11 }, (_, i) => `Door ${i}`)))
+    for (const name of ['One', 'Two'])
+      await call('POST', '/catalog/products', { ...mug, name, inventory_tracking: 'product' })
+    await call('PUT', '/inventory/adjustments/absolute', { items: [{ location_id: 1, product_id: 1, quantity: 1 }] })
+    const search_area = { coordinates, radius: { value: 1, unit: 'KM' } }
+    const find = async (...variants: number[]) => {
+      const items = variants.map((variant_id) => ({ variant_id, quantity: 1 }))
+      const { status, body } = await call('POST', '/pickup/options', { search_area, items })
+      expect(status).toBe(200)
+      return body.data.flatMap(({ pickup_options }: { pickup_options: unknown[] }) => pickup_options).length
+    }
+    expect([await find(1), await find(1, 2)]).toEqual([10, 0])
+  },
 }
 
 const codes: Proofs = {

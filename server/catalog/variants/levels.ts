@@ -147,6 +147,22 @@ export async function findNamed(db: Db, identities: readonly Identity[]): Promis
   })
 }
 
+/** By variant: the item whose stock is that of the variant, and whether that is counted. */
+export async function stockItemsOf(
+  db: Db,
+  variantIds: readonly number[],
+): Promise<ReadonlyMap<number, Item & { is_counted: boolean }>> {
+  const rows = await db.rows<Item & { id: number; is_counted: boolean }>(
+    prepared(sql`
+    select variant.id, product_id, inventory_tracking <> 'none' as is_counted,
+      case inventory_tracking when 'variant' then coalesce(sku_id, 0) else 0 end as variant_id
+    from variants variant
+    join products product on product.store_id = ${db.store.id} and product.id = variant.product_id
+    where variant.store_id = ${db.store.id} and variant.id = any(${[...new Set(variantIds)]})`),
+  )
+  return new Map(rows.map(({ id, ...item }) => [id, item]))
+}
+
 /**
  * Finds what identities stand for and holds their products, in the order of their ids.
  * @returns for each the item, or a sentence that says why there is none
