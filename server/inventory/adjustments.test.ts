@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { problem } from '../test/expected.ts'
 import { openShop, type Shop } from '../test/shop.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { handOut, rowsOf } from '../test/webhooks.ts'
 import { adjusted } from './adjustments.ts'
 
 // docs/contract/inventory.md sections 3, 5 and 6.
@@ -413,6 +413,46 @@ describe('what is told', () => {
       place('stock_changed', 2, 2, 2),
     ])
   })
+})
+
+test('of 50 channels one stock change is one event, once for each hook that listens (C-043)', async () => {
+  const shop = await openStocked()
+  for (let i = 2; i <= 50; i++) {
+    const { status } = await shop.call('POST', '/channels', {
+      name: `Shop-${i}`,
+      type: 'pos',
+      platform: 'custom',
+    })
+    expect(status).toBe(200)
+  }
+  const destination = 'https://receiver.example.com/stock'
+  for (const scope of [
+    'store/channel/*/inventory/product/stock_changed',
+    'store/channel/*/inventory/product/low_stock_reached',
+  ]) {
+    expect((await shop.call('POST', '/hooks', { scope, destination })).status).toBe(200)
+  }
+  await set(shop, { product_id: 1, quantity: 3 })
+  await handOut()
+  expect((await rowsOf(shop, 'deliveries')).map(({ hook_id }) => hook_id)).toEqual([1])
+})
+
+test('a batch with an item of another store changes nothing, here or there (C-067)', async () => {
+  const [shop, other] = [await openStocked(), await openStocked()]
+  await other.call('POST', '/catalog/products', {
+    ...mug,
+    name: 'Another',
+    sku: 'OTHER',
+    inventory_tracking: 'product',
+  })
+  const [mine, theirs] = [await rowsOf(shop, 'stock'), await rowsOf(other, 'stock')]
+  for (const foreign of [{ product_id: 5 }, { variant_id: 8 }, { sku: 'OTHER' }]) {
+    const answered = await set(shop, { product_id: 1, quantity: 9 }, { ...foreign, quantity: 9 })
+    const [[name, value] = []] = Object.entries(foreign)
+    const sentence = `There is no ${name} ${value}.`
+    expect(answered).toEqual({ status: 422, body: problem(422, sentence, { 'items.1': sentence }) })
+  }
+  expect([await rowsOf(shop, 'stock'), await rowsOf(other, 'stock')]).toEqual([mine, theirs])
 })
 
 describe('the history of an item', () => {

@@ -15,7 +15,6 @@ import {
   type Note,
   placesBeyond,
   STOCK_MAX,
-  type StockAt,
   type StockChange,
   type StockRow,
   stockAt,
@@ -164,7 +163,7 @@ export function adjustmentRoutes(api: Api) {
  * @returns the id of the transaction
  * @throws Problem 422 with all that is wrong
  */
-export async function adjust(tx: Tx, kind: Kind, { items, reason }: Adjustments, client: Client): Promise<string> {
+export async function adjust(tx: Tx, kind: Kind, { items, reason }: Adjustments, client?: Client): Promise<string> {
   const held = await holdNamed(tx, items, 'items')
   const stock = await stockAt(
     tx,
@@ -188,7 +187,7 @@ export async function adjust(tx: Tx, kind: Kind, { items, reason }: Adjustments,
   }
   refuseAll(mistakes)
 
-  const note = { transaction_id: newTransactionId(), cause: kind, reason: reason ?? '', client_id: client.id }
+  const note = { transaction_id: newTransactionId(), cause: kind, reason: reason ?? '', client_id: client?.id ?? null }
   await applyChanges(tx, changes, note)
   await refuseBeyond(tx, changes)
   return note.transaction_id
@@ -221,7 +220,7 @@ export async function applyChanges(
   note: Note,
   cause: 'panel' | 'order' = 'panel',
 ) {
-  const isOther = ({ row, now }: StockAt & { now: StockRow }) => !row || JSON.stringify(row) !== JSON.stringify(now)
+  const isOther = ({ row, now }: StockChange) => row?.on_hand !== now.on_hand || row.counts !== now.counts
   const real = changes.filter(isOther)
   const totals = await storeStock(tx, real, note)
   const itemOf = new Map(real.map(({ item }) => [itemKey(item), item]))

@@ -4,7 +4,7 @@ import { NOT_BLANK } from '../core/rest/validator.ts'
 
 // When a location is open, by the clock of its time zone (docs/contract/locations.md section 3).
 
-export const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
+const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 /** Of a location's special days. */
 const SPECIAL_MAX = 366
 

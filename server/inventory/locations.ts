@@ -144,7 +144,7 @@ const GoneQuery = t.Object(
 /** Codes are unique in a store, and compared folded (docs/contract/locations.md section 1). */
 export const locations = collection('locations', Location, { noun: 'location', filters: '', twins: ['code'] })
 
-export const locationMetafields: MetafieldOwner = {
+const locationMetafields: MetafieldOwner = {
   kind: 'location',
   things: locations,
   path: '/inventory/locations',
@@ -311,8 +311,8 @@ export async function createLocations(tx: Tx, bodies: readonly NewLocation[]): P
   return created
 }
 
-/** @throws Problem 422 with all that is wrong, 403 past the active locations of a store */
-async function changeLocations(tx: Tx, bodies: readonly ChangesById[]) {
+/** Changes locations, all or none. @throws Problem 422 with all that is wrong, 403 past the active locations of a store */
+export async function changeLocations(tx: Tx, bodies: readonly ChangesById[]) {
   await holdLocations(tx)
   const wanted = bodies.map(({ id }) => id)
   const before = await lockAll(tx, locations, wanted)

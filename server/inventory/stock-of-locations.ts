@@ -24,7 +24,7 @@ import {
 export const NO_ITEM: Item = { product_id: 0, variant_id: 0 }
 
 /** Counts the stock of a large location again, step by step. */
-export const recountTask = task('recount_location', t.Object({ location_id: t.Integer() }), {
+const recountTask = task('recount_location', t.Object({ location_id: t.Integer() }), {
   maxMs: 60_000,
   // Each run goes on where the one before stopped.
   retryDelay: (failures) => (failures <= 100 ? 5_000 : undefined),

@@ -9,6 +9,7 @@ import { readCounters } from '../core/rest/counters.ts'
 import type { Copies, Picture } from '../pictures/pictures.ts'
 import { at, type DemoBrand, type DemoCategory, demoCatalog } from './catalog.ts'
 import { type Article, article, type Drawing, pngOf } from './goods.ts'
+import { openPlaces, stockShops } from './places.ts'
 import { SIZES, type Size } from './sizes.ts'
 
 /** Products that one transaction makes. With 1,000 it is not faster, and takes 80 MB more. */
@@ -34,7 +35,8 @@ interface SeedOptions {
  * Fills a store that never held a catalog with sample data: the same for each store and size, but for dates, and the names of
  * files and UUIDs, which nobody is to guess. Everything is made as its route would make it, events included.
  *
- * A transaction makes up to 500 products, the first one also brands and categories. Where a run was stopped, the next one
+ * A transaction makes up to 500 products, the first one also brands, categories and locations, two of which get stock of the first
+ * products. Where a run was stopped, the next one
  * goes on behind the last whole batch.
  * @throws Error with a sentence for the operator where the store holds anything else
  */
@@ -59,8 +61,10 @@ export async function seed(
         if (isFirst) {
           for (const category of contents.categories) await createCategory(tx, category)
           for (const brand of contents.brands) await createBrand(tx, brand)
+          await openPlaces(tx)
         }
         await makeProducts(tx, files, contents, articles, copies)
+        if (isFirst) await stockShops(tx, articles)
         if (isFirst) await beside(tx)
       }),
     )

@@ -27,7 +27,7 @@ export interface Place extends Item {
 }
 
 /** What the merchant says of an item at a location. */
-export interface StockSettings {
+interface StockSettings {
   /** Kept back: it is not for sale. */
   safety_stock: number
   is_in_stock: boolean
@@ -140,19 +140,19 @@ export async function storeStock(
   note: Note,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = changes.map(({ row, now }) => ({
-    ...now,
-    version: row && row.on_hand !== now.on_hand ? row.version + 1 : (row?.version ?? 0),
-    amount_before: row?.on_hand ?? 0,
-    isNew: row === undefined,
+    now: { ...now, version: row && row.on_hand !== now.on_hand ? row.version + 1 : (row?.version ?? 0) },
+    before: row,
   }))
-  const fresh = rows.filter(({ isNew }) => isNew)
-  const old = rows.filter(({ isNew }) => !isNew)
-  const moved = rows.filter(({ amount_before, on_hand }) => amount_before !== on_hand)
+  const fresh = rows.flatMap(({ before, now }) => (before ? [] : [now]))
+  const old = rows.flatMap(({ before, now }) => (before ? [{ before, now }] : []))
   await tx.together(() => [
     insertStock(tx, fresh),
-    updateStock(tx, old),
-    remember(tx, moved, note),
-    forgetOld(tx, moved),
+    remember(tx, fresh, note),
+    updateStock(tx, old, note),
+    forgetOld(
+      tx,
+      rows.map(({ now }) => now),
+    ),
   ])
   const totals = new Map<string, number>()
   for (const { place, row, now, total } of changes) {
@@ -172,16 +172,39 @@ export async function insertStock(tx: Tx, rows: readonly StockRow[]) {
   )
 }
 
-async function updateStock(tx: Tx, rows: readonly StockRow[]) {
-  if (rows.length === 0) return
-  const changing = COLUMNS.slice(3).map((column) => sql`${sql.id(column)} = given.${sql.id(column)}`)
+/** Stores other rows in place of those that are there, and remembers the amounts that change, by one statement. */
+async function updateStock(tx: Tx, rows: readonly { before: StockRow; now: StockRow }[], note: Note) {
+  const changing = CHANGING.filter(({ column }) => rows.some(({ before, now }) => before[column] !== now[column]))
+  if (changing.length === 0) return
+  const of = <K extends keyof StockRow>(column: K) => rows.map(({ now }) => now[column])
+  const columns = changing.map(({ column }) => sql.id(column))
   await tx.rows(
     prepared(sql`
-    update stock set ${sql.join(changing)} from ${columnsOf(rows)} as given (${sql.join(COLUMNS.map(sql.id))})
-    where stock.store_id = ${tx.store.id} and stock.product_id = given.product_id
-      and stock.variant_id = given.variant_id and stock.location_id = given.location_id`),
+    with moved as (
+      update stock set ${sql.join(columns.map((column) => sql`${column} = given.${column}`))}
+      from unnest(
+        ${of('product_id')}::int[], ${of('variant_id')}::int[], ${of('location_id')}::int[],
+        ${rows.map(({ before }) => before.on_hand)}::int[],
+        ${sql.join(changing.map(({ column, type }) => sql`${of(column)}::${type}[]`))}
+      ) as given (product_id, variant_id, location_id, amount_before, ${sql.join(columns)})
+      where stock.store_id = ${tx.store.id} and stock.product_id = given.product_id
+        and stock.variant_id = given.variant_id and stock.location_id = given.location_id
+      returning stock.product_id, stock.variant_id, stock.location_id, stock.version, given.amount_before, stock.on_hand
+    )
+    ${remembering(tx, note)} from moved where amount_before <> on_hand on conflict do nothing`),
   )
 }
+
+/** The columns that a row may have otherwise than before. */
+const CHANGING = [
+  { column: 'on_hand', type: sql`int` },
+  { column: 'safety_stock', type: sql`int` },
+  { column: 'is_in_stock', type: sql`boolean` },
+  { column: 'warning_level', type: sql`int` },
+  { column: 'bin_picking_number', type: sql`text` },
+  { column: 'counts', type: sql`boolean` },
+  { column: 'version', type: sql`int` },
+] as const
 
 /** Rows as a table, in the order of `COLUMNS`. */
 const columnsOf = (rows: readonly StockRow[]): Sql => {
@@ -192,30 +215,31 @@ const columnsOf = (rows: readonly StockRow[]): Sql => {
     ${of('bin_picking_number')}::text[], ${of('counts')}::boolean[], ${of('is_tracked')}::boolean[], ${of('version')}::int[])`
 }
 
-interface MovedRow extends StockRow {
-  amount_before: number
-}
-
-async function remember(tx: Tx, moved: readonly MovedRow[], note: Note) {
-  if (moved.length === 0) return
+/** How the first amounts of new rows came about. */
+async function remember(tx: Tx, fresh: readonly StockRow[], note: Note) {
+  const some = fresh.filter(({ on_hand }) => on_hand > 0)
+  if (some.length === 0) return
   await tx.rows(
     prepared(sql`
-    insert into stock_changes (store_id, product_id, variant_id, location_id, version, amount_before, amount_after,
-      transaction_id, cause, reason, client_id, order_id, changed_at)
-    select ${tx.store.id}, product_id, variant_id, location_id, version, amount_before, amount_after,
-      ${note.transaction_id}, ${note.cause}, ${note.reason ?? ''}, ${note.client_id ?? null}, ${note.order_id ?? null}::int,
-      ${toSeconds(tx.now)}::timestamptz
-    from unnest(
-      ${moved.map(({ product_id }) => product_id)}::int[], ${moved.map(({ variant_id }) => variant_id)}::int[],
-      ${moved.map(({ location_id }) => location_id)}::int[], ${moved.map(({ version }) => version)}::int[],
-      ${moved.map(({ amount_before }) => amount_before)}::int[], ${moved.map(({ on_hand }) => on_hand)}::int[]
-    ) as moved (product_id, variant_id, location_id, version, amount_before, amount_after)
-    on conflict do nothing`),
+    ${remembering(tx, note)} from (
+      select product_id, variant_id, location_id, version, 0 as amount_before, on_hand
+      from ${columnsOf(some)} as given (${sql.join(COLUMNS.map(sql.id))})
+    ) moved on conflict do nothing`),
   )
 }
 
+/** The beginning of a statement that remembers moved amounts. */
+const remembering = (
+  tx: Tx,
+  { transaction_id, cause, reason = '', client_id = null, order_id = null }: Note,
+): Sql => sql`
+  insert into stock_changes (store_id, product_id, variant_id, location_id, version, amount_before, amount_after,
+    transaction_id, cause, reason, client_id, order_id, changed_at)
+  select ${tx.store.id}, product_id, variant_id, location_id, version, amount_before, on_hand,
+    ${transaction_id}, ${cause}, ${reason}, ${client_id}, ${order_id}::int, ${toSeconds(tx.now)}::timestamptz`
+
 /** Each change lets one go that is too old: so what is remembered has a bound, without a task that looks for it. */
-async function forgetOld(tx: Tx, moved: readonly MovedRow[]) {
+async function forgetOld(tx: Tx, moved: readonly StockRow[]) {
   const long = moved.filter(({ version }) => version >= CHANGES_KEPT)
   if (long.length === 0) return
   await tx.rows(
