@@ -67,7 +67,7 @@ export const Channel = t.Object({
   id: ChannelId,
   external_id: t.String({ maxLength: 255 }),
   is_listable_from_ui: t.Boolean(),
-  is_enabled: t.Boolean(),
+  is_enabled: t.Boolean({ deprecated: true, description: 'Follows from the status, which says more' }),
   is_visible: t.Boolean(),
   status: t.Enum(['prelaunch', 'active', 'inactive', 'connected', 'disconnected', 'archived', 'deleted', 'terminated']),
   name: t.String(),

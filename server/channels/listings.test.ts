@@ -45,7 +45,7 @@ const send = async (method: string, body: unknown, path = LISTINGS) => {
   return { status, body: answer }
 }
 const read = async (query = '') => (await call('GET', `${LISTINGS}${query}`)).body
-const pagination = { per_page: 50, links: { current: '?limit=50' } }
+const pagination = { per_page: 50, current_page: 1, links: { current: '?limit=50' } }
 
 describe('new listings', () => {
   test('are answered whole, in the order of the body, and listed by their ids', async () => {
@@ -268,7 +268,7 @@ describe('the list', () => {
   })
 
   test('goes from listing to listing', async () => {
-    const counted = { total: 3, per_page: 2, total_pages: 2 }
+    const counted = { total: 3, per_page: 2, current_page: 1, total_pages: 2 }
     const first = { ids: [1, 2], count: 2, ...counted, links: { current: '?limit=2', next: '?after=2&limit=2' } }
     expect(await page('?limit=2')).toEqual(first)
     expect(await page('?limit=2&after=0')).toEqual(first)
@@ -278,6 +278,14 @@ describe('the list', () => {
       ...counted,
       links: { current: '?after=2&limit=2' },
     })
+    expect(await page('?page=2&limit=2')).toEqual({
+      ids: [3],
+      count: 1,
+      ...counted,
+      current_page: 2,
+      links: { current: '?page=2&limit=2' },
+    })
+    expect((await page('?page=2&limit=1&after=1')).ids).toEqual([3])
     expect((await page('?after=3')).ids).toEqual([])
     expect((await page('?product_id:in=2,3&limit=1')).links).toEqual({
       current: '?product_id%3Ain=2%2C3&limit=1',
@@ -298,7 +306,7 @@ describe('the list', () => {
     ] as const) {
       expect((await page(`?${query.replace('DAY', between)}`)).ids, query).toEqual(ids)
     }
-    for (const query of ['page=2', 'state=active', 'limit=a', 'after=-1', 'product_id:in=x']) {
+    for (const query of ['page=0', 'state=active', 'limit=a', 'after=-1', 'product_id:in=x']) {
       expect((await call('GET', `${LISTINGS}?${query}`)).status, query).toBe(422)
     }
   })

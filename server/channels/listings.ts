@@ -9,7 +9,7 @@ import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment, Moment } from '../core/rest/fields.ts'
 import { conditionsOf, filterSchema } from '../core/rest/filters.ts'
 import { hasAny, type Mistakes, repeated } from '../core/rest/mistakes.ts'
-import { linkTo, paging } from '../core/rest/paging.ts'
+import { linkTo, PageMeta, paging } from '../core/rest/paging.ts'
 import { notFound, Problem } from '../core/rest/problem.ts'
 import { differences, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
@@ -96,33 +96,18 @@ const ListingChanges = t.Array(
   { minItems: 1, maxItems: SAVED_AT_ONCE, examples: [[{ listing_id: 1, state: 'disabled' }]] },
 )
 
-const ListQuery = t.Unsafe<{ limit: number; after?: number }>(
+// Pages go from listing to listing. Clients that count pages everywhere can do so here too.
+const ListQuery = t.Unsafe<{ page: number; limit: number; after?: number }>(
   t.Object(
     {
       ...Object.fromEntries(listings.filterList.map((filter) => [filter.name, t.Optional(filterSchema(filter))])),
-      limit: paging.limit,
+      ...paging,
       after: t.Optional(t.Integer({ minimum: 0, description: 'The last listing_id of the page before' })),
     },
     { additionalProperties: false },
   ),
 )
-const ListingLinks = t.Object({ current: t.String(), next: t.Optional(t.String()) }, { title: 'ListingLinks' })
-const ListingMeta = t.Object(
-  {
-    pagination: t.Object(
-      {
-        total: t.Integer(),
-        count: t.Integer(),
-        per_page: t.Integer(),
-        total_pages: t.Integer(),
-        links: ListingLinks,
-      },
-      { title: 'ListingPagination' },
-    ),
-  },
-  { title: 'ListingMeta' },
-)
-const answersList = { response: { 200: t.Object({ data: t.Array(Listing), meta: ListingMeta }) } }
+const answersList = { response: { 200: t.Object({ data: t.Array(Listing), meta: PageMeta }) } }
 
 /** What listings know of products. The catalog stands above channels, so `app.ts` hands this in. */
 export interface ListedProducts {
@@ -151,17 +136,18 @@ export function listingRoutes(api: Api, products: ListedProducts) {
       },
     },
     async ({ db, params: { channel_id }, query }) => {
-      const { after = 0, limit } = query
+      const { after = 0, page, limit } = query
       const { total, rows, isLast } = await pageOf(db, channel_id, query)
-      const behind = (id: number) => linkTo(query, id > 0 ? { after: id, limit } : { limit })
-      const next = isLast ? {} : { next: behind(rows.at(-1)?.id ?? after) }
+      const position = { ...(after > 0 ? { after } : {}), ...(page > 1 ? { page } : {}), limit }
+      const next = isLast ? {} : { next: linkTo(query, { after: rows.at(-1)?.id ?? after, limit }) }
       return answer(await withVariants(db, rows), {
         pagination: {
           total,
           count: rows.length,
           per_page: limit,
+          current_page: page,
           total_pages: Math.ceil(total / limit),
-          links: { current: behind(after), ...next },
+          links: { current: linkTo(query, position), ...next },
         },
       })
     },
@@ -247,6 +233,7 @@ const answerSaved = (saved: readonly Listing[]) =>
       total: saved.length,
       count: saved.length,
       per_page: SAVED_AT_ONCE,
+      current_page: 1,
       total_pages: Math.min(saved.length, 1),
       links: { current: linkTo({}, { limit: SAVED_AT_ONCE }) },
     },
@@ -254,7 +241,7 @@ const answerSaved = (saved: readonly Listing[]) =>
 
 async function pageOf(db: Db, channel: number, query: Static<typeof ListQuery>) {
   const known = await knownChannels(db, [channel])
-  const { after = 0, limit } = query
+  const { after = 0, page, limit } = query
   const where = sql.and([
     sql`channel_id = any(${[...known]}::bigint[])`,
     ...conditionsOf(listings.filterList, { ...query }),
@@ -265,7 +252,7 @@ async function pageOf(db: Db, channel: number, query: Static<typeof ListQuery>) 
       select count(*) as total from listings where store_id = ${db.store.id} and ${where}
     ) found left join (
       select ${columns} from listings where store_id = ${db.store.id} and ${where} and id > ${after}
-      order by id limit ${limit + 1}
+      order by id limit ${limit + 1} offset ${(page - 1) * limit}
     ) page on true order by page.id`)
   const rows = found.flatMap(({ total, ...row }) => (row.id === null ? [] : [row]))
   return { total: found[0]?.total ?? 0, rows: rows.slice(0, limit), isLast: rows.length <= limit }
