@@ -33,7 +33,7 @@ const ofChannelOnly = t.Object(OfChannel.properties, { additionalProperties: fal
 const readQuery = queryReader(ofChannelOnly)
 
 /** Stores values that have passed the checks of a body; undefined takes those of a channel away. */
-export type Save = (tx: Tx, level: Level, values: Values | undefined) => Promise<Level>
+type Save = (tx: Tx, level: Level, values: Values | undefined) => Promise<Level>
 
 interface Parts {
   /** As `saveLevel` if not given. */
@@ -67,7 +67,7 @@ export function familyRoutes<Shape extends TObject>(
       ...read,
       schema: {
         summary: `Get the ${noun}`,
-        description: 'With a channel only its own values are answered; null where it has none, and the store’s hold.',
+        description: "With a channel only its own values are answered; null where it has none, and the store's hold.",
         operationId: `get${title}`,
         tag: 'Settings',
         querystring: OfChannel,
@@ -84,7 +84,7 @@ export function familyRoutes<Shape extends TObject>(
       schema: {
         summary: `Change the ${noun}`,
         description:
-          'Of the store what is given changes. Of a channel all fields are given, or null for all, and then the store’s hold.',
+          "Of the store what is given changes. Of a channel all fields are given, or null for all, and then the store's hold.",
         operationId: `update${title}`,
         tag: 'Settings',
         querystring: ofChannelOnly,

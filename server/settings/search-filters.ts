@@ -182,7 +182,7 @@ export function searchFilterRoutes(api: Api, facets: Facets) {
       schema: {
         summary: 'Change the search filters of channels and categories',
         description:
-          'Of a category they count most, then those of its channel, then the store’s. An empty list takes them away.',
+          "Of a category they count most, then those of its channel, then the store's. An empty list takes them away.",
         operationId: 'upsertSearchFilterContexts',
         tag: 'Search filters',
         body: Contexts,

@@ -754,6 +754,48 @@ const channelSites: Proofs = {
   },
 }
 
+const LOCALE = '/settings/store/locale'
+const STATUS = '/settings/storefront/status'
+const messages = { down_for_maintenance_message: 'Soon', prelaunch_message: 'In May' }
+const ofChannel = (path: string) => `${path}?channel_id=1`
+
+const storeSettings: Proofs = {
+  '`default_shopper_language`': async () => {
+    expect((await call('GET', LOCALE)).body.data.default_shopper_language).toBe('en')
+    expect((await call('PUT', LOCALE, {})).body.errors).toEqual({ default_shopper_language: 'error.path.missing' })
+    expect(await status('PUT', LOCALE, { default_shopper_language: 'en-GB' })).toBe(200)
+  },
+  '`shopper_language_selection_method`': async () => {
+    const { data } = (await call('GET', LOCALE)).body
+    expect(data.shopper_language_selection_method).toBe('default_shopper_language')
+    const with_ = (method: string) => status('PUT', LOCALE, { ...data, shopper_language_selection_method: method })
+    expect([await with_('browser'), await with_('address')]).toEqual([200, 422])
+  },
+  '`store_country`': async () => {
+    expect((await call('GET', LOCALE)).body.data.store_country).toBe('United States')
+  },
+  '`down_for_maintenance_message`, `prelaunch_message`': async () => {
+    expect((await call('PUT', STATUS, messages)).body.data).toMatchObject(messages)
+  },
+  '`prelaunch_password`': async () => {
+    const { prelaunch_password } = (await call('GET', STATUS)).body.data
+    expect(prelaunch_password).toMatch(/^[a-z0-9]{10}$/)
+    expect((await call('PUT', STATUS, { prelaunch_password: 'mine' })).body.data.prelaunch_password).toBe(
+      prelaunch_password,
+    )
+  },
+  GET: async () => {
+    const { data } = (await call('GET', ofChannel(STATUS))).body
+    expect(Object.values(data)).toEqual([null, null, null])
+  },
+  PUT: async () => {
+    expect(await status('PUT', ofChannel(STATUS), { prelaunch_message: 'In May' })).toBe(422)
+    expect((await call('PUT', ofChannel(STATUS), messages)).body.data).toMatchObject(messages)
+    const nothing = { down_for_maintenance_message: null, prelaunch_message: null, prelaunch_password: null }
+    expect((await call('PUT', ofChannel(STATUS), nothing)).body.data).toEqual(nothing)
+  },
+}
+
 // By what a row of docs/contract/limits.md is about and the thing that it limits.
 const limits: Proofs = {
   '`limit` of a list': async () => {
@@ -796,6 +838,7 @@ const sections: Readonly<Record<string, Proofs>> = {
   '7. Pickup': pickup,
   '9. Channel currency assignments': currencyAssignments,
   '10. Channel sites': channelSites,
+  '11. Store settings': storeSettings,
   '18. Status codes': codes,
   '19. Headers': headers,
 }
