@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../../server/config.ts'
+import { sendMail } from '../../server/core/mail/outbox.ts'
+import { openInstallation } from '../../server/installation.ts'
+import { Postbox } from '../../server/test/postbox.ts'
 import {
+  asAdministrator,
   type Brand,
   type Client,
   clientOf,
@@ -139,6 +144,58 @@ const brandNamed = (name: string) => ({
   meta_keywords: [name, 'kept'],
   meta_description: `${name} `.repeat(40),
 })
+
+/** Jobs that a process does at once for one store. */
+const JOBS_AT_ONCE = 5
+
+test(
+  'C-006: after kill -9 of a worker each job is done, those that it was doing perhaps twice, and none stays under way',
+  options,
+  async () => {
+    const { folder, shop } = await newFolder()
+    const postbox = new Postbox(20)
+    const env = { SMTP_URL: await postbox.open() }
+    onTestFinished(() => postbox.close())
+    let server = await startServer(folder, env)
+    let owed = 0
+    for (let round = 1; round <= ROUNDS; round++) {
+      await oweMails(folder, shop.hash, MAILS)
+      await until('some of the mails are sent', () => postbox.received.length >= owed + MAILS / 4)
+      owed += MAILS
+      killServer(server)
+      await server.ended
+      server = await startServer(folder, env)
+      await asAdministrator(folder, async (client) => {
+        const { rows } = await client.query('select count(*)::int as count from job_lanes where due_at > now()')
+        expect(rows[0].count).toBeLessThanOrEqual(JOBS_AT_ONCE)
+        // As if their leases had ended.
+        await client.query('update job_lanes set due_at = now(), is_new = true where due_at > now()')
+        await until('all jobs are done', async () => {
+          const left = await client.query("select id from jobs where state <> 'done' or begun_at is not null limit 1")
+          return left.rows.length === 0
+        })
+      })
+      const subjects = new Set(postbox.received.map(({ head }) => /^Subject: (.*)$/m.exec(head)?.[1]))
+      expect(subjects.size).toBe(owed)
+      expect(postbox.received.length).toBeLessThanOrEqual(owed + round * JOBS_AT_ONCE)
+    }
+    figure('C-006', `${ROUNDS} x ${MAILS} mails: none lost, ${postbox.received.length - owed} sent twice`)
+  },
+)
+
+const MAILS = sized(200, 40)
+let mails = 0
+
+async function oweMails(folder: string, hash: string, count: number) {
+  const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
+  const store = await installation.directory.find(hash)
+  const db = store && (await installation.directory.dbById(store.id))
+  await db?.transaction(async (tx) => {
+    for (let i = 0; i < count; i++)
+      await sendMail(tx, { to: 'a@example.com', subject: `Mail ${++mails}`, text: 'Hello' })
+  })
+  await installation.close()
+}
 
 const methodsNamed = (name: string, count: number) =>
   Array.from({ length: count }, () => ({ location_id: 1, name, collection_instructions: 'Ring twice' }))

@@ -1,76 +1,10 @@
-import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { doJobs, workerOf } from '../../test/jobs.ts'
+import { Postbox, type Received } from '../../test/postbox.ts'
 import { openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { dbOf, rowsOf } from '../../test/webhooks.ts'
 import { sql } from '../db/sql.ts'
 import { type Mail, mailRunner, retryDelay, sendMail, smtpTransport, type Transport } from './outbox.ts'
-
-/** A mail as a mail server got it. */
-interface Received {
-  from: string
-  to: string[]
-  head: string
-  body: string
-}
-
-/** A mail server that takes everything but recipients who are nobody. */
-class Postbox {
-  readonly received: Received[] = []
-  #server: Server | undefined
-
-  async open(): Promise<string> {
-    const server = createServer((socket) => this.#talk(socket))
-    this.#server = server
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    return `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  }
-
-  async close() {
-    await new Promise((resolve) => this.#server?.close(resolve))
-  }
-
-  #talk(socket: Socket) {
-    const say = (line: string) => socket.write(`${line}\r\n`)
-    let mail: Received = { from: '', to: [], head: '', body: '' }
-    let text = ''
-    let isData = false
-    say('220 postbox')
-    socket.on('error', () => {})
-    socket.on('data', (bytes) => {
-      text += bytes
-      for (;;) {
-        const end = text.indexOf(isData ? '\r\n.\r\n' : '\r\n')
-        if (end === -1) return
-        const part = text.slice(0, end)
-        text = text.slice(end + (isData ? 5 : 2))
-        if (isData) {
-          const [head = '', ...body] = part.split('\r\n\r\n')
-          this.received.push({ ...mail, head, body: body.join('\r\n\r\n') })
-          mail = { from: '', to: [], head: '', body: '' }
-          isData = false
-          say('250 taken')
-        } else if (/^MAIL FROM:/i.test(part)) {
-          mail.from = part.slice(10)
-          say('250 ok')
-        } else if (/^RCPT TO:/i.test(part)) {
-          if (part.includes('nobody')) say('550 there is no such person')
-          else {
-            mail.to.push(part.slice(8))
-            say('250 ok')
-          }
-        } else if (/^DATA/i.test(part)) {
-          isData = true
-          say('354 go on')
-        } else if (/^QUIT/i.test(part)) {
-          say('221 bye')
-          socket.end()
-        } else say('250 ok')
-      }
-    })
-  }
-}
 
 const postbox = new Postbox()
 const url = await postbox.open()
