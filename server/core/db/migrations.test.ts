@@ -95,6 +95,78 @@ async function drop(name: string) {
   await admin.end()
 }
 
+test('stores from before get their first location, and what their catalogs say lies there', async () => {
+  const url = await ensureDatabase(inject('postgresUrl'), `before_stock_${process.pid}`)
+  const client = await connect(url)
+  await client.query('grant create, usage on schema public to storeward_owner')
+  await client.query('set role storeward_owner')
+  await client.query('create table cell_migrations (name text)')
+  for (const file of readdirSync(folder).sort()) {
+    // Rows as servers of the time before have left them.
+    if (file.startsWith('0050')) await insertBlank(client, 'store_profiles', { store_id: 7 })
+    if (file.startsWith('0051')) {
+      const product = (id: number, more: object) =>
+        insertBlank(client, 'products', { store_id: 7, id, name_key: `${id}`, ...more })
+      await product(1, {
+        inventory_tracking: 'product',
+        inventory_level: 5,
+        inventory_warning_level: 2,
+        base_variant_id: 1,
+      })
+      await product(2, { inventory_tracking: 'variant', inventory_level: 9 })
+      await product(3, { inventory_tracking: 'none', bin_picking_number: 'A', base_variant_id: 4 })
+      await product(4, { inventory_tracking: 'none', base_variant_id: 5 })
+      const variant = (id: number, product_id: number, more: object) =>
+        insertBlank(client, 'variants', { store_id: 7, id, product_id, combination: `${id}`, ...more })
+      await variant(1, 1, { inventory_level: 5 })
+      await variant(2, 2, { sku_id: 2, inventory_level: 9 })
+      await variant(3, 2, { sku_id: 3 })
+    }
+    await client.query(readFileSync(`${folder}/${file}`, 'utf8'))
+  }
+  await client.query('reset role')
+  const { rows: locations } = await client.query(
+    'select l.id, code, enabled, last_id, total from locations l join counters c using (store_id) where resource = $1',
+    ['locations'],
+  )
+  expect(locations).toEqual([{ id: 1, code: 'SVC-LOCATION-1', enabled: true, last_id: '1', total: '1' }])
+  const { rows: stock } = await client.query(
+    'select product_id, variant_id, on_hand, warning_level, bin_picking_number, is_tracked from stock order by 1, 2',
+  )
+  expect(stock.map((row) => Object.values(row))).toEqual([
+    [1, 0, 5, 2, '', true],
+    [2, 2, 9, 0, '', true],
+    [3, 0, 0, 0, 'A', false],
+  ])
+  await client.end()
+  const admin = await connect(inject('postgresUrl'))
+  await admin.query(`drop database before_stock_${process.pid} with (force)`)
+  await admin.end()
+})
+
+/** Stores a row with these values, and with what is nothing in all columns that need one. */
+async function insertBlank(client: pg.Client, table: string, values: Record<string, unknown>) {
+  const nothing: Record<string, unknown> = {
+    boolean: false,
+    text: '',
+    jsonb: '[]',
+    'timestamp with time zone': new Date(0),
+  }
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `select column_name as name, data_type as type from information_schema.columns
+     where table_name = $1 and is_nullable = 'NO' and column_default is null`,
+    [table],
+  )
+  const row = { ...Object.fromEntries(rows.map(({ name, type }) => [name, nothing[type] ?? 0])), ...values }
+  const columns = Object.keys(row)
+  await client.query('reset role')
+  await client.query(
+    `insert into ${table} (${columns.join()}) values (${columns.map((_, i) => `$${i + 1}`).join()})`,
+    Object.values(row),
+  )
+  await client.query('set role storeward_owner')
+}
+
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
