@@ -156,6 +156,20 @@ describe('the default currency', () => {
     expect(await scopes()).toEqual(Array(3).fill('store/information/updated'))
   })
 
+  test('is one also where several come as the default at once, beside one that becomes it', async () => {
+    for (let round = 0; round < 8; round++) {
+      shop = await openShop()
+      await create({ currency_code: 'SEK' })
+      const answers = await Promise.all([
+        ...['EUR', 'GBP', 'JPY'].map((currency_code) => create({ currency_code, is_default: true })),
+        call('PUT', '/currencies/2', { is_default: true }),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      const all = (await call('GET', '/currencies')).body
+      expect(all.filter(({ is_default }: { is_default: boolean }) => is_default)).toHaveLength(1)
+    }
+  })
+
   test('is one, however many become it at once', async () => {
     await create()
     await create({ currency_code: 'GBP' })

@@ -5,6 +5,7 @@ import { sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
 import { Answer, modifiedAt, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
+import { holdCounter } from '../../core/rest/counters.ts'
 import { toSeconds } from '../../core/rest/dates.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
 import { type Mistakes, refuse } from '../../core/rest/mistakes.ts'
@@ -270,10 +271,15 @@ async function refuseUsed(tx: Tx, { currency_code }: Currency, deed: 'disabled' 
   await forgetCurrencies(tx, [currency_code])
 }
 
-/** Locks all currencies, so that of two changes of the default one waits for the other. */
-const holdAll = (tx: Tx): Promise<Currency[]> =>
-  tx.rows<Currency>(sql`
+/**
+ * Locks all currencies, so that of two changes of the default one waits for the other. Their counter comes first: whoever had
+ * waited for rows only would not see a currency that was created meanwhile.
+ */
+async function holdAll(tx: Tx): Promise<Currency[]> {
+  await holdCounter(tx, currencies.table)
+  return tx.rows<Currency>(sql`
     select ${sql.join(currencies.columns.map(sql.id))} from currencies where store_id = ${tx.store.id} order by id for update`)
+}
 
 /** The default is one no longer, before another one is. @param all currencies of the store, locked */
 async function dethrone(tx: Tx, all: readonly Currency[]) {
