@@ -1,6 +1,7 @@
 import type { Tx } from '../core/db/database.ts'
 import { adjust } from '../inventory/adjustments.ts'
 import { changeLocations, createLocations } from '../inventory/locations.ts'
+import { createMethods } from '../pickup/methods.ts'
 import type { Article } from './goods.ts'
 
 const hours = (opening: string, closing: string) => ({ open: true, opening, closing })
@@ -45,10 +46,38 @@ const shops = [
   },
 ]
 
-/** Gives the store a warehouse and two shops, as their routes would. */
+const ways = [
+  {
+    location_id: 1,
+    name: 'At the gate',
+    collection_instructions: 'Ring, and say the number of your order.',
+    collection_time_description: 'From 7 to 16 on weekdays',
+  },
+  {
+    location_id: 2,
+    name: 'At the counter',
+    collection_instructions: 'Bring the number of your order.',
+    collection_time_description: 'Two hours after the order, while the shop is open',
+  },
+  {
+    location_id: 2,
+    name: 'Into your car',
+    collection_instructions: 'Call when you are in front of the shop.',
+    collection_time_description: 'From 12 to 18 on weekdays',
+  },
+  {
+    location_id: 3,
+    name: 'At the counter',
+    collection_instructions: 'Bring the number of your order.',
+    collection_time_description: 'While the shop is open',
+  },
+]
+
+/** Gives the store a warehouse and two shops with ways to collect at each, as their routes would. */
 export async function openPlaces(tx: Tx) {
   await changeLocations(tx, [{ id: 1, ...warehouse }])
   await createLocations(tx, shops)
+  await createMethods(tx, ways)
 }
 
 /** Takes some of what is counted to the shops. The warehouse has what the products came with. */

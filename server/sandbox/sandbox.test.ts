@@ -64,6 +64,13 @@ describe('the sandbox', patient, () => {
     await expectDemoCatalog(first)
     await expectShops(first)
     await expectDemoChannels(first)
+    const offers = (...names: string[]) => ({
+      pickup_options: names.map((name) => ({
+        pickup_method: expect.objectContaining({ name }),
+        available_items: [{ variant_id: 3, quantity: 1 }],
+      })),
+    })
+    const nearCopenhagen = [offers('At the counter', 'Into your car'), offers('At the gate')]
     expect(await replies(output)).toEqual([
       {
         data: Array.from({ length: 3 }, () =>
@@ -81,6 +88,7 @@ describe('the sandbox', patient, () => {
       },
       { data: expect.objectContaining({ id: 241, name: 'My brand 241' }), meta: {} },
       { data: expect.arrayContaining([expect.objectContaining({ namespace: 'reviews' })]), meta: expect.anything() },
+      { data: nearCopenhagen, results: nearCopenhagen, meta: {} },
       {
         data: expect.objectContaining({ scope: 'store/category/*', destination: `${first.base_url}/inspect/demo` }),
         meta: {},
@@ -151,7 +159,7 @@ describe('the sandbox', patient, () => {
     expect(JSON.parse(stdout)).toHaveLength(4)
     const found = await replies(output)
     expect(found.slice(1, 4)).toMatchObject([{ data: [] }, { data: { name: 'My brand 244' } }, { data: [] }])
-    expect(found[5]).toMatchObject({ data: { name: expect.stringMatching(/^My category/) } })
+    expect(found[6]).toMatchObject({ data: { name: expect.stringMatching(/^My category/) } })
     expect(await firstWebhook(third)).toMatchObject({ signature: 'valid' })
 
     // Another start beside this one is refused, and leaves the record as it is.
@@ -351,7 +359,7 @@ async function expectShops({ base_url, store_hash, tokens }: SandboxRecord) {
 /** Runs the printed examples as they are printed. */
 async function replies(output: string) {
   const lines = output.split('\n').filter((line) => line.startsWith('curl '))
-  expect(lines).toHaveLength(6)
+  expect(lines).toHaveLength(7)
   const answers: unknown[] = []
   for (const line of lines) answers.push(JSON.parse((await run('/bin/sh', ['-c', line])).stdout))
   return answers

@@ -73,6 +73,10 @@ export function welcome(record: SandboxRecord, path: string, { brand, category, 
   const api = `${base_url}/stores/${store_hash}/v3`
   const header = `-H 'X-Auth-Token: ${tokens.admin}'`
   const post = `${header} -H 'Content-Type: application/json'`
+  const search = {
+    search_area: { coordinates: { latitude: 55.68, longitude: 12.58 }, radius: { value: 50, unit: 'KM' } },
+    items: [{ variant_id: 3, quantity: 1 }],
+  }
   const hook = JSON.stringify({ scope: 'store/category/*', destination: binOf(record) })
   return `
 storeward ${VERSION} is running, with a demo store to try things on. Stop it with Ctrl-C.
@@ -87,12 +91,14 @@ storeward ${VERSION} is running, with a demo store to try things on. Stop it wit
                 ${tokens.noscope}  noscope: no scope
   All of this   ${path}
 
-List products with what hangs on them, list brands, create one, read what other programs noted about them:
+List products with what hangs on them, list brands, create one, read what other programs noted about them, find where in and around
+Copenhagen the third variant can be collected:
 
 curl -s '${api}/catalog/products?name:like=lamp&limit=3&include=images,variants' ${header}
 curl -s '${api}/catalog/brands?name:like=lamps&limit=3' ${header}
 curl -s '${api}/catalog/brands' ${post} -d '{"name":"${brand}"}'
 curl -s '${api}/catalog/brands/metafields?namespace=reviews&limit=3' ${header}
+curl -s '${api}/pickup/options' ${post} -d '${JSON.stringify(search)}'
 
 See a webhook arrive: open the inspector, then
 
