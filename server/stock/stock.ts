@@ -255,8 +255,8 @@ async function forgetOld(tx: Tx, moved: readonly StockRow[]) {
 }
 
 /**
- * The condition that a location has all of these items for sale, each in its quantity. Each row is looked up by its key, up to the
- * first that does not do: to join the rows of all locations took five times as long for 50 items.
+ * The condition that a location has all of these items for sale, each in its quantity. Rows are looked up by their keys, up to the
+ * first that does not do (docs/decisions/022-the-search-for-a-place.md).
  * @param location_id a column
  */
 export const hasAll = (
