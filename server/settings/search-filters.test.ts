@@ -141,6 +141,20 @@ describe('the filters of channels and categories', () => {
     expect((await get()).data).toHaveLength(5)
   })
 
+  test('go with their category', async () => {
+    const category_id = await stock()
+    await put(
+      [
+        { context: { channel_id: 1, category_id }, data: [price] },
+        { context: { channel_id: 1 }, data: [price] },
+      ],
+      '/contexts',
+    )
+    await shop.call('DELETE', '/catalog/products?id:in=1,2')
+    expect((await shop.call('DELETE', `/catalog/categories/${category_id}`)).status).toBe(204)
+    expect((await get('/contexts')).data).toEqual([{ context: { channel_id: 1 }, data: [wholePrice] }])
+  })
+
   test('name a channel, a category that it shows, and each of them once', async () => {
     const category_id = await stock()
     const fields = async (...contexts: object[]) => {

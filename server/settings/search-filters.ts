@@ -365,3 +365,10 @@ export async function deleteContextsOf(tx: Tx, channel: number) {
   await tx.rows(sql`
     delete from search_filter_contexts where store_id = ${tx.store.id} and channel_id = ${channel} returning category_id`)
 }
+
+/** As `deleteContextsOf`, of categories that are deleted. */
+export async function deleteContextsOfCategories(tx: Tx, categories: readonly number[]) {
+  await tx.rows(sql`
+    delete from search_filter_contexts where store_id = ${tx.store.id} and category_id = any(${categories}::int[])
+    returning category_id`)
+}

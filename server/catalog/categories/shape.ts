@@ -13,6 +13,7 @@ import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { removeAll } from '../../core/rest/verbs.ts'
 import { deleteMetafieldsOf, type MetafieldOwner } from '../../metafields/metafields.ts'
 import { type Copies, ImageUrl, type Pictures, withImage } from '../../pictures/pictures.ts'
+import { deleteContextsOfCategories } from '../../settings/search-filters.ts'
 import { access } from '../../stores/scopes.ts'
 import { isUrlPath, withSlash } from '../addresses/slug.ts'
 import {
@@ -225,6 +226,7 @@ export async function deleteCategories(
   await products.emptyCategories(tx, ids)
   await removeAll(tx, categories, sql`id = any(${ids})`)
   await deleteMetafieldsOf(tx, categoryMetafields, ids)
+  await deleteContextsOfCategories(tx, ids)
   await files.detachAll(tx, 'category', ids)
   await releaseAddresses(tx, categories, ids)
   return found
