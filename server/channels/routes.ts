@@ -30,7 +30,7 @@ import { menuRoutes } from './menus.ts'
 import { type SiteParts, siteRoutes } from './sites/routes.ts'
 
 /** Of a store, those aside that have ended for good. */
-export const CHANNELS_MAX = 1_000
+const CHANNELS_MAX = 1_000
 
 /** The statuses that a client can give a channel (docs/contract/channels.md section 2). */
 const STATUSES = {

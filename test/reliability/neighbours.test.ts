@@ -29,6 +29,9 @@ test('C-070: nothing that a store is told changes while another one does', async
   await other.call('PUT', '/catalog/brands/2', { name: 'Aaa', custom_url: { url: '/first-of-all/' } })
   await other.call('DELETE', '/catalog/brands/1')
   await other.call('DELETE', '/catalog/brands?name=Other 7')
+  await other.call('POST', '/channels', { name: 'Kiosk', type: 'pos', platform: 'square' })
+  await other.call('PUT', '/channels/1', { name: 'Web', external_id: 'w-1' })
+  await other.call('POST', '/channels/1/channel-menus', { bigcommerce_protected_app_sections: ['social'] })
   await other.call('PUT', '/settings/store/profile', { store_name: 'Other', store_email: 'other@example.com' })
   await other.call('PUT', '/settings/storefront/seo', { page_title: 'Other' })
   await other.call('PUT', '/settings/catalog?channel_id=1', {
@@ -65,6 +68,11 @@ async function everythingOf({ call }: Shop): Promise<unknown[]> {
     '/catalog/brands/1/metafields?limit=1',
     '/catalog/brands/1/metafields/10',
     '/catalog/brands/metafields?limit=2',
+    '/channels?include=currencies',
+    '/channels/1',
+    '/channels/664159',
+    '/channels/1/channel-menus',
+    '/channels/664159/listings',
     '/settings/store/profile',
     '/settings/storefront/seo?channel_id=1',
     '/settings/catalog?channel_id=1',
