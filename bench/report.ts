@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Load } from './load.ts'
 import type { Bars } from './workloads.ts'
 
-const IDLE_MEMORY_MAX_MIB = 150
+const IDLE_MEMORY_MAX_MIB = 200
 
 /** One measured part: what the load saw, and CPU per request in microseconds. */
 interface Part extends Load {

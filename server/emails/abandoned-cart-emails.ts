@@ -62,7 +62,7 @@ const Settings = t.Object(
   { title: 'AbandonedCartEmailSettings', examples: [{ use_global: false }] },
 )
 
-export const abandonedCartEmails = collection('abandoned_cart_emails', AbandonedCartEmail, {
+const abandonedCartEmails = collection('abandoned_cart_emails', AbandonedCartEmail, {
   noun: 'abandoned cart email',
   filters: '',
   hidden: ['channel_id'],
