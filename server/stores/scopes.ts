@@ -75,7 +75,13 @@ export const presets = {
 export const isPreset = (name: string): name is keyof typeof presets => Object.hasOwn(presets, name)
 
 /** What a route asks of a token. A write scope also allows reads (docs/contract/auth.md section 5). */
-export const access = (area: Area) => ({
-  read: { config: { scopes: [...areas[area].read, ...areas[area].write] } },
-  write: { config: { scopes: [...areas[area].write] } },
-})
+export const access = (area: Area) => {
+  const errors = withProblems.has(area) ? { errorType: 'application/problem+json' } : {}
+  return {
+    read: { config: { scopes: [...areas[area].read, ...areas[area].write], ...errors } },
+    write: { config: { scopes: [...areas[area].write], ...errors } },
+  }
+}
+
+/** Areas whose errors have a media type of their own (docs/contract/conventions.md section 7). */
+const withProblems: ReadonlySet<Area> = new Set<Area>(['fulfillment', 'pickups', 'locations', 'inventory'])

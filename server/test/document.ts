@@ -5,7 +5,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import '../core/rest/validator.ts'
 
 interface Operation {
-  responses: Record<string, { content?: { 'application/json'?: { schema: TSchema } } }>
+  responses: Record<string, { content?: Record<string, { schema: TSchema }> }>
 }
 
 const document: { paths: Record<string, Record<string, Operation>> } = whole(
@@ -57,7 +57,8 @@ export function mismatch(method: string, url: string, { status, body }: { status
   const response = responses[status]
   if (status === 304) return body === undefined ? [] : ['a body with 304']
   if (!response) return [`the status ${status} is not documented`]
-  const schema = response.content?.['application/json']?.schema
+  const [content] = Object.values(response.content ?? {})
+  const schema = content?.schema
   if (!schema || ('type' in schema && schema.type === 'null'))
     return body === undefined ? [] : ['a body where none is documented']
   let validator = validators.get(schema)

@@ -162,7 +162,7 @@ async function send(
     },
     ...(payload !== undefined ? { payload } : body !== undefined ? { payload: JSON.stringify(body) } : {}),
   })
-  const isJson = String(answer.headers['content-type']).startsWith('application/json') && answer.body !== ''
+  const isJson = /^application\/(problem\+)?json/.test(String(answer.headers['content-type'])) && answer.body !== ''
   const answered = {
     status: answer.statusCode,
     headers: answer.headers,

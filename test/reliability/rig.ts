@@ -169,7 +169,7 @@ export function ask(url: string, method: string, path: string, body?: unknown, a
       answer.on('error', reject)
       answer.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8')
-        const isJson = answer.headers['content-type']?.startsWith('application/json') && text !== ''
+        const isJson = /^application\/(problem\+)?json/.test(answer.headers['content-type'] ?? '') && text !== ''
         resolve({
           status: answer.statusCode ?? 0,
           headers: answer.headers,

@@ -41,6 +41,8 @@ declare module 'fastify' {
     scopes?: readonly string[]
     /** Whether the route takes a form with a file, or either that or JSON; all others take JSON. */
     isUpload?: boolean | 'either'
+    /** The media type of errors, where the contract gives the route another than JSON's own. */
+    errorType?: string
     /** Makes the body of an error, where the contract gives the route a form of its own. */
     errorBody?: (refusal: ProblemBody, request: FastifyRequest) => object
   }
@@ -154,7 +156,8 @@ export function speakContract(app: Api, grammar: Grammar) {
     const problem = toProblem(error)
     if (problem.status >= 500) request.log.error({ err: error }, complaintOf(error))
     const { status, body } = refusalOf(problem, request)
-    return reply.status(status).headers(problem.headers).type('application/json').send(JSON.stringify(body))
+    const { errorType = 'application/json' } = request.routeOptions.config
+    return reply.status(status).headers(problem.headers).type(errorType).send(JSON.stringify(body))
   })
   app.setNotFoundHandler(() => {
     throw new Problem(404, 'There is nothing at this path.')

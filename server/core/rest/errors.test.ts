@@ -359,3 +359,17 @@ describe('what nobody expected', () => {
     expect(problemBody(toProblem('a text'), 'd')).toMatchObject({ status: 500, title: 'Internal error' })
   })
 })
+
+test.each([
+  ['/inventory/locations?page=0', 'problem+json'],
+  ['/inventory/locations/7/metafields', 'problem+json'],
+  ['/inventory/items?page=0', 'problem+json'],
+  ['/pickup/methods?page=0', 'problem+json'],
+  ['/catalog/brands?page=0', 'json'],
+])('an error at %s is application/%s (section 7)', async (path, type) => {
+  const refused = await call('GET', path)
+  const unknown = await call('GET', path, undefined, { as: { access_token: 'wrong' } })
+  const typeOf = ({ headers }: Answered) => String(headers['content-type']).split(';')[0]
+  expect([refused.status >= 400, unknown.status]).toEqual([true, 401])
+  expect([typeOf(refused), typeOf(unknown)]).toEqual([`application/${type}`, `application/${type}`])
+})

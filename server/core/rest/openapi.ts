@@ -97,7 +97,7 @@ function operationOf(route: RouteOptions, family: string, path: string, componen
     tags: [family === 'v2' ? `${tag} (v2)` : tag],
     parameters: parametersOf(method, schema, components),
     ...bodyOf(route, schema, components),
-    responses: { ...answersOf(schema, components), ...refusalsOf(method, family, schema, components) },
+    responses: { ...answersOf(route, schema, components), ...refusalsOf(route, family, schema, components) },
   }
 }
 
@@ -114,7 +114,9 @@ const IdempotencyKey = {
 const sorted = <V>(entries: Record<string, V>): Record<string, V> =>
   Object.fromEntries(Object.entries(entries).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
-const json = (schema: Schema) => ({ 'application/json': { schema } })
+const JSON_TYPE = 'application/json'
+/** The media type of a route's errors. */
+const errorTypeOf = ({ config }: RouteOptions) => config?.errorType ?? JSON_TYPE
 
 /**
  * The schema as the document shows it. What has a title is put among the components and named in its place; words that only
@@ -186,11 +188,12 @@ const answers: Readonly<Record<string, string>> = {
   207: 'Done in part; the rest is named in the body',
 }
 
-function answersOf({ response = { 204: t.Null() } }: RouteSchemas, components: Components) {
+function answersOf(route: RouteOptions, { response = { 204: t.Null() } }: RouteSchemas, components: Components) {
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => {
       const { description = answers[status] ?? reasons[status]?.[1] ?? '', ...shown } = share(schema, components)
-      return [status, { description, ...(t.IsNull(schema) ? {} : { content: json(shown) }) }]
+      const type = Number(status) >= 400 ? errorTypeOf(route) : JSON_TYPE
+      return [status, { description, ...(t.IsNull(schema) ? {} : { content: { [type]: { schema: shown } } }) }]
     }),
   )
 }
@@ -218,11 +221,12 @@ const reasons: Readonly<Record<string, readonly [name: string, description: stri
  * 400 (section 13).
  */
 function refusalsOf(
-  method: string,
+  route: RouteOptions,
   family: string,
   { querystring, body, response }: RouteSchemas,
   components: Components,
 ) {
+  const method = String(route.method)
   const statuses = [401, 403, 404, 406, 414, 429, 500, 503]
   if (querystring) statuses.push(413, 422)
   if (body) statuses.push(400, 413, 415, 422)
@@ -236,9 +240,10 @@ function refusalsOf(
       .filter((status) => !response?.[status])
       .map((status) => {
         const [reason = '', description = ''] = reasons[status] ?? []
-        const name = isOld ? `${reason}V2` : reason
+        const type = errorTypeOf(route)
+        const name = `${reason}${isOld ? 'V2' : type === JSON_TYPE ? '' : 'Problem'}`
         const schema = isOld ? ProblemListV2 : ProblemBody
-        components.responses[name] ??= { description, content: json(share(schema, components)) }
+        components.responses[name] ??= { description, content: { [type]: { schema: share(schema, components) } } }
         return [status, { $ref: `#/components/responses/${name}` }]
       }),
   )
