@@ -51,6 +51,8 @@ interface Product {
   sale_price: number
   inventory_tracking: 'none' | 'product' | 'variant'
   inventory_level: number
+  /** Its own stock, beside that of its variants: what is shown where these are not counted. */
+  own_level: number
   categories: number[]
   brand_id: number
   base_variant_id: number | null
@@ -179,7 +181,7 @@ const inOrder = <T extends { sort_order: number; id: number }>(items: readonly T
   items.toSorted((a, b) => a.sort_order - b.sort_order || a.id - b.id)
 
 /** What a product and its parts look like in answers. */
-const shownProduct = ({ options: _, variants: __, ...own }: Product) => ({
+const shownProduct = ({ options: _, variants: __, own_level: ___, ...own }: Product) => ({
   ...own,
   calculated_price: own.sale_price || own.price,
 })
@@ -586,6 +588,7 @@ async function keepNew(
     sale_price: 0,
     inventory_tracking: 'none',
     inventory_level: 0,
+    own_level: 0,
     categories: [],
     brand_id: 0,
     base_variant_id: null,
@@ -593,6 +596,7 @@ async function keepNew(
     variants: [],
     ...keptOf(model, fields, data),
   }
+  if (!drawnVariants || product.inventory_tracking !== 'variant') product.own_level = product.inventory_level
   model.products.push(product)
   if (!drawnVariants) {
     product.base_variant_id = model.fresh('variants', data.base_variant_id)
@@ -639,10 +643,14 @@ const baseVariant = ({ base_variant_id, inventory_level }: Product): Variant => 
   chosen: [],
 })
 
+const isSummed = ({ inventory_tracking, base_variant_id }: Product) =>
+  inventory_tracking === 'variant' && base_variant_id === null
+
 /** Where variants are counted, the stock of their product is that of all of them. */
 function countAgain(product: Product) {
-  if (product.inventory_tracking !== 'variant' || product.base_variant_id !== null) return
-  product.inventory_level = product.variants.reduce((sum, { inventory_level }) => sum + (inventory_level ?? 0), 0)
+  product.inventory_level = isSummed(product)
+    ? product.variants.reduce((sum, { inventory_level }) => sum + (inventory_level ?? 0), 0)
+    : product.own_level
 }
 
 const createProducts = command(
@@ -702,6 +710,7 @@ function keepChanges(model: Model, items: readonly Item[], data: Answered['body'
     if (!product) continue
     const before = product.inventory_level
     Object.assign(product, keptOf(model, fields, data[i]))
+    if (fields.inventory_level !== undefined && !isSummed(product)) product.own_level = fields.inventory_level
     countAgain(product)
     const base = product.variants.find((variant) => variant.id === product.base_variant_id)
     if (base && product.inventory_level !== before) base.inventory_level = product.inventory_level
@@ -1020,8 +1029,10 @@ const deleteOption = command('deleteOption', fc.record({ product: ref, option: r
       product.options = product.options.filter((other) => other !== option)
       dropVariants(product, ({ option_id }) => option_id === option.id)
       if (product.variants.length > 0) return
+      if (isSummed(product)) product.own_level = 0
       const { body } = await read(`/catalog/products/${product.id}`)
       product.base_variant_id = model.fresh('variants', body.data.base_variant_id)
+      countAgain(product)
       product.variants = [baseVariant(product)]
     },
   }
@@ -1217,7 +1228,7 @@ function keepVariant(product: Product, id: number, { sku, price, sale_price, inv
   }
   if (inventory_level !== undefined) {
     variant.inventory_level = inventory_level
-    if (product.base_variant_id === id) product.inventory_level = inventory_level ?? 0
+    if (product.base_variant_id === id) product.own_level = inventory_level ?? 0
     countAgain(product)
   }
 }

@@ -24,9 +24,9 @@ export async function forgetLargeBrand(db: Db, brand_id: number) {
 async function forgetSome(tx: Tx, brand_id: number): Promise<boolean> {
   const changed = await tx.rows(sql`
     update products set brand_id = 0, date_modified = ${toSeconds(tx.now)}
-    where store_id = ${tx.store.id} and id in (
+    where store_id = ${tx.store.id} and id = any(array(
       select id from products where store_id = ${tx.store.id} and brand_id = ${brand_id}
-      order by id limit ${STEP_ROWS} for update)
+      order by id limit ${STEP_ROWS} for update))
     returning id`)
   return changed.length === STEP_ROWS
 }

@@ -136,12 +136,14 @@ export async function emptyLargeCategories(db: Db, categoryIds: readonly number[
 
 async function refuseOrphans(db: Db, here: Sql) {
   const orphan = await db.maybeRow<{ product_id: number }>(sql`
-    select product_id from product_categories link where store_id = ${db.store.id} and ${here} and not exists (
-      select from product_categories other where other.store_id = ${db.store.id}
-        and other.product_id = link.product_id and not other.${here})
-    limit 1`)
+    select product_id from product_categories where store_id = ${db.store.id} and product_id = any(array(
+      select product_id from product_categories where store_id = ${db.store.id} and ${here}))
+    group by product_id having bool_and(${here}) limit 1`)
   if (orphan) throw leftAlone(orphan.product_id)
 }
+
+// The statements below look rows up by lists of ids, and join nothing: until the database has counted the rows of a store that
+// has just been filled, it takes them for few, and a join of thousands goes through all pairs.
 
 /** @returns whether there were any products left to take out */
 async function emptySome(tx: Tx, here: Sql): Promise<boolean> {
@@ -166,9 +168,9 @@ export async function forgetCategories(tx: Tx, productIds: readonly number[]) {
  */
 async function takeOut(tx: Tx, where: Sql): Promise<ProductCategory[] | undefined> {
   const held = await tx.rows<{ id: number }>(sql`
-    select id from products where store_id = ${tx.store.id} and id in (
+    select id from products where store_id = ${tx.store.id} and id = any(array(
       select distinct product_id from product_categories where store_id = ${tx.store.id} and ${where}
-      order by product_id limit ${STEP_ROWS})
+      order by product_id limit ${STEP_ROWS}))
     order by id for update`)
   if (held.length === 0) return undefined
   return tx.rows<ProductCategory>(sql`
@@ -183,13 +185,12 @@ async function refresh(tx: Tx, links: readonly ProductCategory[]): Promise<{ id:
   for (let start = 0; start < all.length; start += STEP_ROWS) {
     const ids = all.slice(start, start + STEP_ROWS)
     const some = await tx.rows<{ id: number; count: number }>(sql`
-      update products product set categories = coalesce(present.categories, '[]'), date_modified = ${toSeconds(tx.now)}
-      from unnest(${ids}::int[]) as changed (id) left join (
-        select product_id, jsonb_agg(category_id order by category_id) as categories from product_categories
-        where store_id = ${tx.store.id} and product_id = any(${ids}) group by product_id
-      ) present on present.product_id = changed.id
-      where product.store_id = ${tx.store.id} and product.id = changed.id
-      returning product.id, jsonb_array_length(product.categories) as count`)
+      update products set date_modified = ${toSeconds(tx.now)}, categories = coalesce((
+        select jsonb_agg(category_id order by category_id) from product_categories link
+        where link.store_id = ${tx.store.id} and link.product_id = products.id
+      ), '[]')
+      where store_id = ${tx.store.id} and id = any(${ids})
+      returning id, jsonb_array_length(categories) as count`)
     counts.push(...some)
   }
   return counts

@@ -217,6 +217,8 @@ describe('the role of the system', () => {
       'lanes',
       'parked_deliveries',
       'store_profiles',
+      // What went wrong, of which old lines are looked for in all stores at once.
+      'system_logs',
     ])
     await client.end()
   })

@@ -19,4 +19,4 @@ alter table system_logs enable row level security, force row level security;
 create policy wall on system_logs to storeward using (store_id = nullif(current_setting('app.store', true), '')::int);
 create policy across_stores on system_logs to storeward_system using (true);
 grant select, insert, delete on system_logs to storeward;
-grant select on system_logs to storeward_system;
+grant select (store_id, date_created) on system_logs to storeward_system;
