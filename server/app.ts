@@ -58,10 +58,12 @@ import type { Worker } from './webhooks/worker.ts'
 export const AREAS = {
   catalog: 'Catalog',
   channels: 'Channels',
+  sites: 'Sites',
   inventory: 'Inventory',
   pickup: 'Pickup',
   settings: 'Settings',
   store: 'Store',
+  marketing: 'E-mails',
   hooks: 'Webhooks',
   v2: 'Version 2',
 }

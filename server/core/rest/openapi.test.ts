@@ -146,12 +146,13 @@ describe('two schemas', () => {
     handler: () => {},
   })
   const Mug = t.Object({ name: t.String() }, { title: 'Mug' })
+  const AREAS = { mugs: 'Mugs' }
 
   test('of one title are one component if they say the same', () => {
     const { components } = documentApi(
       [route(t.Object({ mug: Mug, other: t.Object(Mug.properties, { title: 'Mug' }) }))],
       '1',
-      {},
+      AREAS,
     )
     expect(components.schemas.Mug).toEqual({
       type: 'object',
@@ -162,12 +163,16 @@ describe('two schemas', () => {
 
   test('of one title that say different things are an error', () => {
     const other = t.Object({ id: t.Integer() }, { title: 'Mug' })
-    expect(() => documentApi([route(t.Object({ mug: Mug, other }))], '1', {})).toThrow('title Mug')
+    expect(() => documentApi([route(t.Object({ mug: Mug, other }))], '1', AREAS)).toThrow('title Mug')
   })
 
   test('a route without a summary is an error', () => {
     const silent = { ...route(Mug), schema: { body: Mug } }
-    expect(() => documentApi([silent], '1', {})).toThrow('POST /mugs has no summary.')
+    expect(() => documentApi([silent], '1', AREAS)).toThrow('POST /mugs has no summary.')
+  })
+
+  test('a route without a heading is an error', () => {
+    expect(() => documentApi([route(Mug)], '1', {})).toThrow('The reference page has no heading for /mugs.')
   })
 })
 

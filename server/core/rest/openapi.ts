@@ -50,7 +50,7 @@ Below \`/v2\` answers are bare, and refusals are lists.`
  * @param routes as they are registered, below \`/stores/:store_hash/{version}\`
  * @param version of the product
  * @param areas the headings of the reference page, by the first word of the paths below them
- * @throws Error for two schemas with one title, and for a route without a summary
+ * @throws Error for two schemas with one title, for a route without a summary, and for one without a heading
  */
 export function documentApi(
   routes: readonly RouteOptions[],
@@ -63,7 +63,9 @@ export function documentApi(
   for (const route of routes) {
     const path = route.url.replaceAll(/:(\w+)(\([^)]*\))?/g, '{$1}')
     const [, , , family = '', ...below] = path.split('/')
-    const area = areas[family === 'v2' ? family : (below[0] ?? '')] ?? 'Others'
+    const first = family === 'v2' ? family : (below[0] ?? '')
+    const area = areas[first]
+    if (area === undefined) throw new Error(`The reference page has no heading for /${first}.`)
     const operation = operationOf(route, family, `/${below.join('/')}`, components)
     paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: operation }
     groups[area] = [...new Set([...(groups[area] ?? []), ...operation.tags])]
