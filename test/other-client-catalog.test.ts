@@ -1,17 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openShop } from '../server/test/shop.ts'
+import { plainClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
 // A second client that others keep, with other habits than that of public-client.test.ts: a method for each operation,
 // pages read to the last one that `meta` tells of, large batches cut to the documented sizes, dates made of every text that
-// looks like one, null for a 404, forms made of files. Only its address is changed. It is used as from JavaScript, for its
-// types contradict each other: by them a new product can't have a name.
-const require = createRequire(import.meta.url)
-const { BigCommerceApiClient } = require('bigcommerce-api-client')
+// looks like one, null for a 404, forms made of files.
 
 let port: Port
 beforeAll(async () => {
@@ -19,14 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => port.close())
 
-async function connect() {
-  const { store, admin } = await openShop()
-  const client = new BigCommerceApiClient({ storeHash: store.hash, accessToken: admin.access_token, maxRetries: 0 })
-  const { defaults } = client.apiClient.axiosInstance
-  defaults.baseURL = `${port.origin}/stores/${store.hash}`
-  defaults.httpAgent = port.agent
-  return client
-}
+const connect = async () => plainClient(port, await openShop())
 
 // A GIF of one pixel.
 const gif = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')

@@ -1,6 +1,6 @@
-import { fetchTransport, Management } from '@aligent/bigcommerce-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop } from '../server/test/shop.ts'
+import { typedClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
 // A whole catalog, made, read, changed and cleared away as an integration does it, by the client of
@@ -12,18 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => port.close())
 
-async function connect() {
-  const { origin, agent } = port
-  const { store, admin } = await openShop()
-  return new Management.V3.Client(
-    fetchTransport({
-      baseUrl: `${origin}/stores/${store.hash}/v3`,
-      headers: { 'X-Auth-Token': admin.access_token },
-      agent,
-      retry: false,
-    }),
-  )
-}
+const connect = async () => typedClient(port, await openShop())
 
 type Client = Awaited<ReturnType<typeof connect>>
 

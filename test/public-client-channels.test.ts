@@ -1,13 +1,10 @@
-import { createRequire } from 'node:module'
-import { fetchTransport, Management } from '@aligent/bigcommerce-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, type Shop } from '../server/test/shop.ts'
+import { plainClient, typedClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
 // The clients of public-client.test.ts and other-client-catalog.test.ts sell a store's products in another channel: the channel, its
 // listings, menus and metafields.
-
-const { BigCommerceApiClient } = createRequire(import.meta.url)('bigcommerce-api-client')
 
 let port: Port
 beforeAll(async () => {
@@ -38,14 +35,7 @@ const note = { namespace: 'operations', key: 'fee', value: '6.5', permission_set
 test('a typed client opens a channel, lists products in it, and ends it', async () => {
   const shop = await openShop()
   await stock(shop, 2)
-  const client = new Management.V3.Client(
-    fetchTransport({
-      baseUrl: `${port.origin}/stores/${shop.store.hash}/v3`,
-      headers: { 'X-Auth-Token': shop.admin.access_token },
-      agent: port.agent,
-      retry: false,
-    }),
-  )
+  const client = typedClient(port, shop)
   const path = { channel_id: id }
   const one = '/channels/{channel_id}'
   const channel = await client.post('/channels', { body: ebay })
@@ -97,14 +87,7 @@ test('a typed client opens a channel, lists products in it, and ends it', async 
 test('a client with a method for each operation does the same, and reads pages by their numbers', async () => {
   const shop = await openShop()
   await stock(shop, 12)
-  const client = new BigCommerceApiClient({
-    storeHash: shop.store.hash,
-    accessToken: shop.admin.access_token,
-    maxRetries: 0,
-  })
-  const { defaults } = client.apiClient.axiosInstance
-  defaults.baseURL = `${port.origin}/stores/${shop.store.hash}`
-  defaults.httpAgent = port.agent
+  const client = plainClient(port, shop)
   const { channels } = client
 
   expect((await channels.createChannel(ebay)).data).toMatchObject({ id, status: 'connected' })

@@ -1,6 +1,6 @@
-import { fetchTransport, Management } from '@aligent/bigcommerce-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop } from '../server/test/shop.ts'
+import { typedClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
 // The client of public-client.test.ts gives a store and one of its channels an e-mail template of their own.
@@ -12,15 +12,7 @@ beforeAll(async () => {
 afterAll(() => port.close())
 
 test('it reads the templates, changes one for all channels and for one, and takes that back', async () => {
-  const { store, admin } = await openShop()
-  const client = new Management.V3.Client(
-    fetchTransport({
-      baseUrl: `${port.origin}/stores/${store.hash}/v3`,
-      headers: { 'X-Auth-Token': admin.access_token },
-      agent: port.agent,
-      retry: false,
-    }),
-  )
+  const client = typedClient(port, await openShop())
   const path = { 'template-name': 'createaccount_email' }
   const one = '/marketing/email-templates/{template-name}'
   expect(await client.get('/marketing/email-templates')).toHaveLength(12)

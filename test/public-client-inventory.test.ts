@@ -1,13 +1,10 @@
-import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop } from '../server/test/shop.ts'
+import { plainClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
 // Locations, items and adjustments as the client of other-client-catalog.test.ts asks for them. It has no methods of its own for
 // inventory: these are the requests that its methods are made of.
-
-const require = createRequire(import.meta.url)
-const { BigCommerceApiClient } = require('bigcommerce-api-client')
 
 let port: Port
 beforeAll(async () => {
@@ -44,14 +41,9 @@ const harbour = {
 const transaction = { transaction_id: expect.any(String) }
 
 async function connect() {
-  const { store, admin } = await openStocked()
-  const { apiClient } = new BigCommerceApiClient({
-    storeHash: store.hash,
-    accessToken: admin.access_token,
-    maxRetries: 0,
-  })
-  apiClient.axiosInstance.defaults.baseURL = `${port.origin}/stores/${store.hash}/v3`
-  apiClient.axiosInstance.defaults.httpAgent = port.agent
+  const shop = await openStocked()
+  const { apiClient } = plainClient(port, shop)
+  apiClient.axiosInstance.defaults.baseURL += '/v3'
   return apiClient
 }
 

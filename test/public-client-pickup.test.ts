@@ -1,6 +1,6 @@
-import { fetchTransport, Management } from '@aligent/bigcommerce-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop } from '../server/test/shop.ts'
+import { typedClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
 // The client of public-client.test.ts offers what a store has at its locations to those who collect, and finds it again. Its
@@ -23,15 +23,9 @@ const address = {
 }
 
 test('it makes, lists, changes and deletes pickup methods, and finds where a cart can be collected', async () => {
-  const { store, admin, call } = await openShop()
-  const client = new Management.V3.Client(
-    fetchTransport({
-      baseUrl: `${port.origin}/stores/${store.hash}/v3`,
-      headers: { 'X-Auth-Token': admin.access_token },
-      agent: port.agent,
-      retry: false,
-    }),
-  )
+  const shop = await openShop()
+  const { call } = shop
+  const client = typedClient(port, shop)
   const mug = { name: 'Mug', type: 'physical', weight: 0.4, price: 18.5, inventory_tracking: 'product' } as const
   await client.post('/catalog/products', { body: mug })
   await call('POST', '/inventory/locations', [

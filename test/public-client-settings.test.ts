@@ -1,12 +1,9 @@
-import { createRequire } from 'node:module'
-import { fetchTransport, Management } from '@aligent/bigcommerce-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop } from '../server/test/shop.ts'
+import { plainClient, typedClient, typedClientV2 } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
 // The clients of public-client.test.ts and other-client-catalog.test.ts read and change what a store and its channel have settled.
-
-const { BigCommerceApiClient } = createRequire(import.meta.url)('bigcommerce-api-client')
 
 let port: Port
 beforeAll(async () => {
@@ -15,20 +12,8 @@ beforeAll(async () => {
 afterAll(() => port.close())
 
 async function connect() {
-  const { store, admin } = await openShop({ name: 'Lamps' })
-  const transport = (version: string) =>
-    fetchTransport({
-      baseUrl: `${port.origin}/stores/${store.hash}/${version}`,
-      headers: { 'X-Auth-Token': admin.access_token },
-      agent: port.agent,
-      retry: false,
-    })
-  const old = new BigCommerceApiClient({ storeHash: store.hash, accessToken: admin.access_token, maxRetries: 0 })
-  Object.assign(old.apiClient.axiosInstance.defaults, {
-    baseURL: `${port.origin}/stores/${store.hash}`,
-    httpAgent: port.agent,
-  })
-  return { v2: new Management.V2.Client(transport('v2')), v3: new Management.V3.Client(transport('v3')), old }
+  const shop = await openShop({ name: 'Lamps' })
+  return { v2: typedClientV2(port, shop), v3: typedClient(port, shop), old: plainClient(port, shop) }
 }
 
 test('a typed client walks storefront status, locale, profile, logo and the other families', async () => {

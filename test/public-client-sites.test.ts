@@ -1,14 +1,11 @@
-import { createRequire } from 'node:module'
-import { fetchTransport, Management } from '@aligent/bigcommerce-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exampleCertificate } from '../server/channels/sites/certificates.ts'
 import { openShop } from '../server/test/shop.ts'
+import { plainClient, typedClient, typedClientV2 } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
 // The clients of public-client.test.ts and other-client-catalog.test.ts give a store currencies, and a channel its own currencies
 // and a site with routes, a checkout and a certificate.
-
-const { BigCommerceApiClient } = createRequire(import.meta.url)('bigcommerce-api-client')
 
 let port: Port
 beforeAll(async () => {
@@ -28,15 +25,9 @@ const euro = {
 }
 
 test('a typed client walks currencies, assignments, sites and routes', async () => {
-  const { store, admin } = await openShop()
-  const transport = (version: string) =>
-    fetchTransport({
-      baseUrl: `${port.origin}/stores/${store.hash}/${version}`,
-      headers: { 'X-Auth-Token': admin.access_token },
-      agent: port.agent,
-      retry: false,
-    })
-  const [v2, v3] = [new Management.V2.Client(transport('v2')), new Management.V3.Client(transport('v3'))]
+  const shop = await openShop()
+  const { store } = shop
+  const [v2, v3] = [typedClientV2(port, shop), typedClient(port, shop)]
   const url = `https://outlet-${store.hash}.example.com`
 
   expect(await v2.post('/currencies', { body: euro })).toMatchObject({ id: 2, currency_exchange_rate: '0.8490000000' })
@@ -77,12 +68,9 @@ test('a typed client walks currencies, assignments, sites and routes', async () 
 })
 
 test('a client with a method for each operation walks the same', async () => {
-  const { store, admin } = await openShop()
-  const client = new BigCommerceApiClient({ storeHash: store.hash, accessToken: admin.access_token, maxRetries: 0 })
-  const { defaults } = client.apiClient.axiosInstance
-  defaults.baseURL = `${port.origin}/stores/${store.hash}`
-  defaults.httpAgent = port.agent
-  const { channels, currencies, sites } = client
+  const shop = await openShop()
+  const { store } = shop
+  const { channels, currencies, sites } = plainClient(port, shop)
   const at = (name: string) => `https://${name}-${store.hash}.example.com`
 
   expect(await currencies.createCurrency(euro)).toMatchObject({ id: 2, currency_code: 'EUR' })

@@ -1,7 +1,6 @@
-import { fetchTransport, Management } from '@aligent/bigcommerce-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { NewAccount } from '../server/stores/accounts.ts'
-import { openStaffedShop, type Shop } from '../server/test/shop.ts'
+import { openStaffedShop } from '../server/test/shop.ts'
+import { typedClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
 // A client that was written, with its types, for the hosted API, and is kept by others: nothing of it is changed here but
@@ -13,18 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => port.close())
 
-type Retry = Parameters<typeof fetchTransport>[0]['retry']
-
-const connect = ({ store }: Shop, account: NewAccount, retry: Retry = false) =>
-  new Management.V3.Client(
-    fetchTransport({
-      baseUrl: `${port.origin}/stores/${store.hash}/v3`,
-      headers: { 'X-Auth-Token': account.access_token },
-      agent: port.agent,
-      retry,
-    }),
-  )
-
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []
   for await (const item of items) found.push(item)
@@ -33,7 +20,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 test('it creates, reads, changes and deletes brands', async () => {
   const shop = await openStaffedShop()
-  const client = connect(shop, shop.admin)
+  const client = typedClient(port, shop)
 
   const brand = await client.post('/catalog/brands', {
     body: {
@@ -69,7 +56,7 @@ test('it creates, reads, changes and deletes brands', async () => {
 
 test('it lists brands with filters, and reads pages to the end', async () => {
   const shop = await openStaffedShop()
-  const client = connect(shop, shop.admin)
+  const client = typedClient(port, shop)
   const names = Array.from({ length: 23 }, (_, i) => `${i % 2 ? 'Oak' : 'Elm'} ${String(i).padStart(2, '0')}`)
   for (const name of names) await client.post('/catalog/brands', { body: { name, page_title: 'Wood' } })
 
@@ -89,7 +76,7 @@ test('it lists brands with filters, and reads pages to the end', async () => {
 
 test('it creates, lists with filters, changes and deletes metafields, one by one and in batches', async () => {
   const shop = await openStaffedShop()
-  const client = connect(shop, shop.admin)
+  const client = typedClient(port, shop)
   await client.post('/catalog/brands', { body: { name: 'Ferm' } })
   const path = { brand_id: 1 }
   const metafield = { namespace: 'warehouse', key: 'bin', value: '4', permission_set: 'write' } as const
@@ -120,19 +107,19 @@ test('it creates, lists with filters, changes and deletes metafields, one by one
 
 test('it keeps metafields of categories', async () => {
   const shop = await openStaffedShop()
-  const client = connect(shop, shop.admin)
+  const client = typedClient(port, shop)
   await client.post('/catalog/categories', { body: { name: 'Mugs', parent_id: 0 } })
   const path = { category_id: 1 }
   const body = { namespace: 'page', key: 'banner', value: 'New', permission_set: 'app_only' } as const
   expect(await client.post('/catalog/categories/{category_id}/metafields', { path, body })).toMatchObject(body)
-  const stranger = connect(shop, shop.otherclient)
+  const stranger = typedClient(port, shop, shop.otherclient)
   expect(await client.get('/catalog/categories/{category_id}/metafields', { path })).toHaveLength(1)
   expect(await stranger.get('/catalog/categories/{category_id}/metafields', { path })).toEqual([])
 })
 
 test('what is refused reaches its caller as the client tells it', async () => {
   const shop = await openStaffedShop()
-  const client = connect(shop, shop.admin)
+  const client = typedClient(port, shop)
   await client.post('/catalog/brands', { body: { name: 'Ferm' } })
   const missing = { brand_id: 99 }
 
@@ -145,12 +132,12 @@ test('what is refused reaches its caller as the client tells it', async () => {
     /: 409 - .*"errors":\{"name":/,
   )
   await expect(client.post('/catalog/brands', { body: { name: '' } })).rejects.toThrow(/: 422 - .*"errors":\{"name":/)
-  await expect(connect(shop, shop.readonly).post('/catalog/brands', { body: { name: 'B' } })).rejects.toThrow(
+  await expect(typedClient(port, shop, shop.readonly).post('/catalog/brands', { body: { name: 'B' } })).rejects.toThrow(
     /: 403 - /,
   )
-  await expect(connect(shop, { ...shop.admin, access_token: 'wrong' }).get('/catalog/brands')).rejects.toThrow(
-    /: 401 - /,
-  )
+  await expect(
+    typedClient(port, shop, { ...shop.admin, access_token: 'wrong' }).get('/catalog/brands'),
+  ).rejects.toThrow(/: 401 - /)
 
   // 207: saved with another address, which is no error to this client; the whole answer says why.
   const answer = await client.send('POST /catalog/brands', { body: { name: 'Ferm 2', custom_url: { url: '/ferm/' } } })
@@ -163,7 +150,7 @@ test('what is refused reaches its caller as the client tells it', async () => {
 test('it is told by a 429 how long to wait, and comes again', async () => {
   const shop = await openStaffedShop({ plan: 'standard' })
   const waits: number[] = []
-  const client = connect(shop, shop.admin, {
+  const client = typedClient(port, shop, shop.admin, {
     shouldRetry: (attempt, { status }) => status === 429 && attempt < 3,
     // A client that waits as it is told would wait until the window ends.
     backoffTime: (_failures, { headers }) => {

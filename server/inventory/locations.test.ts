@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { holdTable } from '../test/administrator.ts'
-import { invalid, problem } from '../test/expected.ts'
+import { invalid, onlyPage, problem } from '../test/expected.ts'
 import { openShop, type Shop } from '../test/shop.ts'
 import { rowsOf } from '../test/webhooks.ts'
 
@@ -60,14 +60,7 @@ describe('the locations of a store', () => {
   test('are one from the start, which is the default', async () => {
     const shop = await openShop()
     const { status, body } = await shop.call('GET', PATH)
-    const pagination = {
-      total: 1,
-      count: 1,
-      per_page: 50,
-      current_page: 1,
-      total_pages: 1,
-      links: { current: '?page=1&limit=50' },
-    }
+    const pagination = onlyPage(1)
     expect({ status, body }).toEqual({ status: 200, body: { data: [first], meta: { pagination } } })
     expect(await told(shop)).toEqual([])
   })

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { toSeconds } from '../core/rest/dates.ts'
 import type { NewAccount } from '../stores/accounts.ts'
 import { METAFIELD_WRITE_ALL } from '../stores/scopes.ts'
-import { invalid, problem } from '../test/expected.ts'
+import { invalid, onlyPage, problem } from '../test/expected.ts'
 import { openStaffedShop, type StaffedShop, theHouse } from '../test/shop.ts'
 import { sized } from '../test/sized.ts'
 
@@ -82,14 +82,7 @@ describe.each(kinds)('a new metafield of a $kind', (the) => {
     const list = {
       data: [data],
       meta: {
-        pagination: {
-          total: 1,
-          count: 1,
-          per_page: 50,
-          current_page: 1,
-          total_pages: 1,
-          links: { current: '?page=1&limit=50' },
-        },
+        pagination: onlyPage(1),
         cursor_pagination: {
           count: 1,
           per_page: 50,

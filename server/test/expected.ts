@@ -8,3 +8,13 @@ export const problem = (status: number, title: unknown, errors: object = {}) => 
 
 /** Of a body whose fields are missing or wrong. @param errors the sentence for each */
 export const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
+
+/** The pagination of a list that all fits on the first page of 50 (docs/contract/conventions.md section 3). */
+export const onlyPage = (total: number) => ({
+  total,
+  count: total,
+  per_page: 50,
+  current_page: 1,
+  total_pages: 1,
+  links: { current: '?page=1&limit=50' },
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sql } from '../core/db/sql.ts'
+import { onlyPage } from '../test/expected.ts'
 import { openStaffedShop, type Shop, theHouse } from '../test/shop.ts'
 import { attempt, dbOf, delivered, failed, happen, SCOPE } from '../test/webhooks.ts'
 import { eventId, parseEventId } from './event-id.ts'
@@ -36,16 +37,7 @@ test('an event that was not received is there as it was sent, with the hook it w
   const sent = payloadOf({ ...row, id, scope: SCOPE, storeId: shop.store.id, storeHash: shop.store.hash })
   expect((await shop.call('GET', '/hooks/events')).body).toEqual({
     data: [{ ...JSON.parse(sent), event_id: id, hook_id: 1, status: 'failed' }],
-    meta: {
-      pagination: {
-        total: 1,
-        count: 1,
-        per_page: 50,
-        current_page: 1,
-        total_pages: 1,
-        links: { current: '?page=1&limit=50' },
-      },
-    },
+    meta: { pagination: onlyPage(1) },
   })
   expect(Object.keys(JSON.parse(sent)).sort()).toEqual(
     ['scope', 'store_id', 'data', 'hash', 'created_at', 'producer'].sort(),

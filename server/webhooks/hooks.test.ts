@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
-import { invalid, problem } from '../test/expected.ts'
+import { invalid, onlyPage, problem } from '../test/expected.ts'
 import { openStaffedShop, type Shop, theHouse } from '../test/shop.ts'
 import { dbOf, happen, rowsOf, SCOPE } from '../test/webhooks.ts'
 import { claim } from './claim.ts'
@@ -59,16 +59,7 @@ describe('a new webhook', () => {
     expect((await call('GET', '/hooks/1')).body).toEqual({ data, meta: {} })
     expect((await call('GET', '/hooks')).body).toEqual({
       data: [data],
-      meta: {
-        pagination: {
-          total: 1,
-          count: 1,
-          per_page: 50,
-          current_page: 1,
-          total_pages: 1,
-          links: { current: '?page=1&limit=50' },
-        },
-      },
+      meta: { pagination: onlyPage(1) },
     })
   })
 
