@@ -12,8 +12,8 @@ export const catalogFacets: Facets = {
   async find(db, place) {
     const { brands, ratings, categories, lowest, highest } = await db.row<Totals>(totals(db, place))
     const names = await db.rows<Name>(sql`
-      (${optionNames(db, isIn(db, place, 'options.product_id'))})
-      union all (${fieldNames(db, isIn(db, place, 'custom_fields.product_id'))})`)
+      (${optionNames(db, isIn(db, place, 'options.product_id'))} limit ${NAMES_MAX})
+      union all (${fieldNames(db, isIn(db, place, 'custom_fields.product_id'))} limit ${NAMES_MAX})`)
     return [
       { type: 'category', key: '', name: 'Category', product_count: categories },
       { type: 'brand', key: '', name: 'Brand', product_count: brands },
@@ -86,12 +86,12 @@ const asFacet = ({ kind, key, name, products }: Name): Facet => ({
 const optionNames = ({ store }: Db, where: Sql): Sql => sql`
   select 'option' as kind, display_name_key as key, min(display_name) as name, count(distinct product_id)::int as products
   from options where store_id = ${store.id} and ${where}
-  group by display_name_key order by display_name_key limit ${NAMES_MAX}`
+  group by display_name_key order by display_name_key`
 
 const fieldNames = ({ store }: Db, where: Sql): Sql => sql`
   select 'field' as kind, name as key, name, count(distinct product_id)::int as products
   from custom_fields where store_id = ${store.id} and ${where}
-  group by name order by name limit ${NAMES_MAX}`
+  group by name order by name`
 
 const keysOf = (keys: readonly string[], kind: Name['kind']): string[] =>
   keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1))

@@ -95,6 +95,7 @@ test.each([
   [[brand, brand], ['1.id']],
   [[{ ...brand, sort_by: 'option_values' }], ['0.sort_by']],
   [[{ ...brand, items_to_show: 7, is_enabled: 1 }], ['0.is_enabled', '0.items_to_show']],
+  [[{ ...brand, display_name: 'x'.repeat(256) }], ['0.display_name']],
   [[{ ...brand, type: 'colour' }], ['0.type']],
 ])('%j is refused', async (body, fields) => {
   const answer = await put(body)
@@ -153,6 +154,24 @@ describe('the filters of channels and categories', () => {
     await shop.call('DELETE', '/catalog/products?id:in=1,2')
     expect((await shop.call('DELETE', `/catalog/categories/${category_id}`)).status).toBe(204)
     expect((await get('/contexts')).data).toEqual([{ context: { channel_id: 1 }, data: [wholePrice] }])
+  })
+
+  test('may be of more names than are offered at once', async () => {
+    const categories = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, parent_id: 0 }))
+    const made = await Promise.all(categories.map((one) => shop.call('POST', '/catalog/categories', one)))
+    const places = [{}, ...made.map(({ body }) => ({ category_id: body.data.id }))]
+    const names = Array.from({ length: 600 }, (_, i) => `n${i}`)
+    for (const third of [0, 200, 400]) {
+      const custom_fields = names.slice(third, third + 200).map((name) => ({ name, value: 'x' }))
+      const product = { name: `Mug ${third}`, type: 'physical', weight: 1, price: 1, custom_fields }
+      expect((await shop.call('POST', '/catalog/products', product)).status).toBe(200)
+    }
+    expect(await available()).toHaveLength(505)
+    const contexts = places.map((place, i) => ({
+      context: { channel_id: 1, ...place },
+      data: names.slice(100 * i, 100 * i + 100).map((name) => ({ id: id(`product:field:${name}`), type: 'product' })),
+    }))
+    expect(await put(contexts, '/contexts')).toMatchObject({ status: 200 })
   })
 
   test('name a channel, a category that it shows, and each of them once', async () => {
