@@ -74,8 +74,13 @@ test('each hour of the first day and each day up to the tenth can be chosen', as
     expect((await post({ notify_at_minutes: minutes })).body.data.notify_at_minutes).toBe(minutes)
   }
   for (const minutes of [0, 59, 61, 1_500, 4_000, 15_840]) {
-    expect(await refused(post({ notify_at_minutes: minutes }))).toHaveProperty('notify_at_minutes')
+    expect(await refused(post({ notify_at_minutes: minutes }))).toEqual({
+      notify_at_minutes: expect.stringMatching(
+        new RegExp(`^notify_at_minutes must be one of 60, 120, .*, 14400, not ${minutes}\\.$`),
+      ),
+    })
   }
+  expect(await refused(post({ notify_at_minutes: '60' }))).toEqual({ notify_at_minutes: 'error.expected.jsnumber' })
 })
 
 describe('what is refused', () => {

@@ -349,10 +349,13 @@ function sentence(error: TLocalizedValidationError, name: string, found: unknown
     case 'type':
       // Of a field that may be null too, the other type is meant.
       return wrongType(String([error.params.type].flat()[0]), name, found)
-    case 'enum':
-      return typeof found === 'string'
-        ? `${name} must be one of ${error.params.allowedValues.map(String).join(', ')}, not ${show(found)}.`
-        : wrongType('string', name, found)
+    case 'enum': {
+      const { allowedValues } = error.params
+      const type = typeof allowedValues[0]
+      return typeof found === type
+        ? `${name} must be one of ${allowedValues.map(String).join(', ')}, not ${show(found)}.`
+        : wrongType(type, name, found)
+    }
     case 'minLength':
       return `${name} must have at least ${error.params.limit} character${error.params.limit === 1 ? '' : 's'}.`
     case 'maxLength':
