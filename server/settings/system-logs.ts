@@ -150,8 +150,8 @@ async function clearSome(db: Db, until: Date): Promise<number> {
     removeAll(
       tx,
       systemLogs,
-      sql`id in (
-        select id from system_logs where store_id = ${tx.store.id} and date_created <= ${until} order by id limit ${LOGS_AT_ONCE})`,
+      sql`id = any(array(
+        select id from system_logs where store_id = ${tx.store.id} and date_created <= ${until} order by id limit ${LOGS_AT_ONCE}))`,
     ),
   )
   return gone.length
