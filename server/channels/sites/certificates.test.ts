@@ -84,6 +84,22 @@ test('the list has those of all sites, or of the sites that have one of some add
   expect((await shop.call('GET', '/sites/certificates?url=x')).status).toBe(422)
 })
 
+test('blanks around a certificate do not matter: it is shown as it came', async () => {
+  const certificate = ` \t${exampleCertificate.certificate}\n `
+  expect((await put({ ...exampleCertificate, certificate })).status).toBe(200)
+  expect((await shop.call('GET', PATH)).body.data.installed_certificate).toEqual({ ...installed, certificate })
+  expect((await shop.call('GET', '/sites/certificates')).status).toBe(200)
+  expect((await shop.call('PUT', '/sites/1000', { url: at('other') })).body.data.ssl_status).toBe('dedicated')
+})
+
+test('it is for the address of the site that the body names, or for the primary one', async () => {
+  const canonical = `https://store-${shop.store.hash}.shop.test`
+  expect((await put(exampleCertificate, canonical)).body.errors).toEqual({
+    'certificate.certificate': `certificate must be for the host ${canonical.slice(8)}.`,
+  })
+  expect((await put(exampleCertificate, `${at('main')}/`)).status).toBe(200)
+})
+
 test('a site whose new host it is not for loses it', async () => {
   await put(exampleCertificate)
   expect((await shop.call('PUT', '/sites/1000', { url: at('other') })).body.data.ssl_status).toBe('dedicated')
@@ -110,7 +126,15 @@ describe('is refused:', () => {
       { ...exampleCertificate, intermediate_certificates: `${certificate}${private_key}` },
       ['intermediate_certificates'],
     ],
-    ['16,385 characters', { certificate, private_key: private_key.padEnd(16_385) }, ['private_key']],
+    [
+      'more characters than fit',
+      {
+        certificate: certificate.padEnd(16_385),
+        private_key: private_key.padEnd(16_385),
+        intermediate_certificates: certificate.padEnd(65_537),
+      },
+      ['certificate', 'private_key', 'intermediate_certificates'],
+    ],
   ])('%s', async (_, given, fields) => {
     const { status, body } = await put(given)
     expect({ status, errors: Object.keys(body.errors) }).toEqual({

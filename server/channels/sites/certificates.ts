@@ -10,6 +10,7 @@ import { toSeconds } from '../../core/rest/dates.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
 import { type Mistakes, refuse } from '../../core/rest/mistakes.ts'
 import { paging } from '../../core/rest/paging.ts'
+import { invalid } from '../../core/rest/problem.ts'
 import type { Secrets } from '../../core/secrets.ts'
 import { access } from '../../stores/scopes.ts'
 import { isOfLiveChannel } from '../live-channels.ts'
@@ -182,7 +183,7 @@ async function installedOn(db: Db, rules: AddressRules, urls: readonly string[] 
 }
 
 function installed({ certificate, intermediate_certificates }: Stored): Static<typeof Installed> {
-  const read = new X509Certificate(certificate)
+  const read = parse(certificate)
   return {
     common_name: commonName(read.subject),
     subject_alternative_names: (read.subjectAltName ?? '')
@@ -204,8 +205,8 @@ const commonName = (subject: string | undefined) => /^CN=(.*)$/m.exec(subject ??
 function hostFor({ url }: NewCertificate, urls: readonly { url: string }[]): string {
   const wanted = url?.replace(/\/$/, '')
   const found = wanted === undefined ? urls[0] : urls.find((of) => of.url === wanted)
-  if (!found) refuse({ url: 'url must be an address of the site.' })
-  return new URL(found?.url ?? '').hostname
+  if (!found) throw invalid({ url: 'url must be an address of the site.' })
+  return new URL(found.url).hostname
 }
 
 /** @throws Problem 422 with all that is wrong with a certificate, its key and its chain */
@@ -230,13 +231,16 @@ function refuseCertificate(
   refuse(mistakes)
 }
 
+/** @param pem one certificate, with blanks around it at most: in front of it OpenSSL takes none */
+const parse = (pem: string) => new X509Certificate(pem.trim())
+
 const PEM = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]*-----END CERTIFICATE-----/g
 
 /** The certificates of a text in PEM; undefined if there is anything else in it. */
 function certificatesIn(text: string): X509Certificate[] | undefined {
   if (text.replace(PEM, '').trim() !== '') return undefined
   try {
-    return (text.match(PEM) ?? []).map((pem) => new X509Certificate(pem))
+    return (text.match(PEM) ?? []).map(parse)
   } catch {
     return undefined // Base64 of something else.
   }
@@ -263,7 +267,7 @@ const setStatus = (tx: Tx, site: number, status: SiteRow['ssl_status']) =>
 /** Takes the certificate from a site whose new host it is not for. @returns whether the site has kept what it had */
 export async function dropForeignCertificate(tx: Tx, site: number, host: string): Promise<boolean> {
   const stored = await storedOf(tx, site)
-  if (!stored || isFor(new X509Certificate(stored.certificate), host)) return true
+  if (!stored || isFor(parse(stored.certificate), host)) return true
   await deleteCertificate(tx, site)
   await setStatus(tx, site, 'shared')
   return false
