@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db, Store, Tx } from '../../core/db/database.ts'
+import { type Db, prepared, type Store, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import type { Directory } from '../../stores/directory.ts'
@@ -117,10 +117,13 @@ export const hostTaken = (host: string) => {
   return new Problem(409, sentence, { url: sentence })
 }
 
-/** The site of the store that has a host, if any. */
+/**
+ * The site of the store that has a host, if any. By key, on a shared connection: a request with an Idempotency-Key holds one of its
+ * own by now, and many of them would wait for each other's.
+ */
 export async function siteAt(db: Db, host: string): Promise<number | undefined> {
-  const [found] = await db.rows<{ site_id: number }>(
-    sql`select site_id from site_hosts where store_id = ${db.store.id} and host = ${host}`,
+  const found = await db.byKey<{ site_id: number }>(
+    prepared(sql`select site_id from site_hosts where store_id = ${db.store.id} and host = ${host}`),
   )
   return found?.site_id
 }

@@ -204,6 +204,23 @@ describe('a host', () => {
     expect((await claims()).map(({ host }) => host)).toEqual([at('a').slice(8)])
   })
 
+  test('of another store does not block the connections of many who want it with an Idempotency-Key', async () => {
+    await post(at('a'))
+    const { directory } = (await theHouse()).installation
+    await directory.database.system(sql`
+      update directory.site_hosts set claimed_at = ${directory.database.present} - interval '1 hour'
+      where store_id = ${shop.store.id} returning host`)
+    const others = await Promise.all([openShop(), openShop()])
+    const answers = await Promise.all(
+      others.flatMap((other) =>
+        Array.from({ length: 8 }, (_, i) =>
+          other.call('PUT', '/sites/1000', { url: at('a') }, { headers: { 'idempotency-key': `key ${i}` } }),
+        ),
+      ),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]))
+  })
+
   test('that a crash has left claimed can be had by others after a minute', async () => {
     const { directory } = (await theHouse()).installation
     const host = at('left').slice(8)
