@@ -250,6 +250,10 @@ describe('beside a running server', () => {
     [['store', 'set-state', 'nowhere', '--state', 'active'], 'There is no store "nowhere".'],
     [['account', 'create', 'nowhere', '--name', 'x', '--scopes', 'all'], 'There is no store "nowhere".'],
     [['account', 'list', 'nowhere'], 'There is no store "nowhere".'],
+    [['channel', 'restore', 'first', 'x'], 'The channel must be a number, not "x".'],
+    [['channel', 'restore', 'first', '9'.repeat(16)], `The channel must be a number, not "${'9'.repeat(16)}".`],
+    [['channel', 'restore', 'first', '5'], 'The channel 5 does not exist.'],
+    [['channel', 'locales', 'first', '1.5'], 'The channel must be a number, not "1.5".'],
     [['seed', '--store', 'nowhere', '--size', 'tiny'], 'There is no store "nowhere".'],
     [
       ['seed', '--store', 'first', '--size', 'tiny'],

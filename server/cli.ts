@@ -298,7 +298,7 @@ channel
   .action(async (hash: string, id: string, options: LocaleOptions & { json?: true }) =>
     withStore(hash, async (db) => {
       const { editLocales } = await import('./settings/locales-command.ts')
-      const locales = await editLocales(db, Number(id), options)
+      const locales = await editLocales(db, channelNumber(id), options)
       print(
         locales,
         options.json,
@@ -318,7 +318,7 @@ channel
   .action(async (hash: string, id: string, { json }: { json?: true }) =>
     withStore(hash, async (db) => {
       const { restoreChannel } = await import('./channels/end.ts')
-      const channel = await restoreChannel(db, Number(id))
+      const channel = await restoreChannel(db, channelNumber(id))
       print(channel, json, `The channel ${channel.id} (${channel.name}) is ${channel.status}.`)
     }),
   )
@@ -351,7 +351,7 @@ emails
         const mail = await preview(
           db,
           type,
-          { channel, locale },
+          { channel: channelNumber(channel), locale },
           { clock, sites: addressRulesOf(settings, publicUrlOf(settings, settings.port)) },
         )
         print(mail, json, mail[part])
@@ -392,6 +392,11 @@ const withStore = (hash: string, work: (db: Db, installation: Installation) => P
 
 function print(value: unknown, asJson: true | undefined, text: string) {
   console.log(asJson ? JSON.stringify(value, null, 2) : text)
+}
+
+function channelNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new Error(`The channel must be a number, not "${text}".`)
+  return Number(text)
 }
 
 function limitsOf(pairs: string[]): Record<string, number> {

@@ -10,14 +10,13 @@ import { Renderers } from './rendering/renderers.ts'
 export async function preview(
   db: Db,
   type: string,
-  { channel, locale }: { channel: string; locale: string },
+  { channel, locale }: { channel: number; locale: string },
   parts: Omit<PreviewParts, 'renderers'>,
 ): Promise<{ subject: string; html: string; text: string }> {
   if (!isEmailType(type)) throw new Error(`There is no type "${type}" of e-mails. There are ${EMAIL_TYPES.join(', ')}.`)
-  if (!/^\d{1,15}$/.test(channel)) throw new Error(`The channel must be a number, not "${channel}".`)
   const renderers = new Renderers()
   try {
-    const outcome = await previewOf(db, type, { channel: Number(channel), locale }, { ...parts, renderers })
+    const outcome = await previewOf(db, type, { channel, locale }, { ...parts, renderers })
     if (!outcome.ok)
       throw new Error(
         Object.entries(outcome.faults)
