@@ -274,17 +274,7 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
       },
     },
     async ({ db, client, body }) =>
-      db.transaction(async (tx) => {
-        await lockIds(
-          tx,
-          metafields,
-          body.map(({ id }) => id),
-        )
-        const outcome = await eachAlone(tx, body, async ({ id, ...changes }) =>
-          rewrite(tx, owner, mustSee(await lock(tx, metafields, id), client, kind), client, changes),
-        )
-        return batchAnswer(app, outcome)
-      }),
+      db.transaction(async (tx) => batchAnswer(app, await rewriteEach(tx, owner, client, body))),
   )
 
   app.delete(
@@ -294,14 +284,7 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
       schema: { summary: `Delete metafields of several ${plural}`, description: EACH, body: BatchIds, ...batchDeletes },
     },
     async ({ db, client, body }) =>
-      db.transaction(async (tx) => {
-        await lockIds(tx, metafields, body)
-        const outcome = await eachAlone(tx, body, async (id) => {
-          await discard(tx, owner, mustSee(await lock(tx, metafields, id), client, kind), client)
-          return id
-        })
-        return batchAnswer(app, outcome)
-      }),
+      db.transaction(async (tx) => batchAnswer(app, await discardEach(tx, owner, client, body))),
   )
 }
 
@@ -323,7 +306,10 @@ export function mustSee(row: Metafield, client: Client, kind: MetafieldOwner['ki
   return row
 }
 
-/** Stores a metafield. @param thing is locked, so that no other metafield of it is counted or stored meanwhile */
+/**
+ * Stores a metafield. `insert` lets the store's metafields in one after the other, so the count is that of all of them.
+ * @param thing is locked where it can be deleted
+ */
 export async function createMetafield(
   tx: Tx,
   owner: MetafieldKind,
@@ -375,6 +361,34 @@ export async function discard(tx: Tx, owner: MetafieldKind, row: Metafield, clie
   }
   await remove(tx, metafields, row.id)
   tellOf(tx, owner, 'deleted', row)
+}
+
+/** Changes each metafield that the client may change. */
+export async function rewriteEach(
+  tx: Tx,
+  owner: MetafieldKind,
+  client: Client,
+  items: readonly ({ id: number } & Static<typeof MetafieldChanges>)[],
+): Promise<BatchOutcome<Metafield>> {
+  const ids = items.map(({ id }) => id)
+  await lockIds(tx, metafields, ids)
+  return eachAlone(tx, items, async ({ id, ...changes }) =>
+    rewrite(tx, owner, mustSee(await lock(tx, metafields, id), client, owner.kind), client, changes),
+  )
+}
+
+/** Deletes each metafield that the client may delete. @returns their ids */
+export async function discardEach(
+  tx: Tx,
+  owner: MetafieldKind,
+  client: Client,
+  ids: readonly number[],
+): Promise<BatchOutcome<number>> {
+  await lockIds(tx, metafields, ids)
+  return eachAlone(tx, ids, async (id) => {
+    await discard(tx, owner, mustSee(await lock(tx, metafields, id), client, owner.kind), client)
+    return id
+  })
 }
 
 /** Publishes the event of the kind, then that of all metafields (docs/contract/webhooks.md section 6). */

@@ -2,7 +2,7 @@ import t from 'typebox'
 import { sql } from '../core/db/sql.ts'
 import { Answer, answer, dated, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
-import { eachAlone, lockIds } from '../core/rest/batch.ts'
+import { eachAlone } from '../core/rest/batch.ts'
 import { CursorMeta, collection, envelope } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
 import { findRows } from '../core/rest/pages.ts'
@@ -15,6 +15,7 @@ import {
   conflicts,
   createMetafield,
   discard,
+  discardEach,
   EACH,
   Metafield,
   MetafieldChanges,
@@ -22,6 +23,7 @@ import {
   NewMetafield,
   ofKind,
   rewrite,
+  rewriteEach,
   visibleTo,
 } from './metafields.ts'
 
@@ -110,12 +112,8 @@ export function storeMetafieldRoutes(app: Api) {
     },
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
-        await lockIds(tx, storeMetafields, body.map(numberOf))
-        const outcome = await eachAlone(tx, body, async ({ id, ...changes }) => {
-          const row = mustSee(await lock(tx, storeMetafields, Number(id)), client, 'store')
-          return shown(await rewrite(tx, store, row, client, changes))
-        })
-        return batchAnswer(app, outcome)
+        const outcome = await rewriteEach(tx, store, client, body.map(numbered))
+        return batchAnswer(app, { ...outcome, saved: outcome.saved.map(shown) })
       }),
   )
 
@@ -131,15 +129,7 @@ export function storeMetafieldRoutes(app: Api) {
       },
     },
     async ({ db, client, body }) =>
-      db.transaction(async (tx) => {
-        const ids = body.map(Number)
-        await lockIds(tx, storeMetafields, ids)
-        const outcome = await eachAlone(tx, ids, async (id) => {
-          await discard(tx, store, mustSee(await lock(tx, storeMetafields, id), client, 'store'), client)
-          return id
-        })
-        return batchAnswer(app, outcome)
-      }),
+      db.transaction(async (tx) => batchAnswer(app, await discardEach(tx, store, client, body.map(Number)))),
   )
 
   app.get(
@@ -193,7 +183,7 @@ export function storeMetafieldRoutes(app: Api) {
   )
 }
 
-const numberOf = ({ id }: { id: number | string }) => Number(id)
+const numbered = <Item extends { id: number | string }>(item: Item) => ({ ...item, id: Number(item.id) })
 
 /** A metafield, or what was asked for of it, as it is answered: its ids are texts. */
 const shown = (row: object) =>
