@@ -15,7 +15,7 @@ export const ofOneChannel = t.Object(
   { additionalProperties: false, examples: [{ channel_id: 1 }] },
 )
 
-/** What a store has written for all channels is that of no channel. */
+/** The channel id of what a store has written for all channels. */
 export const ALL_CHANNELS = 0
 
 /** The channel that a query names, or all. @throws Problem 422 if the store has no such channel */
@@ -25,7 +25,7 @@ export async function existing(db: Db, channel: number | undefined): Promise<num
   throw noSuchChannel(channel)
 }
 
-/** Nobody takes a template away from all channels: one of them stays in force. */
+/** For what is done of one channel only. @throws Problem 422 if the query names none */
 export async function mustNameChannel({ query }: FastifyRequest) {
   if (typeof query === 'object' && query !== null && 'channel_id' in query) return
   throw new Problem(422, 'The query is not valid: channel_id is missing.', { channel_id: 'error.path.missing' })
