@@ -48,15 +48,21 @@ test('a provider changes in part, and only for its channel', async () => {
   expect((await get()).data[0]).toEqual({ ...fresh, ...changes, enabled: false })
 })
 
+test('name and code have their bounds', async () => {
+  const longest = { name: 'n'.repeat(255), code: 'c'.repeat(65_535) }
+  expect((await put('/1', longest)).body).toEqual({ ...fresh, ...longest })
+})
+
 test.each([
   ['/1', { code: '' }, 422, ['code']],
   ['/1', { name: '', version: -1, enabled: 'yes' }, 422, ['enabled', 'name', 'version']],
   ['/1', { name: null }, 422, ['name']],
+  ['/1', { name: 'n'.repeat(256), code: 'c'.repeat(65_536) }, 422, ['code', 'name']],
   ['/1', { enabled: true }, 422, ['code']],
   ['/2', { code: 'G-1' }, 409, ['code']],
   ['/6', { code: 'G-2' }, 404, []],
   ['/1?channel_id=2', { code: 'G-2' }, 422, ['channel_id']],
-])('%s %j is %d', async (path, body, status, fields) => {
+])('%#: %s is judged', async (path, body, status, fields) => {
   await put('/3', { code: 'G-1' })
   const answer = await put(path, body)
   expect(answer.status).toBe(status)

@@ -30,6 +30,7 @@ interface Row {
 
 const long = (length: number) => 'é'.repeat(length)
 const text = (field: string, length: number): [string, unknown, unknown] => [field, long(length), long(length + 1)]
+const word = (field: string, one: string): [string, unknown, unknown] => [field, one, `${one}s`]
 const sorts = 'featured bestselling newest alphaasc alphadesc pricedesc priceasc avgcustomerreview relevance'
 const emails = Object.fromEntries(
   'abandoned_cart account_details_changed combined_order_status create_account create_guest_account gift_certificate invoice order_message_notification product_review return_confirmation return_statuschange'
@@ -72,7 +73,15 @@ const ROWS: Record<string, Row> = {
       show_pre_order_stock_levels: true,
       show_out_of_stock_message: true,
     },
-    bounds: [text('default_out_of_stock_message', 65_535)],
+    bounds: [
+      text('default_out_of_stock_message', 65_535),
+      ...'do_nothing hide_product hide_product_and_accessible hide_product_and_redirect'
+        .split(' ')
+        .map((deed) => word('product_out_of_stock_behavior', deed)),
+      ...['do_nothing', 'hide_option', 'label_option'].map((deed) => word('option_out_of_stock_behavior', deed)),
+      ...['order_placed', 'order_completed_or_shipped'].map((moment) => word('update_stock_behavior', moment)),
+      ...['dont_show', 'show', 'show_when_low'].map((how) => word('stock_level_display', how)),
+    ],
   },
   'inventory/notifications': {
     fresh: { low_stock_notification_address: [], out_of_stock_notification_address: [] },
@@ -109,7 +118,7 @@ const ROWS: Record<string, Row> = {
       ['category_tree_depth', 1, 0],
       ['category_tree_depth', 8, 9],
       ['listing_mode', 'child_categories_if_category_empty', 'all'],
-      ...sorts.split(' ').map((sort): [string, unknown, unknown] => ['default_product_sort', sort, `${sort}s`]),
+      ...sorts.split(' ').map((sort) => word('default_product_sort', sort)),
     ],
     event: 'settings/category/updated',
   },
@@ -142,7 +151,10 @@ const ROWS: Record<string, Row> = {
       show_add_to_wishlist: false,
       hide_price_from_guests: true,
     },
-    bounds: [text('default_preorder_message', 1_000)],
+    bounds: [
+      text('default_preorder_message', 1_000),
+      ...['show_one', 'show_none'].map((how) => word('show_breadcrumbs_product_pages', how)),
+    ],
     event: 'settings/product/updated',
   },
   'storefront/robotstxt': {
@@ -180,7 +192,12 @@ const ROWS: Record<string, Row> = {
   'storefront/seo': {
     fresh: { page_title: 'Lamps', meta_description: '', meta_keywords: '', www_redirect: 'none' },
     own: { page_title: 'Light', meta_description: 'All of it', meta_keywords: 'lamp, light', www_redirect: 'no-www' },
-    bounds: [text('page_title', 255), text('meta_description', 65_535), ['www_redirect', 'www', 'both']],
+    bounds: [
+      text('page_title', 255),
+      text('meta_description', 65_535),
+      text('meta_keywords', 65_535),
+      ...['none', 'www', 'no-www'].map((way) => word('www_redirect', way)),
+    ],
     event: 'settings/SEO/updated',
   },
   'storefront/status': {
@@ -210,6 +227,18 @@ const ROWS: Record<string, Row> = {
       decimal_places: 0,
       factoring_dimension: 'width',
     },
+    bounds: [
+      ...'Ounces LBS KGS Grams Tonnes'.split(' ').map((unit) => word('weight_measurement', unit)),
+      ...['Inches', 'Centimeters'].map((unit) => word('length_measurement', unit)),
+      text('decimal_token', 4),
+      ['decimal_token', '.', ''],
+      text('thousands_token', 4),
+      ['thousands_token', '', null],
+      ['decimal_places', 0, -1],
+      ['decimal_places', 4, 5],
+      ['decimal_places', 1, 1.5],
+      ...['depth', 'height', 'width'].map((side) => word('factoring_dimension', side)),
+    ],
     isWhole: true,
     isInformation: true,
   },

@@ -75,6 +75,7 @@ describe('the store locale', () => {
     [{ default_shopper_language: null, store_country: null }, ['default_shopper_language', 'store_country']],
     [{ default_shopper_language: 'english' }, ['default_shopper_language']],
     [{ default_shopper_language: 'en_US' }, ['default_shopper_language']],
+    [{ default_shopper_language: `en${'-abcdefgh'.repeat(4)}` }, ['default_shopper_language']],
     [{ default_shopper_language: 'en', store_country: 'Atlantis' }, ['store_country']],
     [
       { default_shopper_language: 'en', shopper_language_selection_method: 'ip' },
