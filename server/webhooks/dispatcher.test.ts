@@ -56,10 +56,14 @@ test('what fails in one store is logged, and the others go on', async () => {
     return find(id)
   })
   const problems: unknown[] = []
-  await new Dispatcher(directory, { error: (problem: unknown) => problems.push(problem) }).handOut()
-  spy.mockRestore()
+  const dispatcher = new Dispatcher(directory, { error: (problem: unknown) => problems.push(problem) })
+  expect(await dispatcher.handOut()).toBe(1)
   expect(problems).toEqual([{ err: new Error('It times out.'), store: broken.store.id }])
   expect(await rowsOf(sound, 'deliveries')).toHaveLength(1)
+  // The next look finds the broken one only. Then the dispatcher rests until it is told again.
+  expect(await dispatcher.handOut()).toBe(0)
+  expect(dispatcher.hasWork).toBe(false)
+  spy.mockRestore()
 })
 
 test('a store whose events nobody handed out for 30 days is up to date when they are gone', async () => {

@@ -85,7 +85,8 @@ export class Dispatcher {
 
   /** Serves all stores that it knows of once, after a look for more if there may be some. @returns how many events were handed out */
   async handOut(): Promise<number> {
-    if (this.#mayLook) await this.#look()
+    const looks = this.#mayLook
+    if (looks) await this.#look()
     const stores = [...this.#known]
     this.#known.clear()
     let handedOut = 0
@@ -93,18 +94,16 @@ export class Dispatcher {
       const counts = await Promise.all(stores.slice(i, i + STORES_SIDE_BY_SIDE).map((id) => this.#handOutStore(id)))
       handedOut += counts.reduce((sum, count) => sum + count, 0)
     }
+    // Otherwise the same stores would be found at once: they fail, or another process is serving them.
+    if (looks && handedOut > 0) this.#mayLook = true
     return handedOut
   }
 
   async #look() {
-    let isAny = false
+    this.#mayLook = false
     for (const cell of this.#directory.cells) {
-      for (const id of await this.#storesBehind(cell)) {
-        this.#known.add(id)
-        isAny = true
-      }
+      for (const id of await this.#storesBehind(cell)) this.#known.add(id)
     }
-    this.#mayLook = isAny
   }
 
   /** Ids of stores with new events, from an index that holds only these: idle stores cost nothing. */
