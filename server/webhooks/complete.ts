@@ -166,12 +166,13 @@ async function removeDone(tx: Tx, reports: readonly LaneReport[]) {
       .map(({ delivery }) => ({ report, seq: delivery.seq })),
   )
   if (done.length === 0) return
+  const seqs = done.map(({ seq }) => seq)
   await tx.rows(
     prepared(sql`
       delete from deliveries using lanes join unnest(
-        ${columnsOf(done.map(({ report }) => report))}, ${done.map(({ seq }) => seq)}::bigint[]
+        ${columnsOf(done.map(({ report }) => report))}, ${seqs}::bigint[]
       ) as done (hook_id, resource, fence, seq) using (hook_id, resource, fence)
-      where ${among(tx, 'lanes', reports)} and ${among(tx, 'deliveries', reports)}
+      where ${among(tx, 'lanes', reports)} and ${among(tx, 'deliveries', reports)} and deliveries.seq = any(${seqs}::bigint[])
         and deliveries.hook_id = done.hook_id and deliveries.resource = done.resource and deliveries.seq = done.seq`),
   )
 }
