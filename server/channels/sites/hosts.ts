@@ -131,7 +131,7 @@ export async function siteAt(db: Db, host: string): Promise<number | undefined> 
 /**
  * Gives a site, which is locked, the hosts that it needs, and takes the others from it: those are free after the commit.
  * @param claim of a host that it did not have yet
- * @throws Problem 409 if another site of the store has a host
+ * @throws Problem 409 if another site of the store has a host, or another request has changed the addresses of this one meanwhile
  */
 export async function setHosts(
   tx: Tx,
@@ -145,7 +145,17 @@ export async function setHosts(
     const row = { store_id: tx.store.id, host: claim.host, site_id: site, claim: claim.claim }
     await tx.rows(sql`insert into site_hosts ${sql.rows([row])} on conflict do nothing returning host`)
   }
-  for (const host of needed) if ((await siteAt(tx, host)) !== site) throw hostTaken(host)
+  for (const host of needed) {
+    const holder = await siteAt(tx, host)
+    if (holder === undefined) throw changedMeanwhile()
+    if (holder !== site) throw hostTaken(host)
+  }
+}
+
+/** Another request took a host from the site after this one saw that it need not be claimed. */
+function changedMeanwhile() {
+  const sentence = 'Another request has changed the addresses of this site at the same time. Send this one again.'
+  return new Problem(409, sentence, { url: sentence })
 }
 
 /** Takes hosts from a site, all but those that it needs. @returns them, to be given up after the commit */

@@ -4,6 +4,7 @@ import { openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { sized } from '../../test/sized.ts'
 import { dbOf, rowsOf } from '../../test/webhooks.ts'
 import { forgetCurrenciesOf } from '../currencies/assignments.ts'
+import { SiteHosts, setHosts } from './hosts.ts'
 import { forgetSiteOf } from './sites.ts'
 
 let shop: Shop
@@ -219,6 +220,16 @@ describe('a host', () => {
       ),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]))
+  })
+
+  test('that another request takes from its site meanwhile is not said to be that of another site', async () => {
+    const hosts = new SiteHosts((await theHouse()).installation.directory)
+    const db = await dbOf(shop)
+    const work = db.transaction((tx) => setHosts(tx, hosts, 1000, { needed: ['gone.example.com'], claim: undefined }))
+    await expect(work).rejects.toMatchObject({
+      status: 409,
+      message: 'Another request has changed the addresses of this site at the same time. Send this one again.',
+    })
   })
 
   test('that a crash has left claimed can be had by others after a minute', async () => {
