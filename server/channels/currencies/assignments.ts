@@ -1,16 +1,15 @@
 import t, { type Static } from 'typebox'
-import type { Db, Tx } from '../../core/db/database.ts'
-import { prepared } from '../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
 import { answer, answerJson } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { envelope, Meta } from '../../core/rest/collection.ts'
 import { idSegment } from '../../core/rest/fields.ts'
-import { type Mistakes, repeated } from '../../core/rest/mistakes.ts'
+import { type Mistakes, refuse, repeated } from '../../core/rest/mistakes.ts'
 import type { Inclusion } from '../../core/rest/pages/inclusions.ts'
 import { paging } from '../../core/rest/paging.ts'
-import { invalid, notFound, Problem } from '../../core/rest/problem.ts'
+import { notFound, Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/scopes.ts'
 import { ChannelId, CurrencyAssignment, knownChannels } from '../channels.ts'
 import { holdLiveChannels, isOfLiveChannel } from '../live-channels.ts'
@@ -92,7 +91,7 @@ export function currencyAssignmentRoutes(api: Api) {
           'Another item is for this channel.',
         )
         const items = body.map((item, i) => ({ ...normalized(item, `${i}.`, mistakes), channel_id: item.channel_id }))
-        if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
+        refuse(mistakes)
         return answer(await db.transaction((tx) => assign(tx, items, (i) => `${i}.`)))
       },
     )
@@ -113,7 +112,7 @@ export function currencyAssignmentRoutes(api: Api) {
       async ({ db, params: { channel_id }, body }) => {
         const mistakes: Mistakes = {}
         const item = { ...normalized(body, '', mistakes), channel_id }
-        if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
+        refuse(mistakes)
         const [stored] = await db.transaction((tx) => assign(tx, [item], () => ''))
         return answer(stored)
       },
