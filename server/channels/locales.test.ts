@@ -47,11 +47,14 @@ test('with a second language the choice of the store is deprecated', async () =>
 test('what a channel can not have is refused', async () => {
   for (const add of ['de', 'fr', 'it', 'es']) await edit({ add })
   const till = (await shop.call('POST', '/channels', { name: 'Till', type: 'pos', platform: 'square' })).body.data.id
+  const gone = (await shop.call('POST', '/channels', { name: 'Old', type: 'storefront', platform: 'custom' })).body.data.id
+  await shop.call('PUT', `/channels/${gone}`, { status: 'deleted' })
   const refusals: [LocaleOptions, number, number?][] = [
     [{ add: 'sv' }, 403],
     [{ add: 'DE' }, 409],
     [{ add: 'german' }, 422],
     [{ add: 'd_e' }, 422],
+    [{ add: `de${'-latn1996'.repeat(3)}-latn12` }, 422],
     [{ change: 'sv', default: true }, 404],
     [{ change: 'en', inactive: true }, 422],
     [{ change: 'de', default: true, inactive: true }, 422],
@@ -59,6 +62,7 @@ test('what a channel can not have is refused', async () => {
     [{ delete: 'sv' }, 404],
     [{ add: 'de' }, 422, till],
     [{ add: 'de' }, 404, 77],
+    [{ add: 'de' }, 404, gone],
   ]
   for (const [options, status, channel] of refusals) {
     await expect(edit(options, channel), JSON.stringify(options)).rejects.toMatchObject({ status })

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { notFound, Problem } from '../core/rest/problem.ts'
-import { holdLiveChannels } from './live-channels.ts'
+import { isLive } from './channels.ts'
 
 /** A language that a channel's pages are in (docs/contract/channels.md section 9). */
 export interface ChannelLocale {
@@ -86,8 +86,8 @@ export const deleteLocale = (db: Db, channel: number, code: string, standard: st
 /** The languages of a channel, which nobody else changes until the transaction ends. @throws Problem 404, 422 */
 async function holdLocales(tx: Tx, channel: number, standard: string): Promise<ChannelLocale[]> {
   const [found] = await tx.rows<{ type: string }>(sql`
-    select type from channels where store_id = ${tx.store.id} and id = ${channel} for update`)
-  if (!found || !(await holdLiveChannels(tx, [channel])).has(channel)) throw notFound('channel', channel)
+    select type from channels where store_id = ${tx.store.id} and id = ${channel} and ${isLive} for update`)
+  if (!found) throw notFound('channel', channel)
   if (found.type !== 'storefront')
     throw new Problem(422, `The channel ${channel} is no storefront: it has no languages.`)
   return localesOf(tx, channel, standard)
