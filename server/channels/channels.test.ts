@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../core/db/sql.ts'
 import { invalid, onlyPage, problem } from '../test/expected.ts'
@@ -89,6 +90,12 @@ describe('a new channel', () => {
       is_listable_from_ui: false,
     })
     expect((await create(fields)).body.data).toEqual({ ...first, ...fields, id: expect.any(Number), is_enabled: false })
+  })
+
+  test('has the platforms of the contract page to choose from', () => {
+    const page = readFileSync(new URL('../../docs/contract/channels.md', import.meta.url), 'utf8')
+    const rows = page.matchAll(/^\| (storefront|pos|marketplace|marketing) \| ([a-z_ ]+) \|$/gm)
+    expect(PLATFORMS).toEqual(Object.fromEntries([...rows].map(([, type, names]) => [type, names?.split(' ')])))
   })
 
   test.each(Object.entries(PLATFORMS))('of the type %s has one of its platforms', async (type, platforms) => {
