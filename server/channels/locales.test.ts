@@ -47,7 +47,8 @@ test('with a second language the choice of the store is deprecated', async () =>
 test('what a channel can not have is refused', async () => {
   for (const add of ['de', 'fr', 'it', 'es']) await edit({ add })
   const till = (await shop.call('POST', '/channels', { name: 'Till', type: 'pos', platform: 'square' })).body.data.id
-  const gone = (await shop.call('POST', '/channels', { name: 'Old', type: 'storefront', platform: 'custom' })).body.data.id
+  const gone = (await shop.call('POST', '/channels', { name: 'Old', type: 'storefront', platform: 'custom' })).body.data
+    .id
   await shop.call('PUT', `/channels/${gone}`, { status: 'deleted' })
   const refusals: [LocaleOptions, number, number?][] = [
     [{ add: 'sv' }, 403],
