@@ -24,7 +24,8 @@ const transport = ({ origin, agent }: Port, { store }: Shop, account: NewAccount
     retry,
   })
 
-const { BigCommerceApiClient } = createRequire(import.meta.url)('bigcommerce-api-client')
+const require = createRequire(import.meta.url)
+const { BigCommerceApiClient } = require('bigcommerce-api-client')
 
 /**
  * A client with a method for each operation. It is used as from JavaScript, for its types contradict each other: by them a new
