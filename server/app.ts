@@ -28,6 +28,7 @@ import { Problem, problemBody, toProblem } from './core/rest/problem.ts'
 import { referenceRoutes } from './core/rest/reference.ts'
 import { headersV2, refusalV2, withoutSuffix } from './core/rest/v2.ts'
 import { VERSION } from './core/version.ts'
+import { customerRoutes } from './customers/routes.ts'
 import { endWith, newRequestId, refuseAmbiguous, refuseUnreadable } from './edge.ts'
 import { Renderers } from './emails/rendering/renderers.ts'
 import { emailRoutes } from './emails/routes.ts'
@@ -61,6 +62,10 @@ export const AREAS = {
   sites: 'Sites',
   inventory: 'Inventory',
   pickup: 'Pickup',
+  customers: 'Customers',
+  segments: 'Customers',
+  'shopper-profiles': 'Customers',
+  wishlists: 'Customers',
   settings: 'Settings',
   store: 'Store',
   marketing: 'E-mails',
@@ -246,6 +251,7 @@ async function management(
     catalogRoutes(api, pictures)
     inventoryRoutes(api, { forgetMethodsAt })
     pickupRoutes(api)
+    customerRoutes(api)
     settingsRoutes(api, { ...parts, facets: catalogFacets })
     emailRoutes(api, { ...parts, optsIn: config.emailTemplates })
     webhookRoutes(api, { ...parts, policy, historyDays: config.hookHistoryDays })

@@ -7,6 +7,7 @@ import type { Files } from './core/files/files.ts'
 import { clearJobs } from './core/jobs/upkeep.ts'
 import { JobWorker } from './core/jobs/worker.ts'
 import { mailRunner, smtpTransport } from './core/mail/outbox.ts'
+import { forgetLoginsAt } from './customers/membership.ts'
 import { forgetRemindersOf } from './emails/abandoned-cart-emails.ts'
 import type { Renderers } from './emails/rendering/renderers.ts'
 import { emailRunner } from './emails/send.ts'
@@ -27,6 +28,7 @@ export const whenChannelsEnd = (files: Files): readonly Forget[] => [
   forgetSettingsOf(files),
   forgetTemplatesOf,
   forgetRemindersOf,
+  forgetLoginsAt,
 ]
 
 const UPKEEP_MS = 3_600_000

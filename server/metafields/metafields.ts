@@ -93,7 +93,7 @@ const everywhere =
 const metafields = collection('metafields', Metafield, {
   noun: 'metafield',
   filters: `id id:in id:not_in id:min id:max id:greater id:less ${everywhere}`,
-  cursors: true,
+  cursors: 'every page',
   conflicts,
 })
 
@@ -101,7 +101,7 @@ const metafields = collection('metafields', Metafield, {
 const metafieldsOfAll = collection('metafields', Metafield, {
   noun: 'metafield',
   filters: everywhere,
-  cursors: true,
+  cursors: 'every page',
   conflicts,
 })
 

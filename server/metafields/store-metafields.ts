@@ -34,7 +34,7 @@ const store = { kind: 'store', scope: 'store/store' } as const
 const storeMetafields = collection('metafields', Metafield, {
   noun: 'metafield',
   filters: 'key key:in namespace namespace:in date_created:min date_created:max date_modified:min date_modified:max',
-  cursors: true,
+  cursors: 'every page',
   conflicts,
 })
 

@@ -42,6 +42,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['catalog'],
   ['inventory'],
   ['pickup'],
+  ['customers'],
   ['webhooks'],
   ['operator'],
   // What a server is opened with: the app and those above it take it from there, nobody below does.

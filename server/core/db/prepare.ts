@@ -179,6 +179,9 @@ async function makeSearchIndexes(client: pg.Client) {
   await client.query(`
     create index if not exists brands_search on brands
       using gin (store_id, name_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128)`)
+  await client.query(`
+    create index if not exists customer_names_search on customer_names
+      using gin (store_id, name_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128)`)
 }
 
 /** The verifier of the secret that an installation was made with; undefined if its directory keeps none yet. */

@@ -29,8 +29,11 @@ export interface Facts {
   queries?: TProperties
   /** What `include` can show beside the fields, and its shape (docs/contract/conventions.md section 6). */
   includes?: TProperties
-  /** Whether lists offer `before` and `after` beside pages (docs/contract/conventions.md section 4). */
-  cursors?: boolean
+  /**
+   * Whether lists offer `before` and `after` beside pages (docs/contract/conventions.md section 4), and which pages tell the cursors
+   * of their rows: those with the number 1 alone (docs/contract/customers.md section 1), or every one.
+   */
+  cursors?: 'first page' | 'every page'
   /** For each unique rule of the table, by its name: the sentence for a caller who breaks it, and the field. */
   conflicts?: Readonly<Record<string, readonly [sentence: string, field?: string]>>
 }
@@ -154,7 +157,7 @@ const insertion = ({ table, columns, inserted }: Pick<Collection, 'table' | 'col
 export const Meta = t.Object({}, { additionalProperties: true, title: 'Meta' })
 /** What a list tells that offers cursors beside pages. */
 export const CursorMeta = t.Object(
-  { pagination: t.Optional(Pagination), cursor_pagination: CursorPagination },
+  { pagination: t.Optional(Pagination), cursor_pagination: t.Optional(CursorPagination) },
   { title: 'CursorMeta' },
 )
 
@@ -183,7 +186,7 @@ const fieldsQuery = (facts: Facts) => t.Unsafe<FieldsQuery>(t.Object({ ...fields
 
 /** Unknown names are refused on a list (docs/contract/conventions.md section 5), so no further property is allowed. */
 function listQuery(facts: Facts, filters: readonly Filter[]) {
-  const { sort = [], cursors = false, queries = {} } = facts
+  const { sort = [], cursors, queries = {} } = facts
   const hasDirection = sort.every((name) => !name.includes(':'))
   return t.Unsafe<ListQuery>(
     t.Object(

@@ -36,6 +36,10 @@ export function parseDate(text: string): Moment | undefined {
   return undefined
 }
 
+/** Reads seconds since 1970, as some filters take them beside the other forms; undefined if malformed. */
+export const parseUnix = (text: string): Moment | undefined =>
+  /^\d{1,11}$/.test(text) ? { at: new Date(Number(text) * 1_000), wholeDay: false } : undefined
+
 /** `2018-09-18T13:59:01Z`, the form of v3 answers: docs/contract/conventions.md section 12. */
 export function toSeconds(date: Date): string {
   return date.toISOString().replace(/\.\d{3}Z$/, 'Z')

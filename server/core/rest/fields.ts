@@ -8,6 +8,9 @@ export const Id = t.Integer({ minimum: 1, maximum: ID_MAX })
 /** A time as the server gives it: UTC, to the second. */
 export const Moment = t.String({ format: 'date-time' })
 
+/** The same of a kind of things whose filters also take Unix seconds (docs/contract/customers.md section 2.2). */
+export const TimeOfRecord = t.String({ format: 'date-time', isAlsoUnix: true })
+
 /** Ids in a query or a body. */
 export const IdList = t.Array(Id, { minItems: 1, maxItems: 250 })
 

@@ -1,6 +1,6 @@
 import t, { type TSchema } from 'typebox'
 import { type Sql, sql } from '../db/sql.ts'
-import { parseDate, toSeconds } from './dates.ts'
+import { parseDate, parseUnix, toSeconds } from './dates.ts'
 import { fold } from './fold.ts'
 import { Problem } from './problem.ts'
 
@@ -14,7 +14,7 @@ const operators = ['min', 'max', 'greater', 'less', 'like', 'in', 'not_in'] as c
 type Operator = 'equals' | (typeof operators)[number]
 
 /** How values of a column are compared. Only `text` has a folded twin, `<column>_key`. */
-type Kind = 'integer' | 'number' | 'boolean' | 'date' | 'choice' | 'text'
+type Kind = 'integer' | 'number' | 'boolean' | 'date' | 'date or Unix' | 'choice' | 'text'
 
 /** One query name of the filter grammar, such as `name:like` (docs/contract/conventions.md section 5). */
 export interface Filter {
@@ -29,11 +29,19 @@ export const keyOf = (column: string) => `${column}_key`
 
 /** How the values of a field of a resource's shape are compared. */
 export function kindOf(schema: TSchema): Kind {
-  const { type: types, format } = schema as { type?: string | string[]; format?: string }
+  const {
+    type: types,
+    format,
+    isAlsoUnix,
+  } = schema as {
+    type?: string | string[]
+    format?: string
+    isAlsoUnix?: boolean
+  }
   // For a field that may be null, the type beside null counts.
   const type = [types].flat()[0]
   if (type === 'integer' || type === 'number' || type === 'boolean') return type
-  if (format === 'date-time') return 'date'
+  if (format === 'date-time') return isAlsoUnix ? 'date or Unix' : 'date'
   return 'enum' in schema ? 'choice' : 'text'
 }
 
@@ -59,7 +67,9 @@ export function filterSchema({ kind, operator }: Filter): TSchema {
           ? t.Boolean()
           : kind === 'date'
             ? t.String({ format: 'date-time' })
-            : ComparedText
+            : kind === 'date or Unix'
+              ? t.String({ format: 'date-time-or-unix' })
+              : ComparedText
   const isList = operator === 'in' || operator === 'not_in'
   return isList ? t.Array(value, { minItems: 1, maxItems: ITEMS_MAX }) : value
 }
@@ -72,10 +82,11 @@ export const conditionsOf = (filters: readonly Filter[], query: Readonly<Record<
 
 /** The condition of a filter with a value that passed its schema. */
 export function condition({ column, operator, kind }: Filter, value: unknown): Sql {
-  if (kind === 'date' && operator === 'equals') return onMoment(column, String(value))
+  const isDate = kind === 'date' || kind === 'date or Unix'
+  if (isDate && operator === 'equals') return onMoment(column, String(value))
   const compared = sql.id(kind === 'text' ? keyOf(column) : column)
   const read = (item: unknown) =>
-    kind === 'text' ? fold(String(item)) : kind === 'date' ? toSeconds(momentOf(String(item)).at) : item
+    kind === 'text' ? fold(String(item)) : isDate ? toSeconds(momentOf(String(item)).at) : item
   switch (operator) {
     case 'equals':
       return sql`${compared} = ${read(value)}`
@@ -127,7 +138,7 @@ function onMoment(column: string, text: string): Sql {
 }
 
 function momentOf(text: string) {
-  const moment = parseDate(text)
+  const moment = parseDate(text) ?? parseUnix(text)
   if (!moment) throw new Error(`The schema let an unreadable date through: ${text}`)
   return moment
 }

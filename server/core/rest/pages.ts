@@ -32,8 +32,8 @@ export async function findPage(
   const conditions = conditionsOf(collection.filterList, query)
   if (where) conditions.push(where)
   if (query.before !== undefined || query.after !== undefined) {
-    const { rows, cursors } = await findByCursor(db, collection, query, conditions)
-    return list(rows, { cursor_pagination: cursors })
+    const { rows, ids, cursors } = await findByCursor(db, collection, query, conditions)
+    return list(await appendInclusions(db, rows, ids, inclusions), { cursor_pagination: cursors })
   }
   if (!collection.counted || conditions.length > 0) {
     return findKeyed(
@@ -83,12 +83,15 @@ async function answerPage(
   const ids = idsOf(found)
   const meta = {
     pagination: pagination(total, ids.length, query.page, query.limit, query),
-    ...(collection.cursors ? { cursor_pagination: cursorsOfPage(ids, total, query) } : {}),
+    ...(tellsCursors(collection, query) ? { cursor_pagination: cursorsOfPage(ids, total, query) } : {}),
   }
   if (ids.length === 0) return list([], meta)
   if (Object.keys(inclusions).length === 0) return new Answer(new JsonBytes(found.take(LIST_BEGIN, endOf(meta))))
   return list(await appendInclusions(db, found.takeTexts(), ids, inclusions), meta)
 }
+
+const tellsCursors = ({ cursors }: Collection, { page }: ListQuery) =>
+  cursors === 'every page' || (cursors === 'first page' && page === 1)
 
 const idsOf = ({ before }: JsonRows): number[] => before.flatMap(([, , id]) => id ?? [])
 

@@ -4,7 +4,7 @@ import t, { type TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { amountReader } from './amounts.ts'
 import { unstorableTexts } from './body.ts'
-import { parseDate } from './dates.ts'
+import { parseDate, parseUnix } from './dates.ts'
 import { invalid, Problem, REPORTED_MAX } from './problem.ts'
 
 /**
@@ -22,6 +22,7 @@ const library = atFirstUse(() => {
   Settings.Set({ maxErrors: REPORTED_MAX, unionPrioritySort: false })
   // A date in any spelling that filters and bodies accept (docs/contract/conventions.md sections 5 and 12).
   Format.Set('date-time', (text) => parseDate(text) !== undefined)
+  Format.Set('date-time-or-unix', (text) => (parseDate(text) ?? parseUnix(text)) !== undefined)
   // An absolute http or https address (docs/contract/conventions.md section 12).
   Format.Set('uri', (text) => URL.canParse(text) && /^https?:\/\//i.test(text))
   return { Compile, Value }

@@ -271,7 +271,8 @@ function columnValues(collection: Collection, values: object): Record<string, un
   const stored: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(values)) {
     if (value === undefined) continue
-    stored[field] = collection.json.has(field) ? JSON.stringify(value) : value
+    // Null is null of the database, and not that of JSON.
+    stored[field] = collection.json.has(field) && value !== null ? JSON.stringify(value) : value
     if (collection.folded.includes(field)) stored[keyOf(field)] = fold(String(value ?? ''))
   }
   return stored

@@ -8,7 +8,7 @@ import { selection } from './columns.ts'
 
 /**
  * The piece of a list behind or before a cursor, in the order of ids (docs/contract/conventions.md section 4). Nothing is counted.
- * @returns the rows, each as JSON
+ * @returns the rows, each as JSON, and their ids
  */
 export async function findByCursor(db: Db, collection: Collection, query: ListQuery, conditions: readonly Sql[]) {
   if (query.before !== undefined && query.after !== undefined) {
@@ -36,7 +36,7 @@ export async function findByCursor(db: Db, collection: Collection, query: ListQu
     hasNext: isBackwards ? true : hasMore,
     current: isBackwards ? { before: query.before ?? '' } : { after: query.after ?? '' },
   })
-  return { rows, cursors }
+  return { rows, ids, cursors }
 }
 
 /** The cursors of a page that was asked for by its number. */

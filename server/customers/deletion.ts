@@ -1,0 +1,60 @@
+import type { Db, Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import { STEP_ROWS } from '../core/db/steps.ts'
+import { lockAll } from '../core/rest/batch.ts'
+import type { Collection } from '../core/rest/collection.ts'
+import { holdCounters, removeTogether } from '../core/rest/counters.ts'
+import { removeAll } from '../core/rest/verbs.ts'
+import { tellOfCustomer } from './create.ts'
+import { customers } from './shape.ts'
+import { creditsOf, writeCreditChanges } from './store-credit.ts'
+
+/** What belongs to customers and is counted: rows with a `customer_id`, which are deleted with their customer. */
+const COUNTED_PARTS: readonly Pick<Collection, 'table'>[] = []
+
+/** So many customers go in one transaction, or fewer if much belongs to them. */
+const PIECE_MAX = 50
+
+/**
+ * Deletes customers with all that belongs to them, of which nothing is told; those that are not there are passed over. It is done
+ * in pieces, a transaction each, so that others wait for a piece only: each customer is there as a whole, or gone.
+ * @param clientId of the API account that asks
+ */
+export async function deleteCustomers(db: Db, ids: readonly number[], clientId: string) {
+  for (let left = [...new Set(ids)]; left.length > 0; ) {
+    const gone = await db.transaction(async (tx) => {
+      const piece = await nextPiece(tx, left)
+      await removeCustomers(tx, piece, clientId)
+      return piece.length
+    })
+    left = left.slice(gone)
+  }
+}
+
+/** The first of the ids, as many as one transaction should delete. */
+async function nextPiece(tx: Tx, ids: readonly number[]): Promise<number[]> {
+  const first = ids.slice(0, PIECE_MAX)
+  const rows = await tx.rows<{ id: number; parts: number }>(sql`
+    select id, address_count + attribute_count as parts from customers
+    where store_id = ${tx.store.id} and id = any(${first})`)
+  const parts = new Map(rows.map((row) => [row.id, row.parts]))
+  let sum = 0
+  const fitting = first.findIndex((id, i) => {
+    sum += parts.get(id) ?? 0
+    return i > 0 && sum > STEP_ROWS
+  })
+  return fitting < 0 ? first : first.slice(0, fitting)
+}
+
+async function removeCustomers(tx: Tx, ids: readonly number[], clientId: string) {
+  await holdCounters(tx, [customers.table, ...COUNTED_PARTS.map(({ table }) => table)])
+  const found = await lockAll(tx, customers, ids)
+  if (found.size === 0) return
+  const there = ids.filter((id) => found.has(id))
+  const credits = await creditsOf(tx, there)
+  const ended = [...credits].map(([customer_id, before]) => ({ customer_id, before, after: 0 }))
+  await writeCreditChanges(tx, ended, 'deletion', clientId)
+  if (COUNTED_PARTS.length > 0) await removeTogether(tx, COUNTED_PARTS, sql`customer_id = any(${there})`)
+  await removeAll(tx, customers, sql`id = any(${there})`)
+  for (const id of there) tellOfCustomer(tx, 'deleted', id)
+}
