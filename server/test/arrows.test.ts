@@ -43,6 +43,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['inventory'],
   ['pickup'],
   ['customers'],
+  ['orders'],
   ['webhooks'],
   ['operator'],
   // What a server is opened with: the app and those above it take it from there, nobody below does.
