@@ -12,20 +12,19 @@ import { type Inclusion, type Inclusions, withInclusions } from '../core/rest/pa
 import { findKeyed, findPage } from '../core/rest/pages.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { AtOnce } from '../stores/at-once.ts'
-import { access } from '../stores/scopes.ts'
 import { changeCustomers } from './change.ts'
 import { type CustomerFields, createCustomers, type Manner, type NewAccount } from './create.ts'
 import { deleteCustomers } from './deletion.ts'
 import { NAMES, type NameQuery, named, withName } from './names.ts'
 import { faultyPassword, hashesOf, hashing } from './passwords.ts'
-import { Customer, customerFacts } from './shape.ts'
+import { Customer, customerFacts, customersAccess } from './shape.ts'
 import { includedCredit, StoreCredit } from './store-credit.ts'
 
 const BATCH_MAX = 10
 /** Of a store (docs/contract/customers.md section 18). */
 const CHANGES_AT_ONCE = 3
 
-const { read, write } = access('customers')
+const { read, write } = customersAccess
 
 /** What can be shown with a customer: by its name in `include`, the field that shows it. */
 const parts = {

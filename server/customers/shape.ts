@@ -6,6 +6,7 @@ import { lockIds } from '../core/rest/batch.ts'
 import { collection, type Facts } from '../core/rest/collection.ts'
 import { ID_MAX, Id, nullable, TimeOfRecord } from '../core/rest/fields.ts'
 import { NOT_BLANK } from '../core/rest/validator.ts'
+import { access } from '../stores/scopes.ts'
 
 // What belongs to a customer and goes with it:
 //
@@ -16,6 +17,9 @@ import { NOT_BLANK } from '../core/rest/validator.ts'
 // - What may be more than a statement should delete, such as the items of wishlists, goes in steps before that
 //   (`core/db/steps.ts`): `deletion.ts` calls a function `(db, customerIds) => Promise<void>` which its area exports.
 // - Metafields, and what else names a customer without a foreign key, is deleted by `deletion.ts`, by the function of its room.
+
+/** What opens the routes of customers (docs/contract/customers.md section 1). */
+export const customersAccess = access('customers')
 
 const Name = t.String({ minLength: 1, maxLength: 100, pattern: NOT_BLANK })
 const Line = t.String({ maxLength: 255 })
