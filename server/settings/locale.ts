@@ -1,7 +1,7 @@
 import t from 'typebox'
 import { hasLanguagesByChannel } from '../channels/channels.ts'
-import { codeOfCountry } from '../core/country-names.ts'
 import type { Db } from '../core/db/database.ts'
+import { codeOfCountry } from '../core/geography/countries.ts'
 import { answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import type { Mistakes } from '../core/rest/mistakes.ts'
