@@ -237,6 +237,12 @@ const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unkn
     await shop.call('POST', `/hooks/${webhook_id}/test`, {})
     await attempt(shop, Number(webhook_id), delivered)
   },
+  async '/customers/attribute-values'(shop) {
+    await shop.call('POST', '/customers/attributes', [{ name: 'Shoe size', type: 'number' }])
+  },
+  async '/customers/form-field-values'(shop) {
+    await shop.call('PUT', '/settings/form-fields', { customer: [{ name: 'Nickname', type: 'text' }] })
+  },
   // Until there are themes, nothing of the server activates one.
   async '/channels/:channel_id/active-theme'(shop, { channel_id }) {
     await activate(shop, Number(channel_id))

@@ -1,0 +1,208 @@
+import type { Static } from 'typebox'
+import { prepared, type Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { lockAll } from '../../core/rest/batch.ts'
+import { holdCounters } from '../../core/rest/counters.ts'
+import { type Mistakes, missing, refuse, repeatedIds } from '../../core/rest/mistakes.ts'
+import { change, differences, removeAll, takeIds } from '../../core/rest/verbs.ts'
+import { addToCounts, countEach } from '../counts.ts'
+import {
+  type FieldValue,
+  type FormFieldValue,
+  formFieldValues,
+  insertValues,
+  keepFields,
+  readValues,
+  valueRow,
+  writeValues,
+} from '../form-fields/values.ts'
+import { holdCustomers } from '../shape.ts'
+import {
+  type Address,
+  type AddressChanges,
+  type AddressRow,
+  addresses,
+  addressRow,
+  customersOfAddresses,
+  insertAddresses,
+  type NewAddress,
+  placeMistakes,
+  refuseTooMany,
+  tellOfAddress,
+  wholeAddress,
+} from './shape.ts'
+
+// What both families do to addresses. Customers are held before their addresses are read, so no two requests work on the addresses
+// of one customer at once.
+
+type NewBody = Static<typeof NewAddress>
+type Changes = Static<typeof AddressChanges> & { id: number }
+
+/**
+ * Stores new addresses, all or none. One that its customer has already is left out, with its form fields.
+ * @returns for each body the address that was stored; undefined where it is left out
+ * @throws Problem 422 with all that is wrong, 403 for a customer who would have too many
+ */
+export async function createAddresses(tx: Tx, bodies: readonly NewBody[]): Promise<(Address | undefined)[]> {
+  await holdCounters(tx, [addresses.table, formFieldValues.table])
+  const owners = bodies.map(({ customer_id }) => customer_id)
+  const customers = await holdCustomers(tx, owners)
+  const values = await readValuesOf(tx, bodies)
+  refuse({
+    ...missing(
+      owners,
+      customers,
+      (i) => `${i}.customer_id`,
+      (id) => `The customer ${id} does not exist.`,
+    ),
+    ...Object.assign({}, ...bodies.map((body, i) => placeMistakes(body, (field) => `${i}.${field}`))),
+    ...values.mistakes,
+  })
+  const rows = bodies.map(({ customer_id, form_fields: _, ...given }) => addressRow(customer_id, wholeAddress(given)))
+  const taken = await findEqual(tx, rows)
+  const fresh = rows.flatMap((row, i) => {
+    if (taken.has(keyOf(row))) return []
+    taken.set(keyOf(row), 0)
+    return [{ i, row, values: values.of[i] ?? [] }]
+  })
+  const ids = await takeIds(tx, [
+    [addresses, fresh.length],
+    [formFieldValues, fresh.flatMap(({ values }) => values).length],
+  ])
+  await countMore(
+    tx,
+    fresh.map(({ row }) => row.customer_id),
+    1,
+  )
+  const stored = await insertAddresses(
+    tx,
+    fresh.map(({ row }) => row),
+    ids,
+  )
+  const valueRows = fresh.flatMap(({ row: { customer_id }, values }, nth) =>
+    values.map((value) => valueRow({ customer_id, address_id: stored[nth]?.id ?? 0 }, value)),
+  )
+  await insertValues(tx, valueRows, ids)
+  const byBody = new Map(fresh.map(({ i }, nth) => [i, stored[nth]]))
+  return bodies.map((_, i) => byBody.get(i))
+}
+
+/**
+ * Changes addresses one after another, all or none. A change that would make an address equal to another of its customer is left out,
+ * with its form fields.
+ * @returns for each body the address as it is then; undefined where the change is left out
+ * @throws Problem 422 with all that is wrong
+ */
+export async function changeAddresses(tx: Tx, bodies: readonly Changes[]): Promise<(Address | undefined)[]> {
+  await holdCounters(tx, [formFieldValues.table])
+  const ids = bodies.map(({ id }) => id)
+  const owners = await customersOfAddresses(tx, ids)
+  await holdCustomers(tx, [...owners.values()])
+  const before = await lockAll(tx, addresses, ids)
+  const values = await readValuesOf(tx, bodies)
+  const place = (i: number) => `${i}.id`
+  const mistakes: Mistakes = {
+    ...repeatedIds(bodies, place),
+    ...missing(ids, before, place, (id) => `The address ${id} does not exist.`),
+    ...values.mistakes,
+  }
+  const wished = bodies.map(({ id, form_fields: _, ...changes }, i) => {
+    const address = before.get(id)
+    if (!address) return undefined
+    const whole = { ...address, ...changes }
+    Object.assign(
+      mistakes,
+      placeMistakes(whole, (field) => `${i}.${field}`),
+    )
+    const { id: _id, customer_id, country: _country, ...given } = whole
+    return { address, row: addressRow(customer_id, wholeAddress(given)), values: values.of[i] ?? [] }
+  })
+  refuse(mistakes)
+
+  const items = wished.filter((item) => item !== undefined)
+  const taken = await findEqual(
+    tx,
+    items.map(({ row }) => row),
+  )
+  const changed: (Address | undefined)[] = []
+  for (const { address, row, values } of items) {
+    const equal = taken.get(keyOf(row))
+    changed.push(
+      equal === undefined || equal === address.id ? await changeAddress(tx, address, row, values) : undefined,
+    )
+    if (equal !== undefined) continue
+    taken.delete(keyOf(addressRow(address.customer_id, address)))
+    taken.set(keyOf(row), address.id)
+  }
+  return changed
+}
+
+async function changeAddress(
+  tx: Tx,
+  address: Address,
+  row: AddressRow,
+  values: readonly FieldValue[],
+): Promise<Address> {
+  const owner = { customer_id: address.customer_id, address_id: address.id }
+  const { name_key, fingerprint, ...fields } = row
+  const isOther = Object.keys(differences(address, fields)).length > 0
+  const changed = isOther ? await change(tx, addresses, address, { ...fields, name_key, fingerprint }) : address
+  const newValues = await writeValues(
+    tx,
+    values.map((value) => valueRow(owner, value)),
+  )
+  if (isOther || newValues.length > 0) tellOfAddress(tx, 'updated', address)
+  return changed
+}
+
+/** Deletes the addresses of these ids that are there, with their form fields. */
+export async function deleteAddresses(tx: Tx, ids: readonly number[]) {
+  await holdCounters(tx, [addresses.table, formFieldValues.table])
+  const owners = await customersOfAddresses(tx, ids)
+  await holdCustomers(tx, [...owners.values()])
+  await removeAll(tx, formFieldValues, sql`address_id = any(${[...owners.keys()]})`)
+  const gone = await removeAll(tx, addresses, sql`id = any(${[...owners.keys()]})`)
+  const deleted = gone.sort((one, other) => one - other).map((id) => ({ id, customer_id: owners.get(id) ?? 0 }))
+  await countMore(
+    tx,
+    deleted.map(({ customer_id }) => customer_id),
+    -1,
+  )
+  for (const address of deleted) tellOfAddress(tx, 'deleted', address)
+}
+
+const keyOf = ({ customer_id, fingerprint }: Pick<AddressRow, 'customer_id' | 'fingerprint'>) =>
+  `${customer_id} ${fingerprint}`
+
+/** The ids of the addresses that are equal to some, by customer and fingerprint. */
+export async function findEqual(
+  tx: Tx,
+  rows: readonly Pick<AddressRow, 'customer_id' | 'fingerprint'>[],
+): Promise<Map<string, number>> {
+  const found = await tx.rows<{ id: number; customer_id: number; fingerprint: string }>(
+    prepared(sql`
+    select id, customer_id, fingerprint from customer_addresses
+    where store_id = ${tx.store.id} and customer_id = any(${[...new Set(rows.map(({ customer_id }) => customer_id))]})
+      and fingerprint = any(${[...new Set(rows.map(({ fingerprint }) => fingerprint))]})`),
+  )
+  return new Map(found.map((row) => [keyOf(row), row.id]))
+}
+
+/** Reads the form fields of bodies. @returns the values of each, and what is wrong with them */
+async function readValuesOf(tx: Tx, bodies: readonly { form_fields?: FormFieldValue[] }[]) {
+  const mistakes: Mistakes = {}
+  if (bodies.every(({ form_fields = [] }) => form_fields.length === 0)) return { of: [], mistakes }
+  const fields = await keepFields(tx, 'address')
+  const of = bodies.map(({ form_fields = [] }, i) => {
+    const read = readValues(form_fields, fields, (j, part) => `${i}.form_fields.${j}.${part}`)
+    Object.assign(mistakes, read.mistakes)
+    return read.values
+  })
+  return { of, mistakes }
+}
+
+/** @param each 1 for each address that is new, -1 for each that is gone @throws Problem 403 */
+async function countMore(tx: Tx, owners: readonly number[], each: 1 | -1) {
+  const counts = await addToCounts(tx, 'address_count', countEach(owners, each))
+  for (const [customerId, count] of counts) refuseTooMany(customerId, count)
+}

@@ -1,0 +1,128 @@
+import t from 'typebox'
+import type { Db } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { answer, noContent } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { envelope } from '../../core/rest/collection.ts'
+import { Id, IdList } from '../../core/rest/fields.ts'
+import { fold } from '../../core/rest/fold.ts'
+import { findPage } from '../../core/rest/pages.ts'
+import { Problem } from '../../core/rest/problem.ts'
+import { AtOnce } from '../../stores/at-once.ts'
+import { access } from '../../stores/scopes.ts'
+import { type FormFieldValue, includedAddressValues } from '../form-fields/values.ts'
+import { changeAddresses, createAddresses, deleteAddresses } from './deeds.ts'
+import { type Address, AddressChanges, addresses, NewAddress } from './shape.ts'
+
+const WRITTEN_MAX = 50
+const CREATED_AT_ONCE = 10
+const CHANGED_AT_ONCE = 3
+
+const { read, write } = access('customers')
+
+const NewAddresses = t.Array(NewAddress, {
+  minItems: 1,
+  maxItems: WRITTEN_MAX,
+  examples: [
+    [
+      {
+        customer_id: 1,
+        first_name: 'Ann',
+        last_name: 'Lee',
+        address1: '12 Harbour Street',
+        city: 'Sydney',
+        state_or_province: 'New South Wales',
+        postal_code: '2000',
+        country_code: 'AU',
+      },
+    ],
+  ],
+})
+const ChangesById = t.Array(t.Object({ ...AddressChanges.properties, id: Id }, { title: 'CustomerAddressChanges' }), {
+  minItems: 1,
+  maxItems: WRITTEN_MAX,
+  examples: [[{ id: 1, phone: '555 0100' }]],
+})
+const GoneQuery = t.Object(
+  { 'id:in': t.Optional(IdList) },
+  { additionalProperties: false, examples: [{ 'id:in': '1' }] },
+)
+const written = { response: { 200: envelope(t.Array(addresses.someFields)) } }
+
+/** The addresses of customers (docs/contract/customer-addresses.md). */
+export function addressRoutes(api: Api) {
+  const path = '/customers/addresses'
+  const [creating, changing] = [new AtOnce(CREATED_AT_ONCE), new AtOnce(CHANGED_AT_ONCE)]
+
+  api.get(
+    path,
+    { ...read, schema: { summary: 'List the addresses of customers', ...addresses.list } },
+    ({ db, query }) => {
+      const { 'name:in': names, include = [] } = query
+      const where = Array.isArray(names) ? sql`name_key = any(${names.map(String).map(fold)})` : undefined
+      return findPage(db, addresses, query, where, include.length > 0 ? { form_fields: includedAddressValues } : {})
+    },
+  )
+
+  api.post(
+    path,
+    {
+      ...write,
+      schema: {
+        summary: 'Create addresses of customers',
+        description: 'All are stored, or none. One that the customer has already is left out of the answer.',
+        body: NewAddresses,
+        ...written,
+      },
+    },
+    ({ db, body }) =>
+      creating.run(db.store, async () => {
+        const created = await db.transaction((tx) => createAddresses(tx, body))
+        return answer(await shown(db, body, created))
+      }),
+  )
+
+  api.put(
+    path,
+    {
+      ...write,
+      schema: {
+        summary: 'Change addresses of customers',
+        description:
+          'All are stored, or none. One that would become equal to another of its customer is left out of the answer.',
+        body: ChangesById,
+        ...written,
+      },
+    },
+    ({ db, body }) =>
+      changing.run(db.store, async () => {
+        const changed = await db.transaction((tx) => changeAddresses(tx, body))
+        return answer(await shown(db, body, changed))
+      }),
+  )
+
+  api.delete(
+    path,
+    { ...write, schema: { summary: 'Delete addresses of customers', querystring: GoneQuery } },
+    async ({ db, query: { 'id:in': ids } }) => {
+      if (!ids) throw new Problem(422, 'A DELETE of addresses needs id:in in its query.')
+      await db.transaction((tx) => deleteAddresses(tx, ids))
+      return noContent()
+    },
+  )
+}
+
+/** The addresses that were written, in the order of the bodies; with the form fields of those whose body has some. */
+async function shown(
+  db: Db,
+  bodies: readonly { form_fields?: FormFieldValue[] }[],
+  stored: readonly (Address | undefined)[],
+) {
+  const asked = stored.filter((address, i) => address && bodies[i]?.form_fields).flatMap((address) => address?.id ?? [])
+  const values = asked.length > 0 ? await includedAddressValues(db, asked) : new Map<number, string>()
+  return stored.flatMap((address) => {
+    if (!address) return []
+    if (!asked.includes(address.id)) return [address]
+    return [{ ...address, form_fields: JSON.parse(values.get(address.id) ?? '[]') }]
+  })
+}

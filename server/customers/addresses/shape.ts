@@ -1,0 +1,173 @@
+import { hash } from 'node:crypto'
+import t, { type Static } from 'typebox'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { publish } from '../../core/events/publish.ts'
+import { countryOf, hasPostalCodes, nameOfCountry } from '../../core/geography/countries.ts'
+import { stateByName, statesOf } from '../../core/geography/states.ts'
+import { collection } from '../../core/rest/collection.ts'
+import { Id } from '../../core/rest/fields.ts'
+import { ComparedText } from '../../core/rest/filters.ts'
+import { fold } from '../../core/rest/fold.ts'
+import type { Mistakes } from '../../core/rest/mistakes.ts'
+import { Problem } from '../../core/rest/problem.ts'
+import { NOT_BLANK } from '../../core/rest/validator.ts'
+import { insertAll, type NewIds } from '../../core/rest/verbs.ts'
+import { firstOfEach } from '../first-of-each.ts'
+import { AddressFormFieldValue, FormFieldValues } from '../form-fields/values.ts'
+
+export const ADDRESSES_MAX = 1_000
+
+const Line = t.String({ maxLength: 255 })
+const NeededLine = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
+
+export const Address = t.Object({
+  id: Id,
+  customer_id: Id,
+  first_name: NeededLine,
+  last_name: NeededLine,
+  company: Line,
+  address1: NeededLine,
+  address2: Line,
+  city: t.String({ maxLength: 100 }),
+  state_or_province: t.String({ maxLength: 100, description: 'The full name, where the country has a list of states' }),
+  postal_code: t.String({ maxLength: 30 }),
+  country_code: t.String({ minLength: 2, maxLength: 2, description: 'Of ISO 3166-1' }),
+  country: t.String({ description: 'The name of the country in English; follows from country_code' }),
+  phone: t.String({ maxLength: 50 }),
+  address_type: t.Enum(['residential', 'commercial']),
+})
+export type Address = Static<typeof Address>
+
+const { id: _id, customer_id, country: _country, ...written } = Address.properties
+export const AddressChanges = t.Partial(t.Object({ ...written, form_fields: FormFieldValues }))
+const { company, address2, phone, address_type, state_or_province, postal_code, form_fields } =
+  AddressChanges.properties
+const optional = { company, address2, phone, address_type, form_fields }
+
+export const NewAddress = t.Object({ ...written, ...optional, customer_id }, { title: 'NewCustomerAddress' })
+/** As it stands in the body of a new customer. */
+export const NestedAddress = t.Object(
+  { ...written, ...optional, state_or_province, postal_code },
+  { title: 'AddressOfNewCustomer' },
+)
+export type NestedAddress = Static<typeof NestedAddress>
+
+export const addresses = collection('customer_addresses', Address, {
+  noun: 'customer address',
+  filters: 'id:in company:in customer_id:in',
+  queries: {
+    'name:in': t.Optional(t.Array(ComparedText, { minItems: 1, maxItems: 250 })),
+    include: t.Optional(t.Array(t.Enum(['formfields']))),
+  },
+  parts: { form_fields: t.Array(AddressFormFieldValue) },
+  hidden: ['name_key', 'fingerprint'],
+  counted: true,
+})
+
+const blank = { company: '', address2: '', phone: '', state_or_province: '', postal_code: '' }
+
+/**
+ * What is wrong with country, state and postal code of an address whose fields have passed their schema
+ * (docs/contract/customer-addresses.md section 2).
+ * @param at the path of a field
+ */
+export function placeMistakes(
+  place: Pick<NestedAddress, 'country_code' | 'state_or_province' | 'postal_code'>,
+  at: (field: 'country_code' | 'state_or_province' | 'postal_code') => string,
+): Mistakes {
+  const { country_code, state_or_province = '', postal_code = '' } = place
+  const code = countryOf(country_code)
+  if (code === undefined) return { [at('country_code')]: `There is no country with the code ${country_code}.` }
+  const mistakes: Mistakes = {}
+  const country = nameOfCountry(code)
+  if (statesOf(code) && !stateByName(code, state_or_province)) {
+    const given = state_or_province === '' ? 'nothing' : JSON.stringify(state_or_province)
+    mistakes[at('state_or_province')] = `Give the full name of a state of ${country}, not ${given}.`
+  }
+  if (postal_code.trim() === '' && hasPostalCodes(code)) {
+    mistakes[at('postal_code')] = `Addresses in ${country} have a postal code.`
+  }
+  return mistakes
+}
+
+/** An address without mistakes as it is stored, but for its id and its owner. */
+export type NewFields = Omit<Address, 'id' | 'customer_id'>
+
+/** An address without mistakes, whole: countries and states are written as the lists have them. */
+export function wholeAddress({
+  address_type = 'residential',
+  ...given
+}: Omit<NestedAddress, 'form_fields'>): NewFields {
+  const address = { ...blank, ...given, address_type }
+  const country_code = countryOf(address.country_code) ?? ''
+  const state = stateByName(country_code, address.state_or_province)
+  return {
+    ...address,
+    country_code,
+    country: nameOfCountry(country_code),
+    state_or_province: state?.name ?? address.state_or_province,
+  }
+}
+
+/** The same for two addresses that are equal, and for no others (docs/contract/customer-addresses.md section 3). */
+export function fingerprintOf(address: NewFields): string {
+  const { first_name, last_name, company, phone, address_type } = address
+  const { address1, address2, city, country_code, state_or_province, postal_code } = address
+  const compared = [first_name, last_name, company, phone, address_type, address1, address2, city, country_code]
+  return hash('sha256', JSON.stringify([...compared, state_or_province, postal_code]), 'base64url')
+}
+
+/** A new address as it is stored, but for its id. */
+export type AddressRow = ReturnType<typeof addressRow>
+
+export const addressRow = (customer_id: number, address: NewFields) => ({
+  ...address,
+  customer_id,
+  name_key: fold(`${address.first_name} ${address.last_name}`),
+  fingerprint: fingerprintOf(address),
+})
+
+/** Stores new addresses, of which no customer has one already. @param ids taken for them @returns them in the order given */
+export async function insertAddresses(tx: Tx, rows: readonly AddressRow[], ids: NewIds): Promise<Address[]> {
+  const stored = await insertAll(
+    tx,
+    addresses,
+    rows.map((row) => ({ ...row, id: ids.next(addresses) })),
+  )
+  for (const address of stored) tellOfAddress(tx, 'created', address)
+  return stored
+}
+
+/** @throws Problem 403 for a customer who would have too many addresses */
+export function refuseTooMany(customerId: number, count: number) {
+  if (count > ADDRESSES_MAX) {
+    throw new Problem(403, `The customer ${customerId} can have at most ${ADDRESSES_MAX} addresses.`)
+  }
+}
+
+/** store/customer/address/created, updated or deleted, in the order of what happens to the customer. */
+export function tellOfAddress(
+  tx: Tx,
+  deed: 'created' | 'updated' | 'deleted',
+  { id, customer_id }: Pick<Address, 'id' | 'customer_id'>,
+) {
+  publish(tx, `store/customer/address/${deed}`, `customer ${customer_id}`, {
+    type: 'customer',
+    id,
+    address: { customer_id },
+  })
+}
+
+/** The customers of those addresses that are there, by the ids of the addresses. */
+export async function customersOfAddresses(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<Pick<Address, 'id' | 'customer_id'>>(
+    prepared(sql`
+    select id, customer_id from customer_addresses where store_id = ${db.store.id} and id = any(${[...new Set(ids)]})`),
+  )
+  return new Map(rows.map(({ id, customer_id }) => [id, customer_id]))
+}
+
+/** What `include=addresses` shows of customers. */
+export const includedAddresses = firstOfEach(addresses)

@@ -1,0 +1,92 @@
+import t, { type Static } from 'typebox'
+import { prepared, type Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { collection } from '../../core/rest/collection.ts'
+import { toSeconds } from '../../core/rest/dates.ts'
+import { Id, TimeOfRecord } from '../../core/rest/fields.ts'
+import { ComparedText } from '../../core/rest/filters.ts'
+import { NOT_BLANK } from '../../core/rest/validator.ts'
+import { insertAll, type NewIds } from '../../core/rest/verbs.ts'
+import { firstOfEach } from '../first-of-each.ts'
+import { isDate } from '../form-fields/values.ts'
+
+const ATTRIBUTES_MAX = 50
+
+export const Attribute = t.Object({
+  id: Id,
+  name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
+  type: t.Enum(['string', 'number', 'date']),
+  date_created: TimeOfRecord,
+  date_modified: TimeOfRecord,
+})
+export type Attribute = Static<typeof Attribute>
+
+/** Names are unique in a store, and compared folded (docs/contract/customer-attributes.md section 1). */
+export const attributes = collection('customer_attributes', Attribute, {
+  noun: 'customer attribute',
+  filters: `name name:like type date_created date_created:min date_created:max
+    date_modified date_modified:min date_modified:max`,
+  max: ATTRIBUTES_MAX,
+})
+
+export const AttributeValue = t.Object({
+  id: Id,
+  attribute_id: Id,
+  attribute_value: t.String({ maxLength: 255 }),
+  customer_id: Id,
+  date_created: TimeOfRecord,
+  date_modified: TimeOfRecord,
+})
+export type AttributeValue = Static<typeof AttributeValue>
+
+export const attributeValues = collection('customer_attribute_values', AttributeValue, {
+  noun: 'attribute value',
+  filters: `customer_id:in attribute_id:in date_created date_created:min date_created:max
+    date_modified date_modified:min date_modified:max`,
+  queries: { name: t.Optional(t.String({ ...ComparedText, description: 'Of the attribute' })) },
+  counted: true,
+})
+
+const { attribute_id, attribute_value } = AttributeValue.properties
+/** A value as it stands in the body of a new customer. */
+export const NestedValue = t.Object({ attribute_id, attribute_value }, { title: 'AttributeOfNewCustomer' })
+export type NestedValue = Static<typeof NestedValue>
+
+/**
+ * Keeps attributes from being deleted until the transaction ends. Call it with the customers held.
+ * @returns those that are there, by id
+ */
+export async function keepAttributes(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Attribute>> {
+  const rows = await tx.rows<Attribute>(
+    prepared(sql`
+    select ${sql.join(attributes.columns.map(sql.id))} from customer_attributes
+    where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]}) order by id for key share`),
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** What is wrong with a value; undefined if nothing is (docs/contract/customer-attributes.md section 2). */
+export function whyNot({ name, type }: Attribute, value: string): string | undefined {
+  // An empty text takes the value away from an attribute of any type.
+  if (value === '' || type === 'string') return undefined
+  if (type === 'number') return DECIMAL.test(value) ? undefined : `${name} must be a number such as 12.5.`
+  return isDate(value) ? undefined : `${name} must be a date such as 2026-05-14.`
+}
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/
+
+/** Stores values that are not there yet. @param ids taken for them */
+export function insertAttributeValues(
+  tx: Tx,
+  rows: readonly Pick<AttributeValue, 'customer_id' | 'attribute_id' | 'attribute_value'>[],
+  ids: NewIds,
+): Promise<AttributeValue[]> {
+  const now = toSeconds(tx.now)
+  return insertAll(
+    tx,
+    attributeValues,
+    rows.map((row) => ({ ...row, id: ids.next(attributeValues), date_created: now, date_modified: now })),
+  )
+}
+
+/** What `include=attributes` shows of customers. */
+export const includedAttributes = firstOfEach(attributeValues)

@@ -1,0 +1,204 @@
+import t, { type Static } from 'typebox'
+import { prepared, type Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { answer, noContent } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { envelope } from '../../core/rest/collection.ts'
+import { holdCounters } from '../../core/rest/counters.ts'
+import { toSeconds } from '../../core/rest/dates.ts'
+import { IdList } from '../../core/rest/fields.ts'
+import { fold } from '../../core/rest/fold.ts'
+import { type Mistakes, missing, refuse } from '../../core/rest/mistakes.ts'
+import { findPage } from '../../core/rest/pages.ts'
+import { Problem } from '../../core/rest/problem.ts'
+import { takeIds } from '../../core/rest/verbs.ts'
+import { AtOnce } from '../../stores/at-once.ts'
+import { access } from '../../stores/scopes.ts'
+import { addToCounts, countEach } from '../counts.ts'
+import { holdCustomers } from '../shape.ts'
+import { deleteValues } from './attributes.ts'
+import { AttributeValue, attributeValues, insertAttributeValues, keepAttributes, whyNot } from './shape.ts'
+
+const WRITTEN_MAX = 500
+const CUSTOMERS_MAX = 10
+const AT_ONCE = 3
+
+const { read, write } = access('customers')
+
+const { id, customer_id, attribute_id, attribute_value } = AttributeValue.properties
+const Item = t.Object(
+  {
+    id: t.Optional(id),
+    customer_id,
+    attribute_id,
+    value: t.Optional(attribute_value),
+    attribute_value: t.Optional(t.String({ ...attribute_value, description: 'Another name of value' })),
+  },
+  { title: 'AttributeValueChanges' },
+)
+type Item = Static<typeof Item>
+
+/** The values that attributes have for customers (docs/contract/customer-attributes.md section 2). */
+export function attributeValueRoutes(api: Api) {
+  const path = '/customers/attribute-values'
+  const atOnce = new AtOnce(AT_ONCE)
+
+  api.get(
+    path,
+    { ...read, schema: { summary: 'List the attribute values of customers', ...attributeValues.list } },
+    ({ db, query }) => {
+      const { name } = query
+      const ofName =
+        name === undefined
+          ? undefined
+          : sql`attribute_id = any(array(
+              select id from customer_attributes where store_id = ${db.store.id} and name_key = ${fold(String(name))}))`
+      return findPage(db, attributeValues, query, ofName)
+    },
+  )
+
+  api.put(
+    path,
+    {
+      ...write,
+      schema: {
+        summary: 'Set attribute values of customers',
+        description: `Of at most ${CUSTOMERS_MAX} customers. All are stored, or none; one that is there gets the new value.`,
+        body: t.Array(Item, {
+          minItems: 1,
+          maxItems: WRITTEN_MAX,
+          examples: [[{ customer_id: 1, attribute_id: 1, value: '42' }]],
+        }),
+        response: { 200: envelope(t.Array(attributeValues.shape)) },
+      },
+    },
+    ({ db, body }) => {
+      if (new Set(body.map(({ customer_id }) => customer_id)).size > CUSTOMERS_MAX) {
+        throw new Problem(413, `Values of at most ${CUSTOMERS_MAX} customers may be sent at once.`)
+      }
+      return atOnce.run(db.store, async () => answer(await db.transaction((tx) => setValues(tx, body))))
+    },
+  )
+
+  api.delete(
+    path,
+    {
+      ...write,
+      schema: {
+        summary: 'Delete attribute values of customers',
+        querystring: t.Object(
+          { 'id:in': t.Optional(IdList) },
+          { additionalProperties: false, examples: [{ 'id:in': '1' }] },
+        ),
+      },
+    },
+    async ({ db, query: { 'id:in': ids } }) => {
+      if (!ids) throw new Problem(422, 'A DELETE of attribute values needs id:in in its query.')
+      await db.transaction(async (tx) => {
+        await holdCounters(tx, [attributeValues.table])
+        const found = await tx.rows<Pick<AttributeValue, 'id' | 'customer_id'>>(sql`
+          select id, customer_id from customer_attribute_values where store_id = ${tx.store.id} and id = any(${ids})`)
+        await deleteValues(tx, found)
+      })
+      return noContent()
+    },
+  )
+}
+
+/**
+ * Stores values in place of those that are there; of two for one customer and attribute the last.
+ * @returns them in the order of the body
+ * @throws Problem 422 with all that is wrong
+ */
+async function setValues(tx: Tx, body: readonly Item[]): Promise<AttributeValue[]> {
+  await holdCounters(tx, [attributeValues.table])
+  const customerIds = body.map(({ customer_id }) => customer_id)
+  const attributeIds = body.map(({ attribute_id }) => attribute_id)
+  const customers = await holdCustomers(tx, customerIds)
+  const attributes = await keepAttributes(tx, attributeIds)
+  const before = await findValues(tx, customerIds, attributeIds)
+  const mistakes: Mistakes = {
+    ...missing(
+      customerIds,
+      customers,
+      (i) => `${i}.customer_id`,
+      (id) => `The customer ${id} does not exist.`,
+    ),
+    ...missing(
+      attributeIds,
+      attributes,
+      (i) => `${i}.attribute_id`,
+      (id) => `The customer attribute ${id} does not exist.`,
+    ),
+  }
+  const wished = new Map<string, Pick<AttributeValue, 'customer_id' | 'attribute_id' | 'attribute_value'>>()
+  for (const [i, item] of body.entries()) {
+    const { id, customer_id, attribute_id, value = item.attribute_value, attribute_value = value } = item
+    const attribute = attributes.get(attribute_id)
+    if (value === undefined || attribute_value === undefined) mistakes[`${i}.value`] = 'error.path.missing'
+    else if (value !== attribute_value)
+      mistakes[`${i}.attribute_value`] = 'value and attribute_value are two names of one.'
+    else {
+      const reason = attribute && whyNot(attribute, value)
+      if (reason !== undefined) mistakes[`${i}.value`] = reason
+      // The last of two counts, in its own place.
+      wished.delete(keyOf(item))
+      wished.set(keyOf(item), { customer_id, attribute_id, attribute_value: value })
+    }
+    if (id !== undefined && before.get(keyOf(item))?.id !== id) {
+      mistakes[`${i}.id`] = `The customer ${customer_id} has no value ${id} of the attribute ${attribute_id}.`
+    }
+  }
+  refuse(mistakes)
+  const after = new Map(before)
+  for (const row of await storeValues(tx, [...wished.values()], before)) after.set(keyOf(row), row)
+  return [...wished.keys()].flatMap((key) => after.get(key) ?? [])
+}
+
+const keyOf = ({ customer_id, attribute_id }: Pick<AttributeValue, 'customer_id' | 'attribute_id'>) =>
+  `${customer_id} ${attribute_id}`
+
+/** The values that some customers have of some attributes, by customer and attribute. */
+async function findValues(tx: Tx, customerIds: readonly number[], attributeIds: readonly number[]) {
+  const rows = await tx.rows<AttributeValue>(
+    prepared(sql`
+    select ${sql.join(attributeValues.columns.map(sql.id))} from customer_attribute_values
+    where store_id = ${tx.store.id} and customer_id = any(${[...new Set(customerIds)]})
+      and attribute_id = any(${[...new Set(attributeIds)]})`),
+  )
+  return new Map(rows.map((row) => [keyOf(row), row]))
+}
+
+/** @returns the values that are new or have changed */
+async function storeValues(
+  tx: Tx,
+  wished: readonly Pick<AttributeValue, 'customer_id' | 'attribute_id' | 'attribute_value'>[],
+  before: ReadonlyMap<string, AttributeValue>,
+): Promise<AttributeValue[]> {
+  const fresh = wished.filter((row) => !before.has(keyOf(row)))
+  const ids = await takeIds(tx, [[attributeValues, fresh.length]])
+  const inserted = await insertAttributeValues(tx, fresh, ids)
+  await addToCounts(
+    tx,
+    'attribute_count',
+    countEach(
+      fresh.map(({ customer_id }) => customer_id),
+      1,
+    ),
+  )
+  const date_modified = toSeconds(tx.now)
+  const changed = wished.flatMap((row) => {
+    const known = before.get(keyOf(row))
+    return known && known.attribute_value !== row.attribute_value ? [{ ...known, ...row, date_modified }] : []
+  })
+  if (changed.length > 0) {
+    await tx.rows(
+      prepared(sql`
+      update customer_attribute_values stored set attribute_value = new.value, date_modified = ${date_modified}
+      from unnest(${changed.map(({ id }) => id)}::int[], ${changed.map(({ attribute_value }) => attribute_value)}::text[])
+        as new (id, value)
+      where stored.store_id = ${tx.store.id} and stored.id = new.id`),
+    )
+  }
+  return [...inserted, ...changed]
+}

@@ -1,0 +1,42 @@
+import t, { type Static } from 'typebox'
+import { type Db, prepared } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { collection } from '../../core/rest/collection.ts'
+import { Id } from '../../core/rest/fields.ts'
+import { NOT_BLANK } from '../../core/rest/validator.ts'
+
+const OPTIONS_MAX = 100
+
+/** What has form fields. */
+export const KINDS = ['customer', 'address'] as const
+export type Kind = (typeof KINDS)[number]
+
+const TYPES = ['checkboxes', 'date', 'multiline', 'numbers', 'password', 'radiobuttons', 'text', 'picklist'] as const
+export const FormFieldType = t.Enum([...TYPES])
+
+const Text = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
+export const FormField = t.Object(
+  {
+    name: Text,
+    label: t.String({ maxLength: 255, description: 'What shoppers read; the name if none is given' }),
+    type: FormFieldType,
+    required: t.Boolean({ description: 'Binds the storefront, not this API' }),
+    options: t.Array(Text, { maxItems: OPTIONS_MAX, description: 'What checkboxes, radiobuttons and picklist offer' }),
+  },
+  { title: 'FormField' },
+)
+const Definition = t.Object({ id: Id, kind: t.Enum([...KINDS]), sort_order: t.Integer(), ...FormField.properties })
+/** A form field as it is stored. */
+export type Definition = Static<typeof Definition>
+
+export const formFields = collection('customer_form_fields', Definition, { noun: 'form field', filters: '' })
+
+const columns = sql.join(formFields.columns.map(sql.id))
+
+/** All form fields of a store, in their order. @param locking keeps them as they are until the transaction ends */
+export const findDefinitions = (db: Db, locking: '' | 'for update' | 'for key share' = ''): Promise<Definition[]> =>
+  db.rows<Definition>(
+    prepared(sql`
+    select ${columns} from customer_form_fields where store_id = ${db.store.id}
+    order by kind, sort_order, id ${sql.raw(locking)}`),
+  )
