@@ -10,6 +10,7 @@ import fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify'
+import type { AreasAbove } from './catalog/above.ts'
 import { catalogFacets } from './catalog/facets.ts'
 import { catalogRoutes, catalogRoutesV2, listedProducts } from './catalog/routes.ts'
 import { currencyRoutesV2 } from './channels/currencies/currencies-v2.ts'
@@ -28,7 +29,8 @@ import { Problem, problemBody, toProblem } from './core/rest/problem.ts'
 import { referenceRoutes } from './core/rest/reference.ts'
 import { headersV2, refusalV2, withoutSuffix } from './core/rest/v2.ts'
 import { VERSION } from './core/version.ts'
-import { customerRoutes } from './customers/routes.ts'
+import { forgetGroupCategories, forgetProductRules } from './customers/groups.ts'
+import { customerRoutes, customerRoutesV2 } from './customers/routes.ts'
 import { endWith, newRequestId, refuseAmbiguous, refuseUnreadable } from './edge.ts'
 import { Renderers } from './emails/rendering/renderers.ts'
 import { emailRoutes } from './emails/routes.ts'
@@ -54,6 +56,12 @@ import { type Policy, policyOf } from './webhooks/destination.ts'
 import { secretsOfHook } from './webhooks/hook-secrets.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import type { Worker } from './webhooks/worker.ts'
+
+const aboveCatalog: AreasAbove = {
+  async forgetPopularProducts() {},
+  forgetProducts: forgetProductRules,
+  forgetCategories: forgetGroupCategories,
+}
 
 /** The headings of the reference page, by the first word of a path. */
 export const AREAS = {
@@ -248,7 +256,7 @@ async function management(
 
   await family('v3', grammar, (api) => {
     channelRoutes(api, { ...parts, products: listedProducts, rules: parts.sites })
-    catalogRoutes(api, pictures)
+    catalogRoutes(api, pictures, aboveCatalog)
     inventoryRoutes(api, { forgetMethodsAt })
     pickupRoutes(api)
     customerRoutes(api)
@@ -258,6 +266,7 @@ async function management(
   })
   await family('v2', { ...grammar, refusal: refusalV2 }, (api) => {
     catalogRoutesV2(api, pictures)
+    customerRoutesV2(api)
     currencyRoutesV2(api)
     storeRoutesV2(api, parts)
     timeRoutesV2(api)

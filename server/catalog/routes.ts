@@ -4,6 +4,7 @@ import { sql } from '../core/db/sql.ts'
 import type { Api } from '../core/rest/api.ts'
 import { lockIds } from '../core/rest/batch.ts'
 import type { Pictures } from '../pictures/pictures.ts'
+import type { AreasAbove } from './above.ts'
 import { assignmentRoutes } from './assignments/assignments.ts'
 import { sortOrderRoutes } from './assignments/sort-orders.ts'
 import { brandRoutes } from './brands/brands.ts'
@@ -24,13 +25,13 @@ import { summaryRoutes } from './summary.ts'
 import { variantRoutes } from './variants/routes.ts'
 
 /** The catalog: products with all that hangs on them, and the brands, categories and channels that they are in. */
-export function catalogRoutes(api: Api, pictures: Pictures) {
+export function catalogRoutes(api: Api, pictures: Pictures, above: AreasAbove) {
   const { files } = pictures
-  const categoryParts = { pictures, products: { emptyCategories, emptyLargeCategories } }
+  const categoryParts = { pictures, products: { emptyCategories, emptyLargeCategories }, above }
   brandRoutes(api, { pictures, products: { forgetBrand, forgetLargeBrand } })
   categoryRoutes(api, categoryParts)
   sortOrderRoutes(api)
-  productRoutes(api, pictures)
+  productRoutes(api, pictures, above)
   assignmentRoutes(api)
   summaryRoutes(api)
   variantRoutes(api, { pictures, optionsOf })

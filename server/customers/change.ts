@@ -39,12 +39,13 @@ export async function changeCustomers(
   const movesLogins = accounts.some(({ email, channel_ids }) => email !== undefined || channel_ids !== undefined)
   if (movesLogins) await holdLogins(tx)
   const wanted = accounts.map(({ id }) => id)
+  const groupMistakes = await unknownGroups(tx, accounts, at)
   const before = await lockAll(tx, customers, wanted)
   const mistakes = {
     ...repeatedIds(accounts, place),
     ...missing(wanted, before, place, (id) => `The customer ${id} does not exist.`),
     ...(await unknownChannels(tx, accounts, at)),
-    ...unknownGroups(accounts, at),
+    ...groupMistakes,
   }
   refuseBoth(mistakes, movesLogins ? await takenBy(tx, accounts, before, manner) : {}, manner)
 

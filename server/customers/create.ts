@@ -7,8 +7,10 @@ import { type Mistakes, missing, refuse, repeated } from '../core/rest/mistakes.
 import type { Problem } from '../core/rest/problem.ts'
 import { insertAll, takeIds } from '../core/rest/verbs.ts'
 import { sendEmail } from '../emails/send.ts'
+import { keepGroups } from './groups.ts'
 import { globalLogins, takenLogins } from './logins.ts'
 import { keepNames } from './names.ts'
+import { defaultGroupsOf } from './settings.ts'
 import { type Customer, customers } from './shape.ts'
 import { writeCreditChanges } from './store-credit.ts'
 
@@ -83,9 +85,14 @@ export async function createCustomers(tx: Tx, accounts: readonly NewAccount[], m
     channel_ids: listed(channel_ids, isGlobal(origin_channel_id) ? null : [origin_channel_id]),
     blamed: at(i, 'email'),
   }))
-  const mistakes = { ...(await unknownChannels(tx, accounts, at)), ...unknownGroups(accounts, at) }
+  const mistakes = { ...(await unknownChannels(tx, accounts, at)), ...(await unknownGroups(tx, accounts, at)) }
   refuseBoth(mistakes, { ...(await takenLogins(tx, logins, isGlobal)), ...sentTwice(accounts, at) }, manner)
 
+  const ungrouped = accounts.filter(({ customer_group_id }) => customer_group_id === undefined)
+  const groups = await defaultGroupsOf(
+    tx,
+    ungrouped.map(({ origin_channel_id = 1 }) => origin_channel_id),
+  )
   const now = toSeconds(tx.now)
   const rows = accounts.map(({ isWelcomed: _, force_password_reset = false, ...given }, i) => ({
     ...blank,
@@ -93,7 +100,7 @@ export async function createCustomers(tx: Tx, accounts: readonly NewAccount[], m
     id: ids.next(customers),
     origin_channel_id: given.origin_channel_id ?? 1,
     channel_ids: logins[i]?.channel_ids ?? null,
-    customer_group_id: given.customer_group_id ?? 0,
+    customer_group_id: given.customer_group_id ?? groups.get(given.origin_channel_id ?? 1) ?? 0,
     date_created: now,
     date_modified: now,
     authentication: { force_password_reset },
@@ -145,11 +152,15 @@ export async function unknownChannels(
 
 const noChannel = (id: number) => `The channel ${id} does not exist.`
 
-/** A mistake for each group that is none of the store's. */
-export function unknownGroups(accounts: readonly CustomerFields[], at: At): Mistakes {
+/** A mistake for each group that is none of the store's. Those that are there are kept: to be called before customers are locked. */
+export async function unknownGroups(tx: Tx, accounts: readonly CustomerFields[], at: At): Promise<Mistakes> {
+  const there = await keepGroups(
+    tx,
+    accounts.flatMap(({ customer_group_id }) => customer_group_id || []),
+  )
   return Object.fromEntries(
     accounts.flatMap(({ customer_group_id: id = 0 }, i) =>
-      id === 0 ? [] : [[at(i, 'customer_group_id'), `The customer group ${id} does not exist.`]],
+      id === 0 || there.has(id) ? [] : [[at(i, 'customer_group_id'), `The customer group ${id} does not exist.`]],
     ),
   )
 }

@@ -1,9 +1,9 @@
-import { FIRST_CHANNEL, liveChannels } from '../channels/channels.ts'
 import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { holdCounter } from '../core/rest/counters.ts'
 import { fold } from '../core/rest/fold.ts'
 import type { Mistakes } from '../core/rest/mistakes.ts'
+import { channelsWithGlobalLogins } from './settings.ts'
 import { type Customer, customers } from './shape.ts'
 
 // Which account an e-mail address means at a channel (docs/contract/customers.md section 2.5).
@@ -21,8 +21,8 @@ export function meet(one: Access, other: Access, isGlobal: (channel: number) => 
 
 /** Whether a channel that is not deleted lets accounts without a list log in. */
 export async function globalLogins(db: Db): Promise<(channel: number) => boolean> {
-  const live = new Set(await liveChannels(db))
-  return (channel) => live.has(channel) && channel === FIRST_CHANNEL
+  const channels = await channelsWithGlobalLogins(db)
+  return (channel) => channels.has(channel)
 }
 
 /**

@@ -6,6 +6,9 @@ import { credentialRoutes } from './credentials.ts'
 import { customersRoutes } from './customers.ts'
 import { formFieldValueRoutes } from './form-field-values.ts'
 import { formFieldRoutes } from './form-fields/routes.ts'
+import { groupRoutesV2 } from './groups-v2.ts'
+import { customerSettingsRoutes } from './settings.ts'
+import { subscriberRoutes } from './subscribers.ts'
 
 /** Customers, and what belongs to them. */
 export function customerRoutes(api: Api) {
@@ -16,4 +19,11 @@ export function customerRoutes(api: Api) {
   attributeValueRoutes(api)
   formFieldRoutes(api)
   formFieldValueRoutes(api)
+  customerSettingsRoutes(api)
+  subscriberRoutes(api)
+}
+
+/** What clients of the older family ask for. */
+export function customerRoutesV2(api: Api) {
+  groupRoutesV2(api)
 }

@@ -222,17 +222,19 @@ async function tellOf(
   if (channel !== ALL_CHANNELS) return tell?.(tx, channel, changed, deed)
   if (isInformation) publish(tx, 'store/information/updated', 'store information', { type: 'store' })
   if (!tell) return
-  const [channels, overridden] = await tx.together(() => [
-    liveChannels(tx),
-    tx.rows<{ channel_id: number; value: Values }>(sql`
-      select channel_id, value from settings
-      where store_id = ${tx.store.id} and family = ${path} and channel_id <> ${ALL_CHANNELS}`),
-  ])
-  const own = new Map(overridden.map(({ channel_id, value }) => [channel_id, value]))
+  const [channels, own] = await tx.together(() => [liveChannels(tx), levelsOfChannels(tx, { path })])
   for (const id of channels) {
     const inherited = changed.filter((field) => !Object.hasOwn(own.get(id) ?? {}, field))
     if (inherited.length > 0) tell(tx, id, inherited, deed)
   }
+}
+
+/** What channels have of their own, by the channel. Those without values of their own are missing. */
+export async function levelsOfChannels(db: Db, { path }: Rows): Promise<ReadonlyMap<number, Values>> {
+  const rows = await db.rows<{ channel_id: number; value: Values }>(sql`
+    select channel_id, value from settings
+    where store_id = ${db.store.id} and family = ${path} and channel_id <> ${ALL_CHANNELS}`)
+  return new Map(rows.map(({ channel_id, value }) => [channel_id, value]))
 }
 
 /** Takes all settings of a channel away. Nothing is told. */

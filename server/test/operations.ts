@@ -229,6 +229,7 @@ export class Maker {
 const comesWith: Readonly<Record<string, string>> = {
   '/catalog/variants': '/catalog/products',
   '/pickup': '/catalog/products',
+  '/customers/settings/channels': '/channels',
 }
 
 /** What no request makes, because it is what the server does of its own accord. */

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
 import type { Files } from '../../core/files/files.ts'
+import { keepIds } from '../../core/rest/batch.ts'
 import { collection } from '../../core/rest/collection.ts'
 import { holdCounter } from '../../core/rest/counters.ts'
 import { ID_MAX, Id, SortOrder } from '../../core/rest/fields.ts'
@@ -15,6 +16,7 @@ import { deleteMetafieldsOf, type MetafieldOwner } from '../../metafields/metafi
 import { type Copies, ImageUrl, type Pictures, withImage } from '../../pictures/pictures.ts'
 import { deleteContextsOfCategories } from '../../settings/search-filters.ts'
 import { access } from '../../stores/scopes.ts'
+import type { AreasAbove } from '../above.ts'
 import { isUrlPath, withSlash } from '../addresses/slug.ts'
 import {
   CustomUrl,
@@ -87,6 +89,9 @@ export const categoryMetafields: MetafieldOwner = {
   access: access('catalog'),
   scope: 'store/category',
 }
+
+/** Keeps categories from being deleted until the transaction ends. @returns the ids of those that are there */
+export const keepCategories = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => keepIds(tx, categories, ids)
 
 const blank = {
   description: '',
@@ -191,6 +196,7 @@ export interface CategoryProducts {
 export interface CategoryParts {
   pictures: Pictures
   products: CategoryProducts
+  above: Pick<AreasAbove, 'forgetCategories'>
 }
 
 /**
@@ -214,7 +220,7 @@ export async function emptyLarge(db: Db, products: CategoryProducts, where: Sql)
  */
 export async function deleteCategories(
   tx: Tx,
-  { pictures: { files }, products }: CategoryParts,
+  { pictures: { files }, products, above }: CategoryParts,
   where: Sql,
 ): Promise<TreePlace[]> {
   await holdTrees(tx)
@@ -227,6 +233,7 @@ export async function deleteCategories(
   await removeAll(tx, categories, sql`id = any(${ids})`)
   await deleteMetafieldsOf(tx, categoryMetafields, ids)
   await deleteContextsOfCategories(tx, ids)
+  await above.forgetCategories(tx, ids)
   await files.detachAll(tx, 'category', ids)
   await releaseAddresses(tx, categories, ids)
   return found

@@ -3,6 +3,7 @@ import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
 import { Amount } from '../../core/rest/amounts.ts'
+import { keepIds } from '../../core/rest/batch.ts'
 import { collection } from '../../core/rest/collection.ts'
 import { parseDate, toSeconds } from '../../core/rest/dates.ts'
 import { ID_MAX, Id, Moment, nullable, SortOrder } from '../../core/rest/fields.ts'
@@ -147,6 +148,9 @@ export const calculatedPrice = ({ price, sale_price = 0 }: { price: number; sale
 
 /** Products as their own rows; products/routes.ts shows them with what hangs on them. */
 export const products = collection('products', Product, productFacts)
+
+/** Keeps products from being deleted until the transaction ends. @returns the ids of those that are there */
+export const keepProducts = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => keepIds(tx, products, ids)
 
 export const productMetafields: MetafieldOwner = {
   kind: 'product',

@@ -6,6 +6,7 @@ import { holdCounters } from '../../core/rest/counters.ts'
 import { removeAll } from '../../core/rest/verbs.ts'
 import { deleteMetafieldsOf } from '../../metafields/metafields.ts'
 import { forgetProducts } from '../../stock/stock.ts'
+import type { AreasAbove } from '../above.ts'
 import { releaseAddresses } from '../addresses/urls.ts'
 import { deleteModifiersOf, modifiers, modifierValues } from '../choices/modifiers.ts'
 import { deleteOptionsOf, options, optionValues } from '../choices/options.ts'
@@ -29,7 +30,7 @@ const counters = [
  * Deletes products with everything that hangs on them. Only the products have an event (docs/contract/webhooks.md section 6).
  * @param ids of products that exist and are locked
  */
-export async function deleteProducts(tx: Tx, files: Files, ids: readonly number[]) {
+export async function deleteProducts(tx: Tx, files: Files, above: AreasAbove, ids: readonly number[]) {
   if (ids.length === 0) return
   await holdCounters(tx, counters)
   await deletePartsOf(tx, ids, files)
@@ -46,6 +47,7 @@ export async function deleteProducts(tx: Tx, files: Files, ids: readonly number[
   await releaseAddresses(tx, products, ids)
   await forgetNames(tx, ids)
   await forgetProducts(tx, ids)
+  await above.forgetProducts(tx, ids)
   await removeAll(tx, products, sql`id = any(${ids})`)
   for (const id of ids) tellOfProduct(tx, 'deleted', id)
 }

@@ -16,6 +16,7 @@ import { findOne, lock, pick } from '../../core/rest/verbs.ts'
 import { metafieldRoutes } from '../../metafields/metafields.ts'
 import type { Pictures } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
+import type { AreasAbove } from '../above.ts'
 import { includedModifiers, modifiers } from '../choices/modifiers.ts'
 import { includedOptions, options } from '../choices/options.ts'
 import { bulkPricingRules } from '../parts/bulk-pricing-rules.ts'
@@ -151,7 +152,7 @@ const narrowing = ['name', 'sku', 'price', 'weight', 'brand_id', 'date_modified'
 const imported = filterOf(Product.properties, 'date_last_imported')
 
 /** Products one by one and in batches, with their metafields (docs/contract/products.md). */
-export function productRoutes(app: Api, pictures: Pictures) {
+export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
   const { files } = pictures
   const naming = { ...write, preHandler: pictures.fetching(addressesIn) }
   const list = '/catalog/products'
@@ -240,17 +241,15 @@ export function productRoutes(app: Api, pictures: Pictures) {
         throw new Problem(422, 'The query is not valid: a DELETE of products needs a filter.')
       }
       refuseBlanks(query)
-      await db.transaction(async (tx) => {
-        const found = await tx.rows<{ id: number }>(sql`
+      const matching = async (db: Db, locking = sql.empty) => {
+        const found = await db.rows<{ id: number }>(sql`
         select id from products
-        where store_id = ${tx.store.id} and ${sql.and(conditionsOf(narrowing, query))} and ${alsoWhere(tx, query) ?? sql`true`}
-        order by id limit ${DELETED_AT_ONCE} for update`)
-        await deleteProducts(
-          tx,
-          files,
-          found.map(({ id }) => id),
-        )
-      })
+        where store_id = ${db.store.id} and ${sql.and(conditionsOf(narrowing, query))} and ${alsoWhere(db, query) ?? sql`true`}
+        order by id limit ${DELETED_AT_ONCE} ${locking}`)
+        return found.map(({ id }) => id)
+      }
+      await above.forgetPopularProducts(db, await matching(db))
+      await db.transaction(async (tx) => deleteProducts(tx, files, above, await matching(tx, sql`for update`)))
       return noContent()
     },
   )
@@ -297,9 +296,10 @@ export function productRoutes(app: Api, pictures: Pictures) {
     one,
     { ...write, schema: { summary: 'Delete a product', params } },
     async ({ db, params: { product_id } }) => {
+      await above.forgetPopularProducts(db, [product_id])
       await db.transaction(async (tx) => {
         await lock(tx, products, product_id)
-        await deleteProducts(tx, files, [product_id])
+        await deleteProducts(tx, files, above, [product_id])
       })
       return noContent()
     },

@@ -1,0 +1,310 @@
+import t, { type Static, type TProperties } from 'typebox'
+import { ChannelId, FIRST_CHANNEL, knownChannels, liveChannels } from '../channels/channels.ts'
+import type { Db, Tx } from '../core/db/database.ts'
+import { publish } from '../core/events/publish.ts'
+import { answer } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { envelope } from '../core/rest/collection.ts'
+import { holdCounter } from '../core/rest/counters.ts'
+import { ID_MAX, nullable } from '../core/rest/fields.ts'
+import { type Mistakes, refuse } from '../core/rest/mistakes.ts'
+import { notFound } from '../core/rest/problem.ts'
+import { subjectOf } from '../settings/families.ts'
+import { ALL_CHANNELS, levelOf, levelsOfChannels, lockLevel, storeLevel, type Values } from '../settings/family.ts'
+import { access } from '../stores/scopes.ts'
+import { groups, keepGroups, markedGroups, markGroups } from './groups.ts'
+
+// What a store, and each of its channels, settles about customers (docs/contract/customer-settings.md). The values of the store
+// hold for each channel that has none of its own. The two groups of the store are the marks of the groups themselves.
+
+const { read, write } = access('customers')
+
+/** Their rows among the settings. What a row holds is flat: its fields have the names of the leaves below. */
+const CUSTOMERS = { path: 'customers' }
+
+const GroupId = t.Integer({ minimum: 0, maximum: ID_MAX, description: 'The id of a customer group; 0 for none' })
+const privacy = {
+  ask_shopper_for_tracking_consent: t.Boolean(),
+  policy_url: t.String({ maxLength: 2_048, description: 'An absolute address, or empty' }),
+  ask_shopper_for_tracking_consent_on_checkout: t.Boolean(),
+}
+const marked = { guest_customer_group_id: GroupId, default_customer_group_id: GroupId }
+
+/** What is in force. */
+const Leaves = t.Object({ ...privacy, ...marked })
+type Leaves = Static<typeof Leaves>
+type Privacy = Pick<Leaves, keyof typeof privacy>
+/** What a channel has of its own. */
+type Own = Partial<Leaves> & { allow_global_logins?: boolean }
+
+const defaults: Privacy = {
+  ask_shopper_for_tracking_consent: false,
+  policy_url: '',
+  ask_shopper_for_tracking_consent_on_checkout: false,
+}
+
+const inherited = {
+  privacy: {
+    ask_shopper_for_tracking_consent: nullable(privacy.ask_shopper_for_tracking_consent),
+    policy_url: nullable(privacy.policy_url),
+    ask_shopper_for_tracking_consent_on_checkout: nullable(privacy.ask_shopper_for_tracking_consent_on_checkout),
+  },
+  marked: { guest_customer_group_id: nullable(GroupId), default_customer_group_id: nullable(GroupId) },
+}
+
+const Settings = t.Object(
+  { privacy_settings: t.Object(privacy), customer_group_settings: t.Object(marked) },
+  { title: 'CustomerSettings' },
+)
+const ChannelSettings = t.Object(
+  {
+    privacy_settings: t.Object(inherited.privacy),
+    customer_group_settings: t.Object(inherited.marked),
+    allow_global_logins: t.Boolean({ description: 'Whether customers without channels of their own may log in here' }),
+  },
+  { title: 'CustomerChannelSettings' },
+)
+
+const some = <P extends TProperties>(properties: P) => t.Optional(t.Partial(t.Object(properties)))
+const Changes = t.Object(
+  { privacy_settings: some(privacy), customer_group_settings: some(marked) },
+  {
+    title: 'CustomerSettingsChanges',
+    examples: [
+      { privacy_settings: { ask_shopper_for_tracking_consent: true, policy_url: 'https://example.com/privacy' } },
+    ],
+  },
+)
+const ChannelChanges = t.Object(
+  {
+    privacy_settings: some(inherited.privacy),
+    customer_group_settings: some(inherited.marked),
+    allow_global_logins: t.Optional(t.Boolean()),
+  },
+  { title: 'CustomerChannelSettingsChanges', examples: [{ allow_global_logins: true }] },
+)
+
+/** The four operations (docs/contract/customer-settings.md). */
+export function customerSettingsRoutes(api: Api) {
+  const ofStore = '/customers/settings'
+  const ofChannel = '/customers/settings/channels/:channel_id(^[1-9]\\d{0,15}$)'
+  const params = t.Object({ channel_id: ChannelId })
+
+  api.get(
+    ofStore,
+    { ...read, schema: { summary: 'Get the customer settings', response: { 200: envelope(Settings) } } },
+    async ({ db }) => answer(shownOfStore(await readStore(db))),
+  )
+
+  api.put(
+    ofStore,
+    {
+      ...write,
+      schema: {
+        summary: 'Change the customer settings',
+        description: 'What the body leaves out stays. They hold for each channel that has no value of its own.',
+        body: Changes,
+        response: { 200: envelope(Settings) },
+      },
+    },
+    async ({ db, body: { privacy_settings = {}, customer_group_settings = {} } }) => {
+      const stored = await db.transaction((tx) => changeStore(tx, privacy_settings, customer_group_settings))
+      return answer(shownOfStore(stored))
+    },
+  )
+
+  api.get(
+    ofChannel,
+    {
+      ...read,
+      schema: {
+        summary: 'Get the customer settings of a channel',
+        description: 'null where the channel has no value of its own, and that of the store holds.',
+        params,
+        response: { 200: envelope(ChannelSettings) },
+      },
+    },
+    async ({ db, params: { channel_id } }) => {
+      await refuseUnknown(db, channel_id)
+      return answer(shownOfChannel(channel_id, (await levelOf(db, CUSTOMERS, channel_id)).own))
+    },
+  )
+
+  api.put(
+    ofChannel,
+    {
+      ...write,
+      schema: {
+        summary: 'Change the customer settings of a channel',
+        description: 'What the body leaves out stays. null takes a value of its own from the channel.',
+        params,
+        body: ChannelChanges,
+        response: { 200: envelope(ChannelSettings) },
+      },
+    },
+    async ({ db, params: { channel_id }, body: { privacy_settings, customer_group_settings, ...rest } }) => {
+      const changes = { ...privacy_settings, ...customer_group_settings, ...rest }
+      const own = await db.transaction((tx) => changeChannel(tx, channel_id, changes))
+      return answer(shownOfChannel(channel_id, own))
+    },
+  )
+}
+
+/** @throws Problem 404 */
+async function refuseUnknown(db: Db, channel: number) {
+  if (!(await knownChannels(db, [channel])).has(channel)) throw notFound('channel', channel)
+}
+
+/** What is stored has passed the schema. */
+const ownOf = (values: Values = {}) => values as Own
+
+async function readStore(db: Db): Promise<Leaves> {
+  const { store } = await levelOf(db, CUSTOMERS, ALL_CHANNELS)
+  return { ...defaults, ...ownOf(store), ...(await markedGroups(db)) }
+}
+
+/** @throws Problem 422 */
+async function changeStore(tx: Tx, privacyChanges: Partial<Privacy>, marks: Partial<Leaves>): Promise<Leaves> {
+  refuse(faultyUrl(privacyChanges.policy_url))
+  return tellingOfChannels(tx, async () => {
+    await refuseMissingGroups(tx, marks)
+    const level = await lockLevel(tx, CUSTOMERS, ALL_CHANNELS)
+    await storeLevel(tx, CUSTOMERS, { ...level, own: { ...level.own, ...privacyChanges } })
+    await markGroups(tx, marks)
+    return readStore(tx)
+  })
+}
+
+/** @throws Problem 404 for the channel, 422 */
+async function changeChannel(tx: Tx, channel: number, changes: Values): Promise<Values> {
+  await refuseUnknown(tx, channel)
+  refuse(faultyUrl(changes.policy_url))
+  return tellingOfChannels(tx, async () => {
+    await refuseMissingGroups(tx, changes)
+    const level = await lockLevel(tx, CUSTOMERS, channel)
+    const entries = Object.entries({ ...level.own, ...changes }).filter(([, value]) => value !== null)
+    const own: Values = Object.fromEntries(entries)
+    await storeLevel(tx, CUSTOMERS, { ...level, own })
+    return own
+  })
+}
+
+function faultyUrl(url: unknown): Mistakes {
+  if (typeof url !== 'string' || url === '') return {}
+  const protocol = URL.parse(url)?.protocol
+  if (protocol === 'http:' || protocol === 'https:') return {}
+  return { 'privacy_settings.policy_url': 'policy_url must be an absolute address (http or https), or empty.' }
+}
+
+async function refuseMissingGroups(tx: Tx, values: Values) {
+  const wanted = Object.keys(marked).flatMap((field) => {
+    const id = values[field]
+    return typeof id === 'number' && id !== 0 ? [{ field, id }] : []
+  })
+  const there = await keepGroups(
+    tx,
+    wanted.map(({ id }) => id),
+  )
+  const missing = wanted.filter(({ id }) => !there.has(id))
+  refuse(
+    Object.fromEntries(
+      missing.map(({ field, id }) => [`customer_group_settings.${field}`, `The customer group ${id} does not exist.`]),
+    ),
+  )
+}
+
+const shownOfStore = (leaves: Leaves): Static<typeof Settings> => ({
+  privacy_settings: {
+    ask_shopper_for_tracking_consent: leaves.ask_shopper_for_tracking_consent,
+    policy_url: leaves.policy_url,
+    ask_shopper_for_tracking_consent_on_checkout: leaves.ask_shopper_for_tracking_consent_on_checkout,
+  },
+  customer_group_settings: {
+    guest_customer_group_id: leaves.guest_customer_group_id,
+    default_customer_group_id: leaves.default_customer_group_id,
+  },
+})
+
+function shownOfChannel(channel: number, values: Values): Static<typeof ChannelSettings> {
+  const own = ownOf(values)
+  return {
+    privacy_settings: {
+      ask_shopper_for_tracking_consent: own.ask_shopper_for_tracking_consent ?? null,
+      policy_url: own.policy_url ?? null,
+      ask_shopper_for_tracking_consent_on_checkout: own.ask_shopper_for_tracking_consent_on_checkout ?? null,
+    },
+    customer_group_settings: {
+      guest_customer_group_id: own.guest_customer_group_id ?? null,
+      default_customer_group_id: own.default_customer_group_id ?? null,
+    },
+    allow_global_logins: own.allow_global_logins ?? isGlobalAtBirth(channel),
+  }
+}
+
+/** Whether a channel lets all customers in as long as nobody has settled it. */
+const isGlobalAtBirth = (channel: number) => channel === FIRST_CHANNEL
+
+/**
+ * Does a change of what is settled, of marks of groups among it, and tells each channel whose values in force are other ones then.
+ * Such changes come one after another: they lock groups only behind the counter of groups.
+ */
+export async function tellingOfChannels<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await holdCounter(tx, groups.table)
+  const before = await inForceByChannel(tx)
+  const result = await work()
+  const after = await inForceByChannel(tx)
+  for (const [channel, is] of after) {
+    const was = before.get(channel)
+    const differs = (fields: object) =>
+      Object.keys(fields).some((field) => Reflect.get(is, field) !== (was && Reflect.get(was, field)))
+    for (const [name, fields] of [
+      ['customerPrivacy', privacy],
+      ['defaultCustomerGroup', marked],
+    ] as const) {
+      if (differs(fields)) publish(tx, `store/channel/${channel}/settings/${name}/updated`, subjectOf(channel), {})
+    }
+  }
+  return result
+}
+
+async function inForceByChannel(tx: Tx): Promise<Map<number, Leaves>> {
+  const [store, channels, own] = await tx.together(() => [
+    readStore(tx),
+    liveChannels(tx),
+    levelsOfChannels(tx, CUSTOMERS),
+  ])
+  return new Map(channels.map((id) => [id, { ...store, ...ownOf(own.get(id)) }]))
+}
+
+/** A deleted group: channels that named it have none of their own any more. To be called in `tellingOfChannels`. */
+export async function forgetGroupOfChannels(tx: Tx, group: number) {
+  for (const [channel, values] of await levelsOfChannels(tx, CUSTOMERS)) {
+    if (!Object.keys(marked).some((field) => values[field] === group)) continue
+    const own = Object.entries(values).filter(([field, value]) => !(field in marked && value === group))
+    await storeLevel(tx, CUSTOMERS, { ...(await lockLevel(tx, CUSTOMERS, channel)), own: Object.fromEntries(own) })
+  }
+}
+
+/**
+ * The groups that new customers of channels get: the channel's own choice, else that of the store; 0 for none
+ * (docs/contract/customer-settings.md section 3). They are kept from being deleted until the transaction ends.
+ */
+export async function defaultGroupsOf(tx: Tx, channels: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  if (channels.length === 0) return new Map()
+  const [own, store] = await tx.together(() => [levelsOfChannels(tx, CUSTOMERS), markedGroups(tx)])
+  const wanted = new Map(
+    channels.map((id) => [id, ownOf(own.get(id)).default_customer_group_id ?? store.default_customer_group_id]),
+  )
+  const there = await keepGroups(
+    tx,
+    [...wanted.values()].filter((group) => group !== 0),
+  )
+  return new Map([...wanted].map(([id, group]) => [id, there.has(group) ? group : 0]))
+}
+
+/** The channels that let all customers in who have no channels of their own; deleted ones let nobody in. */
+export async function channelsWithGlobalLogins(db: Db): Promise<Set<number>> {
+  const own = await levelsOfChannels(db, CUSTOMERS)
+  const channels = await liveChannels(db)
+  return new Set(channels.filter((id) => ownOf(own.get(id)).allow_global_logins ?? isGlobalAtBirth(id)))
+}

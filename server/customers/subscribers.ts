@@ -1,0 +1,192 @@
+import t, { type Static } from 'typebox'
+import { FIRST_CHANNEL, knownChannels } from '../channels/channels.ts'
+import type { Db, Tx } from '../core/db/database.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import { inSteps, STEP_ROWS } from '../core/db/steps.ts'
+import { publish } from '../core/events/publish.ts'
+import { MAIL_ADDRESS } from '../core/mail/outbox.ts'
+import { answer, dated, noContent } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { collection } from '../core/rest/collection.ts'
+import { toSeconds } from '../core/rest/dates.ts'
+import { ID_MAX, Id, idSegment, Moment, nullable } from '../core/rest/fields.ts'
+import { conditionsOf, filterOf, filterSchema, refuseBlanks } from '../core/rest/filters.ts'
+import { refuse } from '../core/rest/mistakes.ts'
+import { findPage } from '../core/rest/pages.ts'
+import { change, differences, findOne, insert, lock, pick, remove, removeAll } from '../core/rest/verbs.ts'
+import { access } from '../stores/scopes.ts'
+
+const { read, write } = access('customers')
+
+const Line = t.String({ maxLength: 255 })
+
+const Subscriber = t.Object({
+  id: Id,
+  email: t.String({ minLength: 3, maxLength: 255, pattern: MAIL_ADDRESS }),
+  first_name: Line,
+  last_name: Line,
+  source: Line,
+  order_id: nullable(Id),
+  channel_id: t.Integer({ minimum: 1, maximum: ID_MAX }),
+  consents: t.Array(t.Enum(['marketing_newsletter', 'abandoned_cart'])),
+  date_modified: Moment,
+  date_created: Moment,
+})
+type Subscriber = Static<typeof Subscriber>
+
+const { id: _id, date_modified: _modified, date_created: _created, ...writable } = Subscriber.properties
+const Changes = t.Partial(t.Object(writable), {
+  title: 'SubscriberChanges',
+  examples: [{ first_name: 'Ann', consents: [] }],
+})
+const NewSubscriber = t.Object(
+  { ...Changes.properties, email: writable.email },
+  { title: 'NewSubscriber', examples: [{ email: 'ann@example.com', first_name: 'Ann', source: 'storefront' }] },
+)
+
+const subscribers = collection('subscribers', Subscriber, {
+  noun: 'subscriber',
+  filters: `email first_name last_name source order_id id id:in
+    date_created date_created:min date_created:max date_modified date_modified:min date_modified:max`,
+  counted: true,
+  conflicts: { subscribers_email_unique: ['A subscriber with this e-mail address already exists.', 'email'] },
+})
+
+/** What a DELETE of many may be narrowed by. */
+const narrowing = ['email', 'first_name', 'last_name', 'source', 'order_id', 'date_created', 'date_modified'].map(
+  (name) => filterOf(Subscriber.properties, name),
+)
+const Narrowed = t.Unsafe<Record<string, unknown>>(
+  t.Object(Object.fromEntries(narrowing.map((filter) => [filter.name, t.Optional(filterSchema(filter))])), {
+    additionalProperties: false,
+    examples: [{ email: 'ann@example.com' }],
+  }),
+)
+
+/** What a new one is where its body says nothing. Plain newsletter forms send no consents, and mean the newsletter. */
+const blank: Omit<Subscriber, 'id' | 'email' | 'date_modified' | 'date_created'> = {
+  first_name: '',
+  last_name: '',
+  source: 'custom',
+  order_id: null,
+  channel_id: FIRST_CHANNEL,
+  consents: ['marketing_newsletter'],
+}
+
+/** Who wants mails of a store (docs/contract/subscribers.md). */
+export function subscriberRoutes(api: Api) {
+  const all = '/customers/subscribers'
+  const one = `${all}/${idSegment('subscriber_id')}`
+  const params = t.Object({ subscriber_id: Id })
+
+  api.get(all, { ...read, schema: { summary: 'List the subscribers', ...subscribers.list } }, ({ db, query }) =>
+    findPage(db, subscribers, query),
+  )
+
+  api.post(
+    all,
+    { ...write, schema: { summary: 'Create a subscriber', body: NewSubscriber, ...subscribers.answersOne } },
+    async ({ db, body }) => answer(await db.transaction((tx) => createSubscriber(tx, body))),
+  )
+
+  api.delete(
+    all,
+    {
+      ...write,
+      schema: {
+        summary: 'Delete subscribers by a filter',
+        description: 'Without a filter every subscriber of the store goes.',
+        querystring: Narrowed,
+      },
+    },
+    async ({ db, query }) => {
+      refuseBlanks(query)
+      await deleteSubscribers(db, sql.and(conditionsOf(narrowing, query)))
+      return noContent()
+    },
+  )
+
+  api.get(
+    one,
+    { ...read, schema: { summary: 'Get a subscriber', params, ...subscribers.one } },
+    async ({ db, params, query }) => {
+      const row = await findOne(db, subscribers, params.subscriber_id)
+      return dated(pick(subscribers, row, query), row.date_modified)
+    },
+  )
+
+  api.put(
+    one,
+    {
+      ...write,
+      schema: {
+        summary: 'Change a subscriber',
+        description: 'What the body leaves out stays.',
+        params,
+        body: Changes,
+        ...subscribers.answersOne,
+      },
+    },
+    async ({ db, params, body }) =>
+      answer(await db.transaction((tx) => changeSubscriber(tx, params.subscriber_id, body))),
+  )
+
+  api.delete(
+    one,
+    { ...write, schema: { summary: 'Delete a subscriber', params } },
+    async ({ db, params: { subscriber_id } }) => {
+      await db.transaction(async (tx) => {
+        await lock(tx, subscribers, subscriber_id)
+        await remove(tx, subscribers, subscriber_id)
+        tell(tx, 'deleted', subscriber_id)
+      })
+      return noContent()
+    },
+  )
+}
+
+/** @throws Problem 422 for an unknown channel, 409 for an address that is taken */
+export async function createSubscriber(tx: Tx, body: Static<typeof NewSubscriber>): Promise<Subscriber> {
+  await refuseUnknownChannel(tx, body)
+  const now = toSeconds(tx.now)
+  const row = await insert(tx, subscribers, { ...blank, ...onceEach(body), date_modified: now, date_created: now })
+  tell(tx, 'created', row.id)
+  return row
+}
+
+/** @throws Problem 404, 422, 409 */
+async function changeSubscriber(tx: Tx, id: number, body: Static<typeof Changes>): Promise<Subscriber> {
+  const before = await lock(tx, subscribers, id)
+  const changes = differences(before, onceEach(body))
+  await refuseUnknownChannel(tx, changes)
+  if (Object.keys(changes).length === 0) return before
+  const changed = await change(tx, subscribers, before, { ...changes, date_modified: toSeconds(tx.now) })
+  tell(tx, 'updated', id)
+  return changed
+}
+
+/** Each consent once. */
+const onceEach = <Body extends Static<typeof Changes>>(body: Body): Body =>
+  body.consents === undefined ? body : { ...body, consents: [...new Set(body.consents)] }
+
+async function refuseUnknownChannel(tx: Tx, { channel_id }: { channel_id?: unknown }) {
+  if (typeof channel_id !== 'number' || (await knownChannels(tx, [channel_id])).has(channel_id)) return
+  refuse({ channel_id: `The channel ${channel_id} does not exist.` })
+}
+
+/** In steps, each of which tells of its own: a store may have a million of them. */
+const deleteSubscribers = (db: Db, where: Sql) =>
+  inSteps(db, async (tx) => {
+    const found = await tx.rows<{ id: number }>(sql`
+      select id from subscribers where store_id = ${tx.store.id} and ${where} order by id limit ${STEP_ROWS} for update`)
+    const ids = found.map(({ id }) => id)
+    if (ids.length === 0) return false
+    await removeAll(tx, subscribers, sql`id = any(${ids})`)
+    for (const id of ids) tell(tx, 'deleted', id)
+    return ids.length === STEP_ROWS
+  })
+
+/** docs/contract/webhooks.md section 6. */
+function tell(tx: Tx, deed: 'created' | 'updated' | 'deleted', id: number) {
+  publish(tx, `store/subscriber/${deed}`, `subscriber ${id}`, { type: 'subscriber', id })
+}
