@@ -7,6 +7,7 @@ import type { Api } from '../../core/rest/api.ts'
 import type { RowWithId } from '../../core/rest/collection.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
 import { findRows } from '../../core/rest/pages.ts'
+import { paging } from '../../core/rest/paging.ts'
 import { invalid, locating } from '../../core/rest/problem.ts'
 import { pageV2 } from '../../core/rest/v2.ts'
 import { findBelow, findOne } from '../../core/rest/verbs.ts'
@@ -114,7 +115,15 @@ export function addressRoutesV2(api: Api) {
 
   api.delete(
     all,
-    { ...write, schema: { summary: 'Delete all addresses of a customer', params: ofCustomer } },
+    {
+      ...write,
+      schema: {
+        summary: 'Delete all addresses of a customer',
+        description: 'All of them, whatever page and limit say.',
+        params: ofCustomer,
+        querystring: t.Object(paging, { additionalProperties: false, examples: [{ limit: 50 }] }),
+      },
+    },
     async ({ db, params }) => {
       await findOne(db, customers, params.customer_id)
       await db.transaction(async (tx) => {
