@@ -17,6 +17,8 @@ import { type CustomerFields, createCustomers, type Manner, type NewAccount } fr
 import { deleteCustomers } from './deletion.ts'
 import { NAMES, type NameQuery, named, withName } from './names.ts'
 import { faultyPassword, hashesOf, hashing } from './passwords.ts'
+import { includedProfileIds, includedSegmentIds } from './segments/profiles.ts'
+import { Uuid } from './segments/shape.ts'
 import { Customer, customerFacts, customersAccess } from './shape.ts'
 import { includedCredit, StoreCredit } from './store-credit.ts'
 
@@ -29,6 +31,8 @@ const { read, write } = customersAccess
 /** What can be shown with a customer: by its name in `include`, the field that shows it. */
 const parts = {
   storecredit: { field: 'store_credit_amounts', shape: StoreCredit, find: includedCredit },
+  shopper_profile_id: { field: 'shopper_profile_id', shape: nullable(Uuid), find: includedProfileIds },
+  segment_ids: { field: 'segment_ids', shape: t.Array(Uuid), find: includedSegmentIds },
 } as const satisfies Record<string, { field: string; shape: t.TSchema; find: Inclusion }>
 
 const shown = collection('customers', Customer, {

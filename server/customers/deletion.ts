@@ -9,11 +9,12 @@ import { addresses } from './addresses/shape.ts'
 import { attributeValues } from './attributes/shape.ts'
 import { tellOfCustomer } from './create.ts'
 import { formFieldValues } from './form-fields/values.ts'
+import { profiles } from './segments/shape.ts'
 import { customers } from './shape.ts'
 import { creditsOf, writeCreditChanges } from './store-credit.ts'
 
 /** What belongs to customers and is counted: rows with a `customer_id`, which are deleted with their customer. */
-const COUNTED_PARTS: readonly Pick<Collection, 'table'>[] = [addresses, attributeValues, formFieldValues]
+const COUNTED_PARTS: readonly Pick<Collection, 'table'>[] = [addresses, attributeValues, formFieldValues, profiles]
 
 /** So many customers go in one transaction, or fewer if much belongs to them. */
 const PIECE_MAX = 50

@@ -7,6 +7,8 @@ import { customersRoutes } from './customers.ts'
 import { formFieldValueRoutes } from './form-field-values.ts'
 import { formFieldRoutes } from './form-fields/routes.ts'
 import { groupRoutesV2 } from './groups-v2.ts'
+import { profileRoutes } from './segments/profiles.ts'
+import { segmentRoutes } from './segments/segments.ts'
 import { customerSettingsRoutes } from './settings.ts'
 import { subscriberRoutes } from './subscribers.ts'
 
@@ -21,6 +23,8 @@ export function customerRoutes(api: Api) {
   formFieldValueRoutes(api)
   customerSettingsRoutes(api)
   subscriberRoutes(api)
+  segmentRoutes(api)
+  profileRoutes(api)
 }
 
 /** What clients of the older family ask for. */

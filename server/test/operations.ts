@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify'
+import { A_PROFILE, A_SEGMENT } from '../customers/segments/segments.ts'
 import { type Answered, type Call, form, type Shop, theRoutes } from './shop.ts'
 import { activate } from './themes.ts'
 import { attempt, delivered } from './webhooks.ts'
@@ -200,6 +201,7 @@ export class Maker {
   }
 
   async #withIds(example: unknown): Promise<unknown> {
+    if (typeof example === 'string') return this.#meant(example)
     if (typeof example !== 'object' || example === null) return example
     if (Array.isArray(example)) return Promise.all(example.map((item) => this.#withIds(item)))
     const entries = Object.entries(example).map(async ([key, value]) => [key, await this.#idNamed(key, value)])
@@ -212,7 +214,14 @@ export class Maker {
     const owner = this.#operations.find(
       ({ template }) => template.endsWith(`/:${key}`) && template.split(':').length === 2,
     )
-    return owner ? (await this.idsFor(owner))[key] : value
+    if (owner) return (await this.idsFor(owner))[key]
+    const place = belongsTo[key]
+    return (place && (await this.#make('v3', place, {}))) ?? this.#withIds(value)
+  }
+
+  async #meant(text: string): Promise<unknown> {
+    const place = standsFor[text]
+    return (place && (await this.#make('v3', place, {}))) ?? text
   }
 
   /** Of all stores one can have a host. */
@@ -224,6 +233,12 @@ export class Maker {
     return this.#operations.find((op) => op.method === method && op.version === version && op.template === place)
   }
 }
+
+/** Ids in examples of things that have no path of their own: where such a thing is made. */
+const belongsTo: Readonly<Record<string, string>> = { customer_id: '/customers' }
+
+/** Uuids in examples, and where a thing is made that has another one: the server gives them. */
+const standsFor: Readonly<Record<string, string>> = { [A_SEGMENT]: '/segments', [A_PROFILE]: '/shopper-profiles' }
 
 /** Places that nothing is added to: what is there, or what they are about, came with something else. */
 const comesWith: Readonly<Record<string, string>> = {

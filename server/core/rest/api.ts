@@ -1,6 +1,7 @@
 import type {
   ContextConfigDefault,
   FastifyBaseLogger,
+  FastifyContextConfig,
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
@@ -43,6 +44,8 @@ declare module 'fastify' {
     isUpload?: boolean | 'either'
     /** The media type of errors, where the contract gives the route another than JSON's own. */
     errorType?: string
+    /** The status of a body that fails validation, where the contract gives the route another than 422. */
+    invalidBody?: 400
     /** Makes the body of an error, where the contract gives the route a form of its own. */
     errorBody?: (refusal: ProblemBody, request: FastifyRequest) => object
   }
@@ -172,7 +175,7 @@ function answerFor(route: RouteOptions, clock: Clock) {
   const handle = route.handler
   const { querystring, body: bodySchema } = route.schema ?? {}
   const readQuery = t.IsSchema(querystring) ? queryReader(querystring) : undefined
-  const readBody = t.IsSchema(bodySchema) ? bodyReader(bodySchema) : undefined
+  const readBody = t.IsSchema(bodySchema) ? bodyReaderOf(route.config, bodySchema) : undefined
   const isRepeatable = route.method === 'POST' || route.method === 'PUT'
   route.handler = async function (request, reply) {
     const { db, client, method, url, query, body } = request
@@ -189,6 +192,19 @@ function answerFor(route: RouteOptions, clock: Clock) {
       return answer()
     })
     return send(request, reply, stored)
+  }
+}
+
+function bodyReaderOf({ invalidBody }: FastifyContextConfig = {}, schema: TSchema) {
+  const read = bodyReader(schema)
+  if (invalidBody === undefined) return read
+  return (body: unknown) => {
+    try {
+      return read(body)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 422) throw error
+      throw new Problem(invalidBody, error.message, error.errors)
+    }
   }
 }
 

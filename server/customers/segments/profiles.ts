@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import t, { type Static } from 'typebox'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { inSteps, STEP_ROWS } from '../../core/db/steps.ts'
+import { Answer, answer, noContent } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { envelope } from '../../core/rest/collection.ts'
+import { toSeconds } from '../../core/rest/dates.ts'
+import { Id } from '../../core/rest/fields.ts'
+import { missing, repeatedIds } from '../../core/rest/mistakes.ts'
+import type { Inclusion } from '../../core/rest/pages/inclusions.ts'
+import { findRows } from '../../core/rest/pages.ts'
+import { insertAll, removeAll, takeIds } from '../../core/rest/verbs.ts'
+import { holdCustomers } from '../shape.ts'
+import {
+  BATCH_MAX,
+  byUuid,
+  Conflict,
+  conflictBody,
+  DeleteQuery,
+  emptySegments,
+  ListQuery,
+  listOf,
+  type Profile,
+  profiles,
+  read,
+  refuseBad,
+  refuseConflicts,
+  ShownProfile,
+  ShownSegment,
+  segmentIds,
+  segments,
+  shown,
+  Uuid,
+  uuidSegment,
+  withUuids,
+  write,
+} from './shape.ts'
+
+const NewProfiles = t.Array(t.Object({ customer_id: Id }, { title: 'NewShopperProfile' }), {
+  minItems: 1,
+  maxItems: BATCH_MAX,
+  examples: [[{ customer_id: 1 }]],
+})
+
+/** The profiles of shoppers, which can be in segments (docs/contract/segments.md section 4). */
+export function profileRoutes(api: Api) {
+  const all = '/shopper-profiles'
+  const params = t.Object({ shopper_profile_id: Uuid })
+
+  api.get(
+    all,
+    {
+      ...read,
+      schema: { summary: 'List the shopper profiles', querystring: ListQuery, response: listOf(ShownProfile) },
+    },
+    async ({ db, query }) => {
+      const { data, meta } = await findRows(db, profiles, query)
+      return answer(data.map(shown), meta)
+    },
+  )
+
+  api.post(
+    all,
+    {
+      config: { ...write.config, invalidBody: 400, errorBody: conflictBody },
+      schema: {
+        summary: 'Create shopper profiles',
+        description: `At most ${BATCH_MAX}, which are all saved, or none. A customer has one at most.`,
+        body: NewProfiles,
+        response: { 201: envelope(t.Array(ShownProfile)), 409: Conflict },
+      },
+    },
+    async ({ db, body }) => {
+      const created = await db.transaction((tx) => createProfiles(tx, body))
+      return new Answer({ data: created.map(shown), meta: {} }, 201)
+    },
+  )
+
+  api.delete(
+    all,
+    {
+      ...write,
+      schema: {
+        summary: 'Delete shopper profiles',
+        description: 'Without id:in every profile of the store goes. Their customers stay.',
+        querystring: DeleteQuery,
+      },
+    },
+    async ({ db, query }) => {
+      const named = query['id:in']
+      if (named === undefined) await deleteAllProfiles(db)
+      else {
+        await db.transaction(async (tx) => {
+          const found = await withUuids(tx, profiles, named, sql`for update`)
+          await removeAll(tx, profiles, sql`id = any(${[...found.values()].map(({ id }) => id)})`)
+        })
+      }
+      return noContent()
+    },
+  )
+
+  api.get(
+    `${all}/${uuidSegment('shopper_profile_id')}/segments`,
+    {
+      ...read,
+      schema: {
+        summary: 'List the segments of a shopper profile',
+        params,
+        querystring: ListQuery,
+        response: listOf(ShownSegment),
+      },
+    },
+    async ({ db, params, query }) => {
+      const { id } = await byUuid(db, profiles, params.shopper_profile_id)
+      const isIn = sql`id = any(array(
+        select segment_id from segment_members where store_id = ${db.store.id} and profile_id = ${id}))`
+      const { data, meta } = await findRows(db, segments, query, isIn)
+      return answer(data.map(shown), meta)
+    },
+  )
+}
+
+const TAKEN = 'The customer has a shopper profile already.'
+
+/** @throws Problem 400 for customers that are not there, 409 by index for those that have one */
+export async function createProfiles(tx: Tx, bodies: Static<typeof NewProfiles>): Promise<Profile[]> {
+  const customerIds = bodies.map(({ customer_id }) => customer_id)
+  const ids = await takeIds(tx, [[profiles, bodies.length]])
+  const there = await holdCustomers(tx, customerIds)
+  refuseBad(
+    missing(
+      customerIds,
+      there,
+      (i) => `${i}.customer_id`,
+      (id) => `The customer ${id} does not exist.`,
+    ),
+  )
+  const rows = await tx.rows<{ customer_id: number }>(sql`
+    select customer_id from shopper_profiles where store_id = ${tx.store.id} and customer_id = any(${customerIds})`)
+  const taken = new Set(rows.map(({ customer_id }) => customer_id))
+  refuseConflicts(TAKEN, {
+    ...Object.fromEntries(customerIds.flatMap((id, i) => (taken.has(id) ? [[i, TAKEN]] : []))),
+    ...repeatedIds(
+      customerIds.map((id) => ({ id })),
+      String,
+    ),
+  })
+  const now = toSeconds(tx.now)
+  return insertAll(
+    tx,
+    profiles,
+    customerIds.map((customer_id) => ({
+      id: ids.next(profiles),
+      uuid: randomUUID(),
+      customer_id,
+      created_at: now,
+      updated_at: now,
+    })),
+  )
+}
+
+/** In steps: first the memberships of each segment, so that a step of profiles takes few along. */
+async function deleteAllProfiles(db: Db) {
+  await emptySegments(db, await segmentIds(db))
+  await inSteps(db, async (tx) => {
+    const gone = await removeAll(
+      tx,
+      profiles,
+      sql`id = any(array(select id from shopper_profiles where store_id = ${tx.store.id} order by id limit ${STEP_ROWS}))`,
+    )
+    return gone.length === STEP_ROWS
+  })
+}
+
+/** For `include=shopper_profile_id` of customers: the uuid, or null for one without a profile. */
+export const includedProfileIds: Inclusion = async (db, customerIds) => {
+  const rows = await db.rows<{ customer_id: number; uuid: string }>(
+    prepared(sql`
+    select customer_id, uuid from shopper_profiles where store_id = ${db.store.id} and customer_id = any(${customerIds})`),
+  )
+  const uuids = new Map(rows.map(({ customer_id, uuid }) => [customer_id, uuid]))
+  return new Map(customerIds.map((id) => [id, JSON.stringify(uuids.get(id) ?? null)]))
+}
+
+/** For `include=segment_ids` of customers: the uuids of the segments, in the order in which those were made. */
+export const includedSegmentIds: Inclusion = async (db, customerIds) => {
+  const { id: store } = db.store
+  const rows = await db.rows<{ customer_id: number; uuid: string }>(
+    prepared(sql`
+    select profile.customer_id, segment.uuid from shopper_profiles profile
+    join segment_members member on member.store_id = ${store} and member.profile_id = profile.id
+    join segments segment on segment.store_id = ${store} and segment.id = member.segment_id
+    where profile.store_id = ${store} and profile.customer_id = any(${customerIds}) order by segment.id`),
+  )
+  const byCustomer = Map.groupBy(rows, ({ customer_id }) => customer_id)
+  return new Map([...byCustomer].map(([id, found]) => [id, JSON.stringify(found.map(({ uuid }) => uuid))]))
+}
