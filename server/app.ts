@@ -110,6 +110,8 @@ interface Parts extends Installation {
 interface WholeParts extends Parts {
   renderers: Renderers
   sites: AddressRules
+  /** The address of this server, as clients see it. */
+  publicUrl: string
 }
 
 /** The whole server, area by area. It does not listen yet. */
@@ -173,7 +175,7 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
       ? []
       : await clientRoutes(
           server,
-          { ...parts, renderers, sites: addressRulesOf(config, publicUrl) },
+          { ...parts, renderers, publicUrl, sites: addressRulesOf(config, publicUrl) },
           config,
           grammar,
           connections,
@@ -266,8 +268,8 @@ async function management(
   })
   await family('v2', { ...grammar, refusal: refusalV2 }, (api) => {
     catalogRoutesV2(api, pictures)
-    customerRoutesV2(api)
     currencyRoutesV2(api)
+    customerRoutesV2(api, parts)
     storeRoutesV2(api, parts)
     timeRoutesV2(api)
   })

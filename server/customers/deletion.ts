@@ -23,16 +23,19 @@ const PIECE_MAX = 50
  * Deletes customers with all that belongs to them, of which nothing is told; those that are not there are passed over. It is done
  * in pieces, a transaction each, so that others wait for a piece only: each customer is there as a whole, or gone.
  * @param clientId of the API account that asks
+ * @returns how many were there
  */
-export async function deleteCustomers(db: Db, ids: readonly number[], clientId: string) {
+export async function deleteCustomers(db: Db, ids: readonly number[], clientId: string): Promise<number> {
+  let gone = 0
   for (let left = [...new Set(ids)]; left.length > 0; ) {
-    const gone = await db.transaction(async (tx) => {
+    const [looked, removed] = await db.transaction(async (tx) => {
       const piece = await nextPiece(tx, left)
-      await removeCustomers(tx, piece, clientId)
-      return piece.length
+      return [piece.length, await removeCustomers(tx, piece, clientId)] as const
     })
-    left = left.slice(gone)
+    left = left.slice(looked)
+    gone += removed
   }
+  return gone
 }
 
 /** The first of the ids, as many as one transaction should delete. */
@@ -50,10 +53,11 @@ async function nextPiece(tx: Tx, ids: readonly number[]): Promise<number[]> {
   return fitting < 0 ? first : first.slice(0, fitting)
 }
 
-async function removeCustomers(tx: Tx, ids: readonly number[], clientId: string) {
+/** @returns how many were there */
+async function removeCustomers(tx: Tx, ids: readonly number[], clientId: string): Promise<number> {
   await holdCounters(tx, [customers.table, ...COUNTED_PARTS.map(({ table }) => table)])
   const found = await lockAll(tx, customers, ids)
-  if (found.size === 0) return
+  if (found.size === 0) return 0
   const there = ids.filter((id) => found.has(id))
   const credits = await creditsOf(tx, there)
   const ended = [...credits].map(([customer_id, before]) => ({ customer_id, before, after: 0 }))
@@ -61,4 +65,5 @@ async function removeCustomers(tx: Tx, ids: readonly number[], clientId: string)
   if (COUNTED_PARTS.length > 0) await removeTogether(tx, COUNTED_PARTS, sql`customer_id = any(${there})`)
   await removeAll(tx, customers, sql`id = any(${there})`)
   for (const id of there) tellOfCustomer(tx, 'deleted', id)
+  return there.length
 }

@@ -4,6 +4,7 @@ import { attributeRoutes } from './attributes/attributes.ts'
 import { attributeValueRoutes } from './attributes/value-routes.ts'
 import { credentialRoutes } from './credentials.ts'
 import { customersRoutes } from './customers.ts'
+import { type CustomerPartsV2, customersRoutesV2 } from './customers-v2.ts'
 import { formFieldValueRoutes } from './form-field-values.ts'
 import { formFieldRoutes } from './form-fields/routes.ts'
 import { groupRoutesV2 } from './groups-v2.ts'
@@ -30,4 +31,9 @@ export function customerRoutes(api: Api) {
 /** What clients of the older family ask for. */
 export function customerRoutesV2(api: Api) {
   groupRoutesV2(api)
+}
+
+/** What clients of the older family ask for. */
+export function customerRoutesV2(api: Api, parts: CustomerPartsV2) {
+  customersRoutesV2(api, parts)
 }
