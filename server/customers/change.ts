@@ -1,6 +1,7 @@
 import type { Tx } from '../core/db/database.ts'
 import { publish } from '../core/events/publish.ts'
 import { lockAll } from '../core/rest/batch.ts'
+import { holdCounters } from '../core/rest/counters.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { fold } from '../core/rest/fold.ts'
 import { missing, repeatedIds } from '../core/rest/mistakes.ts'
@@ -14,7 +15,15 @@ import {
   unknownChannels,
   unknownGroups,
 } from './create.ts'
-import { globalLogins, holdLogins, type Login, takenLogins } from './logins.ts'
+import {
+  type FormFieldValue,
+  formFieldValues,
+  keepFields,
+  readValues,
+  valueRow,
+  writeValues,
+} from './form-fields/values.ts'
+import { globalLogins, LOGINS, type Login, takenLogins } from './logins.ts'
 import { keepNames } from './names.ts'
 import { type Customer, customers } from './shape.ts'
 import { creditsOf, writeCreditChanges } from './store-credit.ts'
@@ -22,6 +31,7 @@ import { creditsOf, writeCreditChanges } from './store-credit.ts'
 /** What is to change of a customer. What is undefined stays. */
 export interface AccountChanges extends CustomerFields {
   id: number
+  form_fields?: FormFieldValue[] | undefined
 }
 
 /**
@@ -37,25 +47,30 @@ export async function changeCustomers(
   const { at } = manner
   const place = (i: number) => at(i, 'id')
   const movesLogins = accounts.some(({ email, channel_ids }) => email !== undefined || channel_ids !== undefined)
-  if (movesLogins) await holdLogins(tx)
+  const hasFormFields = accounts.some(({ form_fields = [] }) => form_fields.length > 0)
+  await holdCounters(tx, [...(movesLogins ? [LOGINS] : []), ...(hasFormFields ? [formFieldValues.table] : [])])
   const wanted = accounts.map(({ id }) => id)
   const groupMistakes = await unknownGroups(tx, accounts, at)
   const before = await lockAll(tx, customers, wanted)
+  const formFields = hasFormFields ? await readFormFields(tx, accounts, at) : { values: [], mistakes: {} }
   const mistakes = {
     ...repeatedIds(accounts, place),
     ...missing(wanted, before, place, (id) => `The customer ${id} does not exist.`),
     ...(await unknownChannels(tx, accounts, at)),
     ...groupMistakes,
+    ...formFields.mistakes,
   }
   refuseBoth(mistakes, movesLogins ? await takenBy(tx, accounts, before, manner) : {}, manner)
 
   const credits = accounts.some(({ store_credit }) => store_credit !== undefined)
     ? await creditsOf(tx, wanted)
     : new Map<number, number>()
+  const refilled = new Set((await writeValues(tx, formFields.values)).map(({ customer_id }) => customer_id))
   const changed: Customer[] = []
   for (const account of accounts) {
     const customer = before.get(account.id)
-    if (customer) changed.push(await changeCustomer(tx, customer, account, credits.get(account.id) ?? 0))
+    const has = { credit: credits.get(account.id) ?? 0, isRefilled: refilled.has(account.id) }
+    if (customer) changed.push(await changeCustomer(tx, customer, account, has))
   }
   const { clientId } = manner
   const creditChanges = accounts.map(({ id, store_credit }) => {
@@ -69,8 +84,8 @@ export async function changeCustomers(
 async function changeCustomer(
   tx: Tx,
   customer: Customer,
-  { id: _, force_password_reset, password_hash, store_credit, channel_ids, ...fields }: AccountChanges,
-  credit: number,
+  { id: _, form_fields: _f, force_password_reset, password_hash, store_credit, channel_ids, ...fields }: AccountChanges,
+  { credit, isRefilled }: { credit: number; isRefilled: boolean },
 ): Promise<Customer> {
   // A new password is what a forced reset asks for.
   const isForced = force_password_reset ?? (password_hash === undefined ? undefined : false)
@@ -81,7 +96,7 @@ async function changeCustomer(
     password_hash,
     store_credit: store_credit === credit ? undefined : store_credit,
   })
-  if (Object.keys(changes).length === 0) return customer
+  if (Object.keys(changes).length === 0 && !isRefilled) return customer
   const now = await change(tx, customers, customer, { ...changes, date_modified: toSeconds(tx.now) })
   if ('first_name' in changes || 'last_name' in changes) await keepNames(tx, [now])
   tellOfCustomer(tx, 'updated', now.id)
@@ -92,6 +107,19 @@ async function changeCustomer(
     })
   }
   return now
+}
+
+/** The values of form fields that accounts are given, and what is wrong with them. */
+async function readFormFields(tx: Tx, accounts: readonly AccountChanges[], at: Manner['at']) {
+  const fields = await keepFields(tx, 'customer')
+  const read = accounts.map(({ id, form_fields = [] }, i) => {
+    const { values, mistakes } = readValues(form_fields, fields, (j, part) => at(i, `form_fields.${j}.${part}`))
+    return { values: values.map((value) => valueRow({ customer_id: id, address_id: 0 }, value)), mistakes }
+  })
+  return {
+    values: read.flatMap(({ values }) => values),
+    mistakes: Object.assign({}, ...read.map(({ mistakes }) => mistakes)),
+  }
 }
 
 /** Of accounts that change their address or their channels, those that another account is in the way of. */

@@ -10,6 +10,7 @@ import { sendEmail } from '../emails/send.ts'
 import { keepGroups } from './groups.ts'
 import { globalLogins, takenLogins } from './logins.ts'
 import { keepNames } from './names.ts'
+import { type NewParts, planParts } from './new-parts.ts'
 import { defaultGroupsOf } from './settings.ts'
 import { type Customer, customers } from './shape.ts'
 import { writeCreditChanges } from './store-credit.ts'
@@ -38,7 +39,7 @@ export type CustomerFields = Partial<
 }
 
 /** A customer to be stored. */
-export interface NewAccount extends CustomerFields {
+export interface NewAccount extends CustomerFields, NewParts {
   email: string
   first_name: string
   last_name: string
@@ -65,8 +66,6 @@ const blank = {
   registration_ip_address: '',
   notes: '',
   tax_exempt_category: '',
-  address_count: 0,
-  attribute_count: 0,
   accepts_product_review_abandoned_cart_emails: false,
 }
 
@@ -77,15 +76,21 @@ const blank = {
  */
 export async function createCustomers(tx: Tx, accounts: readonly NewAccount[], manner: Manner): Promise<Customer[]> {
   const { at } = manner
+  const plan = planParts(accounts)
   // Locks what `holdLogins` locks.
-  const ids = await takeIds(tx, [[customers, accounts.length]])
+  const ids = await takeIds(tx, [[customers, accounts.length], ...plan.wanted])
   const isGlobal = await globalLogins(tx)
   const logins = accounts.map(({ email, origin_channel_id = 1, channel_ids }, i) => ({
     email,
     channel_ids: listed(channel_ids, isGlobal(origin_channel_id) ? null : [origin_channel_id]),
     blamed: at(i, 'email'),
   }))
-  const mistakes = { ...(await unknownChannels(tx, accounts, at)), ...(await unknownGroups(tx, accounts, at)) }
+  const parts = await plan.read(tx, at)
+  const mistakes = {
+    ...(await unknownChannels(tx, accounts, at)),
+    ...(await unknownGroups(accounts, at)),
+    ...parts.mistakes,
+  }
   refuseBoth(mistakes, { ...(await takenLogins(tx, logins, isGlobal)), ...sentTwice(accounts, at) }, manner)
 
   const ungrouped = accounts.filter(({ customer_group_id }) => customer_group_id === undefined)
@@ -94,28 +99,35 @@ export async function createCustomers(tx: Tx, accounts: readonly NewAccount[], m
     ungrouped.map(({ origin_channel_id = 1 }) => origin_channel_id),
   )
   const now = toSeconds(tx.now)
-  const rows = accounts.map(({ isWelcomed: _, force_password_reset = false, ...given }, i) => ({
-    ...blank,
-    ...given,
-    id: ids.next(customers),
-    origin_channel_id: given.origin_channel_id ?? 1,
-    channel_ids: logins[i]?.channel_ids ?? null,
-    customer_group_id: given.customer_group_id ?? groups.get(given.origin_channel_id ?? 1) ?? 0,
-    date_created: now,
-    date_modified: now,
-    authentication: { force_password_reset },
-    password_hash: given.password_hash ?? null,
-    store_credit: given.store_credit ?? 0,
-  }))
+  const rows = accounts.map((account, i) => {
+    const { isWelcomed: _, addresses: _a, attributes: _v, form_fields: _f, ...given } = account
+    const { force_password_reset = false, ...fields } = given
+    return {
+      ...blank,
+      ...fields,
+      ...plan.countsOf(i),
+      id: ids.next(customers),
+      origin_channel_id: fields.origin_channel_id ?? 1,
+      channel_ids: logins[i]?.channel_ids ?? null,
+      customer_group_id: fields.customer_group_id ?? groups.get(fields.origin_channel_id ?? 1) ?? 0,
+      date_created: now,
+      date_modified: now,
+      authentication: { force_password_reset },
+      password_hash: fields.password_hash ?? null,
+      store_credit: fields.store_credit ?? 0,
+    }
+  })
   const created = await insertAll(tx, customers, rows)
   await keepNames(tx, created)
   const credits = rows.map(({ id, store_credit }) => ({ customer_id: id, before: 0, after: store_credit }))
   await writeCreditChanges(tx, credits, 'api', manner.clientId)
+  for (const { id } of created) tellOfCustomer(tx, 'created', id)
+  await parts.store(
+    created.map(({ id }) => id),
+    ids,
+  )
   ids.refuseTooMany()
-  for (const [i, customer] of created.entries()) {
-    tellOfCustomer(tx, 'created', customer.id)
-    if (accounts[i]?.isWelcomed) await welcome(tx, customer)
-  }
+  for (const [i, customer] of created.entries()) if (accounts[i]?.isWelcomed) await welcome(tx, customer)
   return created
 }
 

@@ -28,6 +28,7 @@ beforeAll(async () => {
     account('bo@x.test', { channel_ids: [TWO] }),
     account('cy@x.test', { channel_ids: [1, TWO] }),
     { ...account('none@x.test'), authentication: {} },
+    account('right@x.test'),
   ])
   await call('POST', '/customers', [
     { ...account('ann@x.test', { channel_ids: [TWO] }), authentication: { new_password: 'another 8' } },
@@ -53,7 +54,7 @@ describe('credentials', () => {
     expect(await truth('none@x.test')).toBe(null)
     // At the second channel the account that lists it is the one that is meant.
     expect(await truth('ann@x.test', password, TWO)).toBe(null)
-    expect(await truth('ann@x.test', 'another 8', TWO)).toBe(5)
+    expect(await truth('ann@x.test', 'another 8', TWO)).toBe(6)
     expect(await truth('bo@x.test')).toBe(null)
     expect(await truth('bo@x.test', password, TWO)).toBe(2)
     expect([await truth('cy@x.test'), await truth('cy@x.test', password, TWO)]).toEqual([3, 3])
@@ -95,8 +96,8 @@ describe('guesses are limited', () => {
     expect(wait).toBeGreaterThan(800)
     expect(wait).toBeLessThanOrEqual(900)
     expect(await guess('bo@x.test', 'wrong 1')).toBe(200)
-    for (let n = 0; n < 9; n++) await countGuess(db, 'ann@x.test', other.client_id)
-    for (let n = 0; n < 2; n++) expect(await guess('ann@x.test', password)).toBe(200)
+    for (let n = 0; n < 9; n++) await countGuess(db, 'right@x.test', other.client_id)
+    for (let n = 0; n < 2; n++) expect(await guess('right@x.test', password)).toBe(200)
     const { clock } = await theHouse()
     clock.move(wait * 1_000)
     expect(await guess('guess@x.test', 'wrong 1')).toBe(200)

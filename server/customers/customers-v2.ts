@@ -21,6 +21,7 @@ import { changeCustomers } from './change.ts'
 import { type CustomerFields, createCustomers, type Manner } from './create.ts'
 import { isPasswordOf } from './credentials.ts'
 import { deleteCustomers } from './deletion.ts'
+import { formFieldsV2 } from './form-fields/values.ts'
 import { faultyPassword, hashesOf, hashing } from './passwords.ts'
 import { Customer, customerFacts, customersAccess } from './shape.ts'
 
@@ -137,8 +138,16 @@ export function customersRoutesV2(api: Api, { publicUrl }: CustomerPartsV2) {
   const one = `/customers/${idSegment('customer_id')}`
   const params = t.Object({ customer_id: Id })
   const preHandler = hashing((body) => [child(child(body, '_authentication'), 'password')])
-  const show = (db: Db, row: Row) => shown(row, `${publicUrl}/stores/${db.store.hash}/v2`)
-  const found = async (db: Db, id: number) => show(db, await findOne(db, rows, id))
+  const show = async (db: Db, found: readonly Row[]) => {
+    const ids = found.map(({ id }) => id)
+    const formFields = await formFieldsV2(db, ids)
+    const base = `${publicUrl}/stores/${db.store.hash}/v2`
+    return found.map((row) => shown(row, formFields.get(row.id) ?? null, base))
+  }
+  const answerOne = async (db: Db, id: number) => {
+    const [customer] = await show(db, [await findOne(db, rows, id)])
+    return new Answer(customer)
+  }
 
   api.get(
     '/customers',
@@ -152,7 +161,8 @@ export function customersRoutesV2(api: Api, { publicUrl }: CustomerPartsV2) {
     },
     async ({ db, query: { page = 1, limit = 50, ...asked } }) => {
       const { data } = await findRows(db, rows, { page, limit }, matching(asked))
-      return data.length === 0 ? noContent() : new Answer(data.map((row) => show(db, row as Row)))
+      // Without a selection of fields each row is whole.
+      return data.length === 0 ? noContent() : new Answer(await show(db, data as Row[]))
     },
   )
 
@@ -179,7 +189,7 @@ export function customersRoutesV2(api: Api, { publicUrl }: CustomerPartsV2) {
       const account = { ...fieldsOf(request), email, first_name, last_name }
       return db.transaction(async (tx) => {
         const [created] = await createCustomers(tx, [account], mannerOf(request))
-        return new Answer(await found(tx, created?.id ?? 0))
+        return answerOne(tx, created?.id ?? 0)
       })
     },
   )
@@ -208,10 +218,8 @@ export function customersRoutesV2(api: Api, { publicUrl }: CustomerPartsV2) {
     },
   )
 
-  api.get(
-    one,
-    { ...read, schema: { summary: 'Get a customer', params, response: { 200: Shown } } },
-    async ({ db, params }) => new Answer(await found(db, params.customer_id)),
+  api.get(one, { ...read, schema: { summary: 'Get a customer', params, response: { 200: Shown } } }, ({ db, params }) =>
+    answerOne(db, params.customer_id),
   )
 
   api.put(
@@ -223,7 +231,7 @@ export function customersRoutesV2(api: Api, { publicUrl }: CustomerPartsV2) {
       return db.transaction(async (tx) => {
         await findOne(tx, rows, params.customer_id)
         await changeCustomers(tx, [changes], mannerOf(request))
-        return new Answer(await found(tx, params.customer_id))
+        return answerOne(tx, params.customer_id)
       })
     },
   )
@@ -266,7 +274,7 @@ const child = (parent: unknown, key: string): unknown =>
   typeof parent === 'object' && parent !== null ? Reflect.get(parent, key) : undefined
 
 /** @param base of the paths below this store */
-function shown(row: Row, base: string): Static<typeof Shown> {
+function shown(row: Row, form_fields: Static<typeof Shown>['form_fields'], base: string): Static<typeof Shown> {
   const addresses = `/customers/${row.id}/addresses`
   return {
     id: row.id,
@@ -284,7 +292,7 @@ function shown(row: Row, base: string): Static<typeof Shown> {
     tax_exempt_category: row.tax_exempt_category,
     accepts_marketing: row.accepts_product_review_abandoned_cart_emails,
     addresses: { url: `${base}${addresses}`, resource: addresses },
-    form_fields: null,
+    form_fields,
     reset_pass_on_login: row.authentication.force_password_reset,
   }
 }

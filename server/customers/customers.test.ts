@@ -120,6 +120,111 @@ describe('a customer', () => {
   })
 })
 
+describe('what belongs to a customer', () => {
+  const address = {
+    first_name: 'Ann',
+    last_name: 'Lee',
+    address1: '12 Harbour Street',
+    city: 'Sydney',
+    state_or_province: 'New South Wales',
+    postal_code: '2000',
+    country_code: 'AU',
+  }
+  const define = async (call: Shop['call']) => {
+    await call('POST', '/customers/attributes', [{ name: 'Size', type: 'number' }])
+    const field = { label: '', type: 'text', required: false, options: [] }
+    await call('PUT', '/settings/form-fields', {
+      customer: [{ ...field, name: 'Club' }],
+      address: [{ ...field, name: 'Gate' }],
+    })
+  }
+
+  test('is stored with it, counted, answered if it was sent, and shown on demand', async () => {
+    const shop = await openShop()
+    const { call } = shop
+    await define(call)
+    const body = {
+      ...ann,
+      addresses: [{ ...address, form_fields: [{ name: 'Gate', value: '4' }] }, address, { ...address, city: 'Perth' }],
+      attributes: [{ attribute_id: 1, attribute_value: '42' }],
+      form_fields: [{ name: 'Club', value: 'Rowing' }],
+    }
+    const created = await call('POST', '/customers', [body])
+    expect(created).toMatchObject({ status: 200 })
+    const shown = {
+      ...whole,
+      address_count: 2,
+      attribute_count: 1,
+      addresses: [
+        { ...address, id: 1, customer_id: 1, country: 'Australia' },
+        { ...address, id: 2, customer_id: 1, city: 'Perth' },
+      ],
+      attributes: [{ id: 1, customer_id: 1, attribute_id: 1, attribute_value: '42' }],
+      form_fields: [{ name: 'Club', value: 'Rowing', customer_id: 1 }],
+    }
+    expect(created.body.data).toMatchObject([shown])
+    const include = 'addresses,attributes,formfields'
+    expect((await call('GET', `/customers?include=${include}`)).body.data).toEqual(created.body.data)
+    const older = await call('GET', '/customers/1', undefined, { version: 'v2' })
+    expect(older.body.form_fields).toEqual([{ name: 'Club', value: 'Rowing' }])
+    expect(await told(shop)).toMatchObject([
+      ['store/customer/created', { id: 1 }],
+      ['store/customer/address/created', { id: 1, address: { customer_id: 1 } }],
+      ['store/customer/address/created', { id: 2 }],
+    ])
+  })
+
+  test('is refused with its customer, who then is not stored', async () => {
+    const { call } = await openShop()
+    const wrong = {
+      ...ann,
+      addresses: [{ ...address, country_code: 'XX' }],
+      attributes: [{ attribute_id: 7, attribute_value: '' }],
+      form_fields: [{ name: 'None', value: 'x' }],
+    }
+    const { status, body } = await call('POST', '/customers', [bo, wrong])
+    expect([status, Object.keys(body.errors).sort()]).toEqual([
+      422,
+      ['1.addresses.0.country_code', '1.attributes.0.attribute_id', '1.form_fields.0.name'],
+    ])
+    expect((await call('POST', '/customers', [{ ...ann, addresses: Array(11).fill(address) }])).status).toBe(422)
+    expect((await call('GET', '/customers')).body.data).toEqual([])
+  })
+
+  test('is not changed with it, but for form fields', async () => {
+    const shop = await openShop()
+    const { call } = shop
+    await define(call)
+    await call('POST', '/customers', [{ ...ann, addresses: [address] }])
+    const before = (await told(shop)).length
+    ;(await theHouse()).clock.move(60_000)
+    const put = async (item: object) => (await call('PUT', '/customers', [{ id: 1, ...item }])).body
+    const form_fields = [{ name: 'Club', value: 'Chess' }]
+    const changed = await put({ form_fields, addresses: [], attributes: [{ attribute_id: 1, attribute_value: '1' }] })
+    expect(changed.data).toMatchObject([
+      { address_count: 1, attribute_count: 0, form_fields: [{ ...form_fields[0], customer_id: 1 }] },
+    ])
+    expect(await put({ form_fields })).toEqual(changed)
+    expect(Date.parse(changed.data[0].date_modified)).toBeGreaterThan(Date.parse(changed.data[0].date_created))
+    expect((await told(shop)).slice(before)).toEqual([['store/customer/updated', { type: 'customer', id: 1 }]])
+    expect((await put({ form_fields: [{ name: 'Gate', value: '1' }] })).errors).toHaveProperty(['0.form_fields.0.name'])
+  })
+
+  test('goes with it', async () => {
+    const shop = await openShop()
+    const { call } = shop
+    await define(call)
+    const form_fields = [{ name: 'Club', value: 'Chess' }]
+    await call('POST', '/customers', [
+      { ...ann, addresses: [address], attributes: [{ attribute_id: 1, attribute_value: '1' }], form_fields },
+    ])
+    await call('DELETE', '/customers?id:in=1')
+    for (const table of ['customer_addresses', 'customer_attribute_values', 'customer_form_field_values']) {
+      expect(await rowsOf(shop, table), table).toEqual([])
+    }
+  })
+})
+
 describe('store credit', () => {
   test('is changed by a list of one amount, and each change is written down, also the last', async () => {
     const shop = await openShop()

@@ -12,10 +12,14 @@ import { type Inclusion, type Inclusions, withInclusions } from '../core/rest/pa
 import { findKeyed, findPage } from '../core/rest/pages.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { AtOnce } from '../stores/at-once.ts'
+import { addresses, includedAddresses } from './addresses/shape.ts'
+import { attributeValues, includedAttributes } from './attributes/shape.ts'
 import { changeCustomers } from './change.ts'
-import { type CustomerFields, createCustomers, type Manner, type NewAccount } from './create.ts'
+import { createCustomers, type Manner, type NewAccount } from './create.ts'
 import { deleteCustomers } from './deletion.ts'
+import { CustomerFormFieldValue, FormFieldValues, includedCustomerValues } from './form-fields/values.ts'
 import { NAMES, type NameQuery, named, withName } from './names.ts'
+import { NewParts } from './new-parts.ts'
 import { faultyPassword, hashesOf, hashing } from './passwords.ts'
 import { includedProfileIds, includedSegmentIds } from './segments/profiles.ts'
 import { Uuid } from './segments/shape.ts'
@@ -30,6 +34,9 @@ const { read, write } = customersAccess
 
 /** What can be shown with a customer: by its name in `include`, the field that shows it. */
 const parts = {
+  addresses: { field: 'addresses', shape: t.Array(addresses.someFields), find: includedAddresses },
+  attributes: { field: 'attributes', shape: t.Array(attributeValues.shape), find: includedAttributes },
+  formfields: { field: 'form_fields', shape: t.Array(CustomerFormFieldValue), find: includedCustomerValues },
   storecredit: { field: 'store_credit_amounts', shape: StoreCredit, find: includedCredit },
   shopper_profile_id: { field: 'shopper_profile_id', shape: nullable(Uuid), find: includedProfileIds },
   segment_ids: { field: 'segment_ids', shape: t.Array(Uuid), find: includedSegmentIds },
@@ -65,12 +72,14 @@ const Changes = t.Partial(
     ),
     accepts_product_review_abandoned_cart_emails,
     store_credit_amounts: StoreCredit,
+    form_fields: FormFieldValues,
     channel_ids: nullable(t.Array(ChannelId, { minItems: 1, maxItems: 1_000 })),
   }),
 )
 const NewCustomer = t.Object(
   {
     ...Changes.properties,
+    ...NewParts.properties,
     email: t.String({ ...email, maxLength: 250 }),
     first_name,
     last_name,
@@ -91,6 +100,17 @@ const example = {
   last_name: 'Lee',
   company: 'Lee Interiors',
   store_credit_amounts: [{ amount: 12.5 }],
+  addresses: [
+    {
+      first_name: 'Ann',
+      last_name: 'Lee',
+      address1: '12 Harbour Street',
+      city: 'Sydney',
+      state_or_province: 'New South Wales',
+      postal_code: '2000',
+      country_code: 'AU',
+    },
+  ],
 }
 
 /** Customers in batches (docs/contract/customers.md section 2). */
@@ -240,17 +260,16 @@ function refuseFaultyPasswords(bodies: readonly { authentication?: { new_passwor
 }
 
 function accountOf(
-  { trigger_account_created_notification, email, first_name, last_name, origin_channel_id, ...given }: NewCustomer,
+  { trigger_account_created_notification: isWelcomed, email, first_name, last_name, ...given }: NewCustomer,
   password_hash: string | undefined,
 ): NewAccount {
-  const isWelcomed = trigger_account_created_notification
-  return { ...fieldsOf(given, password_hash), email, first_name, last_name, origin_channel_id, isWelcomed }
+  return { ...fieldsOf(given, password_hash), email, first_name, last_name, isWelcomed }
 }
 
-function fieldsOf(
-  { authentication, store_credit_amounts, ...fields }: Static<typeof Changes>,
+function fieldsOf<Body extends Static<typeof Changes>>(
+  { authentication, store_credit_amounts, ...fields }: Body,
   password_hash: string | undefined,
-): CustomerFields {
+) {
   return {
     ...fields,
     password_hash,

@@ -1,6 +1,5 @@
 import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
-import { holdCounter } from '../core/rest/counters.ts'
 import { fold } from '../core/rest/fold.ts'
 import type { Mistakes } from '../core/rest/mistakes.ts'
 import { channelsWithGlobalLogins } from './settings.ts'
@@ -26,12 +25,13 @@ export async function globalLogins(db: Db): Promise<(channel: number) => boolean
 }
 
 /**
- * Lets no other transaction of the store give a customer an e-mail address or channels until this one ends. Whoever does either
- * calls this, or takes ids of customers, which locks the same row, before it looks for accounts that are in the way: what it then
- * finds includes all that was committed before, and nothing is added behind its back. So two requests at once, in whatever
- * processes, never both get an address; no unique rule could say so, as addresses may be shared.
+ * The counter that lets one transaction of a store at a time give customers e-mail addresses or channels. Whoever does either holds
+ * it (`holdCounters`), or takes ids of customers, which locks the same row, before it looks for accounts that are in the way: what it
+ * then finds includes all that was committed before, and nothing is added behind its back. So two requests at once, in whatever
+ * processes, never both get an address; no unique rule could say so, as addresses may be shared. Where there is no such counter there
+ * is no customer to change, and whoever takes the first id makes it.
  */
-export const holdLogins = (tx: Tx) => holdCounter(tx, customers.table)
+export const LOGINS = customers.table
 
 /** An account as it is to be. */
 export interface Login {

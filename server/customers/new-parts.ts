@@ -40,7 +40,7 @@ export const NewParts = t.Partial(
     form_fields: FormFieldValues,
   }),
 )
-type NewParts = Static<typeof NewParts>
+export type NewParts = Static<typeof NewParts>
 
 /** Where a field of the nth customer stands in a body. */
 type At = (i: number, field: string) => string

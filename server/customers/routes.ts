@@ -1,5 +1,6 @@
 import type { Api } from '../core/rest/api.ts'
 import { addressRoutes } from './addresses/routes.ts'
+import { addressRoutesV2 } from './addresses/routes-v2.ts'
 import { attributeRoutes } from './attributes/attributes.ts'
 import { attributeValueRoutes } from './attributes/value-routes.ts'
 import { credentialRoutes } from './credentials.ts'
@@ -29,11 +30,8 @@ export function customerRoutes(api: Api) {
 }
 
 /** What clients of the older family ask for. */
-export function customerRoutesV2(api: Api) {
-  groupRoutesV2(api)
-}
-
-/** What clients of the older family ask for. */
 export function customerRoutesV2(api: Api, parts: CustomerPartsV2) {
   customersRoutesV2(api, parts)
+  addressRoutesV2(api)
+  groupRoutesV2(api)
 }
