@@ -88,7 +88,7 @@ export async function createCustomers(tx: Tx, accounts: readonly NewAccount[], m
   const parts = await plan.read(tx, at)
   const mistakes = {
     ...(await unknownChannels(tx, accounts, at)),
-    ...(await unknownGroups(accounts, at)),
+    ...(await unknownGroups(tx, accounts, at)),
     ...parts.mistakes,
   }
   refuseBoth(mistakes, { ...(await takenLogins(tx, logins, isGlobal)), ...sentTwice(accounts, at) }, manner)
