@@ -10,8 +10,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { describeSettings } from './config.ts'
 import { findEmbedded } from './core/db/embedded.ts'
 import type { NewAccount } from './stores/accounts.ts'
+import { command, type Ended } from './test/command.ts'
 
-// Each command as an operator runs it: a process of its own, on a data folder with the embedded database.
+// On a data folder with the embedded database. A command is run as an operator runs it, in a process of its own, where that is
+// what a test is about: what starts or needs a server, and the first of each kind. The others are run in this process.
 
 const program = fileURLToPath(new URL('./bin/storeward.js', import.meta.url))
 let folder: string
@@ -20,17 +22,22 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-function launch(args: string[], settings: Record<string, string> = {}): ChildProcess {
-  const env = { PATH: process.env.PATH, STOREWARD_DATA: folder, PORT: '0', LOG_LEVEL: 'silent', ...settings }
-  return spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+const environment = (settings: Record<string, string> = {}) => ({
+  PATH: process.env.PATH ?? '',
+  STOREWARD_DATA: folder,
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  ...settings,
+})
+
+function launch(args: string[], settings?: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [program, ...args], { env: environment(settings), stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-interface Ended {
-  code: number | null
-  out: string
-  err: string
-}
+/** Runs a command in this process. */
+const call = (args: string[], settings?: Record<string, string>) => command(args, environment(settings))
 
+/** Runs a command in a process of its own. */
 async function run(args: string[], settings?: Record<string, string>): Promise<Ended> {
   const child = launch(args, settings)
   const ended: Ended = { code: null, out: '', err: '' }
@@ -46,7 +53,7 @@ async function run(args: string[], settings?: Record<string, string>): Promise<E
 
 /** What a command prints with --json. */
 async function json<T>(...args: string[]): Promise<T> {
-  const { code, out, err } = await run([...args, '--json'])
+  const { code, out, err } = await call([...args, '--json'])
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return JSON.parse(out)
 }
@@ -56,7 +63,7 @@ const refuses = (sentence: string): Ended => ({ code: 1, out: '', err: `${senten
 
 describe('without a server', () => {
   test('--help shows every command and every setting, --version the version', async () => {
-    const [help, version] = await Promise.all([run(['--help']), run(['--version'])])
+    const [help, version] = [await run(['--help']), await call(['--version'])]
     expect(help.code).toBe(0)
     for (const command of [
       'serve',
@@ -75,7 +82,7 @@ describe('without a server', () => {
     expect(version).toEqual(says('0.1.0'))
   })
 
-  test.concurrent.each([
+  test.each([
     [['launch'], "error: unknown command 'launch'"],
     [['store', 'create'], "error: required option '--name <name>' not specified"],
     [['store', 'set-state', 'abcde', '--state', 'shut'], "argument 'shut' is invalid."],
@@ -86,37 +93,36 @@ describe('without a server', () => {
     ],
     [['account', 'create', 'abcde', '--name', 'x'], "error: required option '--scopes <scopes...>' not specified"],
   ])('storeward %j is refused before anything is started', async (args, sentence) => {
-    const { code, err } = await run(args)
+    const { code, err } = await call(args)
     expect(code).toBe(1)
     expect(err).toContain(sentence)
   })
 
   test('settings that can not be read are refused by name, and secrets that are too short', async () => {
-    const [unreadable, short, guessable] = await Promise.all([
-      run(['store', 'list'], { PORT: 'http', LOG_LEVEL: 'loud' }),
-      run(['store', 'list'], { SECRET: 'short' }),
-      run(['serve'], { FAILED_LOGINS_MAX: '0' }),
-    ])
-    expect(unreadable).toEqual(
+    expect(await call(['store', 'list'], { PORT: 'http', LOG_LEVEL: 'loud' })).toEqual(
       refuses(
         'PORT must be a whole number, not "http".\nLOG_LEVEL must be one of trace, debug, info, warn, error, silent, not "loud".',
       ),
     )
-    expect(short).toEqual(refuses('SECRET must have at least 32 characters.'))
+    expect(await call(['store', 'list'], { SECRET: 'short' })).toEqual(
+      refuses('SECRET must have at least 32 characters.'),
+    )
+    const guessable = await run(['serve'], { FAILED_LOGINS_MAX: '0' })
     expect(guessable.code).toBe(1)
     expect(guessable.err).toContain('FAILED_LOGINS_MAX=0')
   })
 
   test('a database without its secret is refused before it is asked anything', async () => {
-    const { code, err } = await run(['store', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
+    const { code, err } = await call(['store', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
     expect(code).toBe(1)
     expect(err).toMatch(/^DATABASE_URL, DIRECTORY_URL and CELLS need SECRET: /)
   })
 
   test('the first command makes the database and a secret that only its owner may read', async () => {
-    expect(
-      await json('store', 'create', '--name', 'First', '--hash', 'first', '--limit', 'brands=2', 'categories=3'),
-    ).toEqual({
+    const create = ['store', 'create', '--name', 'First', '--hash', 'first', '--limit', 'brands=2', 'categories=3']
+    const { code, out, err } = await run([...create, '--json'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out)).toEqual({
       id: 1,
       hash: 'first',
       state: 'active',
@@ -166,28 +172,29 @@ describe('beside a running server', () => {
 
     const { access_token, client_secret, ...shown } = made
     expect(await json('account', 'list', 'first')).toEqual([shown])
-    const plain = await run(['account', 'list', 'first'])
+    const plain = await call(['account', 'list', 'first'])
     expect(plain).toEqual(says(`${made.client_id}  Sync  ${made.scopes.length} scopes`))
 
-    expect(await run(['account', 'delete', 'first', made.client_id])).toEqual(
+    expect(await call(['account', 'delete', 'first', made.client_id])).toEqual(
       says(`The account ${made.client_id} is gone.`),
     )
     await vi.waitFor(async () => expect(await ask(access_token)).toBe(401), { timeout: 10_000, interval: 50 })
     expect(await json('account', 'list', 'first')).toEqual([])
-    expect(await run(['account', 'delete', 'first', made.client_id])).toEqual(
+    expect(await call(['account', 'delete', 'first', made.client_id])).toEqual(
       refuses(`The store first has no account "${made.client_id}".`),
     )
     expect(client_secret).toHaveLength(64)
   })
 
   test('a store is opened, listed, closed and opened again', async () => {
-    const opened = await run(['store', 'create', '--name', 'Second', '--hash', 'second', '--plan', 'pro'])
+    const opened = await call(['store', 'create', '--name', 'Second', '--hash', 'second', '--plan', 'pro'])
     expect(opened).toEqual(says('Store second (number 2) is open.'))
-    const [account, list] = await Promise.all([
-      run(['account', 'create', 'second', '--name', 'Till', '--scopes', 'all', 'store_metafield_write_all']),
-      run(['store', 'list']),
+    const account = await call([
+      ...['account', 'create', 'second', '--name', 'Till', '--scopes', 'all', 'store_metafield_write_all'],
     ])
-    expect(list).toEqual(says('first  1  active  standard  First\nsecond  2  active  pro  Second'))
+    expect(await call(['store', 'list'])).toEqual(
+      says('first  1  active  standard  First\nsecond  2  active  pro  Second'),
+    )
     const token = /^Access token {3}([a-z0-9]{31})$/m.exec(account.out)?.[1] ?? ''
     expect(account.out).toMatch(
       /^Client id {6}[a-z0-9]{31}\nClient secret {2}[a-z0-9]{64}\nAccess token {3}[a-z0-9]{31}\nThey are shown this once\.\n$/,
@@ -199,12 +206,12 @@ describe('beside a running server', () => {
       state: 'suspended',
     })
     await vi.waitFor(async () => expect(await ask(token, 'second')).toBe(503), { timeout: 10_000, interval: 50 })
-    expect(await run(['store', 'set-state', 'second', '--state', 'active'])).toEqual(says('Store second is active.'))
+    expect(await call(['store', 'set-state', 'second', '--state', 'active'])).toEqual(says('Store second is active.'))
     await vi.waitFor(async () => expect(await ask(token, 'second')).toBe(200), { timeout: 10_000, interval: 50 })
   })
 
   test("a store's e-mails are shown before they are sent", async () => {
-    const preview = (...more: string[]) => run(['emails', 'preview', 'first', ...more])
+    const preview = (...more: string[]) => call(['emails', 'preview', 'first', ...more])
     expect(await preview('createaccount_email', '--part', 'subject')).toEqual(says('Welcome to First'))
     const { code, out } = await preview('invoice_email')
     expect([code, out]).toEqual([0, expect.stringMatching(/^<!doctype html>[\s\S]*Thank you for your order/)])
@@ -218,14 +225,14 @@ describe('beside a running server', () => {
       err: expect.stringMatching(/^There is no type "no_email" of e-mails\. There are abandoned_cart_email, /),
     })
     expect(await preview('invoice_email', '--channel', 'x')).toEqual(refuses('The channel must be a number, not "x".'))
-    expect(await run(['emails', 'opt-in', 'first'])).toEqual(says('Store first has opted in to e-mail templates.'))
+    expect(await call(['emails', 'opt-in', 'first'])).toEqual(says('Store first has opted in to e-mail templates.'))
   })
 
   test('a store is filled with sample data, once', async () => {
     await json('store', 'create', '--name', 'Third', '--hash', 'third')
     const { access_token } = await json<NewAccount>('account', 'create', 'third', '--name', 'Look', '--scopes', 'all')
     const fill = (...more: string[]) =>
-      run(['seed', '--store', 'third', '--size', 'tiny', ...more], { PUBLIC_URL: address })
+      call(['seed', '--store', 'third', '--size', 'tiny', ...more], { PUBLIC_URL: address })
     const filled = await fill()
     const [, products, variants] = /^Store third holds (\d+) products, (\d+) variants, /.exec(filled.out) ?? []
     expect([filled.code, filled.err, products]).toEqual([0, '', '12'])
@@ -243,7 +250,7 @@ describe('beside a running server', () => {
     )
   })
 
-  test.concurrent.each([
+  test.each([
     [['store', 'create', '--name', 'x', '--hash', 'first'], 'The store hash "first" is taken.'],
     [['store', 'create', '--name', 'x', '--hash', 'No'], 'A store hash has 5 to 16 lower-case letters and digits.'],
     [['store', 'create', '--name', 'x', '--limit', 'brands'], '--limit: "brands" is not resource=number.'],
@@ -260,32 +267,32 @@ describe('beside a running server', () => {
       'Pictures are named by the address of the server: set PUBLIC_URL, or PORT to where it listens.',
     ],
   ])('storeward %j is refused with a sentence', async (args, sentence) => {
-    expect(await run(args)).toEqual(refuses(sentence))
+    expect(await call(args)).toEqual(refuses(sentence))
   })
 
-  test.concurrent('an unknown scope is refused with the names of those there are', async () => {
-    const { code, err } = await run(['account', 'create', 'first', '--name', 'x', '--scopes', 'everything'])
+  test('an unknown scope is refused with the names of those there are', async () => {
+    const { code, err } = await call(['account', 'create', 'first', '--name', 'x', '--scopes', 'everything'])
     expect(code).toBe(1)
     expect(err).toMatch(
       /^There is no scope "everything"\. Scopes are store_v2_default, .*; presets are all, read_only, none\.\n$/,
     )
   })
 
-  test.concurrent('a second server on the same folder is refused with a sentence', async () => {
+  test('a second server on the same folder is refused with a sentence', async () => {
     const { code, err } = await run(['serve'])
     expect(code).toBe(1)
     expect(err).toMatch(/^The database in .+ is in use by another server \(its PostgreSQL is process \d+\)\.\n$/)
   })
 
-  test.concurrent('the databases are prepared beside it', async () => {
-    expect(await run(['migrate'])).toEqual(says('The databases are up to date.'))
+  test('the databases are prepared beside it', async () => {
+    expect(await call(['migrate'])).toEqual(says('The databases are up to date.'))
   })
 
   test('a role of the server that was made powerful is refused', async () => {
     const admin = new pg.Client({ connectionString: await findEmbedded(folder) })
     await admin.connect()
     await admin.query('alter role storeward bypassrls')
-    const refused = await run(['store', 'list'])
+    const refused = await call(['store', 'list'])
     await admin.query('alter role storeward nobypassrls')
     await admin.end()
     expect(refused).toEqual(

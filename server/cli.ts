@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Command, Option } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { addressRulesOf, describeSettings, publicUrlOf, ROLES, readConfig } from './config.ts'
 import type { Db } from './core/db/database.ts'
 import { Files } from './core/files/files.ts'
@@ -19,6 +19,7 @@ const config = () => readConfig(process.env)
 const json = new Option('--json', 'print JSON')
 
 const program = new Command('storeward')
+  .exitOverride()
   .description('A self-hosted, multi-store commerce administration server.')
   .version(VERSION)
   .addHelpText('after', `\nSettings, from the environment:\n${describeSettings()}`)
@@ -410,9 +411,19 @@ function limitsOf(pairs: string[]): Record<string, number> {
   )
 }
 
-try {
-  await program.parseAsync()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
+/**
+ * Runs a command; `serve` and `sandbox` are under way when it returns.
+ * @param args as they stand behind the name of the program
+ * @returns the exit code
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    // The parser has printed what it has to say.
+    if (error instanceof CommanderError) return error.exitCode
+    console.error(error instanceof Error ? error.message : error)
+    return 1
+  }
 }

@@ -12,9 +12,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from
 import { readConfig } from './config.ts'
 import { sendMail } from './core/mail/outbox.ts'
 import { openInstallation } from './installation.ts'
+import { command } from './test/command.ts'
 import { SECRET } from './test/postgres.ts'
 
-// Processes as an operator runs them: those that answer requests beside those that send webhooks, on one database.
+// Processes as an operator runs them: those that answer requests beside those that send webhooks, on one database. Commands
+// beside them are run in this process.
 
 const program = fileURLToPath(new URL('./bin/storeward.js', import.meta.url))
 const children = new Set<ChildProcess>()
@@ -86,10 +88,16 @@ async function asAdministrator(url: string, statement: string) {
   await client.end()
 }
 
+/** Runs a command in this process. @returns how it ended, and all it has printed */
+async function call(args: string[], environment: Record<string, string> = {}) {
+  const { code, out, err } = await command(args, { ...settings, ...environment })
+  return { code, text: out + err }
+}
+
 /** Runs the program. @returns what it has printed so far, and its end */
-function launch(args: string[], environment: Record<string, string> = {}) {
+function launch(args: string[]) {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env.PATH, ...settings, ...environment },
+    env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.add(child)
@@ -128,13 +136,13 @@ async function post(url: string, path: string, body: object) {
 
 /** @returns the sentence for the store's first webhook */
 async function why(eventId: string): Promise<string | undefined> {
-  const { code, text } = await launch(['hooks', 'why', 'shop1', eventId]).ended
+  const { code, text } = await call(['hooks', 'why', 'shop1', eventId])
   expect(code, text).toBe(0)
   return text.split('\n')[2]?.trim()
 }
 
 async function trigger(...args: string[]): Promise<string> {
-  const { code, text } = await launch(['events', 'trigger', 'shop1', ...args]).ended
+  const { code, text } = await call(['events', 'trigger', 'shop1', ...args])
   expect(code, text).toBe(0)
   return /evt_[0-9A-Z]{26}/.exec(text)?.[0] ?? ''
 }
@@ -205,20 +213,20 @@ test('at its start a worker clears up and hands over mails, and says what it may
 })
 
 test('a mail that waits is listed, and what no job is can not be tried again', async () => {
-  const list = await launch(['jobs', 'list', '--state', 'waiting', '--store', 'shop1', '--json']).ended
+  const list = await call(['jobs', 'list', '--state', 'waiting', '--store', 'shop1', '--json'])
   expect(list.code, list.text).toBe(0)
   const [job] = JSON.parse(list.text)
   expect(job).toMatchObject({ store: 'shop1', task: 'send_mail', state: 'waiting', attempts: 1 })
   expect(job.sentence).toMatch(/^Attempt 1 failed: .*421.* It is due at \S+Z\.$/)
-  const all = await launch(['jobs', 'list', '--state', 'waiting']).ended
+  const all = await call(['jobs', 'list', '--state', 'waiting'])
   expect(all.text).toBe(`shop1  ${job.id}  send_mail  ${job.key}\n  ${job.sentence}\n`)
-  expect((await launch(['jobs', 'list']).ended).text).toBe('There are none.\n')
+  expect((await call(['jobs', 'list'])).text).toBe('There are none.\n')
 
   await admin.query(`update jobs set state = 'failed'; delete from job_lanes`)
-  const retried = await launch(['jobs', 'retry', 'shop1', job.id]).ended
+  const retried = await call(['jobs', 'retry', 'shop1', job.id])
   expect(retried.text).toBe(`The job ${job.id} will be tried again.\n`)
   await admin.query(`update jobs set state = 'held'`)
-  const skipped = await launch(['jobs', 'skip', 'shop1', job.id]).ended
+  const skipped = await call(['jobs', 'skip', 'shop1', job.id])
   expect(skipped.text).toBe(`What waited for the job ${job.id} goes on.\n`)
 })
 
@@ -247,9 +255,9 @@ const refusals: [args: string[], environment: Record<string, string>, sentence: 
 ]
 
 test('what can not be done is refused with a sentence', async () => {
-  const ended = await Promise.all(refusals.map(([args, environment]) => launch(args, environment).ended))
-  expect(ended.map(({ code }) => code)).toEqual(refusals.map(() => 1))
-  for (const [i, [, , sentence]] of refusals.entries()) expect(ended[i]?.text).toContain(sentence)
+  for (const [args, environment, sentence] of refusals) {
+    expect(await call(args, environment)).toEqual({ code: 1, text: expect.stringContaining(sentence) })
+  }
 })
 
 test('a secret is replaced, and the former one signs for a day', async () => {
@@ -259,7 +267,7 @@ test('a secret is replaced, and the former one signs for a day', async () => {
   const [account] = await accounts.list('shop1')
   if (!store || !account) throw new Error('There is no account.')
   const [before] = await accounts.secretsOf(store, account.client_id)
-  const { code, text } = await launch(['account', 'rotate-secret', 'shop1', account.client_id, '--json']).ended
+  const { code, text } = await call(['account', 'rotate-secret', 'shop1', account.client_id, '--json'])
   expect(code, text).toBe(0)
   const { client_id, client_secret } = JSON.parse(text)
   expect(client_id).toBe(account.client_id)
@@ -269,13 +277,13 @@ test('a secret is replaced, and the former one signs for a day', async () => {
 })
 
 test('a sample of a scope with a channel is of the channel that is said; an explanation is printed as JSON too', async () => {
-  const { code, text } = await launch([
+  const { code, text } = await call([
     ...['events', 'trigger', 'shop1', 'store/channel/{channel_id}/cart/created', '--channel', '4', '--json'],
-  ]).ended
+  ])
   expect(code, text).toBe(0)
   const { id, scope } = JSON.parse(text)
   expect(scope).toBe('store/channel/4/cart/created')
-  const explained = await launch(['hooks', 'why', 'shop1', id, '--json']).ended
+  const explained = await call(['hooks', 'why', 'shop1', id, '--json'])
   expect(JSON.parse(explained.text)).toMatchObject({
     event: { id, scope },
     hooks: [{ hook_id: 1, verdict: 'other scope', sentence: 'The hook listens to store/order/* only.' }],
