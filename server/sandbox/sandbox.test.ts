@@ -12,6 +12,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { sql } from '../core/db/sql.ts'
+import { command } from '../test/command.ts'
 import { SECRET } from '../test/postgres.ts'
 import { theHouse } from '../test/shop.ts'
 import { openDemoStore } from './demo.ts'
@@ -153,10 +154,8 @@ describe('the sandbox', patient, () => {
       expect((await ask(third, token, '/brands')).status, name).toBe(401)
     }
     expect((await ask(third, third.tokens.admin, '/brands')).body.data).toEqual([])
-    const { stdout } = await run(process.execPath, [cli, 'account', 'list', 'demostore', '--json'], {
-      env: environment({}),
-    })
-    expect(JSON.parse(stdout)).toHaveLength(4)
+    const { out } = await command(['account', 'list', 'demostore', '--json'], environment({}))
+    expect(JSON.parse(out)).toHaveLength(4)
     const found = await replies(output)
     expect(found.slice(1, 4)).toMatchObject([{ data: [] }, { data: { name: 'My brand 244' } }, { data: [] }])
     expect(found[6]).toMatchObject({ data: { name: expect.stringMatching(/^My category/) } })
@@ -168,23 +167,25 @@ describe('the sandbox', patient, () => {
   })
 })
 
-test.each(['store_profiles', 'api_accounts', 'metafields'])(
-  'a first start that is killed while it waits for %s is made good by the next',
+test(
+  'starts that are killed, the first while it makes the store, the next its accounts, the next its catalog, are made good',
   patient,
-  async (table) => {
-    const url = await newDatabase(`sandbox_${process.pid}_${table}`)
-    const settings = { DATABASE_URL: url, SECRET, STOREWARD_DATA: join(folder, table) }
+  async () => {
+    const url = await newDatabase(`sandbox_${process.pid}`)
+    const settings = { DATABASE_URL: url, SECRET, STOREWARD_DATA: join(folder, 'killed') }
     const [holder, watcher] = [await connected(url), await connected(url)]
-    await holder.query(`begin; lock table ${table} in exclusive mode`)
     const others = `from pg_stat_activity where datname = current_database() and usename like 'storeward%'`
-    const { child } = launch(['sandbox'], settings)
-    while ((await watcher.query(`select ${others} and wait_event_type = 'Lock'`)).rowCount === 0) {
-      expect(child.exitCode, 'exit code before it has to wait').toBeNull()
-      await sleep(10)
+    for (const table of ['store_profiles', 'api_accounts', 'metafields']) {
+      await holder.query(`begin; lock table ${table} in exclusive mode`)
+      const { child } = launch(['sandbox'], settings)
+      while ((await watcher.query(`select ${others} and wait_event_type = 'Lock'`)).rowCount === 0) {
+        expect(child.exitCode, `exit code before it has to wait for ${table}`).toBeNull()
+        await sleep(10)
+      }
+      await end(child, 'SIGKILL')
+      await watcher.query(`select pg_terminate_backend(pid) ${others}`)
+      await holder.query('rollback')
     }
-    await end(child, 'SIGKILL')
-    await watcher.query(`select pg_terminate_backend(pid) ${others}`)
-    await holder.query('rollback')
 
     await startSandbox(settings)
     await expectDemoCatalog(await record(settings.STOREWARD_DATA))
@@ -233,7 +234,7 @@ test('a port that is taken is said in one sentence', patient, async () => {
 
 // C-104.
 test('production refuses the powers of the sandbox, and says which', patient, async () => {
-  expect(await failure(['serve'], { FAILED_LOGINS_MAX: '0', SECRET: 'x'.repeat(64) })).toBe(
+  expect(await refusal(['serve'], { FAILED_LOGINS_MAX: '0', SECRET: 'x'.repeat(64) })).toBe(
     'FAILED_LOGINS_MAX=0 lets tokens be guessed without end, which only the sandbox may. Set 1 or more.\n' +
       'SECRET looks like a placeholder. Set one that was made at random.\n',
   )
@@ -433,7 +434,7 @@ function launch(args: string[], settings: Record<string, string> = {}) {
     child,
     async says(text: RegExp) {
       while (!text.test(output)) {
-        if (isOver) throw new Error(`It has ended and said: ${output}`)
+        if (isOver) throw new Error(`It has ended by ${child.signalCode ?? child.exitCode} and said: ${output}`)
         await once(child, 'said')
       }
       return { child, output }
@@ -441,7 +442,14 @@ function launch(args: string[], settings: Record<string, string> = {}) {
   }
 }
 
-/** What a command says that has to fail. Logs go to the other stream. */
+/** What a command says that has to fail before it starts anything. */
+async function refusal(args: string[], settings: Record<string, string>): Promise<string> {
+  const { code, err } = await command(args, environment(settings))
+  expect(code, err).toBe(1)
+  return err
+}
+
+/** What a start says that has to fail. Logs go to the other stream. */
 async function failure(args: string[], settings: Record<string, string> = {}): Promise<string> {
   const failing = run(process.execPath, [cli, ...args], { env: environment(settings) })
   const { code, stderr } = await failing.then(
@@ -453,7 +461,7 @@ async function failure(args: string[], settings: Record<string, string> = {}): P
 }
 
 const environment = (settings: Record<string, string>) => ({
-  PATH: process.env.PATH,
+  PATH: process.env.PATH ?? '',
   STOREWARD_DATA: folder,
   PORT: '0',
   ...settings,
