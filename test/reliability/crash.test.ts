@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
 import { sendMail } from '../../server/core/mail/outbox.ts'
 import { openInstallation } from '../../server/installation.ts'
@@ -13,12 +13,14 @@ import {
   everyBrand,
   figure,
   newFolder,
+  newShop,
   postmasterOf,
   type Reply,
   type ServerProcess,
   sized,
   startServer,
   until,
+  whenFileEnds,
 } from './rig.ts'
 
 /** A write and what became of it: `reply` is there if it was answered. */
@@ -34,7 +36,23 @@ const ROUNDS = sized(10, 1)
 const WRITES = sized(1_000, 200)
 const BATCH = 100
 const CHANGED = 10
-const options = { timeout: 60_000 * ROUNDS }
+const options = { timeout: 300_000 + 60_000 * ROUNDS }
+
+// One test begins with the server that the last one has started again.
+const atEnd = whenFileEnds()
+const postbox = new Postbox(20)
+let folder: string
+let server: ServerProcess
+let mailAddress: string
+const start = async () => {
+  server = await startServer(folder, { SMTP_URL: mailAddress }, atEnd)
+}
+beforeAll(async () => {
+  mailAddress = await postbox.open()
+  atEnd(() => postbox.close())
+  folder = (await newFolder(atEnd)).folder
+  await start()
+})
 
 const killServer = ({ pid }: ServerProcess) => process.kill(pid, 'SIGKILL')
 const killBoth = ({ pid, folder }: ServerProcess) => {
@@ -49,8 +67,7 @@ test.each([
   'C-001: after kill -9 of %s each answered write is there, each other one wholly or not at all',
   options,
   async (name, kill) => {
-    const { folder, shop } = await newFolder()
-    let server = await startServer(folder)
+    const shop = await newShop(folder)
     const fates = { kept: 0, absent: 0, lost: 0, torn: 0 }
     for (let round = 1; round <= ROUNDS; round++) {
       const old = await makeBrands(clientOf(server, shop), `old ${round}`, WRITES / 2)
@@ -68,7 +85,7 @@ test.each([
         () => kill(server),
       )
       await server.ended
-      server = await startServer(folder)
+      await start()
 
       const stored = await everyBrand(clientOf(server, shop))
       for (const write of writes) fates[fateOf(write, stored)]++
@@ -85,8 +102,7 @@ test(
   'C-002: after kill -9 a batch is wholly there or wholly absent, and there if it was answered',
   options,
   async () => {
-    const { folder, shop } = await newFolder()
-    let server = await startServer(folder)
+    const shop = await newShop(folder)
     const batches = WRITES / 20
     const fates = { kept: 0, absent: 0, lost: 0, torn: 0 }
     for (let round = 1; round <= ROUNDS; round++) {
@@ -112,7 +128,7 @@ test(
         () => killServer(server),
       )
       await server.ended
-      server = await startServer(folder)
+      await start()
 
       const read = clientOf(server, shop)
       const stored = Map.groupBy(await clearMethods(read), ({ name }) => name)
@@ -152,11 +168,7 @@ test(
   'C-006: after kill -9 of a worker each job is done, those that it was doing perhaps twice, and none stays under way',
   options,
   async () => {
-    const { folder, shop } = await newFolder()
-    const postbox = new Postbox(20)
-    const env = { SMTP_URL: await postbox.open() }
-    onTestFinished(() => postbox.close())
-    let server = await startServer(folder, env)
+    const shop = await newShop(folder)
     let owed = 0
     for (let round = 1; round <= ROUNDS; round++) {
       await oweMails(folder, shop.hash, MAILS)
@@ -164,7 +176,7 @@ test(
       owed += MAILS
       killServer(server)
       await server.ended
-      server = await startServer(folder, env)
+      await start()
       await asAdministrator(folder, async (client) => {
         const { rows } = await client.query('select count(*)::int as count from job_lanes where due_at > now()')
         expect(rows[0].count).toBeLessThanOrEqual(JOBS_AT_ONCE)

@@ -12,12 +12,12 @@ import {
   freeze,
   isFull,
   newFolder,
-  openShop,
   percentile,
   postmasterOf,
   type Sample,
   type ServerProcess,
   type Shop,
+  sharedServers,
   sized,
   startLoad,
   startServer,
@@ -35,7 +35,8 @@ const NOTICE_MS = isFull ? 2_000 : 4_000
 const SILENCE_MS = isFull ? 1_600 : 2_500
 const UNDER_WAY_MS = isFull ? 8_000 : 10_000
 const RECOVERY_MS = isFull ? 5_000 : 10_000
-const options = { timeout: 120_000 }
+const options = { timeout: 300_000 }
+const openShop = sharedServers()
 
 interface Loss {
   /** Data folder of the PostgreSQL. */

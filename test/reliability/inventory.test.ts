@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '../../server/core/db/embedded.ts'
 import {
   asAdministrator,
@@ -8,10 +8,12 @@ import {
   clientOf,
   figure,
   newFolder,
+  newShop,
   type ServerProcess,
   sized,
   startServer,
   until,
+  whenFileEnds,
 } from './rig.ts'
 
 // Two servers on one database, as production has them: what one adjusts, the other sees and waits for.
@@ -25,24 +27,30 @@ const mug = { type: 'physical', weight: 0.4, price: 18.5, inventory_tracking: 'p
 const ABSOLUTE = '/inventory/adjustments/absolute'
 const RELATIVE = '/inventory/adjustments/relative'
 
-/** Two servers on one PostgreSQL, a client of each, and products that have so many at the first location. */
-async function openTwo(products: number, quantity: number) {
-  const { folder, shop } = await newFolder()
+const atEnd = whenFileEnds()
+let folder: string
+let servers: ServerProcess[]
+
+/** Two servers on one PostgreSQL. */
+beforeAll(async () => {
+  folder = (await newFolder(atEnd)).folder
   const database = await startEmbedded({ folder })
+  atEnd(() => database.stop())
   const url = new URL(database.url)
   url.pathname = '/storeward'
   const env = { DATABASE_URL: url.href, SECRET: await readFile(join(folder, 'secret'), 'utf8') }
   // One holds the folder; the other has one of its own.
-  const servers = [await startServer(folder, env), await startServer(join(folder, 'second'), env)]
+  servers = await Promise.all([startServer(folder, env, atEnd), startServer(join(folder, 'second'), env, atEnd)])
+})
+
+/** A store, a client of it at each server, and products that have so many at the first location. */
+async function openStock(products: number, quantity: number) {
+  const shop = await newShop(folder)
   const calls = servers.map((server) => clientOf(server, shop))
   const names = Array.from({ length: products }, (_, i) => ({ ...mug, name: `Mug ${i}`, sku: `M-${i}` }))
   await must(calls[0], 'POST', '/catalog/products', names)
   await set(calls[0], products, quantity)
-  const stop = async () => {
-    for (const { child } of servers) child.kill('SIGKILL')
-    await database.stop()
-  }
-  return { servers, calls, folder, stop, call: (i: number) => calls[i % calls.length] }
+  return (i: number) => calls[i % calls.length]
 }
 
 async function must(call: Client | undefined, method: string, path: string, body?: unknown) {
@@ -66,7 +74,7 @@ async function levels(call: Client | undefined): Promise<[number, number][]> {
   ])
 }
 
-const stockEvents = (folder: string) =>
+const stockEvents = () =>
   asAdministrator(folder, async (client) => {
     const { rows } = await client.query<{ count: number }>(
       `select count(*)::int as count from events where scope = 'store/channel/*/inventory/product/stock_changed'`,
@@ -78,30 +86,26 @@ test(
   'C-023: 20 clients of two servers adjust one variant: nothing is lost, and each change is told',
   options,
   async () => {
-    const { call, folder, stop } = await openTwo(1, 1_000)
-    try {
-      const before = await stockEvents(folder)
-      const began = performance.now()
-      let sum = 1_000
-      let done = 0
-      const client = async (nr: number) => {
-        while (done < OPERATIONS) {
-          const quantity = done++ % 3 === 0 ? -2 : 1
-          await must(call(nr), 'POST', RELATIVE, { items: [{ location_id: 1, sku: 'M-0', quantity }] })
-          sum += quantity
-        }
+    const call = await openStock(1, 1_000)
+    const before = await stockEvents()
+    const began = performance.now()
+    let sum = 1_000
+    let done = 0
+    const client = async (nr: number) => {
+      while (done < OPERATIONS) {
+        const quantity = done++ % 3 === 0 ? -2 : 1
+        await must(call(nr), 'POST', RELATIVE, { items: [{ location_id: 1, sku: 'M-0', quantity }] })
+        sum += quantity
       }
-      await Promise.all(Array.from({ length: CLIENTS }, (_, nr) => client(nr)))
-      const seconds = (performance.now() - began) / 1_000
-      expect(await levels(call(1))).toEqual([[sum, sum]])
-      expect((await stockEvents(folder)) - before).toBe(done)
-      figure(
-        'C-023',
-        `${done} adjustments of one variant by ${CLIENTS} clients of two servers: ${(done / seconds).toFixed()} a second`,
-      )
-    } finally {
-      await stop()
     }
+    await Promise.all(Array.from({ length: CLIENTS }, (_, nr) => client(nr)))
+    const seconds = (performance.now() - began) / 1_000
+    expect(await levels(call(1))).toEqual([[sum, sum]])
+    expect((await stockEvents()) - before).toBe(done)
+    figure(
+      'C-023',
+      `${done} adjustments of one variant by ${CLIENTS} clients of two servers: ${(done / seconds).toFixed()} a second`,
+    )
   },
 )
 
@@ -110,27 +114,22 @@ test(
   options,
   async () => {
     const PRODUCTS = 20
-    const { servers, call, stop } = await openTwo(PRODUCTS, 1_000)
-    try {
-      const rising = Array.from({ length: PRODUCTS }, (_, i) => ({ location_id: 1, product_id: i + 1, quantity: 1 }))
-      let done = 0
-      const client = async (nr: number) => {
-        while (done < BATCHES) {
-          done++
-          await must(call(nr), 'POST', RELATIVE, { items: nr % 4 < 2 ? rising : rising.toReversed() })
-          // The catalog writes the same rows.
-          if (done % 5 === 0)
-            await must(call(nr + 1), 'PUT', '/catalog/products', [{ id: (done % 9) + 1, price: done }])
-        }
+    const call = await openStock(PRODUCTS, 1_000)
+    const before = await Promise.all(servers.map(retriesOf))
+    const rising = Array.from({ length: PRODUCTS }, (_, i) => ({ location_id: 1, product_id: i + 1, quantity: 1 }))
+    let done = 0
+    const client = async (nr: number) => {
+      while (done < BATCHES) {
+        done++
+        await must(call(nr), 'POST', RELATIVE, { items: nr % 4 < 2 ? rising : rising.toReversed() })
+        // The catalog writes the same rows.
+        if (done % 5 === 0) await must(call(nr + 1), 'PUT', '/catalog/products', [{ id: (done % 9) + 1, price: done }])
       }
-      await Promise.all(Array.from({ length: CLIENTS }, (_, nr) => client(nr)))
-      expect(await levels(call(0))).toEqual(Array.from({ length: PRODUCTS }, () => [1_000 + done, 1_000 + done]))
-      const retries = await Promise.all(servers.map(retriesOf))
-      expect(retries).toEqual([0, 0])
-      figure('C-024', `${done} batches of ${PRODUCTS} in opposite order: none tried again`)
-    } finally {
-      await stop()
     }
+    await Promise.all(Array.from({ length: CLIENTS }, (_, nr) => client(nr)))
+    expect(await levels(call(0))).toEqual(Array.from({ length: PRODUCTS }, () => [1_000 + done, 1_000 + done]))
+    expect(await Promise.all(servers.map(retriesOf))).toEqual(before)
+    figure('C-024', `${done} batches of ${PRODUCTS} in opposite order: none tried again`)
   },
 )
 

@@ -14,7 +14,7 @@ import {
 } from './rig.ts'
 
 test('C-103: no token, secret or body is in what the server prints, whatever goes wrong', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const { folder, shop } = await newFolder()
   const server = await startServer(folder, { LOG_LEVEL: 'trace' })

@@ -10,16 +10,17 @@ import {
   headOf,
   isFull,
   memoryOf,
-  openShop,
   percentile,
   type Raw,
   rawConnection,
+  sharedServers,
   sized,
   timeUntil,
   until,
 } from './rig.ts'
 
 const options = { timeout: 300_000 }
+const openShop = sharedServers()
 
 test(
   'C-050: idle connections are accepted up to the limit and refused past it, and live ones are served',

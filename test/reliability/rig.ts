@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { expect, inject, onTestFinished } from 'vitest'
+import { afterAll, expect, inject, onTestFinished } from 'vitest'
 import { readConfig } from '../../server/config.ts'
 import { findEmbedded } from '../../server/core/db/embedded.ts'
 import { openInstallation } from '../../server/installation.ts'
@@ -59,15 +59,44 @@ export interface Shop {
   clientId: string
 }
 
+/** Takes what is to be cleared up in the end: when the test is over, or all tests of the file. What came last goes first. */
+type AtEnd = (deed: () => void | Promise<void>) => unknown
+
+/** For what the tests of a file share. To be called at the top of the file. */
+export function whenFileEnds(): AtEnd {
+  const deeds: (() => void | Promise<void>)[] = []
+  afterAll(async () => {
+    for (const deed of deeds.reverse()) await deed()
+  })
+  return (deed) => deeds.push(deed)
+}
+
 let prepared: Promise<Shop> | undefined
 
+/** Makes a data folder to copy, and a store in it, once for all workers of a run. */
+async function prepare(folder: string): Promise<Shop> {
+  const told = `${folder}.json`
+  const isFirst = await mkdir(folder).then(
+    () => true,
+    () => false,
+  )
+  if (isFirst) {
+    const shop = await newShop(folder)
+    await writeFile(`${told}.new`, JSON.stringify(shop))
+    await rename(`${told}.new`, told)
+    return shop
+  }
+  await until('another worker has made a data folder', () => existsSync(told))
+  return JSON.parse(await readFile(told, 'utf8'))
+}
+
 /** A data folder in which the server has been before, with a store. */
-export async function newFolder(): Promise<{ folder: string; shop: Shop }> {
-  const first = join(inject('folder'), `reliability-${process.pid}`)
+export async function newFolder(atEnd: AtEnd = onTestFinished): Promise<{ folder: string; shop: Shop }> {
+  const first = join(inject('folder'), 'reliability')
   prepared ??= prepare(first)
   const shop = await prepared
   const folder = await mkdtemp(`${first}-`)
-  onTestFinished(() => remove(folder))
+  atEnd(() => remove(folder))
   // The database belongs to another account, and stays so.
   await promisify(execFile)('cp', ['-a', `${first}/.`, folder])
   return { folder, shop }
@@ -83,7 +112,8 @@ async function remove(folder: string) {
   await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 }
 
-async function prepare(folder: string): Promise<Shop> {
+/** Another store in the database of a folder, beside a server that may run there. */
+export async function newShop(folder: string): Promise<Shop> {
   const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
   try {
     const { hash } = await installation.directory.create({ name: 'A shop', plan: 'unlimited' })
@@ -100,6 +130,25 @@ export async function openShop(env?: Record<string, string>): Promise<{ server: 
   return { server: await startServer(folder, env), shop }
 }
 
+/**
+ * As `openShop`, for tests that leave the server as they found it: those of a file share one for each environment, and each has a
+ * store of its own and what is printed in its time. To be called at the top of the file.
+ */
+export function sharedServers(): typeof openShop {
+  const atEnd = whenFileEnds()
+  const servers = new Map<string, Promise<ServerProcess>>()
+  const begin = async (env: Record<string, string>) => startServer((await newFolder(atEnd)).folder, env, atEnd)
+  return async (env = {}) => {
+    const key = JSON.stringify(env)
+    const started = servers.get(key) ?? begin(env)
+    servers.set(key, started)
+    const server = await started
+    const shop = await newShop(server.folder)
+    const { length } = server.printed()
+    return { server: { ...server, printed: () => server.printed().slice(length) }, shop }
+  }
+}
+
 /** Whatever ends this process, also a kill -9, ends the server too: the shell reads until we are gone. */
 function endWithUs(child: ChildProcess) {
   const watcher = spawn('/bin/sh', ['-c', 'read _; kill -9 "$0"', String(child.pid)], {
@@ -110,7 +159,11 @@ function endWithUs(child: ChildProcess) {
 }
 
 /** `storeward serve`, resolved when it listens. */
-export async function startServer(folder: string, env: Record<string, string> = {}): Promise<ServerProcess> {
+export async function startServer(
+  folder: string,
+  env: Record<string, string> = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['server/bin/storeward.js', 'serve'], {
     cwd: repository,
     env: { PATH: process.env.PATH, STOREWARD_DATA: folder, PORT: '0', LOG_LEVEL: 'info', ...env },
@@ -118,7 +171,7 @@ export async function startServer(folder: string, env: Record<string, string> = 
   })
   children.add(child)
   endWithUs(child)
-  onTestFinished(() => kill(child))
+  atEnd(() => kill(child))
   const ended = once(child, 'exit').then(([code]): number | null => {
     children.delete(child)
     return code
@@ -126,7 +179,7 @@ export async function startServer(folder: string, env: Record<string, string> = 
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (more) => (text += more))
   // What a library will no longer have in its next version.
-  onTestFinished(() => expect(text).not.toContain('DeprecationWarning'))
+  atEnd(() => expect(text).not.toContain('DeprecationWarning'))
   const address = () => /listens at (http:\S+)/.exec(text)?.[1]
   await until('the server listens', () => {
     if (child.exitCode !== null) throw new Error(`The server did not start. It said: ${text}`)
@@ -230,7 +283,7 @@ export const headOf = (shop: Shop, method: string, path: string, headers: Record
   ].join('\r\n')
 
 /** Waits for a condition, however slow the machine is. */
-export async function until(what: string, holds: () => unknown, timeout = 30_000) {
+export async function until(what: string, holds: () => unknown, timeout = 120_000) {
   for (const began = performance.now(); !(await holds()); await sleep(10)) {
     if (performance.now() - began > timeout) throw new Error(`Waited ${timeout} ms in vain until ${what}.`)
   }

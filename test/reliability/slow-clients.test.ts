@@ -8,14 +8,12 @@ import {
   isAlive,
   isFull,
   memoryOf,
-  newFolder,
-  openShop,
   percentile,
   type Raw,
   rawConnection,
   type ServerProcess,
+  sharedServers,
   sized,
-  startServer,
   timeUntil,
   until,
 } from './rig.ts'
@@ -34,6 +32,7 @@ const LATE_MS = sized(3_000, 8_000)
 const SLOW = sized(2_000, 300)
 const READERS = sized(300, 30)
 const options = { timeout: 300_000 }
+const openShop = sharedServers()
 
 test(
   'C-047: heads of requests that come at a byte a second are closed by time, and others hardly notice',
@@ -142,8 +141,7 @@ test(
   'C-049: readers that never read a large answer are closed by time, and their answers take bounded memory',
   options,
   async () => {
-    const { folder, shop } = await newFolder()
-    const server = await startServer(folder, env)
+    const { server, shop } = await openShop(env)
     const call = clientOf(server, shop)
     const text = 'x'.repeat(20_000)
     const brands = Array.from({ length: 250 }, (_, i) =>

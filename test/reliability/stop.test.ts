@@ -19,7 +19,7 @@ import {
 const CLIENTS = sized(64, 16)
 
 test('C-008: SIGTERM under load answers what is in flight, loses no acknowledged write and ends with code 0', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const { server, shop } = await openShop()
   const { folder } = server
@@ -58,7 +58,7 @@ test('C-008: SIGTERM under load answers what is in flight, loses no acknowledged
 })
 
 test('C-008: a request in flight is answered, though new connections are refused and idle ones closed', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const { server, shop } = await openShop()
   const { folder } = server
@@ -97,7 +97,7 @@ test('C-008: a request in flight is answered, though new connections are refused
 })
 
 test('C-008: a request that never ends keeps the server no longer than the grace time', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const { server, shop } = await openShop({ STOP_SECONDS: '2' })
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
