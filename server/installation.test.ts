@@ -91,7 +91,7 @@ describe('a secret that is not that of the installation', () => {
         })
         expect(answer.status).toBe(200)
       },
-      { timeout: 10_000 },
+      { timeout: 20_000 },
     )
     expect(await list(url)).toEqual([hash])
   })

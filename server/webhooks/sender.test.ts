@@ -10,6 +10,8 @@ import { Sender } from './sender.ts'
 const NOW = new Date('2026-03-01T12:00:00Z')
 const BODY = '{"scope":"store/order/created","note":"für alle"}'
 const MIB = 1024 * 1024
+// Of a machine that does other things besides: less than twelve callbacks take one after the other.
+const LATE_MS = 3_000
 
 const origins = ['http', 'https'].flatMap((scheme) =>
   ['receiver.test', 'elsewhere.test', 'nowhere.test', '127.0.0.1', '[::1]'].map((host) => `${scheme}://${host}:*`),
@@ -251,7 +253,7 @@ describe('a receiver that does not answer', () => {
     const start = performance.now()
     const outcome = await answered(() => {}, { exchangeMs: 200 })
     expect(outcome).toEqual({ ok: false, reason: 'timeout', message: 'There was no answer within 0.2 s.' })
-    expect(performance.now() - start).toBeLessThan(1_000)
+    expect(performance.now() - start).toBeLessThan(LATE_MS)
   })
 
   test('is timed out though it sends a byte of its headers now and then', async () => {
@@ -272,7 +274,7 @@ describe('a receiver that does not answer', () => {
     const start = performance.now()
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => one.send(at(port), NOW)))
     expect(outcomes.map((outcome) => !outcome.ok && outcome.reason)).toEqual(Array(12).fill('timeout'))
-    expect(performance.now() - start).toBeLessThan(1_000)
+    expect(performance.now() - start).toBeLessThan(LATE_MS)
   })
 
   test('nor finishes the TLS handshake is timed out earlier', async () => {

@@ -20,10 +20,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findEmbedded } from './embedded.ts'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const source = fileURLToPath(new URL('./embedded.ts', import.meta.url))
 const isRoot = process.getuid?.() === 0
@@ -88,7 +86,7 @@ async function stop({ child }: Running) {
   expect(code).toBe(0)
 }
 
-async function until(what: () => unknown, timeout = 25_000) {
+async function until(what: () => unknown, timeout = 100_000) {
   for (const began = Date.now(); !(await what()); await sleep(10)) {
     if (Date.now() - began > timeout) throw new Error(`Waited in vain for ${what}`)
   }

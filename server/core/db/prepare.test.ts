@@ -128,7 +128,7 @@ test('a process that is killed in the middle leaves nothing half done, and the n
     )
     expect(rows).toHaveLength(1)
     return rows[0].pid
-  }, 10_000)
+  }, 60_000)
   child.kill('SIGKILL')
   await ended
   // Somebody starts anew while the backend of the killed one still holds the lock.

@@ -232,6 +232,14 @@ describe('a request that another reader of HTTP could take for something else', 
 })
 
 describe('a body of 100 MiB is 413 before it is read (C-051)', () => {
+  /** The first answer that comes whole: what is still on its way when the connection closes resets it, and may cost the answer. */
+  async function heard(pieces: () => Iterable<string | Buffer>): Promise<Received> {
+    for (let tries = 1; ; tries++) {
+      const answer = await exchange(pieces())
+      if (answer.body !== '' || tries === 10) return answer
+    }
+  }
+
   const piece = Buffer.alloc(64 * KIB, 0x20)
   const json = { 'Content-Type': 'application/json' }
 
@@ -240,7 +248,7 @@ describe('a body of 100 MiB is 413 before it is read (C-051)', () => {
       yield head('POST', at('/catalog/brands'), { ...json, 'Content-Length': 100 * MIB })
       for (let sent = 0; sent < 100 * MIB; sent += piece.length) yield piece
     }
-    const answer = await exchange(pieces())
+    const answer = await heard(pieces)
     expectProblem(answer, 413, 'The body is too large.')
     expect(answer.headers.connection).toBe('close')
     expect(answer.bytesRead).toBeLessThan(MIB)
@@ -254,7 +262,7 @@ describe('a body of 100 MiB is 413 before it is read (C-051)', () => {
       }
       yield '0\r\n\r\n'
     }
-    const answer = await exchange(pieces())
+    const answer = await heard(pieces)
     expectProblem(answer, 413, 'The body is too large.')
     expect(answer.headers.connection).toBe('close')
     expect(answer.bytesRead).toBeGreaterThan(4 * MIB)

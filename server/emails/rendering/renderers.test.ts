@@ -29,7 +29,7 @@ const endless = work({
 /** Prints without end, a new text each time. */
 const greedy = work({
   body: `${'{{#each @root.many}}'.repeat(6)}{{@index}}{{lang 'p' a=@index}}${'{{/each}}'.repeat(6)}`,
-  translations: [{ locale: 'en', keys: { p: `${'{a}-'.repeat(600)}` } }],
+  translations: [{ locale: 'en', keys: { p: `${'{a}-'.repeat(20_000)}` } }],
   context: { many: Array.from({ length: 60 }, (_, i) => i) },
   bounds: { steps: 1e15, bytes: 1e15, ms: 60_000 },
 })
@@ -54,7 +54,7 @@ test('a template that loops is killed, and the next mail is rendered by another 
   expect(renderers.pids).not.toEqual(before)
 })
 
-test('a template that takes all memory ends its process and nothing else', { timeout: 120_000 }, async () => {
+test('a template that takes all memory ends its process and nothing else', async () => {
   expect(await renderers.render(1, greedy)).toEqual({
     ok: false,
     faults: { body: 'rendering takes more than 64 MiB of memory' },
@@ -112,5 +112,5 @@ test('a process that has had nothing to do for half a minute ends', async () => 
   } finally {
     vi.useRealTimers()
   }
-  await vi.waitFor(() => expect(renderers.pids).toEqual([]), { timeout: 5_000 })
+  await vi.waitFor(() => expect(renderers.pids).toEqual([]), 20_000)
 })
