@@ -36,6 +36,7 @@ import { Renderers } from './emails/rendering/renderers.ts'
 import { emailRoutes } from './emails/routes.ts'
 import type { Installation } from './installation.ts'
 import { inventoryRoutes } from './inventory/routes.ts'
+import { errorsPage } from './operator/errors-page.ts'
 import { healthRoutes } from './operator/health.ts'
 import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { mailPages } from './operator/mail-pages.ts'
@@ -214,6 +215,7 @@ async function clientRoutes(
     mailPages(server, parts)
   }
   const routes = await management(server, parts, config, grammar, connections)
+  errorsPage(server, grammar.docsBase)
   referenceRoutes(server, () => documentApi(routes, VERSION, AREAS))
   return routes
 }

@@ -20,6 +20,7 @@ export interface RunningServer {
   publicUrl: string
   installation: Installation
   files: Files
+  log: Logger
   /** Stops listening, lets requests in flight finish, then the background work, and closes the databases. */
   stop(): Promise<void>
 }
@@ -58,6 +59,7 @@ export async function start(config: Config, { inspector = false } = {}): Promise
       publicUrl,
       installation,
       files,
+      log,
       async stop() {
         const late = setTimeout(() => server.server.closeAllConnections(), config.stopSeconds * 1_000)
         await server.close()

@@ -14,7 +14,7 @@ import { demoCatalog } from './catalog.ts'
 import { openChannels } from './demo-channels.ts'
 import { drawLogo, settleDemoStore } from './demo-settings.ts'
 import { openShops } from './demo-shops.ts'
-import type { Tokens } from './record.ts'
+import type { ClientOfDemo, SandboxRecord, Tokens } from './record.ts'
 import { seed } from './seed.ts'
 
 export const STORE_HASH = 'demostore'
@@ -40,6 +40,24 @@ export async function openDemoStore(installation: Installation, known: Partial<T
     readonly: await open('readonly'),
     noscope: await open('noscope'),
     otherclient: await open('otherclient'),
+  }
+}
+
+/** Who the tokens belong to, with the secrets that sign their webhooks. */
+export async function clientsOf(installation: Installation, tokens: Tokens): Promise<SandboxRecord['clients']> {
+  const callers = callersOf(installation)
+  const store = await installation.directory.find(STORE_HASH)
+  const clientOf = async (token: string): Promise<ClientOfDemo> => {
+    const { client } = await callerOf(callers, token)
+    const [client_secret] = store ? await installation.accounts.secretsOf(store, client.id) : []
+    if (client_secret === undefined) throw new Error('The accounts of the demo store can not be used.')
+    return { client_id: client.id, client_secret }
+  }
+  return {
+    admin: await clientOf(tokens.admin),
+    readonly: await clientOf(tokens.readonly),
+    noscope: await clientOf(tokens.noscope),
+    otherclient: await clientOf(tokens.otherclient),
   }
 }
 

@@ -10,6 +10,7 @@ const page = (path: string) => readFile(new URL(`../../${path}`, import.meta.url
 test('the README shows what the sandbox prints', async () => {
   const readme = await page('README.md')
   const base_url = 'http://127.0.0.1:8080'
+  const nobody = { client_id: '', client_secret: '' }
   const record = {
     base_url,
     storefront_url: '',
@@ -22,6 +23,7 @@ test('the README shows what the sandbox prints', async () => {
       noscope: 'NOSCOPE_TOKEN',
       otherclient: 'OTHERCLIENT_TOKEN',
     },
+    clients: { admin: nobody, readonly: nobody, noscope: nobody, otherclient: nobody },
   }
   const examples = { brand: 'My brand 241', category: 'My category 64', isHooked: false }
   expect(readme).toContain(welcome(record, '/home/you/storeward/data/sandbox.json', examples).trim())

@@ -5,19 +5,21 @@ const SECRET_VARIETY_MIN = 8
 
 /**
  * The settings with what only the sandbox may do: test suites probe every route with wrong tokens, from one address, and
- * webhooks may go to receivers on this machine; to the server's own inspector without https (docs/contract/webhooks.md
- * section 7). Retries come at the second that the contract names.
+ * webhooks may go to any receiver on this machine, also without https (docs/contract/webhooks.md section 7). Retries come at the
+ * second that the contract names.
  * @param port that the server will listen on
  */
 export const withPowers = (config: Config, port: number): Config => ({
   ...config,
   role: 'all',
   port,
+  // One name for the server in all that it says of itself.
+  publicUrl: config.publicUrl ?? (config.host === '127.0.0.1' ? `http://127.0.0.1:${port}` : undefined),
   failedLoginsMax: 0,
   outgoingSubnets: [...config.outgoingSubnets, '127.0.0.0/8', '::1/128'],
   webhookOrigins: [
     ...config.webhookOrigins,
-    ...['127.0.0.1', '[::1]', 'localhost'].map((host) => `http://${host}:${port}`),
+    ...['127.0.0.1', '[::1]', 'localhost'].flatMap((host) => [`http://${host}:*`, `https://${host}:*`]),
   ],
   webhookJitter: 0,
 })

@@ -15,6 +15,13 @@ export interface SandboxRecord {
   console_url: string
   store_hash: string
   tokens: Tokens
+  /** Of each token: its client id, and the client secret that signs the client's webhooks. */
+  clients: Record<keyof Tokens, ClientOfDemo>
+}
+
+export interface ClientOfDemo {
+  client_id: string
+  client_secret: string
 }
 
 const Readable = t.Object({ tokens: Tokens })

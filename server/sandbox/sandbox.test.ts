@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -20,7 +20,9 @@ import { refusePowers } from './powers.ts'
 import type { SandboxRecord } from './record.ts'
 
 const cli = fileURLToPath(new URL('../bin/storeward.js', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
+const hasPython = () => spawnSync('python3', ['--version']).status === 0
 
 // Each starts whole servers with databases of their own, beside whatever else the machine does.
 const patient = { timeout: 120_000 }
@@ -43,6 +45,10 @@ describe('the sandbox', patient, () => {
     const { output, child } = await startSandbox()
     first = await record()
 
+    const aClient = {
+      client_id: expect.stringMatching(/^[a-z0-9]{31}$/),
+      client_secret: expect.stringMatching(/^[a-z0-9]{64}$/),
+    }
     expect(first).toEqual({
       base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       storefront_url: `${first.base_url}/storefront/demostore`,
@@ -55,7 +61,9 @@ describe('the sandbox', patient, () => {
         noscope: expect.stringMatching(/^[a-z0-9]{31}$/),
         otherclient: expect.stringMatching(/^[a-z0-9]{31}$/),
       },
+      clients: { admin: aClient, readonly: aClient, noscope: aClient, otherclient: aClient },
     })
+    expect(output).not.toContain('"level"')
     expect((await stat(join(folder, 'sandbox.json'))).mode & 0o777).toBe(0o600)
     for (const said of [first.base_url, ...Object.values(first.tokens), join(folder, 'sandbox.json')]) {
       expect(output).toContain(said)
@@ -97,6 +105,11 @@ describe('the sandbox', patient, () => {
       { data: expect.objectContaining({ name: expect.stringMatching(/^My category \d+$/) }), meta: {} },
     ])
     expect(await firstWebhook(first)).toMatchObject({ signature: 'valid', attempt: '1', answer: '204' })
+    for (const [example, program] of Object.entries({ 'webhook.mjs': process.execPath, 'webhook.py': 'python3' })) {
+      if (program === 'python3' && !hasPython()) continue
+      const { stdout } = await run(program, [join(root, 'examples', example), join(folder, 'sandbox.json')])
+      expect(stdout).toMatch(/^Made product (\d+)\.\nHeard and verified: store\/product\/created \1\n$/)
+    }
     expect(await end(child, 'SIGTERM')).toBe(0)
   })
 

@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import type { Config } from '../config.ts'
 import { VERSION } from '../core/version.ts'
 import { freePort, type RunningServer, start } from '../main.ts'
-import { fillDemoStore, openDemoStore, STORE_HASH } from './demo.ts'
+import { clientsOf, fillDemoStore, openDemoStore, STORE_HASH } from './demo.ts'
 import { withPowers } from './powers.ts'
 import { readTokens, recordPath, type SandboxRecord, writeRecord } from './record.ts'
 
@@ -14,7 +14,9 @@ import { readTokens, recordPath, type SandboxRecord, writeRecord } from './recor
  */
 export async function sandbox(config: Config): Promise<RunningServer> {
   const powerful = withPowers(config, config.port || (await freePort(config.host)))
-  const running = await start(powerful, { inspector: true })
+  // What is logged of a start that goes well would stand between the reader and what is printed for him.
+  const logLevel = config.logLevel === 'silent' ? 'silent' : 'error'
+  const running = await start({ ...powerful, logLevel }, { inspector: true })
   try {
     const path = recordPath(config.dataFolder)
     const tokens = await openDemoStore(running.installation, await readTokens(path))
@@ -27,9 +29,11 @@ export async function sandbox(config: Config): Promise<RunningServer> {
       console_url: `${base}/console`,
       store_hash: STORE_HASH,
       tokens,
+      clients: await clientsOf(running.installation, tokens),
     }
     await writeRecord(path, record)
     console.log(welcome(record, path, await examplesFor(record, lastBrand)))
+    running.log.level = config.logLevel
     return running
   } catch (error) {
     await running.stop()

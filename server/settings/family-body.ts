@@ -7,12 +7,13 @@ import type { Family, Values } from './family.ts'
 /**
  * Makes the function that checks the body of a PUT of a family. The store's values are sent in part, but for those
  * that the family requires; those of a channel whole, or as null for all of them (docs/contract/settings.md section 1).
- * @returns a function that throws Problem 422 with all failing fields, 413 for a list over its maximum, 400 for nothing
+ * @returns a function that throws Problem 422 with all failing fields, 413 for a list over its maximum, 400 for nothing. If it is
+ *   strict, unknown fields are failing ones too.
  */
 export function settingsReader({ writable, ownable, required = [], aliases = {} }: Family) {
   const readStores = bodyReader(inPart(writable, required))
   const readChannels = bodyReader(t.Object(ownable))
-  return (body: unknown, isOfChannel: boolean): unknown => {
+  return (body: unknown, { isOfChannel, isStrict }: { isOfChannel: boolean; isStrict: boolean }): unknown => {
     const fields = isOfChannel ? ownable : writable
     const given = isObject(body) ? renamed(body, aliases) : body
     if (isObject(given)) {
@@ -20,7 +21,7 @@ export function settingsReader({ writable, ownable, required = [], aliases = {} 
       if (isOfChannel && isRemoval(given, fields)) return given
     }
     try {
-      return isOfChannel ? readChannels(given) : readStores(given)
+      return isOfChannel ? readChannels(given, isStrict) : readStores(given, isStrict)
     } catch (error) {
       throw error instanceof Problem ? explained(error, given, fields, isOfChannel) : error
     }

@@ -3,7 +3,7 @@ import t, { type TObject, type TSchema } from 'typebox'
 import { ChannelId } from '../channels/channels.ts'
 import type { Tx } from '../core/db/database.ts'
 import { answer } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
+import { type Api, wantsStrict } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
 import { capitalized } from '../core/rest/operation-names.ts'
 import { queryReader } from '../core/rest/validator.ts'
@@ -95,7 +95,8 @@ export function familyRoutes<Shape extends TObject>(
       preHandler: async (request) => {
         await before(request)
         const { channel_id } = readQuery(request.query)
-        Object.assign(request, { body: readBody(request.body, channel_id !== undefined) })
+        const how = { isOfChannel: channel_id !== undefined, isStrict: wantsStrict(request) }
+        Object.assign(request, { body: readBody(request.body, how) })
       },
     },
     async ({ db, query: { channel_id = ALL_CHANNELS }, body }) => {

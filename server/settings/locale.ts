@@ -3,7 +3,7 @@ import { hasLanguagesByChannel } from '../channels/channels.ts'
 import type { Db } from '../core/db/database.ts'
 import { codeOfCountry } from '../core/geography/countries.ts'
 import { answer } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
+import { type Api, wantsStrict } from '../core/rest/api.ts'
 import type { Mistakes } from '../core/rest/mistakes.ts'
 import { access } from '../stores/scopes.ts'
 import { ALL_CHANNELS, family, inForce, levelOf, lockLevel, saveLevel } from './family.ts'
@@ -69,7 +69,7 @@ export function storeLocaleRoutes(api: Api) {
         response,
       },
       preHandler: async (request) => {
-        Object.assign(request, { body: readBody(request.body, false) })
+        Object.assign(request, { body: readBody(request.body, { isOfChannel: false, isStrict: wantsStrict(request) }) })
       },
     },
     async ({ db, body }) => {

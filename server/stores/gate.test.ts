@@ -132,7 +132,7 @@ describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
     expect((await server.inject({ url, headers: { 'x-auth-token': admin.access_token } })).statusCode).toBe(403)
   })
 
-  test('a missing scope is 403, with nothing that hints at what would be there', async () => {
+  test('a missing scope is 403, with the scopes that would do and nothing that hints at what would be there', async () => {
     const { call, noscope, readonly } = await openStaffedShop()
     for (const [method, path, as] of [
       ['GET', PATH, noscope],
@@ -141,7 +141,8 @@ describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
       ['DELETE', `${PATH}/999`, readonly],
     ] as const) {
       const answer = await call(method, path, undefined, { as })
-      expect([answer.status, answer.body]).toEqual([403, problem(403, SCOPE_MISSING)])
+      const detail = expect.stringMatching(/^One of these scopes is needed: /)
+      expect([answer.status, answer.body]).toEqual([403, { ...problem(403, SCOPE_MISSING), detail }])
       expect(answer.headers).not.toHaveProperty('www-authenticate')
     }
   })

@@ -82,7 +82,9 @@ function letIn(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, g
   if (refusal) return refusal
   if (request.is404) return refusePath(request, gate)
   const { scopes } = request.routeOptions.config
-  if (!scopes?.some((scope) => visitor.client.scopes.has(scope))) return new Problem(403, SCOPE_MISSING)
+  if (!scopes?.some((scope) => visitor.client.scopes.has(scope))) {
+    return new Problem(403, SCOPE_MISSING, {}, { detail: `One of these scopes is needed: ${scopes?.join(', ')}.` })
+  }
   request.db = visitor.db
   request.client = visitor.client
   return undefined

@@ -1,12 +1,18 @@
-/** The body of a refusal, as the version 3 family sends it (docs/contract/conventions.md section 1). */
+import { expect } from 'vitest'
+
+/**
+ * The body of a refusal, as the version 3 family sends it (docs/contract/conventions.md section 1).
+ * @param errors the sentence for each field, or its code, which is then put into words too
+ */
 export const problem = (status: number, title: unknown, errors: object = {}) => ({
   status,
   title,
   type: `http://shop.test/docs/errors#${status}`,
+  ...(Object.values(errors).some((said) => /^error\./.test(said)) ? { detail: expect.any(String) } : {}),
   errors,
 })
 
-/** Of a body whose fields are missing or wrong. @param errors the sentence for each */
+/** Of a body whose fields are missing or wrong. */
 export const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 
 /** The pagination of a list that all fits on the first page of 50 (docs/contract/conventions.md section 3). */

@@ -21,11 +21,11 @@ const sandbox = {
 }
 
 const FORM = 'The destination must be an address such as https://example.com/webhooks.'
-const HTTPS = 'The destination must begin with https://.'
-const PORT = 'The destination must use port 443.'
+const HTTPS = 'The destination must begin with https://, unless WEBHOOK_ORIGINS allows it otherwise.'
+const PORT = 'The destination must use port 443, unless WEBHOOK_ORIGINS allows it otherwise.'
 const USER = 'The destination must have no user name and no password.'
 const FRAGMENT = 'The destination must have no fragment.'
-const HOST = 'The host of the destination must resolve to a public address.'
+const HOST = 'The host of the destination must resolve to a public address, unless OUTGOING_SUBNETS allows it.'
 const LENGTH = 'The destination must have at most 2048 characters.'
 
 const long = (length: number) => `https://example.com/${'a'.repeat(length - 20)}`

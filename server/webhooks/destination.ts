@@ -34,7 +34,7 @@ export async function refusal(destination: string, { addresses, origins }: Polic
   } catch (error) {
     // One sentence for both, so that nobody learns which names this network knows.
     if (error instanceof ForbiddenAddress || error instanceof UnresolvedHost) {
-      return 'The host of the destination must resolve to a public address.'
+      return 'The host of the destination must resolve to a public address, unless OUTGOING_SUBNETS allows it.'
     }
     throw error
   }
@@ -49,8 +49,9 @@ export function formRefusal(destination: string, origins: readonly string[]): st
   if (/^\w+:\/\/[^/?#]*@/.test(destination)) return 'The destination must have no user name and no password.'
   if (destination.includes('#')) return 'The destination must have no fragment.'
   if (isFreed(url, origins)) return undefined
-  if (url.protocol !== 'https:') return 'The destination must begin with https://.'
-  if (url.port !== '') return 'The destination must use port 443.'
+  if (url.protocol !== 'https:')
+    return 'The destination must begin with https://, unless WEBHOOK_ORIGINS allows it otherwise.'
+  if (url.port !== '') return 'The destination must use port 443, unless WEBHOOK_ORIGINS allows it otherwise.'
   return undefined
 }
 

@@ -116,27 +116,33 @@ describe('a webhook is refused', () => {
     [
       'with plain http (W1)',
       { ...good, destination: 'http://hooks.example.com/' },
-      { destination: 'The destination must begin with https://.' },
+      { destination: 'The destination must begin with https://, unless WEBHOOK_ORIGINS allows it otherwise.' },
     ],
     [
       'with another port (W1)',
       { ...good, destination: 'https://hooks.example.com:8443/' },
-      { destination: 'The destination must use port 443.' },
+      { destination: 'The destination must use port 443, unless WEBHOOK_ORIGINS allows it otherwise.' },
     ],
     [
       'with a private host (W1)',
       { ...good, destination: 'https://db.internal.test/' },
-      { destination: 'The host of the destination must resolve to a public address.' },
+      {
+        destination: 'The host of the destination must resolve to a public address, unless OUTGOING_SUBNETS allows it.',
+      },
     ],
     [
       'with a loopback address (W1)',
       { ...good, destination: 'https://127.0.0.1/' },
-      { destination: 'The host of the destination must resolve to a public address.' },
+      {
+        destination: 'The host of the destination must resolve to a public address, unless OUTGOING_SUBNETS allows it.',
+      },
     ],
     [
       'with a host that nobody knows',
       { ...good, destination: 'https://nowhere.test/' },
-      { destination: 'The host of the destination must resolve to a public address.' },
+      {
+        destination: 'The host of the destination must resolve to a public address, unless OUTGOING_SUBNETS allows it.',
+      },
     ],
     ['with true for a destination', { ...good, destination: true }, { destination: 'error.expected.jsstring' }],
     [
@@ -436,7 +442,9 @@ describe('a change of a webhook', () => {
     [
       'a forbidden destination',
       { destination: 'https://10.0.0.1/' },
-      { destination: 'The host of the destination must resolve to a public address.' },
+      {
+        destination: 'The host of the destination must resolve to a public address, unless OUTGOING_SUBNETS allows it.',
+      },
     ],
     ['a bad header', { headers: { te: 'x' } }, { 'headers.te': 'The server sets this header itself.' }],
     ['null where that means nothing', { scope: null }, { scope: 'error.expected.jsstring' }],

@@ -550,8 +550,16 @@ describe('an address that is not allowed', () => {
 })
 
 test.each([
-  ['http', 'http://93.184.216.34/', 'The destination must begin with https://.'],
-  ['another port', 'https://93.184.216.34:8443/', 'The destination must use port 443.'],
+  [
+    'http',
+    'http://93.184.216.34/',
+    'The destination must begin with https://, unless WEBHOOK_ORIGINS allows it otherwise.',
+  ],
+  [
+    'another port',
+    'https://93.184.216.34:8443/',
+    'The destination must use port 443, unless WEBHOOK_ORIGINS allows it otherwise.',
+  ],
   ['what is no address', 'nonsense', 'The destination must be an address such as https://example.com/webhooks.'],
 ])('a destination that settings no longer allow is not called: %s', async (_, destination, message) => {
   const strict = { addresses: new Addresses([]), origins: [] }

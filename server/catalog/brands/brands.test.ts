@@ -350,10 +350,15 @@ describe('the list of brands', () => {
     ['name=%00', 422, 'name'],
   ])('for ?%s is refused with %i, and the title says why', async (query, status, hint) => {
     const answered = await shop.call('GET', `/catalog/brands?${query}`)
-    expect({ status: answered.status, body: answered.body }).toEqual({
-      status,
-      body: problem(status, expect.stringContaining(hint)),
-    })
+    expect(answered).toMatchObject({ status, body: problem(status, expect.stringContaining(hint)) })
+  })
+
+  test.each([
+    ['naem=a', 'Did you mean name?'],
+    ['page_title:like=t&nam:lik=a', 'Did you mean page_title, name:like?'],
+    ['colour=red', undefined],
+  ])('for ?%s is refused with the parameter that may be meant', async (query, detail) => {
+    expect((await shop.call('GET', `/catalog/brands?${query}`)).body.detail).toBe(detail)
   })
 })
 

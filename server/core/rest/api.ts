@@ -145,7 +145,10 @@ export function speakContract(app: Api, grammar: Grammar) {
       },
     )
   }
-  app.addHook('onRequest', (request, _reply, done) => done(refuseMedia(request)))
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.schema?.body && wantsStrict(request)) reply.header('preference-applied', 'handling=strict')
+    done(refuseMedia(request))
+  })
   app.addHook('onRoute', (route) => {
     if (route.method === 'DELETE' && !route.schema?.querystring) {
       // A DELETE never ignores a mistyped filter (docs/contract/conventions.md section 5).
@@ -181,7 +184,7 @@ function answerFor(route: RouteOptions, clock: Clock) {
     const { db, client, method, url, query, body } = request
     const answer = async (): Promise<Answer> => {
       if (readQuery) request.query = readQuery(query)
-      if (readBody) request.body = readBody(body)
+      if (readBody) request.body = readBody(body, wantsStrict(request))
       return mustAnswer(await handle.call(this, request, reply))
     }
     const key = isRepeatable ? request.headers['idempotency-key'] : undefined
@@ -198,15 +201,19 @@ function answerFor(route: RouteOptions, clock: Clock) {
 function bodyReaderOf({ invalidBody }: FastifyContextConfig = {}, schema: TSchema) {
   const read = bodyReader(schema)
   if (invalidBody === undefined) return read
-  return (body: unknown) => {
+  return (body: unknown, isStrict: boolean) => {
     try {
-      return read(body)
+      return read(body, isStrict)
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 422) throw error
-      throw new Problem(invalidBody, error.message, error.errors)
+      throw new Problem(invalidBody, error.message, error.errors, { detail: error.detail })
     }
   }
 }
+
+/** Whether fields that the schema does not name are to be refused (RFC 7240), which the contract ignores. */
+export const wantsStrict = ({ headers: { prefer } }: FastifyRequest) =>
+  prefer !== undefined && /(?:^|[,;\s])handling\s*=\s*"?strict\b/i.test(String(prefer))
 
 function mustAnswer(answer: unknown): Answer {
   if (answer instanceof Answer) return answer

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'typebox'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { invalid, problem } from '../../test/expected.ts'
 import { type Answered, openShop, type Shop } from '../../test/shop.ts'
 import { parseJson, turnToRead, unstorableTexts } from './body.ts'
 import { BODY_VALUES_MAX, KEYS_MAX } from './json-size.ts'
@@ -10,19 +11,7 @@ import { bodyReader } from './validator.ts'
 
 const LIST = '/catalog/brands'
 const json = { 'content-type': 'application/json' }
-const syntax = (detail: string) => ({
-  status: 400,
-  title: 'The body is not valid JSON.',
-  type: 'http://shop.test/docs/errors#400',
-  detail,
-  errors: {},
-})
-const invalid = (errors: object) => ({
-  status: 422,
-  title: 'JSON data is missing or invalid',
-  type: 'http://shop.test/docs/errors#422',
-  errors,
-})
+const syntax = (detail: string) => ({ ...problem(400, 'The body is not valid JSON.'), detail })
 const UNSTORABLE = 'Text must not hold U+0000 or half of a surrogate pair.'
 
 let call: Shop['call']
@@ -34,19 +23,25 @@ const told = ({ status, body }: Answered) => ({ status, body })
 
 describe('bytes', () => {
   test.each([
-    ['an object that breaks off', '{"name":', 'Syntax error'],
-    ['an array that breaks off', '[1,', 'Syntax error'],
-    ['a comma too many', '{"name":"a",}', 'Syntax error'],
-    ['a comment', '{"name":"a"} // comment', 'Syntax error'],
-    ['single quotes', "{'name':'a'}", 'Syntax error'],
-    ['NaN', '{"sort_order":NaN}', 'Syntax error'],
-    ['Infinity', '{"sort_order":-Infinity}', 'Syntax error'],
-    ['a number in hexadecimal', '{"sort_order":0x10}', 'Syntax error'],
-    ['a control character in a text', '{"name":"a\nb"}', 'Syntax error'],
-    ['two values', '{"name":"a"}{"name":"b"}', 'Syntax error'],
-    ['blanks only', '   ', 'Syntax error'],
-    ['a byte order mark only', '\ufeff', 'Syntax error'],
-    ['two byte order marks', '\ufeff\ufeff{"name":"a"}', 'Syntax error'],
+    ['an object that breaks off', '{"name":', 'Syntax error at line 1, column 9'],
+    ['an array that breaks off', '[1,', 'Syntax error at line 1, column 4'],
+    ['a comma too many', '{"name":"a",}', 'Syntax error at line 1, column 13'],
+    ['a comment', '{"name":"a"} // comment', 'Syntax error at line 1, column 14'],
+    ['single quotes', "{'name':'a'}", 'Syntax error at line 1, column 2'],
+    ['NaN', '{"sort_order":NaN}', 'Syntax error at line 1, column 15'],
+    ['Infinity', '{"sort_order":-Infinity}', 'Syntax error at line 1, column 15'],
+    ['a number in hexadecimal', '{"sort_order":0x10}', 'Syntax error at line 1, column 16'],
+    ['a control character in a text', '{"name":"a\nb"}', 'Syntax error at line 1, column 9'],
+    ['two values', '{"name":"a"}{"name":"b"}', 'Syntax error at line 1, column 13'],
+    [
+      'a colon that is missing in the third line',
+      '{\n "name": "a",\n "sort_order" 2}',
+      'Syntax error at line 3, column 15',
+    ],
+    ['a mistake in 100 KB, of which nobody looks for the place', `"${'x'.repeat(100_000)}`, 'Syntax error'],
+    ['blanks only', '   ', 'Syntax error at line 1, column 4'],
+    ['a byte order mark only', '\ufeff', 'Syntax error at line 1, column 1'],
+    ['two byte order marks', '\ufeff\ufeff{"name":"a"}', 'Syntax error at line 1, column 1'],
     ['Latin 1', Buffer.from('{"name":"é"}', 'latin1'), 'The body is not valid UTF-8.'],
     ['UTF-16', Buffer.from('\ufeff{"name":"a"}', 'utf16le'), 'The body is not valid UTF-8.'],
     [

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import { createRequire } from 'node:module'
 import { refuseLarge } from './json-size.ts'
 import { Problem, REPORTED_MAX } from './problem.ts'
 
@@ -18,17 +19,35 @@ export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8.')
   refuseLarge(bytes)
   const text = bytes.toString('utf8')
+  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   let value: unknown
   try {
-    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+    value = JSON.parse(json)
   } catch {
-    throw malformed('Syntax error')
+    throw malformed(`Syntax error${placeOfMistake(json)}`)
   }
   // ASCII is NFC already, unless an escape stands for something else.
   return isAscii(bytes) && !bytes.includes('\\u') ? value : normalize(value)
 }
 
 const malformed = (detail: string) => new Problem(400, 'The body is not valid JSON.', {}, { detail })
+
+/** Where a text stops being JSON, for people, who make short ones. The platform's own sentence does not always tell, and quotes the text. */
+function placeOfMistake(json: string): string {
+  if (json.length > LARGE_BYTES) return ''
+  const { visit }: typeof import('jsonc-parser') = createRequire(import.meta.url)('jsonc-parser')
+  const places: string[] = []
+  visit(
+    json,
+    {
+      onError: (_code, _offset, _length, line, character) => {
+        places.push(` at line ${line + 1}, column ${character + 1}`)
+      },
+    },
+    { disallowComments: true, allowTrailingComma: false },
+  )
+  return places[0] ?? ''
+}
 
 let nextTurn = Promise.resolve()
 

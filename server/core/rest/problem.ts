@@ -19,7 +19,7 @@ export class Problem extends Error {
     status: number,
     title: string,
     errors: Record<string, string> = {},
-    { headers = {}, detail }: { headers?: Record<string, string>; detail?: string } = {},
+    { headers = {}, detail }: { headers?: Record<string, string>; detail?: string | undefined } = {},
   ) {
     super(title)
     this.status = status
@@ -30,8 +30,31 @@ export class Problem extends Error {
   }
 }
 
-/** 422 with a sentence for each failing field. */
-export const invalid = (errors: Record<string, string>) => new Problem(422, 'JSON data is missing or invalid', errors)
+/** 422 with a sentence or a code for each failing field. What the codes mean is said in `detail`. */
+export const invalid = (errors: Record<string, string>) =>
+  new Problem(422, 'JSON data is missing or invalid', errors, { detail: wordsOf(errors) })
+
+/** What the codes of the contract say (docs/contract/conventions.md section 7). */
+const CODES: Readonly<Record<string, string>> = {
+  'error.path.missing': 'is missing',
+  'error.expected.jsstring': 'must be a text',
+  'error.expected.jsnumber': 'must be a number',
+  'error.expected.jsboolean': 'must be true or false',
+  'error.expected.jsarray': 'must be a list',
+  'error.expected.jsobject': 'must be an object',
+}
+
+/** Most fields whose code is put into words: who sees five knows what the sixth means. */
+const WORDS_MAX = 5
+
+function wordsOf(errors: Record<string, string>): string | undefined {
+  const words = Object.entries(errors)
+    .slice(0, REPORTED_MAX)
+    .flatMap(([path, code]) => (code in CODES ? [`${path || 'The body'} ${CODES[code]}`] : []))
+  if (words.length === 0) return undefined
+  const more = words.length > WORDS_MAX ? [`and ${words.length - WORDS_MAX} more`] : []
+  return `${[...words.slice(0, WORDS_MAX), ...more].join('; ')}.`
+}
 
 export const notFound = (noun: string, id: number) => new Problem(404, `The ${noun} ${id} does not exist.`)
 
@@ -50,9 +73,13 @@ export async function locating<T>(at: (field: string) => string, work: () => Pro
 }
 
 /** Errors of the framework that a client can cause, and our status and sentence for each. */
-const frameworkProblems: Record<string, [status: number, title: string]> = {
+const frameworkProblems: Record<string, [status: number, title: string, detail?: string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is too large.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'This Content-Type is not supported here.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    415,
+    'This Content-Type is not supported here.',
+    'Bodies are application/json, uploads of files multipart/form-data.',
+  ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The body is not as long as Content-Length says.'],
   FST_ERR_BAD_URL: [400, 'The path is not well formed.'],
 }
@@ -68,7 +95,7 @@ export function toProblem(error: unknown): Problem {
   }
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     const known = frameworkProblems[error.code]
-    if (known) return new Problem(...known)
+    if (known) return new Problem(known[0], known[1], {}, { detail: known[2] })
   }
   if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {
     if (error.statusCode >= 400 && error.statusCode < 500) return new Problem(error.statusCode, error.message)
@@ -119,6 +146,7 @@ export function withBatchErrors(body: ProblemBody): Static<typeof ListProblemBod
     Object.entries(body.errors),
     ([path]) => /^\d+(?=\.|$)/.exec(path)?.[0] ?? 'whole',
   )
-  const failing = Object.values(items).map((errors = []) => ({ ...body, errors: Object.fromEntries(errors) }))
+  const { detail: _detail, ...each } = body
+  const failing = Object.values(items).map((errors = []) => ({ ...each, errors: Object.fromEntries(errors) }))
   return failing.length === 0 ? body : { ...body, batch_errors: failing }
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { FastifySchemaCompiler } from 'fastify'
+import { closestMatch } from 'leven'
 import t, { type TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { amountReader } from './amounts.ts'
@@ -50,22 +51,24 @@ export const validator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) 
  */
 export function queryReader(schema: TSchema): (texts: unknown) => Record<string, unknown> {
   const check = atFirstUse(() => compile(schema))
-  const read = textReader(schema)
+  const facts: SchemaFacts = schema
+  const read = textReader(facts)
   return (texts) => {
     const { value, unknown } = read(texts)
     if (unknown.length === 0 && check().Check(value)) return value
-    throw refuseQuery(check().Errors(value), value, unknown)
+    throw refuseQuery(check().Errors(value), value, unknown, Object.keys(facts.properties ?? {}))
   }
 }
 
 /**
  * Checks a body and drops the keys that its schema does not name: step 15 of docs/contract/conventions.md section 1.
- * @returns a function that throws Problem 422 with all failing fields, 413 for an array over its maximum, 400 for nothing
+ * @returns a function that throws Problem 422 with all failing fields, 413 for an array over its maximum, 400 for nothing. If it is
+ *   strict, unknown keys are failing fields too.
  */
-export function bodyReader(schema: TSchema): (body: unknown) => unknown {
+export function bodyReader(schema: TSchema): (body: unknown, isStrict?: boolean) => unknown {
   if (isOneOrMany(schema)) {
     const [one, many] = schema.anyOf.map(bodyReader)
-    return (body) => (Array.isArray(body) ? many?.(body) : one?.(body))
+    return (body, isStrict) => (Array.isArray(body) ? many?.(body, isStrict) : one?.(body, isStrict))
   }
   const { maxItems = Number.POSITIVE_INFINITY }: SchemaFacts = schema
   const read = atFirstUse(() => ({
@@ -74,7 +77,8 @@ export function bodyReader(schema: TSchema): (body: unknown) => unknown {
     readAmounts: amountReader(schema),
   }))
   const findErrors = atFirstUse(() => errorFinder(schema))
-  return (body) => {
+  const findUnknown = atFirstUse(() => unknownFinder(schema))
+  return (body, isStrict) => {
     if (body === undefined) {
       throw new Problem(400, 'The body is missing.', {}, { detail: 'This request needs a JSON body.' })
     }
@@ -83,6 +87,7 @@ export function bodyReader(schema: TSchema): (body: unknown) => unknown {
       throw new Problem(413, `At most ${maxItems} objects may be sent at once.`)
     }
     const { check, clean, readAmounts } = read()
+    if (isStrict) refuseUnknown(findUnknown()?.(body, '') ?? {})
     // Unknown keys are dropped first: whatever they hold is no mistake.
     const known = clean ? clean(body) : body
     readAmounts?.(known)
@@ -190,6 +195,50 @@ function objectCleaner({ properties }: t.TObject): (value: unknown) => unknown {
   }
 }
 
+/** The fields of a value that a schema does not name, by path, with a sentence for each. */
+type UnknownFinder = (value: unknown, path: string) => Record<string, string>
+
+/** @returns undefined where there can be none */
+function unknownFinder(schema: TSchema): UnknownFinder | undefined {
+  if (t.IsArray(schema)) {
+    const find = unknownFinder(schema.items)
+    if (!find) return undefined
+    return (value, path) =>
+      Array.isArray(value) ? Object.assign({}, ...value.map((item, i) => find(item, `${path}${i}.`))) : {}
+  }
+  if (t.IsObject(schema) && !('additionalProperties' in schema)) return unknownFinderOfObject(schema)
+  if (t.IsUnion(schema)) {
+    const branches = schema.anyOf.flatMap((branch) => unknownFinder(branch) ?? [])
+    return branches.length === 0 ? undefined : (value, path) => inAll(branches.map((find) => find(value, path)))
+  }
+  return undefined
+}
+
+function unknownFinderOfObject({ properties }: t.TObject): UnknownFinder {
+  const finders = new Map(Object.entries(properties).map(([name, property]) => [name, unknownFinder(property)]))
+  const names = [...finders.keys()]
+  return (value, path) => {
+    if (!isObject(value)) return {}
+    const found: Record<string, string> = {}
+    for (const [name, item] of Object.entries(value)) {
+      if (finders.has(name)) Object.assign(found, finders.get(name)?.(item, `${path}${name}.`))
+      else found[`${path}${name}`] = unknownSentence(nearest(name, names))
+    }
+    return found
+  }
+}
+
+const unknownSentence = (meant: string | undefined) =>
+  meant === undefined ? 'There is no such field.' : `There is no such field; did you mean ${meant}?`
+
+/** A field is unknown to a union if none of its branches knows it. */
+const inAll = ([first = {}, ...others]: Record<string, string>[]) =>
+  Object.fromEntries(Object.entries(first).filter(([path]) => others.every((other) => path in other)))
+
+function refuseUnknown(unknown: Record<string, string>) {
+  if (Object.keys(unknown).length > 0) throw invalid(unknown)
+}
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -258,7 +307,12 @@ function scalar({ type }: SchemaFacts, text: string): unknown {
 }
 
 /** A query is refused in the title, which names every parameter and its bad input; `errors` stays empty (conventions.md section 3). */
-function refuseQuery(errors: TLocalizedValidationError[], value: unknown, unknown: string[]): Problem {
+function refuseQuery(
+  errors: TLocalizedValidationError[],
+  value: unknown,
+  unknown: string[],
+  names: readonly string[],
+): Problem {
   const issues = withoutUnions(errors)
   const sentences = [
     ...(unknown.length === 1 ? [`${show(unknown[0])} is not a parameter here`] : []),
@@ -272,7 +326,18 @@ function refuseQuery(errors: TLocalizedValidationError[], value: unknown, unknow
   const tooMany = (issue: TLocalizedValidationError) =>
     issue.keyword === 'maxItems' || (issue.keyword === 'maximum' && issue.instancePath === '/limit')
   const status = unknown.length === 0 && issues.every(tooMany) ? 413 : 422
-  return new Problem(status, `The query is not valid: ${sentences.join('; ')}.`)
+  const hints = unknown.slice(0, HINTS_MAX).flatMap((name) => nearest(name, names) ?? [])
+  const detail = hints.length > 0 ? `Did you mean ${hints.join(', ')}?` : undefined
+  return new Problem(status, `The query is not valid: ${sentences.join('; ')}.`, {}, { detail })
+}
+
+const HINTS_MAX = 5
+const HINTED_NAME_MAX = 50
+
+/** The name that somebody meant who wrote another one; nothing if none is like it. */
+function nearest(name: string, names: readonly string[]): string | undefined {
+  if (name.length > HINTED_NAME_MAX) return undefined
+  return closestMatch(name, names, { maxDistance: Math.ceil(name.length / 3) })
 }
 
 /** 422 with all failing fields. */
