@@ -52,6 +52,8 @@ import { guard } from './stores/gate.ts'
 import { Quotas } from './stores/quotas.ts'
 import { SharedCounts } from './stores/shared-counts.ts'
 import { timeRoutesV2 } from './stores/time-v2.ts'
+import { DownloadLinks, downloadFiles } from './themes/links.ts'
+import { themesRoutes } from './themes/routes.ts'
 import { Backlog } from './webhooks/backlog.ts'
 import { type Policy, policyOf } from './webhooks/destination.ts'
 import { secretsOfHook } from './webhooks/hook-secrets.ts'
@@ -78,6 +80,7 @@ export const AREAS = {
   settings: 'Settings',
   store: 'Store',
   marketing: 'E-mails',
+  themes: 'Themes',
   hooks: 'Webhooks',
   v2: 'Version 2',
 }
@@ -113,6 +116,7 @@ interface WholeParts extends Parts {
   sites: AddressRules
   /** The address of this server, as clients see it. */
   publicUrl: string
+  links: DownloadLinks
 }
 
 /** The whole server, area by area. It does not listen yet. */
@@ -176,7 +180,13 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
       ? []
       : await clientRoutes(
           server,
-          { ...parts, renderers, publicUrl, sites: addressRulesOf(config, publicUrl) },
+          {
+            ...parts,
+            renderers,
+            publicUrl,
+            sites: addressRulesOf(config, publicUrl),
+            links: new DownloadLinks({ ...parts, publicUrl }),
+          },
           config,
           grammar,
           connections,
@@ -214,6 +224,7 @@ async function clientRoutes(
     inspectorRoutes(server, { clock: parts.clock, secretsOf })
     mailPages(server, parts)
   }
+  downloadFiles(server, { ...parts, docsBase: grammar.docsBase })
   const routes = await management(server, parts, config, grammar, connections)
   errorsPage(server, grammar.docsBase)
   referenceRoutes(server, () => documentApi(routes, VERSION, AREAS))
@@ -266,6 +277,7 @@ async function management(
     customerRoutes(api)
     settingsRoutes(api, { ...parts, facets: catalogFacets })
     emailRoutes(api, { ...parts, optsIn: config.emailTemplates })
+    themesRoutes(api, parts)
     webhookRoutes(api, { ...parts, policy, historyDays: config.hookHistoryDays })
   })
   await family('v2', { ...grammar, refusal: refusalV2 }, (api) => {

@@ -17,6 +17,7 @@ import { recountRunner } from './inventory/stock-of-locations.ts'
 import { forgetSettingsOf } from './settings/forget.ts'
 import { clearSystemLogs } from './settings/system-logs.ts'
 import { clearStrayFiles } from './stores/files-of-stores.ts'
+import { themeRunners } from './themes/routes.ts'
 import { policyOf } from './webhooks/destination.ts'
 import { Sender } from './webhooks/sender.ts'
 import { upkeep } from './webhooks/upkeep.ts'
@@ -60,6 +61,8 @@ export class Background {
         recountRunner(),
         ...(transport ? [mailRunner(transport)] : []),
         endRunner(whenChannelsEnd(parts.files)),
+        parts.files.clearRunner(),
+        ...themeRunners(parts.files),
       ],
       log,
     })

@@ -113,12 +113,14 @@ const furnishing = (ids: Ids) => async (tx: Tx) => {
   const { openFirstCurrency } = await import('./channels/currencies/shape.ts')
   const { openFirstSite } = await import('./channels/sites/shape.ts')
   const { openFirstLocation } = await import('./inventory/locations.ts')
+  const { openStockTheme } = await import('./themes/stock.ts')
   const { makeStorefrontPassword } = await import('./settings/storefront-status.ts')
   await openFirstChannel(tx)
   await openFirstSite(tx)
   await openFirstCurrency(tx)
   await openFirstLocation(tx)
   await makeStorefrontPassword(tx, ids)
+  await openStockTheme(tx)
 }
 
 /** Loaded when an account is deleted: commands start faster without what webhooks stand on. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { invalid, problem } from '../test/expected.ts'
 import { openShop, type Shop } from '../test/shop.ts'
-import { activate, activeTheme } from '../test/themes.ts'
+import { STOCK } from '../themes/stock.ts'
 
 // docs/contract/channels.md sections 5 and 6.
 
@@ -78,10 +78,21 @@ test('a channel that is not there has no menus', async () => {
   }
 })
 
-test('a channel has no active theme until one is activated', async () => {
-  const path = '/channels/1/active-theme'
+test('the first channel shows the theme of every store; another has no active theme until one is activated', async () => {
+  expect((await call('GET', '/channels/1/active-theme')).body).toEqual({ data: shown(STOCK.variations[0]), meta: {} })
+  const storefront = { name: 'Second', type: 'storefront', platform: 'custom' }
+  const { id } = (await call('POST', '/channels', storefront)).body.data
+  const path = `/channels/${id}/active-theme`
   const { status, body } = await call('GET', path)
-  expect({ status, body }).toEqual({ status: 404, body: problem(404, 'The channel 1 has no active theme.') })
-  await activate(shop, 1)
-  expect((await call('GET', path)).body).toEqual({ data: activeTheme, meta: {} })
+  expect({ status, body }).toEqual({ status: 404, body: problem(404, `The channel ${id} has no active theme.`) })
+  const wish = { variation_id: STOCK.variations[1].uuid, channel_id: id }
+  expect((await call('POST', '/themes/actions/activate', wish)).status).toBe(204)
+  expect((await call('GET', path)).body).toEqual({ data: shown(STOCK.variations[1]), meta: {} })
+})
+
+const shown = ({ configuration }: { configuration: string }) => ({
+  active_theme_uuid: STOCK.uuid,
+  active_theme_configuration_uuid: configuration,
+  active_theme_version_uuid: STOCK.version_uuid,
+  saved_theme_configuration_uuid: configuration,
 })

@@ -6,6 +6,8 @@ const SECRET_MIN = 32
 export interface Secrets {
   /** Keyed hash of an access token, 43 characters of base64url. Tokens are random, so a fast hash is right. */
   tokenHash(token: string): string
+  /** Keyed hash of what a link allows, 43 characters of base64url: only the server can have made the link. */
+  linkSignature(text: string): string
   /** Encrypts a value that the server needs again (AES-256-GCM). */
   seal(text: string): string
   unseal(sealed: string): string
@@ -24,9 +26,11 @@ export function secretsFrom(secret: string): Secrets {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
   // As objects, for bytes would become keys anew with each use, which takes longer than the use.
   const tokenKey = createSecretKey(derive('access tokens'))
+  const linkKey = createSecretKey(derive('links'))
   const sealKey = createSecretKey(derive('client secrets'))
   return {
     tokenHash: (token) => createHmac('sha256', tokenKey).update(token).digest('base64url'),
+    linkSignature: (text) => createHmac('sha256', linkKey).update(text).digest('base64url'),
     seal(text) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce)

@@ -38,6 +38,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['channels'],
   ['settings'],
   ['emails'],
+  ['themes'],
   ['stock'],
   ['catalog'],
   ['inventory'],

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import { A_PROFILE, A_SEGMENT } from '../customers/segments/segments.ts'
 import { type Answered, type Call, form, type Shop, theRoutes } from './shop.ts'
-import { activate } from './themes.ts'
+import { activate, makeTheme, uploadBundle } from './themes.ts'
 import { attempt, delivered } from './webhooks.ts'
 
 /** A route of the management API as generated tests see it. */
@@ -150,7 +150,7 @@ export class Maker {
       const param = segments[i + 1]?.startsWith(':') ? segments[i + 1]?.slice(1) : undefined
       if (param !== undefined) ids[param] = await this.#oneOf(operation, place, ids)
       else if (everything && place !== creating(operation)) {
-        const made = await this.#make(operation.version, place, ids)
+        const made = (await this.#byHand(place)) ?? (await this.#make(operation.version, place, ids))
         if (made === undefined) await comesAbout[place]?.(this.#shop, ids)
       }
     }
@@ -159,7 +159,7 @@ export class Maker {
 
   /** The id of a thing in a collection: a new one, or the first of those that every store has. */
   async #oneOf(operation: Operation, place: string, ids: Ids): Promise<Id> {
-    const made = await this.#make(operation.version, place, ids)
+    const made = (await this.#byHand(place)) ?? (await this.#make(operation.version, place, ids))
     if (made !== undefined) return made
     const listed = (await this.#firstOf(operation, place, ids)) ?? (await this.#waitFor(operation, place, ids))
     if (listed === undefined) throw new Error(`${operation.name}: nothing at ${place} can be made or listed.`)
@@ -182,6 +182,14 @@ export class Maker {
     const key = `${version} ${creator.template} ${JSON.stringify(ids)}`
     const made = this.#made.get(key) ?? this.#create(creator, ids)
     this.#made.set(key, made)
+    return made
+  }
+
+  /** What no single request makes, once. */
+  #byHand(place: string): Promise<Id | undefined> | undefined {
+    const make = madeByHand[place]
+    const made = this.#made.get(place) ?? make?.(this.#shop)
+    if (made) this.#made.set(place, made)
     return made
   }
 
@@ -211,6 +219,7 @@ export class Maker {
   async #idNamed(key: string, value: unknown): Promise<unknown> {
     if (key === 'url' && typeof value === 'string') return this.#ownHost(value)
     if (!key.endsWith('_id') || value === 0) return this.#withIds(value)
+    if (key === 'variation_id') return (await makeTheme(this.#shop)).variation
     const owner = this.#operations.find(
       ({ template }) => template.endsWith(`/:${key}`) && template.split(':').length === 2,
     )
@@ -247,6 +256,13 @@ const comesWith: Readonly<Record<string, string>> = {
   '/customers/settings/channels': '/channels',
 }
 
+/** What several requests and a job make. */
+const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
+  '/themes': async (shop) => (await makeTheme(shop)).uuid,
+  '/themes/custom-templates': async (shop) => (await makeTheme(shop)).version,
+  '/themes/jobs': uploadBundle,
+}
+
 /** What no request makes, because it is what the server does of its own accord. */
 const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknown>>> = {
   async '/hooks/:webhook_id/deliveries'(shop, { webhook_id }) {
@@ -259,7 +275,7 @@ const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unkn
   async '/customers/form-field-values'(shop) {
     await shop.call('PUT', '/settings/form-fields', { customer: [{ name: 'Nickname', type: 'text' }] })
   },
-  // Until there are themes, nothing of the server activates one.
+  // The example of a channel is none that shows themes.
   async '/channels/:channel_id/active-theme'(shop, { channel_id }) {
     await activate(shop, Number(channel_id))
   },

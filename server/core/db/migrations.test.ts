@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
+import { STOCK } from '../../themes/stock.ts'
 import { ensureDatabase } from './prepare.ts'
 
 // docs/decisions/010-statements-for-several-nodes.md: an engine may have work to do between two statements of a migration.
@@ -40,7 +41,7 @@ test('the migrations of a cell can be sent statement by statement', async () => 
   await drop(name)
 })
 
-test('a store that is there already gets its first channel, also from an owner who sees no row behind the policies', async () => {
+test('a store that is there already gets its first channel and the stock theme, also from an owner who sees no row behind the policies', async () => {
   const name = `existing_${process.pid}`
   const client = await emptyCell(name)
   const files = readdirSync(folder).sort()
@@ -70,6 +71,18 @@ test('a store that is there already gets its first channel, also from an owner w
   )
   expect((await client.query(`select last_id, total from counters where resource = 'channels'`)).rows).toEqual(
     Array.from({ length: 2 }, () => ({ last_id: '664158', total: '1' })),
+  )
+  expect((await client.query('select store_id, uuid, version_uuid, name from themes order by 1')).rows).toEqual(
+    [7, 8].map((store_id) => ({ store_id, uuid: STOCK.uuid, version_uuid: STOCK.version_uuid, name: STOCK.name })),
+  )
+  const { rows: variations } = await client.query(
+    `select variation.uuid, configuration.uuid as configuration, name, external_id, description from theme_variations variation
+     join theme_configurations configuration on variation_uuid = variation.uuid and configuration.store_id = 7
+     where variation.store_id = 7 order by position`,
+  )
+  expect(variations).toEqual(STOCK.variations)
+  expect((await client.query('select active_theme_uuid as uuid from active_themes where channel_id = 1')).rows).toEqual(
+    Array.from({ length: 2 }, () => ({ uuid: STOCK.uuid })),
   )
   const { rows: open } = await client.query(
     `select relname from pg_class where relkind = 'r' and relrowsecurity and not relforcerowsecurity`,

@@ -1,8 +1,16 @@
-import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import t from 'typebox'
 import { DatabaseUnavailable, type Db, type Store, type Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Ids } from '../ids.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { done, runner, task } from '../jobs/task.ts'
+import { Problem } from '../rest/problem.ts'
+import { FolderStorage } from './folder.ts'
+import type { ByteRange, FileFacts, Storage } from './storage.ts'
 
 /** The thing that a stored file belongs to. */
 export interface FileOwner {
@@ -10,53 +18,175 @@ export interface FileOwner {
   id: number
 }
 
+/** Bytes that are known by what they are. */
+export interface Content {
+  /** Their digest, SHA-256 in hex, and the extension of their type. */
+  name: string
+  size: number
+}
+
+/** Content that is written, and not stored yet. One of both has to be called. */
+export interface Draft extends Content {
+  /** Stores it, in place of the same bytes if they are there. It stays if somebody becomes its owner (`own`) within half an hour. */
+  keep(): Promise<void>
+  discard(): Promise<void>
+}
+
 const UNFINISHED = '.part'
-/** What `write` calls a file: nothing else in the folder is ours to clear away. */
-const OURS = /^[0-9a-f]{32}\.\w+(\.part)?$/
+/** What we call a file: nothing else in the folder is ours to clear away. */
+const OURS = /^([0-9a-f]{32}|[0-9a-f]{64})\.\w+(\.part)?$/
 /** A file that no row names may be that of a request on its way. None takes nearly so long. */
 const STRAY_MS = 86_400_000
-const NAMES_AT_ONCE = 500
+/** So long after its last owner has gone, content goes too: by then whoever stored the same again has become its owner. */
+const UNOWNED_MS = 3_600_000
+/** As long as a request or a job may take to become the owner of what it has stored. */
+const OWNING_MS = 1_800_000
 
-/** Uploaded files: one folder for each store, names that nobody can guess, a row for each beside the thing it belongs to. */
+/** Removes content that has lost an owner, if it has no other. */
+const clearTask = task('clear_content', t.Object({ name: t.String() }), {
+  maxMs: 60_000,
+  retryDelay: (failures) => (failures < 20 ? UNOWNED_MS : undefined),
+})
+
+/**
+ * Uploaded files, in a folder or in a store that speaks S3. There are two kinds. Pictures have names that nobody can guess, one
+ * owner each, and go with it at once. Content is known by the digest of its bytes: the same bytes are stored once, for any number
+ * of owners. Whatever is written goes to a file of the local folder first.
+ */
 export class Files {
   readonly folder: string
   readonly #publicUrl: string
   readonly #ids: Ids
+  readonly #storage: Storage
 
-  /** @param publicUrl address of the server as clients see it; files lie below it under `/files/` */
-  constructor(folder: string, publicUrl: string, ids: Ids) {
+  /** @param publicUrl address of the server as clients see it; pictures lie below it under `/files/` */
+  constructor(folder: string, publicUrl: string, ids: Ids, storage: Storage = new FolderStorage(folder)) {
     this.folder = folder
     this.#publicUrl = publicUrl
     this.#ids = ids
+    this.#storage = storage
   }
 
   /** Makes the folder and clears away what a crash left half written. */
   async open() {
     await mkdir(this.folder, { recursive: true })
+    await this.#storage.open()
     for (const entry of await readdir(this.folder, { recursive: true })) {
       if (entry.endsWith(UNFINISHED)) await rm(join(this.folder, entry), { force: true })
     }
   }
 
-  /** Writes the bytes to disk. Nobody knows the file until `attach`. @returns its name */
+  /**
+   * Stores the bytes of a picture. Nobody knows the file until `attach`.
+   * @returns its name
+   * @throws Problem 507 where there is no space left
+   */
   async write(store: Store, bytes: Uint8Array, extension: string): Promise<string> {
     const name = `${this.#ids.fileName()}.${extension}`
-    const path = this.#path(store, name)
-    await mkdir(join(this.folder, store.hash), { recursive: true })
+    const path = await this.#writing(store, name, (file) => file.writeFile(bytes))
+    await this.#keep(store, name, path)
+    return name
+  }
+
+  /**
+   * Writes content as it comes, never whole in memory.
+   * @throws Problem 507 where there is no space left, and whatever the source throws; then nothing is left
+   */
+  async draft(store: Store, source: AsyncIterable<Uint8Array>, extension: string): Promise<Draft> {
+    const digest = createHash('sha256')
+    let size = 0
+    const path = await this.#writing(store, `${this.#ids.fileName()}.${extension}`, async (file) => {
+      for await (const chunk of source) {
+        digest.update(chunk)
+        size += chunk.length
+        await file.write(chunk)
+      }
+    })
+    const name = `${digest.digest('hex')}.${extension}`
+    return {
+      name,
+      size,
+      keep: () => this.#keep(store, name, path),
+      discard: () => rm(path, { force: true }),
+    }
+  }
+
+  /** @returns the path of the file, which is as good as never written if the machine stops now */
+  async #writing(store: Store, name: string, fill: (file: FileHandle) => Promise<void>): Promise<string> {
+    const path = join(this.folder, store.hash, name + UNFINISHED)
     try {
-      const file = await open(path + UNFINISHED, 'wx')
+      await mkdir(join(this.folder, store.hash), { recursive: true })
+      const file = await open(path, 'wx')
       try {
-        await file.writeFile(bytes)
+        await fill(file)
         await file.sync()
       } finally {
         await file.close()
       }
-      await rename(path + UNFINISHED, path)
+      return path
     } catch (error) {
-      await rm(path + UNFINISHED, { force: true })
-      throw error
+      await rm(path, { force: true })
+      throw withoutSpace(error)
     }
-    return name
+  }
+
+  async #keep(store: Store, name: string, path: string) {
+    try {
+      await this.#storage.keep(store.hash, name, path)
+    } catch (error) {
+      await rm(path, { force: true })
+      throw withoutSpace(error)
+    }
+  }
+
+  /** Makes somebody an owner of content, such as `theme 7d0f36c0`. */
+  async own(tx: Tx, owner: string, name: string) {
+    const row = { store_id: tx.store.id, name, owner }
+    await tx.rows(sql`insert into contents ${sql.rows([row])} on conflict do nothing`)
+  }
+
+  /** Takes an owner's content away. The bytes go an hour later, unless they have another owner. */
+  async disown(tx: Tx, owner: string) {
+    const gone = await tx.rows<{ name: string }>(sql`
+      delete from contents where store_id = ${tx.store.id} and owner = ${owner} returning name`)
+    for (const { name } of gone) {
+      await this.clearLater(tx, name)
+    }
+  }
+
+  /** Content that nobody has become the owner of goes an hour from now, if it still has none. */
+  async clearLater(tx: Tx, name: string) {
+    await enqueue(tx, clearTask, { payload: { name }, dueAt: new Date(tx.now.getTime() + UNOWNED_MS) })
+  }
+
+  /** Does what `clearLater` has put off. */
+  clearRunner() {
+    return runner(clearTask, async ({ db, payload: { name } }) => {
+      const unowned = await db.transaction(async (tx) => {
+        const owners = await tx.rows(sql`
+          select owner from contents where store_id = ${tx.store.id} and name = ${name} limit 1`)
+        return owners.length === 0 ? tx.now : undefined
+      })
+      if (unowned) {
+        await this.#storage.removeIfOlder(db.store.hash, name, new Date(unowned.getTime() - OWNING_MS))
+      }
+      return done
+    })
+  }
+
+  /** Undefined if there is no such file. */
+  find(store: Pick<Store, 'hash'>, name: string): Promise<FileFacts | undefined> {
+    return this.#storage.find(store.hash, name)
+  }
+
+  /** The bytes of a file, or some of them. @throws if there is no such file */
+  read(store: Pick<Store, 'hash'>, name: string, range?: ByteRange): Promise<Readable> {
+    return this.#storage.read(store.hash, name, range)
+  }
+
+  /** Lends a file to work that reads here and there in it. @throws if there is no such file */
+  lend<T>(store: Store, name: string, work: (path: string) => Promise<T>): Promise<T> {
+    return this.#storage.lend(store.hash, name, work)
   }
 
   /** Makes a written file the owner's, in place of those it had. @returns its public address */
@@ -110,7 +240,7 @@ export class Files {
 
   /** Removes a file that belongs to nothing. */
   async discard(store: Store, name: string) {
-    await rm(this.#path(store, name), { force: true })
+    await this.#storage.remove(store.hash, name)
   }
 
   /**
@@ -123,9 +253,8 @@ export class Files {
   }
 
   /** The hashes of the stores that have, or had, files. */
-  async hashes(): Promise<string[]> {
-    const entries = await readdir(this.folder, { withFileTypes: true })
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  hashes(): Promise<string[]> {
+    return this.#storage.hashes()
   }
 
   /**
@@ -134,35 +263,25 @@ export class Files {
    * @returns how many
    */
   async clearStrays(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
+    const { hash } = db.store
     let cleared = 0
-    for await (const names of this.#namesOf(db.store)) {
+    for await (const all of this.#storage.list(hash)) {
       if (signal?.aborted) break
+      const names = all.filter((name) => OURS.test(name))
       const owned = await db.rows<{ name: string }>(sql`
-        select name from files where store_id = ${db.store.id} and name = any(${names})`)
+        select name from files where store_id = ${db.store.id} and name = any(${names})
+        union all select name from contents where store_id = ${db.store.id} and name = any(${names})`)
       const strays = new Set(names).difference(new Set(owned.map(({ name }) => name)))
       for (const name of strays) {
-        // One that went meanwhile has no age.
-        const written = await stat(this.#path(db.store, name)).catch(() => undefined)
-        if (written === undefined || now.getTime() - written.mtimeMs < STRAY_MS) continue
-        await this.discard(db.store, name)
-        cleared++
+        if (await this.#storage.removeIfOlder(hash, name, new Date(now.getTime() - STRAY_MS))) cleared++
       }
     }
     return cleared
   }
-
-  async *#namesOf({ hash }: Store): AsyncGenerator<string[]> {
-    let names: string[] = []
-    for await (const { name } of await opendir(join(this.folder, hash))) {
-      if (OURS.test(name)) names.push(name)
-      if (names.length < NAMES_AT_ONCE) continue
-      yield names
-      names = []
-    }
-    yield names
-  }
-
-  #path(store: Store, name: string) {
-    return join(this.folder, store.hash, name)
-  }
 }
+
+/** A full disk is told as such: 507 (docs/contract/conventions.md section 7). */
+const withoutSpace = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+    ? new Problem(507, 'The server has no space left for files.')
+    : error

@@ -122,6 +122,12 @@ interface Size {
   height: number
 }
 
+/** The sizes that the beginning of a picture names; none for what is no JPEG, PNG, GIF or icon. */
+export function pictureSizes(bytes: Uint8Array): Size[] {
+  const extension = headerOf(view(bytes))
+  return extension === undefined ? [] : sizesIn(view(bytes), extension)
+}
+
 /** Every size that the headers name; none that would lie beyond the end. */
 function sizesIn(data: Buffer, extension: ImageType['extension']): Size[] {
   if (extension === 'png') return pngSize(data, 0)

@@ -31,20 +31,56 @@ export async function readForm(request: FastifyRequest, field: string, bytesMax:
   return { ...(bytes ? { bytes } : {}), texts: Object.fromEntries(Object.entries(normal ?? {})) }
 }
 
+/**
+ * As `readUpload`, for a file of any size: it is handed on as it comes, and never whole in memory.
+ * @param take is called once
+ * @param undo takes back what `take` did, if the rest of the form is refused
+ */
+export async function streamUpload<T>(
+  request: FastifyRequest,
+  field: string,
+  bytesMax: number,
+  take: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
+  undo: (taken: T) => Promise<void>,
+): Promise<T> {
+  refuseLongBoundary(request)
+  let taken: { value: T } | undefined
+  try {
+    for await (const part of request.parts({ limits: limitsOf(bytesMax, 0) })) {
+      if (part.type !== 'file' || part.fieldname !== field || part.filename === '' || taken) {
+        throw wrongParts(field, 0)
+      }
+      taken = { value: await take(untruncated(part.file, field)) }
+    }
+  } catch (error) {
+    if (taken) await undo(taken.value)
+    throw asProblem(error, field, 0)
+  }
+  if (!taken) throw invalid({ [field]: 'error.path.missing' })
+  return taken.value
+}
+
+/** The bytes of a part. Where the form's parser has cut it off at its limit, that is 413. */
+async function* untruncated(file: AsyncIterable<Uint8Array> & { truncated: boolean }, field: string) {
+  yield* file
+  if (file.truncated) throw tooLarge(field)
+}
+
+const limitsOf = (bytesMax: number, textsMax: number) => ({
+  fileSize: bytesMax,
+  files: 2,
+  fields: textsMax + 2,
+  parts: textsMax + 3,
+  fieldNameSize: 100,
+  fieldSize: textsMax === 0 ? 1_000 : TEXT_BYTES_MAX,
+  headerPairs: 20,
+})
+
 async function readParts(request: FastifyRequest, field: string, bytesMax: number, textsMax: number): Promise<Form> {
   refuseLongBoundary(request)
   const form: Form = { texts: {} }
   try {
-    const limits = {
-      fileSize: bytesMax,
-      files: 2,
-      fields: textsMax + 2,
-      parts: textsMax + 3,
-      fieldNameSize: 100,
-      fieldSize: textsMax === 0 ? 1_000 : TEXT_BYTES_MAX,
-      headerPairs: 20,
-    }
-    for await (const part of request.parts({ limits })) {
+    for await (const part of request.parts({ limits: limitsOf(bytesMax, textsMax) })) {
       if (part.type !== 'file' && textsMax > 0 && part.fieldname !== field) {
         form.texts[part.fieldname] = String(part.value)
         continue
@@ -76,13 +112,15 @@ function refuseLongBoundary({ headers }: FastifyRequest) {
   throw malformed(`The boundary has more than ${BOUNDARY_MAX} characters.`)
 }
 
+const tooLarge = (field: string) => new Problem(413, `The file ${field} is too large.`)
+
 const malformed = (detail: string) => new Problem(400, 'The form is not well formed.', {}, { detail })
 
 /** What the form's parser refuses without a status is a form that is not well formed: no boundary, no end, a broken header. */
 function asProblem(error: unknown, field: string, textsMax: number): Problem {
   if (error instanceof Problem) return error
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return new Problem(413, `The file ${field} is too large.`)
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(field)
   if (typeof code === 'string' && code.endsWith('_LIMIT')) return wrongParts(field, textsMax)
   return malformed(error instanceof Error ? error.message : '')
 }

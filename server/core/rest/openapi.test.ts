@@ -231,7 +231,7 @@ test('every list has pages of 50, at most 250 or the 1,000 of what is at locatio
   await shop.call('POST', '/catalog/products/1/modifiers', box)
   await shop.call('POST', '/hooks', { scope: 'store/order/*', destination: 'https://receiver.example.com/hook' })
   // Some lists have no pages, and still take their names (docs/contract/conventions.md section 3); those below /v2 don't tell.
-  // What was changed of stock is listed for an item that the query names.
+  // What was changed of stock is listed for an item that the query names, and configurations of themes for a filter.
   const unpaged = [
     '/catalog/trees',
     '/catalog/trees/{tree_id}/categories',
@@ -241,6 +241,7 @@ test('every list has pages of 50, at most 250 or the 1,000 of what is at locatio
     '/settings/search/filters',
     '/settings/search/filters/available',
     '/sites/certificates',
+    '/themes/{uuid}/configurations',
   ]
   const isPaged = (name: string) => name.includes('/v3/') && !unpaged.some((path) => name.endsWith(path))
   const lists = operations.filter(

@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { ByteRange, FileFacts, Storage } from './storage.ts'
+
+const NAMES_AT_ONCE = 500
+
+/** Files in a folder of this machine, or of one that all processes have mounted: a folder for each store. */
+export class FolderStorage implements Storage {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  async open() {
+    await mkdir(this.#folder, { recursive: true })
+  }
+
+  async keep(hash: string, name: string, path: string) {
+    await mkdir(join(this.#folder, hash), { recursive: true })
+    await rename(path, this.#path(hash, name))
+  }
+
+  async find(hash: string, name: string): Promise<FileFacts | undefined> {
+    const found = await stat(this.#path(hash, name)).catch(ifMissing)
+    return found && { size: found.size, writtenAt: found.mtime }
+  }
+
+  async read(hash: string, name: string, range?: ByteRange): Promise<Readable> {
+    // Opened here, so that a file which is not there fails before anything is answered.
+    const file = await open(this.#path(hash, name))
+    return createReadStream('', { fd: file, ...(range ? { start: range.first, end: range.last } : {}) })
+  }
+
+  lend<T>(hash: string, name: string, work: (path: string) => Promise<T>): Promise<T> {
+    return work(this.#path(hash, name))
+  }
+
+  async remove(hash: string, name: string) {
+    await rm(this.#path(hash, name), { force: true })
+  }
+
+  /** Aside first: what is written under the name from then on stays, and what was written before is looked at once more. */
+  async removeIfOlder(hash: string, name: string, than: Date): Promise<boolean> {
+    const facts = await this.find(hash, name)
+    if (!facts || facts.writtenAt >= than) return false
+    const aside = `${this.#path(hash, name)}.part`
+    const found = await rename(this.#path(hash, name), aside).then(() => stat(aside), ifMissing)
+    if (!found) return false
+    if (found.mtime >= than) {
+      await rename(aside, this.#path(hash, name))
+      return false
+    }
+    await rm(aside, { force: true })
+    return true
+  }
+
+  async *list(hash: string): AsyncGenerator<string[]> {
+    const folder = await opendir(join(this.#folder, hash)).catch(ifMissing)
+    if (!folder) return
+    let names: string[] = []
+    for await (const entry of folder) {
+      if (entry.isFile()) names.push(entry.name)
+      if (names.length < NAMES_AT_ONCE) continue
+      yield names
+      names = []
+    }
+    yield names
+  }
+
+  async hashes(): Promise<string[]> {
+    const entries = await readdir(this.#folder, { withFileTypes: true })
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  }
+
+  #path(hash: string, name: string) {
+    return join(this.#folder, hash, name)
+  }
+}
+
+function ifMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  throw error
+}

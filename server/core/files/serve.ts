@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../rest/problem.ts'
+import type { Files } from './files.ts'
+import type { ByteRange } from './storage.ts'
+
+/** A file to be sent. */
+interface SentFile {
+  /** Of the store. */
+  hash: string
+  name: string
+  /** Its media type. */
+  type: string
+}
+
+/**
+ * Sends a file, or the part of it that is asked for: one range of bytes; several at once are answered with the whole (RFC 9110
+ * section 14). What a file holds never changes, so its name is its tag.
+ * @throws Problem 404
+ */
+export async function sendFile(
+  { headers, method }: FastifyRequest,
+  reply: FastifyReply,
+  files: Files,
+  { hash, name, type }: SentFile,
+): Promise<FastifyReply> {
+  const facts = await files.find({ hash }, name)
+  if (!facts) throw new Problem(404, 'There is nothing at this path.')
+  const { size, writtenAt } = facts
+  const tag = `"${name}"`
+  reply.headers({
+    etag: tag,
+    'last-modified': writtenAt.toUTCString(),
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'",
+  })
+  const known = headers['if-none-match']
+  if (
+    known === undefined ? isUnmodified(headers['if-modified-since'], writtenAt) : known === '*' || known.includes(tag)
+  ) {
+    return reply.status(304).send()
+  }
+  reply.type(type)
+  const mayRange = headers['if-range'] === undefined || headers['if-range'] === tag
+  const range = mayRange && method === 'GET' ? rangeOf(headers.range, size) : undefined
+  if (range === 'beyond') {
+    reply.header('content-range', `bytes */${size}`)
+    throw new Problem(416, 'The file ends before this range.')
+  }
+  if (range) {
+    reply.status(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
+  }
+  reply.header('content-length', range ? range.last - range.first + 1 : size)
+  if (method === 'HEAD' || size === 0) return reply.send()
+  return reply.send(await files.read({ hash }, name, range))
+}
+
+function isUnmodified(since: string | undefined, writtenAt: Date): boolean {
+  return since !== undefined && Math.floor(writtenAt.getTime() / 1_000) * 1_000 <= Date.parse(since)
+}
+
+/** The range that a header asks for; undefined where it asks for none that we know. */
+export function rangeOf(header: string | undefined, size: number): ByteRange | 'beyond' | undefined {
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
+  if (from === undefined || to === undefined || from + to === '') return undefined
+  if (from === '') {
+    const length = Math.min(Number(to), size)
+    return length === 0 ? 'beyond' : { first: size - length, last: size - 1 }
+  }
+  if (Number(from) >= size) return 'beyond'
+  if (to !== '' && Number(to) < Number(from)) return undefined
+  return { first: Number(from), last: to === '' ? size - 1 : Math.min(Number(to), size - 1) }
+}

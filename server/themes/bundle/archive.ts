@@ -1,0 +1,246 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { crc32, inflateRaw } from 'node:zlib'
+import { type Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from 'yauzl'
+import { BundleFault } from './faults.ts'
+import { PathList, show } from './paths.ts'
+
+const MIB = 1024 * 1024
+
+/** What an archive may hold (docs/contract/themes.md section 3). */
+const BOUNDS = { entries: 10_000, bytes: 250 * MIB, fileBytes: 50 * MIB, ratio: 100 }
+/** A small archive of texts may shrink to less than a hundredth: the ratio counts from here on. */
+const RATIO_FROM = 4 * MIB
+/** Files up to this size are unpacked at once: so it takes a tenth of the calls. */
+const AT_ONCE_MAX = MIB
+/** Of a larger file that many bytes are looked at. */
+const HEAD_MAX = 64 * 1024
+/** Unpacked side by side. */
+const LANES = 3
+/** Kinds of files in the upper bits of an entry that was made on Unix. */
+const KIND = { mask: 0o170_000, file: 0o100_000, folder: 0o040_000 }
+const MADE_ON_UNIX = 3
+/** An extra field of PKWARE that can hold the target of a link. */
+const UNIX_FIELD = { id: 0x000d, bytes: 12 }
+const STORED = 0
+const DEFLATED = 8
+
+const inflate = promisify(inflateRaw)
+
+/** A file of an archive. */
+export interface ArchiveFile {
+  path: string
+  size: number
+}
+
+/** What a file holds, or how it begins if it is larger than 1 MiB. */
+export type Visit = (file: ArchiveFile, bytes: Buffer) => void
+
+interface Place extends ArchiveFile {
+  entry: Entry
+}
+
+/** An archive whose central directory has been judged. */
+export class Archive {
+  readonly #file: FileHandle
+  readonly #zip: ZipFile
+  readonly #places: readonly Place[]
+  readonly #size: number
+
+  private constructor(file: FileHandle, zip: ZipFile, places: readonly Place[], size: number) {
+    this.#file = file
+    this.#zip = zip
+    this.#places = places
+    this.#size = size
+  }
+
+  /**
+   * Opens an archive for some work, and judges what its central directory says: how many files, how large, at which paths, and
+   * where in the archive each lies.
+   * @throws BundleFault
+   */
+  static async reading<T>(path: string, work: (archive: Archive) => Promise<T>): Promise<T> {
+    const file = await open(path)
+    try {
+      const { size } = await file.stat()
+      const zip = await fromFdPromise(file.fd, { lazyEntries: true, autoClose: false, decodeStrings: false }).catch(
+        (error: Error) => {
+          throw new BundleFault('TR-300', `The file is no zip archive: ${error.message}.`)
+        },
+      )
+      return await work(new Archive(file, zip, withoutEnclosingFolder(await placesIn(zip)), size))
+    } finally {
+      await file.close()
+    }
+  }
+
+  get files(): readonly ArchiveFile[] {
+    return this.#places
+  }
+
+  /**
+   * Unpacks all files, and shows each; they come in no order. What counts is what comes out, not what the archive says of itself.
+   * @param progress is told the part that is done, from 0 to 1
+   * @throws BundleFault TR-301 past a limit, and for what is damaged
+   */
+  async unpack(visit: Visit, progress: (part: number) => void, signal?: AbortSignal) {
+    const total = this.#places.reduce((sum, { size }) => sum + size, 0)
+    let done = 0
+    const count = (bytes: number) => {
+      done += bytes
+      if (done > BOUNDS.bytes) throw tooMuch()
+      if (done > RATIO_FROM && done > this.#size * BOUNDS.ratio) throw tooDense()
+    }
+    const waiting = this.#places.values()
+    let isOver = false
+    const lane = async () => {
+      try {
+        for (const place of waiting) {
+          if (isOver) return
+          signal?.throwIfAborted()
+          visit(place, await this.#unpackOne(place, count))
+          progress(total === 0 ? 1 : done / total)
+        }
+      } finally {
+        isOver = true
+      }
+    }
+    // All of them have to end before the file is closed.
+    const ends = await Promise.allSettled(Array.from({ length: LANES }, lane))
+    const failure = ends.find((end) => end.status === 'rejected')
+    if (failure) throw failure.reason
+  }
+
+  /** The bytes of one file, for whoever packs them again. */
+  async stream(file: ArchiveFile) {
+    const place = this.#places.find(({ path }) => path === file.path)
+    if (!place) throw new Error(`The archive has no file ${file.path}.`)
+    return this.#zip.openReadStreamPromise(place.entry)
+  }
+
+  async #unpackOne({ entry, path, size }: Place, count: (bytes: number) => void): Promise<Buffer> {
+    try {
+      const isSmall = size <= AT_ONCE_MAX && entry.compressedSize <= AT_ONCE_MAX
+      const [bytes, sum] = isSmall ? await this.#whole(entry, count) : await this.#head(entry, count)
+      if (sum !== entry.crc32) throw new Error('its checksum is wrong')
+      return bytes
+    } catch (error) {
+      if (error instanceof BundleFault) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new BundleFault('TR-301', `The file ${show(path)} can not be unpacked: ${reason}.`)
+    }
+  }
+
+  async #whole(entry: Entry, count: (bytes: number) => void): Promise<[Buffer, number]> {
+    const { fileDataStart } = await this.#zip.readLocalFileHeaderPromise(entry, { minimal: true })
+    const packed = Buffer.allocUnsafe(entry.compressedSize)
+    const { bytesRead } = await this.#file.read(packed, 0, packed.length, fileDataStart)
+    if (bytesRead < packed.length) throw new Error('it ends too early')
+    // One byte more than it says would be a lie, and is as far as it goes.
+    const bytes =
+      entry.compressionMethod === STORED
+        ? packed
+        : await inflate(packed, { maxOutputLength: entry.uncompressedSize + 1 })
+    if (bytes.length !== entry.uncompressedSize) throw new Error('it is not as large as it says')
+    count(bytes.length)
+    return [bytes, crc32(bytes)]
+  }
+
+  async #head(entry: Entry, count: (bytes: number) => void): Promise<[Buffer, number]> {
+    const head: Buffer[] = []
+    let kept = 0
+    let sum = 0
+    for await (const chunk of await this.#zip.openReadStreamPromise(entry)) {
+      count(chunk.length)
+      sum = crc32(chunk, sum)
+      if (kept < HEAD_MAX) head.push(chunk)
+      kept += chunk.length
+    }
+    return [Buffer.concat(head), sum]
+  }
+}
+
+const tooMuch = () => new BundleFault('TR-301', `Unpacked the archive has more than ${BOUNDS.bytes / MIB} MiB.`)
+const tooDense = () =>
+  new BundleFault('TR-301', `Unpacked the archive is more than ${BOUNDS.ratio} times as large as packed.`)
+
+/** The files that the central directory names. @throws BundleFault */
+async function placesIn(zip: ZipFile): Promise<Place[]> {
+  if (zip.entryCount > BOUNDS.entries) {
+    throw new BundleFault('TR-301', `The archive has more than ${BOUNDS.entries} entries.`)
+  }
+  const paths = new PathList()
+  const places: Place[] = []
+  const all: Entry[] = []
+  let bytes = 0
+  for await (const entry of entriesOf(zip)) {
+    const path = judged(entry)
+    paths.add(path)
+    all.push(entry)
+    if (path.endsWith('/')) continue
+    bytes += entry.uncompressedSize
+    if (bytes > BOUNDS.bytes) throw tooMuch()
+    places.push({ entry, path, size: entry.uncompressedSize })
+  }
+  refuseOverlaps(all, zip.fileSize)
+  return places
+}
+
+async function* entriesOf(zip: ZipFile) {
+  try {
+    yield* zip.eachEntry()
+  } catch (error) {
+    if (error instanceof BundleFault) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new BundleFault('TR-300', `The list of files in the archive can not be read: ${reason}.`)
+  }
+}
+
+/** What an entry says of itself. @returns its path @throws BundleFault */
+function judged(entry: Entry): string {
+  const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
+  if (entry.isEncrypted()) throw new BundleFault('TR-300', `The file ${show(path)} is encrypted.`)
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
+    throw new BundleFault('TR-300', `The file ${show(path)} is packed by a method other than deflate.`)
+  }
+  const kind = (entry.externalFileAttributes >>> 16) & KIND.mask
+  const isOther = kind !== 0 && kind !== KIND.file && kind !== KIND.folder
+  const target = entry.extraFields.find(({ id, data }) => id === UNIX_FIELD.id && data.length > UNIX_FIELD.bytes)
+  if ((entry.versionMadeBy >>> 8 === MADE_ON_UNIX && isOther) || target) {
+    throw new BundleFault('TR-400', `The path ${show(path)} is a link or a device, and no file.`)
+  }
+  if (path.endsWith('.map') && entry.uncompressedSize > 5 * MIB) {
+    throw new BundleFault('TR-300', `The source map ${show(path)} has more than 5 MiB.`)
+  }
+  if (entry.uncompressedSize > BOUNDS.fileBytes) {
+    throw new BundleFault('TR-500', `The file ${show(path)} has more than ${BOUNDS.fileBytes / MIB} MiB.`)
+  }
+  return path
+}
+
+const LOCAL_HEADER_BYTES = 30
+
+/** Files that share bytes of the archive would come out larger than any of its sizes tells. */
+function refuseOverlaps(entries: readonly Entry[], size: number) {
+  const places = entries
+    .map((entry) => ({
+      start: entry.relativeOffsetOfLocalHeader,
+      end: entry.relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + entry.fileNameLength + entry.compressedSize,
+    }))
+    .toSorted((one, other) => one.start - other.start)
+  for (const [i, { end }] of places.entries()) {
+    if (end > (places[i + 1]?.start ?? size)) {
+      throw new BundleFault('TR-301', 'Files of the archive overlap, or reach beyond its end.')
+    }
+  }
+}
+
+/** Archives of a folder hold the folder, and those of its content do not. */
+function withoutEnclosingFolder(places: readonly Place[]): readonly Place[] {
+  const [folder = ''] = places[0]?.path.split('/') ?? []
+  const isEnclosed = places.every(({ path }) => path.startsWith(`${folder}/`)) && !TOP_FOLDERS.has(folder)
+  return isEnclosed ? places.map((place) => ({ ...place, path: place.path.slice(folder.length + 1) })) : places
+}
+
+/** Folders of a theme: an archive with nothing but one of these is no theme in a folder. */
+const TOP_FOLDERS = new Set(['assets', 'lang', 'meta', 'parsed', 'templates'])

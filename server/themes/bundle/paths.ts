@@ -1,0 +1,49 @@
+import { BundleFault } from './faults.ts'
+
+const PATH_MAX = 512
+/** docs/contract/themes.md section 3, allowed extensions. A name that begins with a dot, such as `.eslintrc`, needs none. */
+const ALLOWED =
+  /(^\.[\w.-]+|\.(html|json|js|cjs|mjs|css|scss|sass|less|md|txt|map|yml|png|jpe?g|gif|svg|ico|webp|woff2?|ttf|eot|otf|mp4|webm))$/i
+/** Names that some systems take for a device, whatever the extension. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i
+
+/** Why a path can not be one in a bundle; undefined if it can. Judged by itself: its neighbours are not looked at. */
+export function pathRefusal(path: string): string | undefined {
+  if (path.length > PATH_MAX) return `has more than ${PATH_MAX} characters`
+  if (path.startsWith('/')) return 'is absolute'
+  if (/^[A-Za-z]:/.test(path)) return 'names a drive'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are refused
+  if (/[\x00-\x1f\x7f\\]/.test(path)) return 'has characters that are not allowed'
+  const segments = path.replace(/\/$/, '').split('/')
+  if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) return 'leaves its folder'
+  if (segments.some((segment) => DEVICE.test(segment))) return 'names a device'
+  if (segments.some((segment) => /[. ]$/.test(segment))) return 'has a name that ends with a dot or a blank'
+  if (!path.endsWith('/') && !ALLOWED.test(segments.at(-1) ?? '')) return 'has an extension that is not allowed'
+  return undefined
+}
+
+/** The paths of a bundle as they come, so that no two become one file where letter case or composition does not count. */
+export class PathList {
+  readonly #spelled = new Map<string, { path: string; isFile: boolean }>()
+
+  /** @throws BundleFault TR-400 */
+  add(path: string) {
+    const refusal = pathRefusal(path)
+    if (refusal !== undefined) throw new BundleFault('TR-400', `The path ${show(path)} ${refusal}.`)
+    const segments = path.replace(/\/$/, '').split('/')
+    for (let depth = 1; depth < segments.length; depth++) this.#note(segments.slice(0, depth).join('/'), false)
+    this.#note(segments.join('/'), !path.endsWith('/'))
+  }
+
+  #note(path: string, isFile: boolean) {
+    const key = path.normalize('NFC').toLowerCase()
+    const known = this.#spelled.get(key)
+    if (!known) this.#spelled.set(key, { path, isFile })
+    else if (isFile || known.isFile || known.path !== path) {
+      throw new BundleFault('TR-400', `The paths ${show(known.path)} and ${show(path)} would be one file.`)
+    }
+  }
+}
+
+/** A path as a sentence shows it. */
+export const show = (path: string) => JSON.stringify(path.length > 120 ? `${path.slice(0, 120)}…` : path)
