@@ -13,7 +13,7 @@ export const Uuid = t.String({ format: 'uuid' })
 export const GivenUuid = t.String({ maxLength: 100 })
 
 /** How a theme can look (docs/contract/themes.md section 2). */
-export const Variation = t.Object(
+const Variation = t.Object(
   { uuid: Uuid, name: t.String(), description: t.String(), external_id: t.String() },
   { title: 'ThemeVariation' },
 )
@@ -91,4 +91,4 @@ export async function findVariation(db: Db, uuid: string): Promise<VariationRow>
   return found
 }
 
-export const noTheme = (uuid: string) => new Problem(404, `The theme ${uuid} does not exist.`)
+const noTheme = (uuid: string) => new Problem(404, `The theme ${uuid} does not exist.`)

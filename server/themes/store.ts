@@ -6,7 +6,7 @@ import type { Bundle } from './bundle/bundle.ts'
 import { originalSettings, variationsOf } from './bundle/config.ts'
 
 /** The owner of a theme's archive. */
-export const themeOwner = (uuid: string) => `theme ${uuid}`
+const themeOwner = (uuid: string) => `theme ${uuid}`
 
 /**
  * Makes a theme of a bundle that was judged: with its variations, and an original configuration of each.

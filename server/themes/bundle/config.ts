@@ -217,5 +217,5 @@ export function hasUnstorableKey(value: unknown): boolean {
   )
 }
 
-export const isRecord = (value: unknown): value is Settings =>
+const isRecord = (value: unknown): value is Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
 /** A code of the errors of theme jobs, with what it means (docs/contract/themes.md section 3). */
-export const CODES = {
+const CODES = {
   'TR-100': 'internal',
   'TR-300': 'no archive that can be read',
   'TR-301': 'can not be unpacked within the limits',

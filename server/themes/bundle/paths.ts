@@ -8,7 +8,7 @@ const ALLOWED =
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i
 
 /** Why a path can not be one in a bundle; undefined if it can. Judged by itself: its neighbours are not looked at. */
-export function pathRefusal(path: string): string | undefined {
+function pathRefusal(path: string): string | undefined {
   if (path.length > PATH_MAX) return `has more than ${PATH_MAX} characters`
   if (path.startsWith('/')) return 'is absolute'
   if (/^[A-Za-z]:/.test(path)) return 'names a drive'
