@@ -44,7 +44,7 @@ type Changes = Static<typeof AddressChanges> & { id: number }
  * @throws Problem 422 with all that is wrong, 403 for a customer who would have too many
  */
 export async function createAddresses(tx: Tx, bodies: readonly NewBody[]): Promise<(Address | undefined)[]> {
-  await holdCounters(tx, [addresses.table, formFieldValues.table])
+  await holdCounters(tx, [addresses.table, ...countersOfFields(bodies)])
   const owners = bodies.map(({ customer_id }) => customer_id)
   const customers = await holdCustomers(tx, owners)
   const values = await readValuesOf(tx, bodies)
@@ -69,11 +69,11 @@ export async function createAddresses(tx: Tx, bodies: readonly NewBody[]): Promi
     [addresses, fresh.length],
     [formFieldValues, fresh.flatMap(({ values }) => values).length],
   ])
-  await countMore(
-    tx,
+  const more = countEach(
     fresh.map(({ row }) => row.customer_id),
     1,
   )
+  for (const [customerId, count] of await addToCounts(tx, 'address_count', more)) refuseTooMany(customerId, count)
   const stored = await insertAddresses(
     tx,
     fresh.map(({ row }) => row),
@@ -94,7 +94,8 @@ export async function createAddresses(tx: Tx, bodies: readonly NewBody[]): Promi
  * @throws Problem 422 with all that is wrong
  */
 export async function changeAddresses(tx: Tx, bodies: readonly Changes[]): Promise<(Address | undefined)[]> {
-  await holdCounters(tx, [formFieldValues.table])
+  const counters = countersOfFields(bodies)
+  if (counters.length > 0) await holdCounters(tx, counters)
   const ids = bodies.map(({ id }) => id)
   const owners = await customersOfAddresses(tx, ids)
   await holdCustomers(tx, [...owners.values()])
@@ -163,11 +164,11 @@ export async function deleteAddresses(tx: Tx, ids: readonly number[]) {
   await removeAll(tx, formFieldValues, sql`address_id = any(${[...owners.keys()]})`)
   const gone = await removeAll(tx, addresses, sql`id = any(${[...owners.keys()]})`)
   const deleted = gone.sort((one, other) => one - other).map((id) => ({ id, customer_id: owners.get(id) ?? 0 }))
-  await countMore(
-    tx,
+  const fewer = countEach(
     deleted.map(({ customer_id }) => customer_id),
     -1,
   )
+  await addToCounts(tx, 'address_count', fewer)
   for (const address of deleted) tellOfAddress(tx, 'deleted', address)
 }
 
@@ -188,10 +189,19 @@ export async function findEqual(
   return new Map(found.map((row) => [keyOf(row), row.id]))
 }
 
+interface BodyWithFields {
+  form_fields?: FormFieldValue[]
+}
+
+const hasFields = (bodies: readonly BodyWithFields[]) => bodies.some(({ form_fields = [] }) => form_fields.length > 0)
+
+/** The counters that are needed for the form fields of bodies. */
+const countersOfFields = (bodies: readonly BodyWithFields[]) => (hasFields(bodies) ? [formFieldValues.table] : [])
+
 /** Reads the form fields of bodies. @returns the values of each, and what is wrong with them */
-async function readValuesOf(tx: Tx, bodies: readonly { form_fields?: FormFieldValue[] }[]) {
+async function readValuesOf(tx: Tx, bodies: readonly BodyWithFields[]) {
   const mistakes: Mistakes = {}
-  if (bodies.every(({ form_fields = [] }) => form_fields.length === 0)) return { of: [], mistakes }
+  if (!hasFields(bodies)) return { of: [], mistakes }
   const fields = await keepFields(tx, 'address')
   const of = bodies.map(({ form_fields = [] }, i) => {
     const read = readValues(form_fields, fields, (j, part) => `${i}.form_fields.${j}.${part}`)
@@ -199,10 +209,4 @@ async function readValuesOf(tx: Tx, bodies: readonly { form_fields?: FormFieldVa
     return read.values
   })
   return { of, mistakes }
-}
-
-/** @param each 1 for each address that is new, -1 for each that is gone @throws Problem 403 */
-async function countMore(tx: Tx, owners: readonly number[], each: 1 | -1) {
-  const counts = await addToCounts(tx, 'address_count', countEach(owners, each))
-  for (const [customerId, count] of counts) refuseTooMany(customerId, count)
 }

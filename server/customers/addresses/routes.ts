@@ -76,10 +76,9 @@ export function addressRoutes(api: Api) {
       },
     },
     ({ db, body }) =>
-      creating.run(db.store, async () => {
-        const created = await db.transaction((tx) => createAddresses(tx, body))
-        return answer(await shown(db, body, created))
-      }),
+      creating.run(db.store, async () =>
+        answer(await db.transaction(async (tx) => shown(tx, body, await createAddresses(tx, body)))),
+      ),
   )
 
   api.put(
@@ -95,10 +94,9 @@ export function addressRoutes(api: Api) {
       },
     },
     ({ db, body }) =>
-      changing.run(db.store, async () => {
-        const changed = await db.transaction((tx) => changeAddresses(tx, body))
-        return answer(await shown(db, body, changed))
-      }),
+      changing.run(db.store, async () =>
+        answer(await db.transaction(async (tx) => shown(tx, body, await changeAddresses(tx, body)))),
+      ),
   )
 
   api.delete(

@@ -71,7 +71,7 @@ export function formFieldRoutes(api: Api) {
     async ({ db, body }) => {
       refuse(mistakesIn(body))
       await inSteps(db, (tx) => emptyLarge(tx, body))
-      return answer(shown(await db.transaction((tx) => replace(tx, body))))
+      return answer(shown(await db.transaction((tx) => replaceFormFields(tx, body))))
     },
   )
 }
@@ -154,7 +154,8 @@ async function emptyLarge(tx: Tx, body: Changes): Promise<boolean> {
   return true
 }
 
-async function replace(tx: Tx, body: Changes): Promise<Definition[]> {
+/** Makes each list that is given the whole of it. @throws Problem 422 where a field would get another type */
+export async function replaceFormFields(tx: Tx, body: Changes): Promise<Definition[]> {
   const { wanted, before, gone } = await planOf(tx, body)
   const goneIds = gone.map(({ id }) => id)
   await removeAll(tx, formFieldValues, sql`field_id = any(${goneIds})`)
