@@ -75,7 +75,7 @@ export function formFieldValueRoutes(api: Api) {
       ...read,
       schema: {
         summary: 'List the values of form fields',
-        description: 'Of customer_id the values of the customer himself, not those of the addresses.',
+        description: 'With customer_id: the values of the customer, and not those of the addresses.',
         querystring: ValueQuery,
         response: { 200: t.Object({ data: t.Array(Shown), meta: CursorMeta }) },
       },

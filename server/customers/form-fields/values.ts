@@ -41,7 +41,7 @@ export const AddressFormFieldValue = t.Object(
 const StoredValue = t.Object({
   id: Id,
   customer_id: Id,
-  address_id: t.Integer({ description: '0 for a value of the customer himself' }),
+  address_id: t.Integer({ description: '0 for a value of the customer' }),
   field_id: Id,
   name: t.String(),
   type: t.String(),
@@ -59,7 +59,7 @@ export const formFieldValues = collection('customer_form_field_values', StoredVa
 /** What a value belongs to: a customer, or one of his addresses. */
 export interface ValueOwner {
   customer_id: number
-  /** 0 for the customer himself. */
+  /** 0 for the customer. */
   address_id: number
 }
 
