@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import t, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import { type Filter, filterOf, filterSchema, keyOf, kindOf } from './filters.ts'
 import { capitalized } from './operation-names.ts'
@@ -123,19 +124,19 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
     columns,
     folded,
     inserted,
-    insertion: { name: `${table} insert`, text: insertion({ table, columns, inserted }) },
+    insertion: named(insertion({ table, columns, inserted })),
     json: new Set(columns.filter(isJson)),
     nullable: new Set(columns.filter((column) => typesOf(column).includes('null'))),
     filterList,
-    byId: {
-      name: `${table} by id`,
-      text: `select ${columns.join(', ')} from ${table} where store_id = $1 and id = $2`,
-    },
+    byId: named(`select ${columns.join(', ')} from ${table} where store_id = $1 and id = $2`),
     list: { querystring: listQuery(facts, filterList), response: { 200: listAnswer(some, facts) } },
     one: { querystring: fieldsQuery(facts), response: { 200: envelope(some) } },
     answersOne: { response: { 200: envelope(answered) } },
   }
 }
+
+/** A statement under a name of its own: two collections of one table may read different columns. */
+const named = (text: string) => ({ name: hash('sha1', text), text })
 
 /**
  * The statement that takes the next id under the maximum and inserts. $1 is the store, $2 the maximum, then come the

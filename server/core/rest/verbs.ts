@@ -32,7 +32,7 @@ export async function findOne<R extends RowWithId>(db: Db, collection: Collectio
 /** Reads a row and locks it until the transaction ends. @throws Problem 404 */
 export async function lock<R extends RowWithId>(tx: Tx, collection: Collection<R>, id: number): Promise<R> {
   const row = await tx.byKey<R>({
-    name: `${collection.table} lock`,
+    name: `${collection.byId.name} lock`,
     text: `${collection.byId.text} for update`,
     values: [tx.store.id, id],
   })
@@ -68,10 +68,10 @@ export async function lockBelow<R extends RowWithId>(
   return row
 }
 
-function below({ store }: Db, { table, byId }: Collection, owner: Owner, id: number) {
+function below({ store }: Db, { byId }: Collection, owner: Owner, id: number) {
   const columns = Object.keys(owner)
   return {
-    name: `${table} below ${columns.join(' ')}`,
+    name: `${byId.name} below ${columns.join(' ')}`,
     text: `${byId.text} ${columns.map((column, i) => `and ${column} = $${i + 3}`).join(' ')}`,
     values: [store.id, id, ...Object.values(owner)],
   }
