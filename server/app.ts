@@ -31,6 +31,7 @@ import { headersV2, refusalV2, withoutSuffix } from './core/rest/v2.ts'
 import { VERSION } from './core/version.ts'
 import { forgetGroupCategories, forgetProductRules } from './customers/groups.ts'
 import { customerRoutes, customerRoutesV2 } from './customers/routes.ts'
+import { forgetPopularProducts, forgetWishedProducts } from './customers/wishlists.ts'
 import { endWith, newRequestId, refuseAmbiguous, refuseUnreadable } from './edge.ts'
 import { Renderers } from './emails/rendering/renderers.ts'
 import { emailRoutes } from './emails/routes.ts'
@@ -60,9 +61,13 @@ import { secretsOfHook } from './webhooks/hook-secrets.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import type { Worker } from './webhooks/worker.ts'
 
+/** What goes with products and categories that are deleted. */
 const aboveCatalog: AreasAbove = {
-  async forgetPopularProducts() {},
-  forgetProducts: forgetProductRules,
+  forgetPopularProducts,
+  async forgetProducts(tx, ids) {
+    await forgetProductRules(tx, ids)
+    await forgetWishedProducts(tx, ids)
+  },
   forgetCategories: forgetGroupCategories,
 }
 

@@ -1,6 +1,5 @@
 import type { Forget } from '../channels/end.ts'
 import type { ListedProducts } from '../channels/listings.ts'
-import { sql } from '../core/db/sql.ts'
 import type { Api } from '../core/rest/api.ts'
 import { lockIds } from '../core/rest/batch.ts'
 import type { Pictures } from '../pictures/pictures.ts'
@@ -23,6 +22,7 @@ import { products } from './product-row/shape.ts'
 import { productRoutes } from './products/routes.ts'
 import { summaryRoutes } from './summary.ts'
 import { variantRoutes } from './variants/routes.ts'
+import { productsOfVariants } from './variants/shape.ts'
 
 /** The catalog: products with all that hangs on them, and the brands, categories and channels that they are in. */
 export function catalogRoutes(api: Api, pictures: Pictures, above: AreasAbove) {
@@ -50,13 +50,7 @@ export function catalogRoutesV2(api: Api, pictures: Pictures) {
 /** What listings of channels know of products. */
 export const listedProducts: ListedProducts = {
   lock: (tx, ids) => lockIds(tx, products, ids),
-  async ofVariants(tx, ids) {
-    if (ids.length === 0) return new Map()
-    const found = await tx.rows<{ id: number; product_id: number }>(
-      sql`select id, product_id from variants where store_id = ${tx.store.id} and id = any(${ids})`,
-    )
-    return new Map(found.map(({ id, product_id }) => [id, product_id]))
-  },
+  ofVariants: productsOfVariants,
 }
 
 /** When a channel ends: it sells no product and shows no tree any more. The tree stays, with its categories. */

@@ -12,6 +12,7 @@ import { formFieldValues } from './form-fields/values.ts'
 import { profiles } from './segments/shape.ts'
 import { customers } from './shape.ts'
 import { creditsOf, writeCreditChanges } from './store-credit.ts'
+import { deleteWishlistsOf, emptyLargeWishlistsOf } from './wishlists.ts'
 
 /** What belongs to customers and is counted: rows with a `customer_id`, which are deleted with their customer. */
 const COUNTED_PARTS: readonly Pick<Collection, 'table'>[] = [addresses, attributeValues, formFieldValues, profiles]
@@ -27,6 +28,7 @@ const PIECE_MAX = 50
  */
 export async function deleteCustomers(db: Db, ids: readonly number[], clientId: string): Promise<number> {
   let gone = 0
+  await emptyLargeWishlistsOf(db, ids)
   for (let left = [...new Set(ids)]; left.length > 0; ) {
     const [looked, removed] = await db.transaction(async (tx) => {
       const piece = await nextPiece(tx, left)
@@ -63,6 +65,7 @@ async function removeCustomers(tx: Tx, ids: readonly number[], clientId: string)
   const ended = [...credits].map(([customer_id, before]) => ({ customer_id, before, after: 0 }))
   await writeCreditChanges(tx, ended, 'deletion', clientId)
   if (COUNTED_PARTS.length > 0) await removeTogether(tx, COUNTED_PARTS, sql`customer_id = any(${there})`)
+  await deleteWishlistsOf(tx, there)
   await removeAll(tx, customers, sql`id = any(${there})`)
   for (const id of there) tellOfCustomer(tx, 'deleted', id)
   return there.length

@@ -13,6 +13,7 @@ import { profileRoutes } from './segments/profiles.ts'
 import { segmentRoutes } from './segments/segments.ts'
 import { customerSettingsRoutes } from './settings.ts'
 import { subscriberRoutes } from './subscribers.ts'
+import { wishlistRoutes } from './wishlists.ts'
 
 /** Customers, and what belongs to them. */
 export function customerRoutes(api: Api) {
@@ -27,6 +28,7 @@ export function customerRoutes(api: Api) {
   subscriberRoutes(api)
   segmentRoutes(api)
   profileRoutes(api)
+  wishlistRoutes(api)
 }
 
 /** What clients of the older family ask for. */

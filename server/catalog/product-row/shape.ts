@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import type { Tx } from '../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
 import { Amount } from '../../core/rest/amounts.ts'
@@ -151,6 +151,16 @@ export const products = collection('products', Product, productFacts)
 
 /** Keeps products from being deleted until the transaction ends. @returns the ids of those that are there */
 export const keepProducts = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => keepIds(tx, products, ids)
+
+/** The variants that products without options are sold as, by the product. Others have none. */
+export async function baseVariantsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.rows<{ id: number; base_variant_id: number }>(
+    prepared(sql`
+    select id, base_variant_id from products
+    where store_id = ${db.store.id} and id = any(${ids}) and base_variant_id is not null`),
+  )
+  return new Map(rows.map(({ id, base_variant_id }) => [id, base_variant_id]))
+}
 
 export const productMetafields: MetafieldOwner = {
   kind: 'product',

@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
 import { forgetListedVariants } from '../../channels/listings.ts'
-import type { Tx } from '../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
 import type { Files } from '../../core/files/files.ts'
@@ -189,6 +189,15 @@ export function tellOfSkuStock(
 ) {
   const inventory = { product_id, method: 'absolute', value: inventory_level ?? 0, variant_id: id }
   publish(tx, 'store/sku/inventory/updated', `sku ${id}`, { type: 'sku', id, inventory })
+}
+
+/** The products of variants, by the variant. */
+export async function productsOfVariants(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const found = await db.rows<{ id: number; product_id: number }>(
+    prepared(sql`select id, product_id from variants where store_id = ${db.store.id} and id = any(${ids})`),
+  )
+  return new Map(found.map(({ id, product_id }) => [id, product_id]))
 }
 
 /** The variant that a product without options is sold as; it has the product's own SKU, prices, measures and stock. */
