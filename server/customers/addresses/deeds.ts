@@ -35,6 +35,8 @@ import {
 // What both families do to addresses. Customers are held before their addresses are read, so no two requests work on the addresses
 // of one customer at once.
 
+const PLACE = ['country_code', 'state_or_province', 'postal_code'] as const
+
 type NewBody = Static<typeof NewAddress>
 type Changes = Static<typeof AddressChanges> & { id: number }
 
@@ -111,10 +113,13 @@ export async function changeAddresses(tx: Tx, bodies: readonly Changes[]): Promi
     const address = before.get(id)
     if (!address) return undefined
     const whole = { ...address, ...changes }
-    Object.assign(
-      mistakes,
-      placeMistakes(whole, (field) => `${i}.${field}`),
-    )
+    // What was stored by an older list of states stays as it is, until a change is about it.
+    if (PLACE.some((field) => changes[field] !== undefined)) {
+      Object.assign(
+        mistakes,
+        placeMistakes(whole, (field) => `${i}.${field}`),
+      )
+    }
     const { id: _id, customer_id, country: _country, ...given } = whole
     return { address, row: addressRow(customer_id, wholeAddress(given)), values: values.of[i] ?? [] }
   })

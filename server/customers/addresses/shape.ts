@@ -111,7 +111,7 @@ export function wholeAddress({
 }
 
 /** The same for two addresses that are equal, and for no others (docs/contract/customer-addresses.md section 3). */
-export function fingerprintOf(address: NewFields): string {
+function fingerprintOf(address: NewFields): string {
   const { first_name, last_name, company, phone, address_type } = address
   const { address1, address2, city, country_code, state_or_province, postal_code } = address
   const compared = [first_name, last_name, company, phone, address_type, address1, address2, city, country_code]

@@ -192,12 +192,13 @@ async function storeValues(
     return known && known.attribute_value !== row.attribute_value ? [{ ...known, ...row, date_modified }] : []
   })
   if (changed.length > 0) {
+    const changedIds = changed.map(({ id }) => id)
     await tx.rows(
       prepared(sql`
       update customer_attribute_values stored set attribute_value = new.value, date_modified = ${date_modified}
-      from unnest(${changed.map(({ id }) => id)}::int[], ${changed.map(({ attribute_value }) => attribute_value)}::text[])
+      from unnest(${changedIds}::int[], ${changed.map(({ attribute_value }) => attribute_value)}::text[])
         as new (id, value)
-      where stored.store_id = ${tx.store.id} and stored.id = new.id`),
+      where stored.store_id = ${tx.store.id} and stored.id = any(${changedIds}) and stored.id = new.id`),
     )
   }
   return [...inserted, ...changed]

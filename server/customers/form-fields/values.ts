@@ -11,6 +11,8 @@ import { insertAll, type NewIds, takeIds } from '../../core/rest/verbs.ts'
 import { type Definition, findDefinitions, type Kind } from './shape.ts'
 
 const VALUE_MAX = 65_535
+/** How many options a refusal names. */
+const NAMED_MAX = 10
 
 /** A value as bodies and answers have it; which JSON type it must be, its field says. */
 export const Value = t.Unsafe<string | number | string[]>({
@@ -101,7 +103,8 @@ export function readValues(
 /** What is wrong with a value; undefined if nothing is (docs/contract/form-fields.md section 2). */
 function whyNot({ name, type, options }: Definition, value: Value): string | undefined {
   if (type === 'numbers') return typeof value === 'number' ? undefined : 'error.expected.jsnumber'
-  const offered = `${name} offers ${options.map((option) => JSON.stringify(option)).join(', ')}.`
+  const named = options.slice(0, NAMED_MAX).map((option) => JSON.stringify(option))
+  const offered = `${name} offers ${named.join(', ')}${options.length > NAMED_MAX ? ' and others' : ''}.`
   if (type === 'checkboxes') {
     if (!Array.isArray(value)) return 'error.expected.jsarray'
     if (new Set(value).size < value.length) return 'No option may be named twice.'
