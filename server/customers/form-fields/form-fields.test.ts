@@ -52,13 +52,13 @@ describe('the form fields of a store', () => {
     const choices = ['checkboxes', 'radiobuttons', 'picklist']
     const customer = types.map((type) => ({ name: type, type, ...(choices.includes(type) ? { options: ['A'] } : {}) }))
     expect((await call('PUT', FIELDS, { customer })).status).toBe(200)
-    const refused = async (field: object) => (await call('PUT', FIELDS, { address: [field] })).body
+    const refused = async (field: object) => (await call('PUT', FIELDS, { address: [field] })).body.errors
     for (const type of types) {
       const errors = { 'address.0.options': expect.any(String) }
       const options = choices.includes(type) ? [] : ['A']
-      expect(await refused({ name: type, type, options })).toEqual(invalid(errors))
+      expect(await refused({ name: type, type, options })).toEqual(errors)
     }
-    const path = (part: string) => invalid({ [`address.0.${part}`]: expect.any(String) })
+    const path = (part: string) => ({ [`address.0.${part}`]: expect.any(String) })
     expect(await refused({ name: 'N', type: 'file' })).toEqual(path('type'))
     expect(await refused({ type: 'text' })).toEqual(path('name'))
     for (const name of ['', ' ', 'x'.repeat(256)]) expect(await refused({ name, type: 'text' })).toEqual(path('name'))
