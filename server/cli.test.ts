@@ -107,6 +107,10 @@ describe('without a server', () => {
     expect(await call(['store', 'list'], { SECRET: 'short' })).toEqual(
       refuses('SECRET must have at least 32 characters.'),
     )
+    const limit = ['store', 'create', '--name', 'x', '--limit', 'brandz=2']
+    expect((await call(limit)).err).toMatch(/^--limit: there is no limit of brandz; there are storefronts, brands, /)
+    const short = await run(['serve'], { SECRET: 'abc' })
+    expect([short.code, short.err]).toEqual([1, expect.stringContaining('SECRET must have at least 32 characters.')])
     const guessable = await run(['serve'], { FAILED_LOGINS_MAX: '0' })
     expect(guessable.code).toBe(1)
     expect(guessable.err).toContain('FAILED_LOGINS_MAX=0')
@@ -173,7 +177,9 @@ describe('beside a running server', () => {
     const { access_token, client_secret, ...shown } = made
     expect(await json('account', 'list', 'first')).toEqual([shown])
     const plain = await call(['account', 'list', 'first'])
-    expect(plain).toEqual(says(`${made.client_id}  Sync  ${made.scopes.length} scopes`))
+    expect(plain).toEqual(
+      says(`CLIENT ID                        SCOPES  NAME\n${made.client_id}  ${made.scopes.length}      Sync`),
+    )
 
     expect(await call(['account', 'delete', 'first', made.client_id])).toEqual(
       says(`The account ${made.client_id} is gone.`),
@@ -193,7 +199,13 @@ describe('beside a running server', () => {
       ...['account', 'create', 'second', '--name', 'Till', '--scopes', 'all', 'store_metafield_write_all'],
     ])
     expect(await call(['store', 'list'])).toEqual(
-      says('first  1  active  standard  First\nsecond  2  active  pro  Second'),
+      says(
+        [
+          'HASH    NUMBER  STATE   PLAN      NAME',
+          'first   1       active  standard  First',
+          'second  2       active  pro       Second',
+        ].join('\n'),
+      ),
     )
     const token = /^Access token {3}([a-z0-9]{31})$/m.exec(account.out)?.[1] ?? ''
     expect(account.out).toMatch(
@@ -306,7 +318,14 @@ describe('beside a running server', () => {
     server.kill('SIGTERM')
     expect(await once(server, 'close')).toEqual([0, null])
     expect(await run(['store', 'list'])).toEqual(
-      says('first  1  active  standard  First\nsecond  2  active  pro  Second\nthird  3  active  standard  Third'),
+      says(
+        [
+          'HASH    NUMBER  STATE   PLAN      NAME',
+          'first   1       active  standard  First',
+          'second  2       active  pro       Second',
+          'third   3       active  standard  Third',
+        ].join('\n'),
+      ),
     )
   })
 })

@@ -11,7 +11,7 @@ import { progressOn } from './sandbox/progress.ts'
 import { SIZES, type Size } from './sandbox/sizes.ts'
 import type { LocaleOptions } from './settings/locales-command.ts'
 import { STORE_STATES, type StoreState } from './stores/directory.ts'
-import { isPlan, plans } from './stores/plans.ts'
+import { isPlan, LIMITABLE, plans } from './stores/plans.ts'
 import { trigger } from './webhooks/trigger.ts'
 import { why } from './webhooks/why.ts'
 
@@ -81,16 +81,13 @@ store
       plan: string
       limit: string[]
       json?: true
-    }) =>
-      withInstallation(async ({ directory }) => {
-        const created = await directory.create({
-          name,
-          hash,
-          plan: isPlan(plan) ? plan : 'standard',
-          limits: limitsOf(limit),
-        })
+    }) => {
+      const limits = limitsOf(limit)
+      await withInstallation(async ({ directory }) => {
+        const created = await directory.create({ name, hash, plan: isPlan(plan) ? plan : 'standard', limits })
         print(created, json, `Store ${created.hash} (number ${created.id}) is open.`)
-      }),
+      })
+    },
   )
 
 store
@@ -103,7 +100,10 @@ store
       print(
         stores,
         json,
-        stores.map(({ hash, id, state, plan, name }) => `${hash}  ${id}  ${state}  ${plan}  ${name}`).join('\n'),
+        table(
+          ['HASH', 'NUMBER', 'STATE', 'PLAN', 'NAME'],
+          stores.map(({ hash, id, state, plan, name }) => [hash, String(id), state, plan, name]),
+        ),
       )
     }),
   )
@@ -177,7 +177,10 @@ account
       print(
         list,
         json,
-        list.map(({ client_id, name, scopes }) => `${client_id}  ${name}  ${scopes.length} scopes`).join('\n'),
+        table(
+          ['CLIENT ID', 'SCOPES', 'NAME'],
+          list.map(({ client_id, name, scopes }) => [client_id, String(scopes.length), name]),
+        ),
       )
     }),
   )
@@ -395,6 +398,17 @@ function print(value: unknown, asJson: true | undefined, text: string) {
   console.log(asJson ? JSON.stringify(value, null, 2) : text)
 }
 
+/** Lines of cells below their headings, each column as wide as its widest cell. */
+function table(headings: string[], rows: string[][]): string {
+  const widths = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => row[i]?.length ?? 0)))
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return [headings, ...rows].map(line).join('\n')
+}
+
 function channelNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Error(`The channel must be a number, not "${text}".`)
   return Number(text)
@@ -406,6 +420,8 @@ function limitsOf(pairs: string[]): Record<string, number> {
       const [resource = '', max = ''] = pair.split('=')
       if (!/^[a-z_]+$/.test(resource) || !/^\d{1,9}$/.test(max))
         throw new Error(`--limit: "${pair}" is not resource=number.`)
+      if (!LIMITABLE.some((name) => name === resource))
+        throw new Error(`--limit: there is no limit of ${resource}; there are ${LIMITABLE.join(', ')}.`)
       return [resource, Number(max)]
     }),
   )

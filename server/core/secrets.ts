@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 
-const SECRET_MIN = 32
+export const SECRET_MIN = 32
 
 /** Everything that is derived from the server's one secret. */
 export interface Secrets {

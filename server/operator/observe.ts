@@ -34,7 +34,7 @@ export function observe(app: FastifyInstance, databases: readonly Database[]): R
   })
 
   const note = (request: FastifyRequest, status: number, ms: number) => {
-    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
+    const route = request.is404 ? 'unknown' : templateOf(request.routeOptions.url)
     count(request.method, route, status)
     durations.observe(ms / 1_000)
     const { 'x-correlation-id': correlation, 'user-agent': agent } = request.headers
@@ -139,6 +139,18 @@ export function observeWebhooks(
       for (const [host, ratio] of worst) this.set({ host }, ratio)
     },
   })
+}
+
+const templates = new Map<string | undefined, string>([[undefined, 'unknown']])
+
+/** The path of a route as people write it: without what its segments may be. */
+function templateOf(url: string | undefined): string {
+  let template = templates.get(url)
+  if (template === undefined) {
+    template = String(url).replaceAll(/\([^/]*\)/g, '')
+    templates.set(url, template)
+  }
+  return template
 }
 
 const isCorrelationId = (text: string | string[] | undefined): text is string =>

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { SECRET_MIN } from '../core/secrets.ts'
 
 // A placeholder such as "xxxxxxxx..." has fewer different characters than any random secret of this length.
 const SECRET_VARIETY_MIN = 8
@@ -33,7 +34,7 @@ export function refusePowers({ failedLoginsMax, secret }: Config) {
     ...(failedLoginsMax === 0
       ? ['FAILED_LOGINS_MAX=0 lets tokens be guessed without end, which only the sandbox may. Set 1 or more.']
       : []),
-    ...(secret !== undefined && new Set(secret).size < SECRET_VARIETY_MIN
+    ...(secret !== undefined && secret.length >= SECRET_MIN && new Set(secret).size < SECRET_VARIETY_MIN
       ? ['SECRET looks like a placeholder. Set one that was made at random.']
       : []),
   ]

@@ -92,3 +92,11 @@ test('what a store says of itself comes from its settings, its default currency 
   expect(suffixed.body.name).toBe('Light')
   expect((await call('PUT', '/store', {}, v2)).status).toBe(405)
 })
+
+test('a store whose plan limits its storefronts says how many there may be', async () => {
+  const { call } = await openShop({ limits: { storefronts: 3 } })
+  expect((await call('GET', '/store', undefined, { version: 'v2' })).body.features.storefront_limits).toEqual({
+    active: 3,
+    total_including_inactive: 3,
+  })
+})

@@ -111,7 +111,7 @@ async function informationOf(db: Db, { sites }: Parts): Promise<Static<typeof St
     siteUrlOf(db, FIRST_CHANNEL, sites),
     planOf(db),
   ])
-  const storefronts = db.store.limits.channels
+  const storefronts = db.store.limits.storefronts
   return {
     id: db.store.hash,
     account_uuid: uuidOf(db.store.hash),

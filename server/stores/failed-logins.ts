@@ -34,9 +34,14 @@ export class FailedLogins {
   }
 
   isBarred(address: string, now: number): boolean {
-    if (this.#max === 0) return false
+    return this.barredMs(address, now) > 0
+  }
+
+  /** How long an address is still barred, in milliseconds; 0 if it is not. */
+  barredMs(address: string, now: number): number {
     const seen = this.#addresses.get(address)
-    return seen !== undefined && now - seen.since < WINDOW_MS && seen.failures + seen.elsewhere >= this.#max
+    if (this.#max === 0 || seen === undefined || seen.failures + seen.elsewhere < this.#max) return 0
+    return Math.max(0, WINDOW_MS - (now - seen.since))
   }
 
   /** Counts one failure. @returns false if the address is barred already */

@@ -100,7 +100,11 @@ const closed = {
 }
 
 function refuseStranger(request: FastifyRequest, { failedLogins }: Gate): Problem {
-  if (!failedLogins.note(request.ip, performance.now())) return new Problem(429, 'Too many requests')
+  const now = performance.now()
+  if (!failedLogins.note(request.ip, now)) {
+    const seconds = Math.ceil(failedLogins.barredMs(request.ip, now) / 1_000)
+    return new Problem(429, 'Too many requests', {}, { headers: { 'retry-after': String(seconds) } })
+  }
   const title =
     request.headers['x-auth-token'] === undefined
       ? 'The header X-Auth-Token is required.'

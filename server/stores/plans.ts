@@ -21,3 +21,19 @@ export const plans = {
 export type PlanName = keyof typeof plans
 
 export const isPlan = (name: string): name is PlanName => Object.hasOwn(plans, name)
+
+/** What the plan of a store can limit by number. Each but the first, which is live channels of that type, is a table. */
+export const LIMITABLE = [
+  'storefronts',
+  'brands',
+  'categories',
+  'trees',
+  'products',
+  'variants',
+  'product_images',
+  'product_videos',
+  'options',
+  'modifiers',
+  'reviews',
+  'metafields',
+] as const
