@@ -230,6 +230,9 @@ test('every list has pages of 50, at most 250 or the 1,000 of what is at locatio
   }
   await shop.call('POST', '/catalog/products/1/modifiers', box)
   await shop.call('POST', '/hooks', { scope: 'store/order/*', destination: 'https://receiver.example.com/hook' })
+  await shop.call('POST', '/customers', [{ email: 'ann@x.test', first_name: 'Ann', last_name: 'Lee' }])
+  const [segment] = (await shop.call('POST', '/segments', [{ name: 'Loyal' }])).body.data
+  const [profile] = (await shop.call('POST', '/shopper-profiles', [{ customer_id: 1 }])).body.data
   // Some lists have no pages, and still take their names (docs/contract/conventions.md section 3); those below /v2 don't tell.
   // What was changed of stock is listed for an item that the query names, and configurations of themes for a filter.
   const unpaged = [
@@ -251,6 +254,8 @@ test('every list has pages of 50, at most 250 or the 1,000 of what is at locatio
   for (const [name, operation] of lists) {
     const [, path = ''] = name
       .replace('{site_id}', '1000')
+      .replace('{segment_id}', segment.id)
+      .replace('{shopper_profile_id}', profile.id)
       .replaceAll(/\{\w+_id\}/g, '1')
       .split('/v3')
     const limit = own(operation).find((parameter) => parameter.name === 'limit')
