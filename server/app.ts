@@ -42,6 +42,7 @@ import { healthRoutes } from './operator/health.ts'
 import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { mailPages } from './operator/mail-pages.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
+import { ordersRoutesV2 } from './orders/routes.ts'
 import { forgetMethodsAt } from './pickup/methods.ts'
 import { pickupRoutes } from './pickup/routes.ts'
 import { Pictures } from './pictures/pictures.ts'
@@ -291,6 +292,7 @@ async function management(
     customerRoutesV2(api, parts)
     storeRoutesV2(api, parts)
     timeRoutesV2(api)
+    ordersRoutesV2(api, parts)
   })
   return routes.flat()
 }

@@ -399,17 +399,23 @@ async function holdDeletable(tx: Tx, ids: readonly number[]) {
 }
 
 /** Keeps locations as they are until the transaction ends; many may keep the same ones. @returns those that are there, by id */
-export async function keepLocations(
-  tx: Tx,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Pick<Location, 'id' | 'enabled'>>> {
+export const keepLocations = (tx: Tx, ids: readonly number[]) => keepThose(tx, sql`id = any(${[...new Set(ids)]})`)
+
+/** As `keepLocations`, and with them all that are enabled. @returns in the order of their ids */
+export const keepOpenLocations = (tx: Tx, ids: readonly number[]) =>
+  keepThose(tx, sql`(enabled or id = any(${[...new Set(ids)]}))`)
+
+async function keepThose(tx: Tx, which: Sql): Promise<ReadonlyMap<number, Pick<Location, 'id' | 'enabled'>>> {
   const rows = await tx.rows<Pick<Location, 'id' | 'enabled'>>(
     prepared(sql`
-    select id, enabled from locations where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]})
-    order by id for share`),
+    select id, enabled from locations where store_id = ${tx.store.id} and ${which} order by id for share`),
   )
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+/** A location as it is now; undefined if there is none. */
+export const findPlace = (db: Db, id: number): Promise<Location | undefined> =>
+  db.byKey<Location>({ ...locations.byId, values: [db.store.id, id] })
 
 /** The enabled locations that are somewhere, as a table of their `id`, `latitude` and `longitude` in degrees. */
 export const enabledPlaces = ({ store }: Db): Sql => sql`(

@@ -242,3 +242,9 @@ export async function forgetMethodsAt(tx: Tx, locationIds: readonly number[]) {
     select id from ${sql.id(methods.table)} where store_id = ${tx.store.id} and ${at} order by id for update`)
   await removeAll(tx, methods, at)
 }
+
+/** A pickup method, kept as it is until the transaction ends; undefined if there is none. */
+export const keepMethod = (tx: Tx, id: number): Promise<Method | undefined> =>
+  tx.maybeRow<Method>(sql`
+    select ${sql.join(methods.columns.map(sql.id))} from ${sql.id(methods.table)}
+    where store_id = ${tx.store.id} and id = ${id} for share`)

@@ -439,13 +439,16 @@ export const commitmentsOf = (tx: Tx, key: string): Promise<Commitment[]> =>
     select product_id, variant_id, location_id, quantity, oversold from stock_commitments
     where store_id = ${tx.store.id} and key = ${key} order by product_id, variant_id, location_id`)
 
-export async function keepCommitments(tx: Tx, key: string, taken: readonly Commitment[]) {
+/** Stores what is taken under a key in place of what was. @param before as `commitmentsOf` gave it; nothing needs no deletion */
+export async function replaceCommitments(
+  tx: Tx,
+  key: string,
+  before: readonly Commitment[],
+  taken: readonly Commitment[],
+) {
+  if (before.length > 0) {
+    await tx.rows(sql`delete from stock_commitments where store_id = ${tx.store.id} and key = ${key}`)
+  }
   const [first, ...others] = taken.map((commitment) => ({ store_id: tx.store.id, key, ...commitment }))
   if (first) await tx.rows(sql`insert into stock_commitments ${sql.rows([first, ...others])}`)
 }
-
-/** @returns what was taken under the key */
-export const forgetCommitments = (tx: Tx, key: string): Promise<Commitment[]> =>
-  tx.rows<Commitment>(sql`
-    delete from stock_commitments where store_id = ${tx.store.id} and key = ${key}
-    returning product_id, variant_id, location_id, quantity, oversold`)

@@ -65,3 +65,14 @@ export async function openFirstCurrency(tx: Tx) {
 export const defaultCurrency = (db: Db): Promise<Currency> =>
   db.row<Currency>(sql`
     select ${sql.join(currencies.columns.map(sql.id))} from currencies where store_id = ${db.store.id} and is_default`)
+
+/** A currency by its code, and the default one. @returns undefined for a code that the store has not */
+export async function currencyPair(db: Db, code: string | undefined) {
+  const found = await db.rows<Currency>(sql`
+    select ${sql.join(currencies.columns.map(sql.id))} from currencies
+    where store_id = ${db.store.id} and (is_default or currency_code = ${code?.toUpperCase() ?? ''})`)
+  const standard = found.find(({ is_default }) => is_default)
+  if (!standard) throw new Error('The store has no default currency.')
+  const wanted = code === undefined ? standard : found.find(({ currency_code }) => currency_code === code.toUpperCase())
+  return { standard, wanted }
+}

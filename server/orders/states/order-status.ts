@@ -87,7 +87,8 @@ export const canHandOver = (id: number): boolean => !WITHOUT_GOODS.has(id)
 
 /** What the store has settled about stock (docs/contract/settings.md, inventory settings). */
 export interface StockRules {
-  update_stock_behavior: 'order_placed' | 'order_completed_or_shipped'
+  /** `order_placed` or `order_completed_or_shipped`. */
+  update_stock_behavior: string
   /** Whether orders that are cancelled or set to refunded give their stock back. */
   refund_order_stock_adjustment: boolean
 }

@@ -1,0 +1,228 @@
+import { findSold } from '../catalog/sold.ts'
+import { FIRST_CHANNEL, knownChannels } from '../channels/channels.ts'
+import { currencyPair } from '../channels/currencies/shape.ts'
+import type { Db, Tx } from '../core/db/database.ts'
+import { keepIds } from '../core/rest/batch.ts'
+import { parseDate, toSeconds } from '../core/rest/dates.ts'
+import { type Mistakes, refuse } from '../core/rest/mistakes.ts'
+import { insertAll, takeIds } from '../core/rest/verbs.ts'
+import { customers } from '../customers/shape.ts'
+import { billOf, taxesOf, wrappingOfLines } from './bill.ts'
+import type { NewLine, NewOrder } from './bodies.ts'
+import { costsOf, defined, feeOf, fieldsIn, refuseHalves, totalsIn } from './charges.ts'
+import { tellOfOrder } from './events.ts'
+import { stockRulesOf, takeStock } from './holds.ts'
+import { type At, type Draft, newLine, thingOf } from './lines.ts'
+import { pickupOf } from './place.ts'
+import { BLANK_ADDRESS, changedAddress } from './postal-address.ts'
+import { addresses, fees, lines, type OrderRow, orders, pickups, taxes } from './rows.ts'
+import { PENDING } from './states/order-status.ts'
+
+/** What an order has when nothing else was said. */
+const blank = {
+  customer_id: 0,
+  date_shipped: null,
+  cart_id: null,
+  status_id: PENDING,
+  base_shipping_cost: 0,
+  shipping_cost_ex_tax: 0,
+  shipping_cost_inc_tax: 0,
+  base_handling_cost: 0,
+  handling_cost_ex_tax: 0,
+  handling_cost_inc_tax: 0,
+  items_shipped: 0,
+  payment_method: '',
+  payment_provider_id: null,
+  payment_status: '',
+  refunded_amount: 0,
+  store_credit_amount: 0,
+  gift_certificate_amount: 0,
+  ip_address: '',
+  ip_address_v6: '',
+  geoip_country: '',
+  geoip_country_iso2: '',
+  staff_notes: '',
+  customer_message: '',
+  discount_amount: 0,
+  coupon_discount: 0,
+  is_deleted: false,
+  ebay_order_id: '',
+  is_email_opt_in: false,
+  channel_id: FIRST_CHANNEL,
+  external_source: null,
+  external_id: null,
+  external_merchant_id: null,
+  tax_provider_id: '',
+  customer_locale: '',
+  // Until a store says how its prices are entered, those without tax are the exact ones.
+  is_tax_inclusive_pricing: false,
+} as const
+
+/**
+ * Stores a new order, takes its stock, and tells it (docs/contract/orders.md section 4).
+ * @param source how the order came about: `external` for this API
+ * @throws Problem 422 with all that is wrong
+ */
+export function createOrder(db: Db, body: NewOrder, source = 'external'): Promise<OrderRow> {
+  return db.transaction(async (tx) => {
+    const draft = await judge(tx, body, source)
+    return store(tx, draft)
+  })
+}
+
+type Judged = Awaited<ReturnType<typeof judge>>
+
+/** What the body means, with all that the store says of it. Nothing is stored yet. */
+async function judge(tx: Tx, body: NewOrder, source: string) {
+  const mistakes: Mistakes = {}
+  const [wanted] = body.consignments?.pickups ?? []
+  const inputs = body.products ?? wanted?.line_items ?? []
+  refuseWrongKinds(body, mistakes)
+  refuseHalves(body, mistakes)
+  refuse(mistakes)
+  const { channel_id = FIRST_CHANNEL, customer_id = 0 } = body
+  const [currency, channels, known, sold, rules, pickup] = await tx.together(() => [
+    currencyPair(tx, body.default_currency_code),
+    knownChannels(tx, [channel_id]),
+    keepIds(tx, customers, customer_id > 0 ? [customer_id] : []),
+    findSold(
+      tx,
+      inputs.flatMap((input) => thingOf(input) ?? []),
+    ),
+    stockRulesOf(tx, { order_source: source, channel_id }),
+    wanted ? pickupOf(tx, wanted, (field) => `consignments.pickups.0.${field}`, mistakes) : undefined,
+  ])
+  if (!channels.has(channel_id)) mistakes.channel_id = `The channel ${channel_id} does not exist.`
+  if (customer_id > 0 && !known.has(customer_id)) mistakes.customer_id = `The customer ${customer_id} does not exist.`
+  if (!currency.wanted?.enabled || !currency.wanted.is_transactional) {
+    mistakes.default_currency_code = `Nothing can be paid in ${body.default_currency_code ?? ''} here.`
+  }
+
+  const drafts = inputs.flatMap(
+    (input, i) => newLine(input, sold.get(input.product_id ?? 0), placeOf(body, i), mistakes) ?? [],
+  )
+  const newFees = (body.fees ?? []).map((fee, i) => feeOf(fee, undefined, (field) => `fees.${i}.${field}`, mistakes))
+  const billing = changedAddress(BLANK_ADDRESS, body.billing_address, (field) => `billing_address.${field}`, mistakes)
+  const [given] = body.shipping_addresses ?? []
+  const { shipping_method = '', ...shippingInput } = given ?? {}
+  const shipping = given
+    ? changedAddress(BLANK_ADDRESS, shippingInput, (field) => `shipping_addresses.0.${field}`, mistakes)
+    : billing
+  const charges = {
+    ...blank,
+    ...wrappingOfLines(drafts),
+    ...costsOf(body),
+    ...defined({ discount_amount: body.discount_amount }),
+    currency_decimals: Math.min(currency.wanted?.decimal_places ?? 0, 4),
+  }
+  const { lines: billed, totals } = billOf(charges, drafts, newFees, mistakes)
+  refuse(mistakes)
+  return { body, source, currency, rules, billed, totals, charges, newFees, billing, shipping, shipping_method, pickup }
+}
+
+/** Exactly one of products and consignments, and what is shipped is not collected. */
+function refuseWrongKinds({ products, consignments, shipping_addresses }: NewOrder, mistakes: Mistakes) {
+  if (products === undefined && consignments === undefined) mistakes.products = 'error.path.missing'
+  if (consignments === undefined) return
+  if (products !== undefined) mistakes.consignments = 'An order has either products or consignments.'
+  if (shipping_addresses !== undefined) mistakes.shipping_addresses = 'What is collected is not shipped.'
+}
+
+/** Where a line stands in the body. */
+const placeOf = ({ products }: { products?: readonly NewLine[] }, i: number): At => {
+  const list = products ? 'products' : 'consignments.pickups.0.line_items'
+  return (field) => `${list}.${i}.${field}`
+}
+
+async function store(tx: Tx, judged: Judged): Promise<OrderRow> {
+  const { billed, charges, newFees, pickup, rules } = judged
+  const shipped = billed.filter(({ type }) => type === 'physical')
+  const isShipped = !pickup && shipped.length > 0
+  const ids = await takeIds(tx, [
+    [orders, 1],
+    [lines, billed.length],
+    [addresses, isShipped ? 1 : 0],
+    [pickups, pickup ? 1 : 0],
+    [fees, newFees.length],
+    [taxes, taxesOf(charges, billed.map(withoutId)).length],
+  ])
+  const order_id = ids.next(orders)
+  const address_id = isShipped ? ids.next(addresses) : 0
+  const pickup_id = pickup ? ids.next(pickups) : 0
+  const lineRows = billed.map((line) => ({
+    ...line,
+    id: ids.next(lines),
+    order_id,
+    order_address_id: line.type === 'physical' ? address_id : 0,
+    order_pickup_method_id: pickup_id,
+  }))
+  const order = orderRow(tx, judged, order_id, isShipped)
+  await takeStock(tx, order, lineRows, rules, pickup)
+  const pickupRows = pickup ? [{ ...pickup, id: pickup_id, order_id }] : []
+  const taxRows = taxesOf(charges, lineRows).map((tax) => ({ ...tax, id: ids.next(taxes), order_id }))
+  const [[stored]] = await tx.together(() => [
+    insertAll(tx, orders, [order]),
+    insertAll(tx, lines, lineRows),
+    insertAll(tx, addresses, isShipped ? [addressRow(judged, address_id, order_id)] : []),
+    insertAll(tx, pickups, pickupRows),
+    insertAll(
+      tx,
+      fees,
+      newFees.map((fee) => ({ ...fee, id: ids.next(fees), order_id })),
+    ),
+    insertAll(tx, taxes, taxRows),
+  ])
+  if (!stored) throw new Error('An order was not stored.')
+  tellOfOrder(tx, 'created', stored)
+  return stored
+}
+
+/** Taxes are counted before ids are taken. */
+const withoutId = (line: Draft) => ({ ...line, id: 0 })
+
+function orderRow(tx: Tx, judged: Judged, id: number, isShipped: boolean): OrderRow {
+  const { body, source, currency, billed, totals, charges, billing } = judged
+  const { standard, wanted = standard } = currency
+  const now = toSeconds(tx.now)
+  const { date_created, ip_address, ip_address_v6 } = body
+  return {
+    ...blank,
+    ...fieldsIn(body),
+    ...charges,
+    base_wrapping_cost: charges.base_wrapping_cost ?? charges.wrapping_cost_ex_tax,
+    ...totals,
+    ...totalsIn(body),
+    id,
+    date_created: date_created === undefined ? now : toSeconds(parseDate(date_created)?.at ?? tx.now),
+    date_modified: now,
+    items_total: billed.reduce((sum, { quantity }) => sum + quantity, 0),
+    shipping_address_count: isShipped ? 1 : 0,
+    order_is_digital: billed.every(({ type }) => type === 'digital'),
+    external_order_id: body.external_order_id ?? '',
+    // An order has one of the two.
+    ip_address: ip_address ?? '',
+    ip_address_v6: ip_address === undefined ? (ip_address_v6 ?? '') : '',
+    currency_id: wanted.id,
+    currency_code: wanted.currency_code,
+    currency_exchange_rate: wanted.currency_exchange_rate,
+    default_currency_id: standard.id,
+    default_currency_code: standard.currency_code,
+    billing_address: billing,
+    email: billing.email,
+    order_source: source,
+  }
+}
+
+function addressRow({ shipping, shipping_method, charges }: Judged, id: number, order_id: number) {
+  return { ...shipping, id, order_id, shipping_method, ...shippingCosts(charges) }
+}
+
+/** What shipping and handling of an order cost stands at its address too. */
+export const shippingCosts = (charges: Partial<OrderRow>) => ({
+  base_cost: charges.base_shipping_cost ?? 0,
+  cost_ex_tax: charges.shipping_cost_ex_tax ?? 0,
+  cost_inc_tax: charges.shipping_cost_inc_tax ?? 0,
+  base_handling_cost: charges.base_handling_cost ?? 0,
+  handling_cost_ex_tax: charges.handling_cost_ex_tax ?? 0,
+  handling_cost_inc_tax: charges.handling_cost_inc_tax ?? 0,
+})

@@ -1,0 +1,131 @@
+import t from 'typebox'
+import type { Db } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import type { ListQuery } from '../core/rest/collection.ts'
+import { conditionsOf, type Filter } from '../core/rest/filters.ts'
+import { queryV2, rowsV2 } from '../core/rest/v2.ts'
+import { findOne } from '../core/rest/verbs.ts'
+import { partsOfOrders } from './change.ts'
+import { addresses, fees, lines, ORDER_SORTS, type OrderRow, orders, pickups } from './rows.ts'
+import { consignmentsV2, feeV2, type Links, type OrderV2, orderV2 } from './show.ts'
+import { ORDER_STATUSES } from './states/order-status.ts'
+
+// Lists of orders (docs/contract/orders.md section 6).
+
+const range = (column: string, kind: Filter['kind'], name = column): Filter[] => [
+  { name: `min_${name}`, column, operator: 'min', kind },
+  { name: `max_${name}`, column, operator: 'max', kind },
+]
+const equal = (column: string, kind: Filter['kind']): Filter => ({ name: column, column, operator: 'equals', kind })
+
+const filters: readonly Filter[] = [
+  ...range('id', 'integer'),
+  ...range('total_inc_tax', 'number', 'total'),
+  ...range('date_created', 'date'),
+  ...range('date_modified', 'date'),
+  equal('customer_id', 'integer'),
+  equal('email', 'text'),
+  equal('status_id', 'integer'),
+  // An id as text: compared as it is.
+  equal('cart_id', 'choice'),
+  equal('payment_method', 'text'),
+  equal('channel_id', 'number'),
+  equal('external_order_id', 'text'),
+  equal('is_deleted', 'boolean'),
+]
+
+/** What is shown in place of a link. */
+export const includes = {
+  include: t.Optional(t.Array(t.Enum(['consignments', 'consignments.line_items', 'fees']))),
+  consignment_structure: t.Optional(t.Enum(['object'])),
+}
+export interface Includes {
+  include?: readonly string[]
+}
+
+export const ordersQuery = queryV2(filters, ORDER_SORTS, includes)
+export const countQuery = queryV2(filters)
+
+/** Archived orders are in no list that does not ask for them. */
+const withArchive = (query: ListQuery): ListQuery => ({ is_deleted: false, ...query })
+
+export const listOrders = async (db: Db, query: ListQuery, links: Links): Promise<OrderV2[]> =>
+  showOrders(db, await rowsV2(db, orders, filters, withArchive(query), sql`true`), query, links)
+
+export const getOrder = async (db: Db, id: number, query: Includes, links: Links): Promise<OrderV2> => {
+  const [order] = await showOrders(db, [await findOne(db, orders, id)], query, links)
+  if (!order) throw new Error('An order was not shown.')
+  return order
+}
+
+/** Orders with what is to be shown in place: one statement for each kind of part. */
+export async function showOrders(
+  db: Db,
+  rows: readonly OrderRow[],
+  { include = [] }: Includes,
+  links: Links,
+): Promise<OrderV2[]> {
+  const ids = rows.map(({ id }) => id)
+  const withLines = include.includes('consignments.line_items')
+  const withConsignments = withLines || include.includes('consignments')
+  const [ofLines, ofAddresses, ofPickups, ofFees] = await Promise.all([
+    withConsignments ? partsOfOrders(db, lines, ids) : [],
+    withConsignments ? partsOfOrders(db, addresses, ids) : [],
+    withConsignments ? partsOfOrders(db, pickups, ids) : [],
+    include.includes('fees') ? partsOfOrders(db, fees, ids) : [],
+  ])
+  const [linesBy, addressesBy, pickupsBy, feesBy] = [
+    Map.groupBy(ofLines, ({ order_id }) => order_id),
+    Map.groupBy(ofAddresses, ({ order_id }) => order_id),
+    Map.groupBy(ofPickups, ({ order_id }) => order_id),
+    Map.groupBy(ofFees, ({ order_id }) => order_id),
+  ]
+  return rows.map((order) => {
+    const { id } = order
+    const parts = {
+      lines: linesBy.get(id) ?? [],
+      addresses: addressesBy.get(id) ?? [],
+      pickups: pickupsBy.get(id) ?? [],
+    }
+    return orderV2(order, links, {
+      ...(withConsignments ? { consignments: consignmentsV2(order, parts, links, withLines) } : {}),
+      ...(include.includes('fees') ? { fees: (feesBy.get(id) ?? []).map(feeV2) } : {}),
+    })
+  })
+}
+
+export const OrderCount = t.Object(
+  {
+    statuses: t.Array(
+      t.Object({
+        id: t.Integer(),
+        name: t.String(),
+        system_label: t.String(),
+        custom_label: t.String(),
+        system_description: t.String(),
+        count: t.Integer(),
+        sort_order: t.Integer(),
+      }),
+    ),
+    count: t.Integer(),
+  },
+  { title: 'OrderCount' },
+)
+
+/** How many orders a list would have, by status. */
+export async function countOrders(db: Db, query: ListQuery) {
+  const counted = await db.rows<{ status_id: number; count: number }>(sql`
+    select status_id, count(*)::int as count from orders
+    where store_id = ${db.store.id} and ${sql.and(conditionsOf(filters, withArchive(query)))} group by status_id`)
+  const counts = new Map(counted.map(({ status_id, count }) => [status_id, count]))
+  const statuses = ORDER_STATUSES.map(({ id, name, order, system_description }) => ({
+    id,
+    name,
+    system_label: name,
+    custom_label: name,
+    system_description,
+    count: counts.get(id) ?? 0,
+    sort_order: order,
+  }))
+  return { statuses, count: statuses.reduce((sum, { count }) => sum + count, 0) }
+}

@@ -1,0 +1,132 @@
+import t from 'typebox'
+import { Answer, modifiedAt, noContent } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { Id, idSegment } from '../core/rest/fields.ts'
+import { listV2 } from '../core/rest/v2.ts'
+import { access } from '../stores/scopes.ts'
+import { archiveOrder, archiveOrders } from './archive.ts'
+import { NewOrder, OrderChanges } from './bodies.ts'
+import { changeOrder } from './change.ts'
+import { createOrder } from './create.ts'
+import {
+  countOrders,
+  countQuery,
+  getOrder,
+  includes,
+  listOrders,
+  OrderCount,
+  ordersQuery,
+  showOrders,
+} from './lists.ts'
+import { linksTo, OrderV2 } from './show.ts'
+
+const { read, write } = access('orders')
+
+const ARCHIVED_MAX = 250
+
+/** Where the server is, for links between resources. */
+export interface OrderParts {
+  publicUrl: string
+}
+
+/** Orders, as the older family knows them (docs/contract/orders.md). */
+export function orderRoutesV2(api: Api, { publicUrl }: OrderParts) {
+  const one = `/orders/${idSegment('order_id')}`
+  const params = t.Object({ order_id: Id })
+  const querystring = t.Object(includes)
+  const answersOne = { response: { 200: OrderV2 } }
+
+  api.get(
+    '/orders',
+    {
+      ...read,
+      schema: {
+        summary: 'List the orders',
+        description: 'Archived ones only with is_deleted=true.',
+        querystring: ordersQuery,
+        response: { 200: t.Array(OrderV2), 204: t.Null() },
+      },
+    },
+    async ({ db, query }) => listV2(await listOrders(db, query, linksTo(publicUrl, db.store.hash))),
+  )
+
+  api.get(
+    '/orders/count',
+    {
+      ...read,
+      schema: { summary: 'Count the orders by status', querystring: countQuery, response: { 200: OrderCount } },
+    },
+    async ({ db, query }) => new Answer(await countOrders(db, query)),
+  )
+
+  api.post(
+    '/orders',
+    {
+      ...write,
+      schema: {
+        summary: 'Create an order',
+        description: 'With products of the catalog and custom ones. Prices that are given count as they are.',
+        querystring,
+        body: NewOrder,
+        ...answersOne,
+      },
+    },
+    async ({ db, query, body }) => {
+      const order = await createOrder(db, body)
+      const [shown] = await showOrders(db, [order], query, linksTo(publicUrl, db.store.hash))
+      return new Answer(shown)
+    },
+  )
+
+  api.delete(
+    '/orders',
+    {
+      ...write,
+      schema: {
+        summary: 'Archive orders',
+        description: 'The first ones that are not archived yet.',
+        querystring: t.Object(
+          { limit: t.Optional(t.Integer({ minimum: 1, maximum: ARCHIVED_MAX, default: 50 })) },
+          { additionalProperties: false, examples: [{ limit: 2 }] },
+        ),
+      },
+    },
+    async ({ db, query: { limit = 50 } }) => {
+      await archiveOrders(db, limit)
+      return noContent()
+    },
+  )
+
+  api.get(
+    one,
+    { ...read, schema: { summary: 'Get an order', params, querystring, ...answersOne } },
+    async ({ db, params, query }) => {
+      const order = await getOrder(db, params.order_id, query, linksTo(publicUrl, db.store.hash))
+      return new Answer(order, 200, modifiedAt(order.date_modified))
+    },
+  )
+
+  api.put(
+    one,
+    {
+      ...write,
+      schema: {
+        summary: 'Change an order',
+        description: 'Products are a patch: without an id a new one, with quantity 0 one that goes. Fees are replaced.',
+        params,
+        body: OrderChanges,
+        ...answersOne,
+      },
+    },
+    async ({ db, params, body }) => {
+      const order = await changeOrder(db, params.order_id, body)
+      const [shown] = await showOrders(db, [order], {}, linksTo(publicUrl, db.store.hash))
+      return new Answer(shown)
+    },
+  )
+
+  api.delete(one, { ...write, schema: { summary: 'Archive an order', params } }, async ({ db, params }) => {
+    await db.transaction((tx) => archiveOrder(tx, params.order_id))
+    return noContent()
+  })
+}
