@@ -42,7 +42,7 @@ import { healthRoutes } from './operator/health.ts'
 import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { mailPages } from './operator/mail-pages.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
-import { ordersRoutesV2 } from './orders/routes.ts'
+import { orderFamilyV2, orderRoutes } from './orders/routes.ts'
 import { forgetMethodsAt } from './pickup/methods.ts'
 import { pickupRoutes } from './pickup/routes.ts'
 import { Pictures } from './pictures/pictures.ts'
@@ -80,6 +80,7 @@ export const AREAS = {
   inventory: 'Inventory',
   pickup: 'Pickup',
   customers: 'Customers',
+  orders: 'Orders',
   segments: 'Customers',
   'shopper-profiles': 'Customers',
   wishlists: 'Customers',
@@ -281,6 +282,7 @@ async function management(
     inventoryRoutes(api, { forgetMethodsAt })
     pickupRoutes(api)
     customerRoutes(api)
+    orderRoutes(api)
     settingsRoutes(api, { ...parts, facets: catalogFacets })
     emailRoutes(api, { ...parts, optsIn: config.emailTemplates })
     themesRoutes(api, parts)
@@ -292,7 +294,7 @@ async function management(
     customerRoutesV2(api, parts)
     storeRoutesV2(api, parts)
     timeRoutesV2(api)
-    ordersRoutesV2(api, parts)
+    orderFamilyV2(api, parts)
   })
   return routes.flat()
 }

@@ -63,7 +63,9 @@ export interface SoldProduct {
   hasPriceRules: boolean
 }
 
-interface VariantRow extends SoldVariant {
+/** A product with one of its variants that fit; with none where none does. */
+interface VariantRow extends Omit<SoldVariant, 'variant_id'> {
+  variant_id: number | null
   has_price_rules: boolean
 }
 
@@ -90,7 +92,7 @@ export async function findSold(tx: Tx, things: readonly WantedThing[]): Promise<
     [...Map.groupBy(variants, ({ product_id }) => product_id)].map(([id, rows]) => [
       id,
       {
-        variants: rows,
+        variants: rows.flatMap(({ variant_id, ...row }) => (variant_id === null ? [] : [{ ...row, variant_id }])),
         modifiers: (modifiersBy.get(id) ?? []).map((row) => ({ ...row, values: valuesOf.get(row.id) ?? [] })),
         optionTypes: new Map((typesBy.get(id) ?? []).map(({ option_id, type }) => [option_id, type])),
         hasPriceRules: rows.some(({ has_price_rules }) => has_price_rules),
@@ -103,13 +105,13 @@ export async function findSold(tx: Tx, things: readonly WantedThing[]): Promise<
 const idIn = (value: string): number | undefined => (/^[1-9]\d{0,9}$/.test(value) ? Number(value) : undefined)
 
 /**
- * The variants that lines name, or whose option values are all among those that were chosen: a product without options has its base
- * variant, which stands for none.
+ * The products of lines with the variants that they name, or whose option values are all among those that were chosen: a product without
+ * options has its base variant, which stands for none.
  */
 const variantsOf = (db: Db, things: readonly WantedThing[]): Promise<VariantRow[]> =>
   db.rows<VariantRow>(
     prepared(sql`
-    select distinct variant.product_id, variant.id as variant_id, product.name, product.type,
+    select distinct product.id as product_id, variant.id as variant_id, product.name, product.type,
       coalesce(nullif(variant.sku, ''), product.sku) as sku, coalesce(nullif(variant.upc, ''), product.upc) as upc,
       coalesce(nullif(variant.bin_picking_number, ''), product.bin_picking_number) as bin_picking_number,
       coalesce(variant.fixed_cost_shipping_price, product.fixed_cost_shipping_price) as fixed_cost_shipping_price,
@@ -129,11 +131,11 @@ const variantsOf = (db: Db, things: readonly WantedThing[]): Promise<VariantRow[
       ${things.map(({ product_id }) => product_id)}::int[], ${things.map(({ variant_id }) => variant_id)}::int[],
       ${things.map(({ choices }) => choices.map(({ value }) => value).join(' '))}::text[]
     ) as wanted (product_id, variant_id, chosen)
-    join variants variant on variant.store_id = ${db.store.id} and variant.product_id = wanted.product_id and (
+    join products product on product.store_id = ${db.store.id} and product.id = wanted.product_id
+    left join variants variant on variant.store_id = ${db.store.id} and variant.product_id = wanted.product_id and (
       variant.id = wanted.variant_id
       or (wanted.variant_id = 0 and string_to_array(variant.combination, ' ') <@ string_to_array(wanted.chosen, ' '))
-    )
-    join products product on product.store_id = ${db.store.id} and product.id = wanted.product_id`),
+    )`),
   )
 
 const modifiersOf = (db: Db, productIds: readonly number[]) =>

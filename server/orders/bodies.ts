@@ -193,7 +193,7 @@ export const NewOrder = t.Object(
     title: 'NewOrder',
     examples: [
       {
-        status_id: 11,
+        channel_id: 1,
         billing_address: {
           first_name: 'Ida',
           last_name: 'Holm',
@@ -205,8 +205,8 @@ export const NewOrder = t.Object(
           email: 'ida@example.com',
         },
         products: [
-          { product_id: 1, quantity: 2 },
-          { name: 'Engraving', quantity: 1, price_ex_tax: 30, price_inc_tax: 37.5 },
+          { name: 'Engraving', quantity: 2, price_ex_tax: 30, price_inc_tax: 37.5 },
+          { name: 'Case', quantity: 1, price_ex_tax: 12, price_inc_tax: 15 },
         ],
         fees: [{ display_name_customer: 'Gift box', cost_ex_tax: 4, cost_inc_tax: 5 }],
       },

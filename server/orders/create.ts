@@ -186,9 +186,8 @@ function orderRow(tx: Tx, judged: Judged, id: number, isShipped: boolean): Order
   const now = toSeconds(tx.now)
   const { date_created, ip_address, ip_address_v6 } = body
   return {
-    ...blank,
-    ...fieldsIn(body),
     ...charges,
+    ...fieldsIn(body),
     base_wrapping_cost: charges.base_wrapping_cost ?? charges.wrapping_cost_ex_tax,
     ...totals,
     ...totalsIn(body),

@@ -145,7 +145,8 @@ function chosen(input: NewLine, sold: SoldProduct | undefined, at: At, mistakes:
     else mistakes[at('product_options')] = 'Name the variant_id, or a value of each option of the product.'
     return undefined
   }
-  const { modified, extra } = modifiersOf(variant, sold, choices, at, mistakes)
+  const isNamed = (input.variant_id ?? 0) > 0
+  const { modified, extra } = modifiersOf(variant, sold, { choices, isNamed }, at, mistakes)
   if (sold.hasPriceRules && input.price_ex_tax === undefined) {
     mistakes[at('price_ex_tax')] ??=
       'The price of this product follows from rules or from its quantity: send price_ex_tax and price_inc_tax.'
@@ -178,20 +179,28 @@ function variantOf({ variant_id = 0 }: NewLine, { variants }: SoldProduct, choic
   return variants.filter(isMeant).sort((one, other) => other.option_values.length - one.option_values.length)[0]
 }
 
-/** What was chosen beside the variant, and what that adds to its price. */
+/**
+ * What was chosen beside the variant, and what that adds to its price. Options and modifiers count their ids apart: where the choices
+ * tell the variant, the first that fits an option is about it; where the variant is named, what fits a modifier is about that.
+ */
 function modifiersOf(
   { option_values }: SoldVariant,
   { modifiers }: SoldProduct,
-  choices: readonly LineChoice[],
+  { choices, isNamed }: { choices: readonly LineChoice[]; isNamed: boolean },
   at: At,
   mistakes: Mistakes,
 ) {
+  const ofOptions = new Set(
+    option_values.map(({ id, option_id }) =>
+      choices.findIndex((choice) => choice.id === option_id && choice.value === String(id)),
+    ),
+  )
   const modified: LineOption[] = []
   const extras: ((price: Units) => Units)[] = []
   const done = new Set<number>()
   for (const [i, choice] of choices.entries()) {
-    if (option_values.some(({ id, option_id }) => option_id === choice.id && String(id) === choice.value)) continue
     const modifier = modifiers.find(({ id }) => id === choice.id)
+    if (ofOptions.has(i) && !(isNamed && modifier && takes(modifier, choice))) continue
     const field = (name: string) => at(`product_options.${i}.${name}`)
     if (!modifier) {
       mistakes[field('id')] = `The product has no option ${choice.id} with this value.`
@@ -215,6 +224,9 @@ function modifiersOf(
   }
   return { modified, extra: (price: Units) => extras.reduce((sum, add) => sum + add(price), 0n) }
 }
+
+const takes = (modifier: SoldModifier, { value }: Choice) =>
+  isWritten(modifier) || modifier.values.some(({ id }) => String(id) === value)
 
 /** Whether the customer writes something, in place of choosing a value. */
 const isWritten = ({ type }: SoldModifier) => WRITTEN.has(type)

@@ -6,7 +6,7 @@ import { conditionsOf, type Filter } from '../core/rest/filters.ts'
 import { queryV2, rowsV2 } from '../core/rest/v2.ts'
 import { findOne } from '../core/rest/verbs.ts'
 import { partsOfOrders } from './change.ts'
-import { addresses, fees, lines, ORDER_SORTS, type OrderRow, orders, pickups } from './rows.ts'
+import { addresses, fees, lines, type OrderRow, orders, pickups } from './rows.ts'
 import { consignmentsV2, feeV2, type Links, type OrderV2, orderV2 } from './show.ts'
 import { ORDER_STATUSES } from './states/order-status.ts'
 
@@ -34,6 +34,8 @@ const filters: readonly Filter[] = [
   equal('is_deleted', 'boolean'),
 ]
 
+const SORTS = ['id', 'customer_id', 'date_created', 'date_modified', 'status_id', 'channel_id', 'external_id'] as const
+
 /** What is shown in place of a link. */
 export const includes = {
   include: t.Optional(t.Array(t.Enum(['consignments', 'consignments.line_items', 'fees']))),
@@ -43,7 +45,7 @@ export interface Includes {
   include?: readonly string[]
 }
 
-export const ordersQuery = queryV2(filters, ORDER_SORTS, includes)
+export const ordersQuery = queryV2(filters, SORTS, includes)
 export const countQuery = queryV2(filters)
 
 /** Archived orders are in no list that does not ask for them. */

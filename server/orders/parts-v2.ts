@@ -150,6 +150,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
       ...read,
       schema: {
         summary: 'Get the consignments of an order',
+        operationId: 'getOrderConsignmentsV2',
         params,
         querystring: t.Object({ include: t.Optional(t.Array(t.Enum(['consignments.line_items']))) }),
         response: { 200: Consignments },

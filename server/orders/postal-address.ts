@@ -1,5 +1,4 @@
-import { countryOf } from '../core/countries.ts'
-import { codeOfCountry } from '../core/country-names.ts'
+import { codeOfCountry, countryOf, nameOfCountry } from '../core/geography/countries.ts'
 import type { Mistakes } from '../core/rest/mistakes.ts'
 import type { AddressInput } from './bodies.ts'
 import type { At } from './lines.ts'
@@ -21,7 +20,8 @@ export const BLANK_ADDRESS: BillingAddress = {
   form_fields: [],
 }
 
-/** An address with what a request says of it. The code of a country follows from its name where only that is said. */
+/** An address with what a request says of it. Of a country the code follows from the name where only
+ * that is said, and the name from the code. */
 export function changedAddress(
   before: BillingAddress,
   input: AddressInput,
@@ -32,7 +32,7 @@ export function changedAddress(
   if (input.country_iso2 !== undefined) {
     const code = input.country_iso2 === '' ? '' : countryOf(input.country_iso2)
     if (code === undefined) mistakes[at('country_iso2')] = `There is no country ${input.country_iso2}.`
-    return { ...after, country_iso2: code ?? '' }
+    return { ...after, country_iso2: code ?? '', country: input.country ?? nameOfCountry(code ?? '') }
   }
   if (input.country !== undefined && input.country !== before.country) {
     return { ...after, country_iso2: codeOfCountry(input.country) ?? '' }

@@ -1,11 +1,33 @@
 import type { Api } from '../core/rest/api.ts'
+import { type MetafieldOwner, metafieldRoutes } from '../metafields/metafields.ts'
+import { access } from '../stores/scopes.ts'
+import { couponRoutesV2 } from './coupons-v2.ts'
+import { messageRoutesV2 } from './messages-v2.ts'
 import { type OrderParts, orderRoutesV2 } from './orders-v2.ts'
 import { partRoutesV2 } from './parts-v2.ts'
+import { orders } from './rows.ts'
+import { shipmentRoutesV2 } from './shipments-v2.ts'
 import { statusRoutesV2 } from './statuses-v2.ts'
 
+const orderMetafields: MetafieldOwner = {
+  kind: 'order',
+  things: orders,
+  path: '/orders',
+  access: access('orders'),
+  scope: 'store/order',
+}
+
+/** What hangs on orders and came after the older family. */
+export function orderRoutes(api: Api) {
+  metafieldRoutes(api, orderMetafields)
+}
+
 /** Orders and what hangs on them, as the older family knows them. */
-export function ordersRoutesV2(api: Api, parts: OrderParts) {
+export function orderFamilyV2(api: Api, parts: OrderParts) {
   orderRoutesV2(api, parts)
   partRoutesV2(api, parts)
+  couponRoutesV2(api)
+  messageRoutesV2(api)
+  shipmentRoutesV2(api)
   statusRoutesV2(api)
 }

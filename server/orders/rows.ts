@@ -109,21 +109,10 @@ export const OrderRow = t.Object({
 })
 export type OrderRow = Static<typeof OrderRow>
 
-export const ORDER_SORTS = [
-  'id',
-  'customer_id',
-  'date_created',
-  'date_modified',
-  'status_id',
-  'channel_id',
-  'external_id',
-] as const
-
 export const orders = collection('orders', OrderRow, {
   noun: 'order',
   filters: '',
   twins: ['email', 'payment_method', 'external_order_id'],
-  sort: ORDER_SORTS,
 })
 
 /** What was chosen of a product that an order has, as it was called then. */

@@ -41,6 +41,7 @@ export function statusRoutesV2(api: Api) {
       ...read,
       schema: {
         summary: 'Get a status of orders',
+        operationId: 'getOrderStatusV2',
         params: t.Object({ status_id: t.Integer({ minimum: 0 }) }),
         response: { 200: StatusV2 },
       },

@@ -177,7 +177,9 @@ export class Maker {
   }
 
   async #make(version: string, place: string, ids: Ids): Promise<Id | undefined> {
-    const creator = this.#find('POST', version, comesWith[place] ?? place)
+    const at = comesWith[place] ?? place
+    // Orders are made in the older family, also for what came after it.
+    const creator = this.#find('POST', version, at) ?? this.#find('POST', 'v2', at)
     if (!creator) return undefined
     const key = `${version} ${creator.template} ${JSON.stringify(ids)}`
     const made = this.#made.get(key) ?? this.#create(creator, ids)
