@@ -287,6 +287,31 @@ jobs
     }),
   )
 
+const customer = program.command('customer').description('what a store keeps of one customer')
+
+customer
+  .command('export <store> <customer>')
+  .description('all that is kept of a customer, as JSON: for a person who asks for it')
+  .action(async (hash: string, id: string) =>
+    withStore(hash, async (db) => {
+      const { exportCustomer } = await import('./customers/personal-data.ts')
+      console.log(JSON.stringify(await exportCustomer(db, customerNumber(id)), null, 2))
+    }),
+  )
+
+customer
+  .command('erase <store> <customer>')
+  .description('remove a customer and what else names the person; what bookkeeping needs stays, by number')
+  .addOption(json)
+  .action(async (hash: string, id: string, { json }: { json?: true }) =>
+    withStore(hash, async (db) => {
+      const { eraseCustomer } = await import('./customers/personal-data.ts')
+      const erased = await eraseCustomer(db, customerNumber(id))
+      const told = `The customer ${erased.id} is gone, with ${erased.mails} mails and ${erased.stored_answers} stored answers.`
+      print(erased, json, [told, 'What is kept:', ...erased.kept.map((kept) => `  ${kept}`)].join('\n'))
+    }),
+  )
+
 const channel = program.command('channel').description('channels of a store')
 
 channel
@@ -411,6 +436,11 @@ function table(headings: string[], rows: string[][]): string {
 
 function channelNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Error(`The channel must be a number, not "${text}".`)
+  return Number(text)
+}
+
+function customerNumber(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new Error(`The customer must be a number, not "${text}".`)
   return Number(text)
 }
 

@@ -11,6 +11,7 @@ import { collection } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { ID_MAX, Id, idSegment, Moment, nullable } from '../core/rest/fields.ts'
 import { conditionsOf, filterOf, filterSchema, refuseBlanks } from '../core/rest/filters.ts'
+import { fold } from '../core/rest/fold.ts'
 import { refuse } from '../core/rest/mistakes.ts'
 import { findPage } from '../core/rest/pages.ts'
 import { change, differences, findOne, insert, lock, pick, remove, removeAll } from '../core/rest/verbs.ts'
@@ -173,6 +174,14 @@ async function refuseUnknownChannel(tx: Tx, { channel_id }: { channel_id?: unkno
   if (typeof channel_id !== 'number' || (await knownChannels(tx, [channel_id])).has(channel_id)) return
   refuse({ channel_id: `The channel ${channel_id} does not exist.` })
 }
+
+/** Those with an e-mail address, which is compared folded: at most one. */
+export const subscribersCalled = (db: Db, email: string): Promise<object[]> =>
+  db.rows(sql`
+    select ${sql.join(subscribers.columns.map(sql.id))} from subscribers
+    where store_id = ${db.store.id} and email_key = ${fold(email)}`)
+
+export const deleteSubscribersCalled = (db: Db, email: string) => deleteSubscribers(db, sql`email_key = ${fold(email)}`)
 
 /** In steps, each of which tells of its own: a store may have a million of them. */
 const deleteSubscribers = (db: Db, where: Sql) =>

@@ -54,6 +54,14 @@ export async function sendEmail<T extends EmailType>(tx: Tx, type: T, { to, chan
   await enqueue(tx, emailTask, { payload: { email: email.id } })
 }
 
+/** Forgets what is owed to an address: no mail is made of it. @returns how many there were */
+export async function forgetEmailsTo(tx: Tx, address: string): Promise<number> {
+  const gone = await tx.rows(
+    sql`delete from owed_emails where store_id = ${tx.store.id} and lower(recipient) = ${address.toLowerCase()} returning id`,
+  )
+  return gone.length
+}
+
 interface Parts {
   renderers: Renderers
   clock: Clock

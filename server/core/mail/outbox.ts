@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import nodemailer from 'nodemailer'
 import t from 'typebox'
-import type { Tx } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { done, runner, task } from '../jobs/task.ts'
@@ -54,6 +54,20 @@ export async function sendMail(tx: Tx, { to, subject, text, html }: Mail) {
     delete from mails where store_id = ${tx.store.id} and id in (
       select id from mails where store_id = ${tx.store.id} and created_at <= ${new Date(tx.now.getTime() - KEPT_MS)}
       order by created_at limit ${FORGOTTEN_AT_ONCE} for update skip locked)`)
+}
+
+const sentTo = ({ store }: Db, address: string) =>
+  sql`store_id = ${store.id} and lower(recipient) = ${address.toLowerCase()}`
+
+/** The mails to an address that are kept, sent or not, the oldest first. */
+export const mailsTo = (db: Db, address: string): Promise<object[]> =>
+  db.rows(
+    sql`select subject, text, created_at, sent_at from mails where ${sentTo(db, address)} order by created_at, id`,
+  )
+
+/** Forgets the mails to an address; those that wait are never sent. @returns how many */
+export async function forgetMailsTo(tx: Tx, address: string): Promise<number> {
+  return (await tx.rows(sql`delete from mails where ${sentTo(tx, address)} returning id`)).length
 }
 
 /** The way out: throws when a mail could not be handed over. */

@@ -68,6 +68,15 @@ export async function once(db: Db, attempt: Attempt, work: (tx: Tx) => Promise<A
   })
 }
 
+/** Forgets the stored answers that have a text in them: their keys may do their work once more. @returns how many */
+export async function forgetAnswersWith(tx: Tx, text: string): Promise<number> {
+  const piece = JSON.stringify(text).slice(1, -1).toLowerCase()
+  const gone = await tx.rows(
+    sql`delete from idempotent_answers where store_id = ${tx.store.id} and strpos(lower(body), ${piece}) > 0 returning key`,
+  )
+  return gone.length
+}
+
 interface StoredAnswer {
   request_hash: string
   status: number
