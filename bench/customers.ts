@@ -4,7 +4,7 @@
  *
  *   node bench/customers.ts [--customers <count>] [--rounds <count>]
  *
- * The figures of docs/decisions/023-customers.md come from here. Needs Linux: CPU time is read from /proc.
+ * The figures of docs/decisions/023-names-of-customers.md come from here. Needs Linux: CPU time is read from /proc.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
@@ -32,17 +32,31 @@ const { values: options } = parseArgs({
 const CUSTOMERS = Number(options.customers)
 const ROUNDS = Number(options.rounds)
 
-// 100 first and 1,000 last names: of a million customers 10,000 share a first name, 1,000 a last one, and 10 have the same of both.
+// 100 first names and 90,720 last ones: of a million customers 10,000 share a first name, and some dozen a last one. The commonest endings
+// are those of 50,000.
 const FIRST =
   'Ada Alma Amir Ann Arun Asta Beth Bo Bruno Cara Carl Chen Cleo Cy Dana Dario Dev Dina Ebba Eli Elsa Emil Eva Ezra Fay Finn Flora Gabe Gia Gus Hana Hugo Ida Idris Igor Ines Ivan Jade Jan Jia Jon Juno Kai Kara Kim Lars Lea Leo Lia Liv Lou Lucy Luis Maja Marc Mei Mila Moa Nadia Ned Nia Nils Noa Nora Olaf Olga Omar Otis Pam Paul Per Pia Quinn Rafa Rey Rita Rosa Roy Ruth Sam Sara Sean Siv Sol Tara Ted Tess Theo Tim Tove Uma Una Vera Vic Wes Will Xena Yara Zara Zoe'.split(
     ' ',
   )
-const HEAD = 'Al Ban Cor Dal Ek Fer Gran Hol Iv Jor'.split(' ')
-const MIDDLE = 'a be di fo gu li mar ne ro sta'.split(' ')
-const TAIL = 'berg dahl feld ker ling mann quist son ton vik'.split(' ')
+const HEAD = 'B Br C Ch Cl D Dr F Fl G Gr H J K Kl L M N P Pr R S Sch St T Th V W'.split(' ')
+const VOWEL = 'a e i o u au ee ie oo'.split(' ')
+const MIDDLE = 'b ck d ff g l ll m n nd r rt s sk t tz v x'.split(' ')
+const TAIL = 'berg dahl ell er es feld ford ham in ing ker ley man mann o ow s son ton well'.split(' ')
 
-/** Pieces of names: none, both names, a last name, part of many, a first name. */
-const PATTERNS = ['xyzzy', 'ann albeberg', 'holmarquist', 'granrodahl', 'bo fer', 'noa ivs', 'theo dalneling']
+/** Pieces of names: nobody's, whole names, last names, the beginning of a last name behind a first one, part of last names. */
+const PATTERNS = [
+  'xyzzy',
+  'asta hindham',
+  'roy hertberg',
+  'ann feenmann',
+  'hindham',
+  'sumin',
+  'feenmann',
+  'zara sch',
+  'theo tha',
+  'rtberg',
+  'schaub',
+]
 
 const folder = await mkdtemp(join(tmpdir(), 'storeward-customers-'))
 const server = await startServer(folder, [])
@@ -185,9 +199,10 @@ async function load(largeId: number) {
       await client.query(
         `with new as (
            select n as id, ($2::text[])[n % 100 + 1] as first,
-             ($3::text[])[n / 100 % 10 + 1] || ($4::text[])[n / 1000 % 10 + 1] || ($5::text[])[n / 10000 % 10 + 1] as last,
+             ($3::text[])[n * 7 / 3 % 28 + 1] || ($4::text[])[n * 11 / 5 % 9 + 1] || ($5::text[])[n * 13 / 7 % 18 + 1]
+               || ($6::text[])[n * 17 / 11 % 20 + 1] as last,
              now() - (n % 500) * interval '1 day' as at
-           from generate_series($6::int, $7::int) n
+           from generate_series($7::int, $8::int) n
          ), customer as (
            insert into customers (store_id, id, email, email_key, first_name, first_name_key, last_name, last_name_key,
              company, company_key, phone, phone_key, registration_ip_address, registration_ip_address_key, notes,
@@ -199,8 +214,11 @@ async function load(largeId: number) {
              '{"force_password_reset": false}', null, false, 1, null, 0
            from new
          )
-         insert into customer_names (store_id, id, name_key) select $1, id, lower(first || ' ' || last) from new`,
-        [id, FIRST, HEAD, MIDDLE, TAIL, first, Math.min(count, first + 99_999)],
+         insert into customer_names (store_id, id, name_key, pieces)
+         select $1, id, name, (
+           select jsonb_agg(distinct $1 || ' ' || substr(name, i, 3)) from generate_series(1, length(name) - 2) i
+         ) from (select id, lower(first || ' ' || last) as name from new) named`,
+        [id, FIRST, HEAD, VOWEL, MIDDLE, TAIL, first, Math.min(count, first + 99_999)],
       )
     }
     await client.query(

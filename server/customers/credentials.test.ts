@@ -5,7 +5,7 @@ import { dbOf, rowsOf } from '../test/webhooks.ts'
 import { countGuess } from './guesses.ts'
 import { isPassword } from './passwords.ts'
 
-// docs/contract/credentials.md.
+// docs/contract/customers.md section 3.
 
 const TWO = 664_159
 const password = 'correct horse 7'

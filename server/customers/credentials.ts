@@ -29,7 +29,7 @@ const Judgement = t.Object(
 type Outcome = { customer: number | null } | { unknownChannel: number }
 const outcomes = new WeakMap<FastifyRequest['raw'], Outcome>()
 
-/** Whether somebody may log in (docs/contract/credentials.md). Nobody is logged in by it, and nothing is told. */
+/** Whether somebody may log in (docs/contract/customers.md section 3). Nobody is logged in by it, and nothing is told. */
 export function credentialRoutes(api: Api) {
   api.post(
     '/customers/validate-credentials',

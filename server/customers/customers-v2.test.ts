@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
 import { rowsOf } from '../test/webhooks.ts'
 
-// docs/contract/customers.md section 7.
+// docs/contract/customers.md section 4.
 
 const ann = { email: 'Ann@x.test', first_name: 'Ann', last_name: 'Lee' }
 const MOMENT = expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000$/)

@@ -27,7 +27,7 @@ import { Customer, customerFacts, customersAccess } from './shape.ts'
 import { includedCredit, StoreCredit } from './store-credit.ts'
 
 const BATCH_MAX = 10
-/** Of a store (docs/contract/customers.md section 18). */
+/** Of a store (docs/contract/customers.md section 7). */
 const CHANGES_AT_ONCE = 3
 
 const { read, write } = customersAccess
@@ -210,7 +210,7 @@ export function customersRoutes(api: Api) {
 
 /** A page of customers. A list that is asked for nothing but names is found by the rows of names alone. */
 function listCustomers(db: Db, query: ListQuery) {
-  const name = named(query as NameQuery)
+  const name = named(db, query as NameQuery)
   const inclusions = asked((query.include ?? []).map((part) => part))
   const isOnlyNamed = name && Object.keys(query).every((parameter) => nameQuery.has(parameter))
   return isOnlyNamed

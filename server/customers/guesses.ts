@@ -4,7 +4,7 @@ import { sql } from '../core/db/sql.ts'
 import { fold } from '../core/rest/fold.ts'
 import { Problem } from '../core/rest/problem.ts'
 
-// How often passwords may be tried (docs/contract/customers.md section 8). Rows in the database, since the count is of all processes
+// How often passwords may be tried (docs/contract/customers.md section 3). Rows in the database, since the count is of all processes
 // and no guess may slip through between them: a guess takes 28 ms of a core anyway.
 
 const FALSE_MAX = 10

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openShop } from '../test/shop.ts'
 import { meet } from './logins.ts'
 
-// Who may share an e-mail address (docs/contract/customers.md section 4).
+// Who may share an e-mail address (docs/contract/customers.md section 2.5).
 
 describe('two accounts meet', () => {
   const isGlobal = (channel: number) => channel === 1

@@ -12,6 +12,8 @@ const WALL = "(store_id = (NULLIF(current_setting('app.store'::text, true), ''::
  */
 const ACROSS_STORES = [
   'api_accounts_token_anywhere',
+  // Each of its keys begins with the number of the store.
+  'customer_names_search',
   'due_hooks_due',
   'job_queues_due',
   'jobs_forgotten',

@@ -50,15 +50,19 @@ create index customers_store_credit on customers (store_id, store_credit, id);
 -- Those that a channel's end is looked for among.
 create index customers_with_channels on customers (store_id, id) where channel_ids is not null;
 
--- First and last name once more, in rows of their own that searches look into (docs/decisions/005-search-by-trigrams.md).
+-- First and last name once more, in rows of their own that searches look into (docs/decisions/023-names-of-customers.md).
 create table customer_names (
   store_id int not null,
   id int not null,
   name_key text collate "C" not null,
+  -- Each three letters of it in a row, behind the number of the store.
+  pieces jsonb not null,
   primary key (store_id, id),
   foreign key (store_id, id) references customers on delete cascade
 );
 create index customer_names_name on customer_names (store_id, name_key, id);
+-- The store is in each key. Lists of pending entries are kept short: every search reads all of them.
+create index customer_names_search on customer_names using gin (pieces jsonb_path_ops) with (gin_pending_list_limit = 128);
 
 -- How store credit came about: money, so a row for each change. It names a customer by number only and stays when the customer goes.
 create table store_credit_changes (
