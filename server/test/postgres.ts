@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../core/db/embedded.ts'
 import { ensureDatabase, migrate, prepareRoles } from '../core/db/prepare.ts'
@@ -11,6 +12,15 @@ declare module 'vitest' {
     postgresUrl: string
     folder: string
   }
+}
+
+const urlOf = (url: string, database: string) => url.replace(/[^/]*$/, database)
+
+async function query(url: string, text: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(text)
+  await client.end()
 }
 
 /** The secret of every test server. */
@@ -25,9 +35,10 @@ export default async function setUp(project: TestProject) {
   })
   const { secretsFrom } = await import('../core/secrets.ts')
   await prepareRoles(postgres.url, secretsFrom(SECRET).rolePassword)
-  await migrate(await ensureDatabase(postgres.url, 'template_all'), ['directory', 'cell'])
   await migrate(await ensureDatabase(postgres.url, 'template_directory'), ['directory'])
   await migrate(await ensureDatabase(postgres.url, 'template_cell'), ['cell'])
+  await query(postgres.url, 'create database template_all template template_cell')
+  await migrate(urlOf(postgres.url, 'template_all'), ['directory'])
   project.provide('postgresUrl', postgres.url)
   project.provide('folder', folder)
   return async () => {
