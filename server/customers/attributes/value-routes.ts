@@ -116,7 +116,7 @@ async function setValues(tx: Tx, body: readonly Item[]): Promise<AttributeValue[
   const attributeIds = body.map(({ attribute_id }) => attribute_id)
   const customers = await holdCustomers(tx, customerIds)
   const attributes = await keepAttributes(tx, attributeIds)
-  const before = await findValues(tx, customerIds, attributeIds)
+  const before = await findValues(tx, customerIds)
   const mistakes: Mistakes = {
     ...missing(
       customerIds,
@@ -158,13 +158,15 @@ async function setValues(tx: Tx, body: readonly Item[]): Promise<AttributeValue[
 const keyOf = ({ customer_id, attribute_id }: Pick<AttributeValue, 'customer_id' | 'attribute_id'>) =>
   `${customer_id} ${attribute_id}`
 
-/** The values that some customers have of some attributes, by customer and attribute. */
-async function findValues(tx: Tx, customerIds: readonly number[], attributeIds: readonly number[]) {
+/**
+ * The values that some customers have, by customer and attribute. All of them, which are few: asked for an attribute too, PostgreSQL
+ * might read what all customers have of that.
+ */
+async function findValues(tx: Tx, customerIds: readonly number[]) {
   const rows = await tx.rows<AttributeValue>(
     prepared(sql`
     select ${sql.join(attributeValues.columns.map(sql.id))} from customer_attribute_values
-    where store_id = ${tx.store.id} and customer_id = any(${[...new Set(customerIds)]})
-      and attribute_id = any(${[...new Set(attributeIds)]})`),
+    where store_id = ${tx.store.id} and customer_id = any(${[...new Set(customerIds)]})`),
   )
   return new Map(rows.map((row) => [keyOf(row), row]))
 }

@@ -152,8 +152,7 @@ export async function writeValues(tx: Tx, rows: readonly Omit<StoredValue, 'id'>
     prepared(sql`
     select ${sql.join(formFieldValues.columns.map(sql.id))} from customer_form_field_values
     where store_id = ${tx.store.id} and customer_id = any(${[...new Set(rows.map((row) => row.customer_id))]})
-      and address_id = any(${[...new Set(rows.map((row) => row.address_id))]})
-      and field_id = any(${[...new Set(rows.map((row) => row.field_id))]})`),
+      and address_id = any(${[...new Set(rows.map((row) => row.address_id))]})`),
   )
   const before = new Map(present.map((row) => [keyOf(row), row]))
   const fresh = rows.filter((row) => !before.has(keyOf(row)))
