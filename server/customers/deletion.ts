@@ -5,17 +5,25 @@ import { lockAll } from '../core/rest/batch.ts'
 import type { Collection } from '../core/rest/collection.ts'
 import { holdCounters, removeTogether } from '../core/rest/counters.ts'
 import { removeAll } from '../core/rest/verbs.ts'
+import { deleteMetafieldsOf } from '../metafields/metafields.ts'
 import { addresses } from './addresses/shape.ts'
 import { attributeValues } from './attributes/shape.ts'
 import { tellOfCustomer } from './create.ts'
 import { formFieldValues } from './form-fields/values.ts'
 import { profiles } from './segments/shape.ts'
-import { customers } from './shape.ts'
+import { customerMetafields, customers } from './shape.ts'
 import { creditsOf, writeCreditChanges } from './store-credit.ts'
+import { storedInstruments } from './stored-instruments.ts'
 import { deleteWishlistsOf, emptyLargeWishlistsOf } from './wishlists.ts'
 
 /** What belongs to customers and is counted: rows with a `customer_id`, which are deleted with their customer. */
-const COUNTED_PARTS: readonly Pick<Collection, 'table'>[] = [addresses, attributeValues, formFieldValues, profiles]
+const COUNTED_PARTS: readonly Pick<Collection, 'table'>[] = [
+  addresses,
+  attributeValues,
+  formFieldValues,
+  profiles,
+  storedInstruments,
+]
 
 /** So many customers go in one transaction, or fewer if much belongs to them. */
 const PIECE_MAX = 50
@@ -65,6 +73,8 @@ async function removeCustomers(tx: Tx, ids: readonly number[], clientId: string)
   const ended = [...credits].map(([customer_id, before]) => ({ customer_id, before, after: 0 }))
   await writeCreditChanges(tx, ended, 'deletion', clientId)
   if (COUNTED_PARTS.length > 0) await removeTogether(tx, COUNTED_PARTS, sql`customer_id = any(${there})`)
+  // Behind the customers' locks, as where metafields and wishlists are made.
+  await deleteMetafieldsOf(tx, customerMetafields, there)
   await deleteWishlistsOf(tx, there)
   await removeAll(tx, customers, sql`id = any(${there})`)
   for (const id of there) tellOfCustomer(tx, 'deleted', id)

@@ -1,8 +1,10 @@
 import type { Api } from '../core/rest/api.ts'
+import { metafieldRoutes } from '../metafields/metafields.ts'
 import { addressRoutes } from './addresses/routes.ts'
 import { addressRoutesV2 } from './addresses/routes-v2.ts'
 import { attributeRoutes } from './attributes/attributes.ts'
 import { attributeValueRoutes } from './attributes/value-routes.ts'
+import { consentRoutes } from './consent.ts'
 import { credentialRoutes } from './credentials.ts'
 import { customersRoutes } from './customers.ts'
 import { type CustomerPartsV2, customersRoutesV2 } from './customers-v2.ts'
@@ -12,6 +14,8 @@ import { groupRoutesV2 } from './groups-v2.ts'
 import { profileRoutes } from './segments/profiles.ts'
 import { segmentRoutes } from './segments/segments.ts'
 import { customerSettingsRoutes } from './settings.ts'
+import { customerMetafields } from './shape.ts'
+import { storedInstrumentRoutes } from './stored-instruments.ts'
 import { subscriberRoutes } from './subscribers.ts'
 import { wishlistRoutes } from './wishlists.ts'
 
@@ -29,6 +33,9 @@ export function customerRoutes(api: Api) {
   segmentRoutes(api)
   profileRoutes(api)
   wishlistRoutes(api)
+  consentRoutes(api)
+  storedInstrumentRoutes(api)
+  metafieldRoutes(api, customerMetafields)
 }
 
 /** What clients of the older family ask for. */

@@ -6,6 +6,7 @@ import { lockIds } from '../core/rest/batch.ts'
 import { collection, type Facts } from '../core/rest/collection.ts'
 import { ID_MAX, Id, nullable, TimeOfRecord } from '../core/rest/fields.ts'
 import { NOT_BLANK } from '../core/rest/validator.ts'
+import type { MetafieldOwner } from '../metafields/metafields.ts'
 import { access } from '../stores/scopes.ts'
 
 // What belongs to a customer and goes with it:
@@ -68,6 +69,13 @@ export const customerFacts: Facts = {
 }
 
 export const customers = collection('customers', Customer, customerFacts)
+
+export const customerMetafields: MetafieldOwner = {
+  kind: 'customer',
+  things: customers,
+  path: '/customers',
+  access: customersAccess,
+}
 
 /**
  * Locks customers until the transaction ends, in the order of their ids. Whoever changes what belongs to customers, or their counts

@@ -127,8 +127,8 @@ export interface MetafieldOwner {
   parent?: { path: string; id: string }
   /** Who may read and write them. */
   access: ReturnType<typeof access>
-  /** The scope of the kind's own events (docs/contract/webhooks.md section 6). */
-  scope: FamilyOf<'metafield/created'>
+  /** The scope of the kind's own events, if it has any (docs/contract/webhooks.md section 6). */
+  scope?: FamilyOf<'metafield/created'>
 }
 
 /**
@@ -391,11 +391,11 @@ export async function discardEach(
   })
 }
 
-/** Publishes the event of the kind, then that of all metafields (docs/contract/webhooks.md section 6). */
+/** Publishes the event of the kind, if there is one, then that of all metafields (docs/contract/webhooks.md section 6). */
 function tellOf(tx: Tx, { scope }: MetafieldKind, deed: 'created' | 'updated' | 'deleted', row: Metafield): Metafield {
   const data = { metafield_id: row.id, resource_id: String(row.resource_id) }
   const subject = `metafield ${row.id}`
-  publish(tx, `${scope}/metafield/${deed}`, subject, data)
+  if (scope) publish(tx, `${scope}/metafield/${deed}`, subject, data)
   publish(tx, `store/metafield/${deed}`, subject, { ...data, resource_type: row.resource_type })
   return row
 }

@@ -468,6 +468,7 @@ describe('scopes, each alone (C-071)', async () => {
     [/^\/sites\b/, 'sites'],
     [/^\/channels\b/, 'channels'],
     [/^\/themes\b/, 'themes'],
+    [/^\/customers\/:customer_id\/stored-instruments$/, 'storedInstruments'],
     [/^\/customers\b/, 'customers'],
   ]
 

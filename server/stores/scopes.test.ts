@@ -29,6 +29,7 @@ const page: Record<Area, [read: string, write: string]> = {
   inventory: ['store_inventory_read_only', 'store_inventory'],
   locations: ['store_locations_read_only', 'store_locations'],
   customers: ['store_v2_customers_read_only', 'store_v2_customers'],
+  storedInstruments: ['store_stored_payment_instruments_read_only', 'store_stored_payment_instruments'],
   customerLogin: ['', 'store_v2_customers_login'],
   storefrontTokens: ['', 'store_storefront_api'],
   impersonationTokens: ['', 'store_storefront_api_customer_impersonation'],

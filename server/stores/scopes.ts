@@ -32,6 +32,10 @@ export const areas = {
   inventory: { read: ['store_inventory_read_only'], write: ['store_inventory'] },
   locations: { read: ['store_locations_read_only'], write: ['store_locations'] },
   customers: { read: ['store_v2_customers_read_only'], write: ['store_v2_customers'] },
+  storedInstruments: {
+    read: ['store_stored_payment_instruments_read_only'],
+    write: ['store_stored_payment_instruments'],
+  },
   customerLogin: { read: [], write: ['store_v2_customers_login'] },
   storefrontTokens: { read: [], write: ['store_storefront_api'] },
   impersonationTokens: { read: [], write: ['store_storefront_api_customer_impersonation'] },
