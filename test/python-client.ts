@@ -1,5 +1,5 @@
 /**
- * Lets a public Python client walk the catalog: npm run test:python-client
+ * Lets a public Python client walk the catalog and customers: npm run test:python-client
  *
  * Not part of `npm test`, which needs nothing but Node. Needs python3 (3.10 or newer) with the packages of
  * test/python/requirements.txt, and says so if they are not there.
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { readConfig } from '../server/config.ts'
 import { start } from '../server/main.ts'
 
-const script = fileURLToPath(new URL('python/catalog.py', import.meta.url))
+const scripts = ['catalog', 'customers'].map((name) => fileURLToPath(new URL(`python/${name}.py`, import.meta.url)))
 
 const missing = whatIsMissing()
 if (missing === undefined) process.exitCode = await walk()
@@ -36,16 +36,22 @@ async function walk(): Promise<number> {
   const server = await start(readConfig({ STOREWARD_DATA: folder, PORT: '0', LOG_LEVEL: 'warn' }))
   try {
     const { directory, accounts } = server.installation
-    const { hash } = await directory.create({ name: 'A shop', plan: 'unlimited' })
-    const { access_token } = await accounts.create(hash, 'python', ['all'])
-    return await python({ STOREWARD_ORIGIN: server.address, STOREWARD_STORE: hash, STOREWARD_TOKEN: access_token })
+    // Each in a store of its own, whose ids count from 1.
+    for (const script of scripts) {
+      const { hash } = await directory.create({ name: 'A shop', plan: 'unlimited' })
+      const { access_token } = await accounts.create(hash, 'python', ['all'])
+      const facts = { STOREWARD_ORIGIN: server.address, STOREWARD_STORE: hash, STOREWARD_TOKEN: access_token }
+      const code = await python(script, facts)
+      if (code !== 0) return code
+    }
+    return 0
   } finally {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function python(facts: Record<string, string>): Promise<number> {
+async function python(script: string, facts: Record<string, string>): Promise<number> {
   const [code] = await once(spawn('python3', [script], { env: { ...process.env, ...facts }, stdio: 'inherit' }), 'exit')
   return typeof code === 'number' ? code : 1
 }

@@ -19,6 +19,7 @@ const TABLES: Readonly<Record<string, string>> = {
   form_field_values: 'customer_form_field_values',
   shopper_profiles: 'shopper_profiles',
   store_credit_changes: 'store_credit_changes',
+  wishlists: 'wishlists',
 }
 
 /** Columns that say nothing of the person: the store, and what a row is found or compared by. */
@@ -41,6 +42,10 @@ export async function exportCustomer(db: Db, id: number): Promise<object> {
   return {
     customer: { ...customer, store_credit: credits.get(id) ?? 0 },
     ...parts,
+    wishlist_items: await db.rows(sql`
+      select wishlist_id, product_id, variant_id from wishlist_items where store_id = ${db.store.id} and wishlist_id in (
+        select id from wishlists where store_id = ${db.store.id} and customer_id = ${id}
+      ) order by wishlist_id, id`),
     subscribers: await subscribersCalled(db, customer.email),
     mails: await mailsTo(db, customer.email),
   }

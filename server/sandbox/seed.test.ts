@@ -187,12 +187,27 @@ describe('demo', () => {
       categories: categories.length,
       images: found.flatMap(({ images }) => images).length,
       reviews: found.flatMap(({ reviews }) => reviews).length,
+      customers: 200,
     })
     expect(await filesOf(store.shop)).toHaveLength(held.images)
     // No category of the lowest level is empty.
     const used = new Set(found.flatMap(({ categories }) => categories))
     const parents = new Set(categories.map(({ parent_id }) => parent_id))
     expect(categories.filter(({ id }) => !used.has(id) && !parents.has(id)).map(({ name }) => name)).toEqual([])
+  })
+
+  test('has 200 customers, some with groups, attributes, several addresses and wishlists', async () => {
+    const { body } = await store.shop.call('GET', '/customers?limit=250&include=addresses,attributes,storecredit')
+    const people: { customer_group_id: number; address_count: number; attribute_count: number; email: string }[] =
+      body.data
+    const share = (is: (person: (typeof people)[number]) => boolean) => people.filter(is).length
+    expect(people).toHaveLength(200)
+    expect(new Set(people.map(({ email }) => email)).size).toBe(200)
+    expect(share(({ customer_group_id }) => customer_group_id > 0)).toBe(40)
+    expect(share(({ address_count }) => address_count === 2)).toBe(67)
+    expect(share(({ attribute_count }) => attribute_count === 2)).toBe(100)
+    const wishlists = await list(store.shop, '/wishlists')
+    expect(wishlists).toHaveLength(40)
   })
 
   test('has some of everything', () => {

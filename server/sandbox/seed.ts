@@ -9,6 +9,7 @@ import { readCounters } from '../core/rest/counters.ts'
 import type { Copies, Picture } from '../pictures/pictures.ts'
 import { at, type DemoBrand, type DemoCategory, demoCatalog } from './catalog.ts'
 import { type Article, article, type Drawing, pngOf } from './goods.ts'
+import { makeCustomers } from './people.ts'
 import { openPlaces, stockShops } from './places.ts'
 import { SIZES, type Size } from './sizes.ts'
 
@@ -20,7 +21,7 @@ const WITH_PICTURES = 500
 const FILES_AT_ONCE = 16
 
 /** How many of each a store holds. */
-type Holdings = Record<'products' | 'variants' | 'brands' | 'categories' | 'images' | 'reviews', number>
+type Holdings = Record<'products' | 'variants' | 'brands' | 'categories' | 'images' | 'reviews' | 'customers', number>
 
 interface SeedOptions {
   /** How many products in place of as many as the size says. */
@@ -65,6 +66,7 @@ export async function seed(
         }
         await makeProducts(tx, files, contents, articles, copies)
         if (isFirst) await stockShops(tx, articles)
+        if (isFirst && size !== 'tiny') await makeCustomers(tx)
         if (isFirst) await beside(tx)
       }),
     )
@@ -204,5 +206,6 @@ async function holdings(db: Db): Promise<Holdings> {
     categories: total('categories'),
     images: total('product_images'),
     reviews: total('reviews'),
+    customers: total('customers'),
   }
 }
