@@ -1,0 +1,174 @@
+/**
+ * What orders cost: lists of 50 out of 1,000,000 orders of one store, an order by id with its products and addresses, and an order of
+ * five lines that is created, in database CPU; and a refund quote of 100 lines in CPU of the process.
+ *
+ *   node bench/orders.ts [--quick]
+ *
+ * Ends with 1 where a list takes more than 5 ms of database CPU. `--quick` takes 50,000 orders. Needs Linux.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { readConfig } from '../server/config.ts'
+import { findEmbedded } from '../server/core/db/embedded.ts'
+import { openInstallation } from '../server/installation.ts'
+import { partsOfOrders } from '../server/orders/change.ts'
+import { createOrder } from '../server/orders/create.ts'
+import { getOrder, listOrders } from '../server/orders/lists.ts'
+import { quoteRefund, type RefundableOrder } from '../server/orders/money/refund-quote.ts'
+import { addresses, lines } from '../server/orders/rows.ts'
+import { linksTo } from '../server/orders/show.ts'
+import { cpuOf, cpuOfPostgres } from './cpu.ts'
+import { figure } from './report.ts'
+
+const BAR_MS = 5
+
+const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const [ORDERS, ROUNDS, TIMES] = options.quick ? [50_000, 3, 20] : [1_000_000, 5, 50]
+
+const folder = await mkdtemp(join(tmpdir(), 'storeward-orders-'))
+const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
+try {
+  await compare()
+} finally {
+  await installation.close()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function compare() {
+  const administrator = await findEmbedded(folder)
+  const [cell] = installation.directory.cells
+  if (!administrator || !cell) throw new Error('The database is not running.')
+  const url = new URL(administrator)
+  url.pathname = '/storeward'
+  const admin = new pg.Client({ connectionString: url.href })
+  await admin.connect()
+  // The database stops when something fails; what has failed is told then.
+  admin.on('error', () => {})
+  const store = { ...(await installation.directory.create({ name: 'Own', plan: 'unlimited' })), limits: {} }
+  const db = cell.api.of(store)
+  await createOrder(db, orderOf(5))
+  await fill(admin, store.id)
+
+  const links = linksTo('http://localhost', store.hash)
+  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+  console.log(
+    `load ${loadavg()[0]?.toFixed(1)}; ${ORDERS} orders; milliseconds of database CPU, median (lowest to highest)`,
+  )
+  const list = (query: object) => () => listOrders(db, { page: 1, limit: 50, ...query }, links)
+  const day = (n: number) => new Date(Date.UTC(2020, 0, 1) + n * 86_400_000).toISOString()
+  const lists: Record<string, object> = {
+    'all of them': {},
+    'page 100': { page: 100 },
+    'newest first': { sort: 'id:desc' },
+    'changed last': { sort: 'date_modified:desc' },
+    'changed since a day': { min_date_modified: day(999), sort: 'date_modified' },
+    'of a status': { status_id: 11 },
+    'of a rare status': { status_id: 12 },
+    'of a customer': { customer_id: 77 },
+    'of an address': { email: 'buyer77@example.com' },
+    'of a day': { min_date_created: day(500), max_date_created: day(501) },
+    'since half of the time': { min_date_created: day(500) },
+    'a status, since a day': { status_id: 11, min_date_modified: day(999) },
+    'a status, since half of the time': { status_id: 11, min_date_created: day(500) },
+    'above a total': { min_total: 990 },
+    'behind an id': { min_id: Math.floor(ORDERS * 0.9) },
+    'a channel, newest first': { channel_id: 1, sort: 'date_created:desc' },
+    'a way to pay': { payment_method: 'Cash' },
+  }
+  for (const [name, query] of Object.entries(lists)) {
+    const median = await measure(postmaster, `list: ${name}`, list(query))
+    if (median > BAR_MS) process.exitCode = 1
+  }
+  await measure(postmaster, 'one with products and addresses, 3 statements', async () => {
+    await Promise.all([getOrder(db, 7, {}, links), partsOfOrders(db, lines, [7]), partsOfOrders(db, addresses, [7])])
+  })
+  await measure(postmaster, 'create, 5 lines', () => createOrder(db, orderOf(5)))
+  await measureQuote()
+  await admin.end()
+}
+
+function orderOf(count: number) {
+  return {
+    billing_address: { first_name: 'Ida', zip: '1051', country_iso2: 'DK', email: 'ida@example.com' },
+    products: Array.from({ length: count }, (_, i) => ({
+      name: `Thing ${i}`,
+      quantity: i + 1,
+      price_ex_tax: 10 + i,
+      price_inc_tax: 12.5 + i,
+    })),
+    status_id: 11,
+  }
+}
+
+/** Copies the first order, over a thousand days, with other customers, totals and statuses. */
+async function fill(admin: pg.Client, store: number) {
+  const pieces = 10
+  for (let piece = 0; piece < pieces; piece++) {
+    await admin.query(
+      `insert into orders select made.* from orders kind, generate_series($2::int, $3::int) n,
+         lateral jsonb_populate_record(kind, jsonb_build_object('id', n, 'customer_id', n % 5000, 'total_inc_tax', n % 1000,
+           'status_id', case when n % 1000 = 0 then 12 when n % 10 = 0 then 11 else 10 end, 'is_deleted', n % 50 = 0,
+           'email', 'buyer' || n % 5000 || '@example.com', 'email_key', 'buyer' || n % 5000 || '@example.com',
+           'payment_method', case n % 100 when 0 then 'Cash' else 'Card' end,
+           'payment_method_key', case n % 100 when 0 then 'cash' else 'card' end,
+           'date_created', timestamptz '2020-01-01Z' + (n::bigint * 1000 * 86400 / $4::bigint) * interval '1 second',
+           'date_modified', timestamptz '2020-01-01Z' + (n::bigint * 1000 * 86400 / $4::bigint) * interval '1 second')) made
+       where kind.store_id = $1 and kind.id = 1`,
+      [store, 2 + (piece * ORDERS) / pieces, 1 + ((piece + 1) * ORDERS) / pieces, ORDERS],
+    )
+  }
+  await admin.query(`update counters set last_id = $2, total = $2 where store_id = $1 and resource = 'orders'`, [
+    store,
+    ORDERS + 1,
+  ])
+  await admin.query('vacuum analyze')
+}
+
+async function measure(postmaster: number, name: string, deed: () => Promise<unknown>): Promise<number> {
+  const round = async () => {
+    const before = cpuOfPostgres(postmaster)
+    for (let n = 0; n < TIMES; n++) await deed()
+    return (cpuOfPostgres(postmaster) - before) / TIMES / 1_000
+  }
+  await round()
+  const rounds: number[] = []
+  for (let n = 0; n < ROUNDS; n++) rounds.push(await round())
+  return show(name, rounds)
+}
+
+function show(name: string, rounds: number[]): number {
+  const { median, lowest, highest } = figure(rounds)
+  console.log(`${name.padEnd(50)}${median.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)})`)
+  return median
+}
+
+/** A quote of 100 lines, each of which was refunded in part before. */
+async function measureQuote() {
+  const components = Array.from({ length: 100 }, (_, i) => ({
+    type: 'PRODUCT' as const,
+    id: i + 1,
+    basis: BigInt(1_000_000 + i * 7_919),
+    tax: BigInt(80_000 + i * 613),
+    size: 7n,
+    done: 2n,
+  }))
+  const past = { total: 0n, tax: 0n, precise: 0n, preciseTax: 0n, itemPart: 0n, itemTax: 0n, isPlain: true }
+  const order: RefundableOrder = {
+    id: 1,
+    decimals: 2,
+    isInclusive: false,
+    captured: 10n ** 12n,
+    components,
+    refunds: [past],
+  }
+  const items = components.map(({ id }) => ({ item_type: 'PRODUCT' as const, item_id: id, quantity: 3 }))
+  const rounds = Array.from({ length: 15 }, () => {
+    const before = cpuOf(process.pid)
+    for (let n = 0; n < 300; n++) quoteRefund(order, items)
+    return (cpuOf(process.pid) - before) / 300 / 1_000
+  })
+  show('a refund quote of 100 lines, CPU of the process', rounds.slice(5))
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openShop } from '../server/test/shop.ts'
+import { plainClient, typedClientV2 } from './clients.ts'
+import { openPort, type Port } from './port.ts'
+
+// The clients of public-client.test.ts sell over the phone: an order is created, changed, shipped and read again in the older family.
+
+let port: Port
+beforeAll(async () => {
+  port = await openPort()
+})
+afterAll(() => port.close())
+
+const billing_address = {
+  first_name: 'Ida',
+  last_name: 'Holm',
+  company: '',
+  street_1: 'Nyhavn 12',
+  street_2: '',
+  city: 'Copenhagen',
+  state: 'Hovedstaden',
+  zip: '1051',
+  country: 'Denmark',
+  country_iso2: 'DK',
+  phone: '',
+  email: 'ida@example.com',
+}
+
+test('the typed client creates an order, lists it, changes it, ships it and archives it', async () => {
+  const shop = await openShop()
+  const client = typedClientV2(port, shop)
+  const mug = {
+    name: 'Mug',
+    type: 'physical',
+    weight: 0.4,
+    price: 18.5,
+    inventory_tracking: 'product',
+    inventory_level: 9,
+  }
+  await shop.call('POST', '/catalog/products', mug)
+  const created = await client.post('/orders', {
+    body: {
+      billing_address,
+      status_id: 11,
+      products: [
+        { product_id: 1, quantity: 2 },
+        { name: 'Engraving', quantity: 1, price_ex_tax: 10, price_inc_tax: 12.5 },
+      ],
+    },
+  })
+  expect(created).toMatchObject({
+    id: 1,
+    status: 'Awaiting Fulfillment',
+    total_ex_tax: '47.0000',
+    total_inc_tax: '49.5000',
+  })
+  const order = { path: { order_id: 1 } }
+  expect(await client.get('/orders/{order_id}', order)).toEqual(created)
+  expect(await client.get('/orders', { query: { min_id: 1, status_id: 11, sort: 'id' } })).toEqual([created])
+  expect(await client.get('/orders', { query: { status_id: 5 } })).toBeNull()
+  expect(await client.get('/orders/count')).toMatchObject({ count: 1 })
+  expect(await client.get('/orders/{order_id}/products', order)).toMatchObject([
+    { id: 1, product_id: 1, quantity: 2 },
+    { id: 2, product_id: 0, total_tax: '2.5000' },
+  ])
+  expect(await client.get('/orders/{order_id}/shipping_addresses', order)).toMatchObject([
+    { id: 1, city: 'Copenhagen' },
+  ])
+  const shipment = await client.post('/orders/{order_id}/shipments', {
+    ...order,
+    body: { order_address_id: 1, tracking_number: '1Z', items: [{ order_product_id: 1, quantity: 2 }] },
+  })
+  expect(shipment).toMatchObject({ id: 1, items: [{ order_product_id: 1, quantity: 2 }] })
+  const changed = await client.put('/orders/{order_id}', { ...order, body: { status_id: 10, staff_notes: 'Done' } })
+  expect(changed).toMatchObject({ status: 'Completed', items_shipped: 2, staff_notes: 'Done' })
+  await client.delete('/orders/{order_id}', order)
+  expect(await client.get('/orders')).toBeNull()
+  await expect(client.get('/orders/{order_id}', { path: { order_id: 9 } })).resolves.toBeNull()
+})
+
+test('the plain client creates orders, reads what there is, and archives one', async () => {
+  const shop = await openShop()
+  const products = [{ name: 'Card', quantity: 1, price_ex_tax: 2, price_inc_tax: 2.5 }]
+  const body = { billing_address, products }
+  const { orders } = plainClient(port, shop)
+  for (let i = 0; i < 3; i++) await orders.createOrder(body)
+  const found = await orders.getAllOrders({ sort: 'id' })
+  expect(found.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3])
+  expect(await orders.getOrder(2)).toMatchObject({ id: 2, total_inc_tax: '2.5000' })
+  expect(await orders.getOrdersCount()).toMatchObject({ count: 3 })
+  expect(await orders.orderStatus.getAllOrderStatuses()).toHaveLength(15)
+  expect(await orders.orderProducts.listOrderProducts(2)).toMatchObject([{ id: 2, name: 'Card' }])
+  expect(await orders.orderShipments.createOrderShipment(2, { order_address_id: 2 })).toMatchObject({ id: 1 })
+  expect(await orders.orderShipments.getOrderShipments(2)).toMatchObject([{ id: 1, items: [{ quantity: 1 }] }])
+  await orders.archiveOrder(3)
+  expect(await orders.getOrdersCount()).toMatchObject({ count: 2 })
+})
