@@ -7,6 +7,7 @@ import type { Files } from './core/files/files.ts'
 import { clearJobs } from './core/jobs/upkeep.ts'
 import { JobWorker } from './core/jobs/worker.ts'
 import { mailRunner, smtpTransport } from './core/mail/outbox.ts'
+import { leaveRunner } from './customers/leaving.ts'
 import { forgetLoginsAt } from './customers/membership.ts'
 import { forgetRemindersOf } from './emails/abandoned-cart-emails.ts'
 import type { Renderers } from './emails/rendering/renderers.ts'
@@ -14,6 +15,7 @@ import { emailRunner } from './emails/send.ts'
 import { forgetTemplatesOf } from './emails/templates.ts'
 import type { Installation } from './installation.ts'
 import { recountRunner } from './inventory/stock-of-locations.ts'
+import { leaveOrders } from './orders/left-customers.ts'
 import { forgetSettingsOf } from './settings/forget.ts'
 import { clearSystemLogs } from './settings/system-logs.ts'
 import { clearStrayFiles } from './stores/files-of-stores.ts'
@@ -61,6 +63,7 @@ export class Background {
         recountRunner(),
         ...(transport ? [mailRunner(transport)] : []),
         endRunner(whenChannelsEnd(parts.files)),
+        leaveRunner([leaveOrders]),
         parts.files.clearRunner(),
         ...themeRunners(parts.files),
       ],

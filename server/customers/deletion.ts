@@ -10,6 +10,7 @@ import { addresses } from './addresses/shape.ts'
 import { attributeValues } from './attributes/shape.ts'
 import { tellOfCustomer } from './create.ts'
 import { formFieldValues } from './form-fields/values.ts'
+import { haveLeft } from './leaving.ts'
 import { profiles } from './segments/shape.ts'
 import { customerMetafields, customers } from './shape.ts'
 import { creditsOf, writeCreditChanges } from './store-credit.ts'
@@ -77,6 +78,7 @@ async function removeCustomers(tx: Tx, ids: readonly number[], clientId: string)
   await deleteMetafieldsOf(tx, customerMetafields, there)
   await deleteWishlistsOf(tx, there)
   await removeAll(tx, customers, sql`id = any(${there})`)
+  await haveLeft(tx, there)
   for (const id of there) tellOfCustomer(tx, 'deleted', id)
   return there.length
 }

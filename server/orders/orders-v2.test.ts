@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { leaveRunner } from '../customers/leaving.ts'
+import { doJobs } from '../test/jobs.ts'
 import { type Answered, openShop, type Shop } from '../test/shop.ts'
 import { dbOf, rowsOf } from '../test/webhooks.ts'
+import { leaveOrders } from './left-customers.ts'
 
 // docs/contract/orders.md sections 2 to 7.
 
@@ -946,6 +949,19 @@ test('the statuses of orders can be read', async () => {
     order: 0,
   })
   expect((await v2('GET', '/order_statuses/15')).status).toBe(404)
+})
+
+test('orders of a customer who is deleted stay, as those of a guest', async () => {
+  const shop = await openShop()
+  const v2 = speak(shop)
+  await shop.call('POST', '/customers', [{ email: 'bo@example.com', first_name: 'Bo', last_name: 'Dal' }])
+  for (let i = 0; i < 2; i++) await v2('POST', '/orders', { ...goods(custom(1, 1)), customer_id: 1 })
+  await v2('DELETE', '/orders/2')
+  await shop.call('DELETE', '/customers?id:in=1')
+  await doJobs([leaveRunner([leaveOrders])])
+  expect((await v2('GET', '/orders/1')).body.customer_id).toBe(0)
+  expect((await v2('GET', '/orders/2')).body.customer_id).toBe(0)
+  expect((await v2('GET', '/orders?customer_id=1')).status).toBe(204)
 })
 
 test('of an order that is not there nothing can be read', async () => {

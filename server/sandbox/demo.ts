@@ -12,6 +12,7 @@ import { createMetafield } from '../metafields/metafields.ts'
 import { type Caller, Callers } from '../stores/callers.ts'
 import { demoCatalog } from './catalog.ts'
 import { openChannels } from './demo-channels.ts'
+import { placeOrders } from './demo-orders.ts'
 import { drawLogo, settleDemoStore } from './demo-settings.ts'
 import { openShops } from './demo-shops.ts'
 import type { ClientOfDemo, SandboxRecord, Tokens } from './record.ts'
@@ -90,8 +91,8 @@ async function replaceAccount({ accounts }: Installation, name: string, scopes: 
 }
 
 /**
- * Makes the demo catalog where no brand was ever made, what two programs noted about it, and the channels that sell it; all of
- * it or nothing. It is one transaction: one commit in place of a thousand, each of which waits for the disk.
+ * Makes the demo catalog where no brand was ever made, what two programs noted about it, the channels that sell it, and what was ordered; all
+ * of it or nothing. It is one transaction: one commit in place of a thousand, each of which waits for the disk.
  * @returns the id of the last brand
  */
 export async function fillDemoStore(installation: Installation, files: Files, tokens: Tokens): Promise<number> {
@@ -112,6 +113,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
       await openChannels(tx, clients.admin)
       await openShops(tx, installation.directory)
       await settleDemoStore(tx, files, logo)
+      await placeOrders(tx)
       await sendSamples(tx)
     },
   })
