@@ -128,7 +128,7 @@ async function matching(db: Db, query: Filters): Promise<Sql | undefined> {
 }
 
 /** Sets values of customers and addresses, all or none. @throws Problem 422 with all that is wrong */
-async function setValues(tx: Tx, body: readonly Item[]): Promise<Static<typeof Shown>[]> {
+export async function setValues(tx: Tx, body: readonly Item[]): Promise<Static<typeof Shown>[]> {
   await holdCounters(tx, [formFieldValues.table])
   const before = await ownersOf(tx, body)
   const customers = await holdCustomers(

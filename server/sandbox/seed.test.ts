@@ -196,7 +196,7 @@ describe('demo', () => {
     expect(categories.filter(({ id }) => !used.has(id) && !parents.has(id)).map(({ name }) => name)).toEqual([])
   })
 
-  test('has 200 customers, some with groups, attributes, several addresses and wishlists', async () => {
+  test('has 200 customers, some with groups, attributes, several addresses, wishlists and form fields', async () => {
     const { body } = await store.shop.call('GET', '/customers?limit=250&include=addresses,attributes,storecredit')
     const people: { customer_group_id: number; address_count: number; attribute_count: number; email: string }[] =
       body.data
@@ -208,6 +208,8 @@ describe('demo', () => {
     expect(share(({ attribute_count }) => attribute_count === 2)).toBe(100)
     const wishlists = await list(store.shop, '/wishlists')
     expect(wishlists).toHaveLength(40)
+    const filled = await store.shop.call('GET', '/customers/form-field-values?field_type=picklist')
+    expect(filled.body.meta.pagination.total).toBe(40)
   })
 
   test('has some of everything', () => {

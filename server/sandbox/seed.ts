@@ -8,6 +8,7 @@ import type { Files } from '../core/files/files.ts'
 import { readCounters } from '../core/rest/counters.ts'
 import type { Copies, Picture } from '../pictures/pictures.ts'
 import { at, type DemoBrand, type DemoCategory, demoCatalog } from './catalog.ts'
+import { fillForms } from './forms.ts'
 import { type Article, article, type Drawing, pngOf } from './goods.ts'
 import { makeCustomers } from './people.ts'
 import { openPlaces, stockShops } from './places.ts'
@@ -66,7 +67,10 @@ export async function seed(
         }
         await makeProducts(tx, files, contents, articles, copies)
         if (isFirst) await stockShops(tx, articles)
-        if (isFirst && size !== 'tiny') await makeCustomers(tx)
+        if (isFirst && size !== 'tiny') {
+          await makeCustomers(tx)
+          await fillForms(tx)
+        }
         if (isFirst) await beside(tx)
       }),
     )
