@@ -257,6 +257,7 @@ async function management(
     quotas,
     failedLogins,
     requireHttps: config.requireHttps,
+    httpsBase: config.publicUrl?.startsWith('https:') ? config.publicUrl : undefined,
     headerPrefix: config.headerPrefix,
   }
   const routes: RouteOptions[][] = []

@@ -339,6 +339,16 @@ describe('failed authentications', () => {
     expect([await ask('10.1.2.3'), await ask('192.0.2.1')]).toEqual([200, 301])
     await server.close()
   })
+
+  test.each([
+    ['https://admin.example.com/shops', 'https://admin.example.com/shops/stores/abcde/v3/hooks?limit=1'],
+    ['', 'https://localhost:80/stores/abcde/v3/hooks?limit=1'],
+  ])('https is looked for at PUBLIC_URL, if that is "%s"', async (PUBLIC_URL, location) => {
+    const server = await anotherServer({ REQUIRE_HTTPS: 'true', PUBLIC_URL })
+    const { statusCode, headers } = await server.inject('/stores/abcde/v3/hooks?limit=1')
+    expect([statusCode, headers.location]).toEqual([301, location])
+    await server.close()
+  })
 })
 
 describe('the quota (docs/contract/auth.md section 7)', () => {

@@ -11,6 +11,8 @@ export interface Gate {
   failedLogins: FailedLogins
   routes: RouteList
   requireHttps: boolean
+  /** Where https leads to, if it is not the host that was asked for: that may be what a proxy has made of it. */
+  httpsBase: string | undefined
   /** Prefix of the contract's own headers: `X-Svc`. */
   headerPrefix: string
 }
@@ -38,7 +40,7 @@ export function guard(app: Api, gate: Gate) {
       return done(new Problem(414, `The request line is longer than ${REQUEST_LINE_MAX} bytes.`))
     }
     if (gate.requireHttps && request.protocol === 'http') {
-      reply.redirect(`https://${request.host}${request.url}`, 301)
+      reply.redirect(`${gate.httpsBase ?? `https://${request.host}`}${request.url}`, 301)
       return
     }
     if (!known.has(request.method)) return done(new Problem(501, `The method ${request.method} is not supported.`))
