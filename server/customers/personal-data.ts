@@ -4,9 +4,10 @@ import { forgetMailsTo, mailsTo } from '../core/mail/outbox.ts'
 import { forgetAnswersWith } from '../core/rest/idempotency.ts'
 import { findOne } from '../core/rest/verbs.ts'
 import { forgetEmailsTo } from '../emails/send.ts'
+import { metafieldsOf } from '../metafields/metafields.ts'
 import { deleteCustomers } from './deletion.ts'
 import { forgetGuesses } from './guesses.ts'
-import { customers } from './shape.ts'
+import { customerMetafields, customers } from './shape.ts'
 import { creditsOf } from './store-credit.ts'
 import { deleteSubscribersCalled, subscribersCalled } from './subscribers.ts'
 
@@ -16,6 +17,8 @@ import { deleteSubscribersCalled, subscribersCalled } from './subscribers.ts'
 const TABLES: Readonly<Record<string, string>> = {
   addresses: 'customer_addresses',
   attribute_values: 'customer_attribute_values',
+  consents: 'customer_consents',
+  stored_instruments: 'stored_instruments',
   form_field_values: 'customer_form_field_values',
   shopper_profiles: 'shopper_profiles',
   store_credit_changes: 'store_credit_changes',
@@ -48,6 +51,7 @@ export async function exportCustomer(db: Db, id: number): Promise<object> {
       ) order by wishlist_id, id`),
     subscribers: await subscribersCalled(db, customer.email),
     mails: await mailsTo(db, customer.email),
+    metafields: await metafieldsOf(db, customerMetafields, id),
   }
 }
 

@@ -1,5 +1,5 @@
 import t, { type Static, type TSchema } from 'typebox'
-import type { Tx } from '../core/db/database.ts'
+import type { Db, Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import type { FamilyOf } from '../core/events/scopes.ts'
@@ -399,6 +399,12 @@ function tellOf(tx: Tx, { scope }: MetafieldKind, deed: 'created' | 'updated' | 
   publish(tx, `store/metafield/${deed}`, subject, { ...data, resource_type: row.resource_type })
   return row
 }
+
+/** All metafields of a thing, whichever client created them. */
+export const metafieldsOf = (db: Db, { kind }: MetafieldKind, id: number): Promise<Metafield[]> =>
+  db.rows<Metafield>(sql`
+    select ${sql.join(metafields.columns.map(sql.id))} from metafields
+    where store_id = ${db.store.id} and ${ofKind(kind)} and resource_id = ${id} order by id`)
 
 /** Deletes the metafields of things that are being deleted, whichever client created them. No event is published for them. */
 export async function deleteMetafieldsOf(tx: Tx, { kind }: MetafieldOwner, ids: readonly number[]) {
