@@ -2,6 +2,10 @@ import type { Tx } from '../core/db/database.ts'
 import { createAttributes } from '../customers/attributes/attributes.ts'
 import { createCustomers, type NewAccount } from '../customers/create.ts'
 import { createGroup } from '../customers/groups-v2.ts'
+import { createProfiles } from '../customers/segments/profiles.ts'
+import { addMembers, createSegments } from '../customers/segments/segments.ts'
+import type { Customer } from '../customers/shape.ts'
+import { createSubscriber } from '../customers/subscribers.ts'
 import { createWishlist } from '../customers/wishlists.ts'
 import { at } from './catalog.ts'
 import { givenNames, houses } from './words.ts'
@@ -10,8 +14,17 @@ import { givenNames, houses } from './words.ts'
 export const CUSTOMERS = 200
 /** The first of them have a wishlist. */
 const WITH_WISHLIST = 40
+/** The first of them are subscribers, and in segments. */
+const SUBSCRIBERS = 30
+const IN_SEGMENTS = 24
 /** The wishes are among the first products of the store. */
 const WISHED = 12
+
+const segments = [
+  { name: 'Regulars', description: 'Ten orders a year, or more' },
+  { name: 'New this year', description: 'The first order was in this year' },
+  { name: 'Not seen for long', description: 'No order for twelve months' },
+]
 
 const groups = [
   { name: 'Trade', discount_rules: [{ type: 'all' as const, method: 'percent' as const, amount: 10 }] },
@@ -56,6 +69,33 @@ export async function makeCustomers(tx: Tx) {
   for (const [n, { id, first_name }] of customers.slice(0, WITH_WISHLIST).entries()) {
     const items = [n, n + 5].map((wish) => ({ product_id: 1 + (wish % WISHED) }))
     await createWishlist(tx, { customer_id: id, name: `${first_name}'s wishes`, is_public: n % 3 === 0, items })
+  }
+  await makeAudience(tx, customers)
+}
+
+/** Subscribers, and segments with the first customers in them. */
+async function makeAudience(tx: Tx, customers: readonly Customer[]) {
+  for (const [n, { email, first_name, last_name }] of customers.slice(0, SUBSCRIBERS).entries()) {
+    const source = n % 2 === 0 ? 'storefront' : 'order'
+    await createSubscriber(tx, {
+      email,
+      first_name,
+      last_name,
+      source,
+      consents: n % 5 === 0 ? [] : ['marketing_newsletter'],
+    })
+  }
+  const profiles = await createProfiles(
+    tx,
+    customers.slice(0, IN_SEGMENTS).map(({ id }) => ({ customer_id: id })),
+  )
+  for (const [n, { uuid }] of (await createSegments(tx, segments)).entries()) {
+    const members = profiles.filter((_, i) => i % segments.length === n)
+    await addMembers(
+      tx,
+      uuid,
+      members.map((profile) => profile.uuid),
+    )
   }
 }
 

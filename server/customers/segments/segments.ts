@@ -23,6 +23,7 @@ import {
   emptySegments,
   listOf,
   ListQuery as Paged,
+  type Profile,
   profiles,
   read,
   refuseBad,
@@ -261,7 +262,7 @@ async function deleteSegments(db: Db, ids: readonly number[]) {
 }
 
 /** @throws Problem 404 for the segment, 422 for profiles that are not there, 409 by index for those that are in it */
-async function addMembers(tx: Tx, uuid: string, given: readonly string[]) {
+export async function addMembers(tx: Tx, uuid: string, given: readonly string[]): Promise<Profile[]> {
   const { id } = await byUuid(tx, segments, uuid)
   await tx.rows(sql`select id from segments where store_id = ${tx.store.id} and id = ${id} for key share`)
   const uuids = given.map((profile) => profile.toLowerCase())
