@@ -14,7 +14,7 @@ import { NOT_BLANK } from '../core/rest/validator.ts'
 
 /** Rules, and categories, of one group. More are refused: 400 (docs/contract/customer-groups.md section 4). */
 export const RULES_MAX = 1_000
-export const CATEGORIES_MAX = 1_000
+const CATEGORIES_MAX = 1_000
 
 const AccessType = t.Enum(['all', 'specific', 'none'])
 
