@@ -46,7 +46,7 @@ export interface SoldModifier {
   values: readonly SoldValue[]
 }
 
-export interface SoldValue {
+interface SoldValue {
   id: number
   modifier_id: number
   label: string

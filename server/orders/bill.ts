@@ -26,7 +26,7 @@ export type OrderTotals = Pick<OrderRow, 'subtotal_ex_tax' | 'subtotal_inc_tax' 
 /** As much as an amount holds. */
 const AMOUNT_MAX = unitsOf(99_999_999_999)
 
-export const costOf = (ex: number, inc: number): Cost => ({ ex: unitsOf(ex), inc: unitsOf(inc) })
+const costOf = (ex: number, inc: number): Cost => ({ ex: unitsOf(ex), inc: unitsOf(inc) })
 
 /** What wrapping costs of all lines. */
 export function wrappingOfLines(lines: readonly Pick<Draft, 'wrapping_cost_ex_tax' | 'wrapping_cost_inc_tax'>[]) {

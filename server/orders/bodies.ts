@@ -124,7 +124,6 @@ const PickupChanges = t.Object(
   },
   { title: 'OrderPickupConsignmentChanges' },
 )
-export type PickupChanges = Static<typeof PickupChanges>
 
 const fee = {
   type: t.Optional(t.Enum(['custom_fee'])),

@@ -48,7 +48,7 @@ const Shipment = t.Object({
 })
 type Shipment = Static<typeof Shipment>
 
-export const shipments = collection('order_shipments', Shipment, { noun: 'shipment', filters: '' })
+const shipments = collection('order_shipments', Shipment, { noun: 'shipment', filters: '' })
 
 const ShipmentV2 = t.Object(
   {

@@ -108,7 +108,7 @@ export interface WantedPayment {
 }
 
 /** What a refund is refused with whose payments are not those of one method. */
-export const NO_SUCH_METHOD = 'Refund payments do not match an available refund method'
+const NO_SUCH_METHOD = 'Refund payments do not match an available refund method'
 export const NO_CREDIT_FOR_GUESTS = 'Unable to provide store credit for a guest customer.'
 
 /**

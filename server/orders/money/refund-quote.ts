@@ -3,7 +3,7 @@ import { amountOf, minorUnit, ratio, roundTo, share, smaller, sumOf, type Units,
 
 /** What of an order can be given back by itself. */
 export type ComponentType = 'PRODUCT' | 'GIFT_WRAPPING' | 'SHIPPING' | 'HANDLING' | 'FEE'
-export type ItemType = ComponentType | 'ORDER' | 'TAX'
+type ItemType = ComponentType | 'ORDER' | 'TAX'
 
 /** A part of an order, with what of it was given back already. */
 export interface Component {
@@ -20,7 +20,7 @@ export interface Component {
 }
 
 /** What earlier refunds of an order have recorded. Declined ones don't count. */
-export interface PastRefund {
+interface PastRefund {
   total: Units
   tax: Units
   /** The exact sum of its items, their exact tax, and what both were rounded to; 0 where its amounts were not calculated here. */
@@ -235,7 +235,7 @@ function adjustmentIn(
 }
 
 /** Whether an amount has no more decimals than its currency, and no more digits than a number holds. */
-export const isPayable = (amount: number, decimals: number): boolean =>
+const isPayable = (amount: number, decimals: number): boolean =>
   amount <= AMOUNT_MAX && unitsOf(amount) % minorUnit(decimals) === 0n && amountOf(unitsOf(amount)) === amount
 
 const AMOUNT_MAX = 99_999_999_999

@@ -7,7 +7,7 @@ export interface Cost {
 }
 
 /** A line of an order: what one costs, and how many. */
-export interface BilledLine {
+interface BilledLine {
   price: Cost
   quantity: number
 }
@@ -26,7 +26,7 @@ export interface Bill {
 }
 
 /** What a line comes to. */
-export interface LineTotal {
+interface LineTotal {
   /** Without the discount. */
   ex: Units
   inc: Units

@@ -55,10 +55,10 @@ export const ORDER_STATUSES: readonly OrderStatus[] = [
   { id: 14, name: 'Partially Refunded', order: 14, system_description: 'Some of what was paid was given back.' },
 ]
 
-export const INCOMPLETE = 0
+const INCOMPLETE = 0
 export const PENDING = 1
-export const SHIPPED = 2
-export const PARTIALLY_SHIPPED = 3
+const SHIPPED = 2
+const PARTIALLY_SHIPPED = 3
 const REFUNDED = 4
 const CANCELLED = 5
 const DECLINED = 6
