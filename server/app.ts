@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
-import fastifyStatic from '@fastify/static'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -19,6 +18,7 @@ import type { AddressRules } from './channels/sites/addresses.ts'
 import { addressRulesOf, type Config, type Proxies } from './config.ts'
 import { boundConnections, type Connections } from './connections.ts'
 import type { Files } from './core/files/files.ts'
+import { pictureFiles } from './core/files/serve.ts'
 import { JobBacklog } from './core/jobs/backlog.ts'
 import type { JobWorker } from './core/jobs/worker.ts'
 import { mailTask } from './core/mail/outbox.ts'
@@ -42,6 +42,7 @@ import { healthRoutes } from './operator/health.ts'
 import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { mailPages } from './operator/mail-pages.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
+import { themePages } from './operator/theme-pages.ts'
 import { orderFamilyV2, orderRoutes } from './orders/routes.ts'
 import { forgetMethodsAt } from './pickup/methods.ts'
 import { pickupRoutes } from './pickup/routes.ts'
@@ -56,6 +57,7 @@ import { SharedCounts } from './stores/shared-counts.ts'
 import { timeRoutesV2 } from './stores/time-v2.ts'
 import { DownloadLinks, downloadFiles } from './themes/links.ts'
 import { themesRoutes } from './themes/routes.ts'
+import { themeClientRoutes } from './themes/theme-client.ts'
 import { Backlog } from './webhooks/backlog.ts'
 import { type Policy, policyOf } from './webhooks/destination.ts'
 import { secretsOfHook } from './webhooks/hook-secrets.ts'
@@ -93,8 +95,6 @@ export const AREAS = {
 }
 
 const HEADERS_MAX = 32 * 1024
-/** A store's hash and the name of a picture, whose ending is its type. */
-const STORED_FILE = /^\/[a-z][a-z0-9]+\/[0-9a-f]{32}\.(?:jpg|png|gif|ico)$/
 
 export interface App {
   server: FastifyInstance
@@ -210,27 +210,15 @@ async function clientRoutes(
   grammar: Grammar,
   connections: Connections,
 ) {
-  await server.register(fastifyStatic, {
-    root: parts.files.folder,
-    prefix: '/files/',
-    index: false,
-    dotfiles: 'deny',
-    maxAge: '1y',
-    immutable: true,
-    decorateReply: false,
-    // What ends otherwise is none of ours, such as a file that is still being written.
-    allowedPath: (path) => STORED_FILE.test(path),
-    setHeaders(reply) {
-      reply.header('x-content-type-options', 'nosniff')
-      reply.header('content-security-policy', "default-src 'none'")
-    },
-  })
+  pictureFiles(server, parts.files, grammar.docsBase)
   if (parts.inspector) {
     const { inspectorRoutes } = await import('./operator/inspector.ts')
     const secretsOf = (hash: string, hookId: number) => secretsOfHook(parts, hash, hookId)
     inspectorRoutes(server, { clock: parts.clock, secretsOf })
     mailPages(server, parts)
+    themePages(server, parts)
   }
+  themeClientRoutes(server, { ...parts, docsBase: grammar.docsBase })
   downloadFiles(server, { ...parts, docsBase: grammar.docsBase })
   const routes = await management(server, parts, config, grammar, connections)
   errorsPage(server, grammar.docsBase)

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import { Command, CommanderError, Option } from 'commander'
 import { addressRulesOf, describeSettings, publicUrlOf, ROLES, readConfig } from './config.ts'
 import type { Db } from './core/db/database.ts'
-import { Files } from './core/files/files.ts'
 import { VERSION } from './core/version.ts'
+import { filesOf } from './files.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { JOB_STATES, type JobState, jobLines, jobsIn, skip, tryAgain } from './operator/jobs-command.ts'
 import { refusePowers } from './sandbox/powers.ts'
@@ -136,7 +135,7 @@ program
       if (settings.port === 0 && settings.publicUrl === undefined) {
         throw new Error('Pictures are named by the address of the server: set PUBLIC_URL, or PORT to where it listens.')
       }
-      const files = new Files(join(settings.dataFolder, 'files'), publicUrlOf(settings, settings.port), ids)
+      const files = await filesOf(settings, publicUrlOf(settings, settings.port), { ids })
       const { seed } = await import('./sandbox/seed.ts')
       const held = await seed(db, files, size, { progress: progressOn(process.stderr) })
       const told = Object.entries(held).map(([things, count]) => `${count} ${things}`)

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { Background } from './background.ts'
 import { catalogPictures } from './catalog/pictures.ts'
 import { type Config, publicUrlOf } from './config.ts'
-import { Files } from './core/files/files.ts'
+import type { Files } from './core/files/files.ts'
 import { Renderers } from './emails/rendering/renderers.ts'
+import { filesOf } from './files.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { openLog } from './operator/log.ts'
 import { renamePictures } from './pictures/addresses.ts'
@@ -36,7 +36,7 @@ export async function start(config: Config, { inspector = false } = {}): Promise
   try {
     const port = config.port || (await freePort(config.host))
     const publicUrl = publicUrlOf(config, port)
-    const files = new Files(join(config.dataFolder, 'files'), publicUrl, installation.ids)
+    const files = await filesOf(config, publicUrl, installation)
     await files.open()
     const renderers = new Renderers()
     const background =

@@ -10,11 +10,13 @@ import { sendEmail } from '../emails/send.ts'
 import type { Installation } from '../installation.ts'
 import { createMetafield } from '../metafields/metafields.ts'
 import { type Caller, Callers } from '../stores/callers.ts'
+import { storeTheme } from '../themes/store.ts'
 import { demoCatalog } from './catalog.ts'
 import { openChannels } from './demo-channels.ts'
 import { placeOrders } from './demo-orders.ts'
 import { drawLogo, settleDemoStore } from './demo-settings.ts'
 import { openShops } from './demo-shops.ts'
+import { packDemoTheme } from './demo-theme.ts'
 import type { ClientOfDemo, SandboxRecord, Tokens } from './record.ts'
 import { seed } from './seed.ts'
 
@@ -105,6 +107,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
   const clients = { admin: admin.client, otherclient: otherclient.client }
   const owners = { brand: brandMetafields, category: categoryMetafields }
   const logo = await drawLogo(files, admin.db.store)
+  const theme = await packDemoTheme(files, admin.db.store)
   await seed(admin.db, files, 'demo', {
     async beside(tx) {
       for (const { maker, of, resource_id, ...values } of demoCatalog().metafields) {
@@ -114,6 +117,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
       await openShops(tx, installation.directory)
       await settleDemoStore(tx, files, logo)
       await placeOrders(tx)
+      await storeTheme(tx, files, theme.bundle, theme.archive)
       await sendSamples(tx)
     },
   })

@@ -89,6 +89,7 @@ storeward ${VERSION} is running, with a demo store to try things on. Stop it wit
   Reference     ${base_url}/docs
   Inspector     ${binOf(record)}  shows the webhooks that are sent there
   Mailbox       ${base_url}/mailbox/${store_hash}  shows the mails of the store, /emails/${store_hash} its templates
+  Themes        ${base_url}/themes/${store_hash}  shows the themes of the store
   Tokens        ${tokens.admin}  admin: every scope
                 ${tokens.otherclient}  otherclient: every scope, as another client
                 ${tokens.readonly}  readonly: reads only

@@ -97,14 +97,28 @@ export class Directory {
   async #placeOf(id: number): Promise<Place | undefined> {
     const known = this.#places.get(id)
     if (known) return known
-    const [store] = await this.#directory.system<StoreEntry>(
-      sql`select id, hash, state, cell from directory.stores where id = ${id}`,
-    )
+    const store = await this.entryById(id)
     if (!store) return undefined
     const cell = this.cellOf(store)
     const place = { cell, db: cell.api.of({ id: store.id, hash: store.hash, limits: {} }) }
     this.#places.set(id, place)
     return place
+  }
+
+  /** The store with this number. */
+  async entryById(id: number): Promise<StoreEntry | undefined> {
+    const [store] = await this.#directory.system<StoreEntry>(
+      sql`select id, hash, state, cell from directory.stores where id = ${id}`,
+    )
+    return store
+  }
+
+  /** The store, where there is no other. */
+  async onlyStore(): Promise<StoreEntry | undefined> {
+    const [store, other] = await this.#directory.system<StoreEntry>(
+      sql`select id, hash, state, cell from directory.stores order by id limit 2`,
+    )
+    return other ? undefined : store
   }
 
   async find(hash: string): Promise<StoreEntry | undefined> {

@@ -49,7 +49,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['operator'],
   // What a server is opened with: the app and those above it take it from there, nobody below does.
   ['config.ts', 'connections.ts', 'edge.ts'],
-  ['installation.ts'],
+  ['installation.ts', 'files.ts'],
   ['app.ts', 'background.ts'],
   ['main.ts'],
   ['sandbox'],

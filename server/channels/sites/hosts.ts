@@ -65,6 +65,12 @@ export class SiteHosts {
     }
   }
 
+  /** The store that has a site with this host. */
+  async storeAt(host: string): Promise<number | undefined> {
+    const holder = await this.#holder(host)
+    return holder && (await this.#isUsed(holder.store_id, host)) ? holder.store_id : undefined
+  }
+
   async #claim(store: Store, host: string): Promise<Claim> {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       const claim = randomUUID()

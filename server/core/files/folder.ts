@@ -34,7 +34,8 @@ export class FolderStorage implements Storage {
     return createReadStream('', { fd: file, ...(range ? { start: range.first, end: range.last } : {}) })
   }
 
-  lend<T>(hash: string, name: string, work: (path: string) => Promise<T>): Promise<T> {
+  async lend<T>(hash: string, name: string, work: (path: string) => Promise<T>): Promise<T> {
+    await stat(this.#path(hash, name))
     return work(this.#path(hash, name))
   }
 

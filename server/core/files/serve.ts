@@ -1,5 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '../rest/problem.ts'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, problemBody, toProblem } from '../rest/problem.ts'
 import type { Files } from './files.ts'
 import type { ByteRange } from './storage.ts'
 
@@ -10,6 +11,34 @@ interface SentFile {
   name: string
   /** Its media type. */
   type: string
+}
+
+const PICTURES = new Map([
+  ['jpg', 'image/jpeg'],
+  ['png', 'image/png'],
+  ['gif', 'image/gif'],
+  ['ico', 'image/vnd.microsoft.icon'],
+])
+
+type OfPicture = FastifyRequest<{ Params: { store: string; name: string } }>
+
+/** Serves uploaded pictures to everybody. What has another name than a picture is none, such as an archive. */
+export function pictureFiles(server: FastifyInstance, files: Files, docsBase: string) {
+  server.register(async (app) => {
+    app.setErrorHandler((error, request, reply) => {
+      const problem = toProblem(error)
+      if (problem.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
+      return reply.status(problem.status).type('application/json').send(problemBody(problem, docsBase))
+    })
+    app.get('/files/:store/:name', async (request: OfPicture, reply) => {
+      const { store, name } = request.params
+      const [, extension = ''] = /^[0-9a-f]{32}\.(\w+)$/.exec(name) ?? []
+      const type = PICTURES.get(extension)
+      if (!/^[a-z][a-z0-9]+$/.test(store) || !type) throw new Problem(404, 'There is nothing at this path.')
+      reply.header('cache-control', 'public, max-age=31536000, immutable')
+      return sendFile(request, reply, files, { hash: store, name, type })
+    })
+  })
 }
 
 /**
@@ -51,7 +80,8 @@ export async function sendFile(
     reply.status(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
   }
   reply.header('content-length', range ? range.last - range.first + 1 : size)
-  if (method === 'HEAD' || size === 0) return reply.send()
+  // The framework would say that nothing at all is 0 bytes long.
+  if (method === 'HEAD' || size === 0) return reply.send(Readable.from([]))
   return reply.send(await files.read({ hash }, name, range))
 }
 

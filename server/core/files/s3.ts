@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { ByteRange, FileFacts, Storage } from './storage.ts'
+
+/** A bucket, and how it is reached. */
+export interface S3Place {
+  bucket: string
+  /** That of Amazon if not given. */
+  endpoint?: string | undefined
+  region: string
+  /** What all names begin with. */
+  prefix: string
+  /** The client's own ways to find keys, if not given. */
+  accessKey?: string | undefined
+  secretKey?: string | undefined
+}
+
+type Sdk = typeof import('@aws-sdk/client-s3')
+
+/**
+ * Opens a store that speaks S3 by the client of its inventors, which is loaded only here.
+ * @param folder of this machine, for files that are worked on
+ * @throws Error with a sentence for the operator, if the client is not installed
+ */
+export async function openS3(place: S3Place, folder: string): Promise<Storage> {
+  const sdk = await import('@aws-sdk/client-s3').catch(() => {
+    throw new Error('S3_BUCKET needs the package @aws-sdk/client-s3: install it beside storeward.')
+  })
+  const { endpoint, region, accessKey, secretKey } = place
+  const client = new sdk.S3Client({
+    region,
+    // Few others than Amazon have a name for each bucket, or checksums of its own kind.
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(accessKey && secretKey ? { credentials: { accessKeyId: accessKey, secretAccessKey: secretKey } } : {}),
+  })
+  return new S3Storage(sdk, client, place, folder)
+}
+
+/** Files in a bucket, named by prefix, hash of the store and name. */
+class S3Storage implements Storage {
+  readonly #sdk: Sdk
+  readonly #client: S3Client
+  readonly #place: S3Place
+  readonly #folder: string
+
+  constructor(sdk: Sdk, client: S3Client, place: S3Place, folder: string) {
+    this.#sdk = sdk
+    this.#client = client
+    this.#place = place
+    this.#folder = folder
+  }
+
+  async open() {
+    const { HeadBucketCommand } = this.#sdk
+    await this.#client.send(new HeadBucketCommand({ Bucket: this.#place.bucket })).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message || error.name : String(error)
+      throw new Error(`The bucket ${this.#place.bucket} of S3_BUCKET can not be reached: ${reason}.`)
+    })
+  }
+
+  async keep(hash: string, name: string, path: string) {
+    const { size } = await stat(path)
+    const { PutObjectCommand } = this.#sdk
+    await this.#client.send(
+      new PutObjectCommand({ ...this.#object(hash, name), Body: createReadStream(path), ContentLength: size }),
+    )
+    await rm(path, { force: true })
+  }
+
+  async find(hash: string, name: string): Promise<FileFacts | undefined> {
+    const { HeadObjectCommand } = this.#sdk
+    try {
+      const found = await this.#client.send(new HeadObjectCommand(this.#object(hash, name)))
+      return { size: found.ContentLength ?? 0, writtenAt: found.LastModified ?? new Date(0) }
+    } catch (error) {
+      if (error instanceof this.#sdk.S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined
+      throw error
+    }
+  }
+
+  async read(hash: string, name: string, range?: ByteRange): Promise<Readable> {
+    const { GetObjectCommand } = this.#sdk
+    const bytes = range ? { Range: `bytes=${range.first}-${range.last}` } : {}
+    const { Body } = await this.#client.send(new GetObjectCommand({ ...this.#object(hash, name), ...bytes }))
+    if (!(Body instanceof Readable)) throw new Error('The store gave no stream.')
+    return Body
+  }
+
+  /** By a copy in the local folder. */
+  async lend<T>(hash: string, name: string, work: (path: string) => Promise<T>): Promise<T> {
+    const path = join(this.#folder, hash, `${randomUUID().replaceAll('-', '')}.copy.part`)
+    await mkdir(join(this.#folder, hash), { recursive: true })
+    try {
+      await pipeline(await this.read(hash, name), createWriteStream(path))
+      return await work(path)
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+
+  async remove(hash: string, name: string) {
+    const { DeleteObjectCommand } = this.#sdk
+    await this.#client.send(new DeleteObjectCommand(this.#object(hash, name)))
+  }
+
+  /**
+   * A store that speaks S3 can't look and remove in one step. Whoever writes the same content between the two loses it, and is told
+   * by the job that looks for it then: at most a round trip long, and only for content that nobody had for a day.
+   */
+  async removeIfOlder(hash: string, name: string, than: Date): Promise<boolean> {
+    const facts = await this.find(hash, name)
+    if (!facts || facts.writtenAt >= than) return false
+    await this.remove(hash, name)
+    return true
+  }
+
+  async *list(hash: string): AsyncGenerator<string[]> {
+    const folder = `${this.#place.prefix}${hash}/`
+    for await (const { Contents = [] } of this.#pages(folder)) {
+      yield Contents.flatMap(({ Key }) => (Key ? [Key.slice(folder.length)] : []))
+    }
+  }
+
+  async hashes(): Promise<string[]> {
+    const hashes: string[] = []
+    for await (const { CommonPrefixes = [] } of this.#pages(this.#place.prefix, '/')) {
+      for (const { Prefix = '' } of CommonPrefixes) hashes.push(Prefix.slice(this.#place.prefix.length, -1))
+    }
+    return hashes
+  }
+
+  #pages(Prefix: string, Delimiter?: string) {
+    const { paginateListObjectsV2 } = this.#sdk
+    const wanted = { Bucket: this.#place.bucket, Prefix, ...(Delimiter ? { Delimiter } : {}) }
+    return paginateListObjectsV2({ client: this.#client }, wanted)
+  }
+
+  #object(hash: string, name: string) {
+    return { Bucket: this.#place.bucket, Key: `${this.#place.prefix}${hash}/${name}` }
+  }
+}

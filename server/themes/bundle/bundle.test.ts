@@ -1,0 +1,234 @@
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32, deflateRawSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, inject, test } from 'vitest'
+import { bundleOf, files, themeBundle } from '../../test/themes.ts'
+import { readBundle } from './bundle.ts'
+
+// What an uploaded archive may hold (docs/contract/themes.md section 3; C-091, C-092).
+
+const MIB = 1024 * 1024
+
+interface TestEntry {
+  name: string | Buffer
+  bytes?: Buffer
+  method?: number
+  flags?: number
+  /** Upper half: kind and rights of a file on Unix. */
+  attributes?: number
+  /** What it says of itself, in place of what is so. */
+  packedSize?: number
+  size?: number
+  checksum?: number
+  extra?: Buffer
+  /** Where it says that it lies. */
+  offset?: number
+}
+
+/** An archive, right or wrong. */
+function zipOf(entries: readonly TestEntry[], { count = entries.length }: { count?: number } = {}): Buffer {
+  const locals: Buffer[] = []
+  const central: Buffer[] = []
+  let at = 0
+  for (const entry of entries) {
+    const {
+      bytes = Buffer.from('x'),
+      method = 8,
+      flags = 0x800,
+      attributes = 0o100_644,
+      extra = Buffer.alloc(0),
+    } = entry
+    const name = Buffer.from(entry.name)
+    const packed = method === 8 ? deflateRawSync(bytes) : bytes
+    const common = Buffer.alloc(26)
+    common.writeUInt16LE(20, 0)
+    common.writeUInt16LE(flags, 2)
+    common.writeUInt16LE(method, 4)
+    common.writeUInt32LE(entry.checksum ?? crc32(bytes), 10)
+    common.writeUInt32LE(entry.packedSize ?? packed.length, 14)
+    common.writeUInt32LE(entry.size ?? bytes.length, 18)
+    common.writeUInt16LE(name.length, 22)
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, name, packed])
+    common.writeUInt16LE(extra.length, 24)
+    const rest = Buffer.alloc(14)
+    rest.writeUInt32LE((attributes << 16) >>> 0, 6)
+    rest.writeUInt32LE(entry.offset ?? at, 10)
+    central.push(Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.from([20, 3]), common, rest, name, extra]))
+    locals.push(local)
+    at += local.length
+  }
+  const directory = Buffer.concat(central)
+  const end = Buffer.alloc(18)
+  end.writeUInt16LE(count, 4)
+  end.writeUInt16LE(count, 6)
+  end.writeUInt32LE(directory.length, 8)
+  end.writeUInt32LE(at, 12)
+  return Buffer.concat([...locals, directory, Buffer.from('PK\x05\x06'), end])
+}
+
+let place: Promise<string> | undefined
+/** The codes of what is wrong with an archive; none if it is right. */
+async function codesOf(bytes: Buffer): Promise<string[]> {
+  place ??= mkdtemp(join(inject('folder'), 'bundles-'))
+  const path = join(await place, 'theme.zip')
+  await writeFile(path, bytes)
+  try {
+    await readBundle(path)
+    return []
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const codes = [...error.message.matchAll(/\((TR-\d+)\)/g)].map(([, code = '']) => code)
+    if (codes.length === 0) throw error
+    return [...new Set(codes)]
+  } finally {
+    // Nothing is unpacked to the disk.
+    expect(await readdir(await place)).toEqual(['theme.zip'])
+  }
+}
+
+const ok = (name: string | Buffer) => ({ name })
+const unixLink = Buffer.concat([Buffer.from([0x0d, 0, 20, 0]), Buffer.alloc(20)])
+const zeros = (mib: number) => Buffer.alloc(mib * MIB)
+
+test.each<[string, () => Buffer, string]>([
+  ['no zip', () => Buffer.from('This is a text, and no archive at all.'), 'TR-300'],
+  ['nothing', () => Buffer.alloc(0), 'TR-300'],
+  ['a truncated archive', () => zipOf([ok('config.json')]).subarray(0, 60), 'TR-300'],
+  ['an encrypted file', () => zipOf([{ name: 'a.txt', flags: 0x801 }]), 'TR-300'],
+  ['another method than deflate', () => zipOf([{ name: 'a.txt', method: 12 }]), 'TR-300'],
+  ['a large source map', () => zipOf([{ name: 'a.js.map', size: 6 * MIB }]), 'TR-300'],
+  ['a list of files that breaks off', () => zipOf([ok('a.txt')], { count: 5 }), 'TR-300'],
+  ['../x', () => zipOf([ok('../x.txt')]), 'TR-400'],
+  ['a path with .. inside', () => zipOf([ok('a/../../x.txt')]), 'TR-400'],
+  ['an absolute path', () => zipOf([ok('/abs.txt')]), 'TR-400'],
+  ['a drive', () => zipOf([ok('C:/x.txt')]), 'TR-400'],
+  ['backslashes', () => zipOf([ok('..\\x.txt')]), 'TR-400'],
+  ['a symbolic link', () => zipOf([{ name: 'a.txt', attributes: 0o120_777 }]), 'TR-400'],
+  ['a hard link', () => zipOf([{ name: 'a.txt', extra: unixLink }]), 'TR-400'],
+  ['a device', () => zipOf([{ name: 'a.txt', attributes: 0o020_644 }]), 'TR-400'],
+  ['the name of a device', () => zipOf([ok('assets/con.txt')]), 'TR-400'],
+  ['a name of 64 KiB', () => zipOf([ok(`${'a'.repeat(65_531)}.txt`)]), 'TR-400'],
+  ['a name with NUL', () => zipOf([ok('a\0.txt')]), 'TR-400'],
+  ['an extension that is not allowed', () => zipOf([ok('run.exe')]), 'TR-400'],
+  ['an archive in the archive', () => zipOf([{ name: 'inner.zip', bytes: zipOf([ok('a.txt')]) }]), 'TR-400'],
+  ['two names that differ in case', () => zipOf([ok('a/B.txt'), ok('a/b.txt')]), 'TR-400'],
+  ['two names that differ in composition', () => zipOf([ok('é.txt'), ok('e\u0301.txt')]), 'TR-400'],
+  ['one name twice', () => zipOf([ok('a.txt'), ok('a.txt')]), 'TR-400'],
+  ['a folder with the name of a file', () => zipOf([ok('.a'), ok('.a/b.txt')]), 'TR-400'],
+  ['more than 10,000 entries', () => zipOf(Array.from({ length: 10_001 }, (_, i) => ok(`${i}.txt`))), 'TR-301'],
+  ['files that overlap', () => zipOf([ok('a.txt'), { name: 'b.txt', offset: 0 }]), 'TR-301'],
+  ['a file beyond the end', () => zipOf([{ name: 'a.txt', packedSize: 10_000_000 }]), 'TR-301'],
+  ['10 GB, as it says', () => zipOf([{ name: 'a.txt', size: 0xfffffff0 }]), 'TR-500'],
+  [
+    '250 MiB of several files, as they say',
+    () => zipOf(Array.from({ length: 6 }, (_, i) => ({ name: `${i}.txt`, size: 45 * MIB }))),
+    'TR-301',
+  ],
+  ['a file larger than it says', () => zipOf([{ name: 'a.txt', bytes: zeros(2), size: 10 }]), 'TR-301'],
+  ['a file smaller than it says', () => zipOf([{ name: 'a.txt', size: 10 }]), 'TR-301'],
+  ['a large file larger than it says', () => zipOf([{ name: 'a.txt', bytes: zeros(3), size: 2 * MIB }]), 'TR-301'],
+  ['a wrong checksum', () => zipOf([{ name: 'a.txt', checksum: 1 }]), 'TR-301'],
+  ['a ratio of 1:1000', () => zipOf([{ name: 'a.txt', bytes: zeros(30) }]), 'TR-301'],
+  [
+    'a ratio of 1:1000 in many small files',
+    () => zipOf(Array.from({ length: 20 }, (_, i) => ({ name: `${i}.txt`, bytes: zeros(1) }))),
+    'TR-301',
+  ],
+])('an archive with %s is refused', async (_, bytes, code) => {
+  expect(await codesOf(bytes())).toEqual([code])
+})
+
+test('any damage of a good archive is told, and breaks nothing', async () => {
+  const good = await themeBundle()
+  expect(await codesOf(good)).toEqual([])
+  await fc.assert(
+    fc.asyncProperty(fc.nat(good.length - 1), fc.uint8Array({ minLength: 1, maxLength: 40 }), async (at, bytes) => {
+      const bad = Buffer.from(good)
+      bad.set(bytes.slice(0, bad.length - at), at)
+      expect(Array.isArray(await codesOf(bad))).toBe(true)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+const config = (changes: object) => ({
+  'config.json': JSON.stringify({
+    meta: { author_name: 'a', author_email: 'b', author_support_url: 'c' },
+    settings: {},
+    ...changes,
+  }),
+})
+const variation = (id: unknown) => ({ name: 'One', id, meta: { description: '' } })
+const schema = (value: unknown) => ({ 'schema.json': JSON.stringify(value) })
+const element = (value: object) => schema([{ name: 'Group', settings: [value] }])
+
+test.each<[string, Record<string, string | null>, string[]]>([
+  ['nothing wrong', {}, []],
+  ['no schema.json', { 'schema.json': null }, []],
+  ['an enclosing folder of its own', {}, []],
+  ['no home template', { 'templates/pages/home.html': null }, ['TR-600']],
+  ['a template without its parsed file', { 'templates/pages/new.html': 'x' }, ['TR-601']],
+  ['something else among the templates', { 'templates/notes.txt': 'x' }, ['TR-601']],
+  ['a parsed template of 1 MiB', { 'parsed/templates/x.json': 'x'.repeat(MIB) }, ['TR-500']],
+  ['no config.json', { 'config.json': null }, ['TR-800']],
+  ['config.json that is no JSON', { 'config.json': '{' }, ['TR-800']],
+  ['config.json that is no object', { 'config.json': '[]' }, ['TR-800']],
+  ['config.json with NUL', { 'config.json': '{"name":"\\u0000"}' }, ['TR-800']],
+  ['config.json with NUL in a name', { 'config.json': '{"\\u0000":1}' }, ['TR-800']],
+  ['config.json of more than 1 MiB', config({ settings: { a: 'x'.repeat(MIB) } }), ['TR-800']],
+  ['settings that are no object', config({ settings: 1 }), ['TR-800']],
+  ['five variations', config({ variations: ['a', 'b', 'c', 'd', 'e'].map(variation) }), ['TR-800']],
+  ['no developer data', { 'config.json': '{"meta":{"author_name":""}}' }, ['TR-900']],
+  ['a variation without id', config({ variations: [variation(undefined)] }), ['TR-901']],
+  ['two variations with one id', config({ variations: [variation('a'), variation('a')] }), ['TR-902']],
+  ['schema.json that is no JSON', { 'schema.json': '[' }, ['TR-1000']],
+  ['schema.json that is no list', schema({}), ['TR-1002']],
+  ['a group without name', schema([{ settings: [] }]), ['TR-1003']],
+  ['a group without settings', schema([{ name: 'Group' }]), ['TR-1004']],
+  ['a setting of no known type', element({ type: 'slider', id: 'a', label: 'a' }), ['TR-1005']],
+  ['a heading without content', element({ type: 'heading' }), ['TR-1005']],
+  ['a select without options', element({ type: 'select', id: 'a', label: 'a' }), ['TR-1005']],
+  ['schema.json of more than 1 MiB', schema([{ name: 'x'.repeat(MIB), settings: [] }]), ['TR-1006']],
+  ['front matter without end', { 'templates/pages/home.html': '---\nproducts:\n' }, ['TR-1400']],
+  [
+    'a long text',
+    { ...config({ settings: { a: 'x'.repeat(65) } }), ...element({ type: 'text', id: 'a', label: 'a' }) },
+    ['TR-4400'],
+  ],
+])('a bundle with %s has the codes of it', async (_, changes, codes) => {
+  expect(await codesOf(await bundleOf(changes))).toEqual(codes)
+})
+
+describe('a bundle that is right', () => {
+  test('may be packed with its folder, and with entries for folders', async () => {
+    const inner = [...(await files(await themeBundle()))].map(([path, bytes]) => ({ name: `my-theme/${path}`, bytes }))
+    expect(
+      await codesOf(zipOf([{ name: 'my-theme/', bytes: Buffer.alloc(0), attributes: 0o040_755 }, ...inner])),
+    ).toEqual([])
+  })
+
+  test('is told of, with what it could have', async () => {
+    const path = join(await mkdtemp(join(inject('folder'), 'bundle-')), 'theme.zip')
+    const png = Buffer.alloc(24)
+    png.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
+    const named = { author_name: 'a', author_email: 'b', author_support_url: 'c', composed_image: 'a.png' }
+    await writeFile(
+      path,
+      await bundleOf({
+        ...config({ meta: named, name: 'Mine' }),
+        'schema.json': null,
+        'meta/a.png': Buffer.concat([png, Buffer.alloc(40)]),
+      }),
+    )
+    const parts: number[] = []
+    const bundle = await readBundle(path, (part) => parts.push(part))
+    expect(bundle).toMatchObject({ config: { name: 'Mine' }, schema: null, custom_templates: { page: ['about.html'] } })
+    expect(bundle.warnings).toEqual([
+      'The theme has no schema.json, and so can not be edited.',
+      'The screenshot "a.png" has not 600x760 pixels.',
+    ])
+    expect(parts).toEqual(parts.toSorted((one, other) => one - other))
+    expect(parts.at(-1)).toBe(1)
+  })
+})
