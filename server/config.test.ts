@@ -118,6 +118,6 @@ test('all mistakes are told at once', () => {
 test('the description has a line with a sentence for every setting, and no two names are the same', () => {
   const lines = describeSettings().split('\n')
   expect(lines).toHaveLength(Object.keys(readConfig({})).length)
-  for (const line of lines) expect(line).toMatch(/^ {2}[A-Z_]+ +\S.*\.( \[.+\])?$/)
+  for (const line of lines) expect(line).toMatch(/^ {2}[A-Z][A-Z0-9_]+ +\S.*\.( \[.+\])?$/)
   expect(new Set(lines.map((line) => line.trim().split(' ')[0])).size).toBe(lines.length)
 })
