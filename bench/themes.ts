@@ -1,0 +1,193 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../server/config.ts'
+import { openInstallation } from '../server/installation.ts'
+import { freePort } from '../server/main.ts'
+import { pack } from '../server/themes/bundle/pack.ts'
+import { stockFiles } from '../server/themes/stock.ts'
+
+// What uploads of themes cost: npm run bench:themes. A bundle of 20 MiB goes to a server process, from the first byte to the end of
+// its job, beside `unzip -t` on the same file and a copy of it; then ten go at once while another client reads.
+
+const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const [ROUNDS, SECONDS] = options.quick ? [3, 6] : [7, 12]
+const MIB = 1024 * 1024
+const AT_ONCE = 10
+const READS_A_SECOND = 100
+
+const folder = await mkdtemp(join(tmpdir(), 'storeward-themes-'))
+const bundle = join(folder, 'bundle.zip')
+await makeBundle()
+const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }), { prepares: true })
+const shops = await Promise.all(
+  Array.from({ length: AT_ONCE + 1 }, async (_, i) => {
+    const { hash } = await installation.directory.create({ name: `Bench ${i}`, plan: 'unlimited' })
+    return { hash, token: (await installation.accounts.create(hash, 'bench', ['all'])).access_token }
+  }),
+)
+await installation.close()
+const port = await freePort('127.0.0.1')
+const server = spawn(
+  process.execPath,
+  [fileURLToPath(new URL('../server/bin/storeward.js', import.meta.url)), 'serve'],
+  {
+    env: { ...process.env, STOREWARD_DATA: folder, PORT: String(port), LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  },
+)
+try {
+  await measure()
+} finally {
+  server.kill('SIGTERM')
+  await once(server, 'exit')
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** The stock theme, with pictures that don't shrink and scripts that do: about 20 MiB packed and 45 MiB unpacked. */
+async function makeBundle() {
+  const picture = (i: number) => ({ path: `assets/img/${i}.png`, open: async () => randomBytes(300_000) })
+  const script = (i: number) => {
+    const text = Array.from(
+      { length: 6_000 },
+      (_, n) => `export const value${n} = '${randomBytes(12).toString('hex')}'\n`,
+    )
+    return { path: `assets/js/${i}.js`, open: async () => Buffer.from(text.join('')) }
+  }
+  const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))
+  const files = [...(await stockFiles()), ...many(40, picture), ...many(90, script)]
+  await pipeline(Readable.from(pack(files)), createWriteStream(bundle))
+}
+
+/** What is read of answers. */
+interface Body {
+  job_id?: string
+  data?: { status?: string; errors?: unknown; result?: { theme_id?: string } }
+}
+
+async function request(path: string, { hash, token }: { hash: string; token: string }, init: RequestInit = {}) {
+  const answer = await fetch(`http://127.0.0.1:${port}/stores/${hash}/v3${path}`, {
+    ...init,
+    headers: { 'x-auth-token': token },
+  })
+  const body: Body = answer.status === 204 ? {} : JSON.parse(await answer.text())
+  if (!answer.ok) throw new Error(`${path} is answered with ${answer.status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** Until the theme is there; it is deleted again. @returns milliseconds */
+async function upload(shop: { hash: string; token: string }, bytes: Blob): Promise<number> {
+  const form = new FormData()
+  form.append('file', bytes, 'bundle.zip')
+  const began = performance.now()
+  const { job_id } = await request('/themes', shop, { method: 'POST', body: form })
+  for (;;) {
+    const { data } = await request(`/themes/jobs/${job_id}`, shop)
+    if (data?.status === 'FAILED') throw new Error(JSON.stringify(data.errors))
+    if (data?.status === 'COMPLETED') {
+      const took = performance.now() - began
+      await request(`/themes/${data.result?.theme_id}`, shop, { method: 'DELETE' })
+      return took
+    }
+    await sleep(10)
+  }
+}
+
+async function measure() {
+  await until(() =>
+    request('/themes', shops[0] ?? { hash: '', token: '' }).then(
+      () => true,
+      () => false,
+    ),
+  )
+  const bytes = new Blob([new Uint8Array(await readFile(bundle))])
+  const [reader, ...uploaders] = shops
+  if (!reader || !uploaders[0]) throw new Error('There are no stores.')
+  await upload(uploaders[0], bytes)
+  console.log(
+    `load ${loadavg()[0]?.toFixed(1)}; ${(bytes.size / MIB).toFixed(1)} MiB; milliseconds, median (lowest to highest)`,
+  )
+  const beside: number[] = []
+  const own: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const began = performance.now()
+    execFileSync('unzip', ['-tq', bundle], { stdio: 'ignore' })
+    execFileSync('cp', [bundle, `${bundle}.copy`])
+    beside.push(performance.now() - began)
+    own.push(await upload(uploaders[0], bytes))
+  }
+  console.log(`unzip -t and cp       ${shown(beside)}`)
+  console.log(
+    `upload and its job    ${shown(own)}, ${(median(beside) / median(own)).toFixed(2)} times the speed (aim: 0.5)`,
+  )
+
+  const before = { p99: await reads(reader, async () => {}), memory: memoryOf(server.pid ?? 0) }
+  let most = before.memory
+  const watch = setInterval(() => (most = Math.max(most, memoryOf(server.pid ?? 0))), 20)
+  let uploads = 0
+  const busy = await reads(reader, async (isOn) => {
+    await Promise.all(
+      uploaders.map(async (shop) => {
+        while (isOn()) {
+          await upload(shop, bytes)
+          uploads++
+        }
+      }),
+    )
+  })
+  clearInterval(watch)
+  console.log(
+    `ten at once (${uploads})     memory ${before.memory.toFixed(0)} MiB before, ${most.toFixed(0)} at most (aim: 100 more)`,
+  )
+  console.log(
+    `other requests' p99   ${before.p99.toFixed(1)} ms before, ${busy.toFixed(1)} meanwhile, ${(busy / before.p99).toFixed(2)} times (aim: 1.3)`,
+  )
+  console.log(`load ${loadavg()[0]?.toFixed(1)} in the end`)
+}
+
+/** Reads at a fixed pace beside some work, whose end is not waited for by the pace. @returns the p99 in milliseconds */
+async function reads(
+  shop: { hash: string; token: string },
+  work: (isOn: () => boolean) => Promise<unknown>,
+): Promise<number> {
+  let isOn = true
+  const working = work(() => isOn)
+  const times: Promise<number>[] = []
+  const start = performance.now()
+  for (let i = 0; i < SECONDS * READS_A_SECOND; i++) {
+    const due = start + (i * 1_000) / READS_A_SECOND
+    await sleep(Math.max(0, due - performance.now()))
+    times.push(request('/catalog/brands?limit=5', shop).then(() => performance.now() - due))
+  }
+  const all = (await Promise.all(times)).toSorted((one, other) => one - other)
+  isOn = false
+  await working
+  return all[Math.floor(all.length * 0.99)] ?? 0
+}
+
+function median(times: readonly number[]): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0
+}
+
+function shown(times: readonly number[]): string {
+  return `${median(times).toFixed(0)} (${Math.min(...times).toFixed(0)} to ${Math.max(...times).toFixed(0)})`
+}
+
+/** Resident memory of a process in MiB. */
+function memoryOf(pid: number): number {
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
+async function until(holds: () => Promise<boolean>) {
+  for (let i = 0; i < 300 && !(await holds()); i++) await sleep(100)
+}
