@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream, readFileSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { openInstallation } from '../server/installation.ts'
 import { freePort } from '../server/main.ts'
 import { pack } from '../server/themes/bundle/pack.ts'
 import { stockFiles } from '../server/themes/stock.ts'
+import { cpuOf, memoryOf } from './cpu.ts'
 
 // What uploads of themes cost: npm run bench:themes. A bundle of 20 MiB goes to a server process, from the first byte to the end of
 // its job, beside `unzip -t` on the same file and a copy of it; then ten go at once while another client reads.
@@ -98,7 +99,7 @@ async function upload(shop: { hash: string; token: string }, bytes: Blob): Promi
       await request(`/themes/${data.result?.theme_id}`, shop, { method: 'DELETE' })
       return took
     }
-    await sleep(10)
+    await sleep(25)
   }
 }
 
@@ -118,16 +119,30 @@ async function measure() {
   )
   const beside: number[] = []
   const own: number[] = []
+  const cpu: Record<'beside' | 'own', number[]> = { beside: [], own: [] }
   for (let round = 0; round < ROUNDS; round++) {
     const began = performance.now()
-    execFileSync('unzip', ['-tq', bundle], { stdio: 'ignore' })
-    execFileSync('cp', [bundle, `${bundle}.copy`])
+    const told = execFileSync('bash', [
+      '-c',
+      `unzip -tq ${bundle} > /dev/null; cp ${bundle} ${bundle}.copy; times`,
+    ]).toString()
     beside.push(performance.now() - began)
+    const [, ofChildren = ''] = told.trim().split('\n')
+    cpu.beside.push(
+      [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+        (sum, [, m, s]) => sum + Number(m) * 60_000 + Number(s) * 1_000,
+        0,
+      ),
+    )
+    const before = cpuOf(server.pid ?? 0)
     own.push(await upload(uploaders[0], bytes))
+    cpu.own.push((cpuOf(server.pid ?? 0) - before) / 1_000)
   }
-  console.log(`unzip -t and cp       ${shown(beside)}`)
+  console.log(`unzip -t and cp       ${shown(beside)}, of CPU ${shown(cpu.beside)}`)
+  console.log(`upload and its job    ${shown(own)}, of CPU ${shown(cpu.own)}`)
+  const times = (one: readonly number[], other: readonly number[]) => (median(one) / median(other)).toFixed(2)
   console.log(
-    `upload and its job    ${shown(own)}, ${(median(beside) / median(own)).toFixed(2)} times the speed (aim: 0.5)`,
+    `                      ${times(beside, own)} times the speed (aim: 0.5), ${times(cpu.beside, cpu.own)} times by CPU`,
   )
 
   const before = { p99: await reads(reader, async () => {}), memory: memoryOf(server.pid ?? 0) }
@@ -180,12 +195,6 @@ function median(times: readonly number[]): number {
 
 function shown(times: readonly number[]): string {
   return `${median(times).toFixed(0)} (${Math.min(...times).toFixed(0)} to ${Math.max(...times).toFixed(0)})`
-}
-
-/** Resident memory of a process in MiB. */
-function memoryOf(pid: number): number {
-  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1024
 }
 
 async function until(holds: () => Promise<boolean>) {
