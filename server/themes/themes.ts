@@ -6,7 +6,7 @@ import type { Files } from '../core/files/files.ts'
 import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { envelope, Meta } from '../core/rest/collection.ts'
-import { Problem } from '../core/rest/problem.ts'
+import { Problem, ProblemBody } from '../core/rest/problem.ts'
 import { access } from '../stores/scopes.ts'
 import type { CustomTemplates } from './bundle/bundle.ts'
 import { holdsTheme } from './jobs.ts'
@@ -25,6 +25,8 @@ import { removeTheme } from './store.ts'
 
 const Names = t.Array(t.String())
 const Templates = t.Object({ product: Names, category: Names, brand: Names, page: Names }, { title: 'CustomTemplates' })
+
+const Held = t.Object(ProblemBody.properties, { description: 'A job is working on the theme' })
 
 /** Themes of a store: listed, shown and deleted (docs/contract/themes.md sections 1, 2 and 7). */
 export function themeRoutes(api: Api, files: Files) {
@@ -66,6 +68,7 @@ export function themeRoutes(api: Api, files: Files) {
         description:
           'With its variations and configurations. A theme that a channel shows stays, and so does the one that every store has.',
         params,
+        response: { 204: t.Null(), 423: Held },
       },
     },
     async ({ db, params: { uuid } }) => {
