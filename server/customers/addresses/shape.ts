@@ -16,7 +16,7 @@ import { insertAll, type NewIds } from '../../core/rest/verbs.ts'
 import { firstOfEach } from '../first-of-each.ts'
 import { AddressFormFieldValue, FormFieldValues } from '../form-fields/values.ts'
 
-export const ADDRESSES_MAX = 1_000
+const ADDRESSES_MAX = 1_000
 
 const Line = t.String({ maxLength: 255 })
 const NeededLine = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
