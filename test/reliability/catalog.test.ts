@@ -6,7 +6,7 @@ import { figure, sized } from './rig.ts'
 // Any sequence of requests leaves a catalog as a model of it says that is a few arrays in memory, written from
 // docs/contract alone: the answers of each request, refusals too, and every few requests the whole state by its lists.
 
-const RUNS = sized(1_000, 40)
+const RUNS = sized(1_000, 25)
 const LIMIT_MS = sized(3_600_000, 90_000)
 /** Requests between two looks at everything. */
 const LOOK_EVERY = 8
