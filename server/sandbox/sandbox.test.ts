@@ -25,7 +25,7 @@ const run = promisify(execFile)
 const hasPython = () => spawnSync('python3', ['--version']).status === 0
 
 // Each starts whole servers with databases of their own, beside whatever else the machine does.
-const patient = { timeout: 120_000 }
+const patient = { timeout: 300_000 }
 
 let folder: string
 const children: ChildProcess[] = []

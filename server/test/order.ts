@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 export class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const read = files.map((file) => ({ file, text: readFileSync(file.moduleId, 'utf8') }))
-    const sorted = read.toSorted((one, other) => other.text.length - one.text.length)
+    const sorted = read.toSorted((one, other) => lengthOf(other) - lengthOf(one))
     const [waiting, computing] = [sorted.filter(startsProcesses), sorted.filter((file) => !startsProcesses(file))]
     const place = (list: typeof sorted, share: number) =>
       list.map(({ file }, i) => ({ file, at: ((i + 0.5) / list.length) * share }))
@@ -19,6 +19,10 @@ export class Mixed extends BaseSequencer {
       .map(({ file }) => file)
   }
 }
+
+/** As a measure of how long a file takes. Those of the isolation matrix have a line each, and their area's tests. */
+const lengthOf = ({ text }: { text: string }) =>
+  text.includes('describeIsolation(await') ? Number.MAX_SAFE_INTEGER : text.length
 
 const startsProcesses = ({ text }: { text: string }) =>
   /from '(node:child_process|[./\w]*\/(rig|browser)\.ts)'|\b(new Renderers|startEmbedded)\b/.test(text)

