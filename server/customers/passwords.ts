@@ -91,7 +91,7 @@ class Places {
 const places = new Places()
 
 /** The hash of a password, with its salt and its costs, as it is stored. */
-export function hashPassword(store: Store, password: string): Promise<string> {
+function hashPassword(store: Store, password: string): Promise<string> {
   return places.in(store, async () => {
     const salt = randomBytes(SALT_BYTES)
     const tag = await tagOf(password, salt, { memory: MEMORY_KIB, passes: PASSES })

@@ -25,7 +25,7 @@ export const customersAccess = access('customers')
 const Name = t.String({ minLength: 1, maxLength: 100, pattern: NOT_BLANK })
 const Line = t.String({ maxLength: 255 })
 /** The group of a customer; 0 for none. */
-export const GroupId = t.Integer({ minimum: 0, maximum: ID_MAX })
+const GroupId = t.Integer({ minimum: 0, maximum: ID_MAX })
 
 /** A customer (docs/contract/customers.md section 2). */
 export const Customer = t.Object({
