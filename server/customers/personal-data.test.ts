@@ -33,8 +33,6 @@ async function openWithAnn() {
   const other = { email: 'bo@x.test', first_name: 'Bo', last_name: 'Ek' }
   await shop.call('POST', '/customers', [customer, other], { headers: { 'idempotency-key': 'ann' } })
   await shop.call('POST', '/customers/subscribers', { email: ann.email })
-  const note = { namespace: 'crm', key: 'note', value: 'tall', permission_set: 'app_only' }
-  await shop.call('POST', '/customers/1/metafields', note)
   await shop.call('POST', '/customers/validate-credentials', { email: ann.email, password: 'wrong 1' })
   await (await dbOf(shop)).transaction((tx) =>
     sendMail(tx, { to: 'ann.lee@x.test', subject: 'Hello Ann', text: 'Lee' }),
@@ -82,7 +80,6 @@ test('all that is kept of a customer is exported, and the password is not', asyn
     attribute_values: [{ attribute_id: 1, attribute_value: 'lee-size' }],
     form_field_values: [],
     store_credit_changes: [{ version: 1, amount_before: 0, amount_after: 5 }],
-    metafields: [{ key: 'note', value: 'tall' }],
     subscribers: [{ email: ann.email }],
     mails: [{ subject: 'Hello Ann' }],
   })

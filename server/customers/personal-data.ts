@@ -20,8 +20,6 @@ const TABLES: Readonly<Record<string, string>> = {
   consents: 'customer_consents',
   stored_instruments: 'stored_instruments',
   form_field_values: 'customer_form_field_values',
-  consents: 'customer_consents',
-  stored_instruments: 'stored_instruments',
   shopper_profiles: 'shopper_profiles',
   store_credit_changes: 'store_credit_changes',
   wishlists: 'wishlists',
@@ -51,7 +49,6 @@ export async function exportCustomer(db: Db, id: number): Promise<object> {
       select wishlist_id, product_id, variant_id from wishlist_items where store_id = ${db.store.id} and wishlist_id in (
         select id from wishlists where store_id = ${db.store.id} and customer_id = ${id}
       ) order by wishlist_id, id`),
-    metafields: await metafieldsOf(db, customerMetafields, id),
     subscribers: await subscribersCalled(db, customer.email),
     mails: await mailsTo(db, customer.email),
     metafields: await metafieldsOf(db, customerMetafields, id),

@@ -411,12 +411,6 @@ export async function deleteMetafieldsOf(tx: Tx, { kind }: MetafieldOwner, ids: 
   await removeAll(tx, metafields, sql`${ofKind(kind)} and resource_id = any(${ids})`)
 }
 
-/** All metafields of a thing, whoever may see them: for the operator's commands. */
-export const metafieldsOf = (db: Db, { kind }: MetafieldKind, id: number): Promise<object[]> =>
-  db.rows(sql`
-    select ${sql.join(metafields.columns.map(sql.id))} from metafields
-    where store_id = ${db.store.id} and ${ofKind(kind)} and resource_id = ${id} order by id`)
-
 /** 200 if all items were saved, else 422 with the reason of each failure (docs/contract/conventions.md section 7). */
 export function batchAnswer(app: Api, { saved, failures, meta }: BatchOutcome<unknown>): Answer {
   const errors = failures.map(({ index, problem }) => ({

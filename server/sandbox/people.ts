@@ -1,4 +1,5 @@
 import type { Tx } from '../core/db/database.ts'
+import { createAttributes } from '../customers/attributes/attributes.ts'
 import { createCustomers, type NewAccount } from '../customers/create.ts'
 import { createGroup } from '../customers/groups-v2.ts'
 import { createProfiles } from '../customers/segments/profiles.ts'
@@ -7,7 +8,6 @@ import type { Customer } from '../customers/shape.ts'
 import { createSubscriber } from '../customers/subscribers.ts'
 import { createWishlist } from '../customers/wishlists.ts'
 import { at } from './catalog.ts'
-import { askCustomers, demoParts } from './customer-parts.ts'
 import { givenNames, houses } from './words.ts'
 
 /** Customers of the sample data. */
@@ -32,12 +32,33 @@ const groups = [
   { name: 'Staff', discount_rules: [{ type: 'all' as const, method: 'percent' as const, amount: 25 }] },
 ]
 
+const attributes = [
+  { name: 'Birthday', type: 'date' as const },
+  { name: 'Favourite material', type: 'string' as const },
+]
+const materials = ['Oak', 'Linen', 'Stoneware', 'Wool', 'Brass', 'Glass']
+
+const places = [
+  { city: 'Copenhagen', state_or_province: '', postal_code: '1051', country_code: 'DK', street: 'Nyhavn' },
+  { city: 'Oslo', state_or_province: '', postal_code: '0152', country_code: 'NO', street: 'Storgata' },
+  {
+    city: 'Sydney',
+    state_or_province: 'New South Wales',
+    postal_code: '2000',
+    country_code: 'AU',
+    street: 'George Street',
+  },
+  { city: 'Portland', state_or_province: 'Oregon', postal_code: '97205', country_code: 'US', street: 'Alder Street' },
+  { city: 'Toronto', state_or_province: 'Ontario', postal_code: 'M5H 2N2', country_code: 'CA', street: 'Queen Street' },
+  { city: 'Lyon', state_or_province: '', postal_code: '69002', country_code: 'FR', street: 'Rue de la République' },
+]
+
 /** 200 customers with groups, attributes, addresses and wishlists of products that the store has. */
 export async function makeCustomers(tx: Tx) {
   const groupIds: number[] = []
   for (const group of groups) groupIds.push((await createGroup(tx, group)).id)
-  await askCustomers(tx)
-  const accounts = Array.from({ length: CUSTOMERS }, (_, n) => person(n, groupIds))
+  const attributeIds = (await createAttributes(tx, attributes)).map(({ id }) => id)
+  const accounts = Array.from({ length: CUSTOMERS }, (_, n) => person(n, groupIds, attributeIds))
   const customers = await createCustomers(tx, accounts, {
     at: (i, field) => `${i}.${field}`,
     refuseTaken: (_, taken) => {
@@ -78,22 +99,34 @@ async function makeAudience(tx: Tx, customers: readonly Customer[]) {
   }
 }
 
-/** The nth of them. Every fourth is a company, every fifth is in a group. */
-function person(n: number, groupIds: readonly number[]): NewAccount {
+/** The nth of them. Every fourth is a company, every fifth is in a group, every third has two addresses. */
+function person(n: number, groupIds: readonly number[], attributeIds: readonly number[]): NewAccount {
   const first_name = at(givenNames, n % givenNames.length)
   const last_name = at(houses, (n * 7) % houses.length)
-  const company = n % 4 === 0 ? `${last_name} Interiors` : ''
+  const [birthday, material] = attributeIds
+  const day = new Date(Date.UTC(1950 + ((n * 13) % 55), n % 12, 1 + ((n * 5) % 28))).toISOString().slice(0, 10)
   return {
     first_name,
     last_name,
-    company,
     email: `${plain(first_name)}.${plain(last_name)}.${n + 1}@example.com`,
+    company: n % 4 === 0 ? `${last_name} Interiors` : '',
     phone: `555 ${String(1_000 + n * 37).slice(-4)}`,
     customer_group_id: n % 5 === 0 ? at(groupIds, (n / 5) % groupIds.length) : 0,
     accepts_product_review_abandoned_cart_emails: n % 3 !== 0,
     store_credit: n % 10 === 0 ? 5 + n / 10 : 0,
-    ...demoParts(n, { first_name, last_name, company }),
+    addresses: [addressOf(n, first_name, last_name), ...(n % 3 === 0 ? [addressOf(n + 1, first_name, last_name)] : [])],
+    attributes: [
+      ...(birthday === undefined ? [] : [{ attribute_id: birthday, attribute_value: day }]),
+      ...(material === undefined || n % 2 === 0
+        ? []
+        : [{ attribute_id: material, attribute_value: at(materials, n % materials.length) }]),
+    ],
   }
+}
+
+function addressOf(n: number, first_name: string, last_name: string) {
+  const { street, ...place } = at(places, n % places.length)
+  return { ...place, first_name, last_name, address1: `${street} ${1 + ((n * 11) % 90)}` }
 }
 
 /** As an e-mail address has it: without accents. */
