@@ -36,7 +36,7 @@ export function statusRoutesV2(api: Api) {
 
   api.get(
     // 0 is one of them.
-    '/order_statuses/:status_id(^(?:0|[1-9]\\d{0,9})$)',
+    '/order_statuses/:status_id(^\\d{1,9}$)',
     {
       ...read,
       schema: {
