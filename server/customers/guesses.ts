@@ -60,7 +60,7 @@ async function count(tx: Tx, kind: string, key: string, max: number, seconds: nu
     returning used`)
   if (counted) return 0
   const { wait } = await tx.row<{ wait: number }>(sql`
-    select greatest(1, ceil(extract(epoch from ends_at - ${tx.present})))::int as wait from password_guesses
+    select least(${seconds}, greatest(1, ceil(extract(epoch from ends_at - ${tx.present}))))::int as wait from password_guesses
     where store_id = ${tx.store.id} and kind = ${kind} and key = ${key}`)
   return wait
 }

@@ -28,10 +28,10 @@ export async function writeCreditChanges(tx: Tx, changes: readonly CreditChange[
     prepared(sql`
     insert into store_credit_changes
       (store_id, customer_id, version, amount_before, amount_after, cause, client_id, changed_at)
-    select ${tx.store.id}, change.customer_id, 1 + (
-        select count(*) from store_credit_changes
+    select ${tx.store.id}, change.customer_id, 1 + coalesce((
+        select max(version) from store_credit_changes
         where store_id = ${tx.store.id} and customer_id = change.customer_id
-      ), amount_before, amount_after, ${cause}, ${clientId}, ${tx.now}
+      ), 0), amount_before, amount_after, ${cause}, ${clientId}, ${tx.now}
     from unnest(
       ${some.map(({ customer_id }) => customer_id)}::int[],
       ${some.map(({ before }) => before)}::amount[],

@@ -402,10 +402,7 @@ describe('the lists of metafields', () => {
     ] as const) {
       for (const url of [`${path}/1/metafields`, `${path}/metafields`]) {
         const answered = await shop.call('GET', `${url}?${query}`)
-        expect({ status: answered.status, body: answered.body }, `${url}?${query}`).toEqual({
-          status,
-          body: problem(status, expect.any(String)),
-        })
+        expect(answered, `${url}?${query}`).toMatchObject({ status, body: problem(status, expect.any(String)) })
       }
     }
     expect((await shop.call('GET', `${path}/metafields?id=1`)).status).toBe(422)

@@ -80,6 +80,11 @@ export const EXPLANATIONS: Readonly<Record<number, Explanation>> = {
     todo: 'The title or detail names the type that the route takes. Bodies must not be compressed.',
     example: new Problem(415, 'This route takes JSON.'),
   },
+  416: {
+    means: 'The file has not as many bytes as the header Range asks for.',
+    todo: 'The header Content-Range of the answer tells how many it has.',
+    example: new Problem(416, 'The file has 5120 bytes.'),
+  },
   422: {
     means: 'A field or a parameter is missing or has a value that is not allowed. All that is wrong is told at once.',
     todo: 'errors has a sentence or a code for each field, by its path: 0.variants.1.price is a field of the second variant of the first item. What is wrong with a parameter stands in the title.',

@@ -484,10 +484,7 @@ describe('the list of all trees', () => {
     [`category_id:in=${Array.from({ length: 251 }, (_, i) => i + 1).join()}`, 413, '250'],
   ])('for ?%s is refused with %i', async (query, status, hint) => {
     const answered = await shop.call('GET', `${PATH}?${query}`)
-    expect({ status: answered.status, body: answered.body }).toEqual({
-      status,
-      body: problem(status, expect.stringContaining(hint)),
-    })
+    expect(answered).toMatchObject({ status, body: problem(status, expect.stringContaining(hint)) })
   })
 
   test('is the one place of the categories of other trees: the old endpoints know the first only', async () => {

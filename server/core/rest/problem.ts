@@ -147,6 +147,10 @@ export function withBatchErrors(body: ProblemBody): Static<typeof ListProblemBod
     ([path]) => /^\d+(?=\.|$)/.exec(path)?.[0] ?? 'whole',
   )
   const { detail: _detail, ...each } = body
-  const failing = Object.values(items).map((errors = []) => ({ ...each, errors: Object.fromEntries(errors) }))
+  const failing = Object.values(items).map((entries = []) => {
+    const errors = Object.fromEntries(entries)
+    const detail = wordsOf(errors)
+    return { ...each, ...(detail === undefined ? {} : { detail }), errors }
+  })
   return failing.length === 0 ? body : { ...body, batch_errors: failing }
 }
