@@ -5,7 +5,7 @@ create table password_guesses (
   kind text not null,
   -- A digest of the folded address, or the client's id.
   key text collate "C" not null,
-  ends_at timestamptz(0) not null,
+  ends_at timestamptz not null,
   used int not null,
   primary key (store_id, kind, key)
 );
