@@ -146,7 +146,7 @@ export function speakContract(app: Api, grammar: Grammar) {
     )
   }
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.schema?.body && wantsStrict(request)) reply.header('preference-applied', 'handling=strict')
+    if (wantsStrict(request) && request.routeOptions.schema?.body) reply.header('preference-applied', 'handling=strict')
     done(refuseMedia(request))
   })
   app.addHook('onRoute', (route) => {
