@@ -50,7 +50,8 @@ export const mapFields = (fields: TProperties, change: (field: TSchema) => TSche
 /** The body with the names that its fields are answered by. A field that is there under both keeps its own. */
 function renamed(body: Values, aliases: Readonly<Record<string, string>>): Values {
   const meant = Object.entries(aliases).flatMap(([alias, field]) => (alias in body ? [[field, body[alias]]] : []))
-  return meant.length === 0 ? body : { ...Object.fromEntries(meant), ...body }
+  const others = Object.entries(body).filter(([name]) => !Object.hasOwn(aliases, name))
+  return meant.length === 0 ? body : Object.fromEntries([...meant, ...others])
 }
 
 function refuseLongLists(body: Values, fields: TProperties) {

@@ -1,6 +1,9 @@
+import t from 'typebox'
 import { beforeAll, expect, test } from 'vitest'
 import { invalid } from '../../test/expected.ts'
 import { openShop, type Shop } from '../../test/shop.ts'
+import { REPORTED_MAX } from './problem.ts'
+import { bodyReader } from './validator.ts'
 
 // docs/contract/conventions.md section 12: fields that no schema names.
 
@@ -38,6 +41,12 @@ test.each<[method: string, path: string, body: unknown, errors: Record<string, s
   ],
   ['PUT', '/settings/store/locale', { default_shopper_language: 'en', shopper: 1 }, { shopper: NONE }],
   ['PUT', '/settings/catalog', { alow: true }, { alow: NONE }],
+  [
+    'POST',
+    '/catalog/brands',
+    { sort_order: 1.5, colour: 'red' },
+    { name: 'error.path.missing', sort_order: expect.anything(), colour: NONE },
+  ],
 ])('a client that asks for it hears of unknown fields: %s %s %j', async (method, path, body, errors) => {
   const answered = await call(method, path, body, { headers: STRICT })
   expect(answered).toMatchObject({ status: 422, body: invalid(errors) })
@@ -50,6 +59,26 @@ test('known fields are taken from a strict client, among other preferences too, 
   expect((await call('POST', '/catalog/brands', brand, { headers })).status).toBe(200)
   const hook = { scope: 'store/cart/*', destination: 'https://hooks.example.com/a', headers: { 'x-any': 'thing' } }
   expect((await call('POST', '/hooks', hook, { headers })).status).toBe(200)
+  const statuses = { createaccount_email: false }
+  expect((await call('PUT', '/settings/email-statuses', statuses, { headers })).status).toBe(200)
+})
+
+test('of many unknown fields as many are told as a refusal tells of, the first with the name that was meant', () => {
+  const read = bodyReader(t.Object({ items: t.Array(t.Object({ name: t.String() })) }))
+  const items = Array.from({ length: 200_000 }, () => ({ name: 'A', nam: 1 }))
+  const sentences = Array.from({ length: REPORTED_MAX }, (_, i) => [
+    `items.${i}.nam`,
+    i < 5 ? 'There is no such field; did you mean name?' : NONE,
+  ])
+  expect(() => read({ items }, true)).toThrow(expect.objectContaining({ errors: Object.fromEntries(sentences) }))
+})
+
+test('a field of an object that may be null is unknown too', () => {
+  const read = bodyReader(t.Object({ url: t.Union([t.Object({ path: t.String() }), t.Null()]) }))
+  expect(read({ url: null }, true)).toEqual({ url: null })
+  expect(() => read({ url: { path: '/', paht: '/' } }, true)).toThrow(
+    expect.objectContaining({ errors: { 'url.paht': 'There is no such field; did you mean path?' } }),
+  )
 })
 
 test.each([undefined, 'handling=lenient', 'strict', 'handling=strictly'])(

@@ -87,15 +87,16 @@ export function bodyReader(schema: TSchema): (body: unknown, isStrict?: boolean)
       throw new Problem(413, `At most ${maxItems} objects may be sent at once.`)
     }
     const { check, clean, readAmounts } = read()
-    if (isStrict) refuseUnknown(findUnknown()?.(body, '') ?? {})
+    const unknown = new Map<string, string>()
+    if (isStrict) findUnknown()?.(body, '', unknown)
     // Unknown keys are dropped first: whatever they hold is no mistake.
     const known = clean ? clean(body) : body
     readAmounts?.(known)
     const unstorable = unstorableTexts(known)
-    if (check.Check(known) && unstorable === undefined) return known
+    if (check.Check(known) && unstorable === undefined && unknown.size === 0) return known
     const errors: TLocalizedValidationError[] = []
     findErrors()(known, '', errors)
-    throw refuseBody(errors, known, unstorable)
+    throw refuseBody(errors, known, { ...Object.fromEntries(unknown), ...unstorable })
   }
 }
 
@@ -195,49 +196,41 @@ function objectCleaner({ properties }: t.TObject): (value: unknown) => unknown {
   }
 }
 
-/** The fields of a value that a schema does not name, by path, with a sentence for each. */
-type UnknownFinder = (value: unknown, path: string) => Record<string, string>
+/** Adds the fields of a value that a schema does not name, by path, and stops when there are as many as a refusal tells of. */
+type UnknownFinder = (value: unknown, path: string, found: Map<string, string>) => void
 
-/** @returns undefined where there can be none */
+/** @returns undefined where there can be none, or where it is not sure which of several objects is meant */
 function unknownFinder(schema: TSchema): UnknownFinder | undefined {
   if (t.IsArray(schema)) {
     const find = unknownFinder(schema.items)
     if (!find) return undefined
-    return (value, path) =>
-      Array.isArray(value) ? Object.assign({}, ...value.map((item, i) => find(item, `${path}${i}.`))) : {}
+    return (value, path, found) => {
+      if (!Array.isArray(value)) return
+      for (let i = 0; i < value.length && found.size < REPORTED_MAX; i++) find(value[i], `${path}${i}.`, found)
+    }
   }
-  if (t.IsObject(schema) && !('additionalProperties' in schema)) return unknownFinderOfObject(schema)
   if (t.IsUnion(schema)) {
-    const branches = schema.anyOf.flatMap((branch) => unknownFinder(branch) ?? [])
-    return branches.length === 0 ? undefined : (value, path) => inAll(branches.map((find) => find(value, path)))
+    const [find, ...others] = schema.anyOf.flatMap((branch) => unknownFinder(branch) ?? [])
+    return others.length === 0 ? find : undefined
   }
-  return undefined
+  return t.IsObject(schema) && !('additionalProperties' in schema) ? unknownFinderOfObject(schema) : undefined
 }
 
 function unknownFinderOfObject({ properties }: t.TObject): UnknownFinder {
   const finders = new Map(Object.entries(properties).map(([name, property]) => [name, unknownFinder(property)]))
   const names = [...finders.keys()]
-  return (value, path) => {
-    if (!isObject(value)) return {}
-    const found: Record<string, string> = {}
+  return (value, path, found) => {
+    if (!isObject(value)) return
     for (const [name, item] of Object.entries(value)) {
-      if (finders.has(name)) Object.assign(found, finders.get(name)?.(item, `${path}${name}.`))
-      else found[`${path}${name}`] = unknownSentence(nearest(name, names))
+      if (found.size >= REPORTED_MAX) return
+      if (finders.has(name)) finders.get(name)?.(item, `${path}${name}.`, found)
+      else found.set(`${path}${name}`, unknownSentence(found.size < HINTS_MAX ? nearest(name, names) : undefined))
     }
-    return found
   }
 }
 
 const unknownSentence = (meant: string | undefined) =>
   meant === undefined ? 'There is no such field.' : `There is no such field; did you mean ${meant}?`
-
-/** A field is unknown to a union if none of its branches knows it. */
-const inAll = ([first = {}, ...others]: Record<string, string>[]) =>
-  Object.fromEntries(Object.entries(first).filter(([path]) => others.every((other) => path in other)))
-
-function refuseUnknown(unknown: Record<string, string>) {
-  if (Object.keys(unknown).length > 0) throw invalid(unknown)
-}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -341,9 +334,9 @@ function nearest(name: string, names: readonly string[]): string | undefined {
 }
 
 /** 422 with all failing fields. */
-function refuseBody(errors: TLocalizedValidationError[], body: unknown, unstorable?: Record<string, string>): Problem {
+function refuseBody(errors: TLocalizedValidationError[], body: unknown, others: Record<string, string>): Problem {
   const sentences = withoutUnions(errors).flatMap((issue) => messages(issue, body, wrongJson))
-  return invalid({ ...Object.fromEntries(sentences), ...unstorable })
+  return invalid({ ...Object.fromEntries(sentences), ...others })
 }
 
 const MISSING = 'error.path.missing'
