@@ -176,12 +176,17 @@ test(
       owed += MAILS
       killServer(server)
       await server.ended
-      await start()
+      // Only the database: a server would take the next jobs at once.
+      const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
       await asAdministrator(folder, async (client) => {
         const { rows } = await client.query('select count(*)::int as count from job_lanes where due_at > now()')
         expect(rows[0].count).toBeLessThanOrEqual(JOBS_AT_ONCE)
         // As if their leases had ended.
         await client.query('update job_lanes set due_at = now(), is_new = true where due_at > now()')
+      })
+      await installation.close()
+      await start()
+      await asAdministrator(folder, async (client) => {
         await until('all jobs are done', async () => {
           const left = await client.query("select id from jobs where state <> 'done' or begun_at is not null limit 1")
           return left.rows.length === 0
