@@ -92,7 +92,9 @@ export async function findSold(tx: Tx, things: readonly WantedThing[]): Promise<
     [...Map.groupBy(variants, ({ product_id }) => product_id)].map(([id, rows]) => [
       id,
       {
-        variants: rows.flatMap(({ variant_id, ...row }) => (variant_id === null ? [] : [{ ...row, variant_id }])),
+        variants: rows.flatMap(({ variant_id, has_price_rules: _, ...row }) =>
+          variant_id === null ? [] : [{ ...row, variant_id }],
+        ),
         modifiers: (modifiersBy.get(id) ?? []).map((row) => ({ ...row, values: valuesOf.get(row.id) ?? [] })),
         optionTypes: new Map((typesBy.get(id) ?? []).map(({ option_id, type }) => [option_id, type])),
         hasPriceRules: rows.some(({ has_price_rules }) => has_price_rules),

@@ -1,7 +1,7 @@
 import type { Mistakes } from '../core/rest/mistakes.ts'
 import type { Draft } from './lines.ts'
 import { addUp, type Cost, totalsOf } from './money/totals.ts'
-import { amountOf, ratio, type Units, unitsOf } from './money/units.ts'
+import { AMOUNT_MAX, amountOf, larger, ratio, type Units, unitsOf } from './money/units.ts'
 import type { FeeRow, OrderRow, TaxRow } from './rows.ts'
 
 // What an order comes to, from its lines and costs to the rows that are stored (docs/contract/orders.md section 3).
@@ -23,8 +23,8 @@ export type Charges = Pick<
 
 export type OrderTotals = Pick<OrderRow, 'subtotal_ex_tax' | 'subtotal_inc_tax' | 'total_ex_tax' | 'total_inc_tax'>
 
-/** As much as an amount holds. */
-const AMOUNT_MAX = unitsOf(99_999_999_999)
+/** Things in one order, of all its lines. */
+const ITEMS_MAX = 2_147_483_647
 
 const costOf = (ex: number, inc: number): Cost => ({ ex: unitsOf(ex), inc: unitsOf(inc) })
 
@@ -65,6 +65,9 @@ export function billOf<Line extends Draft>(
     decimals,
   }
   const { lines: billed, subtotal, total } = totalsOf(bill)
+  if (lines.reduce((sum, { quantity }) => sum + quantity, 0) > ITEMS_MAX) {
+    mistakes.products = `An order can have at most ${ITEMS_MAX} items.`
+  }
   const most = isInclusive ? subtotal.inc : subtotal.ex
   if (discount > most)
     mistakes.discount_amount = `The discount is greater than what the products cost: ${amountOf(most)}.`
@@ -88,11 +91,6 @@ export function billOf<Line extends Draft>(
 }
 
 const NOTHING: OrderTotals = { subtotal_ex_tax: 0, subtotal_inc_tax: 0, total_ex_tax: 0, total_inc_tax: 0 }
-
-const larger = (one: Units, other: Units): Units => {
-  if (one > other) return one
-  return other
-}
 
 /** A line that has its id. */
 type BilledLine = Pick<

@@ -5,7 +5,7 @@ import { sql } from '../core/db/sql.ts'
 import { keepIds } from '../core/rest/batch.ts'
 import type { Collection, RowWithId } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
-import { type Mistakes, refuse } from '../core/rest/mistakes.ts'
+import { hasAny, type Mistakes, refuse } from '../core/rest/mistakes.ts'
 import { change, differences, insertAll, lock, type NewRow, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { customers } from '../customers/shape.ts'
 import { billOf, taxesOf, wrappingOfLines } from './bill.ts'
@@ -14,7 +14,7 @@ import { costsOf, defined, type FeeDraft, feeOf, fieldsIn, refuseHalves, totalsI
 import { shippingCosts } from './create.ts'
 import { tellOfChange, tellOfOrder } from './events.ts'
 import { moveStock } from './holds.ts'
-import { type At, changedLine, type Draft, namesOtherThing, newLine, thingOf } from './lines.ts'
+import { type At, changedLine, type Draft, inCurrency, namesOtherThing, newLine, thingOf, USED } from './lines.ts'
 import { pickupOf } from './place.ts'
 import { changedAddress } from './postal-address.ts'
 import {
@@ -101,7 +101,7 @@ async function judge(tx: Tx, before: Whole, body: OrderChanges) {
     return input.quantity !== 0 && (input.id === undefined || (line !== undefined && namesOtherThing(line, input)))
   })
   const customer = body.customer_id ?? 0
-  const [sold, channels, customerIds] = await tx.together(() => [
+  const [found, channels, customerIds] = await tx.together(() => [
     findSold(
       tx,
       things.flatMap(({ input }) => thingOf({ ...lineNames(known.get(input.id ?? 0)), ...input }) ?? []),
@@ -109,6 +109,7 @@ async function judge(tx: Tx, before: Whole, body: OrderChanges) {
     knownChannels(tx, body.channel_id === undefined ? [] : [body.channel_id]),
     keepIds(tx, customers, customer > 0 ? [customer] : []),
   ])
+  const sold = inCurrency(found, order)
   if (body.channel_id !== undefined && body.channel_id !== order.channel_id && !channels.has(body.channel_id)) {
     mistakes.channel_id = `The channel ${body.channel_id} does not exist.`
   }
@@ -136,9 +137,10 @@ async function judge(tx: Tx, before: Whole, body: OrderChanges) {
       continue
     }
     const draft = newLine(input, sold.get(input.product_id ?? 0), at, mistakes)
-    if (draft) drafts.push(inPlace(draft, before))
+    if (draft) drafts.push(draft)
   }
-  if (inputs.length > 0 && drafts.length === 0) mistakes.products ??= 'An order needs at least one product.'
+  if (inputs.length > 0 && drafts.length === 0 && !hasAny(mistakes))
+    mistakes.products ??= 'An order needs at least one product.'
   if (drafts.length > LINES_MAX) mistakes.products ??= `An order can have at most ${LINES_MAX} products.`
 
   const newFees = body.fees === undefined ? before.fees : feesIn(before, body.fees, mistakes)
@@ -150,6 +152,7 @@ async function judge(tx: Tx, before: Whole, body: OrderChanges) {
     (field) => `billing_address.${field}`,
     mistakes,
   )
+  refuse(mistakes)
   const areLinesChanged = areOthers(before.lines, drafts)
   const charges = {
     ...order,
@@ -237,16 +240,7 @@ function refuseWrongKinds({ pickups, addresses }: Whole, body: OrderChanges, mis
 const lineNames = (line: LineRow | undefined) => (line ? { product_id: line.product_id } : {})
 
 function refuseUsed({ quantity_shipped, quantity_refunded }: LineRow, at: At, mistakes: Mistakes) {
-  if (quantity_shipped + quantity_refunded > 0) mistakes[at('quantity')] = 'It was shipped or refunded already.'
-}
-
-/** A new line goes where the others go. */
-function inPlace(draft: Draft, { addresses: [address], pickups: [pickup] }: Whole): Draft {
-  return {
-    ...draft,
-    order_pickup_method_id: pickup?.id ?? 0,
-    order_address_id: draft.type === 'physical' ? (address?.id ?? 0) : 0,
-  }
+  if (quantity_shipped + quantity_refunded > 0) mistakes[at('quantity')] = USED
 }
 
 /** Fees are replaced: one with an id stays and may change, one without is new, one that is missing goes. */
@@ -313,7 +307,10 @@ function addressesOfNet(order: OrderRow, { ip_address, ip_address_v6 }: OrderCha
 
 async function storeChanges(tx: Tx, before: Whole, judged: Judged): Promise<OrderRow> {
   const { order } = before
-  const { after, drafts, newFees, address, pickup, areLinesChanged, isBilledAnew } = judged
+  const { drafts, newFees, address, pickup, areLinesChanged, isBilledAnew } = judged
+  // What became physical has to go somewhere.
+  const isNewlyShipped = !pickup && !address && drafts.some(({ type }) => type === 'physical')
+  const after = isNewlyShipped ? { ...judged.after, shipping_address_count: 1 } : judged.after
   const fresh = drafts.filter(({ id }) => id === undefined)
   const freshFees = newFees.filter(({ id }) => id === undefined)
   const taxCount = isBilledAnew
@@ -324,16 +321,27 @@ async function storeChanges(tx: Tx, before: Whole, judged: Judged): Promise<Orde
     : 0
   const ids = await takeIds(tx, [
     [lines, fresh.length],
+    [addresses, isNewlyShipped ? 1 : 0],
     [fees, freshFees.length],
     [taxes, taxCount],
   ])
-  const rows = drafts.map((draft) => ({ ...draft, id: draft.id ?? ids.next(lines), order_id: order.id }))
+  const address_id = isNewlyShipped ? ids.next(addresses) : (address?.id ?? 0)
+  const rows = drafts.map((draft) => ({
+    ...draft,
+    id: draft.id ?? ids.next(lines),
+    order_id: order.id,
+    order_pickup_method_id: pickup?.id ?? 0,
+    order_address_id: draft.type === 'physical' ? address_id : 0,
+  }))
   const feeRows = newFees.map((fee) => ({ ...fee, id: fee.id ?? ids.next(fees), order_id: order.id }))
   const costs = isBilledAnew ? shippingCosts(after) : {}
+  const going = isNewlyShipped
+    ? { ...after.billing_address, id: address_id, order_id: order.id, shipping_method: '', ...shippingCosts(after) }
+    : address && { ...address, ...costs }
   const partsChanged = [
     await storeParts(tx, lines, before.lines, rows),
     await storeParts(tx, fees, before.fees, feeRows),
-    await storeParts(tx, addresses, before.addresses, address ? [{ ...address, ...costs }] : []),
+    await storeParts(tx, addresses, before.addresses, going ? [going] : []),
     await storeParts(tx, pickups, before.pickups, pickup ? [pickup] : []),
   ]
   if (isBilledAnew) {

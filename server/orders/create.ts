@@ -12,7 +12,7 @@ import type { NewLine, NewOrder } from './bodies.ts'
 import { costsOf, defined, feeOf, fieldsIn, refuseHalves, totalsIn } from './charges.ts'
 import { tellOfOrder } from './events.ts'
 import { stockRulesOf, takeStock } from './holds.ts'
-import { type At, type Draft, newLine, thingOf } from './lines.ts'
+import { type At, type Draft, inCurrency, newLine, thingOf } from './lines.ts'
 import { pickupOf } from './place.ts'
 import { BLANK_ADDRESS, changedAddress } from './postal-address.ts'
 import { addresses, fees, lines, type OrderRow, orders, pickups, taxes } from './rows.ts'
@@ -98,8 +98,11 @@ async function judge(tx: Tx, body: NewOrder, source: string) {
     mistakes.default_currency_code = `Nothing can be paid in ${body.default_currency_code ?? ''} here.`
   }
 
+  const { standard, wanted: paidIn = standard } = currency
+  const currency_decimals = Math.min(paidIn.decimal_places, 4)
+  const priced = inCurrency(sold, { currency_exchange_rate: paidIn.currency_exchange_rate, currency_decimals })
   const drafts = inputs.flatMap(
-    (input, i) => newLine(input, sold.get(input.product_id ?? 0), placeOf(body, i), mistakes) ?? [],
+    (input, i) => newLine(input, priced.get(input.product_id ?? 0), placeOf(body, i), mistakes) ?? [],
   )
   const newFees = (body.fees ?? []).map((fee, i) => feeOf(fee, undefined, (field) => `fees.${i}.${field}`, mistakes))
   const billing = changedAddress(BLANK_ADDRESS, body.billing_address, (field) => `billing_address.${field}`, mistakes)
@@ -113,8 +116,9 @@ async function judge(tx: Tx, body: NewOrder, source: string) {
     ...wrappingOfLines(drafts),
     ...costsOf(body),
     ...defined({ discount_amount: body.discount_amount }),
-    currency_decimals: Math.min(currency.wanted?.decimal_places ?? 0, 4),
+    currency_decimals,
   }
+  refuse(mistakes)
   const { lines: billed, totals } = billOf(charges, drafts, newFees, mistakes)
   refuse(mistakes)
   return { body, source, currency, rules, billed, totals, charges, newFees, billing, shipping, shipping_method, pickup }

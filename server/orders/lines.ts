@@ -1,8 +1,8 @@
 import type { Choice, SoldModifier, SoldProduct, SoldVariant, WantedThing } from '../catalog/sold.ts'
 import type { Mistakes } from '../core/rest/mistakes.ts'
 import type { LineChoice, NewLine } from './bodies.ts'
-import { amountOf, ratio, type Units, unitsOf } from './money/units.ts'
-import type { LineOption, LineRow } from './rows.ts'
+import { AMOUNT_MAX, amountOf, larger, minorUnit, ratio, smaller, type Units, unitsOf } from './money/units.ts'
+import type { LineOption, LineRow, OrderRow } from './rows.ts'
 
 /** A line of an order before it is stored: a new one has no id. */
 export type Draft = Omit<LineRow, 'id' | 'order_id'> & { id?: number }
@@ -14,6 +14,47 @@ export type At = (field: string) => string
 export function thingOf({ product_id = 0, variant_id = 0, product_options = [] }: NewLine): WantedThing | undefined {
   if (product_id === 0) return undefined
   return { product_id, variant_id, choices: product_options.map(({ id, value }) => ({ id, value })) }
+}
+
+/**
+ * What the catalog says, in the currency of an order: amounts are multiplied by its rate and rounded to its decimals. Pure.
+ * @param sold with amounts in the default currency of the store
+ */
+export function inCurrency(
+  sold: ReadonlyMap<number, SoldProduct>,
+  { currency_exchange_rate, currency_decimals }: Pick<OrderRow, 'currency_exchange_rate' | 'currency_decimals'>,
+): ReadonlyMap<number, SoldProduct> {
+  const [whole = '', fraction = ''] = currency_exchange_rate.split('.')
+  const [rate, one] = [BigInt(whole + fraction), 10n ** BigInt(fraction.length)]
+  if (rate === one) return sold
+  const exchanged = (amount: number) => ratio(unitsOf(amount), rate, one, minorUnit(currency_decimals))
+  // No total tells that one of these is more than a row holds.
+  const bounded = (amount: number) => amountOf(smaller(exchanged(amount), AMOUNT_MAX))
+  return new Map(
+    [...sold].map(([id, product]) => [
+      id,
+      {
+        ...product,
+        variants: product.variants.map((variant) => ({
+          ...variant,
+          price: amountOf(exchanged(variant.price)),
+          cost_price: bounded(variant.cost_price),
+          fixed_cost_shipping_price: bounded(variant.fixed_cost_shipping_price),
+        })),
+        modifiers: product.modifiers.map((modifier) => ({
+          ...modifier,
+          values: modifier.values.map((value) => {
+            const { price } = value.adjusters
+            if (price?.adjuster !== 'relative') return value
+            return {
+              ...value,
+              adjusters: { price: { ...price, adjuster_value: amountOf(exchanged(price.adjuster_value)) } },
+            }
+          }),
+        })),
+      },
+    ]),
+  )
 }
 
 const blank = {
@@ -81,6 +122,7 @@ export function changedLine(
   refuseHalfPrice(input, at, mistakes)
   const wrapping = wrappingOf(input, line, quantity, at, mistakes)
   const isOther = namesOtherThing(line, input)
+  if (isOther && least > 0) mistakes[at('product_id')] = USED
   const thing = isOther ? chosen(input, sold, at, mistakes) : undefined
   if (Object.keys(mistakes).length > before) return undefined
   const { price = unitsOf(line.price_ex_tax), ...what } = thing ?? {}
@@ -100,10 +142,21 @@ export function namesOtherThing(line: LineRow, { product_id, variant_id, product
   return (
     (product_id !== undefined && product_id !== line.product_id) ||
     (variant_id !== undefined && variant_id !== line.variant_id) ||
-    product_options !== undefined
+    (product_options !== undefined && !areSame(product_options, line.product_options))
   )
 }
 
+/** Whether the same was chosen, and nothing is said of how that is called. */
+const areSame = (choices: readonly LineChoice[], options: readonly LineOption[]): boolean =>
+  choices.length === options.length &&
+  choices.every(
+    ({ id, value, ...names }) =>
+      Object.keys(names).length === 0 &&
+      options.some((option) => option.product_option_id === id && option.value === value),
+  )
+
+/** Why a line can't become another thing, or go. */
+export const USED = 'It was shipped or refunded already.'
 const MISSING = 'error.path.missing'
 
 /** Of prices with and without tax both are given, or none (docs/contract/orders.md section 4). */
@@ -163,7 +216,8 @@ function chosen(input: NewLine, sold: SoldProduct | undefined, at: At, mistakes:
   })
   return {
     ...rest,
-    price: unitsOf(price) + extra(unitsOf(price)),
+    // Modifiers may take more off than it costs.
+    price: larger(unitsOf(price) + extra(unitsOf(price)), 0n),
     fixed_shipping_cost: fixed_cost_shipping_price,
     product_options: [...options, ...modified].map((option, i) => ({ ...option, id: i + 1 })),
   }
@@ -319,23 +373,27 @@ function wrappingOf(
   const id = input.wrapping_id ?? before.wrapping_id
   refuseHalf('wrapping_cost_ex_tax', ex, 'wrapping_cost_inc_tax', inc, at, mistakes)
   if (id === 0) {
-    if (ex !== undefined && ex > 0) mistakes[at('wrapping_id')] = MISSING
+    if ((ex ?? 0) > 0 || (inc ?? 0) > 0) mistakes[at('wrapping_id')] = MISSING
     const { wrapping_id, wrapping_name, wrapping_message, wrapping_cost_ex_tax, wrapping_cost_inc_tax } = blank
     return { wrapping_id, wrapping_name, wrapping_message, wrapping_cost_ex_tax, wrapping_cost_inc_tax }
   }
   if (before.wrapping_id === 0 && ex === undefined) {
     mistakes[at('wrapping_cost_ex_tax')] = 'Wrapping needs wrapping_cost_ex_tax and wrapping_cost_inc_tax.'
   }
-  const all = (given: number | undefined, was: number) =>
+  const all = (given: number | undefined, was: number): Units =>
     given === undefined
-      ? amountOf(ratio(unitsOf(was), BigInt(quantity), BigInt(Math.max(1, before.quantity))))
-      : amountOf(unitsOf(given) * BigInt(quantity))
+      ? ratio(unitsOf(was), BigInt(quantity), BigInt(Math.max(1, before.quantity)))
+      : unitsOf(given) * BigInt(quantity)
+  const [allEx, allInc] = [all(ex, before.wrapping_cost_ex_tax), all(inc, before.wrapping_cost_inc_tax)]
+  if (larger(allEx, allInc) > AMOUNT_MAX) {
+    mistakes[at('wrapping_cost_inc_tax')] = `Wrapping of a product can cost at most ${amountOf(AMOUNT_MAX)}.`
+  }
   return {
     wrapping_id: id,
     wrapping_name: input.wrapping_name ?? before.wrapping_name,
     wrapping_message: input.wrapping_message ?? before.wrapping_message,
-    wrapping_cost_ex_tax: all(ex, before.wrapping_cost_ex_tax),
-    wrapping_cost_inc_tax: all(inc, before.wrapping_cost_inc_tax),
+    wrapping_cost_ex_tax: amountOf(allEx),
+    wrapping_cost_inc_tax: amountOf(allInc),
   }
 }
 

@@ -6,6 +6,9 @@ export type Units = bigint
 
 const PLACES = 4
 
+/** As much as an amount holds. */
+export const AMOUNT_MAX: Units = 999_999_999_990_000n
+
 /** @param amount of at most four places and 15 digits, as rows and bodies have it */
 export const unitsOf = (amount: number): Units => BigInt(amount.toFixed(PLACES).replace('.', ''))
 
@@ -54,5 +57,11 @@ export const sumOf = (amounts: readonly Units[]): Units => amounts.reduce((sum, 
 /** `Math.min` knows no bigint. */
 export const smaller = (one: Units, other: Units): Units => {
   if (one < other) return one
+  return other
+}
+
+/** `Math.max` knows no bigint. */
+export const larger = (one: Units, other: Units): Units => {
+  if (one > other) return one
   return other
 }
