@@ -294,18 +294,22 @@ customer
   .action(async (hash: string, id: string) =>
     withStore(hash, async (db) => {
       const { exportCustomer } = await import('./customers/personal-data.ts')
-      console.log(JSON.stringify(await exportCustomer(db, customerNumber(id)), null, 2))
+      const { exportOrders } = await import('./orders/personal-data.ts')
+      const exported = await exportCustomer(db, customerNumber(id))
+      console.log(JSON.stringify({ ...exported, orders: await exportOrders(db, exported.customer) }, null, 2))
     }),
   )
 
 customer
   .command('erase <store> <customer>')
-  .description('remove a customer and what else names the person; what bookkeeping needs stays, by number')
+  .description('remove a customer and what else names the person; what bookkeeping needs stays, and is listed')
   .addOption(json)
   .action(async (hash: string, id: string, { json }: { json?: true }) =>
     withStore(hash, async (db) => {
       const { eraseCustomer } = await import('./customers/personal-data.ts')
-      const erased = await eraseCustomer(db, customerNumber(id))
+      const { KEPT_ORDERS } = await import('./orders/personal-data.ts')
+      const { kept, ...removed } = await eraseCustomer(db, customerNumber(id))
+      const erased = { ...removed, kept: [...kept, KEPT_ORDERS] }
       const told = `The customer ${erased.id} is gone, with ${erased.mails} mails and ${erased.stored_answers} stored answers.`
       print(erased, json, [told, 'What is kept:', ...erased.kept.map((kept) => `  ${kept}`)].join('\n'))
     }),

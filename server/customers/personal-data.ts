@@ -1,5 +1,5 @@
 import type { Db } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
 import { forgetMailsTo, mailsTo } from '../core/mail/outbox.ts'
 import { forgetAnswersWith } from '../core/rest/idempotency.ts'
 import { findOne } from '../core/rest/verbs.ts'
@@ -28,19 +28,24 @@ const TABLES: Readonly<Record<string, string>> = {
 /** Columns that say nothing of the person: the store, and what a row is found or compared by. */
 const isOurs = (column: string) => column === 'store_id' || column === 'fingerprint' || column.endsWith('_key')
 
+/** Rows of a table as an export has them, in the order of their keys. */
+export async function exportedRows(db: Db, table: string, where: Sql): Promise<Record<string, unknown>[]> {
+  const rows = await db.rows<Record<string, unknown>>(
+    sql`select * from ${sql.id(table)} where store_id = ${db.store.id} and ${where} order by 2, 3`,
+  )
+  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !isOurs(column))))
+}
+
 /**
- * All that is kept of a customer, as JSON holds it. The password can't be told: only a hash of it is kept.
+ * All that this room and those below it keep of a customer, as JSON holds it. The password can't be told: only a hash of it is kept.
  * @throws Problem 404
  */
-export async function exportCustomer(db: Db, id: number): Promise<object> {
+export async function exportCustomer(db: Db, id: number) {
   const customer = await findOne(db, customers, id)
   const credits = await creditsOf(db, [id])
   const parts: Record<string, object[]> = {}
   for (const [name, table] of Object.entries(TABLES)) {
-    const rows = await db.rows<Record<string, unknown>>(
-      sql`select * from ${sql.id(table)} where store_id = ${db.store.id} and customer_id = ${id} order by 2, 3`,
-    )
-    parts[name] = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !isOurs(column))))
+    parts[name] = await exportedRows(db, table, sql`customer_id = ${id}`)
   }
   return {
     customer: { ...customer, store_credit: credits.get(id) ?? 0 },

@@ -1,21 +1,12 @@
 import type { Api } from '../core/rest/api.ts'
-import { type MetafieldOwner, metafieldRoutes } from '../metafields/metafields.ts'
-import { access } from '../stores/scopes.ts'
+import { metafieldRoutes } from '../metafields/metafields.ts'
 import { couponRoutesV2 } from './coupons-v2.ts'
 import { messageRoutesV2 } from './messages-v2.ts'
 import { type OrderParts, orderRoutesV2 } from './orders-v2.ts'
 import { partRoutesV2 } from './parts-v2.ts'
-import { orders } from './rows.ts'
+import { orderMetafields } from './rows.ts'
 import { shipmentRoutesV2 } from './shipments-v2.ts'
 import { statusRoutesV2 } from './statuses-v2.ts'
-
-const orderMetafields: MetafieldOwner = {
-  kind: 'order',
-  things: orders,
-  path: '/orders',
-  access: access('orders'),
-  scope: 'store/order',
-}
 
 /** What hangs on orders and came after the older family. */
 export function orderRoutes(api: Api) {

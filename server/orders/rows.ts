@@ -3,6 +3,8 @@ import { ChannelId } from '../channels/channels.ts'
 import { Amount } from '../core/rest/amounts.ts'
 import { collection } from '../core/rest/collection.ts'
 import { Id, Moment, nullable } from '../core/rest/fields.ts'
+import type { MetafieldOwner } from '../metafields/metafields.ts'
+import { access } from '../stores/scopes.ts'
 import { PAYMENT_STATUSES } from './states/payment-status.ts'
 
 // Orders and what hangs on them, as they are stored. The older family shows them otherwise (`show.ts`): there money is text, and much
@@ -114,6 +116,14 @@ export const orders = collection('orders', OrderRow, {
   filters: '',
   twins: ['email', 'payment_method', 'external_order_id'],
 })
+
+export const orderMetafields: MetafieldOwner = {
+  kind: 'order',
+  things: orders,
+  path: '/orders',
+  access: access('orders'),
+  scope: 'store/order',
+}
 
 /** What was chosen of a product that an order has, as it was called then. */
 export const LineOption = t.Object(
