@@ -44,6 +44,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['inventory'],
   ['pickup'],
   ['customers'],
+  ['payments'],
   ['orders'],
   ['webhooks'],
   ['operator'],

@@ -1,0 +1,44 @@
+import { approved, type Capabilities, type Gateway } from './gateway.ts'
+
+/** Ways to pay that the shop settles with its customers: nothing is called, and all that is asked for is done at once. */
+const OFFLINE: Readonly<Record<string, string>> = {
+  storecredit: 'Store credit',
+  giftcertificate: 'Gift certificate',
+  custom: 'Manual payment',
+  cod: 'Cash on delivery',
+  cheque: 'Check',
+  moneyorder: 'Money order',
+  bankdeposit: 'Bank deposit',
+  instore: 'Pay in store',
+}
+
+export const isOffline = (id: string): boolean => Object.hasOwn(OFFLINE, id)
+
+const CAPABILITIES: Capabilities = {
+  delayedCapture: false,
+  void: false,
+  refund: true,
+  partialRefund: true,
+  multipleRefunds: true,
+  asyncResults: false,
+  storedInstruments: [],
+  currencies: undefined,
+  settlementDelaySeconds: 0,
+}
+
+/** @param id one for which `isOffline` holds */
+export function offlineGateway(id: string): Gateway {
+  const settle = async () => approved('')
+  return {
+    id,
+    name: OFFLINE[id] ?? id,
+    capabilities: CAPABILITIES,
+    authorize: settle,
+    purchase: settle,
+    capture: settle,
+    void: settle,
+    refund: settle,
+    fetchStatus: settle,
+    parseCallback: async () => undefined,
+  }
+}
