@@ -8,8 +8,8 @@ import { Amount } from '../core/rest/amounts.ts'
 /** As answers and bodies of v3 have it: a list of one amount at most (docs/contract/customers.md section 2.1). */
 export const StoreCredit = t.Array(t.Object({ amount: Amount() }, { title: 'StoreCreditAmount' }), { maxItems: 1 })
 
-/** Why it changed: a request of the API, or the end of the customer. */
-type Cause = 'api' | 'deletion'
+/** Why it changed: a request of the API, the end of the customer, an order that was paid by it, or one that was given back. */
+type Cause = 'api' | 'deletion' | 'payment' | 'refund' | 'void'
 
 export interface CreditChange {
   customer_id: number
@@ -19,9 +19,14 @@ export interface CreditChange {
 
 /**
  * Writes down changes of store credit, each behind the ones before it. To be called with the customers locked, or just stored.
- * @param clientId of the API account that asked for it
+ * @param clientId of the API account that asked for it; null for the store itself
  */
-export async function writeCreditChanges(tx: Tx, changes: readonly CreditChange[], cause: Cause, clientId: string) {
+export async function writeCreditChanges(
+  tx: Tx,
+  changes: readonly CreditChange[],
+  cause: Cause,
+  clientId: string | null,
+) {
   const some = changes.filter(({ before, after }) => before !== after)
   if (some.length === 0) return
   await tx.rows(
@@ -39,6 +44,29 @@ export async function writeCreditChanges(tx: Tx, changes: readonly CreditChange[
     ) as change (customer_id, amount_before, amount_after)
     returning customer_id`),
   )
+}
+
+/**
+ * Gives a customer store credit or takes it, never more than there is, and writes it down. The customer is locked until the
+ * transaction ends.
+ * @param by in the default currency of the store, as text with four places; below 0 takes
+ * @returns the balance then; undefined, and nothing changed, if there is no such customer or too little
+ */
+export async function moveCredit(
+  tx: Tx,
+  customer_id: number,
+  by: string,
+  cause: Extract<Cause, 'payment' | 'refund' | 'void'>,
+  clientId: string | null = null,
+): Promise<number | undefined> {
+  const [moved] = await tx.rows<Omit<CreditChange, 'customer_id'>>(
+    prepared(sql`
+    update customers set store_credit = store_credit + ${by}::numeric
+    where store_id = ${tx.store.id} and id = ${customer_id} and store_credit + ${by}::numeric >= 0
+    returning store_credit - ${by}::numeric as before, store_credit as after`),
+  )
+  if (moved) await writeCreditChanges(tx, [{ customer_id, ...moved }], cause, clientId)
+  return moved?.after
 }
 
 /** The store credit of customers, by id. */

@@ -5,11 +5,11 @@ import type { OrderRow } from './rows.ts'
 // What is told of orders (docs/contract/webhooks.md section 6): first of the order, then of its channel. All of it is about one order,
 // so that a hook gets it in the order in which it happened.
 
-type Told = Pick<OrderRow, 'id' | 'channel_id'>
+type Subject = Pick<OrderRow, 'id' | 'channel_id'>
 
-export const subjectOf = ({ id }: Pick<Told, 'id'>) => `order ${id}`
+export const subjectOf = ({ id }: Pick<Subject, 'id'>) => `order ${id}`
 
-export function tellOfOrder(tx: Tx, deed: 'created' | 'updated' | 'archived', order: Told) {
+export function tellOfOrder(tx: Tx, deed: 'created' | 'updated' | 'archived', order: Subject) {
   publish(tx, `store/order/${deed}`, subjectOf(order), { type: 'order', id: order.id })
   publish(tx, `store/channel/${order.channel_id}/order/${deed}`, subjectOf(order), { order_id: order.id })
 }

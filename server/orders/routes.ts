@@ -7,10 +7,12 @@ import { partRoutesV2 } from './parts-v2.ts'
 import { orderMetafields } from './rows.ts'
 import { shipmentRoutesV2 } from './shipments-v2.ts'
 import { statusRoutesV2 } from './statuses-v2.ts'
+import { transactionRoutes } from './transactions.ts'
 
 /** What hangs on orders and came after the older family. */
 export function orderRoutes(api: Api) {
   metafieldRoutes(api, orderMetafields)
+  transactionRoutes(api)
 }
 
 /** Orders and what hangs on them, as the older family knows them. */

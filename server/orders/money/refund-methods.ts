@@ -35,7 +35,9 @@ const OFFLINE_PROVIDERS: ReadonlySet<string> = new Set([
   'instore',
   'custom',
 ])
-const STORE_CREDIT = 'storecredit'
+export const isOfflineProvider = (provider_id: string): boolean => OFFLINE_PROVIDERS.has(provider_id)
+
+export const STORE_CREDIT = 'storecredit'
 const GIFT_CERTIFICATE = 'giftcertificate'
 const OFFLINE = 'This is an offline payment provider.'
 const SECOND_GATEWAY = 'Only one gateway can be refunded online at a time.'
@@ -79,7 +81,7 @@ function originalMethod(tenders: readonly Tender[], total: Units): PaymentOption
 
 function optionOf(tender: Tender, amount: Units, hasGateway: boolean): PaymentOption {
   const { provider_id } = tender
-  if (OFFLINE_PROVIDERS.has(provider_id)) return offline(provider_id, amount, OFFLINE, true)
+  if (isOfflineProvider(provider_id)) return offline(provider_id, amount, OFFLINE, true)
   const reason = tender.whyOffline?.(amount) ?? (hasGateway && rank(tender) === 0 ? SECOND_GATEWAY : undefined)
   return reason === undefined ? online(provider_id, amount) : offline(provider_id, amount, reason, false)
 }

@@ -1,0 +1,32 @@
+import type { Tx } from '../core/db/database.ts'
+import { toSeconds } from '../core/rest/dates.ts'
+import { change, differences } from '../core/rest/verbs.ts'
+import { partsOfOrders } from './change.ts'
+import { tellOfChange } from './events.ts'
+import { moveStock } from './holds.ts'
+import { lines, type OrderRow, orders, pickups } from './rows.ts'
+
+/**
+ * Changes an order by what happened to it, moves its stock with its status, and tells it. What changes nothing is not told.
+ * @param before locked
+ * @param keepsStock whether its stock stays where it is: refunds give none back (docs/contract/orders.md section 2)
+ */
+export async function moveOrder(
+  tx: Tx,
+  before: OrderRow,
+  changes: Partial<OrderRow>,
+  { keepsStock = false } = {},
+): Promise<OrderRow> {
+  if (Object.keys(differences(before, changes)).length === 0) return before
+  const after = { ...before, ...changes, date_modified: toSeconds(tx.now) }
+  if (after.status_id !== before.status_id && !keepsStock) {
+    const [ofLines, [pickup]] = await tx.together(() => [
+      partsOfOrders(tx, lines, [before.id]),
+      partsOfOrders(tx, pickups, [before.id]),
+    ])
+    await moveStock(tx, before, after, { lines: ofLines, areLinesChanged: false, pickup })
+  }
+  const changed = await change(tx, orders, before, after)
+  tellOfChange(tx, before, changed)
+  return changed
+}

@@ -1,0 +1,80 @@
+import type { Tx } from '../core/db/database.ts'
+import { amountOf, unitsOf } from './money/units.ts'
+import { moveOrder } from './move.ts'
+import type { OrderRow } from './rows.ts'
+import { type Happening, PENDING, statusAfter } from './states/order-status.ts'
+import { type PaymentEvent, transition } from './states/payment-status.ts'
+import { receivedBy, tendersOf } from './tenders.ts'
+import { type NewTransaction, type TransactionRow, writeTransaction } from './transactions.ts'
+
+/** What can come of a payment. */
+export type PaymentOutcome = Extract<
+  PaymentEvent,
+  | 'authorization approved'
+  | 'purchase approved'
+  | 'paid without a gateway'
+  | 'answer pending'
+  | 'held'
+  | 'declined'
+  | 'rejected'
+>
+
+/** Where each leads the order; not said of one, the order stays, as after a decline: the shopper may try again. */
+const happenings: Readonly<Partial<Record<PaymentOutcome, Happening>>> = {
+  'authorization approved': 'authorized',
+  'purchase approved': 'purchased',
+  'paid without a gateway': 'purchased',
+  'answer pending': 'payment pending',
+  held: 'held for review',
+  rejected: 'voided',
+}
+
+/** Whether money came in by it, or is reserved. */
+const isPayment = (outcome: PaymentOutcome): boolean =>
+  outcome === 'authorization approved' || outcome === 'purchase approved' || outcome === 'paid without a gateway'
+
+/**
+ * Records what came of a payment of an order: writes its transaction, moves payment status and status of the order by the tables
+ * of `states/`, with its stock, and tells both (docs/contract/order-payments.md section 3). Transaction first, then the order.
+ *
+ * Where money came in and the order is not paid in full by it, its payment status stays and its status is 1: the rest follows. Then
+ * the amounts of store credit and gift certificates stand in the order, by `transaction.method`.
+ * @param order locked in this transaction (`lock(tx, orders, id)`)
+ * @param transaction in the currency of the order. For a decline its `status` is `error`, for `held` its `fraud_review` true
+ * @param keepsStatus whether the order's status stays where the client has put it
+ * @throws Error if the payment status does not allow this outcome: look with `transition` before anything is sent
+ */
+export async function recordPayment(
+  tx: Tx,
+  order: OrderRow,
+  outcome: PaymentOutcome,
+  transaction: NewTransaction,
+  { keepsStatus = false } = {},
+): Promise<{ order: OrderRow; transaction: TransactionRow }> {
+  const payment_status = transition(order.payment_status, outcome)
+  if (payment_status === undefined) {
+    throw new Error(`The payment of order ${order.id} is "${order.payment_status}": it can't become ${outcome}.`)
+  }
+  const before = receivedBy((await tendersOf(tx, order)).filter(({ isImplicit }) => !isImplicit))
+  const isPart = isPayment(outcome) && before + unitsOf(transaction.amount) < unitsOf(order.total_inc_tax)
+  const written = await writeTransaction(tx, order, transaction)
+  // Of a payment that waited for its answer: it will not come again.
+  const happening =
+    outcome === 'declined' && order.payment_status === 'pending' ? 'payment failed' : happenings[outcome]
+  const status_id = isPart ? PENDING : happening ? statusAfter(happening, order) : order.status_id
+  const moved = await moveOrder(tx, order, {
+    ...(isPart ? {} : { payment_status }),
+    ...(keepsStatus ? {} : { status_id }),
+    ...(isPayment(outcome) ? amountsBy(order, transaction) : {}),
+    payment_provider_id: order.payment_provider_id ?? transaction.gateway,
+  })
+  return { order: moved, transaction: written }
+}
+
+/** What of an order was paid by store credit and gift certificates. */
+function amountsBy(order: OrderRow, { method, amount }: NewTransaction): Partial<OrderRow> {
+  const plus = (paid: number) => amountOf(unitsOf(paid) + unitsOf(amount))
+  if (method === 'store_credit') return { store_credit_amount: plus(order.store_credit_amount) }
+  if (method === 'gift_certificate') return { gift_certificate_amount: plus(order.gift_certificate_amount) }
+  return {}
+}
