@@ -17,16 +17,8 @@ import { type OrderRow, orders } from './rows.ts'
 
 const Text = nullable(t.String())
 
-export const TRANSACTION_EVENTS = [
-  'purchase',
-  'authorization',
-  'capture',
-  'refund',
-  'void',
-  'pending',
-  'settled',
-] as const
-export const TRANSACTION_METHODS = [
+const TRANSACTION_EVENTS = ['purchase', 'authorization', 'capture', 'refund', 'void', 'pending', 'settled'] as const
+const TRANSACTION_METHODS = [
   'credit_card',
   'electronic_wallet',
   'gift_certificate',
@@ -54,7 +46,7 @@ const Card = t.Object(
 )
 
 /** What is known of a transaction beside its fields, each part of some methods only. */
-export const TransactionDetails = t.Partial(
+const TransactionDetails = t.Partial(
   t.Object({
     /** What the provider said: a code, and a sentence. */
     code: t.String(),
@@ -100,7 +92,7 @@ export const TransactionRow = t.Object({
 })
 export type TransactionRow = Static<typeof TransactionRow>
 
-export const transactions = collection('order_transactions', TransactionRow, { noun: 'transaction', filters: '' })
+const transactions = collection('order_transactions', TransactionRow, { noun: 'transaction', filters: '' })
 
 const { details: _, ...columns } = TransactionRow.properties
 const { properties: parts } = TransactionDetails
