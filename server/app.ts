@@ -49,6 +49,7 @@ import { pickupRoutes } from './pickup/routes.ts'
 import { Pictures } from './pictures/pictures.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { storeRoutesV2 } from './settings/store-v2.ts'
+import { storefrontRoutes } from './storefront/routes.ts'
 import { Callers } from './stores/callers.ts'
 import { FailedLogins } from './stores/failed-logins.ts'
 import { guard } from './stores/gate.ts'
@@ -90,6 +91,7 @@ export const AREAS = {
   store: 'Store',
   marketing: 'E-mails',
   themes: 'Themes',
+  storefront: 'Storefronts',
   hooks: 'Webhooks',
   v2: 'Version 2',
 }
@@ -275,6 +277,7 @@ async function management(
     settingsRoutes(api, { ...parts, facets: catalogFacets })
     emailRoutes(api, { ...parts, optsIn: config.emailTemplates })
     themesRoutes(api, parts)
+    storefrontRoutes(api, { ...parts, headerPrefix: config.headerPrefix })
     webhookRoutes(api, { ...parts, policy, historyDays: config.hookHistoryDays })
   })
   await family('v2', { ...grammar, refusal: refusalV2 }, (api) => {

@@ -46,6 +46,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['customers'],
   ['payments'],
   ['orders'],
+  ['storefront'],
   ['webhooks'],
   ['operator'],
   // What a server is opened with: the app and those above it take it from there, nobody below does.

@@ -60,6 +60,12 @@ const NOT_FOUND: Readonly<Record<string, number>> = {
 /** What does nothing about the things of its body that are not there, by the contract. */
 const PASSED_OVER = ['PUT /channels/:channel_id/listings']
 
+/** What needs a token of the store in a header, which no example can have, and answers this without one. */
+const WITHOUT_TOKEN: Readonly<Record<string, number>> = {
+  'DELETE /storefront/api-token': 422,
+  'DELETE /storefront/api-token-customer-impersonation': 422,
+}
+
 function inItsOwnStore(operations: readonly Operation[]) {
   let shared: { shop: StaffedShop; maker: Maker }
   beforeAll(async () => {
@@ -74,7 +80,8 @@ function inItsOwnStore(operations: readonly Operation[]) {
       body: await maker.bodyFor(operation),
       headers: { 'idempotency-key': operation.name },
     })
-    expect([200, 201, 202, 204], `${status} ${text}`).toContain(status)
+    const works = WITHOUT_TOKEN[operation.name] === undefined ? [200, 201, 202, 204] : [WITHOUT_TOKEN[operation.name]]
+    expect(works, `${status} ${text}`).toContain(status)
   })
 }
 

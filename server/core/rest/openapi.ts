@@ -33,6 +33,7 @@ export interface ApiDocument {
 interface RouteSchemas {
   params?: TSchema & { properties?: Record<string, TSchema> }
   querystring?: TSchema & { properties?: Record<string, TSchema>; required?: string[] }
+  headers?: TSchema & { properties?: Record<string, TSchema>; required?: string[] }
   body?: TSchema
   response?: Record<string, TSchema>
 }
@@ -153,7 +154,11 @@ function shareIn(word: string, value: unknown, components: Components): unknown 
   return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, share(property, components)]))
 }
 
-function parametersOf(method: string, { params, querystring }: RouteSchemas, components: Components): object[] {
+function parametersOf(
+  method: string,
+  { params, querystring, headers }: RouteSchemas,
+  components: Components,
+): object[] {
   const path = { store_hash: t.String(), ...params?.properties }
   const inPath = Object.entries(path).map(([name, schema]) => parameter('path', name, schema, true, components))
   const inQuery = Object.entries(querystring?.properties ?? {}).map(([name, schema]) => {
@@ -161,8 +166,11 @@ function parametersOf(method: string, { params, querystring }: RouteSchemas, com
     // Arrays of a query are comma lists: OpenAPI says so beside the schema.
     return t.IsArray(schema) ? { ...given, style: 'form', explode: false } : given
   })
+  const inHeaders = Object.entries(headers?.properties ?? {}).map(([name, schema]) =>
+    parameter('header', name, schema, headers?.required?.includes(name) === true, components),
+  )
   const repeatable = method === 'POST' || method === 'PUT' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []
-  return [...inPath, ...inQuery, ...repeatable]
+  return [...inPath, ...inQuery, ...inHeaders, ...repeatable]
 }
 
 function parameter(place: string, name: string, schema: TSchema, required: boolean, components: Components) {

@@ -1,0 +1,15 @@
+import type { Api } from '../core/rest/api.ts'
+import { spellings } from '../core/rest/spellings.ts'
+import type { Secrets } from '../core/secrets.ts'
+import { tokenRoutes } from './creation.ts'
+
+interface StorefrontParts {
+  secrets: Secrets
+  /** Prefix of the contract's own headers: `X-Svc`. */
+  headerPrefix: string
+}
+
+/** What the administration API has of storefronts: the tokens that open them. */
+export function storefrontRoutes(api: Api, { secrets, headerPrefix }: StorefrontParts) {
+  tokenRoutes(api, { secrets, customerHeaders: spellings(headerPrefix, 'customer-id') })
+}
