@@ -14,7 +14,6 @@ export const KINDS = { storefront: 1, impersonation: 2, private: 3 } as const
 export type Kind = keyof typeof KINDS
 
 export const SCOPES = ['Unauthenticated', 'Customer', 'B2B'] as const
-export type Scope = (typeof SCOPES)[number]
 
 export const CHANNELS_MAX = 50
 const ISSUER = 'SVC'
@@ -48,7 +47,7 @@ export const signToken = async (db: Db, secrets: Secrets, claims: Omit<Claims, '
 }
 
 /** A token that a key of the store has signed. */
-export interface SignedToken {
+interface SignedToken {
   claims: Claims
   isRevoked: boolean
 }
@@ -74,16 +73,18 @@ export async function readSigned(db: Db, token: string): Promise<SignedToken> {
   return { claims, isRevoked: found.is_revoked }
 }
 
-/** The checks 5 and 6. @throws Problem 401 */
-export function refuseEnded({ claims, isRevoked }: SignedToken, now: Date) {
+/**
+ * Judges a token by all that it says itself: the checks 2 to 8 of docs/contract/storefront-tokens.md section 5.
+ * @param channel that is asked for
+ * @throws Problem 401 with the sentence of the check that fails
+ */
+export async function verifyToken(db: Db, token: string, { channel, now }: { channel: number; now: Date }) {
+  const { claims, isRevoked } = await readSigned(db, token)
   if (claims.eat > 0 && isPast(claims.eat, now)) throw refused('The JWT is expired.')
   if (isToCome(claims.iat, now)) throw refused('The JWT is not valid yet.')
   if (isRevoked) throw refused('Unknown JWT token.')
-}
-
-/** The check 8. @throws Problem 401 */
-export function refuseOtherChannel({ cid }: Claims, channel: number) {
-  if (!cid.includes(channel)) throw refused('The channel id of this address is not among those of the JWT.')
+  if (!claims.cid.includes(channel)) throw refused('The channel id of this address is not among those of the JWT.')
+  return claims
 }
 
 const refused = (sentence: string) => new Problem(401, sentence)
