@@ -44,6 +44,7 @@ import { mailPages } from './operator/mail-pages.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
 import { themePages } from './operator/theme-pages.ts'
 import { orderFamilyV2, orderRoutes } from './orders/routes.ts'
+import { Gateways } from './payments/gateways.ts'
 import { forgetMethodsAt } from './pickup/methods.ts'
 import { pickupRoutes } from './pickup/routes.ts'
 import { Pictures } from './pictures/pictures.ts'
@@ -238,6 +239,7 @@ async function management(
 ) {
   const policy = parts.policy ?? policyOf(config)
   const pictures = new Pictures(parts.files, config.fetchImages ? new ImageFetcher(policy.addresses) : undefined)
+  const gateways = new Gateways(parts)
   const [quotas, failedLogins] = [new Quotas(), new FailedLogins(config.failedLoginsMax)]
   const counts = new SharedCounts({ database: parts.directory.database, quotas, failedLogins, log: parts.log })
   server.addHook('onReady', async () => void counts.start())
@@ -273,7 +275,7 @@ async function management(
     inventoryRoutes(api, { forgetMethodsAt })
     pickupRoutes(api)
     customerRoutes(api)
-    orderRoutes(api)
+    orderRoutes(api, { gateways })
     settingsRoutes(api, { ...parts, facets: catalogFacets })
     emailRoutes(api, { ...parts, optsIn: config.emailTemplates })
     themesRoutes(api, parts)

@@ -16,6 +16,8 @@ import { forgetTemplatesOf } from './emails/templates.ts'
 import type { Installation } from './installation.ts'
 import { recountRunner } from './inventory/stock-of-locations.ts'
 import { leaveOrders } from './orders/left-customers.ts'
+import { orderRunners } from './orders/routes.ts'
+import { Gateways } from './payments/gateways.ts'
 import { forgetSettingsOf } from './settings/forget.ts'
 import { clearSystemLogs } from './settings/system-logs.ts'
 import { clearStrayFiles } from './stores/files-of-stores.ts'
@@ -66,6 +68,7 @@ export class Background {
         leaveRunner([leaveOrders]),
         parts.files.clearRunner(),
         ...themeRunners(parts.files),
+        ...orderRunners({ gateways: new Gateways(parts) }),
       ],
       log,
     })

@@ -1,5 +1,7 @@
+import type { Runner } from '../core/jobs/task.ts'
 import type { Api } from '../core/rest/api.ts'
 import { metafieldRoutes } from '../metafields/metafields.ts'
+import { actionRoutes, actionRunner, type MoneyParts } from './actions.ts'
 import { couponRoutesV2 } from './coupons-v2.ts'
 import { messageRoutesV2 } from './messages-v2.ts'
 import { type OrderParts, orderRoutesV2 } from './orders-v2.ts'
@@ -10,9 +12,10 @@ import { statusRoutesV2 } from './statuses-v2.ts'
 import { transactionRoutes } from './transactions.ts'
 
 /** What hangs on orders and came after the older family. */
-export function orderRoutes(api: Api) {
+export function orderRoutes(api: Api, parts: MoneyParts) {
   metafieldRoutes(api, orderMetafields)
   transactionRoutes(api)
+  actionRoutes(api, parts)
 }
 
 /** Orders and what hangs on them, as the older family knows them. */
@@ -24,3 +27,6 @@ export function orderFamilyV2(api: Api, parts: OrderParts) {
   shipmentRoutesV2(api)
   statusRoutesV2(api)
 }
+
+/** What is done later with the money of orders. */
+export const orderRunners = (parts: MoneyParts): readonly Runner[] => [actionRunner(parts)]

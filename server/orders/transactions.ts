@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
-import type { Tx } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
+import { type Db, prepared, type Tx } from '../core/db/database.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { Amount } from '../core/rest/amounts.ts'
 import { Answer, noContent } from '../core/rest/answer.ts'
@@ -155,6 +155,14 @@ export function transactionRoutes(api: Api) {
     },
   )
 }
+
+/** Transactions of an order in the order in which they were written. @param where which of them, in SQL */
+export const findTransactions = (db: Db, order_id: number, where: Sql): Promise<TransactionRow[]> =>
+  db.rows<TransactionRow>(
+    prepared(sql`
+    select ${sql.join(transactions.columns.map(sql.id))} from order_transactions
+    where store_id = ${db.store.id} and order_id = ${order_id} and ${where} order by id`),
+  )
 
 /** A transaction before it is stored. What is not given is what most have. */
 export interface NewTransaction

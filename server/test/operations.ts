@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { A_PROFILE, A_SEGMENT } from '../customers/segments/segments.ts'
+import { payOrder } from './orders.ts'
 import { type Answered, type Call, form, type Shop, theRoutes } from './shop.ts'
 import { activate, makeTheme, uploadBundle } from './themes.ts'
 import { attempt, delivered } from './webhooks.ts'
@@ -149,7 +150,8 @@ export class Maker {
       const place = `/${segments.slice(0, i + 1).join('/')}`
       const param = segments[i + 1]?.startsWith(':') ? segments[i + 1]?.slice(1) : undefined
       if (param !== undefined) ids[param] = await this.#oneOf(operation, place, ids)
-      else if (everything && place !== creating(operation)) {
+      else if (everything && place === creating(operation)) await mustHave[place]?.(this.#shop, ids)
+      else if (everything) {
         const made = (await this.#byHand(place)) ?? (await this.#make(operation.version, place, ids))
         if (made === undefined) await comesAbout[place]?.(this.#shop, ids)
       }
@@ -281,6 +283,12 @@ const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unkn
   async '/channels/:channel_id/active-theme'(shop, { channel_id }) {
     await activate(shop, Number(channel_id))
   },
+}
+
+/** What must be so before a request can do its work, and no request makes it so. */
+const mustHave: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknown>>> = {
+  '/orders/:order_id/payment_actions/capture': (shop, { order_id }) => payOrder(shop, Number(order_id), 'authorize'),
+  '/orders/:order_id/payment_actions/void': (shop, { order_id }) => payOrder(shop, Number(order_id), 'authorize'),
 }
 
 /** The collection that an operation itself adds to. */

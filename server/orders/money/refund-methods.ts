@@ -37,7 +37,7 @@ const OFFLINE_PROVIDERS: ReadonlySet<string> = new Set([
 ])
 export const isOfflineProvider = (provider_id: string): boolean => OFFLINE_PROVIDERS.has(provider_id)
 
-const STORE_CREDIT = 'storecredit'
+export const STORE_CREDIT = 'storecredit'
 const GIFT_CERTIFICATE = 'giftcertificate'
 const OFFLINE = 'This is an offline payment provider.'
 const SECOND_GATEWAY = 'Only one gateway can be refunded online at a time.'

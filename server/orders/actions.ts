@@ -1,0 +1,276 @@
+import t, { type Static } from 'typebox'
+import { type Db, prepared, type Tx } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import { enqueue } from '../core/jobs/enqueue.ts'
+import { done, type Outcome, runner, task, tryAgain } from '../core/jobs/task.ts'
+import { Answer } from '../core/rest/answer.ts'
+import type { Api } from '../core/rest/api.ts'
+import { envelope } from '../core/rest/collection.ts'
+import { Id, idSegment } from '../core/rest/fields.ts'
+import { refuse } from '../core/rest/mistakes.ts'
+import { Problem } from '../core/rest/problem.ts'
+import { findOne, lock } from '../core/rest/verbs.ts'
+import { moveCredit } from '../customers/store-credit.ts'
+import { callGateway, findAttempt } from '../payments/attempts.ts'
+import type { Capabilities, GatewayResult } from '../payments/gateways/gateway.ts'
+import type { Gateways } from '../payments/gateways.ts'
+import { toMinor } from '../payments/minor-units.ts'
+import { providerAt } from '../payments/providers.ts'
+import { access } from '../stores/scopes.ts'
+import { subjectOf } from './events.ts'
+import { STORE_CREDIT } from './money/refund-methods.ts'
+import { amountOf, textOf } from './money/units.ts'
+import { moveOrder } from './move.ts'
+import { type OrderRow, orders } from './rows.ts'
+import { type Happening, statusAfter } from './states/order-status.ts'
+import { type PaymentEvent, transition } from './states/payment-status.ts'
+import { tendersOf } from './tenders.ts'
+import { findTransactions, type TransactionRow, writeTransaction } from './transactions.ts'
+
+// Capture and void: what follows on an authorization (docs/contract/order-payments.md section 4). A request sets the payment status
+// and leaves a job; the job asks the gateway and stores what came of it. Jobs of one order run one after another, so no two of its
+// actions are ever with a gateway at once.
+
+const operations = ['capture', 'void'] as const
+type Operation = (typeof operations)[number]
+
+/** The events of an operation, what the gateway must be able to do for it, and where it leads the order. */
+const facts: Readonly<
+  Record<
+    Operation,
+    {
+      title: string
+      needs: keyof Pick<Capabilities, 'delayedCapture' | 'void'>
+      requested: PaymentEvent
+      approved: PaymentEvent
+      failed: PaymentEvent
+      happening: Happening
+    }
+  >
+> = {
+  capture: {
+    title: 'Capture the payment of an order',
+    needs: 'delayedCapture',
+    requested: 'capture requested',
+    approved: 'capture approved',
+    failed: 'capture failed',
+    happening: 'captured',
+  },
+  void: {
+    title: 'Void the payment of an order',
+    needs: 'void',
+    requested: 'void requested',
+    approved: 'void approved',
+    failed: 'void failed',
+    happening: 'voided',
+  },
+}
+
+/** Attempts at what certainly has not happened; their delays in seconds (docs/contract/order-payments.md section 4). */
+const DELAYS = [10, 60, 300, 900]
+const ATTEMPTS_MAX = DELAYS.length + 1
+/** What nobody knows the end of is asked for once an hour, for seven days. */
+const HOUR_S = 3_600
+const ASKED_HOURS = 7 * 24
+
+/** When a gateway is asked again. Pure. @param failures attempts so far, at least 1 */
+export function retryDelay(failures: number): number | undefined {
+  if (failures >= ATTEMPTS_MAX + ASKED_HOURS) return undefined
+  return (DELAYS[failures - 1] ?? HOUR_S) * 1_000
+}
+
+const actionTask = task(
+  'settle_authorization',
+  t.Object({ order_id: t.Integer(), operation: t.Enum([...operations]), key: t.String() }),
+  // A call may take 25 s, and asking for its outcome as long again.
+  { maxMs: 60_000, retryDelay },
+)
+type Payload = Static<typeof actionTask.payload>
+
+/** An order as those who move its money look for it. Archived ones are left alone (docs/contract/order-payments.md section 4). */
+async function lockForMoney(tx: Tx, order_id: number): Promise<OrderRow> {
+  const order = await lock(tx, orders, order_id).catch((error) => {
+    throw error instanceof Problem ? noSuchOrder(order_id) : error
+  })
+  if (order.is_deleted) throw noSuchOrder(order_id)
+  return order
+}
+
+const noSuchOrder = (id: number) => new Problem(404, `Order with id [${id}] not found`)
+
+/** What asks gateways. */
+export interface MoneyParts {
+  gateways: Gateways
+}
+
+/** Capturing and voiding what was authorized. */
+export function actionRoutes(api: Api, parts: MoneyParts) {
+  const { write } = access('refunds')
+  const Requested = t.Object({ order_id: Id, payment_status: t.String() }, { title: 'OrderPaymentAction' })
+
+  for (const operation of operations) {
+    api.post(
+      `/orders/${idSegment('order_id')}/payment_actions/${operation}`,
+      {
+        ...write,
+        schema: {
+          summary: facts[operation].title,
+          operationId: `${operation}Order`,
+          description: `It is accepted and done later: payment_status is "${operation} pending" until the gateway has answered.`,
+          params: t.Object({ order_id: Id }),
+          response: { 201: envelope(Requested) },
+        },
+      },
+      async ({ db, params: { order_id } }) => {
+        const { id, payment_status } = await db.transaction((tx) => request(tx, parts, order_id, operation))
+        return new Answer({ data: { order_id: id, payment_status }, meta: {} }, 201)
+      },
+    )
+  }
+}
+
+/** @throws Problem 404, 422 in the order of docs/contract/order-payments.md section 4 */
+async function request(tx: Tx, { gateways }: MoneyParts, order_id: number, operation: Operation): Promise<OrderRow> {
+  const { requested, needs } = facts[operation]
+  const order = await lockForMoney(tx, order_id)
+  const payment_status = transition(order.payment_status, requested)
+  if (payment_status === undefined) {
+    refuse({ payment_status: `${operation} is not allowed while payment is '${order.payment_status}'` })
+  }
+  const authorization = await findAuthorization(tx, order_id)
+  if (!authorization) throw new Problem(422, NO_AUTHORIZATION, { transaction: NO_AUTHORIZATION })
+  const provider = await providerAt(tx, authorization.gateway, placeOf(order))
+  if (!provider) refuse({ provider: `The provider ${authorization.gateway} is not configured any more.` })
+  else if (!(await gateways.open(tx, provider)).capabilities[needs]) {
+    refuse({ provider: `The provider ${authorization.gateway} can not ${operation} later.` })
+  }
+  const key = await keyOf(tx, authorization, operation)
+  await enqueue(tx, actionTask, { key: subjectOf(order), payload: { order_id, operation, key } })
+  return moveOrder(tx, order, { payment_status })
+}
+
+const NO_AUTHORIZATION = 'The order has no authorization that went well.'
+
+const placeOf = ({ channel_id, currency_code }: OrderRow) => ({ channel_id, currency: currency_code })
+
+/** The last authorization of an order that went well. */
+async function findAuthorization(db: Db, order_id: number): Promise<TransactionRow | undefined> {
+  const found = await findTransactions(db, order_id, sql`event = 'authorization' and status = 'ok'`)
+  return found.at(-1)
+}
+
+/**
+ * What the gateway knows a request by: `5:capture` for the first capture of the transaction 5, `5:capture:2` for the one after that has
+ * failed. To be called with the order locked: until the outcome is stored, the key is the same.
+ */
+async function keyOf(db: Db, { id, order_id }: TransactionRow, operation: Operation): Promise<string> {
+  const { failures } = await db.row<{ failures: number }>(
+    prepared(sql`
+    select count(*)::int as failures from order_transactions
+    where store_id = ${db.store.id} and order_id = ${order_id} and event = ${operation} and reference_transaction_id = ${id}`),
+  )
+  return failures === 0 ? `${id}:${operation}` : `${id}:${operation}:${failures + 1}`
+}
+
+/** Asks the gateway, and stores what came of it. It may run again at any time: then the gateway tells the same, and nothing moves. */
+export const actionRunner = ({ gateways }: MoneyParts) =>
+  runner(actionTask, async ({ db, payload, attempt, signal }) => {
+    const order = await findOne(db, orders, payload.order_id)
+    const authorization = await findAuthorization(db, payload.order_id)
+    if (!authorization || !(await isOpen(db, order, authorization, payload))) return done
+    const result = await callGateway(
+      db,
+      gateways,
+      {
+        ...placeOf(order),
+        key: payload.key,
+        orderId: order.id,
+        operation: payload.operation,
+        gateway: authorization.gateway,
+        reference: authorization.gateway_transaction_id,
+        amountMinor: toMinor(authorization.amount, order.currency_decimals),
+        decimals: order.currency_decimals,
+        reason: '',
+      },
+      signal,
+    )
+    return (await whyToWait(db, payload.key, result, attempt)) ?? settle(db, payload, result)
+  })
+
+/** Whether a request still waits for its outcome. */
+const isOpen = async (db: Db, order: OrderRow, authorization: TransactionRow, { operation, key }: Payload) =>
+  transition(order.payment_status, facts[operation].approved) !== undefined &&
+  (await keyOf(db, authorization, operation)) === key
+
+/**
+ * Why the gateway has to be asked again; undefined if what it said is the end. After the last attempt what certainly has not happened has
+ * failed, and what nobody knows is asked for until the task gives up.
+ */
+async function whyToWait(
+  db: Db,
+  key: string,
+  { outcome, retryable, message }: GatewayResult,
+  attempt: number,
+): Promise<Outcome | undefined> {
+  const isUnknown =
+    outcome === 'pending' || outcome === 'review' || (retryable && (await findAttempt(db, key))?.outcome === null)
+  const mayWait = isUnknown ? retryDelay(attempt) !== undefined : retryable && attempt < ATTEMPTS_MAX
+  return mayWait ? tryAgain(message || `The gateway says: ${outcome}.`) : undefined
+}
+
+const settle = (db: Db, payload: Payload, result: GatewayResult): Promise<Outcome> =>
+  db.transaction(async (tx) => {
+    const order = await lock(tx, orders, payload.order_id)
+    const authorization = await findAuthorization(tx, order.id)
+    if (!authorization || !(await isOpen(tx, order, authorization, payload))) return done
+    const { operation } = payload
+    const { approved, failed, happening } = facts[operation]
+    const isApproved = result.outcome === 'approved'
+    const { credit_card } = authorization.details
+    const { code, message } = result
+    await writeTransaction(tx, order, {
+      event: operation,
+      method: authorization.method,
+      amount: authorization.amount,
+      gateway: authorization.gateway,
+      gateway_transaction_id: result.gatewayTransactionId,
+      test: authorization.test,
+      status: isApproved ? 'ok' : 'error',
+      reference_transaction_id: authorization.id,
+      payment_method_id: authorization.payment_method_id,
+      details: {
+        code: String(code),
+        ...(message === '' ? {} : { message }),
+        ...(credit_card ? { credit_card } : {}),
+      },
+    })
+    if (isApproved && operation === 'void') await returnCredit(tx, order)
+    const payment_status = transition(order.payment_status, isApproved ? approved : failed)
+    await moveOrder(tx, order, {
+      ...(payment_status === undefined ? {} : { payment_status }),
+      ...(isApproved
+        ? { status_id: statusAfter(happening, order) }
+        : { staff_notes: withNote(order, `The ${operation} of ${authorization.amount} failed: ${message}`) }),
+    })
+    return done
+  })
+
+/** A line more for the shop to read. */
+const withNote = ({ staff_notes }: Pick<OrderRow, 'staff_notes'>, note: string): string =>
+  staff_notes === '' ? note : `${staff_notes}\n${note}`
+
+/** What the order took of the customer's store credit goes back with its authorization (docs/contract/order-payments.md section 4). */
+async function returnCredit(tx: Tx, order: OrderRow) {
+  const tender = (await tendersOf(tx, order)).find(({ provider_id }) => provider_id === STORE_CREDIT)
+  if (!tender) return
+  const remaining_balance = await moveCredit(tx, order.customer_id, textOf(tender.captured), 'void')
+  await writeTransaction(tx, order, {
+    event: 'refund',
+    method: 'store_credit',
+    amount: amountOf(tender.captured),
+    gateway: STORE_CREDIT,
+    ...(remaining_balance === undefined
+      ? { status: 'error', details: { message: 'The customer does not exist any more.' } }
+      : { details: { store_credit: { remaining_balance } } }),
+  })
+}

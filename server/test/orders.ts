@@ -1,0 +1,75 @@
+import type { Runner } from '../core/jobs/task.ts'
+import { lock } from '../core/rest/verbs.ts'
+import { recordPayment } from '../orders/payment-record.ts'
+import { orderRunners } from '../orders/routes.ts'
+import { orders } from '../orders/rows.ts'
+import { callGateway } from '../payments/attempts.ts'
+import { Gateways } from '../payments/gateways.ts'
+import { toMinor } from '../payments/minor-units.ts'
+import { doJobs } from './jobs.ts'
+import { type Shop, theHouse } from './shop.ts'
+import { dbOf } from './webhooks.ts'
+
+const theGateways = async () => new Gateways((await theHouse()).installation)
+
+export const moneyRunners = async (): Promise<readonly Runner[]> => orderRunners({ gateways: await theGateways() })
+
+/** Asks gateways, until nothing more is due. @returns how often */
+export const doMoney = async (): Promise<number> => doJobs(await moneyRunners())
+
+const billing = {
+  first_name: 'Ida',
+  last_name: 'Holm',
+  street_1: 'Nyhavn 12',
+  street_2: '',
+  city: 'Copenhagen',
+  state: '',
+  zip: '1051',
+  country_iso2: 'DK',
+  email: 'ida@example.com',
+  phone: '',
+}
+
+/**
+ * Pays an order by the test gateway, as its shopper would.
+ * @param amount all of it if not given
+ */
+export async function payOrder(
+  shop: Shop,
+  id: number,
+  operation: 'authorize' | 'purchase' = 'purchase',
+  amount?: number,
+) {
+  const db = await dbOf(shop)
+  const order = await db.transaction((tx) => lock(tx, orders, id))
+  const paid = amount ?? order.total_inc_tax
+  const result = await callGateway(db, await theGateways(), {
+    key: `order ${id}:${operation}`,
+    orderId: id,
+    gateway: 'testgateway',
+    channel_id: order.channel_id,
+    currency: order.currency_code,
+    decimals: order.currency_decimals,
+    amountMinor: toMinor(paid, order.currency_decimals),
+    operation,
+    instrument: { type: 'none' },
+    billing,
+    saves: false,
+  })
+  if (result.outcome !== 'approved') throw new Error(`The payment of order ${id} was not approved: ${result.message}`)
+  await db.transaction(async (tx) =>
+    recordPayment(
+      tx,
+      await lock(tx, orders, id),
+      operation === 'authorize' ? 'authorization approved' : 'purchase approved',
+      {
+        event: operation === 'authorize' ? 'authorization' : 'purchase',
+        method: 'credit_card',
+        gateway: 'testgateway',
+        amount: paid,
+        gateway_transaction_id: result.gatewayTransactionId,
+        test: true,
+      },
+    ),
+  )
+}
