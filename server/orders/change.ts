@@ -15,6 +15,7 @@ import { shippingCosts } from './create.ts'
 import { tellOfChange, tellOfOrder } from './events.ts'
 import { moveStock } from './holds.ts'
 import { type At, changedLine, type Draft, inCurrency, namesOtherThing, newLine, thingOf, USED } from './lines.ts'
+import { pickedOf, pickupItems } from './picked.ts'
 import { pickupOf } from './place.ts'
 import { changedAddress } from './postal-address.ts'
 import {
@@ -49,18 +50,28 @@ interface Whole {
   addresses: AddressRow[]
   fees: FeeRow[]
   pickups: PickupRow[]
+  /** How many of each line are in pickups. */
+  picked: ReadonlyMap<number, number>
 }
 
 /** An order with all that a change of it may be about; it is locked. @throws Problem 404 */
 async function lockWhole(tx: Tx, id: number): Promise<Whole> {
   const order = await lock(tx, orders, id)
-  const [ofLines, ofAddresses, ofFees, ofPickups] = await tx.together(() => [
+  const [ofLines, ofAddresses, ofFees, ofPickups, picked] = await tx.together(() => [
     partsOfOrders(tx, lines, [id]),
     partsOfOrders(tx, addresses, [id]),
     partsOfOrders(tx, fees, [id]),
     partsOfOrders(tx, pickups, [id]),
+    partsOfOrders(tx, pickupItems, [id]),
   ])
-  return { order, lines: ofLines, addresses: ofAddresses, fees: ofFees, pickups: ofPickups }
+  return {
+    order,
+    lines: ofLines,
+    addresses: ofAddresses,
+    fees: ofFees,
+    pickups: ofPickups,
+    picked: pickedOf(picked),
+  }
 }
 
 /**
@@ -123,8 +134,11 @@ async function judge(tx: Tx, before: Whole, body: OrderChanges) {
   )
   for (const line of before.lines) {
     const { input, at } = changes.get(line.id) ?? {}
+    const picked = before.picked.get(line.id) ?? 0
     if (!input || !at) drafts.push(line)
-    else if (input.quantity === 0) refuseUsed(line, at, mistakes)
+    else if (picked > 0 && ((input.quantity ?? picked) < picked || namesOtherThing(line, input))) {
+      mistakes[at('quantity')] = `${picked} of it are in pickups: delete those first.`
+    } else if (input.quantity === 0) refuseUsed(line, at, mistakes)
     else {
       const product = sold.get(input.product_id ?? line.product_id)
       const draft = changedLine(line, input, product, at, mistakes)

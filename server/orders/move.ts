@@ -6,6 +6,11 @@ import { tellOfChange } from './events.ts'
 import { moveStock } from './holds.ts'
 import { lines, type OrderRow, orders, pickups } from './rows.ts'
 
+/** Tells that what hangs on an order has changed. @param order locked */
+export async function touchOrder(tx: Tx, order: OrderRow) {
+  tellOfChange(tx, order, await change(tx, orders, order, { date_modified: toSeconds(tx.now) }))
+}
+
 /**
  * Changes an order by what happened to it, moves its stock with its status, and tells it. What changes nothing is not told.
  * @param before locked

@@ -4,7 +4,6 @@ import { sql } from '../core/db/sql.ts'
 import { Answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import type { Collection, ListQuery, RowWithId } from '../core/rest/collection.ts'
-import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
 import { type Mistakes, refuse } from '../core/rest/mistakes.ts'
 import { listV2, pageV2, queryV2, rowsV2 } from '../core/rest/v2.ts'
@@ -12,7 +11,7 @@ import { change, differences, findBelow, findOne, lock, lockBelow } from '../cor
 import { access } from '../stores/scopes.ts'
 import { ShippingAddressChanges, type ShippingAddressInput } from './bodies.ts'
 import { partsOfOrders } from './change.ts'
-import { tellOfChange } from './events.ts'
+import { touchOrder } from './move.ts'
 import type { OrderParts } from './orders-v2.ts'
 import { changedAddress } from './postal-address.ts'
 import { type AddressRow, addresses, fees, lines, orders, pickups, taxes } from './rows.ts'
@@ -185,7 +184,7 @@ function changeAddress(
     const after = { ...before, ...postal, shipping_method: shipping_method ?? before.shipping_method }
     if (Object.keys(differences(before, after)).length === 0) return before
     const changed = await change(tx, addresses, before, after)
-    tellOfChange(tx, order, await change(tx, orders, order, { date_modified: toSeconds(tx.now) }))
+    await touchOrder(tx, order)
     return changed
   })
 }

@@ -18,6 +18,11 @@ const TABLES = [
   'order_messages',
   'order_coupons',
   'order_transactions',
+  'order_refunds',
+  'order_refund_payments',
+  'order_pickups',
+  'order_pickup_items',
+  'order_status_changes',
 ]
 
 /** The orders of a customer, archived ones too, and those that a guest placed with the same e-mail address, each with all its parts. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../core/db/database.ts'
 import type { Mistakes } from '../core/rest/mistakes.ts'
 import { findPlace } from '../inventory/locations.ts'
-import { keepMethod } from '../pickup/methods.ts'
+import { keepMethods } from '../pickup/methods.ts'
 import type { NewPickup } from './bodies.ts'
 import { defined } from './charges.ts'
 import type { At } from './lines.ts'
@@ -18,7 +18,7 @@ export async function pickupOf(
   mistakes: Mistakes,
 ): Promise<PickupDraft | undefined> {
   const { pickup_method_id, pickup_method_display_name, collection_instructions, collection_time_description } = input
-  const method = await keepMethod(tx, pickup_method_id)
+  const method = (await keepMethods(tx, [pickup_method_id])).get(pickup_method_id)
   if (!method) {
     mistakes[at('pickup_method_id')] = `The pickup method ${pickup_method_id} does not exist.`
     return undefined

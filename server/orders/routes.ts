@@ -6,6 +6,7 @@ import { couponRoutesV2 } from './coupons-v2.ts'
 import { messageRoutesV2 } from './messages-v2.ts'
 import { type OrderParts, orderRoutesV2 } from './orders-v2.ts'
 import { partRoutesV2 } from './parts-v2.ts'
+import { pickupRoutes } from './pickups.ts'
 import { orderMetafields } from './rows.ts'
 import { shipmentRoutesV2 } from './shipments-v2.ts'
 import { statusRoutesV2 } from './statuses-v2.ts'
@@ -14,6 +15,7 @@ import { transactionRoutes } from './transactions.ts'
 /** What hangs on orders and came after the older family. */
 export function orderRoutes(api: Api, parts: MoneyParts) {
   metafieldRoutes(api, orderMetafields)
+  pickupRoutes(api)
   transactionRoutes(api)
   actionRoutes(api, parts)
 }

@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import type { Tx } from '../core/db/database.ts'
+import { prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
@@ -243,8 +243,12 @@ export async function forgetMethodsAt(tx: Tx, locationIds: readonly number[]) {
   await removeAll(tx, methods, at)
 }
 
-/** A pickup method, kept as it is until the transaction ends; undefined if there is none. */
-export const keepMethod = (tx: Tx, id: number): Promise<Method | undefined> =>
-  tx.maybeRow<Method>(sql`
+/** Pickup methods, kept as they are until the transaction ends. @returns those that are there, by id */
+export async function keepMethods(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Method>> {
+  const rows = await tx.rows<Method>(
+    prepared(sql`
     select ${sql.join(methods.columns.map(sql.id))} from ${sql.id(methods.table)}
-    where store_id = ${tx.store.id} and id = ${id} for share`)
+    where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]}) order by id for share`),
+  )
+  return new Map(rows.map((method) => [method.id, method]))
+}

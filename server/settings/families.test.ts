@@ -83,6 +83,10 @@ const ROWS: Record<string, Row> = {
       ...['dont_show', 'show', 'show_when_low'].map((how) => word('stock_level_display', how)),
     ],
   },
+  pickups: {
+    fresh: { allow_pickup_elsewhere: false, pickup_sets_status: false, complete_on_collection: false },
+    own: { allow_pickup_elsewhere: true, pickup_sets_status: true, complete_on_collection: true },
+  },
   'inventory/notifications': {
     fresh: { low_stock_notification_address: [], out_of_stock_notification_address: [] },
     own: { low_stock_notification_address: ['a@example.com', 'b@example.com'], out_of_stock_notification_address: ten },

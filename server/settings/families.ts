@@ -102,6 +102,13 @@ export const inventorySettings = family(
   },
 )
 
+/** What pickups of orders lead to (docs/contract/pickup.md section 6). */
+export const pickupSettings = family(
+  'pickups',
+  t.Object({ allow_pickup_elsewhere: OFF, pickup_sets_status: OFF, complete_on_collection: OFF }),
+  { noun: 'pickup settings', example: { pickup_sets_status: true } },
+)
+
 const Recipients = t.Array(EmailAddress, { maxItems: 10, default: [] })
 
 export const inventoryNotifications = family(

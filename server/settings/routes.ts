@@ -11,6 +11,7 @@ import {
   emailStatuses,
   inventoryNotifications,
   inventorySettings,
+  pickupSettings,
   productSettings,
   robotsSettings,
   searchSettings,
@@ -45,6 +46,7 @@ export function settingsRoutes(api: Api, { files, ids, facets }: Parts) {
   familyRoutes(api, emailStatuses)
   familyRoutes(api, inventorySettings)
   familyRoutes(api, inventoryNotifications)
+  familyRoutes(api, pickupSettings)
   familyRoutes(api, storeProfile)
   familyRoutes(api, categorySettings)
   familyRoutes(api, productSettings)

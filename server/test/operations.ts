@@ -228,6 +228,8 @@ export class Maker {
       ({ template }) => template.endsWith(`/:${key}`) && template.split(':').length === 2,
     )
     if (owner) return (await this.idsFor(owner))[key]
+    const list = this.#find('GET', 'v2', listedAt[key] ?? '')
+    if (list) return this.#firstOf(list, list.template, await this.idsFor(list))
     const place = belongsTo[key]
     return (place && (await this.#make('v3', place, {}))) ?? this.#withIds(value)
   }
@@ -248,7 +250,10 @@ export class Maker {
 }
 
 /** Ids in examples of things that have no path of their own: where such a thing is made. */
-const belongsTo: Readonly<Record<string, string>> = { customer_id: '/customers' }
+const belongsTo: Readonly<Record<string, string>> = { customer_id: '/customers', pickup_method_id: '/pickup/methods' }
+
+/** Ids in examples of things that come with another one: where they are listed. */
+const listedAt: Readonly<Record<string, string>> = { order_product_id: '/orders/:order_id/products' }
 
 /** Uuids in examples, and where a thing is made that has another one: the server gives them. */
 const standsFor: Readonly<Record<string, string>> = { [A_SEGMENT]: '/segments', [A_PROFILE]: '/shopper-profiles' }

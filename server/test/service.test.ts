@@ -219,6 +219,19 @@ const authentication: Proofs = {
     const seen = async (as: StaffedShop['admin']) => (await call('GET', '/hooks', undefined, { as })).body.data.length
     expect([await seen(shop.admin), await seen(shop.otherclient)]).toEqual([1, 0])
   },
+  'pickup methods and pickups': async () => {
+    const { accounts } = (await theHouse()).installation
+    const statuses = async (scope: string) => {
+      const as = await accounts.create(shop.store.hash, scope, [scope])
+      const ask = async (method: string, path: string) => (await call(method, path, undefined, { as })).status
+      const asked = [METHODS, '/orders/pickups'].flatMap((path) => [ask('GET', path), ask('DELETE', `${path}?id:in=9`)])
+      return Promise.all(asked)
+    }
+    expect(await statuses('store_order_fulfillment_read_only')).toEqual([200, 403, 200, 403])
+    expect(await statuses('store_order_fulfillment_manage')).toEqual([200, 204, 200, 204])
+    expect(await statuses('store_fulfillment_methods_read_only')).toEqual([200, 403, 403, 403])
+    expect(await statuses('store_fulfillment_methods_manage')).toEqual([200, 204, 403, 403])
+  },
 }
 
 const brands: Proofs = {
@@ -466,6 +479,23 @@ const optionValues: Proofs = {
 const METHODS = '/pickup/methods'
 const methodsNamed = (...names: string[]) => names.map((name) => ({ location_id: 1, name }))
 
+const handed = {
+  order_id: 1,
+  pickup_method_id: 1,
+  ready_at: '2026-05-04T09:00:00Z',
+  pickup_items: [{ order_product_id: 1, quantity: 1 }],
+}
+
+/** A store with an order of ten engravings, of which two are in pickups. */
+async function withPickups() {
+  const { call } = await openShop()
+  await call('POST', METHODS, methodsNamed('Counter'))
+  const products = [{ name: 'Engraving', quantity: 10, price_ex_tax: 1, price_inc_tax: 1 }]
+  await call('POST', '/orders', { billing_address: { zip: '1051' }, products, status_id: 11 }, { version: 'v2' })
+  const { body } = await call('POST', '/orders/pickups', [handed, handed])
+  return { call, body }
+}
+
 const pickup: Proofs = {
   'GET `/pickup/methods`': async () => {
     const { call } = await openShop()
@@ -500,6 +530,40 @@ const pickup: Proofs = {
     expect((await call('DELETE', METHODS)).status).toBe(422)
     expect((await call('DELETE', `${METHODS}?id:in=1,2`)).status).toBe(204)
     expect((await call('GET', METHODS)).body.data).toEqual([])
+  },
+  'GET `/orders/pickups`': async () => {
+    const { call } = await withPickups()
+    for (const [query, count] of [
+      ['', 2],
+      ['?order_id:in=1,9', 2],
+      ['?pickup_id:in=2', 1],
+    ] as const) {
+      const { status, body } = await call('GET', `/orders/pickups${query}`)
+      expect([query, status, body.data.length]).toEqual([query, 200, count])
+    }
+  },
+  'POST `/orders/pickups`': async () => {
+    const { call, body } = await withPickups()
+    expect(body.data).toMatchObject([{ order_id: 1 }, { order_id: 1 }])
+    const wrong = await call('POST', '/orders/pickups', [handed, {}, { ...handed, order_id: 'one' }])
+    expect([wrong.status, Object.keys(wrong.body.errors).map((key) => key[0])]).toEqual([
+      422,
+      expect.arrayContaining(['1', '2']),
+    ])
+    expect((await call('POST', '/orders/pickups', Array(101).fill(handed))).status).toBe(413)
+  },
+  'PUT `/orders/pickups`': async () => {
+    const { call } = await withPickups()
+    const times = { ready_at: '2026-05-04T10:00:00Z', collected_at: '2026-05-04T11:00:00Z' }
+    const { status, body } = await call('PUT', '/orders/pickups', [{ id: 1, pickup_id: 2, ...times }])
+    expect([status, body.data]).toMatchObject([200, [{ pickup_id: 2, ready_at: times.ready_at }]])
+    expect((await call('PUT', '/orders/pickups', [{ pickup_id: 9, ...times }])).status).toBe(422)
+  },
+  'DELETE `/orders/pickups`': async () => {
+    const { call } = await withPickups()
+    expect((await call('DELETE', '/orders/pickups')).status).toBe(422)
+    expect((await call('DELETE', '/orders/pickups?id:in=1,2')).status).toBe(204)
+    expect((await call('GET', '/orders/pickups')).body.data).toEqual([])
   },
   'POST `/pickup/options`': async () => {
     const { call } = await openShop()

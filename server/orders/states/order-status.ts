@@ -63,6 +63,7 @@ const REFUNDED = 4
 const CANCELLED = 5
 const DECLINED = 6
 const AWAITING_PAYMENT = 7
+const AWAITING_PICKUP = 8
 const COMPLETED = 10
 const AWAITING_FULFILLMENT = 11
 const MANUAL_VERIFICATION = 12
@@ -76,7 +77,7 @@ export const findStatus = (id: number): OrderStatus | undefined => statusById.ge
 export const statusName = (id: number): string => findStatus(id)?.name ?? ''
 
 /** Statuses in which an order counts as paid (docs/contract/orders.md section 1). */
-const PAID = new Set([SHIPPED, PARTIALLY_SHIPPED, 8, 9, COMPLETED, AWAITING_FULFILLMENT])
+const PAID = new Set([SHIPPED, PARTIALLY_SHIPPED, AWAITING_PICKUP, 9, COMPLETED, AWAITING_FULFILLMENT])
 
 export const isPaidStatus = (id: number): boolean => PAID.has(id)
 
@@ -84,6 +85,9 @@ export const isPaidStatus = (id: number): boolean => PAID.has(id)
 const WITHOUT_GOODS = new Set([INCOMPLETE, REFUNDED, CANCELLED, DECLINED])
 
 export const canHandOver = (id: number): boolean => !WITHOUT_GOODS.has(id)
+
+/** Whether the customer has all of an order, or the carrier: nothing of it waits for anybody. */
+export const isHandedOver = (id: number): boolean => id === SHIPPED || id === COMPLETED
 
 /** What the store has settled about stock (docs/contract/settings.md, inventory settings). */
 export interface StockRules {
@@ -123,6 +127,7 @@ export type Happening =
   | 'refunded'
   | 'shipped in part'
   | 'shipped'
+  | 'to be collected'
   | 'collected'
 
 /** Where each happening leads. `paid` is Awaiting Fulfillment, or Completed if every line is digital. */
@@ -138,6 +143,7 @@ const leadsTo: Readonly<Record<Happening, number | 'paid'>> = {
   refunded: REFUNDED,
   'shipped in part': PARTIALLY_SHIPPED,
   shipped: SHIPPED,
+  'to be collected': AWAITING_PICKUP,
   collected: COMPLETED,
 }
 

@@ -62,6 +62,7 @@ test.each<[Happening, from: number, to: number, digital?: boolean]>([
   ['refunded', 14, 4],
   ['shipped in part', 11, 3],
   ['shipped', 3, 2],
+  ['to be collected', 11, 8],
   ['collected', 8, 10],
 ])('an order that is %s in status %i comes to %i', (happening, status_id, to, order_is_digital = false) => {
   expect(statusAfter(happening, { status_id, order_is_digital })).toBe(to)
