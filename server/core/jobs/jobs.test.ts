@@ -431,6 +431,29 @@ describe('a store with very many jobs', () => {
   })
 })
 
+test('what a store has to do now waits for nothing that it has to do later', async () => {
+  await begun()
+  const tomorrow = { dueAt: new Date((await theHouse()).clock.now().getTime() + DAY_MS) }
+  const names: string[] = []
+  // Whichever of the two is looked at first.
+  for (const [now, later] of [
+    [capture, refund],
+    [refund, capture],
+  ] as const) {
+    await add({ ...named('later'), ...tomorrow }, later)
+    await add(named(`now ${now.name}`), now)
+    const worker = await workerOf(
+      all(async ({ payload: { name } }) => {
+        names.push(name)
+        return done
+      }),
+    )
+    await worker.beginDue()
+    await worker.idle()
+  }
+  expect(names).toEqual(['now test_capture', 'now test_refund'])
+})
+
 describe('a worker of this process', () => {
   let worker: JobWorker | undefined
   afterEach(() => worker?.stop())

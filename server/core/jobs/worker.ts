@@ -38,6 +38,10 @@ interface DueQueue {
   task: string
 }
 
+interface FoundQueue extends DueQueue {
+  cell: string
+}
+
 /** How many attempts at jobs of a task ended so. */
 interface Attempts {
   task: string
@@ -103,14 +107,18 @@ export class JobWorker {
 
   /** Begins what is due, as far as there is room. @returns how many jobs */
   async beginDue(): Promise<number> {
-    const due = await this.#look()
-    const waiting = new Map<string, number>()
-    for (const { task } of due) waiting.set(task, (waiting.get(task) ?? 0) + 1)
+    return this.#beginAll(await this.#look())
+  }
+
+  async #beginAll(due: readonly FoundQueue[]): Promise<number> {
+    const ofTask = countBy(due, ({ task }) => task)
+    const ofStore = countBy(due, ({ store_id }) => store_id)
     let begun = 0
     for (let i = 0; i < due.length && this.#slots.room() > 0; i += CLAIMS_SIDE_BY_SIDE) {
       const claims = due.slice(i, i + CLAIMS_SIDE_BY_SIDE).map((queue, nr) => {
-        const alike = waiting.get(queue.task) ?? 1
-        waiting.set(queue.task, alike - 1)
+        const alike = { task: ofTask.get(queue.task) ?? 1, store: ofStore.get(queue.store_id) ?? 1 }
+        ofTask.set(queue.task, alike.task - 1)
+        ofStore.set(queue.store_id, alike.store - 1)
         return this.#begin(queue, this.#share(queue, due.length - i - nr, alike))
       })
       // One store that can't be worked on, because a row of it is locked, holds up no other.
@@ -131,8 +139,9 @@ export class JobWorker {
     let rest: number = LOOK_MS.shortest
     while (!this.#stopping.signal.aborted) {
       try {
-        const begun = await this.beginDue()
-        rest = begun > 0 ? LOOK_MS.shortest : Math.min(rest * LOOK_MS.growth, LOOK_MS.longest)
+        const due = await this.#look()
+        await this.#beginAll(due)
+        rest = due.length > 0 ? LOOK_MS.shortest : Math.min(rest * LOOK_MS.growth, LOOK_MS.longest)
       } catch (error) {
         this.#parts.log.error({ err: error }, 'jobs could not be looked for')
         rest = AFTER_FAILURE_MS
@@ -152,7 +161,7 @@ export class JobWorker {
   }
 
   /** The queues with something due and room for it. Cells that do not answer are left out. */
-  async #look(): Promise<(DueQueue & { cell: string })[]> {
+  async #look(): Promise<FoundQueue[]> {
     const tasks = [...this.#runners.keys()].filter((task) => this.#slots.room({ task }) > 0)
     if (tasks.length === 0 || this.#slots.room() === 0) return []
     const { cells } = this.#parts.stores
@@ -171,19 +180,20 @@ export class JobWorker {
   }
 
   /**
-   * What there is room for is dealt out among all queues that wait: stores take turns.
-   * @param queues that wait, this one included; `alike` of these with its task
+   * What there is room for is dealt out among all queues that wait: stores take turns, and so do the queues of one.
+   * @param queues that wait, this one included
+   * @param alike of these, those of its task, and those of its store
    */
-  #share({ store_id, task }: DueQueue, queues: number, alike: number): number {
+  #share({ store_id, task }: DueQueue, queues: number, alike: { task: number; store: number }): number {
     return Math.min(
-      this.#slots.room({ store: store_id, task }),
+      Math.ceil(this.#slots.room({ store: store_id }) / alike.store),
       Math.ceil(this.#slots.room() / queues),
-      Math.ceil(this.#slots.room({ task }) / alike),
+      Math.ceil(this.#slots.room({ task }) / alike.task),
     )
   }
 
   /** @returns how many jobs of the queue were begun, of as many as there is room for */
-  async #begin({ store_id, task: name, cell }: DueQueue & { cell: string }, room: number): Promise<number> {
+  async #begin({ store_id, task: name, cell }: FoundQueue, room: number): Promise<number> {
     const runner = this.#runners.get(name)
     if (!runner || room === 0 || this.#stopping.signal.aborted) return 0
     const place = { store: store_id, task: name }
@@ -300,6 +310,12 @@ export class JobWorker {
 
 /** Every attempt of the retry table was begun, and the last one left no outcome: its process may have died of it. */
 const isWornOut = ({ task }: Runner, { tries }: ClaimedJob) => tries > 1 && task.retryDelay(tries - 1) === undefined
+
+function countBy<T, K>(things: readonly T[], keyOf: (thing: T) => K): Map<K, number> {
+  const counts = new Map<K, number>()
+  for (const thing of things) counts.set(keyOf(thing), (counts.get(keyOf(thing)) ?? 0) + 1)
+  return counts
+}
 
 /** One of each list after the other. */
 function alternating<T>(lists: readonly (readonly T[])[]): T[] {
