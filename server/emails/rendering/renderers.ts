@@ -7,7 +7,7 @@ import { Compile } from 'typebox/compile'
 import type { Outcome, Work } from './work.ts'
 
 /** On a busy machine a process gets its time late. After this many times as long we give up; then it is not the template's fault. */
-const PATIENCE = 10
+const PATIENCE = 30
 const START_MS = 20_000
 const IDLE_MS = 30_000
 const MEMORY_MIB = 64
