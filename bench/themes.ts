@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, fork, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -16,6 +16,7 @@ import { freePort } from '../server/main.ts'
 import { pack } from '../server/themes/bundle/pack.ts'
 import { stockFiles } from '../server/themes/stock.ts'
 import { cpuOf, memoryOf } from './cpu.ts'
+import { ask, type Shop, type Uploads, upload } from './uploads.ts'
 
 // What uploads of themes cost: npm run bench:themes. A bundle of 20 MiB goes to a server process, from the first byte to the end of
 // its job, beside `unzip -t` on the same file and a copy of it; then ten go at once while another client reads.
@@ -69,43 +70,9 @@ async function makeBundle() {
   await pipeline(Readable.from(pack(files)), createWriteStream(bundle))
 }
 
-/** What is read of answers. */
-interface Body {
-  job_id?: string
-  data?: { status?: string; errors?: unknown; result?: { theme_id?: string } }
-}
-
-async function request(path: string, { hash, token }: { hash: string; token: string }, init: RequestInit = {}) {
-  const answer = await fetch(`http://127.0.0.1:${port}/stores/${hash}/v3${path}`, {
-    ...init,
-    headers: { 'x-auth-token': token },
-  })
-  const body: Body = answer.status === 204 ? {} : JSON.parse(await answer.text())
-  if (!answer.ok) throw new Error(`${path} is answered with ${answer.status}: ${JSON.stringify(body)}`)
-  return body
-}
-
-/** Until the theme is there; it is deleted again. @returns milliseconds */
-async function upload(shop: { hash: string; token: string }, bytes: Blob): Promise<number> {
-  const form = new FormData()
-  form.append('file', bytes, 'bundle.zip')
-  const began = performance.now()
-  const { job_id } = await request('/themes', shop, { method: 'POST', body: form })
-  for (;;) {
-    const { data } = await request(`/themes/jobs/${job_id}`, shop)
-    if (data?.status === 'FAILED') throw new Error(JSON.stringify(data.errors))
-    if (data?.status === 'COMPLETED') {
-      const took = performance.now() - began
-      await request(`/themes/${data.result?.theme_id}`, shop, { method: 'DELETE' })
-      return took
-    }
-    await sleep(25)
-  }
-}
-
 async function measure() {
   await until(() =>
-    request('/themes', shops[0] ?? { hash: '', token: '' }).then(
+    ask(port, '/themes', shops[0] ?? { hash: '', token: '' }).then(
       () => true,
       () => false,
     ),
@@ -113,7 +80,7 @@ async function measure() {
   const bytes = new Blob([new Uint8Array(await readFile(bundle))])
   const [reader, ...uploaders] = shops
   if (!reader || !uploaders[0]) throw new Error('There are no stores.')
-  await upload(uploaders[0], bytes)
+  await upload(port, uploaders[0], bytes)
   console.log(
     `load ${loadavg()[0]?.toFixed(1)}; ${(bytes.size / MIB).toFixed(1)} MiB; milliseconds, median (lowest to highest)`,
   )
@@ -135,7 +102,7 @@ async function measure() {
       ),
     )
     const before = cpuOf(server.pid ?? 0)
-    own.push(await upload(uploaders[0], bytes))
+    own.push(await upload(port, uploaders[0], bytes))
     cpu.own.push((cpuOf(server.pid ?? 0) - before) / 1_000)
   }
   console.log(`unzip -t and cp       ${shown(beside)}, of CPU ${shown(cpu.beside)}`)
@@ -145,20 +112,14 @@ async function measure() {
     `                      ${times(beside, own)} times the speed (aim: 0.5), ${times(cpu.beside, cpu.own)} times by CPU`,
   )
 
-  const before = { p99: await reads(reader, async () => {}), memory: memoryOf(server.pid ?? 0) }
+  const before = { p99: await reads(reader), memory: memoryOf(server.pid ?? 0) }
   let most = before.memory
   const watch = setInterval(() => (most = Math.max(most, memoryOf(server.pid ?? 0))), 20)
-  let uploads = 0
-  const busy = await reads(reader, async (isOn) => {
-    await Promise.all(
-      uploaders.map(async (shop) => {
-        while (isOn()) {
-          await upload(shop, bytes)
-          uploads++
-        }
-      }),
-    )
-  })
+  const clients = fork(new URL('./uploads.ts', import.meta.url))
+  clients.send({ port, bundle, shops: uploaders } satisfies Uploads)
+  const busy = await reads(reader)
+  clients.send('end')
+  const [{ count: uploads }] = await once(clients, 'message')
   clearInterval(watch)
   console.log(
     `ten at once (${uploads})     memory ${before.memory.toFixed(0)} MiB before, ${most.toFixed(0)} at most (aim: 100 more)`,
@@ -169,23 +130,16 @@ async function measure() {
   console.log(`load ${loadavg()[0]?.toFixed(1)} in the end`)
 }
 
-/** Reads at a fixed pace beside some work, whose end is not waited for by the pace. @returns the p99 in milliseconds */
-async function reads(
-  shop: { hash: string; token: string },
-  work: (isOn: () => boolean) => Promise<unknown>,
-): Promise<number> {
-  let isOn = true
-  const working = work(() => isOn)
+/** Reads at a fixed pace. @returns the p99 in milliseconds */
+async function reads(shop: Shop): Promise<number> {
   const times: Promise<number>[] = []
   const start = performance.now()
   for (let i = 0; i < SECONDS * READS_A_SECOND; i++) {
     const due = start + (i * 1_000) / READS_A_SECOND
     await sleep(Math.max(0, due - performance.now()))
-    times.push(request('/catalog/brands?limit=5', shop).then(() => performance.now() - due))
+    times.push(ask(port, '/catalog/brands?limit=5', shop).then(() => performance.now() - due))
   }
   const all = (await Promise.all(times)).toSorted((one, other) => one - other)
-  isOn = false
-  await working
   return all[Math.floor(all.length * 0.99)] ?? 0
 }
 

@@ -1,0 +1,76 @@
+/**
+ * Clients that upload themes, in a process of its own so that their work does not delay whoever measures beside them, and at a low
+ * priority, as if they were on other machines. Says how many have been uploaded when it is told to end.
+ */
+import { readFile } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Shop {
+  hash: string
+  token: string
+}
+
+export interface Uploads {
+  port: number
+  bundle: string
+  shops: Shop[]
+}
+
+/** What is read of answers. */
+interface Body {
+  job_id?: string
+  data?: { status?: string; errors?: unknown; result?: { theme_id?: string } }
+}
+
+/** Asks a shop. @throws Error with what an answer other than 2xx says */
+export async function ask(port: number, path: string, { hash, token }: Shop, init: RequestInit = {}): Promise<Body> {
+  const answer = await fetch(`http://127.0.0.1:${port}/stores/${hash}/v3${path}`, {
+    ...init,
+    headers: { 'x-auth-token': token },
+  })
+  const body: Body = answer.status === 204 ? {} : JSON.parse(await answer.text())
+  if (!answer.ok) throw new Error(`${path} is answered with ${answer.status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** Uploads a theme and waits until it is there; then it is deleted again. @returns milliseconds of the upload and its job */
+export async function upload(port: number, shop: Shop, bytes: Blob): Promise<number> {
+  const form = new FormData()
+  form.append('file', bytes, 'bundle.zip')
+  const began = performance.now()
+  const { job_id } = await ask(port, '/themes', shop, { method: 'POST', body: form })
+  for (;;) {
+    const { data } = await ask(port, `/themes/jobs/${job_id}`, shop)
+    if (data?.status === 'FAILED') throw new Error(JSON.stringify(data.errors))
+    if (data?.status === 'COMPLETED') {
+      const took = performance.now() - began
+      await ask(port, `/themes/${data.result?.theme_id}`, shop, { method: 'DELETE' })
+      return took
+    }
+    await sleep(25)
+  }
+}
+
+let isOn = true
+
+async function uploadAll({ port, bundle, shops }: Uploads) {
+  setPriority(constants.priority.PRIORITY_LOW)
+  const bytes = new Blob([new Uint8Array(await readFile(bundle))])
+  let count = 0
+  await Promise.all(
+    shops.map(async (shop) => {
+      while (isOn) {
+        await upload(port, shop, bytes)
+        count++
+      }
+    }),
+  )
+  process.send?.({ count })
+  process.disconnect()
+}
+
+process.on('message', (message: Uploads | 'end') => {
+  if (message === 'end') isOn = false
+  else void uploadAll(message)
+})
