@@ -43,6 +43,8 @@ import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { mailPages } from './operator/mail-pages.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
 import { themePages } from './operator/theme-pages.ts'
+import { callbackRoutes } from './orders/payments/callbacks.ts'
+import { processPaymentRoutes } from './orders/payments/process.ts'
 import { orderFamilyV2, orderRoutes } from './orders/routes.ts'
 import { Gateways } from './payments/gateways.ts'
 import { forgetMethodsAt } from './pickup/methods.ts'
@@ -85,6 +87,7 @@ export const AREAS = {
   pickup: 'Pickup',
   customers: 'Customers',
   orders: 'Orders',
+  payments: 'Payments',
   segments: 'Customers',
   'shopper-profiles': 'Customers',
   wishlists: 'Customers',
@@ -275,7 +278,7 @@ async function management(
     inventoryRoutes(api, { forgetMethodsAt })
     pickupRoutes(api)
     customerRoutes(api)
-    orderRoutes(api, { gateways })
+    orderRoutes(api, { ...parts, gateways })
     settingsRoutes(api, { ...parts, facets: catalogFacets })
     emailRoutes(api, { ...parts, optsIn: config.emailTemplates })
     themesRoutes(api, parts)
@@ -288,8 +291,11 @@ async function management(
     customerRoutesV2(api, parts)
     storeRoutesV2(api, parts)
     timeRoutesV2(api)
-    orderFamilyV2(api, parts)
+    orderFamilyV2(api, { ...parts, gateways })
   })
+  const refusal = () => (connections.isDraining ? stopping() : undefined)
+  processPaymentRoutes(server, { ...parts, ...gate, gateways, refusal }, grammar)
+  callbackRoutes(server, { ...parts, gateways, docsBase: grammar.docsBase })
   return routes.flat()
 }
 

@@ -11,6 +11,8 @@ export interface Secrets {
   /** Encrypts a value that the server needs again (AES-256-GCM). */
   seal(text: string): string
   unseal(sealed: string): string
+  /** Signs payment access tokens. */
+  paymentTokenKey: string
   /** Password of the two database roles that the server runs as, where the server made them. */
   rolePassword: string
   /** Tells whether two secrets are the same; no secret can be had back from it. Kept in the directory. */
@@ -44,6 +46,7 @@ export function secretsFrom(secret: string): Secrets {
       decipher.setAuthTag(bytes.subarray(12, 28))
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
     },
+    paymentTokenKey: derive('payment access tokens').toString('base64url'),
     rolePassword: derive('database roles').toString('base64url'),
     verifier: derive('verifier of the secret').toString('base64url'),
   }

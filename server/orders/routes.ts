@@ -1,11 +1,15 @@
 import type { Runner } from '../core/jobs/task.ts'
 import type { Api } from '../core/rest/api.ts'
 import { metafieldRoutes } from '../metafields/metafields.ts'
+import type { TokenParts } from '../payments/tokens.ts'
 import { actionRoutes, actionRunner, type MoneyParts } from './actions.ts'
 import { couponRoutesV2 } from './coupons-v2.ts'
 import { messageRoutesV2 } from './messages-v2.ts'
 import { type OrderParts, orderRoutesV2 } from './orders-v2.ts'
 import { partRoutesV2 } from './parts-v2.ts'
+import { accessTokenRoutes } from './payments/access-tokens.ts'
+import { paymentRunners } from './payments/jobs.ts'
+import { type MethodParts, paymentMethodRoutes, paymentMethodRoutesV2 } from './payments/methods.ts'
 import { pickupRoutes } from './pickups.ts'
 import { orderMetafields } from './rows.ts'
 import { shipmentRoutesV2 } from './shipments-v2.ts'
@@ -13,22 +17,28 @@ import { statusRoutesV2 } from './statuses-v2.ts'
 import { transactionRoutes } from './transactions.ts'
 
 /** What hangs on orders and came after the older family. */
-export function orderRoutes(api: Api, parts: MoneyParts) {
+export function orderRoutes(api: Api, parts: MoneyParts & TokenParts) {
   metafieldRoutes(api, orderMetafields)
   pickupRoutes(api)
   transactionRoutes(api)
   actionRoutes(api, parts)
+  accessTokenRoutes(api, parts)
+  paymentMethodRoutes(api, parts)
 }
 
 /** Orders and what hangs on them, as the older family knows them. */
-export function orderFamilyV2(api: Api, parts: OrderParts) {
+export function orderFamilyV2(api: Api, parts: OrderParts & MethodParts) {
   orderRoutesV2(api, parts)
   partRoutesV2(api, parts)
   couponRoutesV2(api)
   messageRoutesV2(api)
   shipmentRoutesV2(api)
   statusRoutesV2(api)
+  paymentMethodRoutesV2(api, parts)
 }
 
 /** What is done later with the money of orders. */
-export const orderRunners = (parts: MoneyParts): readonly Runner[] => [actionRunner(parts)]
+export const orderRunners = (parts: MoneyParts): readonly Runner[] => [
+  actionRunner(parts),
+  ...paymentRunners(parts.gateways),
+]

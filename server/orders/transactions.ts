@@ -208,6 +208,9 @@ export async function writeTransaction(
   return row
 }
 
+/** @throws Problem 404 */
+export const findTransaction = (db: Db, id: number): Promise<TransactionRow> => findOne(db, transactions, id)
+
 /** What a provider says later of a transaction that waited for its answer: the only change that there is of one. */
 export async function settleTransaction(
   tx: Tx,

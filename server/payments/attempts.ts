@@ -2,6 +2,8 @@ import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import {
   type BillingAddress,
+  type CallbackEvent,
+  declined,
   type Gateway,
   type GatewayOutcome,
   type GatewayResult,
@@ -155,8 +157,15 @@ export const findAttempt = (db: Db, key: string): Promise<AttemptRow | undefined
   db.maybeRow<AttemptRow>(attempts(db, sql`key = ${key}`))
 
 /** The attempt that a gateway speaks of. */
-export const attemptOfGateway = (db: Db, gateway: string, id: string): Promise<AttemptRow | undefined> =>
-  db.maybeRow<AttemptRow>(attempts(db, sql`gateway = ${gateway} and gateway_transaction_id = ${id}`))
+const attemptOfEvent = (db: Db, gateway: string, { idempotencyKey, gatewayTransactionId }: CallbackEvent) =>
+  db.maybeRow<AttemptRow>(
+    attempts(
+      db,
+      idempotencyKey === undefined
+        ? sql`gateway = ${gateway} and gateway_transaction_id = ${gatewayTransactionId}`
+        : sql`gateway = ${gateway} and key = ${idempotencyKey}`,
+    ),
+  )
 
 /**
  * Stores what became of an attempt. What has ended stays as it is: a pending answer that comes late changes nothing.
@@ -169,7 +178,8 @@ async function settleAttempt(tx: Tx, key: string, result: GatewayResult): Promis
     update payment_attempts set outcome = ${outcome}, gateway_transaction_id = ${gatewayTransactionId}, code = ${code},
       message = ${message}, checks = ${checks}::jsonb, is_retryable = ${retryable}, updated_at = ${tx.now}
     where store_id = ${tx.store.id} and key = ${key}
-      and (outcome is null or outcome in ('pending', 'review') or (outcome = 'error' and is_retryable))
+      and (outcome is null or outcome = 'pending' or (outcome = 'review' and ${outcome} <> 'pending')
+        or (outcome = 'error' and is_retryable))
     returning key`)
   return changed.length > 0 && outcome !== 'pending' && outcome !== 'review'
 }
@@ -234,4 +244,37 @@ export async function askGateway(db: Db, gateways: Gateways, key: string, signal
   const result = told ?? refused(PAYMENT_CODES.temporary, 'The payment did not reach the gateway.')
   await db.transaction((tx) => settleAttempt(tx, key, result))
   return findAttempt(db, key)
+}
+
+/** Ends an attempt that its gateway has said nothing of for too long. */
+export const giveUpAttempt = (db: Db, key: string) =>
+  db.transaction((tx) =>
+    settleAttempt(tx, key, declined(PAYMENT_CODES.temporary, 'The gateway has not decided in 7 days.')),
+  )
+
+const CALLBACKS_KEPT_MS = 30 * 86_400_000
+const FORGOTTEN_AT_ONCE = 10
+
+/**
+ * Stores what a gateway told unasked, once for each event. It may come before the answer to the call itself.
+ * @returns the key of the attempt that it is about; undefined if there is none
+ */
+export function noteCallback(db: Db, gateway: string, event: CallbackEvent): Promise<string | undefined> {
+  return db.transaction(async (tx) => {
+    const attempt = await attemptOfEvent(tx, gateway, event)
+    if (!attempt) return undefined
+    const row = { store_id: tx.store.id, gateway, event_id: event.eventId, received_at: tx.now }
+    const [isNew] = await tx.rows(
+      sql`insert into payment_callbacks ${sql.rows([row])} on conflict do nothing returning event_id`,
+    )
+    // Who heard it first may have died before anything came of it.
+    if (!isNew) return attempt.key
+    await settleAttempt(tx, attempt.key, { ...event, retryable: false })
+    await tx.rows(sql`
+      delete from payment_callbacks where store_id = ${tx.store.id} and event_id in (
+        select event_id from payment_callbacks
+        where store_id = ${tx.store.id} and received_at <= ${new Date(tx.now.getTime() - CALLBACKS_KEPT_MS)}
+        order by received_at limit ${FORGOTTEN_AT_ONCE} for update skip locked)`)
+    return attempt.key
+  })
 }

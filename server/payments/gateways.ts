@@ -18,6 +18,11 @@ export class Gateways {
     this.secrets = secrets
   }
 
+  /** Whether shoppers can pay by card with it. */
+  takesCards(gateway: string): boolean {
+    return !isOffline(gateway)
+  }
+
   /** @throws Error if this server knows no such gateway, or its credentials can't be read */
   async open(db: Db, { gateway, options }: Pick<Provider, 'gateway' | 'options' | 'credentials'>): Promise<Gateway> {
     if (isOffline(gateway)) return offlineGateway(gateway)

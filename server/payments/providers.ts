@@ -73,3 +73,8 @@ export async function providerAt(db: Db, gateway: string, place: PaymentPlace): 
   if (isOffline(gateway)) return offlineProvider(gateway)
   return (await providersAt(db, place)).find((provider) => provider.gateway === gateway)
 }
+
+/** One setting of each gateway that the store has. */
+export async function configuredGateways(db: Db): Promise<Provider[]> {
+  return [...new Map((await providersOf(db)).map((provider) => [provider.gateway, provider])).values()]
+}

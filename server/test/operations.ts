@@ -284,6 +284,7 @@ const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unkn
   async '/customers/form-field-values'(shop) {
     await shop.call('PUT', '/settings/form-fields', { customer: [{ name: 'Nickname', type: 'text' }] })
   },
+  '/payments/methods': incompleteOrder,
   // The example of a channel is none that shows themes.
   async '/channels/:channel_id/active-theme'(shop, { channel_id }) {
     await activate(shop, Number(channel_id))
@@ -293,7 +294,14 @@ const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unkn
 /** What must be so before a request can do its work, and no request makes it so. */
 const mustHave: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknown>>> = {
   '/orders/:order_id/payment_actions/capture': (shop, { order_id }) => payOrder(shop, Number(order_id), 'authorize'),
+  '/payments/access_tokens': incompleteOrder,
   '/orders/:order_id/payment_actions/void': (shop, { order_id }) => payOrder(shop, Number(order_id), 'authorize'),
+}
+
+/** One that its shopper can pay. */
+async function incompleteOrder(shop: Shop) {
+  const products = [{ name: 'Print', quantity: 1, price_ex_tax: 20, price_inc_tax: 25 }]
+  await shop.call('POST', '/orders', { billing_address: { zip: '1' }, products, status_id: 0 }, { version: 'v2' })
 }
 
 /** The collection that an operation itself adds to. */

@@ -51,7 +51,8 @@ const moves: Readonly<Record<PaymentStatus, Moves>> = {
   '': FIRST_PAYMENT,
   pending: { 'authorization approved': 'authorized', 'purchase approved': 'captured', declined: 'declined' },
   'held for review': { 'authorization approved': 'authorized', 'purchase approved': 'captured', rejected: 'void' },
-  declined: { 'authorization approved': 'authorized', 'purchase approved': 'captured' },
+  // The shopper tries again.
+  declined: FIRST_PAYMENT,
   authorized: {
     'capture requested': 'capture pending',
     'void requested': 'void pending',

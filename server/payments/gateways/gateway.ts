@@ -52,7 +52,7 @@ export type Instrument =
   | { type: 'tokenized_card'; token: string }
   /** What needs no card: an offline payment, or a test that the server makes itself. */
   | { type: 'none' }
-type InstrumentType = Instrument['type']
+export type InstrumentType = Instrument['type']
 
 export interface BillingAddress {
   first_name: string
@@ -133,7 +133,9 @@ interface Check {
 export interface CallbackEvent {
   /** Of the gateway: the same event may come more than once. */
   eventId: string
-  /** Which call it is about: what the gateway calls it. */
+  /** Of the call that it is about, if the gateway tells it. */
+  idempotencyKey?: string
+  /** What the gateway calls what came of that call. */
   gatewayTransactionId: string
   outcome: GatewayOutcome
   code: number

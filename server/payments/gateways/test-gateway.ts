@@ -72,7 +72,7 @@ interface Entry {
 }
 
 /** The test gateway calls back: the server then reads its callback as it reads those of others. */
-const testCallbackTask = task('call_back_for_testgateway', t.Object({ key: t.String() }), {
+export const testCallbackTask = task('call_back_for_testgateway', t.Object({ key: t.String() }), {
   maxMs: 30_000,
   retryDelay: (failures) => (failures < 10 ? 1_000 * failures : undefined),
 })
@@ -307,6 +307,7 @@ function vaultedCard(instrument: Instrument): VaultedCard | undefined {
 const SIGNATURE = 'x-testgateway-signature'
 const Callback = t.Object({
   event_id: t.String(),
+  key: t.String(),
   id: t.String(),
   outcome: t.Enum(['approved', 'declined']),
   code: t.Integer(),
@@ -324,7 +325,7 @@ export async function callbackOf(db: Db, key: string, secrets: Pick<Secrets, 'li
   const entry = await db.transaction((tx) => tx.maybeRow<Entry>(entries(tx, sql`key = ${key}`)))
   if (!entry?.is_settled) return undefined
   const { outcome, code, message } = resultOf(entry)
-  const body = JSON.stringify({ event_id: `event_${entry.id}`, id: entry.id, outcome, code, message })
+  const body = JSON.stringify({ event_id: `event_${entry.id}`, key, id: entry.id, outcome, code, message })
   return { headers: { [SIGNATURE]: sign(db, body, secrets) }, body: Buffer.from(body) }
 }
 
@@ -339,6 +340,6 @@ function eventsOf(
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
   const event: unknown = JSON.parse(body)
   if (!Value.Check(Callback, event)) return undefined
-  const { event_id, id, ...rest } = event
-  return [{ eventId: event_id, gatewayTransactionId: id, ...rest }]
+  const { event_id, key, id, ...rest } = event
+  return [{ eventId: event_id, idempotencyKey: key, gatewayTransactionId: id, ...rest }]
 }

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../../core/clock.ts'
+import type { Db } from '../../core/db/database.ts'
+import { Problem, problemBody, toProblem } from '../../core/rest/problem.ts'
+import { noteCallback } from '../../payments/attempts.ts'
+import type { Gateways } from '../../payments/gateways.ts'
+import { configuredGateways } from '../../payments/providers.ts'
+import type { Directory } from '../../stores/directory.ts'
+import { paymentOfAttempt, settlePayment } from './settle.ts'
+
+// What gateways tell unasked (docs/contract/payments.md section 5). A callback is believed for its signature only; it moves an attempt
+// forward or changes nothing, however often and in whatever order callbacks come.
+
+const BODY_MAX = 1024 * 1024
+
+/**
+ * Reads a callback and does what it says.
+ * @throws Problem 404 for a gateway that the store has not, 401 for a signature that is not the gateway's
+ */
+export async function receiveCallback(
+  db: Db,
+  gateways: Gateways,
+  id: string,
+  headers: Readonly<Record<string, unknown>>,
+  body: Buffer,
+) {
+  const providers = (await configuredGateways(db)).filter(({ gateway }) => gateway === id)
+  if (providers.length === 0) throw new Problem(404, 'There is nothing at this path.')
+  for (const provider of providers) {
+    const gateway = await gateways.open(db, provider)
+    const events = await gateway.parseCallback(headers, body)
+    if (!events) continue
+    for (const event of events) {
+      const key = await noteCallback(db, id, event)
+      const payment = key === undefined ? undefined : await paymentOfAttempt(db, key)
+      if (payment) await settlePayment(db, gateways, payment.id)
+    }
+    return
+  }
+  throw new Problem(401, 'The signature is not that of the gateway.')
+}
+
+interface CallbackParts {
+  directory: Directory
+  gateways: Gateways
+  clock: Clock
+  docsBase: string
+}
+
+type OfCallback = FastifyRequest<{ Params: { gateway: string; store_hash: string } }>
+
+/** Where gateways call: `/gateways/{id}/callbacks/{store_hash}`. */
+export function callbackRoutes(server: FastifyInstance, { directory, gateways, docsBase }: CallbackParts) {
+  server.register(async (app) => {
+    app.setErrorHandler((error, request, reply) => {
+      const problem = toProblem(error)
+      if (problem.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
+      return reply.status(problem.status).headers(problem.headers).send(problemBody(problem, docsBase))
+    })
+    // Signatures are of the bytes as they came.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX }, (_request, body, done) =>
+      done(null, body),
+    )
+    app.post('/gateways/:gateway/callbacks/:store_hash', async ({ params, headers, body }: OfCallback, reply) => {
+      const store = await directory.find(params.store_hash)
+      const db = store && (await directory.dbById(store.id))
+      if (!db) throw new Problem(404, 'There is nothing at this path.')
+      await receiveCallback(db, gateways, params.gateway, headers, Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+      return reply.send({})
+    })
+  })
+}
