@@ -178,6 +178,7 @@ test('a form that is no upload of a theme is refused, and leaves nothing behind 
     [end, 'error.path.missing'],
     [part('other') + end, only],
     [part('file', '') + end, only],
+    [`--b\r\ncontent-type: multipart/mixed; boundary=i\r\n\r\n--i\r\n\r\na\r\n--i--\r\n${end}`, 'error.path.missing'],
     [part('file') + part('file') + end, only],
     [part('file') + part('other').repeat(1_000) + end, only],
     [`--b\r\ncontent-disposition: form-data; name="file"\r\n\r\ntext\r\n${end}`, only],
