@@ -35,3 +35,21 @@ function ended(pid: number): number {
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
+
+/** What some work costs, in milliseconds. */
+export interface Cost {
+  ms: number
+  /** CPU of the server and of its database. */
+  server: number
+  database: number
+}
+
+export async function costOf(server: number, postmaster: number, work: () => Promise<unknown>): Promise<Cost> {
+  const [own, database, began] = [cpuOf(server), cpuOfPostgres(postmaster), performance.now()]
+  await work()
+  return {
+    ms: performance.now() - began,
+    server: (cpuOf(server) - own) / 1_000,
+    database: (cpuOfPostgres(postmaster) - database) / 1_000,
+  }
+}

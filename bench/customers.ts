@@ -14,7 +14,7 @@ import pg from 'pg'
 import { readConfig } from '../server/config.ts'
 import { findEmbedded } from '../server/core/db/embedded.ts'
 import { openInstallation } from '../server/installation.ts'
-import { cpuOf, cpuOfPostgres } from './cpu.ts'
+import { type Cost, costOf } from './cpu.ts'
 import { figure } from './report.ts'
 import { startServer } from './subjects.ts'
 
@@ -94,7 +94,7 @@ type Caller = Awaited<ReturnType<typeof openStore>>['call']
 async function list(postmaster: number, call: Caller, title: string, query: (round: number) => string) {
   const costs: Cost[] = []
   for (let round = -WARM_UP; round < ROUNDS; round++) {
-    const cost = await costOf(postmaster, async () => {
+    const cost = await costOf(server.pid, postmaster, async () => {
       for (let i = 0; i < REPEATS; i++) await call('GET', `/customers?${query(round * REPEATS + i + 1_000)}`)
     })
     if (round >= 0) costs.push(cost)
@@ -121,7 +121,7 @@ async function batches(postmaster: number, call: Caller) {
   const measured = { 'one by one': [] as Cost[], batch: [] as Cost[] }
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     for (const way of ['one by one', 'batch'] as const) {
-      const cost = await costOf(postmaster, async () => {
+      const cost = await costOf(server.pid, postmaster, async () => {
         for (let i = 0; i < REPEATS; i++) await ways[way]()
       })
       if (round >= 0) measured[way].push(cost)
@@ -134,22 +134,6 @@ async function batches(postmaster: number, call: Caller) {
   }
   const times = figure(measured.batch.map(({ ms }, i) => (measured['one by one'][i]?.ms ?? ms) / ms))
   console.log(`  times as fast: ${show(times)}; bar ${BATCH_BAR}: ${times.median >= BATCH_BAR ? 'reached' : 'MISSED'}`)
-}
-
-interface Cost {
-  ms: number
-  server: number
-  database: number
-}
-
-async function costOf(postmaster: number, work: () => Promise<unknown>): Promise<Cost> {
-  const [own, database, began] = [cpuOf(server.pid), cpuOfPostgres(postmaster), performance.now()]
-  await work()
-  return {
-    ms: performance.now() - began,
-    server: (cpuOf(server.pid) - own) / 1_000,
-    database: (cpuOfPostgres(postmaster) - database) / 1_000,
-  }
 }
 
 function show({ median, lowest, highest }: ReturnType<typeof figure>) {

@@ -13,7 +13,7 @@ import pg from 'pg'
 import { readConfig } from '../server/config.ts'
 import { findEmbedded } from '../server/core/db/embedded.ts'
 import { openInstallation } from '../server/installation.ts'
-import { cpuOf, cpuOfPostgres } from './cpu.ts'
+import { type Cost, costOf } from './cpu.ts'
 import { figure } from './report.ts'
 import { startServer } from './subjects.ts'
 
@@ -79,7 +79,7 @@ async function compare() {
     const measured = { request: [] as Cost[], floor: [] as Cost[] }
     for (let round = -WARM_UP * 2; round < ROUNDS * 2; round++) {
       for (const way of ['request', 'floor'] as const) {
-        const cost = await costOf(postmaster, () => ways[way](round))
+        const cost = await costOf(server.pid, postmaster, () => ways[way](round))
         if (round >= 0) measured[way].push(cost)
       }
     }
@@ -97,22 +97,6 @@ async function compare() {
       .join(' ')}`,
   )
   await client.end()
-}
-
-interface Cost {
-  ms: number
-  server: number
-  database: number
-}
-
-async function costOf(postmaster: number, work: () => Promise<unknown>): Promise<Cost> {
-  const [own, database, began] = [cpuOf(server.pid), cpuOfPostgres(postmaster), performance.now()]
-  await work()
-  return {
-    ms: performance.now() - began,
-    server: (cpuOf(server.pid) - own) / 1_000,
-    database: (cpuOfPostgres(postmaster) - database) / 1_000,
-  }
 }
 
 function show({ median, lowest, highest }: ReturnType<typeof figure>) {

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Db } from '../core/db/database.ts'
 import { findMail, listMails } from '../core/mail/kept.ts'
-import { Problem, toProblem } from '../core/rest/problem.ts'
+import { Problem } from '../core/rest/problem.ts'
 import { EMAIL_TYPES, type EmailType, isEmailType } from '../emails/contexts.ts'
 import { type PreviewParts, previewOf } from '../emails/preview.ts'
 import type { Directory } from '../stores/directory.ts'
 import { html, Markup, pageHeadersFor } from './markup.ts'
+import { storePages } from './store-pages.ts'
 
 const style = `
   body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; color: #1b1f24; }
@@ -44,20 +44,7 @@ type OfType = FastifyRequest<{ Params: { store: string; type: string } }>
  */
 export function mailPages(server: FastifyInstance, parts: Parts) {
   const { directory } = parts
-  server.register(async (app) => {
-    app.setErrorHandler((error, request, reply) => {
-      const { status, message } = toProblem(error)
-      if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
-      return show(reply.status(status), message, html`<p>${message}</p>`)
-    })
-
-    const dbOf = async (hash: string): Promise<Db> => {
-      const store = await directory.find(hash)
-      const db = store && (await directory.dbById(store.id))
-      if (!db) throw new Problem(404, 'There is no such store.')
-      return db
-    }
-
+  storePages(server, directory, show, (app, dbOf) => {
     for (const [path, title] of [
       ['/mailbox', 'Mails'],
       ['/emails', 'E-mail templates'],

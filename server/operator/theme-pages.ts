@@ -5,13 +5,14 @@ import { activeThemes } from '../channels/active-theme.ts'
 import type { Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Files } from '../core/files/files.ts'
-import { Problem, toProblem } from '../core/rest/problem.ts'
+import { Problem } from '../core/rest/problem.ts'
 import type { Directory } from '../stores/directory.ts'
 import { Archive } from '../themes/bundle/archive.ts'
 import { type ConfigurationRow, findConfigurations, settingsOf, sourcesOf } from '../themes/configurations.ts'
 import { allThemes, findTheme, type ThemeRow } from '../themes/shape.ts'
 import { stockFiles } from '../themes/stock.ts'
 import { html, Markup, pageHeadersFor } from './markup.ts'
+import { storePages } from './store-pages.ts'
 
 const style = `
   body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; color: #1b1f24; }
@@ -39,20 +40,7 @@ type OfPicture = FastifyRequest<{ Params: { store: string; theme: string; pictur
  * who he is.
  */
 export function themePages(server: FastifyInstance, { directory, files }: { directory: Directory; files: Files }) {
-  server.register(async (app) => {
-    app.setErrorHandler((error, request, reply) => {
-      const { status, message } = toProblem(error)
-      if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
-      return show(reply.status(status), message, html`<p>${message}</p>`)
-    })
-
-    const dbOf = async (hash: string): Promise<Db> => {
-      const store = await directory.find(hash)
-      const db = store && (await directory.dbById(store.id))
-      if (!db) throw new Problem(404, 'There is no such store.')
-      return db
-    }
-
+  storePages(server, directory, show, (app, dbOf) => {
     app.get('/themes/:store', async ({ params }: OfStore, reply) => {
       const db = await dbOf(params.store)
       const active = await activeThemes(db)

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Db } from '../core/db/database.ts'
+import { Problem, toProblem } from '../core/rest/problem.ts'
+import type { Directory } from '../stores/directory.ts'
+import { html, type Markup } from './markup.ts'
+
+/** The database of a store. @throws Problem 404 */
+type DbOf = (hash: string) => Promise<Db>
+
+/**
+ * Pages on which people look at what a store has. In the sandbox only: they ask nobody who he is. A refusal is a page too.
+ * @param show answers with a page
+ */
+export function storePages(
+  server: FastifyInstance,
+  directory: Directory,
+  show: (reply: FastifyReply, title: string, content: Markup) => FastifyReply,
+  routes: (app: FastifyInstance, dbOf: DbOf) => void,
+) {
+  server.register(async (app) => {
+    app.setErrorHandler((error, request, reply) => {
+      const { status, message } = toProblem(error)
+      if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
+      return show(reply.status(status), message, html`<p>${message}</p>`)
+    })
+    routes(app, async (hash) => {
+      const store = await directory.find(hash)
+      const db = store && (await directory.dbById(store.id))
+      if (!db) throw new Problem(404, 'There is no such store.')
+      return db
+    })
+  })
+}
