@@ -1,11 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findMail, listMails } from '../core/mail/kept.ts'
 import { Problem } from '../core/rest/problem.ts'
 import { EMAIL_TYPES, type EmailType, isEmailType } from '../emails/contexts.ts'
 import { type PreviewParts, previewOf } from '../emails/preview.ts'
 import type { Directory } from '../stores/directory.ts'
 import { html, Markup, pageHeadersFor } from './markup.ts'
-import { storePages } from './store-pages.ts'
+import { pagesIn, storePages } from './store-pages.ts'
 
 const style = `
   body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; color: #1b1f24; }
@@ -18,6 +18,7 @@ const style = `
 `
 
 const headers = pageHeadersFor(style, { frames: true })
+const show = pagesIn(style, headers)
 
 /**
  * A mail as its reader's program would show it: its own styles and the pictures of this server, and nothing else. It runs nothing,
@@ -134,18 +135,6 @@ ${frame(`/emails/${store}/${type}/html${query}`)}
 }
 
 const frame = (src: string) => html`<h2>As HTML</h2><iframe sandbox="" title="The mail" src="${src}"></iframe>`
-
-const show = (reply: FastifyReply, title: string, content: Markup) =>
-  reply.headers(headers).send(
-    html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${title}</title><style>${new Markup(style)}</style></head>
-<body><h1>${title}</h1>
-${content}
-</body>
-</html>
-`.text,
-  )
 
 const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
 

@@ -2,19 +2,36 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Db } from '../core/db/database.ts'
 import { Problem, toProblem } from '../core/rest/problem.ts'
 import type { Directory } from '../stores/directory.ts'
-import { html, type Markup } from './markup.ts'
+import { html, Markup } from './markup.ts'
 
 /** The database of a store. @throws Problem 404 */
 type DbOf = (hash: string) => Promise<Db>
 
+/** Answers with a page. */
+type Show = (reply: FastifyReply, title: string, content: Markup) => FastifyReply
+
+/** Pages of one style, which their headers allow. */
+export const pagesIn =
+  (style: string, headers: Readonly<Record<string, string>>): Show =>
+  (reply, title, content) =>
+    reply.headers(headers).send(
+      html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${title}</title><style>${new Markup(style)}</style></head>
+<body><h1>${title}</h1>
+${content}
+</body>
+</html>
+`.text,
+    )
+
 /**
  * Pages on which people look at what a store has. In the sandbox only: they ask nobody who he is. A refusal is a page too.
- * @param show answers with a page
  */
 export function storePages(
   server: FastifyInstance,
   directory: Directory,
-  show: (reply: FastifyReply, title: string, content: Markup) => FastifyReply,
+  show: Show,
   routes: (app: FastifyInstance, dbOf: DbOf) => void,
 ) {
   server.register(async (app) => {

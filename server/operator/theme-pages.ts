@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { activeThemes } from '../channels/active-theme.ts'
 import type { Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
@@ -11,8 +11,8 @@ import { Archive } from '../themes/bundle/archive.ts'
 import { type ConfigurationRow, findConfigurations, settingsOf, sourcesOf } from '../themes/configurations.ts'
 import { allThemes, findTheme, type ThemeRow } from '../themes/shape.ts'
 import { stockFiles } from '../themes/stock.ts'
-import { html, Markup, pageHeadersFor } from './markup.ts'
-import { storePages } from './store-pages.ts'
+import { html, type Markup, pageHeadersFor } from './markup.ts'
+import { pagesIn, storePages } from './store-pages.ts'
 
 const style = `
   body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; color: #1b1f24; }
@@ -22,6 +22,7 @@ const style = `
   img { max-width: 20rem; border: 1px solid #d0d7de; } .quiet { color: #59636e; }
 `
 const headers = pageHeadersFor(style, { pictures: true })
+const show = pagesIn(style, headers)
 
 /** The pictures of a theme that a page shows, by the extension of their file. */
 const PICTURES: Readonly<Record<string, string>> = {
@@ -108,15 +109,3 @@ async function tableOf(row: ConfigurationRow): Promise<Markup> {
   )
   return html`<h3>${row.external_id}, ${about}</h3><table>${values}</table>`
 }
-
-const show = (reply: FastifyReply, title: string, content: Markup) =>
-  reply.headers(headers).send(
-    html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${title}</title><style>${new Markup(style)}</style></head>
-<body><h1>${title}</h1>
-${content}
-</body>
-</html>
-`.text,
-  )
