@@ -52,6 +52,7 @@ import { pickupRoutes } from './pickup/routes.ts'
 import { Pictures } from './pictures/pictures.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { storeRoutesV2 } from './settings/store-v2.ts'
+import { storefrontDoor } from './storefront/door.ts'
 import { storefrontRoutes } from './storefront/routes.ts'
 import { Callers } from './stores/callers.ts'
 import { FailedLogins } from './stores/failed-logins.ts'
@@ -227,6 +228,16 @@ async function clientRoutes(
   themeClientRoutes(server, { ...parts, docsBase: grammar.docsBase })
   downloadFiles(server, { ...parts, docsBase: grammar.docsBase })
   const routes = await management(server, parts, config, grammar, connections)
+  await server.register(async (door) => {
+    door.addHook('onRequest', (_request, _reply, done) => done(connections.isDraining ? stopping() : undefined))
+    storefrontDoor(door, {
+      ...parts,
+      headerPrefix: config.headerPrefix,
+      requireHttps: config.requireHttps,
+      tokensFromServers: config.storefrontTokensS2s,
+      introspection: config.graphqlIntrospection,
+    })
+  })
   errorsPage(server, grammar.docsBase)
   referenceRoutes(server, () => documentApi(routes, VERSION, AREAS))
   return routes

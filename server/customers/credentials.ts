@@ -27,6 +27,12 @@ const Judgement = t.Object(
 
 /** What became of the guess of a request: the customer, null for a false one, or a channel that is none. */
 type Outcome = { customer: number | null } | { unknownChannel: number }
+
+/** Who tries to log in, and where. */
+interface Guess extends Static<typeof Credentials> {
+  /** Who tries, in whatever words: its guesses are limited. Undefined for a server that is known by a secret. */
+  guesser: string | undefined
+}
 const outcomes = new WeakMap<FastifyRequest['raw'], Outcome>()
 
 /** Whether somebody may log in (docs/contract/customers.md section 3). Nobody is logged in by it, and nothing is told. */
@@ -45,7 +51,7 @@ export function credentialRoutes(api: Api) {
       },
       // An Idempotency-Key opens a transaction around the handler, in which nothing is to wait for a hash.
       async preHandler({ body, db, client, raw }) {
-        if (isCredentials(body)) outcomes.set(raw, await judge(db, body, client.id))
+        if (isCredentials(body)) outcomes.set(raw, await judgeCredentials(db, { ...body, guesser: client.id }))
       },
     },
     async ({ raw }) => {
@@ -67,13 +73,12 @@ const isCredentials = (body: unknown): body is Static<typeof Credentials> =>
  * Whose credentials these are. Whoever is asked about and whatever is wrong, the work is the same: one look for accounts and one hash.
  * @throws Problem 429
  */
-async function judge(
+export async function judgeCredentials(
   db: Db,
-  { email, password, channel_id: channel = FIRST_CHANNEL }: Static<typeof Credentials>,
-  clientId: string,
+  { email, password, channel_id: channel = FIRST_CHANNEL, guesser }: Guess,
 ): Promise<Outcome> {
   if (!(await knownChannels(db, [channel])).has(channel)) return { unknownChannel: channel }
-  await countGuess(db, email, clientId)
+  await countGuess(db, email, guesser)
   const isGlobal = await globalLogins(db)
   const accounts = await db.rows<Account>(
     prepared(sql`

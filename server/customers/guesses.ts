@@ -17,11 +17,12 @@ const FORGOTTEN_AT_ONCE = 10
 /**
  * Counts a guess at the password of an e-mail address before it is judged, so that many at once are counted too: as a false one,
  * until `takeBack` says otherwise.
- * @throws Problem 429 if the address or the client has used up what it may
+ * @param guesser who tries, a client or a shopper's address; undefined for one that is not limited
+ * @throws Problem 429 if the e-mail address or the guesser has used up what it may
  */
-export async function countGuess(db: Db, email: string, clientId: string) {
+export async function countGuess(db: Db, email: string, guesser: string | undefined) {
   const waits = await db.transaction(async (tx) => {
-    const ofClient = await count(tx, 'client', clientId, CALLS_MAX, CALLS_SECONDS)
+    const ofClient = guesser === undefined ? 0 : await count(tx, 'client', guesser, CALLS_MAX, CALLS_SECONDS)
     const ofEmail = ofClient > 0 ? 0 : await count(tx, 'email', keyOf(email), FALSE_MAX, FALSE_SECONDS)
     await forgetEnded(tx)
     return Math.max(ofClient, ofEmail)

@@ -14,9 +14,12 @@ export const KINDS = { storefront: 1, impersonation: 2, private: 3 } as const
 export type Kind = keyof typeof KINDS
 
 export const SCOPES = ['Unauthenticated', 'Customer', 'B2B'] as const
+export type Scope = (typeof SCOPES)[number]
 
 export const CHANNELS_MAX = 50
 const ISSUER = 'SVC'
+/** The form of a jti and of the name of a key. Others are not looked up: PostgreSQL fails on a text with U+0000. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The last second that a token can name. More is a time in milliseconds. */
 export const TIME_MAX = 9_999_999_999
@@ -37,7 +40,7 @@ const Claims = t.Object({
   sub: t.String(),
   token_type: t.Enum(Object.values(KINDS)),
   scopes: t.Optional(t.Array(t.Enum([...SCOPES]))),
-  jti: t.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
+  jti: t.String({ pattern: UUID.source }),
 })
 export type Claims = Static<typeof Claims>
 
@@ -66,7 +69,7 @@ export async function readSigned(db: Db, token: string): Promise<SignedToken> {
   // A key of another store is not looked for: of a token that says where it belongs this is what helps.
   if (claims.sid !== db.store.id) throw refused('The store id of the JWT does not match the store of this address.')
   const found =
-    header.alg === 'ES256' && typeof header.kid === 'string'
+    header.alg === 'ES256' && typeof header.kid === 'string' && UUID.test(header.kid)
       ? await keyAndRevocation(db, header.kid, claims.jti)
       : undefined
   if (!found || !(await isSigned(token, [found.public_key], ['ES256']))) throw refused('The JWT signature is invalid.')
@@ -76,10 +79,15 @@ export async function readSigned(db: Db, token: string): Promise<SignedToken> {
 /**
  * Judges a token by all that it says itself: the checks 2 to 8 of docs/contract/storefront-tokens.md section 5.
  * @param channel that is asked for
+ * @param read `readSigned`, or what remembers its answers
  * @throws Problem 401 with the sentence of the check that fails
  */
-export async function verifyToken(db: Db, token: string, { channel, now }: { channel: number; now: Date }) {
-  const { claims, isRevoked } = await readSigned(db, token)
+export async function verifyToken(
+  db: Db,
+  token: string,
+  { channel, now, read = readSigned }: { channel: number; now: Date; read?: typeof readSigned },
+): Promise<Claims> {
+  const { claims, isRevoked } = await read(db, token)
   if (claims.eat > 0 && isPast(claims.eat, now)) throw refused('The JWT is expired.')
   if (isToCome(claims.iat, now)) throw refused('The JWT is not valid yet.')
   if (isRevoked) throw refused('Unknown JWT token.')

@@ -100,21 +100,31 @@ export class Accounts {
 
   /** The secrets that sign a client's callbacks: the present one, and the former for a day after it was replaced. */
   async secretsOf(store: Pick<StoreEntry, 'id'>, clientId: string): Promise<string[]> {
+    return (await this.signer(store, clientId))?.secrets ?? []
+  }
+
+  /** What a client's tokens are verified by: its scopes, and its secrets as `secretsOf` tells them. */
+  async signer(
+    store: Pick<StoreEntry, 'id'>,
+    clientId: string,
+  ): Promise<{ scopes: string[]; secrets: string[] } | undefined> {
     const cell = await this.#directory.cellById(store.id)
-    const [account = undefined] =
+    const [account] =
       (await cell?.system.system<{
+        scopes: string[]
         client_secret: string
         former_secret: string | null
         former_until: string | null
       }>(
         prepared(sql`
-          select client_secret, former_secret, former_until from api_accounts
+          select scopes, client_secret, former_secret, former_until from api_accounts
           where store_id = ${store.id} and client_id = ${clientId}`),
       )) ?? []
-    if (!account) return []
-    const { client_secret, former_secret, former_until } = account
+    if (!account) return undefined
+    const { scopes, client_secret, former_secret, former_until } = account
     const isFormerValid = former_secret !== null && former_until !== null && new Date(former_until) > this.#clock.now()
-    return [client_secret, ...(isFormerValid ? [former_secret] : [])].map((sealed) => this.#secrets.unseal(sealed))
+    const sealed = [client_secret, ...(isFormerValid ? [former_secret] : [])]
+    return { scopes, secrets: sealed.map((secret) => this.#secrets.unseal(secret)) }
   }
 
   /**

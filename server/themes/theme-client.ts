@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AddressRules } from '../channels/sites/addresses.ts'
+import { type AddressRules, givenTo } from '../channels/sites/addresses.ts'
 import { SiteHosts } from '../channels/sites/hosts.ts'
 import type { Directory, StoreEntry } from '../stores/directory.ts'
 
@@ -15,12 +15,11 @@ interface ClientParts {
  */
 export function themeClientRoutes(server: FastifyInstance, { directory, sites, docsBase }: ClientParts) {
   const hosts = new SiteHosts(directory)
-  const given = new RegExp(`^store-([a-z0-9]+)(-\\d+)?\\.${sites.domain.replaceAll('.', '\\.')}$`)
 
   const storeOf = async ({ hostname }: FastifyRequest): Promise<StoreEntry | undefined> => {
     const host = hostname.toLowerCase()
-    const [, hash] = given.exec(host) ?? []
-    if (hash !== undefined) return directory.find(hash)
+    const given = givenTo(host, sites)
+    if (given) return directory.find(given.hash)
     const id = await hosts.storeAt(host)
     return id === undefined ? directory.onlyStore() : directory.entryById(id)
   }

@@ -71,6 +71,16 @@ function refuseUrl(wanted: string): never {
 export const canonicalUrl = (hash: string, channel: number, { domain }: Pick<AddressRules, 'domain'>): string =>
   `https://store-${hash}${channel === 1 ? '' : `-${channel}`}.${domain}`
 
+/** The store and the channel that a host is given to; undefined for one that the server gives to nobody. */
+export function givenTo(
+  host: string,
+  { domain }: Pick<AddressRules, 'domain'>,
+): { hash: string; channel: number } | undefined {
+  if (!host.endsWith(`.${domain}`)) return undefined
+  const [, hash, channel] = /^store-([a-z0-9]+)(?:-([1-9]\d{0,15}))?$/.exec(host.slice(0, -domain.length - 1)) ?? []
+  return hash === undefined ? undefined : { hash, channel: Number(channel ?? 1) }
+}
+
 /** Whether a host is one of those that the server gives, to whichever store. */
 export const isReserved = (host: string, { domain }: Pick<AddressRules, 'domain'>): boolean =>
   host.endsWith(`.${domain}`) && /^(?:www\.)?store-[a-z0-9]+(?:-\d+)?$/.test(host.slice(0, -domain.length - 1))

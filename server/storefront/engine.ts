@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises'
+import fastify, { type FastifyInstance } from 'fastify'
+import {
+  type DocumentNode,
+  defaultFieldResolver,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  getDirectiveValues,
+  isObjectType,
+  NoSchemaIntrospectionCustomRule,
+} from 'graphql'
+import mercurius, { type IResolvers } from 'mercurius'
+import { complaintOf, toProblem } from '../core/rest/problem.ts'
+import { type AskedOperation, type Asker, GraphRefusal, refuseScope } from './asker.ts'
+import { resolvers } from './resolvers.ts'
+import { SCOPES, type Scope } from './tokens.ts'
+import { costOf, refuseExcess, type Variables } from './weight.ts'
+
+// The engine of the storefront's GraphQL, which the door loads with its first request: it takes 35 MiB, and many servers have none.
+
+const TOKENS_MAX = 10_000
+/** Braces in braces. The parser calls itself for each, and could leave its stack. */
+const NESTING_MAX = 64
+/** Longer documents are parsed for each request: hundreds of them would not fit into memory. */
+const REMEMBERED_LENGTH_MAX = 8 * 1024
+const REMEMBERED_MAX = 250
+/** How often a document is executed before it is compiled. */
+const COMPILED_AFTER = 10
+/** How many faults of a document are told. */
+const TOLD_MAX = 20
+
+/** What an operation came to, as it is answered. */
+export interface Outcome {
+  body: { data?: unknown; errors?: object[] }
+  /** What the operation costs; undefined where it is not valid. */
+  cost: number | undefined
+}
+
+export interface Engine {
+  run(operation: AskedOperation, asker: Asker): Promise<Outcome>
+  close(): Promise<void>
+}
+
+/** The context of an execution. */
+interface Context extends Record<string, unknown> {
+  asker: Asker
+  operationName: string | undefined
+  cost?: number
+}
+
+/** @param introspection whether clients may ask for the schema */
+export async function openEngine({ introspection }: { introspection: boolean }): Promise<Engine> {
+  const schema = await readFile(new URL('./schema.graphql', import.meta.url), 'utf8')
+  const open = async (cache: number | false) => {
+    const app = fastify()
+    await app.register(mercurius, {
+      schema,
+      resolvers: resolvers as IResolvers,
+      routes: false,
+      cache,
+      ...(cache === false ? {} : { jit: COMPILED_AFTER }),
+      graphql: { parseOptions: { maxTokens: TOKENS_MAX }, validateOptions: { maxErrors: TOLD_MAX } },
+      validationRules: introspection ? [] : [NoSchemaIntrospectionCustomRule],
+      errorFormatter: ({ data, errors }) => ({
+        statusCode: 200,
+        response: { data: data ?? null, errors: [...(errors ?? [])] },
+      }),
+    })
+    await app.ready()
+    guardFields(app.graphql.schema)
+    app.graphql.addHook('preValidation', async (_schema, document) => refuseExcess(document))
+    app.graphql.addHook('preExecution', async (schema, document, context, variables) =>
+      weigh(schema, document, context as unknown as Context, variables),
+    )
+    return app
+  }
+  const [remembering, plain] = await Promise.all([open(REMEMBERED_MAX), open(false)])
+  return {
+    async run(operation, asker) {
+      const { query, variables, operationName } = operation
+      const context: Context = { asker, operationName }
+      const app = query.length <= REMEMBERED_LENGTH_MAX ? remembering : plain
+      const { data, errors = [] } = await execute(app, query, context, variables, operationName)
+      return {
+        body: {
+          ...(data === undefined ? {} : { data }),
+          ...(errors.length === 0 ? {} : { errors: errors.map((error) => shown(error, asker)) }),
+        },
+        cost: context.cost,
+      }
+    },
+    async close() {
+      await Promise.all([remembering.close(), plain.close()])
+    },
+  }
+}
+
+async function execute(
+  app: FastifyInstance,
+  query: string,
+  context: Context,
+  variables: AskedOperation['variables'],
+  operationName: string | undefined,
+): Promise<Pick<ExecutionResult, 'data' | 'errors'>> {
+  if (nestingOf(query) > NESTING_MAX) {
+    return { errors: [new GraphQLError(`The document is nested more than ${NESTING_MAX} levels deep.`)] }
+  }
+  try {
+    // The library remembers one compiled operation for a text: a comment behind it tells those of one document apart.
+    const source = operationName === undefined ? query : `${query}\n#${operationName}`
+    return await app.graphql(source, context, variables, operationName)
+  } catch (error) {
+    if (error instanceof GraphQLError) return { errors: [error] }
+    // What is wrong with a document, or with the variables, is in a list.
+    if (error instanceof Error && 'errors' in error && Array.isArray(error.errors)) return { errors: error.errors }
+    throw error
+  }
+}
+
+/** How deep the brackets of a text are nested. */
+function nestingOf(text: string): number {
+  let [depth, deepest] = [0, 0]
+  for (const bracket of text.match(/[{}[\]]/g) ?? []) {
+    depth += bracket === '{' || bracket === '[' ? 1 : -1
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}
+
+/** Tells what a document costs, and refuses one that costs too much. @throws GraphQLError */
+function weigh(schema: GraphQLSchema, document: DocumentNode, context: Context, variables: Variables = {}) {
+  const cost = costOf(schema, document, context.operationName, variables)
+  if (cost !== undefined) context.cost = cost
+}
+
+/** Lets private tokens have only the fields that their scopes cover: what `@accessScope` of the schema says. */
+function guardFields(schema: GraphQLSchema) {
+  const directive = schema.getDirective('accessScope')
+  if (!directive) throw new Error('The schema does not have the directive accessScope.')
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue
+    for (const field of Object.values(type.getFields())) {
+      const asked = field.astNode && getDirectiveValues(directive, field.astNode)?.scopes
+      if (!Array.isArray(asked)) continue
+      const scopes = asked.map(scopeNamed)
+      const { resolve = defaultFieldResolver } = field
+      field.resolve = (parent, args, context: Context, info) => {
+        refuseScope(context.asker, scopes)
+        return resolve(parent, args, context, info)
+      }
+    }
+  }
+}
+
+/** @param name as the schema has it, such as TOKEN_SCOPE_CUSTOMER */
+function scopeNamed(name: unknown): Scope {
+  const scope = SCOPES.find((scope) => `TOKEN_SCOPE_${scope.toUpperCase()}` === name)
+  if (!scope) throw new Error(`The schema has an unknown scope: ${name}.`)
+  return scope
+}
+
+/** An error as it is answered: nothing of the server's inside, and no names of fields that nobody asked for. */
+function shown(error: GraphQLError, { log }: Asker): object {
+  const { message, locations, path } = error
+  const place = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) }
+  const cause = error instanceof GraphQLError ? error.originalError : error
+  // A value that a scalar refuses is told by the library too.
+  if (cause === undefined || cause === null || cause instanceof GraphQLError)
+    return { message: message.replace(/ Did you mean .*\?$/s, ''), ...place }
+  if (cause instanceof GraphRefusal) return { message, ...place, extensions: cause.extensions }
+  const problem = toProblem(cause)
+  if (problem.status >= 500) log.error({ err: cause }, complaintOf(cause))
+  return { message: problem.message, ...place }
+}

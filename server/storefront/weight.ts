@@ -1,0 +1,185 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql'
+
+// What a GraphQL document may ask for (docs/contract/storefront-tokens.md section 5). It is judged before it is validated: the
+// library compares every field with every other of its name, and so takes seconds for some documents of a few kilobytes.
+
+const DEPTH_MAX = 16
+const COST_MAX = 10_000
+
+/** How much of each may be in a document. */
+const MOST = {
+  operations: 10,
+  fragments: 100,
+  selections: 2_000,
+  aliases: 100,
+  directives: 100,
+  'repeated fields': 50,
+} as const
+
+const MUTATION_COST = 100
+/** How many things a connection has where nothing says. */
+const FIRST = 10
+
+export type Variables = Readonly<Record<string, unknown>>
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
+
+/** @throws GraphQLError for a document that must not be validated */
+export function refuseExcess({ definitions }: DocumentNode) {
+  const counts: Record<keyof typeof MOST, number> = {
+    operations: definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length,
+    fragments: definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).length,
+    selections: 0,
+    aliases: 0,
+    directives: 0,
+    'repeated fields': 0,
+  }
+  const count = ({ selections }: SelectionSetNode) => {
+    const names = new Set<string>()
+    for (const selection of selections) {
+      counts.selections++
+      counts.directives += selection.directives?.length ?? 0
+      if (selection.kind === Kind.FIELD) {
+        if (selection.alias) counts.aliases++
+        const name = (selection.alias ?? selection.name).value
+        if (names.has(name)) counts['repeated fields']++
+        names.add(name)
+      }
+      if ('selectionSet' in selection && selection.selectionSet) count(selection.selectionSet)
+    }
+  }
+  for (const definition of definitions) {
+    if (!('selectionSet' in definition)) continue
+    counts.directives += definition.directives?.length ?? 0
+    count(definition.selectionSet)
+  }
+  for (const [what, max] of Object.entries(MOST)) {
+    const found = counts[what as keyof typeof MOST]
+    if (found > max) throw new GraphQLError(`The document has ${found} ${what}. At most ${max} are allowed.`)
+  }
+}
+
+/**
+ * What an operation costs: 1 for each field, times the length of the lists that it is in, and 100 for each mutation.
+ * @param document valid for the schema
+ * @returns undefined if there is no such operation
+ * @throws GraphQLError if it costs too much, is too deep, or has more than one mutation
+ */
+export function costOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+  variables: Variables,
+): number | undefined {
+  const fragments: Fragments = new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
+    ),
+  )
+  const operation = document.definitions.find(
+    (definition): definition is OperationDefinitionNode =>
+      definition.kind === Kind.OPERATION_DEFINITION &&
+      (operationName === undefined || definition.name?.value === operationName),
+  )
+  const root = operation && schema.getRootType(operation.operation)
+  if (!operation || !root) return undefined
+  const known = new Map<string, Weight>()
+  const { cost, depth, fields } = weigh(operation.selectionSet, root, { schema, fragments, known, variables })
+  if (operation.operation === 'mutation' && fields > 1) {
+    throw new GraphQLError('A request carries at most one mutation.', { nodes: operation })
+  }
+  if (depth > DEPTH_MAX) {
+    throw new GraphQLError(`The operation has a depth of ${depth}. At most ${DEPTH_MAX} is allowed.`, {
+      nodes: operation,
+    })
+  }
+  const total = cost + (operation.operation === 'mutation' ? MUTATION_COST * fields : 0)
+  if (total > COST_MAX) {
+    throw new GraphQLError(`The operation has a complexity of ${total}. At most ${COST_MAX} is allowed.`, {
+      nodes: operation,
+    })
+  }
+  return total
+}
+
+interface Weight {
+  cost: number
+  depth: number
+  /** How many fields stand at its top. */
+  fields: number
+}
+
+interface Scales {
+  schema: GraphQLSchema
+  fragments: Fragments
+  /** Fragments that were weighed already. */
+  known: Map<string, Weight>
+  variables: Variables
+}
+
+function weigh({ selections }: SelectionSetNode, parent: GraphQLNamedType, scales: Scales): Weight {
+  const sum: Weight = { cost: 0, depth: 0, fields: 0 }
+  for (const selection of selections) {
+    const weight = weightOf(selection, parent, scales)
+    sum.cost += weight.cost
+    sum.depth = Math.max(sum.depth, weight.depth)
+    sum.fields += weight.fields
+  }
+  return sum
+}
+
+function weightOf(selection: SelectionSetNode['selections'][number], parent: GraphQLNamedType, scales: Scales): Weight {
+  const { schema, fragments, known } = scales
+  if (selection.kind === Kind.FRAGMENT_SPREAD) {
+    const fragment = fragments.get(selection.name.value)
+    const weight =
+      known.get(selection.name.value) ??
+      (fragment
+        ? weigh(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value) ?? parent, scales)
+        : { cost: 0, depth: 0, fields: 0 })
+    known.set(selection.name.value, weight)
+    return weight
+  }
+  if (selection.kind === Kind.INLINE_FRAGMENT) {
+    const type = selection.typeCondition && schema.getType(selection.typeCondition.name.value)
+    return weigh(selection.selectionSet, type ?? parent, scales)
+  }
+  if (!selection.selectionSet) return { cost: 1, depth: 1, fields: 1 }
+  const type = typeOf(selection, parent)
+  const below = weigh(selection.selectionSet, type ?? parent, scales)
+  const cost = 1 + below.cost * timesOf(selection, type, scales.variables)
+  return { cost, depth: 1 + below.depth, fields: 1 }
+}
+
+function typeOf({ name }: FieldNode, parent: GraphQLNamedType): GraphQLNamedType | undefined {
+  const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name.value] : undefined
+  return field && getNamedType(field.type)
+}
+
+/** How often what is below a field is read: as often as its arguments say, or ten times in a connection. */
+function timesOf(
+  { arguments: given = [] }: FieldNode,
+  type: GraphQLNamedType | undefined,
+  variables: Variables,
+): number {
+  const lengths = given.flatMap(({ name, value }) => {
+    if (name.value !== 'first' && name.value !== 'last') return []
+    if (value.kind === Kind.INT) return [Number(value.value)]
+    const length = value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined
+    return typeof length === 'number' ? [length] : []
+  })
+  const isConnection = type?.name.endsWith('Connection') === true
+  return lengths.length > 0 ? Math.max(1, ...lengths) : isConnection ? FIRST : 1
+}
