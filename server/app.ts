@@ -234,8 +234,8 @@ async function clientRoutes(
       ...parts,
       headerPrefix: config.headerPrefix,
       requireHttps: config.requireHttps,
-      tokensFromServers: config.storefrontTokensS2s,
-      introspection: config.graphqlIntrospection,
+      tokensFromServers: config.storefrontS2s,
+      introspection: config.introspection,
     })
   })
   errorsPage(server, grammar.docsBase)

@@ -201,16 +201,12 @@ const settings = {
   s3SecretKey: optional('S3_SECRET_KEY', 'Secret of S3_ACCESS_KEY.'),
   logLevel: choice('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
   headerPrefix: headerName('HEADER_PREFIX', 'X-Svc', "Prefix of the contract's own headers."),
-  storefrontTokensS2s: yesNo(
-    'STOREFRONT_TOKENS_S2S',
+  storefrontS2s: yesNo(
+    'STOREFRONT_S2S',
     true,
     'Whether a storefront token may come from a server, which sends no Origin.',
   ),
-  graphqlIntrospection: yesNo(
-    'GRAPHQL_INTROSPECTION',
-    true,
-    "Whether clients may ask for the storefront's GraphQL schema.",
-  ),
+  introspection: yesNo('INTROSPECTION', true, "Whether clients may ask for the storefront's GraphQL schema."),
   requireHttps: yesNo('REQUIRE_HTTPS', false, 'Answer plain http with a redirect to https.'),
   trustProxy: proxies(
     'TRUST_PROXY',

@@ -201,8 +201,8 @@ test('settings of the server close it to storefront tokens without an Origin, an
   const { installation, files } = await theHouse()
   const config = readConfig({
     SECRET,
-    STOREFRONT_TOKENS_S2S: 'false',
-    GRAPHQL_INTROSPECTION: 'false',
+    STOREFRONT_S2S: 'false',
+    INTROSPECTION: 'false',
     REQUIRE_HTTPS: 'true',
     TRUST_PROXY: '1',
   })

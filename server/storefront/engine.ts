@@ -31,7 +31,7 @@ const COMPILED_AFTER = 10
 const TOLD_MAX = 20
 
 /** What an operation came to, as it is answered. */
-export interface Outcome {
+interface Outcome {
   body: { data?: unknown; errors?: object[] }
   /** What the operation costs; undefined where it is not valid. */
   cost: number | undefined
