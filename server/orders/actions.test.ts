@@ -164,12 +164,7 @@ test('a request that is repeated under its key is accepted once, and a body says
   const again = await act('capture', { headers })
   expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([201, first.body, 'true'])
   expect(await doMoney()).toBe(1)
-  const path = `/orders/${id}/payment_actions/capture`
-  expect((await shop.call('POST', path, { amount: 1 })).status).toBe(422)
-  expect(
-    (await shop.call('POST', path, undefined, { payload: 'amount=1', headers: { 'content-type': 'text/plain' } }))
-      .status,
-  ).toBe(415)
+  expect((await shop.call('POST', `/orders/${id}/payment_actions/capture`, { amount: 1 })).status).toBe(422)
 })
 
 describe('a job', () => {

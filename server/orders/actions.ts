@@ -25,7 +25,7 @@ import { type OrderRow, orders } from './rows.ts'
 import { type Happening, statusAfter } from './states/order-status.ts'
 import { type PaymentEvent, transition } from './states/payment-status.ts'
 import { tendersOf } from './tenders.ts'
-import { findTransactions, type TransactionRow, writeTransaction } from './transactions.ts'
+import { findTransactionsOf, type TransactionRow, writeTransaction } from './transactions.ts'
 
 // Capture and void: what follows on an authorization (docs/contract/order-payments.md section 4). A request sets the payment status
 // and leaves a job; the job asks the gateway and stores what came of it. Jobs of one order run one after another, so no two of its
@@ -88,7 +88,7 @@ const actionTask = task(
 type Payload = Static<typeof actionTask.payload>
 
 /** An order as those who move its money look for it. Archived ones are left alone (docs/contract/order-payments.md section 4). */
-async function lockForMoney(tx: Tx, order_id: number): Promise<OrderRow> {
+export async function lockForMoney(tx: Tx, order_id: number): Promise<OrderRow> {
   const order = await lock(tx, orders, order_id).catch((error) => {
     throw error instanceof Problem ? noSuchOrder(order_id) : error
   })
@@ -96,7 +96,7 @@ async function lockForMoney(tx: Tx, order_id: number): Promise<OrderRow> {
   return order
 }
 
-const noSuchOrder = (id: number) => new Problem(404, `Order with id [${id}] not found`)
+export const noSuchOrder = (id: number) => new Problem(404, `Order with id [${id}] not found`)
 
 /** What asks gateways. */
 export interface MoneyParts {
@@ -155,7 +155,7 @@ const placeOf = ({ channel_id, currency_code }: OrderRow) => ({ channel_id, curr
 
 /** The last authorization of an order that went well. */
 async function findAuthorization(db: Db, order_id: number): Promise<TransactionRow | undefined> {
-  const found = await findTransactions(db, order_id, sql`event = 'authorization' and status = 'ok'`)
+  const found = await findTransactionsOf(db, [order_id], sql`event = 'authorization' and status = 'ok'`)
   return found.at(-1)
 }
 
@@ -206,7 +206,7 @@ const isOpen = async (db: Db, order: OrderRow, authorization: TransactionRow, { 
  * Why the gateway has to be asked again; undefined if what it said is the end. After the last attempt what certainly has not happened has
  * failed, and what nobody knows is asked for until the task gives up.
  */
-async function whyToWait(
+export async function whyToWait(
   db: Db,
   key: string,
   { outcome, retryable, message }: GatewayResult,

@@ -4,7 +4,7 @@ import { moveOrder } from './move.ts'
 import type { OrderRow } from './rows.ts'
 import { type Happening, PENDING, statusAfter } from './states/order-status.ts'
 import { type PaymentEvent, transition } from './states/payment-status.ts'
-import { receivedBy, tendersOf } from './tenders.ts'
+import { amountDue, receivedBy, tendersOf } from './tenders.ts'
 import { type NewTransaction, type TransactionRow, writeTransaction } from './transactions.ts'
 
 /** What can come of a payment. */
@@ -56,7 +56,7 @@ export async function recordPayment(
     throw new Error(`The payment of order ${order.id} is "${order.payment_status}": it can't become ${outcome}.`)
   }
   const before = receivedBy((await tendersOf(tx, order)).filter(({ isImplicit }) => !isImplicit))
-  const isPart = isPayment(outcome) && before + unitsOf(transaction.amount) < unitsOf(order.total_inc_tax)
+  const isPart = isPayment(outcome) && before + unitsOf(transaction.amount) < amountDue(order)
   const written = await writeTransaction(tx, order, transaction)
   // Of a payment that waited for its answer: it will not come again.
   const happening =

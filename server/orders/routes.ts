@@ -11,6 +11,9 @@ import { accessTokenRoutes } from './payments/access-tokens.ts'
 import { paymentRunners } from './payments/jobs.ts'
 import { type MethodParts, paymentMethodRoutes, paymentMethodRoutesV2 } from './payments/methods.ts'
 import { pickupRoutes } from './pickups.ts'
+import { quoteRoutes } from './refunds/quotes.ts'
+import { refundRoutes } from './refunds/refunds.ts'
+import { refundRunner } from './refunds/settle.ts'
 import { orderMetafields } from './rows.ts'
 import { shipmentRoutesV2 } from './shipments-v2.ts'
 import { statusRoutesV2 } from './statuses-v2.ts'
@@ -24,6 +27,8 @@ export function orderRoutes(api: Api, parts: MoneyParts & TokenParts) {
   actionRoutes(api, parts)
   accessTokenRoutes(api, parts)
   paymentMethodRoutes(api, parts)
+  quoteRoutes(api, parts)
+  refundRoutes(api, parts)
 }
 
 /** Orders and what hangs on them, as the older family knows them. */
@@ -40,5 +45,6 @@ export function orderFamilyV2(api: Api, parts: OrderParts & MethodParts) {
 /** What is done later with the money of orders. */
 export const orderRunners = (parts: MoneyParts): readonly Runner[] => [
   actionRunner(parts),
+  refundRunner(parts),
   ...paymentRunners(parts.gateways),
 ]

@@ -156,12 +156,12 @@ export function transactionRoutes(api: Api) {
   )
 }
 
-/** Transactions of an order in the order in which they were written. @param where which of them, in SQL */
-export const findTransactions = (db: Db, order_id: number, where: Sql): Promise<TransactionRow[]> =>
+/** Transactions of orders in the order in which they were written. @param where which of them, in SQL */
+export const findTransactionsOf = (db: Db, orderIds: readonly number[], where: Sql): Promise<TransactionRow[]> =>
   db.rows<TransactionRow>(
     prepared(sql`
     select ${sql.join(transactions.columns.map(sql.id))} from order_transactions
-    where store_id = ${db.store.id} and order_id = ${order_id} and ${where} order by id`),
+    where store_id = ${db.store.id} and order_id = any(${orderIds}) and ${where} order by id`),
   )
 
 /** A transaction before it is stored. What is not given is what most have. */

@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { A_PROFILE, A_SEGMENT } from '../customers/segments/segments.ts'
-import { payOrder } from './orders.ts'
+import { payOrder, refundedOrder } from './orders.ts'
 import { type Answered, type Call, form, type Shop, theRoutes } from './shop.ts'
 import { activate, makeTheme, uploadBundle } from './themes.ts'
 import { attempt, delivered } from './webhooks.ts'
@@ -183,7 +183,7 @@ export class Maker {
     // Orders are made in the older family, also for what came after it.
     const creator = this.#find('POST', version, at) ?? this.#find('POST', 'v2', at)
     if (!creator) return undefined
-    const key = `${version} ${creator.template} ${JSON.stringify(ids)}`
+    const key = `${creator.version} ${creator.template} ${JSON.stringify(ids)}`
     const made = this.#made.get(key) ?? this.#create(creator, ids)
     this.#made.set(key, made)
     return made
@@ -198,6 +198,7 @@ export class Maker {
   }
 
   async #create(creator: Operation, ids: Ids): Promise<Id | undefined> {
+    await mustHave[creator.template]?.(this.#shop, ids)
     const { status, text, body } = await send(this.#shop, creator, ids, { body: await this.bodyFor(creator) })
     // It is there: another way led to it before.
     if (status === 409) return undefined
@@ -270,6 +271,7 @@ const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
   '/themes': async (shop) => (await makeTheme(shop)).uuid,
   '/themes/custom-templates': async (shop) => (await makeTheme(shop)).version,
   '/themes/jobs': uploadBundle,
+  '/orders/payment_actions/refunds': refundedOrder,
 }
 
 /** What no request makes, because it is what the server does of its own accord. */
@@ -296,6 +298,9 @@ const mustHave: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknow
   '/orders/:order_id/payment_actions/capture': (shop, { order_id }) => payOrder(shop, Number(order_id), 'authorize'),
   '/payments/access_tokens': incompleteOrder,
   '/orders/:order_id/payment_actions/void': (shop, { order_id }) => payOrder(shop, Number(order_id), 'authorize'),
+  '/orders/:order_id/payment_actions/refund_quotes': (shop, { order_id }) => payOrder(shop, Number(order_id)),
+  '/orders/:order_id/payment_actions/refunds': (shop, { order_id }) => payOrder(shop, Number(order_id)),
+  '/orders/payment_actions/refund_quotes': (shop) => payOrder(shop, 1),
 }
 
 /** One that its shopper can pay. */

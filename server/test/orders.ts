@@ -73,3 +73,19 @@ export async function payOrder(
     ),
   )
 }
+
+/** Makes an order of its own that is refunded. @returns the id of the refund */
+export async function refundedOrder(shop: Shop): Promise<number> {
+  const products = [{ name: 'Print', quantity: 1, price_ex_tax: 5, price_inc_tax: 5 }]
+  const order = await shop.call(
+    'POST',
+    '/orders',
+    { billing_address: { zip: '1051' }, products, status_id: 11 },
+    { version: 'v2' },
+  )
+  const { body } = await shop.call('POST', `/orders/${order.body.id}/payment_actions/refunds`, {
+    items: [{ item_type: 'ORDER', item_id: order.body.id, amount: 5 }],
+    payments: [{ provider_id: 'custom', amount: 5, offline: true }],
+  })
+  return body.data.id
+}

@@ -8,7 +8,7 @@ import {
 } from './refund-methods.ts'
 import { amountOf, unitsOf } from './units.ts'
 
-// The worked examples of docs/contract/refunds.md section 5 that are about ways to give money back.
+// The worked examples of docs/contract/refunds.md section 6 that are about ways to give money back.
 
 const tender = (provider_id: string, captured: number, refunded = 0, whyOffline?: string): Tender => ({
   provider_id,

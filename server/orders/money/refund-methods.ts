@@ -20,7 +20,7 @@ export interface PaymentOption {
   offline_reason: string
 }
 
-interface Paid {
+export interface Paid {
   tenders: readonly Tender[]
   /** Whether the customer has an account that can hold store credit, in the currency of the order. */
   mayHaveStoreCredit: boolean
@@ -38,7 +38,7 @@ const OFFLINE_PROVIDERS: ReadonlySet<string> = new Set([
 export const isOfflineProvider = (provider_id: string): boolean => OFFLINE_PROVIDERS.has(provider_id)
 
 export const STORE_CREDIT = 'storecredit'
-const GIFT_CERTIFICATE = 'giftcertificate'
+export const GIFT_CERTIFICATE = 'giftcertificate'
 const OFFLINE = 'This is an offline payment provider.'
 const SECOND_GATEWAY = 'Only one gateway can be refunded online at a time.'
 
@@ -110,7 +110,7 @@ export interface WantedPayment {
 }
 
 /** What a refund is refused with whose payments are not those of one method. */
-const NO_SUCH_METHOD = 'Refund payments do not match an available refund method'
+export const NO_SUCH_METHOD = 'Refund payments do not match an available refund method'
 export const NO_CREDIT_FOR_GUESTS = 'Unable to provide store credit for a guest customer.'
 
 /**

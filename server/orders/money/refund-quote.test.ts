@@ -12,7 +12,7 @@ import {
 } from './refund-quote.ts'
 import { amountOf, minorUnit, roundTo, sumOf, type Units, unitsOf } from './units.ts'
 
-// The worked examples of docs/contract/refunds.md section 5, with the same numbers: each row is one order and its refunds, one after
+// The worked examples of docs/contract/refunds.md section 6, with the same numbers: each row is one order and its refunds, one after
 // another. An answer is total, tax, rounding, adjustment.
 
 const ORDER = 100
@@ -270,7 +270,7 @@ test('all that is wrong with the items is told at once', () => {
   ])
 })
 
-// docs/contract/refunds.md section 5, the invariants. RELIABILITY=full asks for them a hundred times as often.
+// docs/contract/refunds.md section 6, the invariants. RELIABILITY=full asks for them a hundred times as often.
 const numRuns = process.env.RELIABILITY === 'full' ? 100_000 : 1_000
 
 const arbitraryOrder = fc

@@ -20,7 +20,7 @@ export interface Component {
 }
 
 /** What earlier refunds of an order have recorded. Declined ones don't count. */
-interface PastRefund {
+export interface PastRefund {
   total: Units
   tax: Units
   /** The exact sum of its items, their exact tax, and what both were rounded to; 0 where its amounts were not calculated here. */
@@ -59,8 +59,8 @@ export interface Quote extends PastRefund {
   rounding: Units
   /** What more or less is given back than the items come to. */
   adjustment: Units
-  /** How much of each component, in the order of the request. */
-  moves: { component: Component; by: bigint }[]
+  /** How much of each component, and what it comes to with its tax, in the order of the request. */
+  moves: { component: Component; by: bigint; amount: Units }[]
 }
 
 export type QuoteOutcome = { quote: Quote } | { mistakes: Mistakes }
@@ -114,7 +114,8 @@ export function quoteRefund(order: RefundableOrder, items: readonly RefundItem[]
   }
 
   const past = sumsOf(order.refunds)
-  const precise = sumOf(lines.map(({ basis, tax }) => (order.isInclusive ? basis : basis + tax)))
+  const gross = ({ basis, tax }: Line) => (order.isInclusive ? basis : basis + tax)
+  const precise = sumOf(lines.map(gross))
   const preciseTax = sumOf(lines.map(({ tax }) => tax))
   const itemPart = roundTo(past.precise + precise, order.decimals) - past.itemPart
   const itemTax = roundTo(past.preciseTax + preciseTax, order.decimals) - past.itemTax
@@ -127,7 +128,7 @@ export function quoteRefund(order: RefundableOrder, items: readonly RefundItem[]
   const extra = orderLevel + taxLevel
   const rounded = roundTo(precise, order.decimals) + extra
   const isPlain = extra === 0n && lines.every(({ isAdjusted }) => !isAdjusted)
-  const moves = lines.map(({ component, by }) => ({ component, by }))
+  const moves = lines.map((line) => ({ component: line.component, by: line.by, amount: gross(line) }))
   const isClosing = isPlain && order.refunds.every((refund) => refund.isPlain) && isEverything(order, moves)
   const total = closed(order, { total: itemPart + extra, remaining, isClosing })
   const tax = smaller(itemTax + taxLevel, taxLeft)
@@ -235,7 +236,7 @@ function adjustmentIn(
 }
 
 /** Whether an amount has no more decimals than its currency, and no more digits than a number holds. */
-const isPayable = (amount: number, decimals: number): boolean =>
+export const isPayable = (amount: number, decimals: number): boolean =>
   amount <= AMOUNT_MAX && unitsOf(amount) % minorUnit(decimals) === 0n && amountOf(unitsOf(amount)) === amount
 
 const AMOUNT_MAX = 99_999_999_999
