@@ -7,9 +7,6 @@ import { fold } from '../core/rest/fold.ts'
 import { findOne } from '../core/rest/verbs.ts'
 import { groupNames } from '../customers/groups.ts'
 import { access } from '../stores/scopes.ts'
-import { answering, done, doneList, listing, Nothing, windowOf, windowQuery } from './envelope.ts'
-import { changeCompany, changeStatus, CompanyChanges, deleteCompany, StatusChange } from './company-changes.ts'
-import { createCompany, NewCompany } from './new-company.ts'
 import {
   Company,
   type CompanyRow,
@@ -21,6 +18,9 @@ import {
   refuseUnassigned,
   show,
 } from './company.ts'
+import { CompanyChanges, changeCompany, changeStatus, deleteCompany, StatusChange } from './company-changes.ts'
+import { answering, done, doneList, listing, Nothing, windowOf, windowQuery } from './envelope.ts'
+import { createCompany, NewCompany } from './new-company.ts'
 
 const { write } = access('b2b')
 
@@ -34,7 +34,9 @@ export const times = {
   maxModified: t.Optional(Seconds),
 }
 /** Rising or falling, in any case. */
-export const OrderBy = t.Optional(t.String({ pattern: '^([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc])$', description: 'ASC or DESC' }))
+export const OrderBy = t.Optional(
+  t.String({ pattern: '^([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc])$', description: 'ASC or DESC' }),
+)
 
 const Query = t.Object({
   ...windowQuery,
@@ -97,7 +99,8 @@ export function companyRoutes(api: Api) {
       ...write,
       schema: {
         summary: 'Create a company',
-        description: 'With its first user, who is its admin: the customer with that e-mail address, who is made if there is none.',
+        description:
+          'With its first user, who is its admin: the customer with that e-mail address, who is made if there is none.',
         tag,
         body: NewCompany,
         ...answering(Made),
@@ -217,4 +220,3 @@ function orderOf({ sortBy, orderBy = 'DESC' }: Static<typeof Query>): Sql {
   if (sortBy === undefined) return sql.raw(`id ${direction}`)
   return sql.raw(`${sortBy === 'companyName' ? 'company_name_key' : 'updated_at'} ${direction}, id ${direction}`)
 }
-

@@ -5,10 +5,10 @@ import { holdCounters } from '../core/rest/counters.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { change, differences, lock, remove, removeAll } from '../core/rest/verbs.ts'
 import { joinGroup } from '../customers/membership.ts'
+import { type CompanyRow, companies, refuseExtraFields, Status } from './company.ts'
+import { columnsOf, companyFields, keepGroup } from './new-company.ts'
 import { endTokensOf } from './storefront-tokens.ts'
 import { companyUsers } from './user.ts'
-import { columnsOf, companyFields, keepGroup } from './new-company.ts'
-import { type CompanyRow, companies, refuseExtraFields, Status } from './company.ts'
 
 export const CompanyChanges = t.Object(t.Partial(t.Object(companyFields)).properties, {
   title: 'BuyingCompanyChanges',

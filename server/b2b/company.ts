@@ -25,7 +25,10 @@ export { Named, Text }
 export const ExtraFields = t.Array(t.Object({ fieldName: t.String(), fieldValue: t.String() }), { maxItems: 100 })
 
 /** @throws Problem 422: an extra field has to be defined before it can have a value */
-export function refuseExtraFields(body: { extraFields?: { fieldName: string }[]; userExtraFields?: { fieldName: string }[] }) {
+export function refuseExtraFields(body: {
+  extraFields?: { fieldName: string }[]
+  userExtraFields?: { fieldName: string }[]
+}) {
   for (const field of ['extraFields', 'userExtraFields'] as const) {
     const [first] = body[field] ?? []
     if (first) refuse({ [field]: `There is no extra field "${first.fieldName}".` })

@@ -87,14 +87,16 @@ const MESSAGES: Readonly<Record<number, string>> = {
 /** What the companion API says of a refusal (docs/contract/b2b.md section 2). */
 export function refusalB2b(problem: Problem): { status: number; body: Static<typeof CompanionRefusal> } {
   const { status, message, detail: hint } = problem
-  const fields = Object.entries(problem.errors).map(([field, said]) => [field, [inWords(field, said)]] as const)
+  const fields = Object.entries(problem.errors).map(([field, said]) => ({ field, said: inWords(field, said) }))
   const sentence = hint === undefined ? message : `${message} ${hint}`
-  const detail = fields.length > 0 ? fields.map(([, [said]]) => said).join(' ') : sentence
+  const detail = fields.length > 0 ? fields.map(({ said }) => said).join(' ') : sentence
   return {
     status,
     body: {
       code: status,
-      data: { errMsg: fields.length > 0 ? Object.fromEntries(fields) : sentence },
+      data: {
+        errMsg: fields.length > 0 ? Object.fromEntries(fields.map(({ field, said }) => [field, [said]])) : sentence,
+      },
       meta: { message: messageOf(problem, fields.length > 0) },
       detail,
     },

@@ -1,10 +1,20 @@
 import type { TSchema } from 'typebox'
 import type { Api } from '../core/rest/api.ts'
+import type { Companion } from '../core/rest/openapi.ts'
+import { CompanionRefusal } from './envelope.ts'
 
 // What the addresses and bodies of the companion API allow beside their one form (docs/contract/b2b.md section 1).
 
 /** Where the companion API is: an address of its own leads here by a proxy. */
 export const COMPANION = '/b2b/api'
+
+/** What the document says of the whole family. */
+export const companionFamily: Companion = {
+  family: 'b2b',
+  place: COMPANION,
+  refusal: CompanionRefusal,
+  storeHeader: 'X-Store-Hash',
+}
 
 /** Paths that clients send with a version and without; they are registered without. */
 const UNVERSIONED = /^\/b2b\/api\/v3\/io\/(?=(?:auth|backend)(?:\/|\?|$))/

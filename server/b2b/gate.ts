@@ -49,8 +49,8 @@ export function guardCompanion(api: Api, gate: CompanionGate) {
   api.decorateRequest('client')
   api.decorateRequest('salesRep', undefined)
   api.addHook('onRequest', async (request, reply) => {
-    const { isOpen = false, givesTokens = false, isForBrowsers = false } = request.routeOptions.config
-    if (isForBrowsers) reply.header('access-control-allow-origin', '*')
+    const { isOpen = false, givesTokens = false } = request.routeOptions.config
+    if (isForBrowsers(request, gate)) reply.headers(request.method === 'OPTIONS' ? PREFLIGHT : ANY_ORIGIN)
     const early = beforeCaller(request, reply, gate)
     if (early === 'answered') return reply
     if (early) throw early
@@ -61,6 +61,22 @@ export function guardCompanion(api: Api, gate: CompanionGate) {
     if (refusal) throw refusal
     return undefined
   })
+}
+
+/** Pages of any origin may ask: no cookie is read, and what is needed is in the request itself. */
+const ANY_ORIGIN = { 'access-control-allow-origin': '*' }
+const PREFLIGHT = {
+  ...ANY_ORIGIN,
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'authToken, Authorization, Content-Type, X-Store-Hash',
+  'access-control-max-age': '1728000',
+}
+
+/** A preflight has no route of its own: it is known by its path. */
+function isForBrowsers({ method, url, routeOptions }: FastifyRequest, { routes }: CompanionGate): boolean {
+  if (method !== 'OPTIONS') return routeOptions.config.isForBrowsers ?? false
+  const [path] = url.split('?')
+  return routes.routes.some((route) => route.url === path && route.config?.isForBrowsers)
 }
 
 const UNKNOWN_TOKEN = 'The token of the header X-Auth-Token is not valid.'
@@ -86,7 +102,11 @@ async function identifyAccount(request: FastifyRequest, gate: CompanionGate, tok
   )
 }
 
-async function identifyStaff(request: FastifyRequest, gate: CompanionGate, token: string): Promise<Companion | Problem> {
+async function identifyStaff(
+  request: FastifyRequest,
+  gate: CompanionGate,
+  token: string,
+): Promise<Companion | Problem> {
   const found = await gate.backendTokens.find(token)
   if (!found) return refuseStranger(request, gate, 'The token of the header authToken is not valid, or not any more.')
   const { db, state, staff } = found

@@ -7,10 +7,10 @@ import { insertAll, takeIds } from '../core/rest/verbs.ts'
 import { keepGroups } from '../customers/groups.ts'
 import { holdLogins } from '../customers/persons.ts'
 import { defaultGroupsOf } from '../customers/settings.ts'
-import { roleOfNumber } from './roles.ts'
-import { createUser, placesOf } from './new-user.ts'
-import { companyUsers } from './user.ts'
 import { APPROVED, companies, Email, ExtraFields, Named, refuseExtraFields, Text, Uuid } from './company.ts'
+import { createUser, placesOf } from './new-user.ts'
+import { roleOfNumber } from './roles.ts'
+import { companyUsers } from './user.ts'
 
 /** What can be said of a company itself. */
 export const companyFields = {

@@ -110,7 +110,8 @@ export async function placesOf(
   const [first, second] = await storefronts(db)
   const only = second === undefined ? (first?.id ?? FIRST_CHANNEL) : fallback
   const channels = channelIds ?? (originChannelId === undefined ? only && [only] : [originChannelId])
-  if (!channels) throw new Problem(422, '', { channelIds: 'The store has several storefronts: name those of the user.' })
+  if (!channels)
+    throw new Problem(422, '', { channelIds: 'The store has several storefronts: name those of the user.' })
   const originChannel = originChannelId ?? channels[0] ?? FIRST_CHANNEL
   const known = await knownChannels(db, [originChannel, ...channels])
   const mistakes: Mistakes = {}

@@ -61,13 +61,10 @@ const Role = t.Object(
   { ...RoleSummary, permissions: t.Array(t.Object({ id: t.Integer(), ...Grant.properties })) },
   { title: 'CompanyRole' },
 )
-const NewRole = t.Object(
-  { name: Row.properties.name, permissions: t.Array(Grant, { maxItems: 200 }) },
-  {
-    title: 'NewCompanyRole',
-    examples: [{ name: 'Bookkeeper', permissions: [{ code: 'get_invoices', permissionLevel: 2 }] }],
-  },
-)
+const role = { name: Row.properties.name, permissions: t.Array(Grant, { maxItems: 200 }) }
+const example = { name: 'Bookkeeper', permissions: [{ code: 'get_invoices', permissionLevel: 2 }] }
+const NewRole = t.Object(role, { title: 'NewCompanyRole', examples: [example] })
+const RoleChanges = t.Object(role, { title: 'CompanyRoleChanges', examples: [example] })
 
 const Permission = t.Object(
   {
@@ -141,9 +138,7 @@ export function roleRoutes(api: Api) {
     { ...write, schema: { summary: 'Create a company role', tag, body: NewRole, ...answering(Role) } },
     async ({ db, body }) => {
       refuseGrants(body.permissions)
-      const stored = await db.transaction((tx) =>
-        namingOnce(() => insert(tx, companyRoles, { ...body, role_type: 2 })),
-      )
+      const stored = await db.transaction((tx) => namingOnce(() => insert(tx, companyRoles, { ...body, role_type: 2 })))
       return done(roleOf(stored))
     },
   )
@@ -163,7 +158,7 @@ export function roleRoutes(api: Api) {
         description: 'The permissions replace all that it had. The first three roles are fixed.',
         tag,
         params,
-        body: t.Object(NewRole.properties, { title: 'CompanyRoleChanges', examples: NewRole.examples ?? [] }),
+        body: RoleChanges,
         ...answering(Role),
       },
     },

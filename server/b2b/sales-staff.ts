@@ -44,10 +44,10 @@ const Member = t.Object(
   },
   { title: 'SalesStaff' },
 )
-const Assignments = t.Array(
-  t.Object({ companyId: Id, assignStatus: t.Boolean() }, { title: 'CompanyAssignment' }),
-  { maxItems: 100, examples: [[{ companyId: 1, assignStatus: true }]] },
-)
+const Assignments = t.Array(t.Object({ companyId: Id, assignStatus: t.Boolean() }, { title: 'CompanyAssignment' }), {
+  maxItems: 100,
+  examples: [[{ companyId: 1, assignStatus: true }]],
+})
 
 /** Sales representatives, and which companies are theirs (docs/contract/companies.md section 5). */
 export function salesStaffRoutes(api: Api) {

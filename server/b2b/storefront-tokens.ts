@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'typebox'
 import { Value } from 'typebox/value'
-import { prepared, type Db, type Tx } from '../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { isSigned, readJwt, signJwt, unixSeconds } from '../core/jwt.ts'
 import type { Secrets } from '../core/secrets.ts'
@@ -115,6 +115,8 @@ export async function endToken({ directory, secrets }: SignInParts, token: strin
   if (!store || !(await isSigned(token, [secrets.companionKey(store.hash)], ['HS256']))) return
   const db = await directory.dbById(store.id)
   await db?.transaction((tx) =>
-    tx.rows(sql`delete from b2b_storefront_tokens where store_id = ${tx.store.id} and jti = ${claims.jti} returning jti`),
+    tx.rows(
+      sql`delete from b2b_storefront_tokens where store_id = ${tx.store.id} and jti = ${claims.jti} returning jti`,
+    ),
   )
 }

@@ -9,9 +9,9 @@ import { changeCustomers } from '../customers/change.ts'
 import { joinGroup } from '../customers/membership.ts'
 import { holdLogins } from '../customers/persons.ts'
 import { type CompanyRow, refuseExtraFields } from './company.ts'
+import { createUser, mannerOf, placesOf, refuseFull } from './new-user.ts'
 import { keepRole, roleOfNumber } from './roles.ts'
 import { endTokensOf } from './storefront-tokens.ts'
-import { createUser, mannerOf, placesOf, refuseFull } from './new-user.ts'
 import { companyUsers, isTaken, type NewCompanyUser, type UserChanges, type UserRow } from './user.ts'
 
 const names = { email: 'email', first_name: 'firstName', last_name: 'lastName' }
@@ -82,4 +82,3 @@ export async function deleteUser(db: Db, id: number) {
     await joinGroup(tx, [customer_id], 0)
   })
 }
-

@@ -174,4 +174,3 @@ export async function showUsers(db: Db, users: readonly Person[]): Promise<Stati
     updatedAt: unixSeconds(user.updated_at),
   }))
 }
-

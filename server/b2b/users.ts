@@ -10,7 +10,6 @@ import { access } from '../stores/scopes.ts'
 import { times, timesIn } from './companies.ts'
 import { isAssignedTo, refuseUnassigned } from './company.ts'
 import { answering, done, doneList, listing, SUCCESS_OF_USERS, windowOf, windowQuery } from './envelope.ts'
-import { addUser, changeUser, deleteUser } from './user-changes.ts'
 import {
   CompanyUser,
   countPeople,
@@ -22,6 +21,7 @@ import {
   showUsers,
   UserChanges,
 } from './user.ts'
+import { addUser, changeUser, deleteUser } from './user-changes.ts'
 
 const { write } = access('b2b')
 
@@ -77,7 +77,8 @@ export function userRoutes(api: Api) {
   api.get(
     one,
     { ...write, schema: { summary: 'Get a company user', tag, params, ...answering(CompanyUser) } },
-    async ({ db, params, salesRep }) => done(await shown(db, await visible(db, params.user_id, salesRep)), SUCCESS_OF_USERS),
+    async ({ db, params, salesRep }) =>
+      done(await shown(db, await visible(db, params.user_id, salesRep)), SUCCESS_OF_USERS),
   )
 
   api.get(
@@ -169,4 +170,3 @@ function conditionsOf(db: Db, query: Static<typeof Query>, salesRep: number | un
     ...timesIn(query, 'u'),
   ]
 }
-

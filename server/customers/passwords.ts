@@ -100,7 +100,11 @@ export function hashPassword(store: Pick<Store, 'id'>, password: string): Promis
 }
 
 /** Whether a password is the one of a stored hash. Where there is none the answer is false, after as much work. */
-export function isPassword(store: Pick<Store, 'id'>, password: string, stored: string | null | undefined): Promise<boolean> {
+export function isPassword(
+  store: Pick<Store, 'id'>,
+  password: string,
+  stored: string | null | undefined,
+): Promise<boolean> {
   const [, memory, passes, salt = '', expected = ''] = HASH.exec(stored ?? NOBODY) ?? []
   if (memory === undefined) throw new Error('A stored password is in a form that this version does not know.')
   const tag = Buffer.from(expected, 'base64')

@@ -1,7 +1,7 @@
 import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
-import { fold } from '../core/rest/fold.ts'
 import { holdCounter } from '../core/rest/counters.ts'
+import { fold } from '../core/rest/fold.ts'
 import { globalLogins, LOGINS, meet } from './logins.ts'
 import type { Customer } from './shape.ts'
 
