@@ -10,7 +10,7 @@ import { fold } from '../core/rest/fold.ts'
 import { type Mistakes, refuse, repeated } from '../core/rest/mistakes.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { NOT_BLANK } from '../core/rest/validator.ts'
-import { change, findOne, insert, insertAll, lock, remove, takeIds } from '../core/rest/verbs.ts'
+import { change, findOne, insert, lock, remove, takeIds } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
 import { answering, done, doneList, listing, Nothing, windowOf, windowQuery } from './envelope.ts'
 import { Grant, levelsOf, nameOfPermission, PERMISSION_CODES, PREDEFINED } from './permissions.ts'
@@ -23,7 +23,7 @@ const Row = t.Object({
 })
 type Row = Static<typeof Row>
 
-export const companyRoles = collection('company_roles', Row, {
+const companyRoles = collection('company_roles', Row, {
   noun: 'company role',
   filters: 'name',
   max: 1_000,
@@ -40,10 +40,12 @@ export const roleOfNumber = (role: number): number => role + 1
 
 /** Makes the roles that come with the API, where they are not there yet. */
 export async function openPredefinedRoles(tx: Tx) {
-  if (await holdCounter(tx, companyRoles.table)) return
-  const ids = await takeIds(tx, [[companyRoles, FIXED.length]])
-  const rows = FIXED.map((name) => ({ id: ids.next(companyRoles), name, role_type: 1 as const, permissions: [] }))
-  await insertAll(tx, companyRoles, rows)
+  const roles = FIXED.map((name, i) => ({ id: i + 1, name, name_key: fold(name), role_type: 1, permissions: [] }))
+  const made = await tx.rows(sql`
+    insert into company_roles (store_id, id, name, name_key, role_type, permissions)
+    select ${tx.store.id}, id, name, name_key, role_type, permissions
+    from jsonb_populate_recordset(null::company_roles, ${JSON.stringify(roles)}) on conflict do nothing returning id`)
+  await takeIds(tx, [[companyRoles, made.length]])
 }
 
 /** The names of roles, by id. */
@@ -232,7 +234,7 @@ function refuseGrants(grants: readonly Grant[]) {
 const summaryOf = ({ id, name, role_type }: Row) => ({ id, name, roleType: role_type, roleLevel: 1 })
 
 /** What a role may do. */
-export const grantsOf = ({ name, role_type, permissions }: Pick<Row, 'name' | 'role_type' | 'permissions'>) =>
+const grantsOf = ({ name, role_type, permissions }: Pick<Row, 'name' | 'role_type' | 'permissions'>) =>
   role_type === 1 ? (PREDEFINED[FIXED.find((fixed) => fixed === name) ?? 'Junior Buyer'] ?? []) : permissions
 
 const roleOf = (row: Row) => ({

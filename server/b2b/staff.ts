@@ -14,7 +14,7 @@ import { backendTokens } from './backend-token.ts'
 
 // Who works for a store and signs in at the companion API. Made by the operator's command, never by a client.
 
-export const STAFF_ROLES = ['owner', 'administrator', 'custom'] as const
+const STAFF_ROLES = ['owner', 'administrator', 'custom'] as const
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
 const Row = t.Object({
