@@ -6,7 +6,7 @@ import { Answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { Id } from '../core/rest/fields.ts'
 import { invalid, notFound, Problem } from '../core/rest/problem.ts'
-import { customerWith } from '../customers/credentials.ts'
+import { judgeCredentials } from '../customers/credentials.ts'
 import { personOf } from '../customers/persons.ts'
 import { readCurrentCustomer } from '../storefront/current-customer.ts'
 import { findSession } from '../storefront/sessions.ts'
@@ -214,8 +214,9 @@ async function signIn(parts: SignInParts, body: Static<typeof Credentials>, ip: 
   const { email, password, channelId: channel = FIRST_CHANNEL, name = '', beginAt, endAt } = body
   refuseTimes(body, parts.clock.now())
   const db = await openStore(parts, body.storeHash, { ip, password })
-  const id = await customerWith(db, { email, password, channel }, guesserAt({ ip }))
-  const customer = id === undefined ? undefined : await personOf(db, id)
+  const outcome = await judgeCredentials(db, { email, password, channel_id: channel, guesser: guesserAt({ ip }) })
+  const id = 'customer' in outcome ? outcome.customer : null
+  const customer = id === null ? undefined : await personOf(db, id)
   if (!customer) throw falseCredentials()
   const disabled = await refuseDisabled(db)
   if (disabled) throw disabled

@@ -90,21 +90,6 @@ export async function judgeCredentials(
   return { customer: account.id }
 }
 
-/**
- * The customer who signs in at a channel: undefined for false credentials, and at a channel that is none.
- * @param clientId who guesses: an API account, or where somebody asks from
- * @throws Problem 429
- */
-export async function customerWith(
-  db: Db,
-  credentials: { email: string; password: string; channel: number },
-  clientId: string,
-): Promise<number | undefined> {
-  const { channel: channel_id, ...given } = credentials
-  const outcome = await judge(db, { ...given, channel_id }, clientId)
-  return 'customer' in outcome ? (outcome.customer ?? undefined) : undefined
-}
-
 interface Account extends Pick<Customer, 'id' | 'channel_ids'> {
   password_hash: string | null
 }
