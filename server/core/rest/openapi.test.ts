@@ -250,7 +250,8 @@ test('every list has pages of 50, at most 250 or the 1,000 of what is at locatio
     '/sites/certificates',
     '/themes/{uuid}/configurations',
   ]
-  const isPaged = (name: string) => name.includes('/stores/{store_hash}/v3/') && !unpaged.some((path) => name.endsWith(path))
+  const isPaged = (name: string) =>
+    name.includes('/stores/{store_hash}/v3/') && !unpaged.some((path) => name.endsWith(path))
   const lists = operations.filter(
     ([operation, found]) => isPaged(operation) && own(found).some(({ name }) => name === 'limit'),
   )
