@@ -15,6 +15,7 @@ import { quoteRoutes } from './refunds/quotes.ts'
 import { refundRoutes } from './refunds/refunds.ts'
 import { refundRunner } from './refunds/settle.ts'
 import { orderMetafields } from './rows.ts'
+import { orderSettingsRoutes } from './settings.ts'
 import { shipmentRoutesV2 } from './shipments-v2.ts'
 import { statusRoutesV2 } from './statuses-v2.ts'
 import { transactionRoutes } from './transactions.ts'
@@ -29,6 +30,7 @@ export function orderRoutes(api: Api, parts: MoneyParts & TokenParts) {
   paymentMethodRoutes(api, parts)
   quoteRoutes(api, parts)
   refundRoutes(api, parts)
+  orderSettingsRoutes(api)
 }
 
 /** Orders and what hangs on them, as the older family knows them. */

@@ -271,6 +271,7 @@ const comesWith: Readonly<Record<string, string>> = {
   '/catalog/variants': '/catalog/products',
   '/pickup': '/catalog/products',
   '/customers/settings/channels': '/channels',
+  '/orders/settings/channels': '/channels',
 }
 
 /** What several requests and a job make. */
