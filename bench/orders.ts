@@ -6,14 +6,9 @@
  *
  * Ends with 1 where a list takes more than 5 ms of database CPU. `--quick` takes 50,000 orders. Needs Linux.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { readConfig } from '../server/config.ts'
-import { findEmbedded } from '../server/core/db/embedded.ts'
-import { openInstallation } from '../server/installation.ts'
+import type pg from 'pg'
 import { partsOfOrders } from '../server/orders/change.ts'
 import { createOrder } from '../server/orders/create.ts'
 import { getOrder, listOrders } from '../server/orders/lists.ts'
@@ -21,6 +16,7 @@ import { quoteRefund, type RefundableOrder } from '../server/orders/money/refund
 import { addresses, lines } from '../server/orders/rows.ts'
 import { linksTo } from '../server/orders/show.ts'
 import { cpuOf, cpuOfPostgres } from './cpu.ts'
+import { type OwnServer, withOwnServer } from './own-server.ts'
 import { figure } from './report.ts'
 
 const BAR_MS = 5
@@ -28,32 +24,15 @@ const BAR_MS = 5
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const [ORDERS, ROUNDS, TIMES] = options.quick ? [50_000, 3, 20] : [1_000_000, 5, 50]
 
-const folder = await mkdtemp(join(tmpdir(), 'storeward-orders-'))
-const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
-try {
-  await compare()
-} finally {
-  await installation.close()
-  await rm(folder, { recursive: true, force: true })
-}
+await withOwnServer('orders', compare)
 
-async function compare() {
-  const administrator = await findEmbedded(folder)
-  const [cell] = installation.directory.cells
-  if (!administrator || !cell) throw new Error('The database is not running.')
-  const url = new URL(administrator)
-  url.pathname = '/storeward'
-  const admin = new pg.Client({ connectionString: url.href })
-  await admin.connect()
-  // The database stops when something fails; what has failed is told then.
-  admin.on('error', () => {})
-  const store = { ...(await installation.directory.create({ name: 'Own', plan: 'unlimited' })), limits: {} }
+async function compare({ directory, cell, admin, postmaster }: OwnServer) {
+  const store = { ...(await directory.create({ name: 'Own', plan: 'unlimited' })), limits: {} }
   const db = cell.api.of(store)
   await createOrder(db, orderOf(5))
   await fill(admin, store.id)
 
   const links = linksTo('http://localhost', store.hash)
-  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
   console.log(
     `load ${loadavg()[0]?.toFixed(1)}; ${ORDERS} orders; milliseconds of database CPU, median (lowest to highest)`,
   )
@@ -73,6 +52,9 @@ async function compare() {
     'since half of the time': { min_date_created: day(500) },
     'a status, since a day': { status_id: 11, min_date_modified: day(999) },
     'a status, since half of the time': { status_id: 11, min_date_created: day(500) },
+    'changed since half of the time': { min_date_modified: day(500) },
+    'a status, changed since half of the time': { status_id: 11, min_date_modified: day(500) },
+    'newest first, until half of the time': { sort: 'id:desc', max_date_created: day(500) },
     'above a total': { min_total: 990 },
     'behind an id': { min_id: Math.floor(ORDERS * 0.9) },
     'a channel, newest first': { channel_id: 1, sort: 'date_created:desc' },
@@ -87,7 +69,6 @@ async function compare() {
   })
   await measure(postmaster, 'create, 5 lines', () => createOrder(db, orderOf(5)))
   await measureQuote()
-  await admin.end()
 }
 
 function orderOf(count: number) {
@@ -120,6 +101,12 @@ async function fill(admin: pg.Client, store: number) {
       [store, 2 + (piece * ORDERS) / pieces, 1 + ((piece + 1) * ORDERS) / pieces, ORDERS],
     )
   }
+  await admin.query(
+    `insert into order_spans (store_id, first_id, last_id, earliest, latest)
+       select store_id, (id - 1) / 250 * 250 + 1, (id - 1) / 250 * 250 + 250, min(date_created), max(date_created) from orders where store_id = $1 group by 1, 2, 3
+     on conflict (store_id, first_id) do update set earliest = excluded.earliest`,
+    [store],
+  )
   await admin.query(`update counters set last_id = $2, total = $2 where store_id = $1 and resource = 'orders'`, [
     store,
     ORDERS + 1,

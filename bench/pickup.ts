@@ -6,20 +6,17 @@
  *
  * Ends with 1 where a search for 3 variants takes more than 3 ms. Needs Linux.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { readConfig } from '../server/config.ts'
+import type pg from 'pg'
 import type { Db } from '../server/core/db/database.ts'
-import { findEmbedded } from '../server/core/db/embedded.ts'
 import { Files } from '../server/core/files/files.ts'
 import { randomIds } from '../server/core/ids.ts'
-import { openInstallation } from '../server/installation.ts'
 import { findOptions } from '../server/pickup/options.ts'
 import { seed } from '../server/sandbox/seed.ts'
 import { cpuOfPostgres } from './cpu.ts'
+import { type OwnServer, withOwnServer } from './own-server.ts'
 import { figure } from './report.ts'
 
 const LOCATIONS = 100
@@ -31,24 +28,10 @@ const BAR_MS = 3
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const [ROUNDS, SEARCHES] = options.quick ? [3, 200] : [7, 1_000]
 
-const folder = await mkdtemp(join(tmpdir(), 'storeward-pickup-'))
-const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
-try {
-  await compare()
-} finally {
-  await installation.close()
-  await rm(folder, { recursive: true, force: true })
-}
+await withOwnServer('pickup', compare)
 
-async function compare() {
-  const administrator = await findEmbedded(folder)
-  const [cell] = installation.directory.cells
-  if (!administrator || !cell) throw new Error('The database is not running.')
-  const url = new URL(administrator)
-  url.pathname = '/storeward'
-  const admin = new pg.Client({ connectionString: url.href })
-  await admin.connect()
-  const open = (name: string) => installation.directory.create({ name, plan: 'unlimited' })
+async function compare({ folder, directory, cell, admin, url, postmaster }: OwnServer) {
+  const open = (name: string) => directory.create({ name, plan: 'unlimited' })
 
   const own = { ...(await open('Own')), limits: {} }
   const db = cell.api.of(own)
@@ -67,14 +50,13 @@ async function compare() {
   const variantIds = items.rows.map(({ id }) => id)
 
   console.log(`load ${loadavg()[0]?.toFixed(1)}; milliseconds of database CPU for a search, median (lowest to highest)`)
-  await measureAll('alone', db, variantIds)
+  await measureAll('alone', db, variantIds, postmaster)
   for (let i = 0; i < OTHERS; i++) {
     const { id } = await open(`Other ${i}`)
     const many = Array.from({ length: VARIANTS * TIMES }, (_, n) => ({ product_id: n + 1, variant_id: n + 1 }))
     await spread(admin, id, LOCATIONS, many)
   }
-  await measureAll(`beside ${OTHERS} stores`, db, variantIds)
-  await admin.end()
+  await measureAll(`beside ${OTHERS} stores`, db, variantIds, postmaster)
 }
 
 /** Gives a store locations all over a square of 100 km, with two methods each, and some of each item at each. */
@@ -110,8 +92,7 @@ async function spread(
   await admin.query('vacuum analyze')
 }
 
-async function measureAll(beside: string, db: Db, variantIds: readonly number[]) {
-  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+async function measureAll(beside: string, db: Db, variantIds: readonly number[], postmaster: number) {
   for (const [count, km] of [
     [3, 100],
     [3, 10],

@@ -16,6 +16,7 @@ import { type At, type Draft, inCurrency, newLine, thingOf } from './lines.ts'
 import { pickupOf } from './place.ts'
 import { BLANK_ADDRESS, changedAddress } from './postal-address.ts'
 import { addresses, fees, lines, type OrderRow, orders, pickups, taxes } from './rows.ts'
+import { noteSpan } from './spans.ts'
 import { PENDING } from './states/order-status.ts'
 
 /** What an order has when nothing else was said. */
@@ -175,6 +176,7 @@ async function store(tx: Tx, judged: Judged): Promise<OrderRow> {
       newFees.map((fee) => ({ ...fee, id: ids.next(fees), order_id })),
     ),
     insertAll(tx, taxes, taxRows),
+    noteSpan(tx, order),
   ])
   if (!stored) throw new Error('An order was not stored.')
   tellOfOrder(tx, 'created', stored)

@@ -2,12 +2,15 @@ import t from 'typebox'
 import type { Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { ListQuery } from '../core/rest/collection.ts'
+import { parseDate, toSeconds } from '../core/rest/dates.ts'
 import { conditionsOf, type Filter } from '../core/rest/filters.ts'
+import { offsetOf } from '../core/rest/pages/order.ts'
 import { queryV2, rowsV2 } from '../core/rest/v2.ts'
 import { findOne } from '../core/rest/verbs.ts'
 import { partsOfOrders } from './change.ts'
 import { addresses, fees, lines, type OrderRow, orders, pickups } from './rows.ts'
 import { consignmentsV2, feeV2, type Links, type OrderV2, orderV2 } from './show.ts'
+import { spanMeets } from './spans.ts'
 import { ORDER_STATUSES } from './states/order-status.ts'
 
 // Lists of orders (docs/contract/orders.md section 6).
@@ -51,8 +54,35 @@ export const countQuery = queryV2(filters)
 /** Archived orders are in no list that does not ask for them. */
 const withArchive = (query: ListQuery): ListQuery => ({ is_deleted: false, ...query })
 
-export const listOrders = async (db: Db, query: ListQuery, links: Links): Promise<OrderV2[]> =>
-  showOrders(db, await rowsV2(db, orders, filters, withArchive(query), sql`true`), query, links)
+export async function listOrders(db: Db, query: ListQuery, links: Links): Promise<OrderV2[]> {
+  const { sort = 'id', min_date_created, max_date_created } = query
+  const isDated = min_date_created !== undefined || max_date_created !== undefined
+  const rows =
+    isDated && sort.startsWith('id')
+      ? await rowsPlaced(db, withArchive(query))
+      : await rowsV2(db, orders, filters, withArchive(query), sql`true`)
+  return showOrders(db, rows, query, links)
+}
+
+/** A page in the order of ids of orders that were placed between two dates: only spans that may have such orders are looked into. */
+function rowsPlaced(db: Db, query: ListQuery): Promise<OrderRow[]> {
+  const order = sql.raw((query.sort?.split(':')[1] ?? query.direction) === 'desc' ? 'desc' : 'asc')
+  const meets = spanMeets(momentOf(query.min_date_created), momentOf(query.max_date_created))
+  return db.rows<OrderRow>(sql`
+    with page as (
+      select orders.id from order_spans span
+      join orders on orders.store_id = ${db.store.id} and ${meets}
+      where span.store_id = ${db.store.id} and ${sql.and(conditionsOf(filters, query))}
+      order by span.first_id ${order}, orders.id ${order} limit ${query.limit} offset ${offsetOf(query)}
+    )
+    select ${sql.join(orders.columns.map(sql.id))} from orders
+    where store_id = ${db.store.id} and id = any(array(select id from page)) order by id ${order}`)
+}
+
+const momentOf = (filter: unknown): string | undefined => {
+  const moment = typeof filter === 'string' ? parseDate(filter) : undefined
+  return moment && toSeconds(moment.at)
+}
 
 export const getOrder = async (db: Db, id: number, query: Includes, links: Links): Promise<OrderV2> => {
   const [order] = await showOrders(db, [await findOne(db, orders, id)], query, links)

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { sql } from '../core/db/sql.ts'
 import { leaveRunner } from '../customers/leaving.ts'
 import { doJobs } from '../test/jobs.ts'
+import { overhear } from '../test/overhear.ts'
 import { type Answered, openShop, type Shop } from '../test/shop.ts'
 import { dbOf, rowsOf } from '../test/webhooks.ts'
 import { leaveOrders } from './left-customers.ts'
@@ -898,6 +900,43 @@ describe('lists', () => {
     ])
   })
 
+  test('dates that do not rise with the ids, over several spans of ids', async () => {
+    const { shop, v2 } = await openWithGoods()
+    const placed = async (last_id: number, year: number) => {
+      await (await dbOf(shop)).transaction((tx) =>
+        tx.rows(sql`update counters set last_id = ${last_id} where store_id = ${tx.store.id} and resource = 'orders'`),
+      )
+      const body = {
+        ...goods(custom(1, 1)),
+        date_created: `${year}-05-04T09:00:00Z`,
+        status_id: year === 2025 ? 11 : 10,
+      }
+      expect((await v2('POST', '/orders', body)).status).toBe(200)
+    }
+    for (const [last_id, year] of [
+      [0, 2020],
+      [1, 2024],
+      [999, 2025],
+      [1_000, 2019],
+      [2_500, 2021],
+    ] as const) {
+      await placed(last_id, year)
+    }
+    for (const [query, ids] of [
+      ['?min_date_created=2021-01-01', [2, 1000, 2501]],
+      ['?min_date_created=2021-01-01&sort=id:desc', [2501, 1000, 2]],
+      ['?min_date_created=2021-01-01&direction=desc&limit=2', [2501, 1000]],
+      ['?min_date_created=2021-01-01&limit=2&page=2', [2501]],
+      ['?max_date_created=2020-12-31', [1, 1001]],
+      ['?min_date_created=2020-01-01&max_date_created=2021-12-31', [1, 2501]],
+      ['?min_date_created=2021-01-01&status_id=11', [1000]],
+      ['?min_date_created=2021-01-01&min_id=900&max_id=2000', [1000]],
+      ['?min_date_created=2026-01-01', []],
+    ] as const) {
+      expect([query, await listed(v2, query)]).toEqual([query, ids])
+    }
+  })
+
   test.each([
     ['sort=total', 400],
     ['min_id=x', 400],
@@ -962,6 +1001,54 @@ test('orders of a customer who is deleted stay, as those of a guest', async () =
   expect((await v2('GET', '/orders/1')).body.customer_id).toBe(0)
   expect((await v2('GET', '/orders/2')).body.customer_id).toBe(0)
   expect((await v2('GET', '/orders?customer_id=1')).status).toBe(204)
+})
+
+test('an order with its products and addresses is read by four statements at most, its list by as many as one', async () => {
+  const { v2 } = await openWithGoods()
+  const sentBy = async (paths: readonly string[]) => {
+    for (const path of paths) await v2('GET', path)
+    const heard = overhear()
+    for (const path of paths) expect((await v2('GET', path)).status).toBe(200)
+    heard.stop()
+    // Walls drop their rows.
+    const sent = heard.statements.filter(({ dropsRows, values }) => !dropsRows && values.length > 0)
+    return sent.map(({ text }) => /from "?(order\w+)"?/.exec(text)?.[1])
+  }
+  for (let n = 0; n < 3; n++) await v2('POST', '/orders', goods({ product_id: 1 }, custom(1, 1)))
+  expect((await sentBy(['/orders/1?include=consignments.line_items'])).sort()).toEqual([
+    'order_addresses',
+    'order_pickup_consignments',
+    'order_products',
+    'orders',
+  ])
+  expect(await sentBy(['/orders?include=consignments.line_items'])).toHaveLength(4)
+})
+
+test('a location with open orders stays, one whose orders are over goes', async () => {
+  const { shop, v2 } = await openWithGoods()
+  const address = { address1: '1 Road', city: 'Sydney', state: '', zip: '2000', country_code: 'AU' }
+  const located = { address: { ...address, email: 'a@x.test', geo_coordinates: { latitude: 0, longitude: 0 } } }
+  await shop.call('POST', '/inventory/locations', [{ label: 'Mall', ...located }])
+  await shop.call('POST', '/pickup/methods', [{ location_id: 2, display_name: 'Counter' }])
+  await stockUp(shop, { product_id: 1, quantity: 5, location_id: 2 })
+  const pickups = [{ pickup_method_id: 1, line_items: [custom(1, 1)] }]
+  for (const body of [
+    { ...goods({ product_id: 1 }), status_id: 11 },
+    { billing_address: ida, consignments: { pickups } },
+  ]) {
+    const { status, text } = await v2('POST', '/orders', body)
+    expect(status, text).toBe(200)
+  }
+  const gone = () => shop.call('DELETE', '/inventory/locations?location_id:in=2')
+  expect(await gone()).toMatchObject({
+    status: 422,
+    body: { title: 'Mall has 2 open orders: the location 2 must stay.' },
+  })
+  await v2('PUT', '/orders/1', { status_id: 2 })
+  expect((await gone()).body.title).toBe('Mall has 1 open order: the location 2 must stay.')
+  await v2('DELETE', '/orders/2')
+  expect((await gone()).status).toBe(200)
+  expect((await v2('GET', '/orders/2/consignments')).body.pickups[0].location.name).toBe('Mall')
 })
 
 test('of an order that is not there nothing can be read', async () => {
