@@ -15,7 +15,7 @@ import {
   stockAt,
 } from '../stock/stock.ts'
 import { applyChanges, type ItemChange, tellOfChange } from './adjustments.ts'
-import { type Held, heldAfter, type Supply } from './held.ts'
+import { type Holding, holdingsAfter, type Supply } from './holdings.ts'
 import { keepLocations, keepOpenLocations } from './locations.ts'
 import { newTransactionId } from './transaction.ts'
 
@@ -49,7 +49,7 @@ export interface Missing extends Item {
 interface Need {
   item: HeldItem
   need: number
-  held: Held[]
+  held: Holding[]
 }
 
 /**
@@ -74,7 +74,7 @@ export async function commitStock(tx: Tx, order: Order): Promise<Taking> {
     const { product_id, variant_id } = item
     const there = stock.get(itemKey(item)) ?? []
     const supplies = sources.map((id) => supplyAt(id, there, locations.get(id)?.enabled ?? false))
-    const after = heldAfter(need, held, supplies, takesAnyway)
+    const after = holdingsAfter(need, held, supplies, takesAnyway)
     if (!after) {
       const forSale = supplies.reduce((sum, supply) => sum + supply.forSale, 0)
       missing.push({ product_id, variant_id, wanted: need, available: forSale + totalOf(held) })
@@ -121,10 +121,10 @@ function supplyAt(location_id: number, there: readonly StockAt[], isOpen: boolea
   return { location_id, forSale, on_hand: row?.on_hand ?? 0 }
 }
 
-const quantityAt = (held: readonly Held[], location: number): number =>
+const quantityAt = (held: readonly Holding[], location: number): number =>
   held.reduce((sum, { location_id, quantity }) => sum + (location_id === location ? quantity : 0), 0)
 
-const totalOf = (held: readonly Held[]): number =>
+const totalOf = (held: readonly Holding[]): number =>
   held.reduce((sum, { quantity, oversold }) => sum + quantity + oversold, 0)
 
 /**

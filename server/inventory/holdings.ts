@@ -1,5 +1,5 @@
 /** What an order holds of an item at a location. */
-export interface Held {
+export interface Holding {
   location_id: number
   quantity: number
   /** What was sold and not there. */
@@ -21,12 +21,12 @@ export interface Supply {
  * @param takesAnyway whether it takes what is there where too little is for sale, and more than there is
  * @returns undefined where too little is for sale
  */
-export function heldAfter(
+export function holdingsAfter(
   need: number,
-  held: readonly Held[],
+  held: readonly Holding[],
   supplies: readonly Supply[],
   takesAnyway: boolean,
-): Held[] | undefined {
+): Holding[] | undefined {
   const more = need - held.reduce((sum, { quantity, oversold }) => sum + quantity + oversold, 0)
   if (more <= 0) return givenBack(held, -more)
   const after = new Map(held.map((place) => [place.location_id, { ...place }]))
@@ -53,7 +53,7 @@ export function heldAfter(
   return [...after.values()]
 }
 
-function givenBack(held: readonly Held[], count: number): Held[] {
+function givenBack(held: readonly Holding[], count: number): Holding[] {
   let left = count
   const giveUp = (most: number): number => {
     const given = Math.min(left, most)
