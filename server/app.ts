@@ -9,11 +9,6 @@ import fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify'
-import { BackendTokens } from './b2b/backend-tokens.ts'
-import { refusalB2b } from './b2b/envelope.ts'
-import { COMPANION, companionFamily, takeTwins, withoutVersion } from './b2b/family.ts'
-import { guardCompanion } from './b2b/gate.ts'
-import { companionRoutes } from './b2b/routes.ts'
 import type { AreasAbove } from './catalog/above.ts'
 import { catalogFacets } from './catalog/facets.ts'
 import { catalogRoutes, catalogRoutesV2, listedProducts } from './catalog/routes.ts'
@@ -48,6 +43,7 @@ import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { mailPages } from './operator/mail-pages.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
 import { themePages } from './operator/theme-pages.ts'
+import { countOpenOrders } from './orders/open-at.ts'
 import { callbackRoutes } from './orders/payments/callbacks.ts'
 import { processPaymentRoutes } from './orders/payments/process.ts'
 import { orderFamilyV2, orderRoutes } from './orders/routes.ts'
@@ -104,7 +100,6 @@ export const AREAS = {
   storefront: 'Storefronts',
   hooks: 'Webhooks',
   v2: 'Version 2',
-  b2b: 'Business to business',
 }
 
 const HEADERS_MAX = 32 * 1024
@@ -151,7 +146,7 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
     forceCloseConnections: 'idle',
     return503OnClosing: false, // ours has the contract's shape
     // The patterns of the routes judge what a segment may be, so that one that is too long leads nowhere like any other.
-    rewriteUrl: ({ url = '/' }) => withoutVersion(withoutSuffix(url)),
+    rewriteUrl: ({ url = '/' }) => withoutSuffix(url),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADERS_MAX },
     http: {
       headersTimeout: config.headersSeconds * 1_000,
@@ -245,7 +240,7 @@ async function clientRoutes(
     })
   })
   errorsPage(server, grammar.docsBase)
-  referenceRoutes(server, () => documentApi(routes, VERSION, AREAS, companionFamily))
+  referenceRoutes(server, () => documentApi(routes, VERSION, AREAS))
   return routes
 }
 
@@ -292,7 +287,7 @@ async function management(
   await family('v3', grammar, (api) => {
     channelRoutes(api, { ...parts, products: listedProducts, rules: parts.sites })
     catalogRoutes(api, pictures, aboveCatalog)
-    inventoryRoutes(api, { forgetMethodsAt })
+    inventoryRoutes(api, { forgetMethodsAt, countOpenOrders })
     pickupRoutes(api)
     customerRoutes(api)
     orderRoutes(api, { ...parts, gateways })
@@ -313,18 +308,6 @@ async function management(
   const refusal = () => (connections.isDraining ? stopping() : undefined)
   processPaymentRoutes(server, { ...parts, ...gate, gateways, refusal }, grammar)
   callbackRoutes(server, { ...parts, gateways, docsBase: grammar.docsBase })
-  await server.register(
-    async (api: Api) => {
-      const list = RouteList.of(api)
-      routes.push(list.routes)
-      api.addHook('onRequest', (_request, _reply, done) => done(connections.isDraining ? stopping() : undefined))
-      guardCompanion(api, { ...gate, routes: list, backendTokens: new BackendTokens(parts) })
-      speakContract(api, { ...grammar, refusal: refusalB2b })
-      takeTwins(api)
-      companionRoutes(api, { ...parts, failedLogins })
-    },
-    { prefix: COMPANION },
-  )
   return routes.flat()
 }
 

@@ -156,6 +156,8 @@ const locationMetafields: MetafieldOwner = {
 export interface LocationParts {
   /** Deletes the pickup methods of locations, in the transaction that deletes them and with the locations locked. */
   forgetMethodsAt(tx: Tx, ids: readonly number[]): Promise<void>
+  /** How many orders each location still has to hand over something of; those without one are missing. */
+  countOpenOrders(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, number>>
 }
 
 /** The places where a store keeps its goods, and their metafields (docs/contract/locations.md). */
@@ -230,7 +232,7 @@ export function locationRoutes(api: Api, parts: LocationParts) {
     },
     ({ db, query: { 'location_id:in': ids } }) =>
       atOnce.run(db.store, async () => {
-        await inSteps(db, (tx) => emptyLarge(tx, ids))
+        await inSteps(db, (tx) => emptyLarge(tx, parts, ids))
         await db.transaction((tx) => deleteLocations(tx, parts, ids))
         return answerTransaction(newTransactionId())
       }),
@@ -367,8 +369,8 @@ async function changeLocation(
  * @returns whether there is more to be taken away so
  * @throws Problem as `deleteLocations`
  */
-async function emptyLarge(tx: Tx, ids: readonly number[]): Promise<boolean> {
-  await holdDeletable(tx, ids)
+async function emptyLarge(tx: Tx, parts: LocationParts, ids: readonly number[]): Promise<boolean> {
+  await refuseBusy(tx, parts, await holdDeletable(tx, ids))
   for (const id of ids) {
     const first = await itemsAt(tx, id, { after: NO_ITEM, limit: STEP_ROWS + 1 })
     if (first.length <= STEP_ROWS) continue
@@ -380,22 +382,38 @@ async function emptyLarge(tx: Tx, ids: readonly number[]): Promise<boolean> {
 
 /** With all that hangs on them. Nothing is told of that. @throws Problem 404, 422 for the first location */
 async function deleteLocations(tx: Tx, parts: LocationParts, ids: readonly number[]) {
-  await holdDeletable(tx, ids)
+  const found = await holdDeletable(tx, ids)
+  await parts.forgetMethodsAt(tx, ids)
+  // Behind the locks of the methods too: an order that is to be collected keeps its method until it is stored.
+  await refuseBusy(tx, parts, found)
   await takeAllAway(
     tx,
     ids.map((id) => ({ id })),
   )
   await deleteMetafieldsOf(tx, locationMetafields, ids)
-  await parts.forgetMethodsAt(tx, ids)
   await removeAll(tx, locations, sql`id = any(${ids})`)
 }
 
-async function holdDeletable(tx: Tx, ids: readonly number[]) {
+async function holdDeletable(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Location>> {
   await holdLocations(tx)
   const found = await lockAll(tx, locations, ids)
   for (const id of ids) if (!found.has(id)) throw notFound(locations.noun, id)
   const first = found.get(FIRST_LOCATION)
   if (first) throw new Problem(422, `${first.label} is where orders are sent from: the location ${first.id} must stay.`)
+  return found
+}
+
+/** @throws Problem 422 for a location that has open orders */
+async function refuseBusy(tx: Tx, parts: LocationParts, found: ReadonlyMap<number, Location>) {
+  const open = await parts.countOpenOrders(tx, [...found.keys()])
+  for (const { id, label } of found.values()) {
+    const count = open.get(id) ?? 0
+    if (count > 0)
+      throw new Problem(
+        422,
+        `${label} has ${count} open ${count === 1 ? 'order' : 'orders'}: the location ${id} must stay.`,
+      )
+  }
 }
 
 /** Keeps locations as they are until the transaction ends; many may keep the same ones. @returns those that are there, by id */

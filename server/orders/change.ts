@@ -31,6 +31,7 @@ import {
   pickups,
   taxes,
 } from './rows.ts'
+import { noteStatusChange } from './status-change.ts'
 
 /** The rows of one kind that orders have, in the order of their ids. */
 export const partsOfOrders = <Row extends RowWithId>(
@@ -369,6 +370,7 @@ async function storeChanges(tx: Tx, before: Whole, judged: Judged): Promise<Orde
   if (Object.keys(differences(order, after)).length === 0 && !partsChanged.includes(true)) return order
   await moveStock(tx, order, after, { lines: rows, areLinesChanged, pickup })
   const changed = await change(tx, orders, order, { ...after, date_modified: toSeconds(tx.now) })
+  await noteStatusChange(tx, order, changed)
   if (changed.is_deleted && !order.is_deleted) tellOfOrder(tx, 'archived', changed)
   else tellOfChange(tx, order, changed)
   return changed

@@ -13,9 +13,11 @@ type Holder = Pick<OrderRow, 'id' | 'status_id' | 'order_source' | 'channel_id' 
 type HeldLine = Pick<Draft, 'variant_id' | 'quantity'>
 
 /** Orders that were brought over from another system: their goods left long ago. */
-const MIGRATED = 'M-MIG'
+export const MIGRATED = 'M-MIG'
 
-const keyOf = ({ id }: Pick<Holder, 'id'>) => `order ${id}`
+/** What the key begins with under which an order holds stock; its id follows. */
+export const ORDER_PREFIX = 'order '
+const keyOf = ({ id }: Pick<Holder, 'id'>) => `${ORDER_PREFIX}${id}`
 
 /** The settings that apply: of the store for orders that were made by hand, else of the order's channel. */
 export const stockRulesOf = (tx: Tx, { order_source, channel_id }: Pick<Holder, 'order_source' | 'channel_id'>) =>

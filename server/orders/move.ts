@@ -5,6 +5,7 @@ import { partsOfOrders } from './change.ts'
 import { tellOfChange } from './events.ts'
 import { moveStock } from './holds.ts'
 import { lines, type OrderRow, orders, pickups } from './rows.ts'
+import { noteStatusChange } from './status-change.ts'
 
 /** Tells that what hangs on an order has changed. @param order locked */
 export async function touchOrder(tx: Tx, order: OrderRow) {
@@ -32,6 +33,7 @@ export async function moveOrder(
     await moveStock(tx, before, after, { lines: ofLines, areLinesChanged: false, pickup })
   }
   const changed = await change(tx, orders, before, after)
+  await noteStatusChange(tx, before, changed)
   tellOfChange(tx, before, changed)
   return changed
 }

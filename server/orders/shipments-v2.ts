@@ -20,6 +20,7 @@ import { textOf, unitsOf } from './money/units.ts'
 import { listOf, ofOrder, pageOfOrder } from './parts-v2.ts'
 import { addresses, type LineRow, lines, type OrderRow, orders, PostalAddress } from './rows.ts'
 import { canHandOver, statusAfter, statusName } from './states/order-status.ts'
+import { noteStatusChange } from './status-change.ts'
 
 const { read, write } = access('orders')
 
@@ -364,7 +365,9 @@ async function countSent(tx: Tx, order: OrderRow, ofLines: readonly LineRow[], s
     ...(sign === 1 ? { date_shipped: now, status_id: statusAfter(isAll ? 'shipped' : 'shipped in part', order) } : {}),
   }
   await moveStock(tx, order, after, { lines: counted, areLinesChanged: false })
-  tellOfChange(tx, order, await change(tx, orders, order, after))
+  const changed = await change(tx, orders, order, after)
+  await noteStatusChange(tx, order, changed)
+  tellOfChange(tx, order, changed)
 }
 
 /** Deletes shipments: what they held can be sent again. The order keeps its status (docs/contract/orders.md section 1). */

@@ -439,6 +439,10 @@ export const commitmentsOf = (tx: Tx, key: string): Promise<Commitment[]> =>
     select product_id, variant_id, location_id, quantity, oversold from stock_commitments
     where store_id = ${tx.store.id} and key = ${key} order by product_id, variant_id, location_id`)
 
+/** What is held of the stock of locations, as a table of `location_id` and `key`. */
+export const commitmentsAt = ({ store }: Tx, locationIds: readonly number[]): Sql => sql`(
+  select location_id, key from stock_commitments where store_id = ${store.id} and location_id = any(${locationIds}))`
+
 /** Stores what is taken under a key in place of what was. @param before as `commitmentsOf` gave it; nothing needs no deletion */
 export async function replaceCommitments(
   tx: Tx,
