@@ -57,11 +57,20 @@ async function build(): Promise<House> {
   const installation = await openInstallation(config, { clock, prepares: true })
   const files = new Files(join(inject('folder'), `${worker}-files`), 'http://shop.test', randomIds)
   await files.open()
-  const log = pino({ level: 'silent' })
+  const log = pino({ level: 'error' }, { write: (line) => void (lastError = line) })
   const renderers = new Renderers()
   const policy = { addresses: new Addresses(config.outgoingSubnets, resolve), origins: config.webhookOrigins }
   const app = await createApp({ ...installation, files, renderers, policy, log }, config, 'http://shop.test')
   return { ...app, installation, files, renderers, clock }
+}
+
+/** The last line that the server wrote to its log. */
+let lastError = ''
+
+/** Why a request failed, for whoever reads what a test says. */
+function causeOf(line: string): string {
+  const { err }: { err?: { message?: string; stack?: string } } = JSON.parse(line || '{}')
+  return err?.stack ?? err?.message ?? line
 }
 
 /** Name servers of a world in which *.example.com is public and *.internal.test is not. */
@@ -162,6 +171,8 @@ async function send(
     },
     ...(payload !== undefined ? { payload } : body !== undefined ? { payload: JSON.stringify(body) } : {}),
   })
+  // Whatever is asked, the server knows what to say.
+  if (answer.statusCode === 500) throw new Error(`${method} ${path} is answered with 500: ${causeOf(lastError)}`)
   const isJson = /^application\/(problem\+)?json/.test(String(answer.headers['content-type'])) && answer.body !== ''
   const answered = {
     status: answer.statusCode,
