@@ -296,6 +296,15 @@ describe('beside a running server', () => {
     expect(err).toMatch(/^The database in .+ is in use by another server \(its PostgreSQL is process \d+\)\.\n$/)
   })
 
+  test('a data folder that can not be made is refused with the name of its setting', async () => {
+    const { code, err } = await call(['store', 'list'], { STOREWARD_DATA: `${process.execPath}/data` })
+    expect(code).toBe(1)
+    expect(err).toBe(
+      `${process.execPath}/data can't be used (ENOTDIR). STOREWARD_DATA must be a folder that this user may make, read and ` +
+        'write, with space left.\n',
+    )
+  })
+
   test('the databases are prepared beside it', async () => {
     expect(await call(['migrate'])).toEqual(says('The databases are up to date.'))
   })

@@ -511,7 +511,17 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     // The parser has printed what it has to say.
     if (error instanceof CommanderError) return error.exitCode
-    console.error(error instanceof Error ? error.message : error)
+    console.error(refusedFolder(error) ?? (error instanceof Error ? error.message : error))
     return 1
   }
+}
+
+const FOLDER_FAILURES = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC']
+
+/** Why a folder can't be used, as a sentence for the operator; undefined where it is another failure. */
+function refusedFolder(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error && 'path' in error)) return undefined
+  const { code, path } = error
+  if (!FOLDER_FAILURES.includes(String(code))) return undefined
+  return `${path} can't be used (${code}). STOREWARD_DATA must be a folder that this user may make, read and write, with space left.`
 }

@@ -75,6 +75,8 @@ test.each([
     'TRUST_PROXY=true would believe whatever address a client claims. Set the number of proxies in front of the server, ' +
       'such as 1, or their subnets, such as 10.0.0.0/8.',
   ],
+  ['DATABASE_URL', 'db.internal/shop', 'DATABASE_URL must be like postgres://user:password@host:5432/name.'],
+  ['DIRECTORY_URL', 'mysql://a:b@c/d', 'DIRECTORY_URL must be like postgres://user:password@host:5432/name.'],
   ['ROLE', 'both', 'ROLE must be one of api, worker, all, not "both".'],
   ['WEBHOOK_JITTER', '51', 'WEBHOOK_JITTER must be at most 50, not 51.'],
   ['OUTGOING_SUBNETS', '10.0.0.0/8 10.1/8', 'OUTGOING_SUBNETS: "10.1/8" is not like 10.0.0.0/8 or ::1/128.'],

@@ -24,6 +24,19 @@ const optional = (name: string, says: string): Setting<string | undefined> => ({
   read: (given) => given || undefined,
 })
 
+const database = (name: string, says: string): Setting<string | undefined> => ({
+  name,
+  says,
+  fallback: '',
+  read(given) {
+    if (given === '' || isDatabaseAddress(given)) return given || undefined
+    // It may hold a password, and is not shown.
+    throw new Error(`${name} must be like postgres://user:password@host:5432/name.`)
+  },
+})
+
+export const isDatabaseAddress = (text: string) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')
+
 const headerName = (name: string, fallback: string, says: string): Setting<string> => ({
   ...text(name, fallback, says),
   read(given) {
@@ -177,11 +190,11 @@ const settings = {
     false,
     'Sites may have other ports than 80 and 443, such as http://localhost:3000.',
   ),
-  databaseUrl: optional(
+  databaseUrl: database(
     'DATABASE_URL',
     "PostgreSQL 15 or newer; serve and migrate need an administrator's login. The embedded one if empty.",
   ),
-  directoryUrl: optional('DIRECTORY_URL', 'Database of the directory, if it is not that of DATABASE_URL.'),
+  directoryUrl: database('DIRECTORY_URL', 'Database of the directory, if it is not that of DATABASE_URL.'),
   cells: optional(
     'CELLS',
     'Further databases that hold stores: name=url pairs, separated by blanks. DATABASE_URL is the cell main.',

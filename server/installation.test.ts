@@ -177,6 +177,45 @@ describe('commands', () => {
   })
 })
 
+describe('a start that fails', () => {
+  const WHERE = 'DATABASE_URL, DIRECTORY_URL and CELLS say where the databases are.'
+  const at = (change: (url: URL) => void) => {
+    const url = new URL(postgres.url)
+    change(url)
+    return url.href
+  }
+  const failure = async (url: string) => {
+    const error = await prepare(url).then(
+      () => undefined,
+      (error) => error,
+    )
+    return error instanceof Error ? error.message : undefined
+  }
+
+  test('names what the operator can mend', async () => {
+    const { host, port } = new URL(postgres.url)
+    await ask(postgres.url, `create role clerk login password 'clerk'`)
+    expect(await failure(at((url) => (url.hostname = 'base.invalid')))).toMatch(
+      new RegExp(`^PostgreSQL at base\\.invalid:${port}/postgres is not known: .* ${WHERE}$`),
+    )
+    expect(await failure(at((url) => (url.port = '1')))).toBe(
+      `PostgreSQL at 127.0.0.1:1/postgres is not there: nothing listens at this port. ${WHERE}`,
+    )
+    expect(await failure(at((url) => (url.pathname = '/nowhere')))).toBe(
+      `PostgreSQL at ${host}/nowhere has no such database; create it first. ${WHERE}`,
+    )
+    const ADMINISTRATOR = 'To prepare a database, serve and migrate need an administrator, who may create roles.'
+    expect(await failure(at((url) => (url.password = 'wrong')))).toBe(
+      'PostgreSQL refuses the login of DATABASE_URL, DIRECTORY_URL or CELLS: ' +
+        `password authentication failed for user "postgres". ${ADMINISTRATOR}`,
+    )
+    await forgetRoles()
+    const empties = new URL(await empty()).pathname
+    const ofClerk = at((url) => Object.assign(url, { username: 'clerk', password: 'clerk', pathname: empties }))
+    expect(await failure(ofClerk)).toMatch(/^PostgreSQL refuses the login of .*: permission denied .* administrator/)
+  })
+})
+
 describe('first starts at once', () => {
   test('with one secret prepare the databases together', async () => {
     await forgetRoles()

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from './config.ts'
+import pg from 'pg'
+import { type Config, isDatabaseAddress } from './config.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { Database, type Db, type Tx } from './core/db/database.ts'
 import { findEmbedded, startEmbedded } from './core/db/embedded.ts'
@@ -103,8 +104,18 @@ export async function openInstallation(
     }
   } catch (error) {
     await close()
-    throw error
+    throw refusedLogin(error) ?? error
   }
+}
+
+/** What PostgreSQL says of the administrator's login, as a sentence for the operator; those of the server's roles have theirs. */
+function refusedLogin(error: unknown): Error | undefined {
+  if (!(error instanceof pg.DatabaseError) || !['28P01', '28000', '42501'].includes(error.code ?? '')) return undefined
+  return new Error(
+    `PostgreSQL refuses the login of DATABASE_URL, DIRECTORY_URL or CELLS: ${error.message}. ` +
+      'To prepare a database, serve and migrate need an administrator, who may create roles.',
+    { cause: error },
+  )
 }
 
 /** What every store has from its creation. Loaded when one is opened, as most processes open none. */
@@ -214,6 +225,7 @@ function pairs(text: string | undefined): [string, string][] {
     .map((pair) => {
       const [name = '', ...url] = pair.split('=')
       if (!/^[a-z0-9_-]+$/.test(name) || url.length === 0) throw new Error(`CELLS: "${pair}" is not name=url.`)
+      if (!isDatabaseAddress(url.join('='))) throw new Error(`CELLS: "${name}" is not followed by postgres://...`)
       return [name, url.join('=')]
     })
 }

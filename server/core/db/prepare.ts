@@ -285,12 +285,39 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<st
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  await client.connect()
+  await client.connect().catch((error) => {
+    throw unreached(url, error) ?? error
+  })
   try {
     return await work(client)
   } finally {
     await client.end()
   }
+}
+
+const UNREACHED: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'is not known: no name server has this host',
+  EAI_AGAIN: 'is not known: the name server does not answer',
+  ECONNREFUSED: 'is not there: nothing listens at this port',
+  EHOSTUNREACH: 'is not there: no network leads to it',
+  ENETUNREACH: 'is not there: no network leads to it',
+  ETIMEDOUT: 'does not answer within 10 seconds',
+  '3D000': 'has no such database; create it first',
+}
+
+/** Why PostgreSQL can't be reached, as a sentence for the operator; undefined where it is another failure. */
+function unreached(url: string, error: unknown): Error | undefined {
+  // Of a host with several addresses each has failed.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  if (!(first instanceof Error)) return undefined
+  const code = 'code' in first ? String(first.code) : first.message.includes('timeout') ? 'ETIMEDOUT' : ''
+  const { host, pathname } = new URL(url)
+  return UNREACHED[code] === undefined
+    ? undefined
+    : new Error(
+        `PostgreSQL at ${host}${pathname} ${UNREACHED[code]}. DATABASE_URL, DIRECTORY_URL and CELLS say where the databases are.`,
+        { cause: error },
+      )
 }
 
 function withLogin(url: string, user: string, password: string): string {
