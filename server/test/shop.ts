@@ -57,7 +57,14 @@ async function build(): Promise<House> {
   const installation = await openInstallation(config, { clock, prepares: true })
   const files = new Files(join(inject('folder'), `${worker}-files`), 'http://shop.test', randomIds)
   await files.open()
-  const log = pino({ level: 'error' }, { write: (line) => void (lastError = line) })
+  const log = pino(
+    { level: 'error' },
+    {
+      write(line) {
+        lastError = line
+      },
+    },
+  )
   const renderers = new Renderers()
   const policy = { addresses: new Addresses(config.outgoingSubnets, resolve), origins: config.webhookOrigins }
   const app = await createApp({ ...installation, files, renderers, policy, log }, config, 'http://shop.test')
