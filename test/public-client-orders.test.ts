@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { doMoney, payOrder } from '../server/test/orders.ts'
 import { openShop } from '../server/test/shop.ts'
-import { plainClient, typedClientV2 } from './clients.ts'
+import { plainClient, typedClient, typedClientV2 } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
 // The clients of public-client.test.ts sell over the phone: an order is created, changed, shipped and read again in the older family.
@@ -94,4 +95,44 @@ test('the plain client creates orders, reads what there is, and archives one', a
   expect(await orders.orderShipments.getOrderShipments(2)).toMatchObject([{ id: 1, items: [{ quantity: 1 }] }])
   await orders.archiveOrder(3)
   expect(await orders.getOrdersCount()).toMatchObject({ count: 2 })
+})
+
+test('the typed client captures an order, quotes and refunds a part of it, and reads that in the older family', async () => {
+  const shop = await openShop()
+  const [client, old] = [typedClient(port, shop), typedClientV2(port, shop)]
+  const products = [{ name: 'Print', quantity: 2, price_ex_tax: 20, price_inc_tax: 25 }]
+  await old.post('/orders', { body: { billing_address, products, status_id: 0 } })
+  await payOrder(shop, 1, 'authorize')
+  const order = { path: { order_id: 1 } }
+  await client.post('/orders/{order_id}/payment_actions/capture', order)
+  expect(await old.get('/orders/{order_id}', order)).toMatchObject({ payment_status: 'capture pending' })
+  await doMoney()
+  const items = [{ item_type: 'PRODUCT' as const, item_id: 1, quantity: 1 }]
+  const quote = await client.post('/orders/{order_id}/payment_actions/refund_quotes', {
+    ...order,
+    body: { items },
+  })
+  expect(quote).toMatchObject({ total_refund_amount: 25, total_refund_tax_amount: 5 })
+  const [, payments = []] = quote.refund_methods
+  const refund = await client.post('/orders/{order_id}/payment_actions/refunds', {
+    ...order,
+    body: { items, payments },
+  })
+  expect(refund).toMatchObject({ id: 1, total_amount: 25, payments: [{ provider_id: 'testgateway', amount: 25 }] })
+  await doMoney()
+  const listed = await client.get('/orders/payment_actions/refunds', { query: { 'order_id:in': [1] } })
+  expect(listed).toMatchObject([{ id: 1, order_id: 1, payments: [{ is_declined: false, transaction_id: '3' }] }])
+  expect(await client.get('/orders/{order_id}/transactions', order)).toMatchObject([
+    { event: 'authorization' },
+    { event: 'capture' },
+    { event: 'refund', amount: 25 },
+  ])
+  expect(await old.get('/orders/{order_id}', order)).toMatchObject({
+    status: 'Partially Refunded',
+    payment_status: 'partially refunded',
+    refunded_amount: '25.0000',
+  })
+  expect(await old.get('/orders/{order_id}/products', order)).toMatchObject([
+    { quantity_refunded: 1, is_refunded: false },
+  ])
 })

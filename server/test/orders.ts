@@ -1,3 +1,4 @@
+import type { Db } from '../core/db/database.ts'
 import type { Runner } from '../core/jobs/task.ts'
 import { lock } from '../core/rest/verbs.ts'
 import { recordPayment } from '../orders/payment-record.ts'
@@ -34,16 +35,24 @@ const billing = {
  * Pays an order by the test gateway, as its shopper would.
  * @param amount all of it if not given
  */
-export async function payOrder(
+export const payOrder = async (
   shop: Shop,
   id: number,
   operation: 'authorize' | 'purchase' = 'purchase',
   amount?: number,
+) => payOrderIn(await dbOf(shop), await theGateways(), id, operation, amount)
+
+/** The same in any database. */
+export async function payOrderIn(
+  db: Db,
+  gateways: Gateways,
+  id: number,
+  operation: 'authorize' | 'purchase',
+  amount?: number,
 ) {
-  const db = await dbOf(shop)
   const order = await db.transaction((tx) => lock(tx, orders, id))
   const paid = amount ?? order.total_inc_tax
-  const result = await callGateway(db, await theGateways(), {
+  const result = await callGateway(db, gateways, {
     key: `order ${id}:${operation}`,
     orderId: id,
     gateway: 'testgateway',

@@ -1,0 +1,272 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../server/config.ts'
+import { startEmbedded } from '../../server/core/db/embedded.ts'
+import { openInstallation } from '../../server/installation.ts'
+import { Gateways } from '../../server/payments/gateways.ts'
+import { payOrderIn } from '../../server/test/orders.ts'
+import {
+  asAdministrator,
+  ask,
+  type Client,
+  clientOf,
+  figure,
+  newFolder,
+  newShop,
+  postmasterOf,
+  type ServerProcess,
+  type Shop,
+  sized,
+  startServer,
+  until,
+  whenFileEnds,
+} from './rig.ts'
+
+// The money of orders: captures, voids and refunds that race each other, and servers and databases that die in the middle of them. In the
+// end the book of the test gateway and ours must agree to the cent.
+
+const CLIENTS = 16
+const ORDERS = sized(200, 16)
+const TURNS = sized(4_000, 160)
+const KILLS = sized(50, 2)
+const options = { timeout: sized(3_600_000, 240_000) }
+const UNITS = 4
+const atEnd = whenFileEnds()
+
+const order = {
+  billing_address: { first_name: 'Ida', last_name: 'Holm', zip: '1051', email: 'ida@example.com' },
+  products: [{ name: 'Print', quantity: UNITS, price_ex_tax: 9.99, price_inc_tax: 10.79 }],
+  status_id: 0,
+}
+
+/** An order, and its only line. */
+interface Made {
+  id: number
+  line: number
+}
+
+/** Makes an order; orders are made in the older family. */
+async function makeOrder({ url }: ServerProcess, shop: Shop): Promise<Made> {
+  const v2 = (method: string, path: string, body?: unknown) =>
+    ask(url, method, `/stores/${shop.hash}/v2${path}`, body, { headers: { 'x-auth-token': shop.token } })
+  const made = await v2('POST', '/orders', order)
+  expect(made.status, made.text).toBe(200)
+  const lines = await v2('GET', `/orders/${made.body.id}/products`)
+  return { id: made.body.id, line: lines.body[0].id }
+}
+
+/** Makes so many orders and authorizes their payment at the test gateway. */
+async function openOrders(
+  env: Record<string, string>,
+  shop: Shop,
+  server: ServerProcess,
+  count: number,
+): Promise<Made[]> {
+  const made = await Promise.all(Array.from({ length: count }, () => makeOrder(server, shop)))
+  const installation = await openInstallation(readConfig(env))
+  try {
+    const store = await installation.directory.find(shop.hash)
+    const db = store && (await installation.directory.dbById(store.id))
+    if (!db) throw new Error('The store has no database.')
+    for (const { id } of made) await payOrderIn(db, new Gateways(installation), id, 'authorize')
+  } finally {
+    await installation.close()
+  }
+  return made
+}
+
+interface Answers {
+  /** Answers that accepted something, by what was asked. */
+  accepted: Record<string, number>
+  statuses: Set<number>
+}
+
+/** Captures, voids or gives back something of an order, whatever its state. */
+async function act(call: Client, { id, line }: Made, choice: number, { accepted, statuses }: Answers) {
+  const path = `/orders/${id}/payment_actions`
+  const send = async (name: string, body?: unknown) => {
+    const reply = await call('POST', `${path}/${name}`, body)
+    statuses.add(reply.status)
+    if (reply.status === 201) accepted[`${name} ${id}`] = (accepted[`${name} ${id}`] ?? 0) + 1
+    return reply
+  }
+  if (choice % 10 === 0) return send('void')
+  if (choice % 10 <= 3) return send('capture')
+  const items =
+    choice % 2 === 0
+      ? [{ item_type: 'ORDER', item_id: id, amount: (choice % 1_500) / 100 + 0.01 }]
+      : [{ item_type: 'PRODUCT', item_id: line, quantity: (choice % UNITS) + 1 }]
+  const quoted = await call('POST', `${path}/refund_quotes`, { items })
+  statuses.add(quoted.status)
+  if (quoted.status !== 201) return
+  const methods = quoted.body.data.refund_methods
+  await send('refunds', { items, payments: methods[choice % methods.length] })
+}
+
+const waitForJobs = (client: pg.Client) =>
+  until(
+    'all jobs are done',
+    async () =>
+      (await client.query("select id from jobs where state <> 'done' or begun_at is not null limit 1")).rows.length ===
+      0,
+  )
+
+/** Amounts of each order, in cents: what the gateway's book says, and what our transactions say. */
+const BOOKS = `
+  select orders.id, orders.payment_status, orders.status_id, (orders.refunded_amount * 100)::int as refunded_amount,
+    (select coalesce(sum(e.amount_minor), 0)::int from testgateway_entries e join payment_attempts a using (store_id, key)
+      where a.store_id = orders.store_id and a.order_id = orders.id and e.operation = 'capture' and e.outcome = 'approved') as captured_there,
+    (select coalesce(sum(e.amount_minor), 0)::int from testgateway_entries e join payment_attempts a using (store_id, key)
+      where a.store_id = orders.store_id and a.order_id = orders.id and e.operation = 'refund' and e.outcome = 'approved') as refunded_there,
+    (select count(*)::int from testgateway_entries e join payment_attempts a using (store_id, key)
+      where a.store_id = orders.store_id and a.order_id = orders.id and e.operation = 'void' and e.outcome = 'approved') as voids_there,
+    (select coalesce(sum(t.amount) * 100, 0)::int from order_transactions t
+      where t.store_id = orders.store_id and t.order_id = orders.id and t.event = 'capture' and t.status = 'ok') as captured,
+    (select coalesce(sum(t.amount) * 100, 0)::int from order_transactions t
+      where t.store_id = orders.store_id and t.order_id = orders.id and t.event = 'refund' and t.status = 'ok'
+        and t.gateway = 'testgateway') as refunded_online,
+    (select coalesce(sum(t.amount) * 100, 0)::int from order_transactions t
+      where t.store_id = orders.store_id and t.order_id = orders.id and t.event = 'refund' and t.status = 'ok') as refunded,
+    (select count(*)::int from order_transactions t
+      where t.store_id = orders.store_id and t.order_id = orders.id and t.event = 'void' and t.status = 'ok') as voids,
+    (select coalesce(sum(p.amount) * 100, 0)::int from order_refund_payments p
+      where p.store_id = orders.store_id and p.order_id = orders.id and p.state <> 'declined') as promised,
+    (select sum(quantity_refunded)::int from order_products l
+      where l.store_id = orders.store_id and l.order_id = orders.id) as units,
+    (select coalesce(sum((item->>'quantity')::int), 0)::int from order_refunds r, jsonb_array_elements(r.items) item
+      where r.store_id = orders.store_id and r.order_id = orders.id and not r.is_declined and item->>'item_type' = 'PRODUCT') as counted
+  from orders order by orders.store_id, orders.id`
+
+/** Holds every order to what must be true of it. @returns how much was captured and given back, in cents */
+async function audit(client: pg.Client) {
+  const { rows } = await client.query(BOOKS)
+  const sums = { captured: 0, refunded: 0, voids: 0 }
+  for (const row of rows) {
+    const name = JSON.stringify(row)
+    expect([row.captured, row.refunded_online, row.voids], name).toEqual([
+      row.captured_there,
+      row.refunded_there,
+      row.voids_there,
+    ])
+    expect(row.promised, name).toBeLessThanOrEqual(row.captured)
+    expect([row.refunded, row.refunded_amount], name).toEqual([row.promised, row.promised])
+    expect(row.units, name).toBe(row.counted)
+    expect(row.units, name).toBeLessThanOrEqual(UNITS)
+    expect(row.voids === 0 || row.captured === 0, name).toBe(true)
+    const expected =
+      row.voids > 0
+        ? ['void', 5]
+        : row.captured === 0
+          ? ['authorized', 7]
+          : row.refunded === 0
+            ? ['captured', 11]
+            : row.refunded < row.captured
+              ? ['partially refunded', 14]
+              : ['refunded', 4]
+    expect([row.payment_status, row.status_id], name).toEqual(expected)
+    sums.captured += row.captured
+    sums.refunded += row.refunded
+    sums.voids += row.voids
+  }
+  const { rows: disorder } = await client.query(
+    `select id from (select id, created, lag(created) over (partition by store_id, order_id order by id) as before from order_refunds) r
+     where before > created`,
+  )
+  expect(disorder).toEqual([])
+  return { ...sums, orders: rows.length }
+}
+
+/** The sum of a shop's orders, for the line that is printed. */
+const said = ({ orders, captured, refunded, voids }: Awaited<ReturnType<typeof audit>>) =>
+  `${orders} orders, ${captured / 100} captured, ${refunded / 100} given back, ${voids} voided, books agree`
+
+test(
+  'C-021, C-022: captures, voids and refunds of 16 clients at two servers race: books agree, nothing is given back twice',
+  options,
+  async () => {
+    const { folder } = await newFolder(atEnd)
+    const database = await startEmbedded({ folder })
+    atEnd(() => database.stop())
+    const url = new URL(database.url)
+    url.pathname = '/storeward'
+    const env = { DATABASE_URL: url.href, SECRET: await readFile(join(folder, 'secret'), 'utf8') }
+    // One holds the folder; the other has one of its own.
+    const servers = await Promise.all([
+      startServer(folder, env, atEnd),
+      startServer(join(folder, 'second'), env, atEnd),
+    ])
+    const shop = await newShop(folder)
+    const calls = servers.map((server) => clientOf(server, shop))
+    const made = await openOrders(env, shop, servers[0], ORDERS)
+    const answers: Answers = { accepted: {}, statuses: new Set() }
+    let turn = 0
+    const client = async (call: Client) => {
+      while (turn < TURNS) {
+        const choice = Math.floor(Math.random() * 1_000_000)
+        const one = made[(turn++ * 7 + (choice % 3)) % made.length]
+        if (one) await act(call, one, choice, answers)
+      }
+    }
+    await Promise.all(calls.flatMap((call) => Array.from({ length: CLIENTS / 2 }, () => client(call))))
+    // Nothing but what the contract says: accepted, or refused for what the order is.
+    expect([...answers.statuses].filter((status) => status !== 201 && status !== 422)).toEqual([])
+    await asAdministrator(folder, async (client) => {
+      await waitForJobs(client)
+      const sums = await audit(client)
+      for (const { id } of made) {
+        const { [`capture ${id}`]: captures = 0, [`void ${id}`]: voids = 0 } = answers.accepted
+        expect(captures + voids, `order ${id}`).toBeLessThanOrEqual(1)
+      }
+      figure('C-021, C-022', `${TURNS} requests of ${CLIENTS} clients at two servers: ${said(sums)}`)
+    })
+  },
+)
+
+test(
+  'C-006: after kill -9 of server and database in the middle of captures and refunds the books agree',
+  options,
+  async () => {
+    const { folder, shop } = await newFolder()
+    const env = { STOREWARD_DATA: folder }
+    let server = await startServer(folder)
+    const made: Made[] = []
+    for (let round = 1; round <= KILLS; round++) {
+      made.push(...(await openOrders(env, shop, server, 8)))
+      const call = clientOf(server, shop)
+      let isOn = true
+      let captures = 0
+      const client = async (nr: number) => {
+        while (isOn) {
+          const one = made[made.length - 1 - Math.floor(Math.random() * Math.min(made.length, 24))]
+          const choice = nr < 3 ? 1 : Math.floor(Math.random() * 1_000_000)
+          const answers: Answers = { accepted: {}, statuses: new Set() }
+          // Whoever loses the connection has no answer.
+          if (one) await act(call, one, choice, answers).catch(() => sleep(20))
+          captures += Object.keys(answers.accepted).length
+        }
+      }
+      const clients = Array.from({ length: 8 }, (_, nr) => client(nr))
+      await until('some of it is accepted', () => captures >= 4 + (round % 4) * 2)
+      await sleep(Math.random() * 200)
+      if (round % 2 === 0) process.kill(postmasterOf(folder) ?? 0, 'SIGKILL')
+      process.kill(server.pid, 'SIGKILL')
+      isOn = false
+      await Promise.allSettled(clients)
+      await server.ended
+      const installation = await openInstallation(readConfig(env))
+      // As if their leases had ended.
+      await asAdministrator(folder, (client) =>
+        client.query('update job_lanes set due_at = now(), is_new = true where due_at > now()'),
+      )
+      await installation.close()
+      server = await startServer(folder)
+    }
+    await asAdministrator(folder, async (client) => {
+      await waitForJobs(client)
+      figure('C-006', `${KILLS} kills of the server, every second with its database: ${said(await audit(client))}`)
+    })
+  },
+)
