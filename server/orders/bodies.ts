@@ -182,6 +182,9 @@ export const NewOrder = t.Object(
     ...Fields.properties,
     billing_address: NewBilling,
     date_created: t.Optional(t.String({ format: 'date-time' })),
+    payment_status: t.Optional(
+      t.Unknown({ description: 'Read only beside payment_method "Test Payment Gateway": authorized or captured' }),
+    ),
     default_currency_code: t.Optional(t.String({ minLength: 3, maxLength: 3 })),
     products: t.Optional(t.Array(NewLine, { minItems: 1, maxItems: LINES_MAX })),
     shipping_addresses: t.Optional(t.Array(ShippingAddressChanges, { maxItems: 1 })),

@@ -104,7 +104,7 @@ describe('the test gateway thinks of payments', () => {
     ['4000000000000069', 10, 'declined', 30_103],
     ['4000000000000002', 10.61, 'declined', 30_104],
     ['5555555555554444', 10, 'declined', 30_102],
-    [{ type: 'none' }, 10, 'approved', 0],
+    [{ type: 'none' }, 10.61, 'approved', 0],
     [{ type: 'tokenized_card', token: 'any' }, 10, 'approved', 0],
     [{ type: 'stored_card', reference: 'test-card-4242' }, 10, 'approved', 0],
     [{ type: 'stored_card', reference: 'of another' }, 10, 'declined', 30_102],

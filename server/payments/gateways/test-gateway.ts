@@ -86,6 +86,8 @@ export function judgePayment(money: Money, instrument: Instrument): GatewayResul
   const refusal = refusalOf(instrument)
   if (refusal) return refusal
   const ending = hundredths(money)
+  // What the server pays itself, for a test, it wants to be paid.
+  if (instrument.type === 'none') return approved('')
   if (ending !== APPROVES_LATER && ending !== DECLINES_LATER) return approved('')
   return { ...approved(''), outcome: 'pending', message: 'The answer comes later.' }
 }
