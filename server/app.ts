@@ -254,7 +254,7 @@ async function management(
 ) {
   const policy = parts.policy ?? policyOf(config)
   const pictures = new Pictures(parts.files, config.fetchImages ? new ImageFetcher(policy.addresses) : undefined)
-  const gateways = new Gateways(parts)
+  const gateways = new Gateways({ ...parts, stripeApi: config.stripeApi })
   const [quotas, failedLogins] = [new Quotas(), new FailedLogins(config.failedLoginsMax)]
   const counts = new SharedCounts({ database: parts.directory.database, quotas, failedLogins, log: parts.log })
   server.addHook('onReady', async () => void counts.start())

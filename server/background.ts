@@ -68,7 +68,7 @@ export class Background {
         leaveRunner([leaveOrders]),
         parts.files.clearRunner(),
         ...themeRunners(parts.files),
-        ...orderRunners({ gateways: new Gateways(parts) }),
+        ...orderRunners({ gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }) }),
       ],
       log,
     })

@@ -262,6 +262,10 @@ const settings = {
     'Percent of the delay between two attempts at a webhook by which it is longer or shorter, at random.',
     { max: 50 },
   ),
+  stripeApi: address(
+    'STRIPE_API',
+    'Address of Stripe, for tests against something that speaks like it; its own if empty.',
+  ),
   hookHistoryDays: wholeNumber('HOOK_HISTORY_DAYS', 7, 'Days that GET /hooks/events looks back; 30 are kept.'),
   smtpUrl: optional(
     'SMTP_URL',

@@ -1,21 +1,35 @@
+import { Value } from 'typebox/value'
 import type { Db } from '../core/db/database.ts'
 import type { Secrets } from '../core/secrets.ts'
 import type { Gateway } from './gateways/gateway.ts'
-import { isOffline, offlineGateway } from './gateways/offline.ts'
+import { isOffline, OFFLINE_GATEWAYS, offlineGateway } from './gateways/offline.ts'
+import { openStripe, STRIPE, StripeCredentials } from './gateways/stripe.ts'
 import { TEST_GATEWAY, testGateway } from './gateways/test-gateway.ts'
 import type { Provider } from './providers.ts'
+
+/** Every gateway that this server knows. */
+export const GATEWAYS: readonly string[] = [TEST_GATEWAY, STRIPE, ...OFFLINE_GATEWAYS]
+
+/** Clients that are kept, with their connections, for the next payment of a store. */
+const KEPT_MAX = 500
 
 /** What gateways are made with. */
 export interface GatewayParts {
   secrets: Pick<Secrets, 'unseal' | 'linkSignature'>
+  /** Address of Stripe, if it is not Stripe's own. */
+  stripeApi?: string | undefined
 }
 
 /** Makes a gateway as a store has it set up. */
 export class Gateways {
   readonly secrets: GatewayParts['secrets']
+  readonly #stripeApi: string | undefined
+  /** By their credentials, as they are sealed. */
+  readonly #kept = new Map<string, Promise<Gateway>>()
 
-  constructor({ secrets }: GatewayParts) {
+  constructor({ secrets, stripeApi }: GatewayParts) {
     this.secrets = secrets
+    this.#stripeApi = stripeApi
   }
 
   /** Whether shoppers can pay by card with it. */
@@ -24,9 +38,22 @@ export class Gateways {
   }
 
   /** @throws Error if this server knows no such gateway, or its credentials can't be read */
-  async open(db: Db, { gateway, options }: Pick<Provider, 'gateway' | 'options' | 'credentials'>): Promise<Gateway> {
+  async open(
+    db: Db,
+    { gateway, options, credentials }: Pick<Provider, 'gateway' | 'options' | 'credentials'>,
+  ): Promise<Gateway> {
     if (isOffline(gateway)) return offlineGateway(gateway)
     if (gateway === TEST_GATEWAY) return testGateway(db, options, this.secrets)
-    throw new Error(`This server knows no gateway "${gateway}".`)
+    if (gateway !== STRIPE) throw new Error(`This server knows no gateway "${gateway}".`)
+    const kept = this.#kept.get(credentials) ?? this.#openStripe(credentials)
+    this.#kept.set(credentials, kept)
+    if (this.#kept.size > KEPT_MAX) this.#kept.delete([...this.#kept.keys()][0] ?? '')
+    return kept
+  }
+
+  async #openStripe(sealed: string): Promise<Gateway> {
+    const credentials: unknown = JSON.parse(this.secrets.unseal(sealed))
+    if (!Value.Check(StripeCredentials, credentials)) throw new Error('The credentials of stripe are not readable.')
+    return openStripe(credentials, this.#stripeApi)
   }
 }

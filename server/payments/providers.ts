@@ -6,7 +6,7 @@ import { TEST_GATEWAY } from './gateways/test-gateway.ts'
 // Which gateway takes the money of a store, by channel and currency (docs/contract/payments.md section 5). The operator sets it up; the
 // contract has no endpoint for it.
 
-type PaymentMode = 'purchase' | 'authorize'
+export type PaymentMode = 'purchase' | 'authorize'
 
 /** A gateway as it is set up for some channels and currencies of a store. */
 export interface Provider {
@@ -39,7 +39,7 @@ const FIRST_PROVIDER: Provider = {
 const offlineProvider = (gateway: string): Provider => ({ ...FIRST_PROVIDER, gateway, is_test: false })
 
 /** All that is set up in a store, as the operator sees it; what every store has until then. */
-async function providersOf(db: Db): Promise<Provider[]> {
+export async function providersOf(db: Db): Promise<Provider[]> {
   const rows = await db.rows<Provider>(
     prepared(sql`
       select gateway, channel_id, currency, mode, is_test, options, credentials from payment_providers

@@ -12,6 +12,8 @@ const OFFLINE: Readonly<Record<string, string>> = {
   instore: 'Pay in store',
 }
 
+export const OFFLINE_GATEWAYS = Object.keys(OFFLINE)
+
 export const isOffline = (id: string): boolean => Object.hasOwn(OFFLINE, id)
 
 const CAPABILITIES: Capabilities = {

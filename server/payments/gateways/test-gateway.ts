@@ -30,7 +30,7 @@ import {
 export const TEST_GATEWAY = 'testgateway'
 
 /** What an operator can switch off, to see what follows. */
-const TestOptions = t.Object(
+export const TestOptions = t.Object(
   { partialRefund: t.Boolean({ default: true }), multipleRefunds: t.Boolean({ default: true }) },
   { additionalProperties: false },
 )

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto'
+import Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../../core/db/database.ts'
+import { openShop, type Shop, theHouse } from '../../test/shop.ts'
+import { openStripeServer } from '../../test/stripe-server.ts'
+import { dbOf, rowsOf } from '../../test/webhooks.ts'
+import { askGateway, callGateway, findAttempt, noteCallback } from '../attempts.ts'
+import { Gateways } from '../gateways.ts'
+import { providersAt } from '../providers.ts'
+import { listProviders, type ProviderWish, removeProvider, setProvider } from '../providers-command.ts'
+import { approved, type Instrument } from './gateway.ts'
+
+// docs/contract/payments.md section 7; the commands of docs/operations.md, Payments.
+
+let shop: Shop
+let db: Db
+let stripe: Awaited<ReturnType<typeof openStripeServer>>
+let gateways: Gateways
+const signal = new AbortController().signal
+
+const wish = (more: Partial<ProviderWish> = {}): ProviderWish => ({
+  gateway: 'stripe',
+  channel: 0,
+  currency: '',
+  mode: 'purchase',
+  options: [],
+  ...more,
+})
+const right = JSON.stringify({ secret_key: 'sk_test_right', webhook_secret: 'whsec_right' })
+const set = async (more: Partial<ProviderWish> = {}, target = db) =>
+  setProvider(target, wish(more), (await theHouse()).installation.secrets)
+
+beforeAll(async () => {
+  stripe = await openStripeServer()
+  shop = await openShop()
+  db = await dbOf(shop)
+  gateways = new Gateways({ ...(await theHouse()).installation, stripeApi: stripe.url })
+  await set({ credentials: right })
+})
+afterAll(() => stripe.close())
+
+const card = (number: string): Instrument => ({
+  type: 'card',
+  number,
+  cardholder_name: 'Ada',
+  expiry_month: 12,
+  expiry_year: 2030,
+  verification_value: '123',
+})
+const billing = {
+  first_name: 'Ada',
+  last_name: 'L',
+  street_1: 'A street',
+  street_2: '',
+  city: 'A city',
+  state: '',
+  zip: '1',
+  country_iso2: 'US',
+  email: 'a@example.com',
+  phone: '',
+}
+const common = { orderId: 1, gateway: 'stripe', channel_id: 1, currency: 'USD', decimals: 2 }
+const payment = (operation: 'authorize' | 'purchase', amountMinor: number, number = '4242424242424242', more = {}) => ({
+  ...common,
+  key: `${randomUUID()}:${operation}`,
+  operation,
+  amountMinor,
+  instrument: card(number),
+  billing,
+  saves: false,
+  ...more,
+})
+const followUp = (operation: 'capture' | 'void' | 'refund', amountMinor: number, reference: string) => ({
+  ...common,
+  key: `${randomUUID()}:${operation}`,
+  operation,
+  amountMinor,
+  reference,
+  reason: '',
+})
+const call = (attempt: Parameters<typeof callGateway>[2]) => callGateway(db, gateways, attempt)
+const sentSince = (count: number) => stripe.requests.slice(count).map(({ method, path }) => `${method} ${path}`)
+
+describe('stripe', () => {
+  test('authorizes, captures and refunds, each under its own key', async () => {
+    const before = stripe.requests.length
+    const authorize = payment('authorize', 5_000)
+    const { gatewayTransactionId: id, ...rest } = await call(authorize)
+    expect([id, rest]).toEqual([
+      expect.stringMatching(/^pi_/),
+      expect.objectContaining({ outcome: 'approved', code: 0 }),
+    ])
+    const capture = followUp('capture', 5_000, id)
+    expect(await call(capture)).toEqual(approved(id))
+    const refund = followUp('refund', 1_200, id)
+    expect(await call(refund)).toEqual(approved(expect.stringMatching(/^re_/)))
+    expect(await call(refund)).toEqual(approved(expect.stringMatching(/^re_/)))
+    expect(stripe.requests.slice(before)).toMatchObject([
+      { path: '/v1/payment_methods', key: `${authorize.key}:method`, authorization: 'Bearer sk_test_right' },
+      {
+        path: '/v1/payment_intents',
+        key: authorize.key,
+        fields: {
+          amount: '5000',
+          currency: 'usd',
+          capture_method: 'manual',
+          confirm: 'true',
+          transfer_group: authorize.key,
+          'metadata[order_id]': '1',
+        },
+      },
+      { path: `/v1/payment_intents/${id}/capture`, key: capture.key, fields: { amount_to_capture: '5000' } },
+      { path: '/v1/refunds', key: refund.key, fields: { payment_intent: id, amount: '1200' } },
+    ])
+  })
+
+  test('voids, and refuses what can not be any more', async () => {
+    const { gatewayTransactionId: id } = await call(payment('authorize', 700))
+    expect(await call(followUp('void', 700, id))).toEqual(approved(id))
+    expect(await call(followUp('capture', 700, id))).toMatchObject({ outcome: 'declined', code: 10_001 })
+  })
+
+  test.each([
+    ['4000000000000002', 30_104],
+    ['4000000000009995', 30_106],
+    ['4000000000000069', 30_103],
+    ['4000000000000127', 30_102],
+  ])('declines the card %s with %i', async (number, code) => {
+    const attempt = payment('purchase', 900, number)
+    expect(await call(attempt)).toMatchObject({ outcome: 'declined', code, message: 'Your card was declined.' })
+    const { gateway_transaction_id } = (await findAttempt(db, attempt.key)) ?? {}
+    expect(gateway_transaction_id).toMatch(/^pi_/)
+  })
+
+  test.each([
+    ['breaks the connection', 2_063],
+    ['fails', 2_064],
+  ])('that %s after the charge is asked, and charges once', async (_, amount) => {
+    const before = stripe.requests.length
+    const attempt = payment('purchase', amount)
+    expect(await call(attempt)).toMatchObject({ outcome: 'approved' })
+    expect(sentSince(before)).toEqual([
+      'POST /v1/payment_methods',
+      'POST /v1/payment_intents',
+      'GET /v1/charges',
+      expect.stringMatching(/^GET \/v1\/payment_intents\/pi_/),
+    ])
+    const { gatewayTransactionId: id } = await call(attempt)
+    const refund = followUp('refund', amount, id)
+    expect(await call(refund)).toMatchObject({ outcome: 'approved' })
+    expect([...stripe.things.values()].filter(({ payment_intent }) => payment_intent === id)).toHaveLength(2)
+  })
+
+  test('that is busy has done nothing: the same is asked for again', async () => {
+    const attempt = payment('purchase', 2_065)
+    expect(await call(attempt)).toMatchObject({ outcome: 'error', retryable: true, code: 10_000 })
+    expect(await call(attempt)).toMatchObject({ outcome: 'error', retryable: true })
+  })
+
+  test('decides later: it is asked, or calls back with its signature', async () => {
+    const [one, other] = [payment('purchase', 2_061), payment('purchase', 2_061)]
+    const ids = [(await call(one)).gatewayTransactionId, (await call(other)).gatewayTransactionId]
+    expect(await findAttempt(db, one.key)).toMatchObject({ outcome: 'pending' })
+    stripe.decide(ids[0] ?? '', 'succeeded')
+    expect(await askGateway(db, gateways, one.key, signal)).toMatchObject({ outcome: 'approved' })
+
+    const object = { id: ids[1], object: 'payment_intent', status: 'succeeded', metadata: { storeward_key: other.key } }
+    const payload = JSON.stringify({ id: 'evt_1', object: 'event', type: 'payment_intent.succeeded', data: { object } })
+    const [provider] = await providersAt(db, common)
+    const gateway = provider && (await gateways.open(db, provider))
+    const header = (secret: string) => ({
+      'stripe-signature': new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret }),
+    })
+    const read = (headers: object) => gateway?.parseCallback({ ...headers }, Buffer.from(payload))
+    expect(await read(header('whsec_other'))).toBeUndefined()
+    expect(await read({})).toBeUndefined()
+    const [event] = (await read(header('whsec_right'))) ?? []
+    expect(event).toMatchObject({ eventId: 'evt_1', idempotencyKey: other.key, outcome: 'approved' })
+    for (let i = 0; i < 2; i++) expect(event && (await noteCallback(db, 'stripe', event))).toBe(other.key)
+    expect(await findAttempt(db, other.key)).toMatchObject({ outcome: 'approved', gateway_transaction_id: ids[1] })
+    const late = event && { ...event, eventId: 'evt_0', outcome: 'pending' as const }
+    expect(late && (await noteCallback(db, 'stripe', late))).toBe(other.key)
+    expect(await findAttempt(db, other.key)).toMatchObject({ outcome: 'approved' })
+  })
+
+  test('a refund that waits is asked for, one that fails is declined', async () => {
+    const { gatewayTransactionId: id } = await call(payment('purchase', 5_000))
+    const waiting = followUp('refund', 161, id)
+    const { outcome, gatewayTransactionId } = await call(waiting)
+    expect(outcome).toBe('pending')
+    stripe.decide(gatewayTransactionId, 'succeeded')
+    expect(await call(waiting)).toMatchObject({ outcome: 'approved' })
+    expect(await call(followUp('refund', 162, id))).toMatchObject({ outcome: 'declined' })
+  })
+
+  test('keeps a card that is to be saved, and charges it again', async () => {
+    const { vaulted } = await call(payment('purchase', 800, undefined, { saves: true }))
+    expect(vaulted).toEqual({
+      reference: expect.stringMatching(/^cus_\d+\/pm_\d+$/),
+      brand: 'VISA',
+      expiry_month: 12,
+      expiry_year: 2030,
+      issuer_identification_number: '424242',
+      last_4: '4242',
+    })
+    const instrument = { type: 'stored_card', reference: vaulted?.reference ?? '' }
+    expect(await call(payment('purchase', 300, undefined, { instrument }))).toMatchObject({ outcome: 'approved' })
+    expect(stripe.requests.at(-1)?.fields).toMatchObject({
+      off_session: 'true',
+      customer: expect.stringMatching(/^cus_/),
+    })
+  })
+
+  test('counts as the currency does, and refuses a store that counts otherwise', async () => {
+    expect(await call(payment('purchase', 100, undefined, { decimals: 3 }))).toMatchObject({
+      outcome: 'error',
+      code: 30_001,
+      message: 'Stripe counts USD with 2 decimals, this store with 3.',
+    })
+  })
+
+  test('with a key that is not accepted is misconfigured, and says nothing of the key', async () => {
+    const other = await openShop()
+    const otherDb = await dbOf(other)
+    await set({ credentials: JSON.stringify({ secret_key: 'sk_live_wrong' }) }, otherDb)
+    const result = await callGateway(otherDb, gateways, payment('purchase', 100))
+    expect(result).toMatchObject({ outcome: 'error', code: 30_001, retryable: false })
+    expect(JSON.stringify(result)).not.toContain('sk_live')
+    for (const table of ['payment_providers', 'payment_attempts']) {
+      expect(JSON.stringify(await rowsOf(other, table))).not.toContain('sk_live')
+    }
+  })
+})
+
+describe('an operator', () => {
+  test('sets providers up for all, a channel or a currency, and the one that says most counts', async () => {
+    const other = await dbOf(await openShop())
+    expect(await listProviders(other)).toMatchObject([{ gateway: 'testgateway', mode: 'purchase', is_test: true }])
+    await set({ credentials: right }, other)
+    await set({ channel: 1, mode: 'authorize', credentials: right.replace('sk_test', 'sk_live') }, other)
+    await set({ gateway: 'testgateway', currency: 'USD', options: ['partialRefund=false'] }, other)
+    expect(await listProviders(other)).toEqual([
+      { gateway: 'stripe', channel_id: 0, currency: '', mode: 'purchase', is_test: true, options: {} },
+      { gateway: 'stripe', channel_id: 1, currency: '', mode: 'authorize', is_test: false, options: {} },
+      {
+        gateway: 'testgateway',
+        channel_id: 0,
+        currency: 'USD',
+        mode: 'purchase',
+        is_test: true,
+        options: { partialRefund: false },
+      },
+    ])
+    const at = async (channel_id: number, currency: string) =>
+      (await providersAt(other, { channel_id, currency })).map(({ gateway, mode }) => `${gateway} ${mode}`).sort()
+    expect(await at(1, 'USD')).toEqual(['stripe authorize', 'testgateway purchase'])
+    expect(await at(2, 'EUR')).toEqual(['stripe purchase'])
+    expect(await set({ mode: 'authorize' }, other)).toMatchObject({ mode: 'authorize', is_test: true })
+    expect(await removeProvider(other, wish({ channel: 1 }))).toBe(true)
+    expect(await removeProvider(other, wish({ channel: 1 }))).toBe(false)
+    expect(await at(1, 'USD')).toEqual(['stripe authorize', 'testgateway purchase'])
+  })
+
+  test.each<[string, Partial<ProviderWish>, string]>([
+    ['a gateway that is none', { gateway: 'paypal' }, 'There is no gateway "paypal"'],
+    ['stripe without credentials', {}, 'needs --credentials'],
+    ['credentials that are no JSON', { credentials: 'sk_live_secret' }, 'are JSON with secret_key'],
+    ['credentials with more', { credentials: '{"secret_key":"sk_live_secret","x":1}' }, 'are JSON with secret_key'],
+    ['credentials of an offline gateway', { gateway: 'cod', credentials: right }, 'takes no credentials'],
+    ['options of stripe', { credentials: right, options: ['partialRefund=false'] }, 'has no options'],
+    ['an option that is none', { gateway: 'testgateway', options: ['x=true'] }, '"x=true" is not one of'],
+    ['a channel that is not there', { gateway: 'cod', channel: 7 }, 'no channel 7'],
+    ['a currency that is not there', { gateway: 'cod', currency: 'DKK' }, 'no currency "DKK"'],
+  ])('can not set up %s', async (_, more, sentence) => {
+    const other = await dbOf(await openShop())
+    const refusal = await set(more, other).catch((error: Error) => error.message)
+    expect(refusal).toContain(sentence)
+    expect(refusal).not.toContain('sk_live')
+  })
+})
