@@ -5,7 +5,8 @@ import type { InstrumentFacts } from './settle.ts'
 
 // What a shopper can pay with (docs/contract/payments.md section 3).
 
-const Token = t.String({ minLength: 64, maxLength: 64 })
+/** Ours have 64 characters; what a gateway gave has as many as it likes. */
+const Token = t.String({ minLength: 1, maxLength: 255 })
 const Verification = t.String({ minLength: 3, maxLength: 4 })
 const Month = t.Integer({ minimum: 1, maximum: 12 })
 const Year = t.Integer({ minimum: 2000, maximum: 2999 })

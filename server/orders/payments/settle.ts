@@ -123,6 +123,7 @@ async function record(
     test: provider?.is_test ?? false,
     status: state === 'declined' ? 'error' : 'ok',
     fraud_review: state === 'review',
+    reference_transaction_id: payment.transaction_id,
     details: { ...detailsOf(attempt), ...(credit_card ? { credit_card } : {}) },
   })
   if (state !== 'declined') await spendTokens(tx, order.id)
