@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { leaveCompanies } from './b2b/left-customers.ts'
 import { forgetChannel } from './catalog/routes.ts'
 import { endRunner, type Forget } from './channels/end.ts'
 import { addressRulesOf, type Config } from './config.ts'
@@ -65,7 +66,7 @@ export class Background {
         recountRunner(),
         ...(transport ? [mailRunner(transport)] : []),
         endRunner(whenChannelsEnd(parts.files)),
-        leaveRunner([leaveOrders]),
+        leaveRunner([leaveOrders, leaveCompanies]),
         parts.files.clearRunner(),
         ...themeRunners(parts.files),
         ...orderRunners({ gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }) }),

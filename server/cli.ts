@@ -297,7 +297,9 @@ customer
       const { exportCustomer } = await import('./customers/personal-data.ts')
       const { exportOrders } = await import('./orders/personal-data.ts')
       const exported = await exportCustomer(db, customerNumber(id))
-      console.log(JSON.stringify({ ...exported, orders: await exportOrders(db, exported.customer) }, null, 2))
+      const { exportBuyer } = await import('./b2b/personal-data.ts')
+      const orders = await exportOrders(db, exported.customer)
+      console.log(JSON.stringify({ ...exported, orders, ...(await exportBuyer(db, exported.customer.id)) }, null, 2))
     }),
   )
 
@@ -309,8 +311,11 @@ customer
     withStore(hash, async (db) => {
       const { eraseCustomer } = await import('./customers/personal-data.ts')
       const { KEPT_ORDERS } = await import('./orders/personal-data.ts')
+      const { KEPT_COMPANIES } = await import('./b2b/personal-data.ts')
+      const { leaveCompanies } = await import('./b2b/left-customers.ts')
       const { kept, ...removed } = await eraseCustomer(db, customerNumber(id))
-      const erased = { ...removed, kept: [...kept, KEPT_ORDERS] }
+      await leaveCompanies(db, [removed.id])
+      const erased = { ...removed, kept: [...kept, KEPT_ORDERS, KEPT_COMPANIES] }
       const told = `The customer ${erased.id} is gone, with ${erased.mails} mails and ${erased.stored_answers} stored answers.`
       print(erased, json, [told, 'What is kept:', ...erased.kept.map((kept) => `  ${kept}`)].join('\n'))
     }),

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import type { AddressRules } from '../channels/sites/addresses.ts'
-import type { Db } from '../core/db/database.ts'
+import type { Db, Store } from '../core/db/database.ts'
 import { parseJson, turnToRead } from '../core/rest/body.ts'
 import { complaintOf, Problem, toProblem } from '../core/rest/problem.ts'
 import { spellings } from '../core/rest/spellings.ts'
@@ -284,14 +284,18 @@ async function shopperOf({ headers, storefront }: FastifyRequest, logins: Logins
 const AppClient = t.Object({ app_client_id: t.Optional(t.String()), 'app-client-id': t.Optional(t.String()) })
 
 /** Tells an application who is logged in (docs/contract/storefront-tokens.md section 7). */
-function currentCustomerRoutes(door: FastifyInstance, logins: Logins, { accounts, clock }: DoorParts) {
+function currentCustomerRoutes(door: FastifyInstance, logins: Logins, { accounts, clock, secrets }: DoorParts) {
+  const { companionApplication: companion } = secrets
+  const secretsOf = (store: Store, clientId: string) =>
+    clientId === companion.clientId ? [companion.clientSecret] : accounts.secretsOf(store, clientId)
+
   for (const prefix of PREFIXES) {
     door.get(`${prefix}/customer/current.jwt`, async (request, reply) => {
       const { query, db } = request
       const { app_client_id, 'app-client-id': dashed } = Value.Check(AppClient, query) ? query : {}
       const clientId = app_client_id ?? dashed
       const customer = await shopperOf(request, logins)
-      const [secret] = customer && clientId !== undefined ? await accounts.secretsOf(db.store, clientId) : []
+      const [secret] = customer && clientId !== undefined ? await secretsOf(db.store, clientId) : []
       if (!customer || clientId === undefined || secret === undefined) {
         throw new Problem(404, 'Nobody is logged in, or the client is not known.')
       }
