@@ -9,6 +9,11 @@ import fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify'
+import { BackendTokens } from './b2b/backend-tokens.ts'
+import { refusalB2b } from './b2b/envelope.ts'
+import { COMPANION, companionFamily, takeTwins, withoutVersion } from './b2b/family.ts'
+import { guardCompanion } from './b2b/gate.ts'
+import { companionRoutes } from './b2b/routes.ts'
 import type { AreasAbove } from './catalog/above.ts'
 import { catalogFacets } from './catalog/facets.ts'
 import { catalogRoutes, catalogRoutesV2, listedProducts } from './catalog/routes.ts'
@@ -100,6 +105,7 @@ export const AREAS = {
   storefront: 'Storefronts',
   hooks: 'Webhooks',
   v2: 'Version 2',
+  b2b: 'Business to business',
 }
 
 const HEADERS_MAX = 32 * 1024
@@ -146,7 +152,7 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
     forceCloseConnections: 'idle',
     return503OnClosing: false, // ours has the contract's shape
     // The patterns of the routes judge what a segment may be, so that one that is too long leads nowhere like any other.
-    rewriteUrl: ({ url = '/' }) => withoutSuffix(url),
+    rewriteUrl: ({ url = '/' }) => withoutVersion(withoutSuffix(url)),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADERS_MAX },
     http: {
       headersTimeout: config.headersSeconds * 1_000,
@@ -240,7 +246,7 @@ async function clientRoutes(
     })
   })
   errorsPage(server, grammar.docsBase)
-  referenceRoutes(server, () => documentApi(routes, VERSION, AREAS))
+  referenceRoutes(server, () => documentApi(routes, VERSION, AREAS, companionFamily))
   return routes
 }
 
@@ -308,6 +314,18 @@ async function management(
   const refusal = () => (connections.isDraining ? stopping() : undefined)
   processPaymentRoutes(server, { ...parts, ...gate, gateways, refusal }, grammar)
   callbackRoutes(server, { ...parts, gateways, docsBase: grammar.docsBase })
+  await server.register(
+    async (api: Api) => {
+      const list = RouteList.of(api)
+      routes.push(list.routes)
+      api.addHook('onRequest', (_request, _reply, done) => done(connections.isDraining ? stopping() : undefined))
+      guardCompanion(api, { ...gate, routes: list, backendTokens: new BackendTokens(parts) })
+      speakContract(api, { ...grammar, refusal: refusalB2b })
+      takeTwins(api)
+      companionRoutes(api, { ...parts, failedLogins })
+    },
+    { prefix: COMPANION },
+  )
   return routes.flat()
 }
 

@@ -133,6 +133,25 @@ export async function liveChannels(db: Db): Promise<number[]> {
   return found.map(({ id }) => id)
 }
 
+/** The channels of a store that are storefronts and not deleted, by id. */
+export const storefronts = (db: Db): Promise<Channel[]> =>
+  db.rows<Channel>(
+    prepared(sql`
+    select ${sql.join(channels.columns.map(sql.id))} from channels
+    where store_id = ${db.store.id} and type = 'storefront' and ${isLive} order by id`),
+  )
+
+/** Channels by their ids, deleted ones too. */
+export async function channelsById(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Channel>> {
+  if (ids.length === 0) return new Map()
+  const found = await db.rows<Channel>(
+    prepared(sql`
+    select ${sql.join(channels.columns.map(sql.id))} from channels
+    where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}::bigint[])`),
+  )
+  return new Map(found.map((channel) => [channel.id, channel]))
+}
+
 /** The refusal of a query that names a channel which is not there. */
 export function noSuchChannel(id: number): Problem {
   const sentence = `channel_id ${id} is no channel of this store`

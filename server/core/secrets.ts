@@ -13,6 +13,10 @@ export interface Secrets {
   unseal(sealed: string): string
   /** Signs payment access tokens. */
   paymentTokenKey: string
+  /** What signs the tokens that the companion API gives out for a store, 64 hex digits. */
+  companionKey(storeHash: string): string
+  /** The companion API as an application: what storefronts sign for it, and what it signs, is signed by its client secret. */
+  companionApplication: { clientId: string; clientSecret: string }
   /** Password of the two database roles that the server runs as, where the server made them. */
   rolePassword: string
   /** Tells whether two secrets are the same; no secret can be had back from it. Kept in the directory. */
@@ -47,6 +51,12 @@ export function secretsFrom(secret: string): Secrets {
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
     },
     paymentTokenKey: derive('payment access tokens').toString('base64url'),
+    companionKey: (storeHash) => derive(`companion tokens of ${storeHash}`).toString('hex'),
+    companionApplication: {
+      // As short as other client ids are (docs/contract/auth.md section 2). It is no secret.
+      clientId: derive('companion application').toString('hex').slice(0, 31),
+      clientSecret: derive('secret of the companion application').toString('hex'),
+    },
     rolePassword: derive('database roles').toString('base64url'),
     verifier: derive('verifier of the secret').toString('base64url'),
   }

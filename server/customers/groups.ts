@@ -133,6 +133,16 @@ export const amountV2 = (amount: number): string => new Big(amount).toFixed(4)
  */
 export const keepGroups = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => keepIds(tx, groups, ids)
 
+/** The names of groups, by id. */
+export async function groupNames(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== 0)
+  if (wanted.length === 0) return new Map()
+  const rows = await db.rows<Pick<Group, 'id' | 'name'>>(
+    prepared(sql`select id, name from customer_groups where store_id = ${db.store.id} and id = any(${wanted})`),
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** The two groups that are marked: the one that new customers get, and the one that guests count to. 0 for none. */
 export interface MarkedGroups {
   default_customer_group_id: number

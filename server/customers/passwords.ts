@@ -56,7 +56,7 @@ class Places {
   readonly #waiting = new Map<number, (() => void)[]>();
 
   /** @throws Problem 429 if too much of the store waits */
-  async in<T>({ id }: Store, work: () => Promise<T>): Promise<T> {
+  async in<T>({ id }: Pick<Store, 'id'>, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--
     else await this.#wait(id)
     try {
@@ -91,7 +91,7 @@ class Places {
 const places = new Places()
 
 /** The hash of a password, with its salt and its costs, as it is stored. */
-function hashPassword(store: Store, password: string): Promise<string> {
+export function hashPassword(store: Pick<Store, 'id'>, password: string): Promise<string> {
   return places.in(store, async () => {
     const salt = randomBytes(SALT_BYTES)
     const tag = await tagOf(password, salt, { memory: MEMORY_KIB, passes: PASSES })
@@ -100,7 +100,11 @@ function hashPassword(store: Store, password: string): Promise<string> {
 }
 
 /** Whether a password is the one of a stored hash. Where there is none the answer is false, after as much work. */
-export function isPassword(store: Store, password: string, stored: string | null | undefined): Promise<boolean> {
+export function isPassword(
+  store: Pick<Store, 'id'>,
+  password: string,
+  stored: string | null | undefined,
+): Promise<boolean> {
   const [, memory, passes, salt = '', expected = ''] = HASH.exec(stored ?? NOBODY) ?? []
   if (memory === undefined) throw new Error('A stored password is in a form that this version does not know.')
   const tag = Buffer.from(expected, 'base64')

@@ -45,6 +45,11 @@ export class Callers {
     return this.#learn(key, hash, this.#secrets.tokenHash(token), now + CACHED_MS)
   }
 
+  /** Whether a token is that of an account of any store. It is asked where a request names no store, or one that the token is not for. */
+  isValid(token: string): Promise<boolean> {
+    return this.#isValidAnywhere(this.#secrets.tokenHash(token))
+  }
+
   #learn(key: string, hash: string, tokenHash: string, until: number): Promise<Visitor> {
     const visitor = this.#ask(hash, tokenHash)
     // Requests that arrive meanwhile wait for the same answer. Its second begins when it is asked for.

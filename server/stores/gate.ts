@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Api, METHODS, type RouteList } from '../core/rest/api.ts'
 import { Problem } from '../core/rest/problem.ts'
 import type { Caller, Callers, Visitor } from './callers.ts'
+import type { StoreState } from './directory.ts'
 import type { FailedLogins } from './failed-logins.ts'
 import { type Quotas, WINDOW_MS } from './quotas.ts'
 
@@ -34,27 +35,37 @@ export function guard(app: Api, gate: Gate) {
   app.decorateRequest('db')
   app.decorateRequest('client')
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('cache-control', 'no-store')
-    if (request.protocol === 'https') reply.header('strict-transport-security', STAY_WITH_HTTPS)
-    if (lineOf(request) > REQUEST_LINE_MAX) {
-      return done(new Problem(414, `The request line is longer than ${REQUEST_LINE_MAX} bytes.`))
-    }
-    if (gate.requireHttps && request.protocol === 'http') {
-      reply.redirect(`${gate.httpsBase ?? `https://${request.host}`}${request.url}`, 301)
-      return
-    }
-    if (!known.has(request.method)) return done(new Problem(501, `The method ${request.method} is not supported.`))
-    if (request.method === 'OPTIONS') {
-      answerOptions(request, reply, gate)
-      return
-    }
+    const early = beforeCaller(request, reply, gate)
+    if (early === 'answered') return
+    if (early) return done(early)
     const visitor = identify(request, gate)
     if (!(visitor instanceof Promise)) return done(letIn(request, reply, visitor, gate))
     visitor.then((found) => done(letIn(request, reply, found, gate)), done)
   })
 }
 
-function answerOptions(request: FastifyRequest, reply: FastifyReply, { routes }: Gate) {
+/** What is judged before it is asked who sends a request. @returns why it is refused; `answered` if nothing is left to do */
+export function beforeCaller(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gate: Pick<Gate, 'routes' | 'requireHttps' | 'httpsBase'>,
+): Problem | 'answered' | undefined {
+  reply.header('cache-control', 'no-store')
+  if (request.protocol === 'https') reply.header('strict-transport-security', STAY_WITH_HTTPS)
+  if (lineOf(request) > REQUEST_LINE_MAX) {
+    return new Problem(414, `The request line is longer than ${REQUEST_LINE_MAX} bytes.`)
+  }
+  if (gate.requireHttps && request.protocol === 'http') {
+    reply.redirect(`${gate.httpsBase ?? `https://${request.host}`}${request.url}`, 301)
+    return 'answered'
+  }
+  if (!known.has(request.method)) return new Problem(501, `The method ${request.method} is not supported.`)
+  if (request.method !== 'OPTIONS') return undefined
+  answerOptions(request, reply, gate)
+  return 'answered'
+}
+
+function answerOptions(request: FastifyRequest, reply: FastifyReply, { routes }: Pick<Gate, 'routes'>) {
   const allowed = routes.allowed(request.url)
   if (allowed.length > 0) reply.status(204).header('allow', allowed.join(', ')).send()
   else reply.send(new Problem(404, 'There is nothing at this path.'))
@@ -78,9 +89,8 @@ function letIn(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, g
   }
   // Every answer to a valid token costs a unit and shows the numbers, also that of a closed store.
   const refusal = charge(reply, visitor, gate)
-  if (visitor.state !== 'active') {
-    return new Problem(503, `The store is ${closed[visitor.state]}.`, {}, { headers: { 'retry-after': '60' } })
-  }
+  const closing = refuseClosed(visitor.state)
+  if (closing) return closing
   if (refusal) return refusal
   if (request.is404) return refusePath(request, gate)
   const { scopes } = request.routeOptions.config
@@ -92,7 +102,7 @@ function letIn(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, g
   return undefined
 }
 
-const SCOPE_MISSING = "You don't have a required scope to access the endpoint"
+export const SCOPE_MISSING = "You don't have a required scope to access the endpoint"
 
 const closed = {
   maintenance: 'down for maintenance',
@@ -101,12 +111,23 @@ const closed = {
   active: 'open',
 }
 
-function refuseStranger(request: FastifyRequest, { failedLogins }: Gate): Problem {
+/** The refusal of a store that its operator has closed. */
+export const refuseClosed = (state: StoreState): Problem | undefined =>
+  state === 'active'
+    ? undefined
+    : new Problem(503, `The store is ${closed[state]}.`, {}, { headers: { 'retry-after': '60' } })
+
+/** Counts a failed authentication of an address. @returns 429 if it is barred for having failed too often */
+export function noteFailure(address: string, failedLogins: FailedLogins): Problem | undefined {
   const now = performance.now()
-  if (!failedLogins.note(request.ip, now)) {
-    const seconds = Math.ceil(failedLogins.barredMs(request.ip, now) / 1_000)
-    return new Problem(429, 'Too many requests', {}, { headers: { 'retry-after': String(seconds) } })
-  }
+  if (failedLogins.note(address, now)) return undefined
+  const seconds = Math.ceil(failedLogins.barredMs(address, now) / 1_000)
+  return new Problem(429, 'Too many requests', {}, { headers: { 'retry-after': String(seconds) } })
+}
+
+function refuseStranger(request: FastifyRequest, { failedLogins }: Gate): Problem {
+  const barred = noteFailure(request.ip, failedLogins)
+  if (barred) return barred
   const title =
     request.headers['x-auth-token'] === undefined
       ? 'The header X-Auth-Token is required.'
@@ -126,7 +147,8 @@ function charge(reply: FastifyReply, caller: Caller, { quotas, headerPrefix }: G
   return new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': String(use.retryAfter) } })
 }
 
-function refusePath(request: FastifyRequest, { routes }: Gate): Problem {
+/** The refusal of a request that has no route: 404, or 405 where its path has others. */
+export function refusePath(request: FastifyRequest, { routes }: Pick<Gate, 'routes'>): Problem {
   const allowed = routes.allowed(request.url)
   if (allowed.length === 0) return new Problem(404, 'There is nothing at this path.')
   const allow = allowed.join(', ')

@@ -47,6 +47,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['payments'],
   ['orders'],
   ['storefront'],
+  ['b2b'],
   ['webhooks'],
   ['operator'],
   // What a server is opened with: the app and those above it take it from there, nobody below does.

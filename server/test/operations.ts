@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { A_PROFILE, A_SEGMENT } from '../customers/segments/segments.ts'
+import { enableCompanion, makeBackendToken, makeBuyer, makeRep } from './companion.ts'
 import { payOrder, refundedOrder } from './orders.ts'
 import { type Answered, type Call, form, type Shop, theRoutes } from './shop.ts'
 import { activate, makeTheme, uploadBundle } from './themes.ts'
@@ -10,8 +11,8 @@ export interface Operation {
   /** How the tests call it: `PUT /catalog/brands/:brand_id`. */
   readonly name: string
   readonly method: string
-  readonly version: 'v2' | 'v3'
-  /** Its path below the store: `/catalog/brands/:brand_id`. */
+  readonly version: 'v2' | 'v3' | 'b2b'
+  /** Its path below the store: `/catalog/brands/:brand_id`; of the companion API below `/b2b/api`. */
   readonly template: string
   /** Any one of these opens it. */
   readonly scopes: readonly string[]
@@ -35,7 +36,9 @@ interface SchemaFacts {
 }
 
 /** Every route of the management API. What is generated from them covers a new one by itself. */
-export const theOperations = async (): Promise<Operation[]> => (await theRoutes()).map(operation)
+export const theOperations = async (): Promise<Operation[]> =>
+  // What anybody may ask brings credentials that no example can have: server/b2b/sign-in.test.ts asks for other stores there.
+  (await theRoutes()).filter(({ config }) => !config?.isOpen).map(operation)
 
 /** The routes of an area, by the beginnings of their paths below the store: `/catalog`, `/brands`. */
 export async function operationsOf(...places: string[]): Promise<Operation[]> {
@@ -46,13 +49,15 @@ export async function operationsOf(...places: string[]): Promise<Operation[]> {
 export const isBelow = (template: string, place: string) => template === place || template.startsWith(`${place}/`)
 
 function operation({ method, url, config, schema }: RouteOptions): Operation {
-  const [, , , version, ...segments] = url.replaceAll(/(:\w+)\([^/]*\)/g, '$1').split('/')
+  const isCompanion = url.startsWith('/b2b/')
+  const [, , , ...below] = url.replaceAll(/(:\w+)\([^/]*\)/g, '$1').split('/')
+  const [version, ...segments] = isCompanion ? ['b2b', ...below] : below
   const template = `/${segments.join('/')}`
   const query: SchemaFacts = schema?.querystring ?? {}
   return {
     name: `${method} ${template}`,
     method: String(method),
-    version: version === 'v2' ? 'v2' : 'v3',
+    version: version === 'v2' || version === 'b2b' ? version : 'v3',
     template,
     scopes: config?.scopes ?? [],
     queryNames: Object.keys(query.properties ?? {}),
@@ -86,7 +91,7 @@ type Id = string | number
 export type Ids = Readonly<Record<string, Id>>
 
 /** Sends a route its example, or another body in its place, with these ids in the path. */
-export function send(
+export async function send(
   shop: Shop,
   { name, method, version, template, example }: Operation,
   ids: Ids,
@@ -94,6 +99,7 @@ export function send(
 ): Promise<Answered> {
   if (!example) throw new Error(`${name} has no example.`)
   const { body = example.body, query = example.query, ...call } = options
+  if (version === 'b2b') await enableCompanion(shop)
   const asked = new URLSearchParams(query).toString()
   const path = template.replaceAll(/:(\w+)/g, (_, param) => encodeURIComponent(ids[param] ?? ''))
   const { headers, payload } = example.file === undefined ? { headers: {} } : form(example.file, 'pixel.png', PIXEL)
@@ -223,15 +229,16 @@ export class Maker {
 
   async #idNamed(key: string, value: unknown): Promise<unknown> {
     if (key === 'url' && typeof value === 'string') return this.#ownHost(value)
-    if (!key.endsWith('_id') || value === 0) return this.#withIds(value)
+    const name = key.replace(/(?<=[a-z])Id$/, '_id')
+    if (!name.endsWith('_id') || value === 0) return this.#withIds(value)
     if (key === 'variation_id') return (await makeTheme(this.#shop)).variation
     const owner = this.#operations.find(
-      ({ template }) => template.endsWith(`/:${key}`) && template.split(':').length === 2,
+      ({ template }) => template.endsWith(`/:${name}`) && template.split(':').length === 2,
     )
-    if (owner) return (await this.idsFor(owner))[key]
-    const list = this.#find('GET', 'v2', listedAt[key] ?? '')
+    if (owner) return (await this.idsFor(owner))[name]
+    const list = this.#find('GET', 'v2', listedAt[name] ?? '')
     if (list) return this.#firstOf(list, list.template, await this.idsFor(list))
-    const place = belongsTo[key]
+    const place = belongsTo[name]
     return (place && (await this.#make('v3', place, {}))) ?? this.#withIds(value)
   }
 
@@ -273,6 +280,9 @@ const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
   '/themes/custom-templates': async (shop) => (await makeTheme(shop)).version,
   '/themes/jobs': uploadBundle,
   '/orders/payment_actions/refunds': refundedOrder,
+  '/v3/io/sales-staffs': makeRep,
+  '/v3/io/users/customer': makeBuyer,
+  '/io/auth/backend': makeBackendToken,
 }
 
 /** What no request makes, because it is what the server does of its own accord. */
@@ -313,7 +323,7 @@ async function incompleteOrder(shop: Shop) {
 /** The collection that an operation itself adds to. */
 const creating = ({ method, template }: Operation) => (method === 'POST' ? template : undefined)
 
-const ID_NAMES = ['id', 'uuid', 'type_id', 'listing_id']
+const ID_NAMES = ['id', 'uuid', 'type_id', 'listing_id', 'companyId', 'userId']
 
 /** The id in an answer, of the first one if there are several. */
 function idIn(body: { data?: unknown } | undefined): Id | undefined {

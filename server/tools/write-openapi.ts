@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { AREAS, createApp } from '../app.ts'
+import { companionFamily } from '../b2b/family.ts'
 import { readConfig } from '../config.ts'
 import { systemClock } from '../core/clock.ts'
 import { Database } from '../core/db/database.ts'
@@ -36,7 +37,7 @@ const { server, routes } = await createApp(
   readConfig({}),
   'http://localhost',
 )
-const fresh = `${print(documentApi(routes, VERSION, AREAS), '')}\n`
+const fresh = `${print(documentApi(routes, VERSION, AREAS, companionFamily), '')}\n`
 await server.close()
 
 if (!process.argv.includes('--check')) await writeFile(path, fresh)

@@ -95,6 +95,19 @@ export function shown(store: Store, row: SiteRow, rules: AddressRules): Site {
   }
 }
 
+/** The primary addresses of the sites of a store, by channel, without a slash at the end. */
+export async function primaryUrls(db: Db, rules: AddressRules): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.rows<Pick<SiteRow, 'channel_id' | 'url'>>(
+    sql`select channel_id, url from sites where store_id = ${db.store.id}`,
+  )
+  return new Map(
+    rows.map(({ channel_id, url }) => [
+      channel_id,
+      withoutSlash(url || canonicalUrl(db.store.hash, channel_id, rules)),
+    ]),
+  )
+}
+
 const withoutSlash = (url: string) => url.replace(/\/$/, '')
 
 /** Times of sites have milliseconds (docs/contract/conventions.md section 12). */

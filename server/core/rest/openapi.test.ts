@@ -71,7 +71,7 @@ test('every operation says what it can refuse with', () => {
     const [method] = name.split(' ')
     const always = [401, 403, 404, 406, 414, 429, 500, 503]
     // Below /v2 that is 400 (docs/contract/conventions.md section 13).
-    const invalid = name.includes('/v2/') ? 400 : 422
+    const invalid = / \/stores\/[^/]+\/v2\//.test(name) ? 400 : 422
     const withBody = requestBody || method === 'delete' ? [400, 413, 415, invalid] : []
     const onWrite = method === 'post' || method === 'put' ? [409, invalid, 507] : []
     const expected = new Set([...always, ...withBody, ...onWrite].map(String))
@@ -250,7 +250,8 @@ test('every list has pages of 50, at most 250 or the 1,000 of what is at locatio
     '/sites/certificates',
     '/themes/{uuid}/configurations',
   ]
-  const isPaged = (name: string) => name.includes('/v3/') && !unpaged.some((path) => name.endsWith(path))
+  const isPaged = (name: string) =>
+    name.includes('/stores/{store_hash}/v3/') && !unpaged.some((path) => name.endsWith(path))
   const lists = operations.filter(
     ([operation, found]) => isPaged(operation) && own(found).some(({ name }) => name === 'limit'),
   )

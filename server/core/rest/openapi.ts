@@ -12,6 +12,8 @@ interface Operation {
   summary: string
   description?: string
   tags: string[]
+  /** Empty for an operation that anybody may ask for. */
+  security?: []
   parameters: object[]
   requestBody?: object
   responses: Record<string, object>
@@ -43,31 +45,32 @@ const introduction = `Every address below needs a token in the header \`X-Auth-T
 
 Answers are \`{data, meta}\`. A refusal is a \`Problem\`: \`title\` says what is wrong, \`errors\` at which fields.
 Lists come in pages: \`page\` and \`limit\`, and \`meta.pagination\` tells how many there are.
-Below \`/v2\` answers are bare, and refusals are lists.`
+Below \`/v2\` answers are bare, and refusals are lists. Below \`/b2b\` answers are \`{code, data, meta}\`.`
 
 /**
  * Makes the OpenAPI document from the routes of the management API; it is the only description of the wire. A schema that has
  * a \`title\` becomes a component of that name wherever it is used.
  * @param routes as they are registered, below \`/stores/:store_hash/{version}\`
  * @param version of the product
- * @param areas the headings of the reference page, by the first word of the paths below them
+ * @param areas the headings of the reference page, by the first word of the paths below them, or by the family
  * @throws Error for two schemas with one title, for a route without a summary, and for one without a heading
  */
 export function documentApi(
   routes: readonly RouteOptions[],
   version: string,
   areas: Readonly<Record<string, string>>,
+  companion?: Companion,
 ): ApiDocument {
   const components: Components = { schemas: {}, responses: {} }
   const paths: ApiDocument['paths'] = {}
   const groups: Record<string, string[]> = {}
   for (const route of routes) {
     const path = route.url.replaceAll(/:(\w+)(\([^)]*\))?/g, '{$1}')
-    const [, , , family = '', ...below] = path.split('/')
-    const first = family === 'v2' ? family : (below[0] ?? '')
+    const { family, below } = placeOf(path, companion)
+    const first = family === 'v3' ? (below[0] ?? '') : family
     const area = areas[first]
     if (area === undefined) throw new Error(`The reference page has no heading for /${first}.`)
-    const operation = operationOf(route, family, `/${below.join('/')}`, components)
+    const operation = operationOf(route, { family, path: `/${below.join('/')}`, companion }, components)
     paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: operation }
     groups[area] = [...new Set([...(groups[area] ?? []), ...operation.tags])]
   }
@@ -87,22 +90,61 @@ export function documentApi(
   }
 }
 
+/** A family of routes whose store is told by a header or a body, and not by the path. */
+export interface Companion {
+  /** The first word of its heading, and the beginning of its paths: `/b2b/api`. */
+  family: string
+  place: string
+  /** The body of a refusal. */
+  refusal: TSchema
+  /** The header that names the store, where a token is needed. */
+  storeHeader: string
+}
+
+/** Where a path leads: `/stores/{store_hash}/v3/catalog/brands` to `/catalog/brands`, `/b2b/api/v3/io/companies` to `/companies`. */
+function placeOf(path: string, companion: Companion | undefined): { family: string; below: string[] } {
+  const [, , , family = '', ...below] = path.split('/')
+  if (!companion || !path.startsWith(`${companion.place}/`)) return { family, below }
+  return { family: companion.family, below: below[0] === 'io' ? below.slice(1) : below }
+}
+
 /** @param path below the family, with the names of ids in braces */
-function operationOf(route: RouteOptions, family: string, path: string, components: Components): Operation {
+function operationOf(
+  route: RouteOptions,
+  { family, path, companion }: { family: string; path: string; companion: Companion | undefined },
+  components: Components,
+): Operation {
+  const own = companion?.family === family ? companion : undefined
+  const inHeader = own && route.config?.scopes ? [own.storeHeader] : []
   const method = String(route.method)
   const { summary, description, operationId, tag = tagOf(path) } = route.schema ?? {}
   const schema = (route.schema ?? {}) as RouteSchemas
   if (summary === undefined) throw new Error(`${method} ${path} has no summary.`)
   return {
-    operationId: operationId ?? operationName(method, path, { takesMany: t.IsArray(schema.body), family }),
+    operationId:
+      operationId ?? operationName(method, path, { takesMany: t.IsArray(schema.body), family: own ? 'v3' : family }),
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [family === 'v2' ? `${tag} (v2)` : tag],
-    parameters: parametersOf(method, schema, components),
+    ...(own && inHeader.length === 0 ? { security: [] } : {}),
+    parameters: own
+      ? [...inHeader.map(storeHeader), ...parametersOf(method, schema, {}, components)]
+      : parametersOf(method, schema, { store_hash: t.String() }, components),
     ...bodyOf(route, schema, components),
-    responses: { ...answersOf(route, schema, components), ...refusalsOf(route, family, schema, components) },
+    responses: {
+      ...answersOf(route, schema, components),
+      ...refusalsOf(route, own ?? family, schema, components),
+    },
   }
 }
+
+const storeHeader = (name: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description: 'The hash of the store',
+  schema: { type: 'string' },
+})
 
 const license = { name: 'MIT', identifier: 'MIT' }
 
@@ -157,9 +199,10 @@ function shareIn(word: string, value: unknown, components: Components): unknown 
 function parametersOf(
   method: string,
   { params, querystring, headers }: RouteSchemas,
+  above: Record<string, TSchema>,
   components: Components,
 ): object[] {
-  const path = { store_hash: t.String(), ...params?.properties }
+  const path = { ...above, ...params?.properties }
   const inPath = Object.entries(path).map(([name, schema]) => parameter('path', name, schema, true, components))
   const inQuery = Object.entries(querystring?.properties ?? {}).map(([name, schema]) => {
     const given = parameter('query', name, schema, querystring?.required?.includes(name) === true, components)
@@ -232,7 +275,7 @@ const reasons: Readonly<Record<string, readonly [name: string, description: stri
  */
 function refusalsOf(
   route: RouteOptions,
-  family: string,
+  family: string | Companion,
   { querystring, body, response }: RouteSchemas,
   components: Components,
 ) {
@@ -251,8 +294,11 @@ function refusalsOf(
       .map((status) => {
         const [reason = '', description = ''] = reasons[status] ?? []
         const type = errorTypeOf(route)
-        const name = `${reason}${isOld ? 'V2' : type === JSON_TYPE ? '' : 'Problem'}`
-        const schema = isOld ? ProblemListV2 : ProblemBody
+        const [suffix, schema] =
+          typeof family === 'object'
+            ? [family.family.toUpperCase(), family.refusal]
+            : [isOld ? 'V2' : type === JSON_TYPE ? '' : 'Problem', isOld ? ProblemListV2 : ProblemBody]
+        const name = `${reason}${suffix}`
         components.responses[name] ??= { description, content: { [type]: { schema: share(schema, components) } } }
         return [status, { $ref: `#/components/responses/${name}` }]
       }),

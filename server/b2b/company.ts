@@ -1,0 +1,153 @@
+import t, { type Static } from 'typebox'
+import type { Db } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
+import { MAIL_ADDRESS } from '../core/mail/outbox.ts'
+import { collection } from '../core/rest/collection.ts'
+import { ID_MAX, Id, Moment } from '../core/rest/fields.ts'
+import { refuse } from '../core/rest/mistakes.ts'
+import { notFound } from '../core/rest/problem.ts'
+import { NOT_BLANK } from '../core/rest/validator.ts'
+import { MessageProblem } from './envelope.ts'
+
+/** What becomes of a company: only an approved one may buy. */
+export const APPROVED = 1
+export const Status = t.Union([t.Literal(0), t.Literal(1), t.Literal(2), t.Literal(3)], {
+  description: '0 pending, 1 approved, 2 rejected, 3 inactive',
+})
+
+const Text = (maxLength: number) => t.String({ maxLength })
+const Named = (maxLength: number) => t.String({ minLength: 1, maxLength, pattern: NOT_BLANK })
+export const Email = (maxLength: number) => t.String({ minLength: 3, maxLength, pattern: MAIL_ADDRESS })
+export const Uuid = Text(100)
+export { Named, Text }
+
+/** Values of the fields that a store's operator would define; there are none to define yet. */
+export const ExtraFields = t.Array(t.Object({ fieldName: t.String(), fieldValue: t.String() }), { maxItems: 100 })
+
+/** @throws Problem 422: an extra field has to be defined before it can have a value */
+export function refuseExtraFields(body: {
+  extraFields?: { fieldName: string }[]
+  userExtraFields?: { fieldName: string }[]
+}) {
+  for (const field of ['extraFields', 'userExtraFields'] as const) {
+    const [first] = body[field] ?? []
+    if (first) refuse({ [field]: `There is no extra field "${first.fieldName}".` })
+  }
+}
+
+/** A company as its row has it. */
+const Row = t.Object({
+  id: Id,
+  company_name: Named(200),
+  company_email: Email(200),
+  company_phone: Text(50),
+  address_line1: Text(200),
+  address_line2: Text(200),
+  city: Text(100),
+  state: Text(50),
+  country: Named(200),
+  zip_code: Text(50),
+  company_status: t.Integer(),
+  customer_group_id: t.Integer({ minimum: 0, maximum: ID_MAX }),
+  uuid: Uuid,
+  created_at: Moment,
+  updated_at: Moment,
+})
+export type CompanyRow = Static<typeof Row>
+
+export const companies = collection('companies', Row, {
+  noun: 'company',
+  filters: '',
+  twins: ['company_name', 'company_email'],
+  conflicts: {
+    companies_name_unique: ['Another company has this name.', 'companyName'],
+    companies_email_unique: ['Another company has this e-mail address.', 'companyEmail'],
+  },
+})
+
+const Seconds = t.Integer({ description: 'Unix seconds' })
+
+/** A company as answers show it (docs/contract/companies.md section 2). */
+const shown = {
+  companyId: Id,
+  companyName: t.String(),
+  companyEmail: t.String(),
+  companyPhone: t.String(),
+  addressLine1: t.String(),
+  addressLine2: t.String(),
+  city: t.String(),
+  state: t.String(),
+  country: t.String(),
+  zipCode: t.String(),
+  companyStatus: t.Enum(['0', '1', '2', '3']),
+  bcGroupName: t.String(),
+  parentCompany: t.Null(),
+  extraFields: t.Array(t.Null(), { maxItems: 0 }),
+  uuid: t.String(),
+  createdAt: Seconds,
+  updatedAt: Seconds,
+}
+export const ListedCompany = t.Object({ ...shown, bcGroupId: t.Integer() }, { title: 'ListedCompany' })
+export const Company = t.Object({ ...shown, bcGroupId: t.String() }, { title: 'Company' })
+
+export const unixSeconds = (moment: string): number => Date.parse(moment) / 1_000
+
+/** @param groupName of the group of its customers */
+export function show(
+  row: CompanyRow,
+  groupName: string,
+): Omit<Static<typeof ListedCompany>, 'bcGroupId'> & { bcGroupId: number } {
+  return {
+    companyId: row.id,
+    companyName: row.company_name,
+    companyEmail: row.company_email,
+    companyPhone: row.company_phone,
+    addressLine1: row.address_line1,
+    addressLine2: row.address_line2,
+    city: row.city,
+    state: row.state,
+    country: row.country,
+    zipCode: row.zip_code,
+    companyStatus: `${row.company_status}` as '0' | '1' | '2' | '3',
+    bcGroupId: row.customer_group_id,
+    bcGroupName: groupName,
+    parentCompany: null,
+    extraFields: [],
+    uuid: row.uuid,
+    createdAt: unixSeconds(row.created_at),
+    updatedAt: unixSeconds(row.updated_at),
+  }
+}
+
+/** The path of a company: what is no whole number is refused as one, and leads somewhere. */
+export const companyPath = t.Object({ company_id: t.String() })
+
+/** @throws MessageProblem 400 for what is no whole number, Problem 404 for one that no company can have */
+export function companyIdOf({ company_id: text }: Static<typeof companyPath>): number {
+  if (!/^-?\d{1,300}$/.test(text)) throw new MessageProblem(400, 'Invalid companyId')
+  const id = Number(text)
+  if (id < 1 || id > ID_MAX) throw notFound(companies.noun, id)
+  return id
+}
+
+/**
+ * Refuses a company that is not assigned to the sales representative who asks, whether it is there or not.
+ * @param salesRep undefined where all companies may be seen
+ * @throws MessageProblem 403
+ */
+export async function refuseUnassigned(db: Db, salesRep: number | undefined, companyIds: readonly number[]) {
+  if (salesRep === undefined) return
+  const wanted = [...new Set(companyIds)]
+  const assigned = await db.rows(sql`
+    select company_id from b2b_assignments
+    where store_id = ${db.store.id} and staff_id = ${salesRep} and company_id = any(${wanted})`)
+  if (assigned.length < wanted.length) throw new MessageProblem(403, 'Permission denied')
+}
+
+/** The condition that lists of a sales representative put on the id of a company. */
+export const isAssignedTo = (db: Db, salesRep: number | undefined, companyId: string) =>
+  salesRep === undefined
+    ? sql.raw('true')
+    : sql`${sql.id(companyId)} = any(array(
+        select company_id from b2b_assignments where store_id = ${db.store.id} and staff_id = ${salesRep}
+      ))`

@@ -1,0 +1,126 @@
+import t, { type Static, type TSchema } from 'typebox'
+import { Answer } from '../core/rest/answer.ts'
+import { ID_MAX } from '../core/rest/fields.ts'
+import { Problem } from '../core/rest/problem.ts'
+
+// How the companion API speaks: `{code, data, meta}` (docs/contract/b2b.md section 2).
+
+const SUCCESS = 'SUCCESS'
+/** What users, addresses and super admins say in its place: clients compare the text. */
+export const SUCCESS_OF_USERS = 'Success'
+
+/** @param message compared exactly by clients */
+export const done = (data: unknown, message = SUCCESS) => new Answer({ code: 200, data, meta: { message } })
+
+export interface Window {
+  limit: number
+  offset: number
+}
+
+export const doneList = (rows: readonly unknown[], total: number, { limit, offset }: Window, message = SUCCESS) =>
+  new Answer({ code: 200, data: rows, meta: { message, pagination: { totalCount: total, limit, offset } } })
+
+const LIMIT_MAX = 250
+const LIMIT_DEFAULT = 10
+
+/** The two names by which lists are paged. A `limit` over the maximum is 413. */
+export const windowQuery = {
+  limit: t.Optional(t.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT })),
+  offset: t.Optional(t.Integer({ minimum: 0, maximum: ID_MAX, default: 0 })),
+}
+
+export const windowOf = ({ limit = LIMIT_DEFAULT, offset = 0 }: { limit?: number; offset?: number }): Window => ({
+  limit,
+  offset,
+})
+
+const Meta = t.Object({ message: t.String() }, { title: 'CompanionMeta' })
+const ListMeta = t.Object(
+  {
+    message: t.String(),
+    pagination: t.Object(
+      { totalCount: t.Integer(), limit: t.Integer(), offset: t.Integer() },
+      { title: 'CompanionPagination' },
+    ),
+  },
+  { title: 'CompanionListMeta' },
+)
+
+/** Schema of an answer. */
+export const answering = (data: TSchema) => ({ response: { 200: t.Object({ code: t.Integer(), data, meta: Meta }) } })
+
+/** Schema of a list. */
+export const listing = (row: TSchema) => ({
+  response: { 200: t.Object({ code: t.Integer(), data: t.Array(row), meta: ListMeta }) },
+})
+
+/** What is answered where there is nothing to tell. */
+export const Nothing = t.Array(t.Null(), { maxItems: 0 })
+
+/** The body of a refusal. */
+export const CompanionRefusal = t.Object(
+  {
+    code: t.Integer(),
+    data: t.Object({
+      errMsg: t.Union([t.String(), t.Record(t.String(), t.Array(t.String()))], {
+        description: 'A sentence, or sentences by field',
+      }),
+    }),
+    meta: t.Object({ message: t.String() }),
+    detail: t.String({ description: 'All that is wrong, as one text' }),
+  },
+  { title: 'CompanionRefusal' },
+)
+
+/** A refusal whose `meta.message` is its own sentence; others have the words of their status. */
+export class MessageProblem extends Problem {}
+
+/** `meta.message` by status. What is not here says its own sentence. */
+const MESSAGES: Readonly<Record<number, string>> = {
+  400: 'API logic error',
+  404: 'Not Found Error',
+  409: 'Conflict',
+  413: 'Request Entity Too Large',
+  500: 'Server Error',
+}
+
+/** What the companion API says of a refusal (docs/contract/b2b.md section 2). */
+export function refusalB2b(problem: Problem): { status: number; body: Static<typeof CompanionRefusal> } {
+  const { status, message, detail: hint } = problem
+  const fields = Object.entries(problem.errors).map(([field, said]) => ({ field, said: inWords(field, said) }))
+  const sentence = hint === undefined ? message : `${message} ${hint}`
+  const detail = fields.length > 0 ? fields.map(({ said }) => said).join(' ') : sentence
+  return {
+    status,
+    body: {
+      code: status,
+      data: {
+        errMsg: fields.length > 0 ? Object.fromEntries(fields.map(({ field, said }) => [field, [said]])) : sentence,
+      },
+      meta: { message: messageOf(problem, fields.length > 0) },
+      detail,
+    },
+  }
+}
+
+function messageOf(problem: Problem, hasFields: boolean): string {
+  if (problem instanceof MessageProblem) return problem.message
+  if (problem.status === 422) return hasFields ? 'Parameter Error' : 'Logical Error'
+  return MESSAGES[problem.status] ?? problem.message
+}
+
+/** The codes of other families in words. Clients of this one know none. */
+function inWords(field: string, said: string): string {
+  if (said === 'error.path.missing') return 'This field is required'
+  const type = /^error\.expected\.js(\w+)$/.exec(said)?.[1]
+  if (type === undefined) return said
+  return `${field || 'The body'} must be ${TYPES[type] ?? type}.`
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}

@@ -1,0 +1,37 @@
+import { type Db, prepared, type Tx } from '../core/db/database.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import { holdCounter } from '../core/rest/counters.ts'
+import { fold } from '../core/rest/fold.ts'
+import { globalLogins, LOGINS, meet } from './logins.ts'
+import type { Customer } from './shape.ts'
+
+// Customers as the people that areas above know by other names: users of companies.
+
+/** The people of a store, to be joined by `id`. Each text has its folded twin. */
+export const people = (db: Db): Sql => sql`(
+  select id, email, email_key, first_name, first_name_key, last_name, last_name_key, customer_group_id
+  from customers where store_id = ${db.store.id}
+)`
+
+/** Keeps others from giving customers e-mail addresses until the transaction ends, so that who has one stays the same. */
+export async function holdLogins(tx: Tx) {
+  await holdCounter(tx, LOGINS)
+}
+
+/**
+ * The customer that an e-mail address means: of several the one that may log in at the channel, else the one with the lowest id.
+ * @param channel where somebody of this address is made known
+ */
+export async function customerCalled(db: Db, email: string, channel: number): Promise<number | undefined> {
+  const found = await db.rows<Pick<Customer, 'id' | 'channel_ids'>>(
+    prepared(sql`
+    select id, channel_ids from customers where store_id = ${db.store.id} and email_key = ${fold(email)} order by id`),
+  )
+  if (found.length < 2) return found[0]?.id
+  const isGlobal = await globalLogins(db)
+  return (found.find(({ channel_ids }) => meet(channel_ids, [channel], isGlobal)) ?? found[0])?.id
+}
+
+/** The customer with this id. */
+export const personOf = (db: Db, id: number): Promise<{ id: number; email: string } | undefined> =>
+  db.byKey(prepared(sql`select id, email from customers where store_id = ${db.store.id} and id = ${id}`))
