@@ -260,7 +260,7 @@ async function lockOrders(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<n
 }
 
 /** @throws Problem 422 with all that is wrong, 403 past the pickups of an order */
-async function createPickups(db: Db, bodies: readonly NewPickup[]) {
+export async function createPickups(db: Db, bodies: readonly NewPickup[]) {
   return db.transaction(async (tx) => {
     const ofOrders = await lockOrders(
       tx,

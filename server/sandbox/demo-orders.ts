@@ -4,6 +4,8 @@ import { toSeconds } from '../core/rest/dates.ts'
 import { changeOrder } from '../orders/change.ts'
 import { createOrder } from '../orders/create.ts'
 import { addMessage } from '../orders/messages-v2.ts'
+import { createPickups } from '../orders/pickups.ts'
+import type { OrderRow } from '../orders/rows.ts'
 import { createShipment } from '../orders/shipments-v2.ts'
 import { at } from './catalog.ts'
 
@@ -15,28 +17,15 @@ const STATUSES = [10, 10, 2, 10, 11, 2, 10, 3, 9, 11, 10, 5, 7, 2, 10, 1, 8, 0, 
 const PENDING = 1
 const SHIPPED = [2, 10]
 const PARTIALLY_SHIPPED = 3
+const AWAITING_PICKUP = 8
+const COMPLETED = 10
+/** Every so manieth order is collected, whatever its status. */
+const COLLECTED = 14
+/** The pickup methods that the store has. */
+const METHODS = 2
 
-const people = [
-  'Ida Holm',
-  'Bo Dal',
-  'Ada Berg',
-  'Max Lind',
-  'Eva Toft',
-  'Jon Falk',
-  'Mia Krogh',
-  'Per Winther',
-  'Liv Ask',
-]
-const streets = ['Nyhavn', 'Bredgade', 'Algade', 'Havnegade', 'Skolevej', 'Parkvej']
-const towns = [
-  ['Copenhagen', '1051'],
-  ['Aarhus', '8000'],
-  ['Odense', '5000'],
-  ['Aalborg', '9000'],
-  ['Esbjerg', '6700'],
-] as const
 const carriers = ['ups', 'fedex', 'usps', 'royalmail']
-/** Denmark's, in hundredths. */
+/** In hundredths. */
 const TAX = 25
 
 /** What is sold: variants that need no choice beside them. */
@@ -46,9 +35,27 @@ interface Ware {
   price: number
 }
 
+/** Who orders: a customer with an address. */
+interface Buyer {
+  customer_id: number
+  email: string
+  first_name: string
+  last_name: string
+  company: string
+  phone: string
+  address1: string
+  city: string
+  state_or_province: string
+  postal_code: string
+  country_code: string
+}
+
+/** Every twentieth order is a guest's. */
+const GUESTS = 20
+
 /**
- * Orders of the last weeks in all statuses, with what was sent of them and what was said. They were brought over from another shop, so
- * their stock left long ago.
+ * Orders of the last weeks in all statuses, by the customers of the store, with what was sent of them, what was collected and what was
+ * said. They were brought over from another shop, so their stock left long ago.
  */
 export async function placeOrders(tx: Tx) {
   const wares = await tx.rows<Ware>(sql`
@@ -56,45 +63,74 @@ export async function placeOrders(tx: Tx) {
     where store_id = ${tx.store.id} and calculated_price > 0 and not exists (
       select 1 from modifiers where modifiers.store_id = ${tx.store.id} and modifiers.product_id = variants.product_id and required
     ) order by id limit 90`)
-  if (wares.length === 0) return
-  for (let n = 0; n < ORDERS; n++) await placeOrder(tx, wares, n)
+  const buyers = await tx.rows<Buyer>(sql`
+    select distinct on (customers.id) customers.id as customer_id, customers.email, customers.first_name, customers.last_name,
+      customers.company, customers.phone, address.address1, address.city, address.state_or_province, address.postal_code,
+      address.country_code
+    from customers
+    join customer_addresses address on address.store_id = ${tx.store.id} and address.customer_id = customers.id
+    where customers.store_id = ${tx.store.id} order by customers.id, address.id`)
+  if (wares.length === 0 || buyers.length === 0) return
+  for (let n = 0; n < ORDERS; n++) await placeOrder(tx, wares, at(buyers, n * 7), n)
 }
 
-async function placeOrder(tx: Tx, wares: readonly Ware[], n: number) {
+async function placeOrder(tx: Tx, wares: readonly Ware[], buyer: Buyer, n: number) {
   const status = at(STATUSES, n)
   const isSent = SHIPPED.includes(status) || status === PARTIALLY_SHIPPED
-  const [first_name = '', last_name = ''] = at(people, n * 7).split(' ')
-  const [city, zip] = at(towns, n * 3)
+  const { customer_id, email, first_name, last_name, company, phone } = buyer
+  const products = Array.from({ length: 1 + (n % 3) }, (_, i) => {
+    const { product_id, variant_id, price } = at(wares, n * 11 + i * 17)
+    const price_inc_tax = Math.round(price * (100 + TAX)) / 100
+    return { product_id, variant_id, quantity: 1 + ((n + i) % 3), price_ex_tax: price, price_inc_tax }
+  })
+  const isCollected = status === AWAITING_PICKUP || n % COLLECTED === 0
   const order = await createOrder(tx, {
     status_id: isSent ? PENDING : status,
+    customer_id: n % GUESTS === 0 ? 0 : customer_id,
     external_source: 'M-MIG',
     date_created: toSeconds(new Date(tx.now.getTime() - ((ORDERS - n) * DAY_MS) / 5)),
     payment_method: n % 3 === 0 ? 'Bank Deposit' : 'Credit Card',
     customer_message: n % 17 === 0 ? 'Please ring twice.' : '',
-    shipping_cost_ex_tax: 8,
-    shipping_cost_inc_tax: 10,
+    ...(isCollected ? {} : { shipping_cost_ex_tax: 8, shipping_cost_inc_tax: 10 }),
     ...(n % 12 === 0 ? { discount_amount: 5 } : {}),
     ...(n % 25 === 0 ? { fees: [{ display_name_customer: 'Gift box', cost_ex_tax: 4, cost_inc_tax: 5 }] } : {}),
     billing_address: {
       first_name,
       last_name,
-      street_1: `${at(streets, n * 5)} ${1 + (n % 90)}`,
-      city,
-      zip,
-      country_iso2: 'DK',
-      email: `${first_name}.${last_name}@example.com`.toLowerCase(),
-      phone: `+45 70 10 ${10 + (n % 80)} ${20 + (n % 70)}`,
+      company,
+      street_1: buyer.address1,
+      city: buyer.city,
+      state: buyer.state_or_province,
+      zip: buyer.postal_code,
+      country_iso2: buyer.country_code,
+      email,
+      phone,
     },
-    products: Array.from({ length: 1 + (n % 3) }, (_, i) => {
-      const { product_id, variant_id, price } = at(wares, n * 11 + i * 17)
-      const price_inc_tax = Math.round(price * (100 + TAX)) / 100
-      return { product_id, variant_id, quantity: 1 + ((n + i) % 3), price_ex_tax: price, price_inc_tax }
-    }),
+    ...(isCollected
+      ? { consignments: { pickups: [{ pickup_method_id: 1 + (n % METHODS), line_items: products }] } }
+      : { products }),
   })
-  if (isSent && !order.order_is_digital) await send(tx, order.id, status, n)
+  if (isCollected) await handOver(tx, order, n, status)
+  else if (isSent && !order.order_is_digital) await send(tx, order.id, status, n)
   if (n % 15 === 0) {
     await addMessage(tx, order, { subject: 'When does it come?', message: 'I am away next week.', staff_id: 0 })
   }
+}
+
+/** Hands an order over the counter, or lays it ready, and brings it to its status. */
+async function handOver(tx: Tx, { id, date_created, order_is_digital }: OrderRow, n: number, status: number) {
+  const items = await tx.rows<{ order_product_id: number; quantity: number }>(sql`
+    select id as order_product_id, quantity from order_products
+    where store_id = ${tx.store.id} and order_id = ${id} and type = 'physical' order by id`)
+  const isOver = SHIPPED.includes(status)
+  if (!order_is_digital && (isOver || status === AWAITING_PICKUP)) {
+    const hour = (hours: number) => toSeconds(new Date(Date.parse(date_created) + hours * 3_600_000))
+    const collected = isOver ? { collected_at: hour(26) } : {}
+    await createPickups(tx, [
+      { order_id: id, pickup_method_id: 1 + (n % METHODS), ready_at: hour(3), ...collected, pickup_items: items },
+    ])
+  }
+  await changeOrder(tx, id, { status_id: isOver ? COMPLETED : status })
 }
 
 /** Sends an order, or one of its things, and brings it to its status. */

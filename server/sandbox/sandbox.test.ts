@@ -73,6 +73,7 @@ describe('the sandbox', patient, () => {
     await expectDemoCatalog(first)
     await expectShops(first)
     await expectDemoChannels(first)
+    await expectDemoOrders(first)
     const offers = (...names: string[]) => ({
       pickup_options: names.map((name) => ({
         pickup_method: expect.objectContaining({ name }),
@@ -296,6 +297,26 @@ async function expectDemoChannels({ base_url, store_hash, tokens }: SandboxRecor
     expect((await get(`/channels/${id}/channel-menus`)).data.custom_app_sections.length).toBeGreaterThan(0)
     expect((await get(`/channels/${id}/metafields`)).data).toHaveLength(2)
   }
+}
+
+/** Orders of its customers over all statuses, with shipments and pickups. */
+async function expectDemoOrders({ base_url, store_hash, tokens }: SandboxRecord) {
+  const get = async (path: string) => {
+    const url = `${base_url}/stores/${store_hash}${path}`
+    return JSON.parse(await (await fetch(url, { headers: { 'x-auth-token': tokens.admin } })).text())
+  }
+  const { statuses, count } = await get('/v2/orders/count')
+  expect([count, statuses.filter((status: { count: number }) => status.count === 0)]).toEqual([300, []])
+  const orders = await get('/v2/orders?limit=250')
+  const guests = orders.filter(({ customer_id }: { customer_id: number }) => customer_id === 0)
+  expect(guests.length).toBeLessThan(20)
+  const pickups = await get('/v3/orders/pickups')
+  const states = new Set(
+    pickups.data.map((pickup: { pickup_items: { status: string }[] }) => pickup.pickup_items[0]?.status),
+  )
+  expect(states).toEqual(new Set(['AWAITING_COLLECTION', 'COLLECTED']))
+  const sent = orders.find(({ status_id }: { status_id: number }) => status_id === 2)
+  expect(await get(`/v2/orders/${sent.id}/shipments`)).toHaveLength(1)
 }
 
 async function expectDemoCatalog(there: SandboxRecord) {

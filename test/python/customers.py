@@ -1,53 +1,8 @@
-"""A public Python client walks customers of a running server (started by test/python-client.ts).
+"""A public Python client walks customers of a running server (started by test/python-client.ts)."""
 
-bigc is written for the hosted API and kept by others: https://pypi.org/project/bigc/. Nothing of it is changed but where
-its requests go.
-"""
-
-import os
-import sys
-
-from bigc import BigCommerceAPI
 from bigc.exceptions import InvalidDataError
-from requests.adapters import HTTPAdapter
 
-ORIGIN = os.environ['STOREWARD_ORIGIN']
-HOSTED = 'https://api.bigcommerce.com'
-
-send = HTTPAdapter.send
-
-
-def send_to_server(adapter, request, **options):
-    assert request.url.startswith(HOSTED), request.url
-    request.url = ORIGIN + request.url[len(HOSTED) :]
-    return send(adapter, request, **options)
-
-
-HTTPAdapter.send = send_to_server
-
-client = BigCommerceAPI(os.environ['STOREWARD_STORE'], os.environ['STOREWARD_TOKEN'])
-api = client.api_v3
-checks = 0
-
-
-def equal(found, expected):
-    """Each field that is expected is there with this value; other fields don't matter."""
-    global checks
-    checks += 1
-    if isinstance(expected, dict):
-        found = {key: value for key, value in found.items() if key in expected}
-    assert found == expected, f'expected {expected!r}, found {found!r}'
-
-
-def refused(error, deed):
-    global checks
-    checks += 1
-    try:
-        deed()
-    except error as raised:
-        return raised
-    raise AssertionError(f'expected {error.__name__}')
-
+from server import api, equal, finish, refused
 
 # Attributes, and customers with addresses.
 equal(api.post('/customers/attributes', data=[{'name': 'Size', 'type': 'number'}])[0], {'id': 1, 'name': 'Size'})
@@ -99,4 +54,4 @@ equal('already in use' in taken.errors['.customer_create'], True)
 equal(api.delete('/customers', params={'id:in': '1'}), None)
 equal([customer['id'] for customer in api.get_many('/customers', params={'id:in': '1,2'})], [2])
 
-print(f'bigc walked customers of {ORIGIN} with Python {sys.version.split()[0]}: {checks} checks hold.')
+finish('customers')
