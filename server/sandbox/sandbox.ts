@@ -81,6 +81,13 @@ export function welcome(record: SandboxRecord, path: string, { brand, category, 
     search_area: { coordinates: { latitude: 55.68, longitude: 12.58 }, radius: { value: 50, unit: 'KM' } },
     items: [{ variant_id: 3, quantity: 1 }],
   }
+  const paid = {
+    billing_address: { zip: '1051' },
+    products: [{ name: 'Print', quantity: 1, price_ex_tax: 20, price_inc_tax: 25 }],
+    status_id: 11,
+    payment_method: 'Test Payment Gateway',
+    payment_status: 'captured',
+  }
   const hook = JSON.stringify({ scope: 'store/category/*', destination: binOf(record) })
   return `
 storeward ${VERSION} is running, with a demo store to try things on. Stop it with Ctrl-C.
@@ -97,13 +104,14 @@ storeward ${VERSION} is running, with a demo store to try things on. Stop it wit
   All of this   ${path}
 
 List products with what hangs on them, list brands, create one, read what other programs noted about them, find where in and around
-Copenhagen the third variant can be collected:
+Copenhagen the third variant can be collected, make an order that the test gateway has taken the money for:
 
 curl -s '${api}/catalog/products?name:like=lamp&limit=3&include=images,variants' ${header}
 curl -s '${api}/catalog/brands?name:like=lamps&limit=3' ${header}
 curl -s '${api}/catalog/brands' ${post} -d '{"name":"${brand}"}'
 curl -s '${api}/catalog/brands/metafields?namespace=reviews&limit=3' ${header}
 curl -s '${api}/pickup/options' ${post} -d '${JSON.stringify(search)}'
+curl -s '${base_url}/stores/${store_hash}/v2/orders' ${post} -d '${JSON.stringify(paid)}'
 
 See a webhook arrive: open the inspector, then
 
