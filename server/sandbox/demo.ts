@@ -9,10 +9,12 @@ import { sampleOf } from '../emails/samples.ts'
 import { sendEmail } from '../emails/send.ts'
 import type { Installation } from '../installation.ts'
 import { createMetafield } from '../metafields/metafields.ts'
+import { Gateways } from '../payments/gateways.ts'
 import { type Caller, Callers } from '../stores/callers.ts'
 import { storeTheme } from '../themes/store.ts'
 import { demoCatalog } from './catalog.ts'
 import { openChannels } from './demo-channels.ts'
+import { moveMoney } from './demo-money.ts'
 import { placeOrders } from './demo-orders.ts'
 import { drawLogo, settleDemoStore } from './demo-settings.ts'
 import { openShops } from './demo-shops.ts'
@@ -117,6 +119,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
       await openShops(tx, installation.directory)
       await settleDemoStore(tx, files, logo)
       await placeOrders(tx)
+      await moveMoney(tx, new Gateways(installation))
       await storeTheme(tx, files, theme.bundle, theme.archive)
       await sendSamples(tx)
     },

@@ -10,6 +10,8 @@ import { readConfig } from '../config.ts'
 import { sql } from '../core/db/sql.ts'
 import { Files } from '../core/files/files.ts'
 import { randomIds } from '../core/ids.ts'
+import { lock } from '../core/rest/verbs.ts'
+import { orders } from '../orders/rows.ts'
 import { SECRET } from './postgres.ts'
 import { type Answered, form, openShop, openStaffedShop, type StaffedShop, theHouse } from './shop.ts'
 import { dbOf } from './webhooks.ts'
@@ -231,6 +233,28 @@ const authentication: Proofs = {
     expect(await statuses('store_order_fulfillment_manage')).toEqual([200, 204, 200, 204])
     expect(await statuses('store_fulfillment_methods_read_only')).toEqual([200, 403, 403, 403])
     expect(await statuses('store_fulfillment_methods_manage')).toEqual([200, 204, 403, 403])
+  },
+  'capture, void, quote, refund': async () => {
+    const { accounts } = (await theHouse()).installation
+    const asked = ['capture', 'void', 'refund_quotes', 'refunds'].map(
+      (action) => `/orders/99/payment_actions/${action}`,
+    )
+    const statuses = async (scope: string) => {
+      const as = await accounts.create(shop.store.hash, scope, [scope])
+      return Promise.all(asked.map(async (path) => (await call('POST', path, { items: [] }, { as })).status))
+    }
+    const found = [404, 404, 404, 404]
+    expect([await statuses('store_v2_orders'), await statuses('store_v2_transactions')]).toEqual([found, found])
+    expect(await statuses('store_v2_orders_read_only')).toEqual([403, 403, 403, 403])
+  },
+  'reading refunds': async () => {
+    const { accounts } = (await theHouse()).installation
+    for (const scope of ['store_v2_orders', 'store_v2_transactions']) {
+      for (const name of [scope, `${scope}_read_only`]) {
+        const as = await accounts.create(shop.store.hash, name, [name])
+        expect((await call('GET', '/orders/payment_actions/refunds', undefined, { as })).status).toBe(200)
+      }
+    }
   },
 }
 
@@ -689,6 +713,21 @@ const codes: Proofs = {
   },
   '501': async () => {
     for (const method of ['PATCH', 'TRACE']) expect(await status(method, FERM), method).toBe(501)
+  },
+  '423': async () => {
+    const print = { name: 'Print', quantity: 1, price_ex_tax: 5, price_inc_tax: 5 }
+    const order = { billing_address: { zip: '1051' }, products: [print], status_id: 11 }
+    const { id } = (await call('POST', '/orders', order, { version: 'v2' })).body
+    const db = await dbOf(shop)
+    await db.transaction(async (tx) => {
+      await lock(tx, orders, id)
+      const refund = {
+        items: [{ item_type: 'ORDER', item_id: id, amount: 5 }],
+        payments: [{ provider_id: 'custom', amount: 5, offline: true }],
+      }
+      const { status, headers } = await call('POST', `/orders/${id}/payment_actions/refunds`, refund)
+      expect([status, headers['retry-after']]).toEqual([423, '10'])
+    })
   },
   '503': async () => {
     const { directory } = (await theHouse()).installation

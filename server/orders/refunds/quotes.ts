@@ -4,7 +4,7 @@ import type { Api } from '../../core/rest/api.ts'
 import { lockAll } from '../../core/rest/batch.ts'
 import { envelope } from '../../core/rest/collection.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
-import { invalid, Problem } from '../../core/rest/problem.ts'
+import { invalid, Problem, ProblemBody } from '../../core/rest/problem.ts'
 import { findOne } from '../../core/rest/verbs.ts'
 import { offlineGateway } from '../../payments/gateways/offline.ts'
 import { access } from '../../stores/scopes.ts'
@@ -84,7 +84,7 @@ export function quoteRoutes(api: Api, parts: MoneyParts) {
         summary: 'Quote refunds of several orders',
         operationId: 'createRefundQuotes',
         body: NewQuotes,
-        response: { 201: Quotes, 207: Quotes, 422: Quotes },
+        response: { 201: Quotes, 207: Quotes, 422: t.Union([Quotes, ProblemBody]) },
       },
     },
     async ({ db, body }) => {

@@ -10,7 +10,7 @@ import { parseDate } from '../../core/rest/dates.ts'
 import { Id, IdList, idSegment } from '../../core/rest/fields.ts'
 import { findRows } from '../../core/rest/pages.ts'
 import { PageMeta, paging } from '../../core/rest/paging.ts'
-import { invalid, Problem } from '../../core/rest/problem.ts'
+import { invalid, Problem, ProblemBody } from '../../core/rest/problem.ts'
 import { findOne, insertAll, takeIds } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
 import { lockForMoney, type MoneyParts } from '../actions.ts'
@@ -51,7 +51,7 @@ export function refundRoutes(api: Api, parts: MoneyParts) {
         description: 'It is accepted and done later, one refund of an order after another.',
         params,
         body: NewRefund,
-        response: { 201: envelope(Refund) },
+        response: { 201: envelope(Refund), 423: ProblemBody },
       },
     },
     async ({ db, params: { order_id }, body }) => {
@@ -164,7 +164,7 @@ async function withPayments(db: Db, rows: readonly RefundRow[]) {
  * Accepts a refund: calculates its quote again under the order's lock, reserves the money and the units, and leaves a job.
  * @throws Problem 404, 403 for too many, 422, 423 if the order is held for longer than a statement may take, which is five seconds
  */
-async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, body: NewRefund) {
+export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, body: NewRefund) {
   const locked = await lockForMoney(tx, order_id).catch((error) => {
     throw error instanceof StatementTimeout ? heldTooLong() : error
   })
