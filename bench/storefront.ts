@@ -1,0 +1,212 @@
+/**
+ * What a storefront request costs beside a floor that verifies the same signature and sends the same statements, in turns: with one
+ * token, as the pages of a shop send it and as the server remembers it for a second, and with 6,000 of them, none of which it
+ * remembers. Also the memory of the server before and after its first GraphQL request, and after 6,000 different documents (C-107).
+ *
+ *   node bench/storefront.ts [--quick]
+ *
+ * Ends with 1 where a request takes more than 1.6 times the CPU of the floor, server and database together. Needs Linux.
+ */
+import { fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { createApp } from '../server/app.ts'
+import { readConfig } from '../server/config.ts'
+import { findEmbedded } from '../server/core/db/embedded.ts'
+import { Connection } from '../server/core/db/wire/connection.ts'
+import type { Statement } from '../server/core/db/wire/exchange.ts'
+import { Files } from '../server/core/files/files.ts'
+import { type Installation, openInstallation } from '../server/installation.ts'
+import { signingKey } from '../server/storefront/keys.ts'
+import { signToken } from '../server/storefront/tokens.ts'
+import { cpuOf, cpuOfPostgres, memoryOf } from './cpu.ts'
+import { figure } from './report.ts'
+import { ask, type Generator, type Subject, startLoad, startServer, stop } from './subjects.ts'
+
+const BAR = 1.6
+const TOKENS = 6_000
+const DOCUMENTS = 6_000
+const CONNECTIONS = 16
+const QUERY = '{ site { settings { storeName url { vanityUrl } status } } }'
+
+const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const [ROUNDS, REQUESTS] = options.quick ? [3, 6_000] : [7, 12_000]
+
+/** A statement as the server sends it, and the place of the token's jti among its values. */
+export interface Asked extends Pick<Statement, 'name' | 'text' | 'values'> {
+  jtiAt: number
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'storeward-storefront-'))
+const running: { stop(): Promise<void> }[] = []
+try {
+  await compare()
+} finally {
+  for (const subject of running.toReversed()) await subject.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function compare() {
+  const server = started(await startServer(folder, []))
+  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+  const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
+  const administrator = await findEmbedded(folder)
+  const store = await installation.directory.create({ name: 'Bench', plan: 'unlimited' })
+  const db = await installation.directory.dbById(store.id)
+  if (!db || !administrator) throw new Error('The database is not running.')
+  const tokens: string[] = []
+  for (let i = 0; i < TOKENS; i++) {
+    const iat = Math.floor(Date.now() / 1_000)
+    const claims = { iat, eat: 0, cid: [1], cors: [], sub: 'bench', token_type: 1 as const, jti: randomUUID() }
+    tokens.push(await signToken(db, installation.secrets, claims))
+  }
+  const { d: _, ...key } = (await signingKey(db, installation.secrets)).key
+  const [first = ''] = tokens
+  const statements = await record(installation, store.hash, tokens)
+  await installation.close()
+
+  const url = new URL(administrator)
+  url.pathname = '/storeward'
+  const child = fork(new URL('./storefront-floor.ts', import.meta.url))
+  const { port } = await ask<{ port: number }>(child, { url: url.href, key, statements })
+  const floor = started({ pid: child.pid ?? 0, port, stop: () => stop(child) })
+  const generator = started(startLoad())
+
+  const path = `/storefront/${store.hash}/graphql`
+  console.log(
+    `load ${loadavg()[0]?.toFixed(1)}; CPU of server and database in microseconds a request, median (lowest to highest)`,
+  )
+  const idle = memoryOf(server.pid)
+  const began = performance.now()
+  await generator.run({
+    port: server.port,
+    connections: 1,
+    seconds: 5,
+    requests: 1,
+    messages: [message(path, first)],
+    first: 0,
+  })
+  console.log(
+    `the first request takes ${(performance.now() - began).toFixed(0)} ms; memory ${idle.toFixed(0)} MiB before it, ${memoryOf(server.pid).toFixed(0)} MiB behind it`,
+  )
+  for (const [name, used] of Object.entries({ remembered: [first], new: tokens })) {
+    const messages = {
+      server: used.map((token) => message(path, token)),
+      floor: used.map((token) => message(`/${name}/graphql`, token)),
+    }
+    const ratio = await measure(name, { server, floor, generator, postmaster }, messages)
+    if (ratio > BAR) process.exitCode = 1
+  }
+  const documents = Array.from({ length: DOCUMENTS }, (_, i) => message(path, first, `query Q${i} ${QUERY}`))
+  for (let round = 1; round <= 3; round++) {
+    await generator.run({
+      port: server.port,
+      connections: CONNECTIONS,
+      seconds: 120,
+      requests: DOCUMENTS,
+      messages: documents,
+      first: 0,
+    })
+    console.log(
+      `memory after ${round * DOCUMENTS} requests of ${DOCUMENTS} documents: ${memoryOf(server.pid).toFixed(0)} MiB`,
+    )
+  }
+}
+
+/** The statements that the server sends, by how the token is known: overheard between a server in this process and its driver. */
+async function record(installation: Installation, hash: string, tokens: readonly string[]) {
+  const files = new Files(join(folder, 'files'), 'http://127.0.0.1', installation.ids)
+  const { server } = await createApp(
+    { ...installation, files, log: pino({ level: 'silent' }) },
+    readConfig({}),
+    'http://127.0.0.1',
+  )
+  const overheard: Statement[] = []
+  const { send } = Connection.prototype
+  Connection.prototype.send = function (statements, onAnswer) {
+    overheard.push(...statements.filter(({ dropsRows }) => !dropsRows))
+    return send.call(this, statements, onAnswer)
+  }
+  const asked = async (token = ''): Promise<Asked[]> => {
+    overheard.length = 0
+    const { statusCode, body } = await server.inject({
+      method: 'POST',
+      url: `/storefront/${hash}/graphql`,
+      headers: { authorization: `Bearer ${token}` },
+      payload: { query: QUERY },
+    })
+    if (statusCode !== 200) throw new Error(`The server answers with ${statusCode}: ${body}`)
+    const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    return overheard.map(({ name, text, values }) => ({
+      ...(name ? { name } : {}),
+      text,
+      values: [...values],
+      jtiAt: values.indexOf(jti),
+    }))
+  }
+  try {
+    // The first request also finds the storefront, which the next ones within a second do not.
+    await asked(tokens[0])
+    return { remembered: await asked(tokens[0]), new: await asked(tokens[1]) }
+  } finally {
+    Connection.prototype.send = send
+    await server.close()
+  }
+}
+
+interface Sides {
+  server: Subject
+  floor: Subject
+  generator: Generator
+  postmaster: number
+}
+
+/** @returns how many times the floor's CPU a request takes */
+async function measure(
+  name: string,
+  { server, floor, generator, postmaster }: Sides,
+  messages: Record<'server' | 'floor', string[]>,
+) {
+  const round = async ({ pid, port }: Subject, sent: string[]) => {
+    const before = cpuOf(pid) + cpuOfPostgres(postmaster)
+    const { requests } = await generator.run({
+      port,
+      connections: CONNECTIONS,
+      seconds: 60,
+      requests: REQUESTS,
+      messages: sent,
+      first: 0,
+    })
+    return (cpuOf(pid) + cpuOfPostgres(postmaster) - before) / requests
+  }
+  const [own, beside]: [number[], number[]] = [[], []]
+  for (let i = -1; i < ROUNDS; i++) {
+    const costs = [await round(server, messages.server), await round(floor, messages.floor)] as const
+    // The first round warms both up.
+    if (i < 0) continue
+    own.push(costs[0])
+    beside.push(costs[1])
+  }
+  const ratio = figure(own.map((cost, i) => cost / (beside[i] ?? 1)))
+  const shown = [figure(own), figure(beside)].map(
+    ({ median, lowest, highest }) => `${median.toFixed(0)} (${lowest.toFixed(0)} to ${highest.toFixed(0)})`,
+  )
+  console.log(
+    `a ${name} token: server ${shown[0]}, floor ${shown[1]}, ratio ${ratio.median.toFixed(2)} (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
+  )
+  return ratio.median
+}
+
+function message(path: string, token: string, query = QUERY) {
+  const body = JSON.stringify({ query })
+  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
+
+function started<S extends { stop(): Promise<void> }>(subject: S): S {
+  running.push(subject)
+  return subject
+}
