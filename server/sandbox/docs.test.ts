@@ -13,7 +13,7 @@ test('the README shows what the sandbox prints', async () => {
   const nobody = { client_id: '', client_secret: '' }
   const record = {
     base_url,
-    storefront_url: '',
+    storefront_url: `${base_url}/storefront/demostore`,
     b2b_url: '',
     console_url: '',
     store_hash: 'demostore',
@@ -23,6 +23,7 @@ test('the README shows what the sandbox prints', async () => {
       noscope: 'NOSCOPE_TOKEN',
       otherclient: 'OTHERCLIENT_TOKEN',
     },
+    storefront_token: 'STOREFRONT_TOKEN',
     clients: { admin: nobody, readonly: nobody, noscope: nobody, otherclient: nobody },
   }
   const examples = { brand: 'My brand 241', category: 'My category 64', isHooked: false }

@@ -15,6 +15,11 @@ export interface SandboxRecord {
   console_url: string
   store_hash: string
   tokens: Tokens
+  /**
+   * A storefront token of channel 1, for pages of this server and those that a developer serves at port 3000. Another one at each start;
+   * empty while the store is closed.
+   */
+  storefront_token: string
   /** Of each token: its client id, and the client secret that signs the client's webhooks. */
   clients: Record<keyof Tokens, ClientOfDemo>
 }

@@ -61,14 +61,21 @@ describe('the sandbox', patient, () => {
         noscope: expect.stringMatching(/^[a-z0-9]{31}$/),
         otherclient: expect.stringMatching(/^[a-z0-9]{31}$/),
       },
+      storefront_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       clients: { admin: aClient, readonly: aClient, noscope: aClient, otherclient: aClient },
     })
     expect(output).not.toContain('"level"')
     expect((await stat(join(folder, 'sandbox.json'))).mode & 0o777).toBe(0o600)
-    for (const said of [first.base_url, ...Object.values(first.tokens), join(folder, 'sandbox.json')]) {
+    for (const said of [
+      first.base_url,
+      first.storefront_url,
+      first.storefront_token,
+      ...Object.values(first.tokens),
+      join(folder, 'sandbox.json'),
+    ]) {
       expect(output).toContain(said)
     }
-    for (const later of [first.storefront_url, first.b2b_url, first.console_url]) expect(output).not.toContain(later)
+    for (const later of [first.b2b_url, first.console_url]) expect(output).not.toContain(later)
 
     await expectDemoCatalog(first)
     await expectShops(first)
@@ -100,6 +107,13 @@ describe('the sandbox', patient, () => {
       { data: expect.arrayContaining([expect.objectContaining({ namespace: 'reviews' })]), meta: expect.anything() },
       { data: nearCopenhagen, results: nearCopenhagen, meta: {} },
       expect.objectContaining({ payment_status: 'captured', status_id: 11, payment_provider_id: 'testgateway' }),
+      {
+        data: {
+          site: {
+            settings: { storeName: expect.any(String), status: 'LAUNCHED', url: { vanityUrl: expect.any(String) } },
+          },
+        },
+      },
       {
         data: expect.objectContaining({ scope: 'store/category/*', destination: `${first.base_url}/inspect/demo` }),
         meta: {},

@@ -29,6 +29,7 @@ export async function sandbox(config: Config): Promise<RunningServer> {
       console_url: `${base}/console`,
       store_hash: STORE_HASH,
       tokens,
+      storefront_token: await storefrontToken(base, tokens.admin),
       clients: await clientsOf(running.installation, tokens),
     }
     await writeRecord(path, record)
@@ -39,6 +40,23 @@ export async function sandbox(config: Config): Promise<RunningServer> {
     await running.stop()
     throw error
   }
+}
+
+const NewToken = t.Object({ token: t.String() })
+
+/** A storefront token, made as every client makes one. */
+async function storefrontToken(base: string, adminToken: string): Promise<string> {
+  const answer = await fetch(`${base}/stores/${STORE_HASH}/v3/storefront/api-token`, {
+    method: 'POST',
+    headers: { 'X-Auth-Token': adminToken, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      channel_id: 1,
+      expires_at: 0,
+      allowed_cors_origins: [new URL(base).origin, 'http://localhost:3000'],
+    }),
+  })
+  const made: unknown = answer.ok ? await answer.json() : undefined
+  return Value.Check(NewToken, made) ? made.token : ''
 }
 
 const IdList = t.Object({ data: t.Array(t.Object({ id: t.Integer() })) })
@@ -73,7 +91,7 @@ const binOf = ({ base_url }: SandboxRecord) => `${base_url}/inspect/demo`
 
 /** What a new user sees. Addresses of the record that nothing answers yet are left out. */
 export function welcome(record: SandboxRecord, path: string, { brand, category, isHooked }: Examples): string {
-  const { base_url, store_hash, tokens } = record
+  const { base_url, store_hash, tokens, storefront_url, storefront_token } = record
   const api = `${base_url}/stores/${store_hash}/v3`
   const header = `-H 'X-Auth-Token: ${tokens.admin}'`
   const post = `${header} -H 'Content-Type: application/json'`
@@ -112,6 +130,10 @@ curl -s '${api}/catalog/brands' ${post} -d '{"name":"${brand}"}'
 curl -s '${api}/catalog/brands/metafields?namespace=reviews&limit=3' ${header}
 curl -s '${api}/pickup/options' ${post} -d '${JSON.stringify(search)}'
 curl -s '${base_url}/stores/${store_hash}/v2/orders' ${post} -d '${JSON.stringify(paid)}'
+
+Ask the storefront, as its pages do, with the storefront_token of the file above:
+
+curl -s '${storefront_url}/graphql' -H 'Authorization: Bearer ${storefront_token}' -H 'Content-Type: application/json' -d '{"query":"{ site { settings { storeName status url { vanityUrl } } } }"}'
 
 See a webhook arrive: open the inspector, then
 
