@@ -187,7 +187,7 @@ describe('the sandbox', patient, () => {
     expect(JSON.parse(out)).toHaveLength(4)
     const found = await replies(output)
     expect(found.slice(1, 4)).toMatchObject([{ data: [] }, { data: { name: 'My brand 244' } }, { data: [] }])
-    expect(found[7]).toMatchObject({ data: { name: expect.stringMatching(/^My category/) } })
+    expect(found[8]).toMatchObject({ data: { name: expect.stringMatching(/^My category/) } })
     expect(await firstWebhook(third)).toMatchObject({ signature: 'valid' })
 
     // Another start beside this one is refused, and leaves the record as it is.
@@ -409,7 +409,7 @@ async function expectShops({ base_url, store_hash, tokens }: SandboxRecord) {
 /** Runs the printed examples as they are printed. */
 async function replies(output: string) {
   const lines = output.split('\n').filter((line) => line.startsWith('curl '))
-  expect(lines).toHaveLength(8)
+  expect(lines).toHaveLength(9)
   const answers: unknown[] = []
   for (const line of lines) answers.push(JSON.parse((await run('/bin/sh', ['-c', line])).stdout))
   return answers

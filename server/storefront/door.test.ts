@@ -240,6 +240,45 @@ test('settings of the server close it to storefront tokens without an Origin, an
   await server.close()
 })
 
+test('log and metrics name the store and the client, and hold no token (C-103)', async () => {
+  const { installation, files } = await theHouse()
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+  const { server } = await createApp({ ...installation, files, log }, readConfig({ SECRET }), 'http://shop.test')
+  const host = `store-${shop.store.hash}.shop.test`
+  const send = (token: string, headers: Record<string, string> = {}, query = SITE) =>
+    server.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { host, authorization: `Bearer ${token}`, ...headers },
+      payload: { query },
+    })
+  const secret = 'f'.repeat(64)
+  await send(tokens.storefront)
+  await send(`${tokens.private}x`)
+  await send(tokens.private, { 'x-svc-customer-access-token': `${secret}_4102444800` })
+  await send(tokens.storefront, { origin: ORIGIN, cookie: `SHOP_TOKEN=${secret}_4102444800` })
+  await send(
+    tokens.private,
+    {},
+    'mutation { login(email: "ann@example.com", password: "guessed 7 horses") { result } }',
+  )
+  await server.inject({ url: `/login/token/${tokens.private}`, headers: { host } })
+  const metrics = (await server.inject({ url: '/metrics' })).body
+  const told = `${lines.join('')}${metrics}`
+  const signatures = Object.values(tokens).map((token) => token.split('.')[2] ?? '')
+  for (const word of [...signatures, secret, 'guessed', 'Bearer']) expect(told).not.toContain(word)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    store: shop.store.hash,
+    client: shop.admin.client_id,
+    route: '/graphql',
+    status: 200,
+  })
+  expect(told).toContain('a login by JWT is refused')
+  expect(metrics).toContain('route="/login/token/:jwt",status="302"')
+  await server.close()
+})
+
 describe('a request acts for', () => {
   const as = async (asked: Asked) => ask({ query: CUSTOMER, ...asked })
   const ann = { entityId: 1, email: 'ann@example.com', firstName: 'ann', lastName: 'Lee' }

@@ -14,6 +14,7 @@ import { lock } from '../core/rest/verbs.ts'
 import { orders } from '../orders/rows.ts'
 import { SECRET } from './postgres.ts'
 import { type Answered, form, openShop, openStaffedShop, type StaffedShop, theHouse } from './shop.ts'
+import { askStorefront, CUSTOMER, makeToken, ORIGIN } from './storefront.ts'
 import { dbOf } from './webhooks.ts'
 
 // The founding document line by line: every row of docs/contract/service.md that is built, of the sections below, and every row
@@ -255,6 +256,67 @@ const authentication: Proofs = {
         expect((await call('GET', '/orders/payment_actions/refunds', undefined, { as })).status).toBe(200)
       }
     }
+  },
+  'storefront tokens': () => opensOnly('store_storefront_api', [200, 200, 403]),
+  'impersonation tokens': () => opensOnly('store_storefront_api_customer_impersonation', [403, 403, 200]),
+  'storefront GraphQL': async () => {
+    const token = await makeToken(shop, 'storefront')
+    expect((await askStorefront(shop, { token })).status).toBe(200)
+    expect((await askStorefront(shop, { headers: { 'x-auth-token': shop.admin.access_token } })).status).toBe(401)
+  },
+}
+
+/** What a client with one scope is answered when it makes a storefront, a private and an impersonation token. */
+async function opensOnly(scope: string, statuses: number[]) {
+  const as = await (await theHouse()).installation.accounts.create(shop.store.hash, scope, [scope])
+  const body = { channel_id: 1, expires_at: 4_102_444_800, allowed_cors_origins: [ORIGIN], scopes: ['Customer'] }
+  const paths = ['api-token', 'api-token-private', 'api-token-customer-impersonation']
+  expect(await Promise.all(paths.map((path) => status('POST', `/storefront/${path}`, body, { as })))).toEqual(statuses)
+}
+
+const revokes = async (path: string) => {
+  const token = await makeToken(shop, 'storefront')
+  const revoke = (headers: Record<string, string>) => call('DELETE', path, undefined, { headers })
+  expect(await revoke({ 'Sf-Api-Token': token })).toMatchObject({ status: 200, body: { data: {}, meta: {} } })
+  expect((await revoke({})).status).toBe(422)
+  expect((await askStorefront(shop, { token })).message).toBe('Unknown JWT token.')
+}
+
+const storefrontTokens: Proofs = {
+  'POST `/storefront/api-token`': async () => {
+    const whole = { channel_id: 1, expires_at: 4_102_444_800, allowed_cors_origins: [ORIGIN] }
+    const { body } = await call('POST', '/storefront/api-token', whole)
+    expect((await askStorefront(shop, { token: body.token, headers: { origin: ORIGIN } })).status).toBe(200)
+    for (const field of Object.keys(whole)) await isNeeded('/storefront/api-token', whole, field)
+  },
+  'POST `/storefront/api-token-customer-impersonation`': async () => {
+    const headers = { 'X-Svc-Customer-Id': '1' }
+    const path = '/storefront/api-token-customer-impersonation'
+    expect((await call('POST', path, undefined, { headers })).body.data.token).toMatch(/^ey/)
+  },
+  'DELETE `/storefront/api-token`, DELETE `/storefront/api-token-customer-impersonation`': async () => {
+    await revokes('/storefront/api-token')
+    await revokes('/storefront/api-token-customer-impersonation')
+  },
+  answers: async () => {
+    const body = { channel_id: 1, expires_at: 0, allowed_cors_origins: [ORIGIN] }
+    const { token } = (await call('POST', '/storefront/api-token', body)).body
+    expect(token).toMatch(/^ey/)
+    const other = (await call('POST', '/storefront/api-token', body)).body
+    expect(other).toEqual({ token: other.token, data: { token: other.token }, meta: {} })
+  },
+  'impersonation token': async () => {
+    await call('POST', '/customers', [{ email: 'ann@example.com', first_name: 'Ann', last_name: 'Lee' }])
+    const token = await makeToken(shop, 'impersonation')
+    const headers = { 'X-Svc-Customer-Id': '1' }
+    const { body } = await askStorefront(shop, { token, query: CUSTOMER, headers })
+    expect(body.data.customer.email).toBe('ann@example.com')
+    expect((await askStorefront(shop, { token, headers: { ...headers, origin: ORIGIN } })).status).toBe(403)
+  },
+  'private token': async () => {
+    const token = await makeToken(shop, 'private', { scopes: ['Unauthenticated'] })
+    const { body } = await askStorefront(shop, { token, query: CUSTOMER })
+    expect(body.errors[0].extensions.code).toBe('INSUFFICIENT_ACCESS_SCOPE')
   },
 }
 
@@ -942,6 +1004,7 @@ const sections: Readonly<Record<string, Proofs>> = {
   '9. Channel currency assignments': currencyAssignments,
   '10. Channel sites': channelSites,
   '11. Store settings': storeSettings,
+  '15. Storefront tokens': storefrontTokens,
   '18. Status codes': codes,
   '19. Headers': headers,
 }
