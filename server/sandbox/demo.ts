@@ -4,6 +4,7 @@ import { FIRST_CHANNEL } from '../channels/channels.ts'
 import type { Db, Tx } from '../core/db/database.ts'
 import type { Files } from '../core/files/files.ts'
 import { readCounters } from '../core/rest/counters.ts'
+import { hashPassword } from '../customers/passwords.ts'
 import type { EmailType } from '../emails/contexts.ts'
 import { sampleOf } from '../emails/samples.ts'
 import { sendEmail } from '../emails/send.ts'
@@ -14,6 +15,7 @@ import { type Caller, Callers } from '../stores/callers.ts'
 import { storeTheme } from '../themes/store.ts'
 import { demoCatalog } from './catalog.ts'
 import { openChannels } from './demo-channels.ts'
+import { demoBuyer, openCompanies } from './demo-companies.ts'
 import { moveMoney } from './demo-money.ts'
 import { placeOrders } from './demo-orders.ts'
 import { drawLogo, settleDemoStore } from './demo-settings.ts'
@@ -110,6 +112,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
   const owners = { brand: brandMetafields, category: categoryMetafields }
   const logo = await drawLogo(files, admin.db.store)
   const theme = await packDemoTheme(files, admin.db.store)
+  const passwordHash = await hashPassword(admin.db.store, demoBuyer(installation.secrets).password)
   await seed(admin.db, files, 'demo', {
     async beside(tx) {
       for (const { maker, of, resource_id, ...values } of demoCatalog().metafields) {
@@ -120,6 +123,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
       await settleDemoStore(tx, files, logo)
       await placeOrders(tx)
       await moveMoney(tx, new Gateways(installation))
+      await openCompanies(tx, passwordHash, clients.admin.id)
       await storeTheme(tx, files, theme.bundle, theme.archive)
       await sendSamples(tx)
     },

@@ -14,7 +14,7 @@ test('the README shows what the sandbox prints', async () => {
   const record = {
     base_url,
     storefront_url: `${base_url}/storefront/demostore`,
-    b2b_url: '',
+    b2b_url: `${base_url}/b2b`,
     console_url: '',
     store_hash: 'demostore',
     tokens: {
@@ -24,6 +24,8 @@ test('the README shows what the sandbox prints', async () => {
       otherclient: 'OTHERCLIENT_TOKEN',
     },
     storefront_token: 'STOREFRONT_TOKEN',
+    b2b_user: { email: 'ann.lee@harbour.example.com', password: 'B2B_PASSWORD', company: 'Harbour Cafes' },
+    b2b_client_id: '',
     clients: { admin: nobody, readonly: nobody, noscope: nobody, otherclient: nobody },
   }
   const examples = { brand: 'My brand 241', category: 'My category 64', isHooked: false }

@@ -20,6 +20,10 @@ export interface SandboxRecord {
    * empty while the store is closed.
    */
   storefront_token: string
+  /** Who signs in at the companion API: the admin of a company. */
+  b2b_user: { email: string; password: string; company: string }
+  /** The client id that a storefront asks a current-customer JWT for, which the companion API takes. */
+  b2b_client_id: string
   /** Of each token: its client id, and the client secret that signs the client's webhooks. */
   clients: Record<keyof Tokens, ClientOfDemo>
 }

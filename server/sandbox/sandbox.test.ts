@@ -62,6 +62,12 @@ describe('the sandbox', patient, () => {
         otherclient: expect.stringMatching(/^[a-z0-9]{31}$/),
       },
       storefront_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      b2b_user: {
+        email: 'ann.lee@harbour.example.com',
+        password: expect.stringMatching(/^[a-zA-Z0-9]{20,}$/),
+        company: 'Harbour Cafes',
+      },
+      b2b_client_id: expect.stringMatching(/^[a-z0-9]{31}$/),
       clients: { admin: aClient, readonly: aClient, noscope: aClient, otherclient: aClient },
     })
     expect(output).not.toContain('"level"')
@@ -75,7 +81,7 @@ describe('the sandbox', patient, () => {
     ]) {
       expect(output).toContain(said)
     }
-    for (const later of [first.b2b_url, first.console_url]) expect(output).not.toContain(later)
+    expect(output).not.toContain(first.console_url)
 
     await expectDemoCatalog(first)
     await expectShops(first)
@@ -113,6 +119,12 @@ describe('the sandbox', patient, () => {
             settings: { storeName: expect.any(String), status: 'LAUNCHED', url: { vanityUrl: expect.any(String) } },
           },
         },
+      },
+      { code: 200, data: { name: 'storefront token', token: expect.any(String) }, meta: { message: 'SUCCESS' } },
+      {
+        code: 200,
+        data: [expect.objectContaining({ companyStatus: '0' }), expect.objectContaining({ companyStatus: '1' })],
+        meta: { message: 'SUCCESS', pagination: { totalCount: 3, limit: 2, offset: 0 } },
       },
       {
         data: expect.objectContaining({ scope: 'store/category/*', destination: `${first.base_url}/inspect/demo` }),
@@ -187,7 +199,7 @@ describe('the sandbox', patient, () => {
     expect(JSON.parse(out)).toHaveLength(4)
     const found = await replies(output)
     expect(found.slice(1, 4)).toMatchObject([{ data: [] }, { data: { name: 'My brand 244' } }, { data: [] }])
-    expect(found[8]).toMatchObject({ data: { name: expect.stringMatching(/^My category/) } })
+    expect(found[10]).toMatchObject({ data: { name: expect.stringMatching(/^My category/) } })
     expect(await firstWebhook(third)).toMatchObject({ signature: 'valid' })
 
     // Another start beside this one is refused, and leaves the record as it is.
@@ -409,7 +421,7 @@ async function expectShops({ base_url, store_hash, tokens }: SandboxRecord) {
 /** Runs the printed examples as they are printed. */
 async function replies(output: string) {
   const lines = output.split('\n').filter((line) => line.startsWith('curl '))
-  expect(lines).toHaveLength(9)
+  expect(lines).toHaveLength(11)
   const answers: unknown[] = []
   for (const line of lines) answers.push(JSON.parse((await run('/bin/sh', ['-c', line])).stdout))
   return answers

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { VERSION } from '../core/version.ts'
 import { freePort, type RunningServer, start } from '../main.ts'
 import { clientsOf, fillDemoStore, openDemoStore, STORE_HASH } from './demo.ts'
+import { demoBuyer } from './demo-companies.ts'
 import { withPowers } from './powers.ts'
 import { readTokens, recordPath, type SandboxRecord, writeRecord } from './record.ts'
 
@@ -30,6 +31,8 @@ export async function sandbox(config: Config): Promise<RunningServer> {
       store_hash: STORE_HASH,
       tokens,
       storefront_token: await storefrontToken(base, tokens.admin),
+      b2b_user: demoBuyer(running.installation.secrets),
+      b2b_client_id: running.installation.secrets.companionApplication.clientId,
       clients: await clientsOf(running.installation, tokens),
     }
     await writeRecord(path, record)
@@ -91,7 +94,7 @@ const binOf = ({ base_url }: SandboxRecord) => `${base_url}/inspect/demo`
 
 /** What a new user sees. Addresses of the record that nothing answers yet are left out. */
 export function welcome(record: SandboxRecord, path: string, { brand, category, isHooked }: Examples): string {
-  const { base_url, store_hash, tokens, storefront_url, storefront_token } = record
+  const { base_url, store_hash, tokens, storefront_url, storefront_token, b2b_url, b2b_user } = record
   const api = `${base_url}/stores/${store_hash}/v3`
   const header = `-H 'X-Auth-Token: ${tokens.admin}'`
   const post = `${header} -H 'Content-Type: application/json'`
@@ -106,6 +109,7 @@ export function welcome(record: SandboxRecord, path: string, { brand, category, 
     payment_method: 'Test Payment Gateway',
     payment_status: 'captured',
   }
+  const buyer = { storeHash: store_hash, email: b2b_user.email, password: b2b_user.password }
   const hook = JSON.stringify({ scope: 'store/category/*', destination: binOf(record) })
   return `
 storeward ${VERSION} is running, with a demo store to try things on. Stop it with Ctrl-C.
@@ -134,6 +138,11 @@ curl -s '${base_url}/stores/${store_hash}/v2/orders' ${post} -d '${JSON.stringif
 Ask the storefront, as its pages do, with the storefront_token of the file above:
 
 curl -s '${storefront_url}/graphql' -H 'Authorization: Bearer ${storefront_token}' -H 'Content-Type: application/json' -d '{"query":"{ site { settings { storeName status url { vanityUrl } } } }"}'
+
+Sign in as the admin of a company, the b2b_user of the file above, and list companies:
+
+curl -s '${b2b_url}/api/io/auth/customers' -H 'Content-Type: application/json' -d '${JSON.stringify(buyer)}'
+curl -s '${b2b_url}/api/v3/io/companies?limit=2' ${header} -H 'X-Store-Hash: ${store_hash}'
 
 See a webhook arrive: open the inspector, then
 
