@@ -205,6 +205,7 @@ test('without a gateway that is set up nothing is sent', async () => {
   expect(await callGateway(db, gateways, attempt)).toEqual(
     refused(30_000, 'The provider stripe is not configured for this order.'),
   )
+  expect(await findAttempt(db, attempt.key)).toMatchObject({ outcome: 'error', code: 30_000 })
   expect(await providerAt(db, 'stripe', { channel_id: 1, currency: 'USD' })).toBeUndefined()
   expect((await providersAt(db, { channel_id: 1, currency: 'EUR' })).map(({ gateway }) => gateway)).toEqual([
     'testgateway',

@@ -89,25 +89,36 @@ export async function callGateway(
   attempt: Attempt,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<GatewayResult> {
-  const provider = await providerAt(db, attempt.gateway, attempt)
   const before = await db.transaction((tx) => record(tx, attempt))
   if (before && isFinal(before)) return resultOf(before)
-  if (!provider) {
-    return refused(PAYMENT_CODES.notConfigured, `The provider ${attempt.gateway} is not configured for this order.`)
-  }
-  let gateway: Gateway
-  try {
-    gateway = await gateways.open(db, provider)
-  } catch (error) {
-    return refused(PAYMENT_CODES.misconfigured, error instanceof Error ? error.message : String(error))
-  }
-  const mustAsk = before !== undefined && (before.outcome === null || before.outcome !== 'error')
-  const known = mustAsk ? await ask(gateway, before, signal) : undefined
-  if (known === 'unknown') return unknownYet()
-  const result = known ?? (await send(gateway, attempt, signal))
+  const gateway = await openFor(db, gateways, attempt)
+  const mustAsk = before !== undefined && before.outcome !== 'error'
+  // Without its gateway nobody can say what became of an attempt that was sent; any other one has done nothing.
+  if ('outcome' in gateway && mustAsk) return unknownYet()
+  const result =
+    'outcome' in gateway ? gateway : await askOrSend(gateway, attempt, mustAsk ? before : undefined, signal)
   if (result === 'unknown') return unknownYet()
   await db.transaction((tx) => settleAttempt(tx, attempt.key, result))
   return result
+}
+
+/** The gateway of an attempt, or why there is none. */
+async function openFor(db: Db, gateways: Gateways, attempt: Attempt): Promise<Gateway | GatewayResult> {
+  const provider = await providerAt(db, attempt.gateway, attempt)
+  if (!provider) {
+    return refused(PAYMENT_CODES.notConfigured, `The provider ${attempt.gateway} is not configured for this order.`)
+  }
+  try {
+    return await gateways.open(db, provider)
+  } catch (error) {
+    return refused(PAYMENT_CODES.misconfigured, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** @param before an attempt that was sent, and must be asked for first */
+async function askOrSend(gateway: Gateway, attempt: Attempt, before: AttemptRow | undefined, signal: AbortSignal) {
+  const known = before && (await ask(gateway, before, signal))
+  return known ?? send(gateway, attempt, signal)
 }
 
 const unknownYet = () => unavailable('The gateway has not told what became of this.')
@@ -245,6 +256,22 @@ export async function askGateway(db: Db, gateways: Gateways, key: string, signal
   await db.transaction((tx) => settleAttempt(tx, key, result))
   return findAttempt(db, key)
 }
+
+/**
+ * Ends an attempt that was not even recorded, so that whoever was about to send it does not any more. What is recorded stays as it is.
+ */
+export const forbidAttempt = (
+  db: Db,
+  { key, order_id, operation }: Pick<AttemptRow, 'key' | 'order_id' | 'operation'>,
+) =>
+  db.transaction((tx) =>
+    tx.rows(sql`
+      insert into payment_attempts (store_id, key, order_id, operation, gateway, channel_id, amount_minor, currency, decimals,
+        reference, outcome, gateway_transaction_id, code, message, checks, is_retryable, sends, created_at, updated_at)
+      values (${tx.store.id}, ${key}, ${order_id}, ${operation}, '', 0, 0, '', 0, '', 'error', '', ${PAYMENT_CODES.temporary},
+        'It was never sent.', '{}', false, 0, ${tx.now}, ${tx.now})
+      on conflict (store_id, key) do nothing returning key`),
+  )
 
 /** Ends an attempt that its gateway has said nothing of for too long. */
 export const giveUpAttempt = (db: Db, key: string) =>

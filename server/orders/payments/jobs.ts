@@ -2,7 +2,7 @@ import t from 'typebox'
 import type { Db, Tx } from '../../core/db/database.ts'
 import { enqueue } from '../../core/jobs/enqueue.ts'
 import { done, type Runner, runner, task, tryAgain } from '../../core/jobs/task.ts'
-import { askGateway, giveUpAttempt } from '../../payments/attempts.ts'
+import { askGateway, forbidAttempt, giveUpAttempt } from '../../payments/attempts.ts'
 import { callbackOf, TEST_GATEWAY, testCallbackTask } from '../../payments/gateways/test-gateway.ts'
 import type { Gateways } from '../../payments/gateways.ts'
 import { receiveCallback } from './callbacks.ts'
@@ -38,8 +38,12 @@ export const pollLater = (db: Db, payment: string) =>
 
 /** What becomes of payments later. */
 export const paymentRunners = (gateways: Gateways): Runner[] => {
-  const resolve = async (db: Db, { id, attempt_key, created_at }: PaymentRow, signal: AbortSignal) => {
-    await askGateway(db, gateways, attempt_key, signal)
+  const resolve = async (db: Db, payment: PaymentRow, signal: AbortSignal) => {
+    const { id, attempt_key, created_at } = payment
+    // Its process died before it sent anything.
+    if (!(await askGateway(db, gateways, attempt_key, signal))) {
+      await forbidAttempt(db, { ...payment, key: attempt_key })
+    }
     const now = (await db.transaction(async (tx) => tx.now)).getTime()
     if (now - Date.parse(created_at) > ASKED_FOR_MS) await giveUpAttempt(db, attempt_key)
     return hasEnded(await settlePayment(db, gateways, id))

@@ -1,11 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
 import { problem } from '../../test/expected.ts'
 import { doMoney } from '../../test/orders.ts'
 import { type Answered, openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { dbOf, rowsOf } from '../../test/webhooks.ts'
-import { pollDelay } from './jobs.ts'
+import { pollDelay, rescueLater } from './jobs.ts'
 
 // docs/contract/payments.md.
 
@@ -14,6 +14,13 @@ const billing_address = { first_name: 'Ida', last_name: 'Holm', zip: '1051', ema
 let shop: Shop
 beforeAll(async () => {
   shop = await openShop()
+})
+
+// Files of tests share a server: what waits here is not to be done in the next.
+afterAll(async () => {
+  const { clock } = await theHouse()
+  clock.move(60_000)
+  await doMoney()
 })
 
 /** An order that its shopper can pay, of this total. */
@@ -415,6 +422,38 @@ test('a payment whose process died before the answer is found out by a job', asy
   expect(await read(id)).toMatchObject({ payment_status: 'captured', status_id: 11 })
   expect((await send(token)).status).toBe(401)
   expect(installation.clock).toBe(clock)
+})
+
+test('a payment whose process died before it sent anything is not made, and another one can be', async () => {
+  const { clock } = await theHouse()
+  const id = await open(13)
+  const token = await tokenFor(id)
+  const order = await read(id)
+  await (await dbOf(shop)).transaction(async (tx) => {
+    const row = { id: 'x', order_id: id, jti: '', attempt_key: 'x:purchase', payment_method_id: 'testgateway.card' }
+    const more = { operation: 'purchase', amount: 13, instrument: '{}', state: 'open', transaction_id: null }
+    const request = { idempotency_key: '', request_hash: '', created_at: tx.now }
+    await tx.rows(sql`insert into payments ${sql.rows([{ store_id: tx.store.id, ...row, ...more, ...request }])}`)
+    await rescueLater(tx, 'x')
+  })
+  expect(refusedWith(await send(token))).toEqual([409, 30_105])
+  clock.move(60_000)
+  await doMoney()
+  expect(await read(id)).toEqual(order)
+  expect((await send(token)).status).toBe(201)
+})
+
+test('a payment that its gateway can not make is refused with why, costs no try, and leaves the order as it was', async () => {
+  const before = shop
+  shop = await openShop()
+  await setUp(shop, 'purchase', {}, { gateway: 'stripe', credentials: 'not sealed by this server' })
+  const id = await open()
+  const token = await tokenFor(id)
+  const order = await read(id)
+  const body = byCard(undefined, { payment_method_id: 'stripe.card' })
+  for (let i = 0; i < 6; i++) expect(refusedWith(await send(token, body))).toEqual([422, 30_001])
+  expect(await read(id)).toEqual(order)
+  shop = before
 })
 
 test('a provider that authorizes only leaves the order waiting for its capture, which works', async () => {

@@ -73,8 +73,10 @@ export function settlePayment(db: Db, gateways: Gateways, id: string): Promise<P
     if (hasEnded(payment) || !attempt || attempt.outcome === null) return payment
     const state = attempt.outcome === 'error' ? 'failed' : attempt.outcome
     if (state === payment.state) return payment
-    if (state === 'failed' && payment.state === 'open') await returnTry(tx, payment.jti)
-    else await record(tx, gateways, order, payment, attempt, state === 'failed' ? 'declined' : state)
+    if (state === 'failed' && payment.state === 'open') {
+      await returnTry(tx, payment.jti)
+      await setState(tx, id, 'failed', null)
+    } else await record(tx, gateways, order, payment, attempt, state === 'failed' ? 'declined' : state)
     return mustFind(tx, id)
   })
 }
