@@ -61,11 +61,13 @@ async function tablesWith({ store }: Shop, text: string): Promise<string[]> {
 
 /** The tables whose rows go with their customer: what a new area may add and forget to export. */
 async function tablesOfCustomers({ store }: Shop): Promise<string[]> {
+  // Those of the companion API are exported by its own room.
   const admin = new pg.Client({ connectionString: administratorOf(store) })
   await admin.connect()
   const { rows } = await admin.query<{ name: string }>(
     `select conrelid::regclass::text as name from pg_constraint
-     where contype = 'f' and confrelid = 'customers'::regclass and conrelid <> 'customer_names'::regclass order by 1`,
+     where contype = 'f' and confrelid = 'customers'::regclass and conrelid <> 'customer_names'::regclass
+       and conrelid::regclass::text not like 'b2b\\_%' order by 1`,
   )
   await admin.end()
   return rows.map(({ name }) => name)

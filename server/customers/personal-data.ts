@@ -13,20 +13,22 @@ import { deleteSubscribersCalled, subscribersCalled } from './subscribers.ts'
 
 // What a store keeps of one person, for the operator's commands (docs/operations.md, "A customer's data").
 
-/** The tables of this room with a `customer_id`, under the names that the export gives them. */
+/** The tables of this room with a `customer_id`, and the sessions at storefronts, under the names that the export gives them. */
 const TABLES: Readonly<Record<string, string>> = {
   addresses: 'customer_addresses',
   attribute_values: 'customer_attribute_values',
   consents: 'customer_consents',
   stored_instruments: 'stored_instruments',
   form_field_values: 'customer_form_field_values',
+  sessions: 'customer_sessions',
   shopper_profiles: 'shopper_profiles',
   store_credit_changes: 'store_credit_changes',
   wishlists: 'wishlists',
 }
 
 /** Columns that say nothing of the person: the store, and what a row is found or compared by. */
-const isOurs = (column: string) => column === 'store_id' || column === 'fingerprint' || column.endsWith('_key')
+const isOurs = (column: string) =>
+  column === 'store_id' || column === 'fingerprint' || /_(?:key|hash|mark)$/.test(column)
 
 /** Rows of a table as an export has them, in the order of their keys. */
 export async function exportedRows(db: Db, table: string, where: Sql): Promise<Record<string, unknown>[]> {
