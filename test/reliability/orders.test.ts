@@ -261,6 +261,8 @@ test(
       isOn = false
       await Promise.allSettled(clients)
       await server.ended
+      // It ends with its server; whoever found it on its way would lose it.
+      await until('PostgreSQL is gone', () => postmasterOf(folder) === undefined)
       const installation = await openInstallation(readConfig(env))
       // As if their leases had ended.
       await asAdministrator(folder, (client) =>
