@@ -26,7 +26,7 @@ const MOST = {
   selections: 2_000,
   aliases: 100,
   directives: 100,
-  'repeated fields': 50,
+  'repeated fields': 100,
 } as const
 
 const MUTATION_COST = 100
@@ -46,8 +46,8 @@ export function refuseExcess({ definitions }: DocumentNode) {
     directives: 0,
     'repeated fields': 0,
   }
-  const count = ({ selections }: SelectionSetNode) => {
-    const names = new Set<string>()
+  // Fields of inline fragments stand beside those around them.
+  const count = ({ selections }: SelectionSetNode, names = new Set<string>()) => {
     for (const selection of selections) {
       counts.selections++
       counts.directives += selection.directives?.length ?? 0
@@ -57,7 +57,8 @@ export function refuseExcess({ definitions }: DocumentNode) {
         if (names.has(name)) counts['repeated fields']++
         names.add(name)
       }
-      if ('selectionSet' in selection && selection.selectionSet) count(selection.selectionSet)
+      if (selection.kind === Kind.FIELD && selection.selectionSet) count(selection.selectionSet)
+      if (selection.kind === Kind.INLINE_FRAGMENT) count(selection.selectionSet, names)
     }
   }
   for (const definition of definitions) {
