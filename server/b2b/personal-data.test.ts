@@ -28,7 +28,7 @@ test('an export has the user and when tokens were made; with the customer both g
   // At once, although the row is forgotten by a job.
   expect((await ask(shop, 'GET', '/v3/io/users')).body.data).toEqual([])
   expect((await ask(shop, 'POST', '/io/auth/customers/storefront', { customerId })).status).toBe(404)
-  expect(await doJobs([leaveRunner([leaveCompanies])])).toBe(1)
+  expect(await doJobs([leaveRunner([leaveCompanies])])).toBeGreaterThan(0)
   expect(await exportBuyer(db, customerId)).toEqual({ company_users: [], companies: [], b2b_sign_ins: [] })
   expect((await ask(shop, 'GET', '/v3/io/companies')).body.data).toHaveLength(1)
   expect((await askBare('DELETE', '/io/auth/customers/storefront', { id: body.data.token[0] })).status).toBe(200)

@@ -306,12 +306,20 @@ const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unkn
 
 /** What must be so before a request can do its work, and no request makes it so. */
 const mustHave: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknown>>> = {
-  '/orders/:order_id/payment_actions/capture': (shop, { order_id }) => payOrder(shop, Number(order_id), 'authorize'),
+  '/orders/:order_id/payment_actions/capture': payFor('authorize'),
   '/payments/access_tokens': incompleteOrder,
-  '/orders/:order_id/payment_actions/void': (shop, { order_id }) => payOrder(shop, Number(order_id), 'authorize'),
-  '/orders/:order_id/payment_actions/refund_quotes': (shop, { order_id }) => payOrder(shop, Number(order_id)),
-  '/orders/:order_id/payment_actions/refunds': (shop, { order_id }) => payOrder(shop, Number(order_id)),
-  '/orders/payment_actions/refund_quotes': (shop) => payOrder(shop, 1),
+  '/orders/:order_id/payment_actions/void': payFor('authorize'),
+  '/orders/:order_id/payment_actions/refund_quotes': payFor('purchase'),
+  '/orders/:order_id/payment_actions/refunds': payFor('purchase'),
+  '/orders/payment_actions/refund_quotes': payFor('purchase'),
+}
+
+/** Pays the order of a path, or the first one, unless it is paid already: then another operation needed it before. */
+function payFor(operation: 'authorize' | 'purchase') {
+  return async (shop: Shop, { order_id = 1 }: Ids) => {
+    const { body } = await shop.call('GET', `/orders/${order_id}`, undefined, { version: 'v2' })
+    if (body.payment_status === '') await payOrder(shop, Number(order_id), operation)
+  }
 }
 
 /** One that its shopper can pay. */

@@ -32,7 +32,11 @@ async function furnished(): Promise<Shop> {
   const shop = await openShop()
   const operations = await theOperations()
   const maker = new Maker(shop, operations)
-  for (const operation of operations) if (operation.example) await maker.prepare(operation)
+  // What is authorized can't be refunded, and refunds leave more rows.
+  const ofAuthorized = /\/payment_actions\/(capture|void)$/
+  for (const operation of operations) {
+    if (operation.example && !ofAuthorized.test(operation.template)) await maker.prepare(operation)
+  }
   await shop.call('POST', '/catalog/brands', { name: 'Kept' }, { headers: { 'idempotency-key': 'walls' } })
   return shop
 }
