@@ -43,7 +43,7 @@ test('a capture is accepted at once and done by a job: the money, then the order
       { payment_status: `${action} is not allowed while payment is 'capture pending'` },
     ])
   }
-  expect(await doMoney()).toBe(1)
+  expect(await doMoney(shop)).toBe(1)
   expect(await read(shop, id)).toMatchObject({ payment_status: 'captured', status_id: 11 })
   expect(await listed(shop, id)).toMatchObject([
     { id: 1, event: 'authorization', status: 'ok' },
@@ -109,7 +109,7 @@ test.each([
   async (action, total, why) => {
     const { shop, id, act } = await openAuthorized(total)
     await act(action)
-    expect(await doMoney()).toBe(1)
+    expect(await doMoney(shop)).toBe(1)
     expect(await read(shop, id)).toMatchObject({
       payment_status: 'authorized',
       status_id: 7,
@@ -118,7 +118,7 @@ test.each([
     expect((await listed(shop, id))[1]).toMatchObject({ event: action, status: 'error', message: why })
     // Another request is another one to the gateway too.
     expect((await act(action)).status).toBe(201)
-    expect(await doMoney()).toBe(1)
+    expect(await doMoney(shop)).toBe(1)
     expect((await rowsOf(shop, 'payment_attempts')).map(({ key }) => key)).toEqual(
       expect.arrayContaining([`1:${action}`, `1:${action}:2`]),
     )
@@ -163,7 +163,7 @@ test('a request that is repeated under its key is accepted once, and a body says
   const first = await act('capture', { headers })
   const again = await act('capture', { headers })
   expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([201, first.body, 'true'])
-  expect(await doMoney()).toBe(1)
+  expect(await doMoney(shop)).toBe(1)
   expect((await shop.call('POST', `/orders/${id}/payment_actions/capture`, { amount: 1 })).status).toBe(422)
 })
 

@@ -15,8 +15,19 @@ const theGateways = async () => new Gateways((await theHouse()).installation)
 
 export const moneyRunners = async (): Promise<readonly Runner[]> => orderRunners({ gateways: await theGateways() })
 
-/** Asks gateways, until nothing more is due. @returns how often */
-export const doMoney = async (): Promise<number> => doJobs(await moneyRunners())
+/** Asks gateways, until nothing more is due. @returns how many attempts were for this shop: other tests may have left some */
+export async function doMoney(shop?: Shop): Promise<number> {
+  let attempts = 0
+  const counted = (await moneyRunners()).map(({ task, run }) => ({
+    task,
+    run(job: Parameters<typeof run>[0]) {
+      if (job.db.store.id === shop?.store.id) attempts++
+      return run(job)
+    },
+  }))
+  await doJobs(counted)
+  return attempts
+}
 
 const billing = {
   first_name: 'Ida',

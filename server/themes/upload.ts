@@ -127,7 +127,7 @@ export const uploadRunner = (files: Files) =>
     const { archive } = row
     try {
       const note = progressNotes(db, job)
-      const bundle = await files.lend(db.store, archive, (path) => readBundle(path, note.note, signal))
+      const bundle = await inTurn(() => files.lend(db.store, archive, (path) => readBundle(path, note.note, signal)))
       await note.written()
       await db.transaction(async (tx) => {
         const theme_uuid = await storeTheme(tx, files, bundle, archive)
@@ -143,6 +143,15 @@ export const uploadRunner = (files: Files) =>
       return faults.length > 0 ? done : failed(error instanceof Error ? error.message : String(error))
     }
   })
+
+let lastJudged: Promise<unknown> = Promise.resolve()
+
+/** Bundles are judged one at a time in a process: unpacking takes processors from those who wait for an answer. */
+function inTurn<T>(judge: () => Promise<T>): Promise<T> {
+  const judged = lastJudged.then(judge)
+  lastJudged = judged.catch(() => {})
+  return judged
+}
 
 /** The job was given up while it was worked on. */
 class EndedOtherwise extends Error {}

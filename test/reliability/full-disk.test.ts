@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, rmdir, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -73,6 +73,10 @@ test.skipIf(!canMount)(
     expect(left.map(({ name }) => name)).toEqual(['filler'])
     expect((await call('POST', '/catalog/brands', { name: 'Meanwhile' })).status).toBe(200)
     expect((await call('GET', '/catalog/brands')).body.data).toHaveLength(2)
+
+    // A disk with room for a part of it takes that part without a word.
+    await truncate(filler, (await stat(filler)).size - 4_096)
+    expect((await send(server, shop, '/themes', ['file', theme])).status).toBe(507)
 
     await rm(filler)
     for (const [path, file, status] of uploads) expect((await send(server, shop, path, file)).status, path).toBe(status)

@@ -97,9 +97,11 @@ export class Files {
     let size = 0
     const path = await this.#writing(store, `${this.#ids.fileName()}.${extension}`, async (file) => {
       for await (const chunk of source) {
+        // All of it, where a disk that fills up takes a part; it is digested meanwhile.
+        const written = file.writeFile(chunk)
         digest.update(chunk)
         size += chunk.length
-        await file.write(chunk)
+        await written
       }
     })
     const name = `${digest.digest('hex')}.${extension}`
