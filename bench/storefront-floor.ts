@@ -5,13 +5,13 @@
 import fastify from 'fastify'
 import { compactVerify, importJWK, type JWK } from 'jose'
 import pg from 'pg'
-import type { Asked } from './storefront.ts'
+import type { FloorStatement } from './storefront.ts'
 
 /** What is asked of the floor: where, by which key, and what it sends. */
 export interface Start {
   url: string
   key: JWK
-  statements: Record<string, Asked[]>
+  statements: Record<string, FloorStatement[]>
 }
 
 async function start({ url, key, statements }: Start): Promise<number> {

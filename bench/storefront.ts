@@ -37,7 +37,7 @@ const { values: options } = parseArgs({ options: { quick: { type: 'boolean', def
 const [ROUNDS, REQUESTS] = options.quick ? [3, 6_000] : [7, 12_000]
 
 /** A statement as the server sends it, and the place of the token's jti among its values. */
-export interface Asked extends Pick<Statement, 'name' | 'text' | 'values'> {
+export interface FloorStatement extends Pick<Statement, 'name' | 'text' | 'values'> {
   jtiAt: number
 }
 
@@ -131,7 +131,7 @@ async function record(installation: Installation, hash: string, tokens: readonly
     overheard.push(...statements.filter(({ dropsRows }) => !dropsRows))
     return send.call(this, statements, onAnswer)
   }
-  const asked = async (token = ''): Promise<Asked[]> => {
+  const asked = async (token = ''): Promise<FloorStatement[]> => {
     overheard.length = 0
     const { statusCode, body } = await server.inject({
       method: 'POST',

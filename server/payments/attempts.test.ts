@@ -91,7 +91,7 @@ test.each([
 })
 
 test('hundredths are those of the amount, whatever decimals the currency has', () => {
-  const of = (amountMinor: number, decimals: number) => hundredths({ amountMinor, currency: 'XXX', decimals })
+  const of = (amountMinor: number, decimals: number) => hundredths({ amountMinor, currency: 'EUR', decimals })
   expect([of(1063, 2), of(10_630, 3), of(63, 0), of(106, 1), of(9_007_199_254_740_963, 2)]).toEqual([63, 63, 0, 60, 63])
 })
 

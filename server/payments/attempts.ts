@@ -23,7 +23,8 @@ import { type PaymentPlace, providerAt } from './providers.ts'
 /** The longest that a gateway may take. */
 const CALL_MS = 25_000
 
-interface AttemptBase extends Money, PaymentPlace {
+/** What is asked of a gateway, whatever the operation. */
+interface GatewayRequest extends Money, PaymentPlace {
   /** `{txn_id}:{operation}`: made and stored before the first call, and the same in every later one. At most 200 characters. */
   key: string
   orderId: number
@@ -32,7 +33,7 @@ interface AttemptBase extends Money, PaymentPlace {
 }
 
 /** A payment. What it is paid with is not stored. */
-export interface PaymentAttempt extends AttemptBase {
+export interface PaymentAttempt extends GatewayRequest {
   operation: 'authorize' | 'purchase'
   instrument: Instrument
   billing: BillingAddress
@@ -41,7 +42,7 @@ export interface PaymentAttempt extends AttemptBase {
 }
 
 /** What follows on a payment. */
-export interface FollowUpAttempt extends AttemptBase {
+export interface FollowUpAttempt extends GatewayRequest {
   operation: 'capture' | 'void' | 'refund'
   /** The gateway's id of what is captured, voided or refunded. */
   reference: string

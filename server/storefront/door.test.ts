@@ -4,11 +4,11 @@ import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { SECRET } from '../test/postgres.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
-import { type Asked, askStorefront, CUSTOMER, makeToken, ORIGIN, SITE } from '../test/storefront.ts'
+import { askStorefront, CUSTOMER, makeToken, ORIGIN, type Question, SITE } from '../test/storefront.ts'
 
 let shop: Shop
 let tokens: Record<'storefront' | 'impersonation' | 'private', string>
-const ask = (asked: Asked = {}) => askStorefront(shop, asked)
+const ask = (asked: Question = {}) => askStorefront(shop, asked)
 
 beforeAll(async () => {
   shop = await openShop({ name: 'Fern & Co' })
@@ -62,7 +62,7 @@ test('a storefront says what it is, at each of its addresses and in the words of
   const first = { storeName: 'Fern of channel 1', url: { vanityUrl: given }, status: 'LAUNCHED' }
   const other = { storeName: 'Fern & Co', url: { vanityUrl: 'https://www.second.example' }, status: 'PRE_LAUNCH' }
   const { hash } = shop.store
-  const places: [Asked, object][] = [
+  const places: [Question, object][] = [
     [{}, first],
     [{ host: `STORE-${hash}.shop.test:8080` }, first],
     [{ host: `store-${hash}-1.shop.test` }, first],
@@ -117,7 +117,7 @@ test('a store that is not active answers 503, before any token is looked at', as
 })
 
 describe('a browser', () => {
-  const from = (origin: string, more: Asked = {}) =>
+  const from = (origin: string, more: Question = {}) =>
     ask({ token: tokens.storefront, ...more, headers: { origin, ...more.headers } })
 
   test('reads with a storefront token from the origins of the token, and from the own one of the site', async () => {
@@ -280,7 +280,7 @@ test('log and metrics name the store and the client, and hold no token (C-103)',
 })
 
 describe('a request acts for', () => {
-  const as = async (asked: Asked) => ask({ query: CUSTOMER, ...asked })
+  const as = async (asked: Question) => ask({ query: CUSTOMER, ...asked })
   const ann = { entityId: 1, email: 'ann@example.com', firstName: 'ann', lastName: 'Lee' }
 
   test('the customer that it names, with an impersonation token', async () => {
@@ -430,7 +430,7 @@ test('a revoked token fails within a second in every process, and only that one'
 test('what is no GraphQL request is told so, in the form of GraphQL', async () => {
   const { storefront: token } = tokens
   const query = '{ customer { email } }'
-  const cases: [Asked, number, RegExp][] = [
+  const cases: [Question, number, RegExp][] = [
     [{ token, method: 'GET' }, 405, /asked by POST/],
     [{ token, method: 'PUT' }, 405, /asked by POST/],
     [{ token, payload: '' }, 400, /must be JSON with a query/],

@@ -10,7 +10,7 @@ import {
   isObjectType,
   NoSchemaIntrospectionCustomRule,
 } from 'graphql'
-import mercurius, { type IResolvers } from 'mercurius'
+import mercurius, { type IResolvers, type MercuriusContext } from 'mercurius'
 import { complaintOf, toProblem } from '../core/rest/problem.ts'
 import { type AskedOperation, type Asker, GraphRefusal, refuseScope } from './asker.ts'
 import { resolvers } from './resolvers.ts'
@@ -49,6 +49,10 @@ interface Context extends Record<string, unknown> {
   cost?: number
 }
 
+declare module 'mercurius' {
+  interface MercuriusContext extends Pick<Context, 'operationName' | 'cost'> {}
+}
+
 /** @param introspection whether clients may ask for the schema */
 export async function openEngine({ introspection }: { introspection: boolean }): Promise<Engine> {
   const schema = await readFile(new URL('./schema.graphql', import.meta.url), 'utf8')
@@ -71,7 +75,7 @@ export async function openEngine({ introspection }: { introspection: boolean }):
     guardFields(app.graphql.schema)
     app.graphql.addHook('preValidation', async (_schema, document) => refuseExcess(document))
     app.graphql.addHook('preExecution', async (schema, document, context, variables) =>
-      weigh(schema, document, context as unknown as Context, variables),
+      weigh(schema, document, context, variables),
     )
     return app
   }
@@ -129,7 +133,7 @@ function nestingOf(text: string): number {
 }
 
 /** Tells what a document costs, and refuses one that costs too much. @throws GraphQLError */
-function weigh(schema: GraphQLSchema, document: DocumentNode, context: Context, variables: Variables = {}) {
+function weigh(schema: GraphQLSchema, document: DocumentNode, context: MercuriusContext, variables: Variables = {}) {
   const cost = costOf(schema, document, context.operationName, variables)
   if (cost !== undefined) context.cost = cost
 }

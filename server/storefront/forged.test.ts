@@ -12,7 +12,7 @@ import type { JWK } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Algorithm, signJwt, unixSeconds } from '../core/jwt.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
-import { type Asked, askStorefront, makeToken } from '../test/storefront.ts'
+import { askStorefront, makeToken, type Question } from '../test/storefront.ts'
 import { rotateKeys, signingKey } from './keys.ts'
 
 // Tokens that somebody has made or changed. Each is refused with the sentence of its check (docs/contract/storefront-tokens.md
@@ -247,7 +247,7 @@ const refused: [string, Forgery, string][] = [
   ['expired and of another channel', () => signed({ eat: now - 60, cid: [2] }), EXPIRED],
 ]
 
-const ask = (token: string | undefined, more: Asked = {}) =>
+const ask = (token: string | undefined, more: Question = {}) =>
   askStorefront(shop, { token, query: '{ __typename }', ...more })
 
 test.each(refused)('%s', async (_, forge, sentence) => {

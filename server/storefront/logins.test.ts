@@ -3,13 +3,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Algorithm, signJwt, unixSeconds } from '../core/jwt.ts'
 import type { NewAccount } from '../stores/accounts.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
-import { type Asked, askStorefront, CUSTOMER, makeToken, ORIGIN } from '../test/storefront.ts'
+import { askStorefront, CUSTOMER, makeToken, ORIGIN, type Question } from '../test/storefront.ts'
 import { readCurrentCustomer } from './current-customer.ts'
 
 let shop: Shop
 let tokens: { storefront: string; private: string }
 let app: NewAccount
-const ask = (asked: Asked) => askStorefront(shop, asked)
+const ask = (asked: Question) => askStorefront(shop, asked)
 const host = () => `store-${shop.store.hash}.shop.test`
 
 beforeAll(async () => {

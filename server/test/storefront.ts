@@ -2,7 +2,7 @@ import type { Shop } from './shop.ts'
 import { theHouse } from './shop.ts'
 
 /** What is asked of a storefront, and how. */
-export interface Asked {
+export interface Question {
   token?: string | undefined
   query?: string
   variables?: unknown
@@ -23,7 +23,7 @@ export const CUSTOMER = '{ customer { entityId email firstName lastName } }'
 /** Asks a storefront of a shop by GraphQL. */
 export async function askStorefront(
   { store }: Shop,
-  { token, query = SITE, variables, operationName, headers = {}, host, path = '', method = 'POST', payload }: Asked,
+  { token, query = SITE, variables, operationName, headers = {}, host, path = '', method = 'POST', payload }: Question,
 ) {
   const { server } = await theHouse()
   const answer = await server.inject({

@@ -43,13 +43,13 @@ const order = {
 }
 
 /** An order, and its only line. */
-interface Made {
+interface PlacedOrder {
   id: number
   line: number
 }
 
 /** Makes an order; orders are made in the older family. */
-async function makeOrder({ url }: ServerProcess, shop: Shop): Promise<Made> {
+async function makeOrder({ url }: ServerProcess, shop: Shop): Promise<PlacedOrder> {
   const v2 = (method: string, path: string, body?: unknown) =>
     ask(url, method, `/stores/${shop.hash}/v2${path}`, body, { headers: { 'x-auth-token': shop.token } })
   const made = await v2('POST', '/orders', order)
@@ -64,8 +64,8 @@ async function openOrders(
   shop: Shop,
   server: ServerProcess,
   count: number,
-): Promise<Made[]> {
-  const made: Made[] = []
+): Promise<PlacedOrder[]> {
+  const made: PlacedOrder[] = []
   // A few at a time: more than wait at the server are refused.
   while (made.length < count) {
     const some = Math.min(8, count - made.length)
@@ -90,7 +90,7 @@ interface Answers {
 }
 
 /** Captures, voids or gives back something of an order, whatever its state. */
-async function act(call: Client, { id, line }: Made, choice: number, { accepted, statuses }: Answers) {
+async function act(call: Client, { id, line }: PlacedOrder, choice: number, { accepted, statuses }: Answers) {
   const path = `/orders/${id}/payment_actions`
   const send = async (name: string, body?: unknown) => {
     const reply = await call('POST', `${path}/${name}`, body)
@@ -238,7 +238,7 @@ test(
     const { folder, shop } = await newFolder()
     const env = { STOREWARD_DATA: folder }
     let server = await startServer(folder)
-    const made: Made[] = []
+    const made: PlacedOrder[] = []
     for (let round = 1; round <= KILLS; round++) {
       made.push(...(await openOrders(env, shop, server, 8)))
       const call = clientOf(server, shop)

@@ -94,7 +94,8 @@ const setState = (tx: Tx, id: string, state: PaymentState, transaction_id: numbe
       where store_id = ${tx.store.id} and id = ${id} returning id`),
   )
 
-type Told = Exclude<PaymentState, 'open' | 'failed'>
+/** What a gateway can say of a payment that reached it. */
+type Verdict = Exclude<PaymentState, 'open' | 'failed'>
 
 /** Writes down what a gateway has told of a payment. */
 async function record(
@@ -103,7 +104,7 @@ async function record(
   before: OrderRow,
   payment: PaymentRow,
   attempt: AttemptRow,
-  state: Told,
+  state: Verdict,
 ) {
   const isWaiting = state === 'pending' || state === 'review'
   if (payment.transaction_id !== null) await endWaiting(tx, payment.transaction_id, attempt)
