@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
 import { problem } from '../../test/expected.ts'
@@ -363,6 +363,14 @@ describe('a payment', () => {
     expect(refusedWith(await send(token, byCard('4242424242424242'), { headers }))).toEqual([422, 10_001])
     expect(refusedWith(await send(token, byCard(), { headers: { 'idempotency-key': 'é' } }))).toEqual([422, 10_001])
     expect(await transactionsOf(second)).toHaveLength(1)
+    // The digest of a request is keyed: a plain one would tell a card number to whoever tries them all.
+    const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    const plain = createHash('sha256')
+      .update(`${jti} ${JSON.stringify(byCard().payment)}`)
+      .digest('base64url')
+    const hashes = (await rowsOf(shop, 'payments')).map(({ request_hash }) => request_hash)
+    expect(hashes).toEqual(expect.arrayContaining(['', expect.stringMatching(/^[\w-]{43}$/)]))
+    expect(hashes).not.toContain(plain)
   })
 
   test('whose answer is lost is asked for, and made once', async () => {

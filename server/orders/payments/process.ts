@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../core/db/database.ts'
@@ -7,6 +7,7 @@ import { Answer } from '../../core/rest/answer.ts'
 import { type Api, type Grammar, speakContract } from '../../core/rest/api.ts'
 import { Problem, problemBody } from '../../core/rest/problem.ts'
 import { lock } from '../../core/rest/verbs.ts'
+import type { Secrets } from '../../core/secrets.ts'
 import { moveCredit } from '../../customers/store-credit.ts'
 import { callGateway, findAttempt, type PaymentAttempt } from '../../payments/attempts.ts'
 import {
@@ -87,6 +88,7 @@ function codeOf(problem: Problem): number | undefined {
 }
 
 export interface ProcessParts extends TokenParts {
+  secrets: TokenParts['secrets'] & Pick<Secrets, 'tokenHash'>
   directory: Directory
   gateways: Gateways
   failedLogins: FailedLogins
@@ -136,7 +138,7 @@ export function processPaymentRoutes(server: FastifyInstance, parts: ProcessPart
       '/',
       { schema: { summary: 'Process a payment', body: Body } },
       ({ db, paymentToken, idempotencyKey, body: { payment } }) =>
-        pay(db, parts.gateways, paymentToken, payment, idempotencyKey),
+        pay(db, parts, paymentToken, payment, idempotencyKey),
     )
   }
   server.register(routes, { prefix: '/stores/:store_hash/payments' })
@@ -184,7 +186,7 @@ type Plan = { kind: 'made'; answer: Answer } | { kind: 'send'; planned: Planned 
 
 async function pay(
   db: Db,
-  gateways: Gateways,
+  { gateways, secrets }: ProcessParts,
   token: PaymentToken,
   given: NewPayment,
   key: string | undefined,
@@ -193,7 +195,7 @@ async function pay(
   if (key !== undefined && !/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw refusal(PAYMENT_CODES.invalid, 'Idempotency-Key must have 1 to 255 printable ASCII characters.')
   }
-  const request = { key: key ?? '', hash: fingerprint(token, given) }
+  const request = key === undefined ? { key: '', hash: '' } : { key, hash: fingerprint(token, given, secrets) }
   const plan = await db.transaction((tx) => planPayment(tx, gateways, token, given, request))
   if (plan.kind === 'made') return plan.answer
   const { payment, attempt, customer } = plan.planned
@@ -211,11 +213,12 @@ function refuseLacking({ instrument }: NewPayment) {
   throw refusal(PAYMENT_CODES.invalid, 'JSON data is missing or invalid', Object.fromEntries(errors))
 }
 
-/** What a request asks for, without what it is paid with being readable. */
-const fingerprint = ({ jti }: PaymentToken, given: NewPayment) =>
-  createHash('sha256')
-    .update(`${jti} ${JSON.stringify(given)}`)
-    .digest('base64url')
+/**
+ * What a request asks for, without what it is paid with being readable. It is keyed: of a card number so few digits are not stored
+ * elsewhere that a plain digest would tell them to whoever tries them all.
+ */
+const fingerprint = ({ jti }: PaymentToken, given: NewPayment, { tokenHash }: Pick<Secrets, 'tokenHash'>) =>
+  tokenHash(`${jti} ${JSON.stringify(given)}`)
 
 const KEPT_MS = 24 * 3_600_000
 
