@@ -145,11 +145,12 @@ test('a guess takes as long for an address that nobody has as for a wrong passwo
       times[kind].push(performance.now() - start)
     }
   }
-  const median = (list: number[]) => list.sort((one, other) => one - other)[Math.floor(list.length / 2)] ?? 0
-  // Without the hash it would be a tenth and less.
-  expect(median(times.unknown)).toBeGreaterThan(median(times.known) / 2)
-  expect(median(times.elsewhere)).toBeGreaterThan(median(times.known) / 2)
-  expect(median(times.unknown)).toBeLessThan(median(times.known) * 2)
+  // The shortest of each: what else the machine does makes times longer, never shorter. Without the hash they would be a tenth.
+  const shortest = Math.min(...times.known)
+  for (const kind of [times.unknown, times.elsewhere]) {
+    expect(Math.min(...kind)).toBeGreaterThan(shortest / 3)
+    expect(Math.min(...kind)).toBeLessThan(shortest * 3)
+  }
 })
 
 test('hashes of one store do not keep another one waiting', async () => {

@@ -11,6 +11,8 @@ import { deactivate } from './hook-state.ts'
 
 const switchedOff = problem(409, 'The webhook is switched off: set is_active to true first.')
 
+/** Waits are told apart by minutes; between two moments of a test a busy machine may take seconds. */
+const LATE_S = 20
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const MOMENT = expect.toSatisfy((seconds: unknown) => Number.isSafeInteger(seconds))
@@ -71,8 +73,8 @@ describe('the log of a webhook', () => {
     })
     const [second, first] = body.data
     expect(parseEventId(first.event_id)).toMatchObject({ seq: 1 })
-    expect(Math.abs(first.started_at + 60 - second.started_at)).toBeLessThanOrEqual(2)
-    expect(Math.abs(first.next_attempt_at - second.started_at)).toBeLessThanOrEqual(2)
+    expect(Math.abs(first.started_at + 60 - second.started_at)).toBeLessThan(LATE_S)
+    expect(Math.abs(first.next_attempt_at - second.started_at)).toBeLessThan(LATE_S)
     expect((await shop.call('GET', '/hooks/1/deliveries/1-1')).body).toEqual({ data: first, meta: {} })
     expect((await shop.call('GET', '/hooks/1/deliveries/1-2')).body).toEqual({ data: second, meta: {} })
   })
@@ -151,7 +153,7 @@ describe('what is sent again', () => {
     await attempt(shop, 1, failed)
     const [last] = await log(shop)
     expect(last).toMatchObject({ id: '1-3', attempt: 3 })
-    expect(Math.abs(last.next_attempt_at - last.started_at - 180), 'the second wait').toBeLessThanOrEqual(1)
+    expect(Math.abs(last.next_attempt_at - last.started_at - 180), 'the second wait').toBeLessThan(LATE_S)
     expect(await dids(shop)).toEqual(['1-3', '1-2', '1-1'])
   })
 
@@ -228,7 +230,7 @@ describe('what a webhook missed', () => {
     await attempt(shop, 1, failed)
     const [last] = await log(shop)
     expect(last.id).toBe('1-3')
-    expect(Math.abs(last.next_attempt_at - last.started_at - 60)).toBeLessThanOrEqual(1)
+    expect(Math.abs(last.next_attempt_at - last.started_at - 60)).toBeLessThan(LATE_S)
   })
 
   test('is kept for 7 days', async () => {
