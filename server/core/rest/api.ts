@@ -19,6 +19,7 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way'
 import t, { type Static, type TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
+import type { Secrets } from '../secrets.ts'
 import { Answer, bytesOf } from './answer.ts'
 import { parseJson, turnToRead } from './body.ts'
 import { once } from './idempotency.ts'
@@ -114,6 +115,8 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as co
 const JSON_BODY_MAX = 4 * 1024 * 1024
 
 export interface Grammar extends Pick<FastifyInstance, 'clock' | 'docsBase'> {
+  /** What digests of requests are keyed with, as an `Idempotency-Key` keeps them. */
+  secrets: Pick<Secrets, 'tokenHash'>
   /** Status and body of an error; those of `problemBody` if not given. */
   refusal?(problem: Problem): { status: number; body: unknown }
 }
@@ -156,7 +159,7 @@ export function speakContract(app: Api, grammar: Grammar) {
     }
     // Fastify would empty the answer to HEAD before it is compressed, and its headers would not be those of the GET.
     if (route.method === 'HEAD' && Array.isArray(route.onSend)) route.onSend.reverse()
-    answerFor(route, clock)
+    answerFor(route, grammar)
   })
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
@@ -174,7 +177,7 @@ export function speakContract(app: Api, grammar: Grammar) {
  * Replaces the route's handler by one that sends what the handler returns, once for each Idempotency-Key. Query and body are
  * checked here, in this order and after the key was looked up (docs/contract/conventions.md sections 1 and 12).
  */
-function answerFor(route: RouteOptions, clock: Clock) {
+function answerFor(route: RouteOptions, { clock, secrets }: Grammar) {
   const handle = route.handler
   const { querystring, body: bodySchema } = route.schema ?? {}
   const readQuery = t.IsSchema(querystring) ? queryReader(querystring) : undefined
@@ -190,7 +193,7 @@ function answerFor(route: RouteOptions, clock: Clock) {
     const key = isRepeatable ? request.headers['idempotency-key'] : undefined
     if (key === undefined) return send(request, reply, await answer())
     const attempt = { key: String(key), clientId: client.id, method, url, body, now: clock.now() }
-    const stored = await once(db, attempt, (tx) => {
+    const stored = await once(db, attempt, secrets, (tx) => {
       request.db = tx
       return answer()
     })

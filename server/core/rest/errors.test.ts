@@ -4,6 +4,7 @@ import { invalid, problem } from '../../test/expected.ts'
 import { type Answered, openStaffedShop, type StaffedShop, theHouse } from '../../test/shop.ts'
 import { systemClock } from '../clock.ts'
 import { DatabaseUnavailable } from '../db/database.ts'
+import { secretsFrom } from '../secrets.ts'
 import { answer } from './answer.ts'
 import { speakContract } from './api.ts'
 import { problemBody, toProblem } from './problem.ts'
@@ -317,7 +318,7 @@ describe('field paths and messages', () => {
 describe('what nobody expected', () => {
   async function faulty() {
     const app = fastify()
-    speakContract(app, { clock: systemClock, docsBase: 'http://docs.test' })
+    speakContract(app, { clock: systemClock, docsBase: 'http://docs.test', secrets: secretsFrom('x'.repeat(32)) })
     app.get('/thrown', () => {
       throw new Error('secret: the password is 12345')
     })

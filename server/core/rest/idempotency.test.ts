@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Answered, type Call, form, openStaffedShop, type StaffedShop, theHouse } from '../../test/shop.ts'
+import { rowsOf } from '../../test/webhooks.ts'
 import { sql } from '../db/sql.ts'
 
 // Idempotency-Key: docs/contract/conventions.md section 12, and entry 1 of section 16 (C-013 to C-016).
@@ -222,6 +224,19 @@ test('a key lasts for 24 hours, and is then as if it had never been', async () =
   } finally {
     clock.move(-moved)
   }
+})
+
+test('the database has no plain digest of a request: it would tell a password to whoever tries them all', async () => {
+  const body = [
+    { email: 'ann@x.test', first_name: 'A', last_name: 'B', authentication: { new_password: 'sunny day 1' } },
+  ]
+  expect((await call('POST', '/customers', body, keyed('password'))).status).toBe(200)
+  const plain = createHash('sha256')
+    .update(`POST /stores/${shop.store.hash}/v3/customers\n${JSON.stringify(body)}`)
+    .digest('base64url')
+  const [kept] = await rowsOf(shop, 'idempotent_answers')
+  expect(kept?.request_hash).toMatch(/^[\w-]{43}$/)
+  expect(kept?.request_hash).not.toBe(plain)
 })
 
 test('keys that have expired are cleared away by new ones', async () => {

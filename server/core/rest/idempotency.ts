@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import type { Secrets } from '../secrets.ts'
 import { Answer, bytesOf, JsonBytes } from './answer.ts'
 import { Problem } from './problem.ts'
 
@@ -23,11 +24,16 @@ export interface Attempt {
  * ever there without the other. Work that throws is rolled back and leaves the key free.
  * @throws Problem 409 while the first one is still running, 422 for another request under the same key
  */
-export async function once(db: Db, attempt: Attempt, work: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+export async function once(
+  db: Db,
+  attempt: Attempt,
+  secrets: Pick<Secrets, 'tokenHash'>,
+  work: (tx: Tx) => Promise<Answer>,
+): Promise<Answer> {
   const { key, clientId, now } = attempt
   if (!/^[\x20-\x7e]{1,255}$/.test(key))
     throw new Problem(422, 'Idempotency-Key must have 1 to 255 printable ASCII characters.')
-  const hash = fingerprint(attempt)
+  const hash = fingerprint(attempt, secrets)
   return db.transaction(async (tx) => {
     const here = sql`store_id = ${tx.store.id} and client_id = ${clientId} and key = ${key}`
     // A try-lock, not a wait: duplicates of a slow request must not hold the pool's connections.
@@ -104,13 +110,16 @@ const savedNothing = ({ status, body }: Answer) =>
   Array.isArray(body.data) &&
   body.data.length === 0
 
-const digest = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('base64url')
-
-/** The query is left out: POST and PUT ignore it (docs/contract/conventions.md section 5). */
-function fingerprint({ method, url, body }: Attempt): string {
+/**
+ * A keyed digest of the request: a body may have a password in it, which a plain one would tell to whoever tries them all.
+ * The query is left out: POST and PUT ignore it (docs/contract/conventions.md section 5).
+ */
+function fingerprint({ method, url, body }: Attempt, { tokenHash }: Pick<Secrets, 'tokenHash'>): string {
   const [path] = url.split('?')
-  return digest(`${method} ${path}\n${JSON.stringify(withoutBytes(body)) ?? ''}`)
+  return tokenHash(`${method} ${path}\n${JSON.stringify(withoutBytes(body)) ?? ''}`)
 }
+
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64url')
 
 /** Replaces the bytes in a form by their digest: as JSON they would be many times as large. */
 const withoutBytes = (body: unknown): unknown =>
