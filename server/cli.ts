@@ -129,7 +129,7 @@ program
   .description('fill a new store with sample data; a run that was stopped is taken up by the next')
   .requiredOption('--store <hash>', 'the store')
   .addOption(
-    new Option('--size <size>', 'tiny has 12 products, demo 500, large 250,000')
+    new Option('--size <size>', 'tiny has 12 products, demo 500, large 250,000 and 1,000,000 orders')
       .choices(Object.keys(SIZES))
       .makeOptionMandatory(),
   )
@@ -142,7 +142,10 @@ program
       }
       const files = await filesOf(settings, publicUrlOf(settings, settings.port), { ids })
       const { seed } = await import('./sandbox/seed.ts')
-      const held = await seed(db, files, size, { progress: progressOn(process.stderr) })
+      const held = await seed(db, files, size, {
+        progress: progressOn(process.stderr, 'products'),
+        orders: { progress: progressOn(process.stderr, 'orders') },
+      })
       const told = Object.entries(held).map(([things, count]) => `${count} ${things}`)
       print({ store: hash, size, ...held }, json, `Store ${hash} holds ${told.join(', ')}.`)
     }),

@@ -30,7 +30,7 @@ const Message = t.Object({
   date_created: Moment,
 })
 
-const messages = collection('order_messages', Message, { noun: 'message', filters: '' })
+export const messages = collection('order_messages', Message, { noun: 'message', filters: '' })
 
 const MessageV2 = t.Object(
   { ...Message.properties, date_created: t.String({ description: 'RFC 2822' }) },

@@ -45,7 +45,7 @@ const Pickup = t.Object({
 })
 type Pickup = Static<typeof Pickup>
 
-const pickups = collection('order_pickups', Pickup, { noun: 'pickup', filters: 'order_id:in id:in' })
+export const pickups = collection('order_pickups', Pickup, { noun: 'pickup', filters: 'order_id:in id:in' })
 
 const { order_id, pickup_method_id, ready_at, created_at, updated_at } = Pickup.properties
 const Shown = t.Object(

@@ -49,7 +49,7 @@ const Shipment = t.Object({
 })
 type Shipment = Static<typeof Shipment>
 
-const shipments = collection('order_shipments', Shipment, { noun: 'shipment', filters: '' })
+export const shipments = collection('order_shipments', Shipment, { noun: 'shipment', filters: '' })
 
 const ShipmentV2 = t.Object(
   {

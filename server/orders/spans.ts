@@ -21,6 +21,21 @@ export const noteSpan = (tx: Tx, { id, date_created }: Pick<OrderRow, 'id' | 'da
     where excluded.earliest < span.earliest or excluded.latest > span.latest`),
   )
 
+/** The same for orders whose ids follow each other. */
+export const noteSpans = (tx: Tx, first: number, count: number) =>
+  tx.rows(
+    prepared(sql`
+    insert into order_spans as span (store_id, first_id, last_id, earliest, latest)
+    select ${tx.store.id}, first_id, first_id + ${SPAN - 1}::int, min(date_created), max(date_created)
+    from (
+      select (id - 1) / ${SPAN}::int * ${SPAN}::int + 1 as first_id, date_created from orders
+      where store_id = ${tx.store.id} and id between ${first} and ${first + count - 1}
+    ) placed
+    group by first_id order by first_id
+    on conflict (store_id, first_id) do update set
+      earliest = least(span.earliest, excluded.earliest), latest = greatest(span.latest, excluded.latest)`),
+  )
+
 /**
  * The condition that an order may have been placed between two dates, for a statement that joins the order with its span.
  * @param dates as rows have them; undefined where there is no bound

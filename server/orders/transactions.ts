@@ -92,7 +92,7 @@ export const TransactionRow = t.Object({
 })
 export type TransactionRow = Static<typeof TransactionRow>
 
-const transactions = collection('order_transactions', TransactionRow, { noun: 'transaction', filters: '' })
+export const transactions = collection('order_transactions', TransactionRow, { noun: 'transaction', filters: '' })
 
 const { details: _, ...columns } = TransactionRow.properties
 const { properties: parts } = TransactionDetails

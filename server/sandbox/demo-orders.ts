@@ -53,11 +53,26 @@ interface Buyer {
 /** Every twentieth order is a guest's. */
 const GUESTS = 20
 
+interface Placement {
+  count: number
+  /** When the nth order was placed. */
+  placedAt: (n: number) => Date
+  /** The number of the nth order in the shop that it came from. */
+  numberOf?: (n: number) => string
+}
+
+const lastWeeks = ({ now }: Tx): Placement => ({
+  count: ORDERS,
+  placedAt: (n) => new Date(now.getTime() - ((ORDERS - n) * DAY_MS) / 5),
+})
+
 /**
- * Orders of the last weeks in all statuses, by the customers of the store, with what was sent of them, what was collected and what was
- * said. They were brought over from another shop, so their stock left long ago.
+ * Orders in all statuses, by the customers of the store, with what was sent of them, what was collected and what was said. They were
+ * brought over from another shop, so their stock left long ago.
+ * @param placement 300 of the last weeks if not given
+ * @returns the id of each; none where the store has nothing to sell, or no customers
  */
-export async function placeOrders(tx: Tx) {
+export async function placeOrders(tx: Tx, placement = lastWeeks(tx)): Promise<number[]> {
   const wares = await tx.rows<Ware>(sql`
     select product_id, id as variant_id, calculated_price as price from variants
     where store_id = ${tx.store.id} and calculated_price > 0 and not exists (
@@ -70,11 +85,19 @@ export async function placeOrders(tx: Tx) {
     from customers
     join customer_addresses address on address.store_id = ${tx.store.id} and address.customer_id = customers.id
     where customers.store_id = ${tx.store.id} order by customers.id, address.id`)
-  if (wares.length === 0 || buyers.length === 0) return
-  for (let n = 0; n < ORDERS; n++) await placeOrder(tx, wares, at(buyers, n * 7), n)
+  if (wares.length === 0 || buyers.length === 0) return []
+  const placed: number[] = []
+  for (let n = 0; n < placement.count; n++) placed.push(await placeOrder(tx, wares, at(buyers, n * 7), n, placement))
+  return placed
 }
 
-async function placeOrder(tx: Tx, wares: readonly Ware[], buyer: Buyer, n: number) {
+async function placeOrder(
+  tx: Tx,
+  wares: readonly Ware[],
+  buyer: Buyer,
+  n: number,
+  { placedAt, numberOf = () => '' }: Placement,
+): Promise<number> {
   const status = at(STATUSES, n)
   const isSent = SHIPPED.includes(status) || status === PARTIALLY_SHIPPED
   const { customer_id, email, first_name, last_name, company, phone } = buyer
@@ -88,7 +111,8 @@ async function placeOrder(tx: Tx, wares: readonly Ware[], buyer: Buyer, n: numbe
     status_id: isSent ? PENDING : status,
     customer_id: n % GUESTS === 0 ? 0 : customer_id,
     external_source: 'M-MIG',
-    date_created: toSeconds(new Date(tx.now.getTime() - ((ORDERS - n) * DAY_MS) / 5)),
+    external_order_id: numberOf(n),
+    date_created: toSeconds(placedAt(n)),
     payment_method: n % 3 === 0 ? 'Bank Deposit' : 'Credit Card',
     customer_message: n % 17 === 0 ? 'Please ring twice.' : '',
     ...(isCollected ? {} : { shipping_cost_ex_tax: 8, shipping_cost_inc_tax: 10 }),
@@ -115,6 +139,7 @@ async function placeOrder(tx: Tx, wares: readonly Ware[], buyer: Buyer, n: numbe
   if (n % 15 === 0) {
     await addMessage(tx, order, { subject: 'When does it come?', message: 'I am away next week.', staff_id: 0 })
   }
+  return order.id
 }
 
 /** Hands an order over the counter, or lays it ready, and brings it to its status. */

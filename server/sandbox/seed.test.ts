@@ -44,7 +44,7 @@ async function openStore() {
   const { installation, files } = await theHouse()
   const db = await installation.directory.dbById(shop.store.id)
   if (!db) throw new Error('The store has no database.')
-  return { shop, db, fill: (size: Size, seeding = {}) => seed(db, files, size, seeding) }
+  return { shop, db, fill: (size: Size, seeding = {}) => seed(db, files, size, { orders: { count: 0 }, ...seeding }) }
 }
 
 async function list({ call }: Shop, path: string): Promise<Found[]> {
@@ -55,6 +55,25 @@ async function list({ call }: Shop, path: string): Promise<Found[]> {
     if (body.data.length === 0) return found
   }
 }
+
+interface FoundOrder {
+  id: number
+  status_id: number
+  external_order_id: string
+  date_created: string
+  date_modified: string
+  total_inc_tax: string
+}
+
+/** What the older family answers; an empty list where it has nothing. */
+async function read<Row = FoundOrder>({ call }: Shop, path: string): Promise<Row[]> {
+  const { status, body } = await call('GET', path, undefined, { version: 'v2' })
+  return status === 204 ? [] : [body].flat()
+}
+
+/** What does not depend on where and when a thing stands: without ids, dates and links. */
+const withoutPlace = (rows: readonly object[]): unknown =>
+  JSON.parse(JSON.stringify(rows, (key, value) => (/^(id|.*_id|date_.*|url|resource)$/.test(key) ? undefined : value)))
 
 const withAll = '/catalog/products?include=images,variants,reviews,bulk_pricing_rules,custom_fields'
 
@@ -188,6 +207,7 @@ describe('demo', () => {
       images: found.flatMap(({ images }) => images).length,
       reviews: found.flatMap(({ reviews }) => reviews).length,
       customers: 200,
+      orders: 0,
     })
     expect(await filesOf(store.shop)).toHaveLength(held.images)
     // No category of the lowest level is empty.
@@ -271,6 +291,63 @@ describe('large', () => {
     expect(await fill('large', { count: 520 })).toMatchObject({ products: 520, brands: 240 })
     await shop.call('PUT', '/catalog/products/520', { name: 'Mine' })
     await expect(fill('large', { count: 540 })).rejects.toThrow(notNew)
+  })
+
+  test('has orders of four years in all statuses, as they would be if requests had made them; a run that was stopped is taken up', async () => {
+    const { shop, db, fill } = await openStore()
+    const told: number[] = []
+    const progress = (made: number) => {
+      told.push(made)
+      if (made === 50 && told.length === 3) throw new Error('Stopped.')
+    }
+    const many = (count: number) => fill('large', { count: 20, orders: { count, kinds: 25, progress } })
+    await expect(many(100)).rejects.toThrow('Stopped.')
+    expect(await many(100)).toMatchObject({ products: 20, orders: 100 })
+    expect(told).toEqual([0, 25, 50, 50, 75, 100])
+    await expect(many(100)).rejects.toThrow(notNew)
+
+    const orders = await read(shop, '/orders?limit=250')
+    expect(orders.map(({ id }) => id)).toEqual(orders.map((_, i) => i + 1))
+    expect(orders.map(({ external_order_id }) => external_order_id)).toEqual(orders.map((_, i) => `seed-${i + 1}`))
+    expect(new Set(orders.map(({ status_id }) => status_id)).size).toBe(15)
+    const placed = orders.map(({ date_created }) => Date.parse(date_created))
+    expect(placed).toEqual(placed.toSorted((one, other) => one - other))
+    const [first = 0, last = 0] = [placed[0], placed.at(-1)]
+    expect(last - first).toBeGreaterThan(3.9 * 365 * 86_400_000)
+    expect(Math.max(...orders.map(({ date_modified }) => Date.parse(date_modified)))).toBeLessThan(Date.now())
+
+    // A copy has all that its original has, each part with ids of its own.
+    for (const path of ['', '/products', '/shipping_addresses', '/shipments', '/taxes', '/fees', '/messages'])
+      for (const kind of [1, 2, 3, 8, 12]) {
+        const [one, other] = [
+          await read(shop, `/orders/${kind}${path}`),
+          await read(shop, `/orders/${kind + 75}${path}`),
+        ]
+        expect(withoutPlace(other), path).toEqual(withoutPlace(one))
+      }
+    const paid = await shop.call('GET', '/orders/76/transactions')
+    expect(paid.body.data).toMatchObject([
+      { event: 'purchase', order_id: '76', amount: Number(orders[75]?.total_inc_tax) },
+    ])
+    const sent = await db.rows<{ id: number }>(sql`
+      select shipment.id from order_shipments shipment, jsonb_array_elements(shipment.items) item
+      where shipment.store_id = ${db.store.id} and not exists (
+        select 1 from order_products line where line.store_id = ${db.store.id}
+          and line.id = (item ->> 'order_product_id')::int and line.order_id = shipment.order_id)`)
+    expect(sent).toEqual([])
+
+    // Filters, spans and counts know them.
+    const middle = orders[50]
+    const since = await read(
+      shop,
+      `/orders?limit=250&min_date_created=${encodeURIComponent(middle?.date_created ?? '')}`,
+    )
+    expect(since.map(({ id }) => id)).toEqual(orders.slice(50).map(({ id }) => id))
+    expect((await read(shop, '/orders?external_order_id=SEED-77')).map(({ id }) => id)).toEqual([77])
+    expect(await read<{ count: number }>(shop, '/orders/count')).toMatchObject([{ count: 100 }])
+    const products = [{ name: 'Mine', quantity: 1, price_ex_tax: 1, price_inc_tax: 1 }]
+    await shop.call('POST', '/orders', { billing_address: { zip: '1' }, products }, { version: 'v2' })
+    await expect(many(125)).rejects.toThrow(/has orders behind those of its sample data: no more are made\.$/)
   })
 })
 
@@ -367,7 +444,7 @@ describe('progress', () => {
     const texts: string[] = []
     let ms = 0
     const out = { isTTY, write: (text: string) => texts.push(text) > 0 }
-    const tell = progressOn(out, () => ms)
+    const tell = progressOn(out, 'products', () => ms)
     for (const made of [40, 45, 50, 100]) {
       ms = (made - 40) * 100
       tell(made, 100)

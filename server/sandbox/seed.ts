@@ -10,9 +10,10 @@ import type { Copies, Picture } from '../pictures/pictures.ts'
 import { at, type DemoBrand, type DemoCategory, demoCatalog } from './catalog.ts'
 import { fillForms } from './forms.ts'
 import { type Article, article, type Drawing, pngOf } from './goods.ts'
+import { type ManyOrders, makeManyOrders, ordersMade } from './many-orders.ts'
 import { makeCustomers } from './people.ts'
 import { openPlaces, stockShops } from './places.ts'
-import { SIZES, type Size } from './sizes.ts'
+import { ORDERS, SIZES, type Size } from './sizes.ts'
 
 /** Products that one transaction makes. With 1,000 it is not faster, and takes 80 MB more. */
 const BATCH = 500
@@ -22,13 +23,18 @@ const WITH_PICTURES = 500
 const FILES_AT_ONCE = 16
 
 /** How many of each a store holds. */
-type Holdings = Record<'products' | 'variants' | 'brands' | 'categories' | 'images' | 'reviews' | 'customers', number>
+type Holdings = Record<
+  'products' | 'variants' | 'brands' | 'categories' | 'images' | 'reviews' | 'customers' | 'orders',
+  number
+>
 
 interface SeedOptions {
   /** How many products in place of as many as the size says. */
   count?: number
   /** If there are several batches: called before the first and after each, with the number of products made so far. */
   progress?: (made: number, count: number) => void
+  /** How many orders in place of as many as the size says, and how they are made. */
+  orders?: Partial<ManyOrders>
   /** Work that belongs to the first transaction, after categories, brands and products. */
   beside?: (tx: Tx) => Promise<void>
 }
@@ -46,11 +52,13 @@ export async function seed(
   db: Db,
   files: Files,
   size: Size,
-  { count = SIZES[size], progress = () => {}, beside = async () => {} }: SeedOptions = {},
+  { count = SIZES[size], progress = () => {}, orders = {}, beside = async () => {} }: SeedOptions = {},
 ): Promise<Holdings> {
   const contents = contentsOf(size, count)
   const tell = count > BATCH ? progress : () => {}
-  let made = await productsMade(db, contents, count)
+  const wanted = { count: ORDERS[size], ...orders }
+  const hasOrders = (await ordersMade(db)).made >= wanted.count
+  let made = await productsMade(db, contents, hasOrders ? count - 1 : count)
   tell(made, count)
   while (made < count) {
     const isFirst = made === 0
@@ -77,6 +85,7 @@ export async function seed(
     made += articles.length
     tell(made, count)
   }
+  if (!hasOrders) await makeManyOrders(db, wanted)
   return holdings(db)
 }
 
@@ -127,8 +136,12 @@ function pathsOf(categories: readonly DemoCategory[]): string[] {
   return paths
 }
 
-/** How many products an earlier run has made. @throws Error if the store holds anything else */
-async function productsMade(db: Db, contents: Contents, count: number): Promise<number> {
+/**
+ * How many products an earlier run has made.
+ * @param most as many as leave something to do
+ * @throws Error if the store holds anything else
+ */
+async function productsMade(db: Db, contents: Contents, most: number): Promise<number> {
   const counters = await readCounters(db)
   const made = (resource: string) => counters.get(resource)?.last_id ?? 0
   const products = made('products')
@@ -140,7 +153,7 @@ async function productsMade(db: Db, contents: Contents, count: number): Promise<
   const isOurs =
     brands === contents.brands.length &&
     categories === contents.categories.length &&
-    products < count &&
+    products <= most &&
     last?.name === contents.article(products - 1).body.name
   if (isOurs) return products
   throw new Error(
@@ -211,5 +224,6 @@ async function holdings(db: Db): Promise<Holdings> {
     images: total('product_images'),
     reviews: total('reviews'),
     customers: total('customers'),
+    orders: total('orders'),
   }
 }
