@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Static } from 'typebox'
-import { Value } from 'typebox/value'
-import { ChannelId, FIRST_CHANNEL, knownChannels } from '../channels/channels.ts'
+import { FIRST_CHANNEL, knownChannels } from '../channels/channels.ts'
 import type { Clock } from '../core/clock.ts'
 import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
-import { isSigned, readJwt, signJwt, unixSeconds } from '../core/jwt.ts'
+import { signJwt, unixSeconds } from '../core/jwt.ts'
 import type { Api } from '../core/rest/api.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { Id } from '../core/rest/fields.ts'
@@ -18,18 +17,23 @@ import type { Directory, StoreState } from '../stores/directory.ts'
 import { access } from '../stores/scopes.ts'
 import { backendTokens } from './backend-token.ts'
 import { answering, done, doneList, listing, Nothing, windowOf, windowQuery } from './envelope.ts'
-import { falseCredentials, guesserAt, type Origin, openStore, type SignInParts } from './sign-in.ts'
+import {
+  credentialFields,
+  falseCredentials,
+  guesserAt,
+  type Origin,
+  openStore,
+  readToken,
+  type SignInParts,
+} from './sign-in.ts'
 import { type StaffRow, staffCalled } from './staff.ts'
 import { refuseDisabled } from './store.ts'
 
 /** Tokens that somebody of the staff may have at once. */
 const TOKENS_MAX = 250
-/** Longer than any token of ours. */
-const TOKEN_LENGTH_MAX = 4_096
 
 /** What tokens must say before anything else is looked at. Times are those of the row's making: the signature covers them. */
 const Claims = t.Object({
-  store_hash: t.String(),
   is_backend_user: t.Literal(true),
   jti: t.String(),
   nbf: t.Optional(t.Integer()),
@@ -62,13 +66,10 @@ export class BackendTokens {
 
   /** @returns undefined for a token that is forged, of another kind, not yet or no longer valid, deleted, or of somebody who lost the role */
   async find(token: string): Promise<Found | undefined> {
-    const { directory, secrets, clock } = this.#parts
-    if (token.length > TOKEN_LENGTH_MAX) return undefined
-    const claims = readJwt(token)?.claims
-    if (!Value.Check(Claims, claims)) return undefined
-    // Whatever the header says: one algorithm, and the key of the store that the token names.
-    const store = await directory.find(claims.store_hash)
-    if (!store || !(await isSigned(token, [secrets.companionKey(store.hash)], ['HS256']))) return undefined
+    const { directory, clock } = this.#parts
+    const read = await readToken(this.#parts, token, Claims)
+    if (!read) return undefined
+    const { store, claims } = read
     const now = unixSeconds(clock.now())
     if (now < (claims.nbf ?? 0) || now >= (claims.exp ?? Number.POSITIVE_INFINITY)) return undefined
     const db = await directory.dbById(store.id)
@@ -83,19 +84,10 @@ export class BackendTokens {
   }
 }
 
-const Seconds = t.Integer({ minimum: 1, maximum: 9_999_999_999 })
-const NewToken = t.Object(
-  {
-    storeHash: t.String({ minLength: 1, maxLength: 64 }),
-    email: t.String({ minLength: 1, maxLength: 255 }),
-    password: t.String({ minLength: 1, maxLength: 255 }),
-    channelId: t.Optional(ChannelId),
-    name: t.Optional(t.String({ maxLength: 255 })),
-    beginAt: t.Optional(Seconds),
-    endAt: t.Optional(Seconds),
-  },
-  { title: 'NewBackendToken', examples: [{ storeHash: 'abc123', email: 'owner@example.com', password: 'password' }] },
-)
+const NewToken = t.Object(credentialFields, {
+  title: 'NewBackendToken',
+  examples: [{ storeHash: 'abc123', email: 'owner@example.com', password: 'password' }],
+})
 const TokenReference = t.Object(
   { id: Id, email: t.Optional(t.String()), name: t.Optional(t.String()) },
   { title: 'BackendTokenReference', examples: [{ id: 1 }] },

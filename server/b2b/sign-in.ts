@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
+import t, { type Static, type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { ChannelId } from '../channels/channels.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Db } from '../core/db/database.ts'
+import { isSigned, readJwt } from '../core/jwt.ts'
 import { Problem } from '../core/rest/problem.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { isPassword } from '../customers/passwords.ts'
-import type { Directory } from '../stores/directory.ts'
+import type { Directory, StoreEntry } from '../stores/directory.ts'
 import type { FailedLogins } from '../stores/failed-logins.ts'
 import { noteFailure, refuseClosed } from '../stores/gate.ts'
 
@@ -49,4 +53,39 @@ export async function openStore(
   const closed = refuseClosed(store.state)
   if (closed) throw closed
   return db
+}
+
+const Seconds = t.Integer({ minimum: 1, maximum: 9_999_999_999 })
+
+/** The fields of a body with a password: whose it is, and what the token is to be called and how long it is to count. */
+export const credentialFields = {
+  storeHash: t.String({ minLength: 1, maxLength: 64 }),
+  email: t.String({ minLength: 1, maxLength: 255 }),
+  password: t.String({ minLength: 1, maxLength: 255 }),
+  channelId: t.Optional(ChannelId),
+  name: t.Optional(t.String({ maxLength: 255 })),
+  beginAt: t.Optional(Seconds),
+  endAt: t.Optional(Seconds),
+}
+
+/** Longer than any token of ours. */
+const TOKEN_LENGTH_MAX = 4_096
+const OfStore = t.Object({ store_hash: t.String() })
+
+/**
+ * Reads a token of ours. Whatever its header says, there is one algorithm, and the key is the one of the store that the token names.
+ * Whether its time has come, and whether its row is there still, is for the caller to look at.
+ * @returns undefined for one that is forged, or says something else than `Claims`
+ */
+export async function readToken<Claims extends TSchema>(
+  { directory, secrets }: Pick<SignInParts, 'directory' | 'secrets'>,
+  token: string,
+  Claims: Claims,
+): Promise<{ store: StoreEntry; claims: Static<Claims> } | undefined> {
+  if (token.length > TOKEN_LENGTH_MAX) return undefined
+  const claims: unknown = readJwt(token)?.claims
+  if (!Value.Check(OfStore, claims) || !Value.Check(Claims, claims)) return undefined
+  const store = await directory.find(claims.store_hash)
+  if (!store || !(await isSigned(token, [secrets.companionKey(store.hash)], ['HS256']))) return undefined
+  return { store, claims }
 }

@@ -14,7 +14,7 @@ import { noteFailure, refuseClosed } from '../stores/gate.ts'
 import { access } from '../stores/scopes.ts'
 import { refuseUnassigned } from './company.ts'
 import { answering, done, Nothing } from './envelope.ts'
-import { falseCredentials, guesserAt, openStore, type SignInParts } from './sign-in.ts'
+import { credentialFields, falseCredentials, guesserAt, openStore, type SignInParts } from './sign-in.ts'
 import { refuseDisabled } from './store.ts'
 import { endToken, issueToken, lastToken } from './storefront-tokens.ts'
 import { userOfCustomer } from './user.ts'
@@ -24,7 +24,6 @@ const CHOSEN_MAX_SECONDS = 30 * 86_400
 
 /** A channel as clients send it: a number, or its digits. */
 const SpelledChannel = t.Union([ChannelId, t.String({ pattern: '^[1-9]\\d{0,14}$' })])
-const Seconds = t.Integer({ minimum: 1, maximum: 9_999_999_999 })
 
 const Token = t.Object({ token: t.String() }, { title: 'StorefrontAuthToken' })
 const tag = 'Storefront authTokens'
@@ -32,21 +31,10 @@ const open = { config: { isOpen: true } }
 const forBrowsers = { config: { isOpen: true, isForBrowsers: true } }
 const { write } = access('b2b')
 
-const Credentials = t.Object(
-  {
-    storeHash: t.String({ minLength: 1, maxLength: 64 }),
-    email: t.String({ minLength: 1, maxLength: 255 }),
-    password: t.String({ minLength: 1, maxLength: 255 }),
-    channelId: t.Optional(ChannelId),
-    name: t.Optional(t.String({ maxLength: 255 })),
-    beginAt: t.Optional(Seconds),
-    endAt: t.Optional(Seconds),
-  },
-  {
-    title: 'ShopperCredentials',
-    examples: [{ storeHash: 'abc123', email: 'ann.lee@harbour.example.com', password: 'password' }],
-  },
-)
+const Credentials = t.Object(credentialFields, {
+  title: 'ShopperCredentials',
+  examples: [{ storeHash: 'abc123', email: 'ann.lee@harbour.example.com', password: 'password' }],
+})
 const SessionValue = t.Object(
   { value: t.String({ maxLength: 255 }), expiresAt: t.Optional(t.String()), expires_at: t.Optional(t.String()) },
   { title: 'CustomerAccessTokenValue' },

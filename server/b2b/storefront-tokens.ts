@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import t from 'typebox'
-import { Value } from 'typebox/value'
 import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
-import { isSigned, readJwt, signJwt, unixSeconds } from '../core/jwt.ts'
+import { signJwt, unixSeconds } from '../core/jwt.ts'
 import type { Secrets } from '../core/secrets.ts'
-import type { SignInParts } from './sign-in.ts'
+import { readToken, type SignInParts } from './sign-in.ts'
 
 // Tokens of shoppers (docs/contract/b2b.md section 5). As a backend token, one opens something while its row is there.
 
@@ -16,7 +15,6 @@ const LEFT_MIN_SECONDS = 60
 const TOKENS_MAX = 20
 /** Rows of ended tokens that each new one clears away, more than it adds: the table stays bounded. */
 const FORGOTTEN_AT_ONCE = 10
-const TOKEN_LENGTH_MAX = 4_096
 
 /** What a token is to say beside whose it is. */
 export interface NewStorefrontToken {
@@ -104,16 +102,14 @@ export async function endTokensOf(tx: Tx, customers: readonly number[]) {
     where store_id = ${tx.store.id} and customer_id = any(${[...customers]}) returning jti`)
 }
 
-const Claims = t.Object({ store_hash: t.String(), bc_customer_id: t.Integer(), jti: t.String() })
+const Claims = t.Object({ bc_customer_id: t.Integer(), jti: t.String() })
 
 /** Ends a token, whoever sends it: whoever has one may end it. What is no token of ours is passed over. */
-export async function endToken({ directory, secrets }: SignInParts, token: string) {
-  if (token.length > TOKEN_LENGTH_MAX) return
-  const claims = readJwt(token)?.claims
-  if (!Value.Check(Claims, claims)) return
-  const store = await directory.find(claims.store_hash)
-  if (!store || !(await isSigned(token, [secrets.companionKey(store.hash)], ['HS256']))) return
-  const db = await directory.dbById(store.id)
+export async function endToken(parts: SignInParts, token: string) {
+  const read = await readToken(parts, token, Claims)
+  if (!read) return
+  const { store, claims } = read
+  const db = await parts.directory.dbById(store.id)
   await db?.transaction((tx) =>
     tx.rows(
       sql`delete from b2b_storefront_tokens where store_id = ${tx.store.id} and jti = ${claims.jti} returning jti`,
