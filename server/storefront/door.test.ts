@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { holdTable } from '../test/administrator.ts'
 import { SECRET } from '../test/postgres.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
 import { askStorefront, CUSTOMER, makeToken, ORIGIN, type Question, SITE } from '../test/storefront.ts'
@@ -466,4 +467,18 @@ test('what is no GraphQL request is told so, in the form of GraphQL', async () =
     status: 200,
     body: { errors: [{ message: 'Syntax Error: Expected Name, found <EOF>.', locations: [{ line: 1, column: 21 }] }] },
   })
+})
+
+test('40 requests of a store are under way at once; one more waits, and is refused after a second', async () => {
+  const { storefront: token } = tokens
+  expect((await ask({ token })).status).toBe(200)
+  const release = await holdTable(shop, 'settings')
+  const answers = Array.from({ length: 41 }, () => ask({ token }))
+  expect(await Promise.race(answers)).toMatchObject({
+    status: 429,
+    headers: { 'x-retry-after': '1' },
+    message: 'Too many requests',
+  })
+  await release()
+  expect((await Promise.all(answers)).filter(({ status }) => status === 429)).toHaveLength(1)
 })
