@@ -240,7 +240,7 @@ function scripted(answers: (() => Promise<unknown>)[]) {
       })
     }
   }
-  return { sent, gateways: new Scripted({ secrets: { unseal: String, linkSignature: String } }) }
+  return { sent, gateways: new Scripted({ secrets: { unseal: String, linkSignature: String, tokenHash: String } }) }
 }
 
 describe('what is sent, and when', () => {

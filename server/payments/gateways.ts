@@ -1,5 +1,5 @@
 import { Value } from 'typebox/value'
-import type { Db } from '../core/db/database.ts'
+import type { Db, Store } from '../core/db/database.ts'
 import type { Secrets } from '../core/secrets.ts'
 import type { Gateway } from './gateways/gateway.ts'
 import { isOffline, OFFLINE_GATEWAYS, offlineGateway } from './gateways/offline.ts'
@@ -15,7 +15,7 @@ const KEPT_MAX = 500
 
 /** What gateways are made with. */
 export interface GatewayParts {
-  secrets: Pick<Secrets, 'unseal' | 'linkSignature'>
+  secrets: Pick<Secrets, 'unseal' | 'linkSignature' | 'tokenHash'>
   /** Address of Stripe, if it is not Stripe's own. */
   stripeApi?: string | undefined
 }
@@ -24,7 +24,7 @@ export interface GatewayParts {
 export class Gateways {
   readonly secrets: GatewayParts['secrets']
   readonly #stripeApi: string | undefined
-  /** By their credentials, as they are sealed. */
+  /** By their store, and their credentials as they are sealed. */
   readonly #kept = new Map<string, Promise<Gateway>>()
 
   constructor({ secrets, stripeApi }: GatewayParts) {
@@ -45,15 +45,17 @@ export class Gateways {
     if (isOffline(gateway)) return offlineGateway(gateway)
     if (gateway === TEST_GATEWAY) return testGateway(db, options, this.secrets)
     if (gateway !== STRIPE) throw new Error(`This server knows no gateway "${gateway}".`)
-    const kept = this.#kept.get(credentials) ?? this.#openStripe(credentials)
-    this.#kept.set(credentials, kept)
+    const own = `${db.store.id} ${credentials}`
+    const kept = this.#kept.get(own) ?? this.#openStripe(db.store, credentials)
+    this.#kept.set(own, kept)
     if (this.#kept.size > KEPT_MAX) this.#kept.delete([...this.#kept.keys()][0] ?? '')
     return kept
   }
 
-  async #openStripe(sealed: string): Promise<Gateway> {
+  async #openStripe({ hash }: Store, sealed: string): Promise<Gateway> {
     const credentials: unknown = JSON.parse(this.secrets.unseal(sealed))
     if (!Value.Check(StripeCredentials, credentials)) throw new Error('The credentials of stripe are not readable.')
-    return openStripe(credentials, this.#stripeApi)
+    const mark = this.secrets.tokenHash(`keys of ${hash} at gateways`).slice(0, 16)
+    return openStripe(credentials, { mark, api: this.#stripeApi })
   }
 }

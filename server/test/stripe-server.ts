@@ -32,7 +32,7 @@ const DECLINES: Readonly<Record<string, object>> = {
 export async function openStripeServer() {
   const requests: StripeRequest[] = []
   const things = new Map<string, Thing>()
-  const answers = new Map<string, { status: number; body: object }>()
+  const answers = new Map<string, { asked: string; status: number; body: object }>()
   const ofKind = (kind: string) => [...things.values()].filter(({ object }) => object === kind)
   const make = (object: string, prefix: string, fields: object): Thing => {
     const thing = { id: `${prefix}_${things.size + 1}`, object, ...fields }
@@ -121,8 +121,13 @@ export async function openStripeServer() {
     const request = { method: incoming.method ?? '', path: url.pathname, key: key?.toString(), authorization, fields }
     requests.push(request)
     const known = request.key === undefined ? undefined : answers.get(request.key)
-    const answer = known ?? answerTo(request)
-    if (request.key !== undefined && answer.status < 500 && answer.status !== 429) answers.set(request.key, answer)
+    const asked = JSON.stringify([request.method, request.path, fields])
+    const message = 'Keys for idempotent requests can only be used with the same parameters they were first used with.'
+    const isOther = known !== undefined && known.asked !== asked
+    const answer = isOther ? refusal('idempotency_error', { message }, 400) : (known ?? answerTo(request))
+    if (request.key !== undefined && !known && answer.status < 500 && answer.status !== 429) {
+      answers.set(request.key, { asked, ...answer })
+    }
     const amount = known ? 0 : Number(fields.amount)
     if (amount === LOST) return void incoming.socket.destroy()
     const { status, body } = amount === BROKEN ? refusal('api_error', { message: 'Something broke.' }, 500) : answer

@@ -80,6 +80,8 @@ const followUp = (operation: 'capture' | 'void' | 'refund', amountMinor: number,
   reason: '',
 })
 const call = (attempt: Parameters<typeof callGateway>[2]) => callGateway(db, gateways, attempt)
+/** What Stripe gets as a key: with the mark of the store. */
+const marked = (key: string) => expect.stringMatching(new RegExp(`^${key}:[\\w-]{16}$`))
 const sentSince = (count: number) => stripe.requests.slice(count).map(({ method, path }) => `${method} ${path}`)
 
 describe('stripe', () => {
@@ -97,21 +99,21 @@ describe('stripe', () => {
     expect(await call(refund)).toEqual(approved(expect.stringMatching(/^re_/)))
     expect(await call(refund)).toEqual(approved(expect.stringMatching(/^re_/)))
     expect(stripe.requests.slice(before)).toMatchObject([
-      { path: '/v1/payment_methods', key: `${authorize.key}:method`, authorization: 'Bearer sk_test_right' },
+      { path: '/v1/payment_methods', key: expect.stringMatching(/:method$/), authorization: 'Bearer sk_test_right' },
       {
         path: '/v1/payment_intents',
-        key: authorize.key,
+        key: marked(authorize.key),
         fields: {
           amount: '5000',
           currency: 'usd',
           capture_method: 'manual',
           confirm: 'true',
-          transfer_group: authorize.key,
+          transfer_group: marked(authorize.key),
           'metadata[order_id]': '1',
         },
       },
-      { path: `/v1/payment_intents/${id}/capture`, key: capture.key, fields: { amount_to_capture: '5000' } },
-      { path: '/v1/refunds', key: refund.key, fields: { payment_intent: id, amount: '1200' } },
+      { path: `/v1/payment_intents/${id}/capture`, key: marked(capture.key), fields: { amount_to_capture: '5000' } },
+      { path: '/v1/refunds', key: marked(refund.key), fields: { payment_intent: id, amount: '1200' } },
     ])
   })
 
@@ -165,7 +167,7 @@ describe('stripe', () => {
     stripe.decide(ids[0] ?? '', 'succeeded')
     expect(await askGateway(db, gateways, one.key, signal)).toMatchObject({ outcome: 'approved' })
 
-    const object = { id: ids[1], object: 'payment_intent', status: 'succeeded', metadata: { storeward_key: other.key } }
+    const object = { ...stripe.things.get(ids[1] ?? ''), status: 'succeeded' }
     const payload = JSON.stringify({ id: 'evt_1', object: 'event', type: 'payment_intent.succeeded', data: { object } })
     const [provider] = await providersAt(db, common)
     const gateway = provider && (await gateways.open(db, provider))
@@ -192,6 +194,33 @@ describe('stripe', () => {
     stripe.decide(gatewayTransactionId, 'succeeded')
     expect(await call(waiting)).toMatchObject({ outcome: 'approved' })
     expect(await call(followUp('refund', 162, id))).toMatchObject({ outcome: 'declined' })
+  })
+
+  test('tells stores apart that share an account, also where their refunds have the same number', async () => {
+    const neighbour = await openShop()
+    const neighbourDb = await dbOf(neighbour)
+    await set({ credentials: right }, neighbourDb)
+    const refunded = async (of: Db, amount: number) => {
+      const { gatewayTransactionId: reference } = await callGateway(of, gateways, payment('purchase', 5_000))
+      const attempt = { ...followUp('refund', amount, reference), key: '7:refund' }
+      return { attempt, result: await callGateway(of, gateways, attempt) }
+    }
+    const [one, other] = [await refunded(db, 161), await refunded(neighbourDb, 161)]
+    expect([one.result.outcome, other.result.outcome]).toEqual(['pending', 'pending'])
+    expect(one.result.gatewayTransactionId).not.toBe(other.result.gatewayTransactionId)
+
+    // Each store hears of all that happens in the account.
+    const object = { ...stripe.things.get(one.result.gatewayTransactionId), status: 'succeeded' }
+    const payload = JSON.stringify({ id: 'evt_7', object: 'event', type: 'refund.updated', data: { object } })
+    const secret = 'whsec_right'
+    const signature = new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret })
+    const heardBy = async (of: Db) => {
+      const [provider] = await providersAt(of, common)
+      const gateway = provider && (await gateways.open(of, provider))
+      return gateway?.parseCallback({ 'stripe-signature': signature }, Buffer.from(payload))
+    }
+    expect(await heardBy(db)).toMatchObject([{ idempotencyKey: '7:refund', outcome: 'approved' }])
+    expect(await heardBy(neighbourDb)).toEqual([])
   })
 
   test('keeps a card that is to be saved, and charges it again', async () => {

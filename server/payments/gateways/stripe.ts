@@ -46,6 +46,17 @@ const CAPABILITIES: Capabilities = {
   settlementDelaySeconds: 0,
 }
 
+/** What an account knows of whom it serves. */
+interface StripePlace {
+  /**
+   * Of the store, and no other one's in any server. Keys of attempts are a store's own, and an account may serve several: without the mark
+   * the refund 5 of one store would be the refund 5 of another.
+   */
+  mark: string
+  /** Address of the service, if it is not Stripe's own. */
+  api: string | undefined
+}
+
 /** Name of our key among the metadata of what we make there. */
 const KEY = 'storeward_key'
 
@@ -59,10 +70,9 @@ type Method = Awaited<ReturnType<StripeClient['paymentMethods']['create']>>
 
 /**
  * Opens Stripe for a store.
- * @param api address of the service, if it is not Stripe's own
  * @throws Error with a sentence for the operator, if the client is not installed
  */
-export async function openStripe(credentials: StripeCredentials, api: string | undefined): Promise<Gateway> {
+export async function openStripe(credentials: StripeCredentials, { mark, api }: StripePlace): Promise<Gateway> {
   const { default: sdk } = await import('stripe').catch(() => {
     throw new Error('The provider stripe needs the package stripe: install it beside storeward.')
   })
@@ -79,17 +89,25 @@ export async function openStripe(credentials: StripeCredentials, api: string | u
       ? { host: url.hostname, port: url.port || portOf(url), protocol: url.protocol === 'http:' ? 'http' : 'https' }
       : {}),
   })
-  return stripeGateway(sdk, client, webhook_secret)
+  return stripeGateway(sdk, client, { mark, webhookSecret: webhook_secret })
 }
 
 const portOf = ({ protocol }: URL) => (protocol === 'http:' ? '80' : '443')
 
-function stripeGateway(sdk: Sdk, client: StripeClient, webhookSecret: string | undefined): Gateway {
+function stripeGateway(
+  sdk: Sdk,
+  client: StripeClient,
+  { mark, webhookSecret }: Pick<StripePlace, 'mark'> & { webhookSecret: string | undefined },
+): Gateway {
+  const marked = <Call extends { idempotencyKey: string }>(call: Call): Call => ({
+    ...call,
+    idempotencyKey: `${call.idempotencyKey}:${mark}`,
+  })
   const judged = (work: () => Promise<GatewayResult>) => judgingErrors(sdk, work)
   const pay = (call: PaymentCall, capture_method: 'automatic' | 'manual') =>
     judged(async () => {
       const refusal = refuseDecimals(call)
-      return refusal ?? payWith(client, call, capture_method)
+      return refusal ?? payWith(client, marked(call), capture_method)
     })
   return {
     id: STRIPE,
@@ -97,21 +115,15 @@ function stripeGateway(sdk: Sdk, client: StripeClient, webhookSecret: string | u
     capabilities: CAPABILITIES,
     authorize: (call) => pay(call, 'manual'),
     purchase: (call) => pay(call, 'automatic'),
-    capture: ({ reference, amountMinor, idempotencyKey }) =>
-      judged(async () =>
-        ofIntent(
-          await client.paymentIntents.capture(reference, { amount_to_capture: amountMinor }, { idempotencyKey }),
-        ),
-      ),
-    void: ({ reference, idempotencyKey }) =>
-      judged(async () => ofVoid(await client.paymentIntents.cancel(reference, {}, { idempotencyKey }))),
-    refund: (call) => judged(() => refund(client, call)),
-    fetchStatus: (query) => fetchStatus(sdk, client, query),
+    capture: (call) => judged(() => capture(client, marked(call))),
+    void: (call) => judged(() => cancel(client, marked(call))),
+    refund: (call) => judged(() => refund(client, marked(call))),
+    fetchStatus: (query) => fetchStatus(sdk, client, marked(query)),
     async parseCallback(headers, rawBody) {
       const signature = headers['stripe-signature']
       if (webhookSecret === undefined || typeof signature !== 'string') return undefined
       try {
-        return eventsIn(await client.webhooks.constructEventAsync(rawBody, signature, webhookSecret))
+        return eventsIn(await client.webhooks.constructEventAsync(rawBody, signature, webhookSecret), mark)
       } catch (error) {
         if (error instanceof sdk.errors.StripeSignatureVerificationError) return undefined
         throw error
@@ -206,6 +218,12 @@ function vaultedCard(customer: string, { id, card }: Method, instrument: Instrum
     last_4: card?.last4 ?? number.slice(-4),
   }
 }
+
+const capture = async (client: StripeClient, { reference, amountMinor, idempotencyKey }: FollowUpCall) =>
+  ofIntent(await client.paymentIntents.capture(reference, { amount_to_capture: amountMinor }, { idempotencyKey }))
+
+const cancel = async (client: StripeClient, { reference, idempotencyKey }: FollowUpCall) =>
+  ofVoid(await client.paymentIntents.cancel(reference, {}, { idempotencyKey }))
 
 async function refund(client: StripeClient, { reference, amountMinor, idempotencyKey }: FollowUpCall) {
   const made = await client.refunds.create(
@@ -315,12 +333,16 @@ async function intentOfKey(client: StripeClient, key: string): Promise<string | 
   return typeof intent === 'string' ? intent : intent?.id
 }
 
-/** Events about what we made, and no others that the account has. */
-function eventsIn(event: Awaited<ReturnType<StripeClient['webhooks']['constructEventAsync']>>): CallbackEvent[] {
-  const of = (id: string, key: string | undefined, { outcome, code, message }: GatewayResult) =>
-    key === undefined
-      ? []
-      : [{ eventId: event.id, idempotencyKey: key, gatewayTransactionId: id, outcome, code, message }]
+/** Events about what this store made, and no others that the account has. */
+function eventsIn(
+  event: Awaited<ReturnType<StripeClient['webhooks']['constructEventAsync']>>,
+  mark: string,
+): CallbackEvent[] {
+  const of = (id: string, marked: string | undefined, { outcome, code, message }: GatewayResult) => {
+    if (!marked?.endsWith(`:${mark}`)) return []
+    const idempotencyKey = marked.slice(0, -mark.length - 1)
+    return [{ eventId: event.id, idempotencyKey, gatewayTransactionId: id, outcome, code, message }]
+  }
   if (event.type === 'refund.updated' || event.type === 'refund.failed') {
     const { object } = event.data
     return of(object.id, object.metadata?.[KEY], ofRefund(object))
