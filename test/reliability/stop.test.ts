@@ -37,7 +37,8 @@ test('C-008: SIGTERM under load answers what is in flight, loses no acknowledged
   expect(isAlive(postmaster)).toBe(false)
 
   const late = load.samples.filter(({ at, ms, status }) => at < began && at + ms > began && status !== 0)
-  const refused = load.samples.filter(({ status }) => status === 503)
+  // On a machine that is very busy the database may be, too, before the server is told to stop.
+  const refused = load.samples.filter(({ status, at, ms }) => status === 503 && at + ms > began)
   for (const { reply } of refused) {
     expect(reply?.body).toMatchObject({ status: 503, title: 'The server is stopping.', errors: {} })
     expect(reply?.headers).toMatchObject({ 'retry-after': '60', connection: 'close' })
