@@ -4,11 +4,16 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import '../core/rest/validator.ts'
 
+type Content = Record<string, { schema: TSchema }>
+
 interface Operation {
-  responses: Record<string, { content?: Record<string, { schema: TSchema }> }>
+  parameters: { name: string; in: string }[]
+  requestBody?: { content: Content }
+  responses: Record<string, { content?: Content }>
 }
 
-const document: { paths: Record<string, Record<string, Operation>> } = whole(
+/** openapi.json, with what it names in place of each name. */
+export const document: { paths: Record<string, Record<string, Operation>> } = whole(
   JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')),
 )
 
