@@ -206,6 +206,19 @@ test('an order is answered as a whole, and read again as it was answered', async
   expect((await v2('GET', '/orders/1/shipping_addresses')).body).toMatchObject([
     { id: 1, order_id: 1, street_1: 'Nyhavn 12', items_total: 2, items_shipped: 0, cost_ex_tax: '0.0000' },
   ])
+  const places = ['/orders/1/shipping_addresses/1', '/orders/1/consignments/shipping/1']
+  const [address, { shipping }] = [
+    (await v2('GET', '/orders/1/shipping_addresses/1')).body,
+    (await v2('GET', '/orders/1/consignments')).body,
+  ]
+  expect([address.shipping_quotes, shipping[0].shipping_quotes]).toEqual(
+    places.map((place) => link(`${place}/shipping_quotes`)),
+  )
+  // No carrier was asked what it would take.
+  for (const place of places) {
+    expect((await v2('GET', `${place}/shipping_quotes`)).status).toBe(204)
+    expect((await v2('GET', `${place}2/shipping_quotes`)).status).toBe(404)
+  }
   expect(await told(shop)).toEqual([
     ['store/order/created', { type: 'order', id: 1 }],
     ['store/channel/1/order/created', { order_id: 1 }],
@@ -1060,6 +1073,8 @@ test('of an order that is not there nothing can be read', async () => {
     '/products/1',
     '/shipping_addresses',
     '/shipping_addresses/1',
+    '/shipping_addresses/1/shipping_quotes',
+    '/consignments/shipping/1/shipping_quotes',
     '/taxes',
     '/fees',
     '/consignments',

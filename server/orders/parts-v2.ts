@@ -58,6 +58,7 @@ export async function pageOfOrder<Row extends RowWithId>(
 export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
   const ofProduct = t.Object({ order_id: Id, product_id: Id })
   const ofAddress = t.Object({ order_id: Id, address_id: Id })
+  const links = ({ store }: Db) => linksTo(publicUrl, store.hash)
   const oneAddress = `${ofOrder}/shipping_addresses/${idSegment('address_id')}`
 
   api.get(
@@ -85,7 +86,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
     async ({ db, params, query }) => {
       const { rows } = await pageOfOrder(db, addresses, params.order_id, query)
       const ofLines = rows.length > 0 ? await partsOfOrders(db, lines, [params.order_id]) : []
-      return listV2(rows.map((row) => addressV2(row, ofLines)))
+      return listV2(rows.map((row) => addressV2(row, ofLines, links(db))))
     },
   )
 
@@ -97,7 +98,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
     },
     async ({ db, params: { order_id, address_id } }) => {
       const address = await findBelow(db, addresses, { order_id }, address_id)
-      return new Answer(addressV2(address, await partsOfOrders(db, lines, [order_id])))
+      return new Answer(addressV2(address, await partsOfOrders(db, lines, [order_id]), links(db)))
     },
   )
 
@@ -115,7 +116,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
     },
     async ({ db, params: { order_id, address_id }, body }) => {
       const address = await changeAddress(db, order_id, address_id, body)
-      return new Answer(addressV2(address, await partsOfOrders(db, lines, [order_id])))
+      return new Answer(addressV2(address, await partsOfOrders(db, lines, [order_id]), links(db)))
     },
   )
 
@@ -163,7 +164,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
         partsOfOrders(db, pickups, [order_id]),
       ])
       const parts = { lines: ofLines, addresses: ofAddresses, pickups: ofPickups }
-      return new Answer(consignmentsV2(order, parts, linksTo(publicUrl, db.store.hash), include.length > 0))
+      return new Answer(consignmentsV2(order, parts, links(db), include.length > 0))
     },
   )
 }

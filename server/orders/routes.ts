@@ -17,6 +17,7 @@ import { refundRunner } from './refunds/settle.ts'
 import { orderMetafields } from './rows.ts'
 import { orderSettingsRoutes } from './settings.ts'
 import { shipmentRoutesV2 } from './shipments-v2.ts'
+import { shippingQuoteRoutesV2 } from './shipping-quotes-v2.ts'
 import { statusRoutesV2 } from './statuses-v2.ts'
 import { transactionRoutes } from './transactions.ts'
 
@@ -40,6 +41,7 @@ export function orderFamilyV2(api: Api, parts: OrderParts & MethodParts) {
   couponRoutesV2(api)
   messageRoutesV2(api)
   shipmentRoutesV2(api)
+  shippingQuoteRoutesV2(api)
   statusRoutesV2(api)
   paymentMethodRoutesV2(api, parts)
 }

@@ -124,6 +124,7 @@ export const AddressV2 = t.Object(
     shipping_zone_id: t.Integer(),
     shipping_zone_name: t.String(),
     form_fields: t.Array(FormField),
+    shipping_quotes: Resource,
   },
   { title: 'OrderShippingAddress' },
 )
@@ -188,6 +189,7 @@ const ShippingConsignment = t.Object(
     handling_cost_tax_class_id: t.Integer(),
     shipping_zone_id: t.Integer(),
     shipping_zone_name: t.String(),
+    shipping_quotes: Resource,
   },
   { title: 'OrderShippingConsignment' },
 )
@@ -410,7 +412,7 @@ const itemsOf = (lines: readonly LineRow[]) => ({
 const unzoned = { cost_tax_class_id: 0, handling_cost_tax_class_id: 0, shipping_zone_id: 0, shipping_zone_name: '' }
 
 /** @param lines of the order */
-export function addressV2(address: AddressRow, lines: readonly LineRow[]): Static<typeof AddressV2> {
+export function addressV2(address: AddressRow, lines: readonly LineRow[], links: Links): Static<typeof AddressV2> {
   return {
     ...address,
     ...unzoned,
@@ -423,6 +425,7 @@ export function addressV2(address: AddressRow, lines: readonly LineRow[]): Stati
     handling_cost_ex_tax: money(address.handling_cost_ex_tax),
     handling_cost_inc_tax: money(address.handling_cost_inc_tax),
     handling_cost_tax: taxText(address.handling_cost_ex_tax, address.handling_cost_inc_tax),
+    shipping_quotes: links(`/orders/${address.order_id}/shipping_addresses/${address.id}/shipping_quotes`),
   }
 }
 
@@ -477,6 +480,7 @@ export function consignmentsV2(order: OrderRow, parts: Parts, links: Links, with
         cost_tax: amountOf(taxIn(address.cost_ex_tax, address.cost_inc_tax)),
         handling_cost_tax: amountOf(taxIn(address.handling_cost_ex_tax, address.handling_cost_inc_tax)),
         line_items: items(lines),
+        shipping_quotes: links(`/orders/${order.id}/consignments/shipping/${address.id}/shipping_quotes`),
       }
     }),
     downloads: digital.length === 0 ? [] : [{ recipient_email: order.email, line_items: items(digital) }],
