@@ -175,7 +175,7 @@ export class Maker {
   }
 
   async #firstOf({ version }: Operation, place: string, ids: Ids): Promise<Id | undefined> {
-    const list = this.#find('GET', version, place)
+    const list = this.#find('GET', version, listedElsewhere[place] ?? place)
     return list && idIn((await send(this.#shop, list, ids)).body)
   }
 
@@ -262,6 +262,11 @@ const belongsTo: Readonly<Record<string, string>> = { customer_id: '/customers',
 
 /** Ids in examples of things that come with another one: where they are listed. */
 const listedAt: Readonly<Record<string, string>> = { order_product_id: '/orders/:order_id/products' }
+
+/** Where to find what is listed at another place than its own. */
+const listedElsewhere: Readonly<Record<string, string>> = {
+  '/orders/:order_id/consignments/shipping': '/orders/:order_id/shipping_addresses',
+}
 
 /** Uuids in examples, and where a thing is made that has another one: the server gives them. */
 const standsFor: Readonly<Record<string, string>> = { [A_SEGMENT]: '/segments', [A_PROFILE]: '/shopper-profiles' }
