@@ -21,6 +21,7 @@ import { orderRunners } from './orders/routes.ts'
 import { Gateways } from './payments/gateways.ts'
 import { forgetSettingsOf } from './settings/forget.ts'
 import { clearSystemLogs } from './settings/system-logs.ts'
+import { finishDeletions } from './stores/deletion.ts'
 import { clearStrayFiles } from './stores/files-of-stores.ts'
 import { themeRunners } from './themes/routes.ts'
 import { policyOf } from './webhooks/destination.ts'
@@ -88,6 +89,8 @@ export class Background {
     this.#rounds.push(this.#every(UPKEEP_MS, clearEnded, 'jobs could not be cleared up'))
     const clearLogs = () => clearSystemLogs(directory, clock, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, clearLogs, 'system logs could not be cleared up'))
+    const finish = () => finishDeletions(this.#parts, this.#stopping.signal)
+    this.#rounds.push(this.#every(UPKEEP_MS, finish, 'deleted stores could not be cleared away'))
     const clear = async () => {
       const cleared = await clearStrayFiles(this.#parts, clock.now(), this.#stopping.signal)
       if (cleared > 0) this.#log.info({ cleared }, 'files that nothing names were removed')

@@ -31,15 +31,16 @@ const environment = (settings: Record<string, string> = {}) => ({
 })
 
 function launch(args: string[], settings?: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [program, ...args], { env: environment(settings), stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(process.execPath, [program, ...args], { env: environment(settings) })
 }
 
 /** Runs a command in this process. */
 const call = (args: string[], settings?: Record<string, string>) => command(args, environment(settings))
 
-/** Runs a command in a process of its own. */
-async function run(args: string[], settings?: Record<string, string>): Promise<Ended> {
+/** Runs a command in a process of its own. @param typed what somebody types */
+async function run(args: string[], settings?: Record<string, string>, typed = ''): Promise<Ended> {
   const child = launch(args, settings)
+  child.stdin?.end(typed)
   const ended: Ended = { code: null, out: '', err: '' }
   child.stdout?.setEncoding('utf8').on('data', (text) => {
     ended.out += text
@@ -259,6 +260,31 @@ describe('beside a running server', () => {
     expect(again).toMatchObject({ code: 1, out: '' })
     expect(again.err).toMatch(
       /^The store third is not new: 12 products, .* Sample data goes into a new store only\.\n$/,
+    )
+  })
+
+  test('a store is deleted for whoever types what it is called, or says --yes', async () => {
+    await json('store', 'create', '--name', 'Fourth shop', '--hash', 'fourth')
+    const remove = ['store', 'delete', 'fourth']
+    const mistaken = await run(remove, {}, 'Third shop\n')
+    expect([mistaken.code, mistaken.out]).toEqual([1, ''])
+    expect(mistaken.err).toMatch(
+      /^This deletes the store fourth \(Fourth shop\) .*Nothing was deleted: the store is called fourth or Fourth shop\.\n$/s,
+    )
+    const removed = await run(remove, {}, 'Fourth shop\n')
+    expect([removed.code, removed.out]).toEqual([
+      0,
+      expect.stringMatching(/^Store fourth is deleted, with \d+ rows and 0 files\.\n$/),
+    ])
+    expect(await call(remove)).toEqual(refuses('There is no store "fourth".'))
+    await json('store', 'create', '--name', 'Fourth again', '--hash', 'fourth')
+    expect(await json(...remove, '--yes')).toEqual({ hash: 'fourth', rows: expect.any(Number), files: 0 })
+    expect(await json('store', 'list', '--deleted')).toMatchObject([
+      { hash: 'fourth', name: 'Fourth shop', finished_at: expect.any(String) },
+      { hash: 'fourth', name: 'Fourth again', finished_at: expect.any(String) },
+    ])
+    expect((await call(['store', 'list', '--deleted'])).out).toMatch(
+      /^HASH {4}NUMBER {2}DELETED AT .* FINISHED AT .* NAME\n/,
     )
   })
 

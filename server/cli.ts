@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
 import { Command, CommanderError, Option } from 'commander'
 import type { StaffRole } from './b2b/staff.ts'
 import { addressRulesOf, describeSettings, publicUrlOf, ROLES, readConfig } from './config.ts'
@@ -11,7 +12,7 @@ import { refusePowers } from './sandbox/powers.ts'
 import { progressOn } from './sandbox/progress.ts'
 import { SIZES, type Size } from './sandbox/sizes.ts'
 import type { LocaleOptions } from './settings/locales-command.ts'
-import { STORE_STATES, type StoreState } from './stores/directory.ts'
+import { type DeletedStore, STORE_STATES, type StoreRecord, type StoreState } from './stores/directory.ts'
 import { isPlan, LIMITABLE, plans } from './stores/plans.ts'
 import { trigger } from './webhooks/trigger.ts'
 import { why } from './webhooks/why.ts'
@@ -97,9 +98,11 @@ store
 store
   .command('list')
   .description('all stores')
+  .option('--deleted', 'those that were deleted instead, and whether all of them is gone')
   .addOption(json)
-  .action(async ({ json }: { json?: true }) =>
+  .action(async ({ deleted, json }: { deleted?: true; json?: true }) =>
     withInstallation(async ({ directory }) => {
+      if (deleted) return printDeleted(await directory.deletedStores(), json)
       const stores = await directory.list()
       print(
         stores,
@@ -121,6 +124,29 @@ store
     withInstallation(async ({ directory }) => {
       if (!(await directory.setState(hash, state))) throw new Error(`There is no store "${hash}".`)
       print({ hash, state }, json, `Store ${hash} is ${state}.`)
+    }),
+  )
+
+store
+  .command('delete <hash>')
+  .description('delete a store with all that it holds, for good; one that was cut short goes on')
+  .option('--yes', 'do not ask')
+  .addOption(json)
+  .action(async (hash: string, { yes, json }: { yes?: true; json?: true }) =>
+    withInstallation(async (installation) => {
+      const { directory } = installation
+      const store = (await directory.list()).find((store) => store.hash === hash)
+      if (store && !yes) await mustType(store)
+      const settings = config()
+      const files = await filesOf(settings, publicUrlOf(settings, settings.port), installation)
+      const { deleteStore } = await import('./stores/deletion.ts')
+      const removed = await deleteStore({ ...installation, files }, hash, { progress: countOn(process.stderr) })
+      if (!removed) throw new Error(`There is no store "${hash}".`)
+      print(
+        { hash, ...removed },
+        json,
+        `Store ${hash} is deleted, with ${removed.rows} rows and ${removed.files} files.`,
+      )
     }),
   )
 
@@ -684,6 +710,42 @@ const withStore = (hash: string, work: (db: Db, installation: Installation) => P
     if (!db) throw new Error(`There is no store "${hash}".`)
     await work(db, installation)
   })
+
+const printDeleted = (stores: readonly DeletedStore[], asJson: true | undefined) =>
+  print(
+    stores,
+    asJson,
+    table(
+      ['HASH', 'NUMBER', 'DELETED AT', 'FINISHED AT', 'NAME'],
+      stores.map(({ hash, id, deleted_at, finished_at, name }) => [
+        hash,
+        String(id),
+        deleted_at,
+        finished_at ?? 'no',
+        name,
+      ]),
+    ),
+  )
+
+/** Asks whoever sits there, or what is piped in, to type the name or the hash of a store. @throws Error if it is anything else */
+async function mustType({ hash, name }: StoreRecord) {
+  process.stderr.write(
+    `This deletes the store ${hash} (${name}) with all that it holds. There is no way back but a backup.\n` +
+      'Type its hash or its name to go on: ',
+  )
+  const lines = createInterface({ input: process.stdin })
+  for await (const line of lines) {
+    lines.close()
+    if ([hash, name].includes(line.trim())) return
+    throw new Error(`Nothing was deleted: the store is called ${hash} or ${name}.`)
+  }
+  throw new Error(`Nothing was deleted. Without somebody to ask, say --yes.`)
+}
+
+/** Counts rows on a terminal; elsewhere nobody reads it. */
+const countOn = (out: NodeJS.WriteStream) => (rows: number) => {
+  if (out.isTTY) out.write(`\r${rows} rows are gone\x1b[K`)
+}
 
 function print(value: unknown, asJson: true | undefined, text: string) {
   console.log(asJson ? JSON.stringify(value, null, 2) : text)

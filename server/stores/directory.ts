@@ -30,6 +30,14 @@ export interface StoreRecord extends StoreEntry {
   limits: Record<string, number>
 }
 
+/** A store that was deleted. */
+export interface DeletedStore extends Pick<StoreEntry, 'id' | 'hash' | 'cell'> {
+  readonly name: string
+  readonly deleted_at: string
+  /** When nothing was left of it. */
+  readonly finished_at: string | null
+}
+
 /** Where a store is. */
 interface Place {
   readonly cell: Cell
@@ -77,7 +85,7 @@ export class Directory {
     return [...this.#cells.values()]
   }
 
-  cellOf(store: StoreEntry): Cell {
+  cellOf(store: Pick<StoreEntry, 'hash' | 'cell'>): Cell {
     const cell = this.#cells.get(store.cell)
     if (!cell)
       throw new Error(`Store ${store.hash} lives in the cell "${store.cell}", which this server does not know.`)
@@ -179,6 +187,42 @@ export class Directory {
     return changed.length > 0
   }
 
+  /**
+   * Takes a store out of the list: from then on nobody knows it, in every process within a second. What it holds is removed by
+   * `deleteStore` (stores/deletion.ts). Where there is no such store, nothing happens.
+   */
+  async strike(hash: string, now: Date) {
+    const store = await this.find(hash)
+    if (!store) return
+    const [profile] = await this.cellOf(store).system.system<{ name: string }>(
+      sql`select name from store_profiles where store_id = ${store.id}`,
+    )
+    await this.#directory.system(sql`
+      with struck as (delete from directory.stores where id = ${store.id} returning id, hash, cell)
+      insert into directory.deleted_stores (id, hash, name, cell, deleted_at)
+      select id, hash, ${profile?.name ?? ''}, cell, ${now} from struck returning id`)
+  }
+
+  /**
+   * Stores that were deleted, the first one first.
+   * @param of a hash: only those whose deletion has not ended; since a time: those of before only if theirs has not; else all
+   */
+  async deletedStores({ hash, since }: { hash?: string; since?: Date } = {}): Promise<DeletedStore[]> {
+    const chosen = [
+      ...(hash === undefined ? [] : [sql`hash = ${hash} and finished_at is null`]),
+      ...(since === undefined ? [] : [sql`(finished_at is null or deleted_at > ${since})`]),
+    ]
+    return this.#directory.system(sql`
+      select id, hash, name, cell, deleted_at, finished_at from directory.deleted_stores where ${sql.and(chosen)}
+      order by deleted_at, id`)
+  }
+
+  /** Nothing is left of a deleted store: its hash may be given again. */
+  async finish({ id }: DeletedStore, now: Date) {
+    await this.#directory.system(sql`
+      update directory.deleted_stores set finished_at = ${now} where id = ${id} and finished_at is null returning id`)
+  }
+
   /** Refuses cells whose stores another directory has numbered: this one would give the same numbers again. */
   async #refuseForeignCells() {
     const highest = await Promise.all(
@@ -191,7 +235,7 @@ export class Directory {
     )
     // The directory is asked last: a new store is entered there before it is in its cell.
     const [known] = await this.#directory.system<{ id: number }>(
-      sql`select coalesce(max(id), 0) as id from directory.stores`,
+      sql`select greatest((select max(id) from directory.stores), (select max(id) from directory.deleted_stores), 0) as id`,
     )
     const foreign = highest.find(({ id }) => id > (known?.id ?? 0))
     if (!foreign) return
@@ -203,10 +247,12 @@ export class Directory {
 
   async #enter(hash: string, cell: Cell): Promise<StoreEntry> {
     const [entered] = await this.#directory.system<StoreEntry>(sql`
-      insert into directory.stores ${sql.rows([{ hash, state: 'upgrading', cell: cell.name, created_at: this.#clock.now() }])}
+      insert into directory.stores (hash, state, cell, created_at)
+      select ${hash}, 'upgrading', ${cell.name}, ${this.#clock.now()} where not exists (
+        select 1 from directory.deleted_stores where hash = ${hash} and finished_at is null)
       on conflict (hash) do nothing returning id, hash, state, cell`)
     const store = entered ?? (await this.find(hash))
-    if (!store) throw new Error('The directory gave no store number.')
+    if (!store) throw new Error(`A store of the hash "${hash}" is being deleted: "store delete ${hash}" ends it.`)
     return store
   }
 

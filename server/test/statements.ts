@@ -45,8 +45,8 @@ const RULES: Readonly<Record<string, (statement: SentStatement, tables: Readonly
     !/\b(recursive|lateral|for update|for no key update)\b/.test(text) ||
     ACROSS_STORES.some((known) => known.test(text)),
   'reads no catalog of PostgreSQL': ({ text }) =>
-    // What `core/db` asks of its own role and of the durability of its database.
-    /\bpg_has_role\b|^select name from pg_settings\b/.test(text) ||
+    // What `core/db` asks of its own role, of the durability of its database, and of the tables with rows of stores.
+    /\bpg_has_role\b|^select name from pg_settings\b|\bhas_table_privilege\b|\bfrom pg_constraint\b/.test(text) ||
     !/\b(pg_(class|proc|settings|roles|tables|index|stat\w*)|information_schema)\b/.test(text),
 }
 

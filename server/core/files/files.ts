@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import t from 'typebox'
@@ -257,6 +257,29 @@ export class Files {
   /** The hashes of the stores that have, or had, files. */
   hashes(): Promise<string[]> {
     return this.#storage.hashes()
+  }
+
+  /**
+   * Removes the files of a store that was deleted.
+   * @param than only what was written before; all if not given
+   * @returns how many
+   */
+  async removeAll(
+    { hash }: Pick<Store, 'hash'>,
+    { than, signal }: { than?: Date | undefined; signal?: AbortSignal | undefined },
+  ): Promise<number> {
+    let removed = 0
+    for await (const all of this.#storage.list(hash)) {
+      for (const name of all.filter((name) => OURS.test(name))) {
+        if (signal?.aborted) return removed
+        if (than === undefined) await this.#storage.remove(hash, name)
+        else if (!(await this.#storage.removeIfOlder(hash, name, than))) continue
+        removed++
+      }
+    }
+    // The folder goes if nothing of somebody else's is in it.
+    await rmdir(join(this.folder, hash)).catch(() => {})
+    return removed
   }
 
   /**

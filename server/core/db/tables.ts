@@ -1,0 +1,53 @@
+import type { Database } from './database.ts'
+import { sql } from './sql.ts'
+
+/** A table with rows of stores. */
+export interface StoreTable {
+  /** Of the directory with the schema: `directory.site_hosts`. */
+  name: string
+  /** Its primary key without `store_id`: what tells the rows of one store apart. */
+  keys: string[]
+  /** Whether requests may delete its rows; if not, only the system role may. */
+  isOpen: boolean
+}
+
+/**
+ * The tables with rows of stores in a database, those before which belong to others: rows that are deleted in this order have
+ * nothing left that refers to them. PostgreSQL is asked, so that no table can be forgotten.
+ */
+export async function storeTables(database: Pick<Database, 'system'>): Promise<StoreTable[]> {
+  const columns = await database.system<{ name: string; key: string; is_open: boolean }>(sql`
+    select case n.nspname when 'directory' then 'directory.' else '' end || c.relname as name, a.attname as key,
+      has_table_privilege('storeward', c.oid, 'delete') as is_open
+    from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace
+      join pg_index i on i.indrelid = c.oid and i.indisprimary
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'directory') and exists (
+      select 1 from pg_attribute s where s.attrelid = c.oid and s.attname = 'store_id' and not s.attisdropped)
+    order by n.nspname, c.relname, array_position(i.indkey::int2[], a.attnum)`)
+  const tables = new Map<string, StoreTable>()
+  for (const { name, key, is_open } of columns) {
+    const table = tables.get(name) ?? { name, keys: [], isOpen: is_open }
+    tables.set(name, table)
+    if (key !== 'store_id') table.keys.push(key)
+  }
+  const links = await database.system<{ child: string; parent: string }>(sql`
+    select child.relname as child, parent.relname as parent from pg_constraint
+      join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid
+    where contype = 'f' and conrelid <> confrelid and connamespace = 'public'::regnamespace`)
+  return inOrder(tables, links)
+}
+
+function inOrder(tables: ReadonlyMap<string, StoreTable>, links: readonly { child: string; parent: string }[]) {
+  const left = new Map(tables)
+  const ordered: StoreTable[] = []
+  while (left.size > 0) {
+    const isFree = ({ name }: StoreTable) => !links.some(({ child, parent }) => parent === name && left.has(child))
+    const free = [...left.values()].filter(isFree)
+    if (free.length === 0) throw new Error(`Tables refer to each other in a circle: ${[...left.keys()].join(', ')}.`)
+    for (const table of free) left.delete(table.name)
+    ordered.push(...free)
+  }
+  return ordered
+}
