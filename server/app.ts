@@ -31,7 +31,6 @@ import { ImageFetcher } from './core/net/fetch-image.ts'
 import { type Api, type Grammar, RouteList, speakContract } from './core/rest/api.ts'
 import { documentApi } from './core/rest/openapi.ts'
 import { Problem, problemBody, toProblem } from './core/rest/problem.ts'
-import { referenceRoutes } from './core/rest/reference.ts'
 import { headersV2, refusalV2, withoutSuffix } from './core/rest/v2.ts'
 import { VERSION } from './core/version.ts'
 import { forgetGroupCategories, forgetProductRules } from './customers/groups.ts'
@@ -47,6 +46,7 @@ import { healthRoutes } from './operator/health.ts'
 import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { mailPages } from './operator/mail-pages.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
+import { type FindDemoStore, referenceRoutes } from './operator/reference.ts'
 import { themePages } from './operator/theme-pages.ts'
 import { countOpenOrders } from './orders/open-at.ts'
 import { callbackRoutes } from './orders/payments/callbacks.ts'
@@ -128,6 +128,8 @@ interface Parts extends Installation {
   jobs?: JobWorker | undefined
   /** Whether webhooks can be sent to the server itself, to look at them. */
   inspector?: boolean
+  /** The demo store that the reference pages are filled in with; in a sandbox only. */
+  findDemoStore?: FindDemoStore | undefined
   log: FastifyBaseLogger
 }
 
@@ -247,7 +249,7 @@ async function clientRoutes(
     })
   })
   errorsPage(server, grammar.docsBase)
-  referenceRoutes(server, () => documentApi(routes, VERSION, AREAS, companionFamily))
+  referenceRoutes(server, () => documentApi(routes, VERSION, AREAS, companionFamily), parts.findDemoStore)
   return routes
 }
 

@@ -10,6 +10,7 @@ import { Renderers } from './emails/rendering/renderers.ts'
 import { filesOf } from './files.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { openLog } from './operator/log.ts'
+import type { FindDemoStore } from './operator/reference.ts'
 import { renamePictures } from './pictures/addresses.ts'
 import { settingsPictures } from './settings/logo.ts'
 import { type StoreFiles, storesWithFiles } from './stores/files-of-stores.ts'
@@ -28,9 +29,13 @@ export interface RunningServer {
 /**
  * Starts the server: databases, app, port, background work. It stops in the order port, background work, databases.
  * @param inspector whether it also receives webhooks and shows them; only the sandbox does
+ * @param findDemoStore what the reference pages are filled in with; only in the sandbox
  * @throws Error with a sentence for the operator
  */
-export async function start(config: Config, { inspector = false } = {}): Promise<RunningServer> {
+export async function start(
+  config: Config,
+  { inspector = false, findDemoStore }: { inspector?: boolean; findDemoStore?: FindDemoStore } = {},
+): Promise<RunningServer> {
   const log = openLog(config.logLevel)
   const installation = await openInstallation(config, { alone: true, prepares: true, log })
   try {
@@ -41,7 +46,7 @@ export async function start(config: Config, { inspector = false } = {}): Promise
     const renderers = new Renderers()
     const background =
       config.role === 'api' ? undefined : new Background({ ...installation, files, renderers, publicUrl }, config, log)
-    const shared = { ...installation, files, renderers, log, inspector }
+    const shared = { ...installation, files, renderers, log, inspector, findDemoStore }
     const parts = { ...shared, worker: background?.worker, jobs: background?.jobs }
     const { server } = await createApp(parts, config, publicUrl)
     const address = await server.listen({ host: config.host, port }).catch((error) => {

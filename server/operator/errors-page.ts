@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Problem, problemBody } from '../core/rest/problem.ts'
-import { html, Markup, pageHeadersFor } from './markup.ts'
+import { html, Markup, pageHeadersFor, withCode } from './markup.ts'
 
 interface Explanation {
   means: string
@@ -153,7 +153,9 @@ const style = `
 /** The page that the type of every error points into: what it means, and what to do. */
 export function errorsPage(app: FastifyInstance, docsBase: string) {
   const page = pageOf(docsBase)
-  const headers = { ...pageHeadersFor(style), 'cache-control': 'no-cache' }
+  const own = pageHeadersFor(style)
+  const policy = `${own['content-security-policy']}; img-src data:`
+  const headers = { ...own, 'content-security-policy': policy, 'cache-control': 'no-cache' }
   app.get('/docs/errors', (_request, reply) => reply.headers(headers).send(page))
 }
 
@@ -162,12 +164,14 @@ const pageOf = (docsBase: string): string =>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
 <link rel="icon" href="data:,">
 <title>Errors of the storeward API</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>
 <h1>Errors</h1>
+<p><a href="/docs">All operations</a></p>
 <p>Every refusal has this form. <code>title</code> is for people, <code>errors</code> has what is wrong with each field, <code>type</code>
 leads to this page. The header <code>X-Request-Id</code> finds the request in the log of the server. Below <code>/v2</code> the body is a
 list of <code>{"status", "message"}</code>. A field that the API does not know is ignored; with the header
@@ -182,7 +186,7 @@ ${Object.entries(EXPLANATIONS).map(([status, explanation]) => sectionOf(status, 
 
 const sectionOf = (status: string, { means, todo, example }: Explanation, docsBase: string) =>
   html`<section id="${status}"><h2>${status} ${STATUS_CODES[status] ?? ''}</h2>
-<p>${means}</p>
-<p>${todo}</p>
+<p>${withCode(means)}</p>
+<p>${withCode(todo)}</p>
 <pre>${JSON.stringify(problemBody(example, docsBase), null, 2)}</pre></section>
 `

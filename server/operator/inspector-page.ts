@@ -24,6 +24,7 @@ export function pageOf(name: string, { received, script }: Readonly<Bin>, { isSt
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
 ${isStill ? '' : html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`}
 <title>${received.length} in ${name}</title>
 <style>${new Markup(style)}</style>

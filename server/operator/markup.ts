@@ -31,6 +31,10 @@ function markup(piece: Piece): string {
   return shown(String(piece))
 }
 
+/** A sentence whose words in backticks are code. */
+export const withCode = (text: string): Markup[] =>
+  text.split('`').map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`))
+
 /** Text that stays text; what would turn the line round or is not to be seen is shown by its number. */
 const shown = (text: string) =>
   text

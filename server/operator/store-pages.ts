@@ -17,7 +17,7 @@ export const pagesIn =
     reply.headers(headers).send(
       html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${title}</title><style>${new Markup(style)}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${new Markup(style)}</style></head>
 <body><h1>${title}</h1>
 ${content}
 </body>

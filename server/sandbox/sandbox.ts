@@ -3,6 +3,7 @@ import { Value } from 'typebox/value'
 import type { Config } from '../config.ts'
 import { VERSION } from '../core/version.ts'
 import { freePort, type RunningServer, start } from '../main.ts'
+import type { DemoStore } from '../operator/reference.ts'
 import { clientsOf, fillDemoStore, openDemoStore, STORE_HASH } from './demo.ts'
 import { demoBuyer } from './demo-companies.ts'
 import { withPowers } from './powers.ts'
@@ -17,7 +18,8 @@ export async function sandbox(config: Config): Promise<RunningServer> {
   const powerful = withPowers(config, config.port || (await freePort(config.host)))
   // What is logged of a start that goes well would stand between the reader and what is printed for him.
   const logLevel = config.logLevel === 'silent' ? 'silent' : 'error'
-  const running = await start({ ...powerful, logLevel }, { inspector: true })
+  let demo: DemoStore | undefined
+  const running = await start({ ...powerful, logLevel }, { inspector: true, findDemoStore: () => demo })
   try {
     const path = recordPath(config.dataFolder)
     const tokens = await openDemoStore(running.installation, await readTokens(path))
@@ -36,6 +38,7 @@ export async function sandbox(config: Config): Promise<RunningServer> {
       clients: await clientsOf(running.installation, tokens),
     }
     await writeRecord(path, record)
+    demo = { store_hash: STORE_HASH, token: tokens.admin }
     console.log(welcome(record, path, await examplesFor(record, lastBrand)))
     running.log.level = config.logLevel
     return running

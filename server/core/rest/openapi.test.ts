@@ -1,10 +1,9 @@
 import { gunzipSync } from 'node:zlib'
-import fastify, { type RouteOptions } from 'fastify'
+import type { RouteOptions } from 'fastify'
 import t from 'typebox'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openShop, type Shop, theHouse, theRoutes } from '../../test/shop.ts'
 import { type ApiDocument, documentApi } from './openapi.ts'
-import { referenceRoutes } from './reference.ts'
 
 // What the document says of the grammar that all operations share (docs/contract/conventions.md sections 3, 5 and 8).
 
@@ -189,17 +188,6 @@ describe('the address of the document', () => {
     expect((await get({ 'accept-encoding': 'gzip;q=0' })).headers['content-encoding']).toBeUndefined()
     const head = await get({}, 'HEAD')
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', plain.headers.etag])
-  })
-
-  test('makes it once, at the first request', async () => {
-    let made = 0
-    const app = fastify()
-    referenceRoutes(app, () => ({ made: ++made }))
-    expect(made).toBe(0)
-    const answers = await Promise.all([app.inject('/openapi.json'), app.inject('/openapi.json')])
-    expect(answers.map(({ body }) => body)).toEqual(['{"made":1}', '{"made":1}'])
-    expect((await app.inject('/openapi.json')).body).toBe('{"made":1}')
-    await app.close()
   })
 
   test('answers 304 to who has it', async () => {

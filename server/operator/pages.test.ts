@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fastify from 'fastify'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { systemClock } from '../core/clock.ts'
+import { testInBrowser } from '../test/browser.ts'
+import { openShop, theHouse } from '../test/shop.ts'
+import { inspectorRoutes } from './inspector.ts'
+
+const PHONE = { width: 390, height: 800 }
+
+/** What a page asks for and complains of, from now on. */
+function overhear(page: Page) {
+  const heard = { requests: [] as string[], complaints: [] as string[] }
+  page.on('request', (request) => heard.requests.push(request.url()))
+  page.on('console', (message) => message.type() === 'error' && heard.complaints.push(message.text()))
+  page.on('pageerror', (error) => heard.complaints.push(error.message))
+  return heard
+}
+
+/** A page reads on a phone as well: nothing is wider than the window. Its headings say what it is. */
+async function expectReadable(page: Page, heading: string) {
+  await page.setViewportSize(PHONE)
+  expect(await page.evaluate('document.documentElement.scrollWidth'), page.url()).toBeLessThanOrEqual(PHONE.width)
+  expect(await page.locator('h1').allTextContents()).toEqual([heading])
+  await page.setViewportSize({ width: 1280, height: 900 })
+  expect(await page.evaluate('document.documentElement.scrollWidth'), page.url()).toBeLessThanOrEqual(1280)
+}
+
+testInBrowser('the pages at /docs find an operation and send its request, and ask nobody else', async (browser) => {
+  const shop = await openShop()
+  await shop.call('POST', '/catalog/brands', { name: 'Acme' })
+  const { server } = await theHouse()
+  const listening = createServer(server.routing).listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const origin = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
+  try {
+    const page = await browser.newPage()
+    const { requests, complaints } = overhear(page)
+    await page.goto(`${origin}/docs`)
+    await expectReadable(page, 'storeward store administration API')
+    await page.fill('#find', 'create a brand')
+    expect(await page.locator('section.group li:visible a').allTextContents()).toContain('Create a brand')
+    await page.fill('#find', 'no such words')
+    expect(await page.locator('#none').isVisible()).toBe(true)
+    await page.fill('#find', '')
+    await page.fill('#store', shop.store.hash)
+    await page.fill('#token', shop.admin.access_token)
+    await page.click('text="Create a brand"')
+    await page.waitForURL(`${origin}/docs/brands#createBrand`)
+    await expectReadable(page, 'Brands')
+
+    // Store and token came along.
+    const list = page.locator('#listBrands form')
+    await list.locator('[name="query:name:like"]').fill('acm')
+    expect(await list.locator('.command').textContent()).toContain(
+      `/stores/${shop.store.hash}/v3/catalog/brands?name%3Alike=acm`,
+    )
+    await list.locator('button').click()
+    await list.locator('.answer pre').waitFor()
+    expect(await list.locator('.answer').textContent()).toMatch(/^200 OK.*"name": "Acme"/s)
+
+    const create = page.locator('#createBrand form')
+    await create.locator('textarea').fill('{"name": "From the page"}')
+    await create.locator('button').click()
+    await create.locator('.answer pre').waitFor()
+    expect(await create.locator('.answer').textContent()).toContain('"name": "From the page"')
+    expect((await shop.call('GET', '/catalog/brands?name=From the page')).body.data).toHaveLength(1)
+
+    await page.click('#createBrand a[href="/docs/errors#422"]')
+    await expectReadable(page, 'Errors')
+    expect(await page.locator('section:target h2').textContent()).toMatch(/^422 /)
+    for (const href of await page.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))) {
+      const { status } = await fetch(new URL(href ?? '', page.url()))
+      expect(status, href ?? '').toBe(200)
+    }
+    expect(requests.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))).toEqual([])
+    expect(complaints).toEqual([])
+  } finally {
+    listening.close()
+    listening.closeAllConnections()
+  }
+})
+
+testInBrowser('the inspector reads on a phone, also with something in it', async (browser) => {
+  const server = fastify()
+  inspectorRoutes(server, { clock: systemClock, secretsOf: async () => [] })
+  const origin = await server.listen({ host: '127.0.0.1', port: 0 })
+  try {
+    await fetch(`${origin}/inspect/demo`, {
+      method: 'POST',
+      headers: { 'x-long': 'a'.repeat(500) },
+      body: JSON.stringify({ scope: 'store/category/created', words: 'b'.repeat(500) }),
+    })
+    const page = await browser.newPage()
+    const { requests } = overhear(page)
+    await page.goto(`${origin}/inspect/demo?still`)
+    await expectReadable(page, 'Webhooks sent to /inspect/demo')
+    expect(await page.locator('article').count()).toBe(1)
+    expect(requests.filter((url) => !url.startsWith(origin))).toEqual([])
+  } finally {
+    server.server.closeAllConnections()
+    await server.close()
+  }
+})
