@@ -6,10 +6,16 @@ export function cpuOf(pid: number): number {
   return sum(readdirSync(tasks).map((task) => onCpu(`${tasks}/${task}`)))
 }
 
+/** Numbers of the processes that a process has started and that are there. */
+export function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
 /** CPU time of a whole PostgreSQL server in microseconds: the postmaster, its processes, and those that have ended. */
 export function cpuOfPostgres(postmaster: number): number {
-  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean)
-  return ended(postmaster) + onCpu(`/proc/${postmaster}`) + sum(children.map((pid) => onCpu(`/proc/${pid}`)))
+  return (
+    ended(postmaster) + onCpu(`/proc/${postmaster}`) + sum(childrenOf(postmaster).map((pid) => onCpu(`/proc/${pid}`)))
+  )
 }
 
 /** Resident memory of a process, in MiB. */

@@ -1,7 +1,7 @@
 import { execFileSync, fork, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,14 +15,16 @@ import { openInstallation } from '../server/installation.ts'
 import { freePort } from '../server/main.ts'
 import { pack } from '../server/themes/bundle/pack.ts'
 import { stockFiles } from '../server/themes/stock.ts'
-import { cpuOf, memoryOf } from './cpu.ts'
+import { childrenOf, cpuOf, memoryOf } from './cpu.ts'
 import { ask, type Shop, type Uploads, upload } from './uploads.ts'
 
 // What uploads of themes cost: npm run bench:themes. A bundle of 20 MiB goes to a server process, from the first byte to the end of
-// its job, beside `unzip -t` on the same file and a copy of it; then ten go at once while another client reads.
+// its job, beside `unzip -t` on the same file and a copy of it; then ten go at once while another client reads. On few processors the
+// clients, the database and whoever measures take from each other: the floor is what reads take beside ten clients that send the same
+// bytes to a server that only writes them to the disk.
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
-const [ROUNDS, SECONDS] = options.quick ? [3, 6] : [7, 12]
+const [ROUNDS, TURNS, SECONDS] = options.quick ? [3, 2, 6] : [7, 5, 8]
 const MIB = 1024 * 1024
 const AT_ONCE = 10
 const READS_A_SECOND = 100
@@ -41,7 +43,7 @@ await installation.close()
 const port = await freePort('127.0.0.1')
 const server = spawn(
   process.execPath,
-  [fileURLToPath(new URL('../server/bin/storeward.js', import.meta.url)), 'serve'],
+  ['--max-semi-space-size=16', fileURLToPath(new URL('../server/bin/storeward.js', import.meta.url)), 'serve'],
   {
     env: { ...process.env, STOREWARD_DATA: folder, PORT: String(port), LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -101,9 +103,9 @@ async function measure() {
         0,
       ),
     )
-    const before = cpuOf(server.pid ?? 0)
+    const before = cpuOfAll()
     own.push(await upload(port, uploaders[0], bytes))
-    cpu.own.push((cpuOf(server.pid ?? 0) - before) / 1_000)
+    cpu.own.push(cpuOfAll() - before)
   }
   console.log(`unzip -t and cp       ${shown(beside)}, of CPU ${shown(cpu.beside)}`)
   console.log(`upload and its job    ${shown(own)}, of CPU ${shown(cpu.own)}`)
@@ -112,22 +114,62 @@ async function measure() {
     `                      ${times(beside, own)} times the speed (aim: 0.5), ${times(cpu.beside, cpu.own)} times by CPU`,
   )
 
-  const before = { p99: await reads(reader), memory: memoryOf(server.pid ?? 0) }
-  let most = before.memory
-  const watch = setInterval(() => (most = Math.max(most, memoryOf(server.pid ?? 0))), 20)
-  const clients = fork(new URL('./uploads.ts', import.meta.url))
-  clients.send({ port, bundle, shops: uploaders } satisfies Uploads)
-  const busy = await reads(reader)
-  clients.send('end')
-  const [{ count: uploads }] = await once(clients, 'message')
+  const memory = memoryOfAll()
+  let most = memory
+  const watch = setInterval(() => (most = Math.max(most, memoryOfAll())), 20)
+  const floor = fork(new URL('./uploads-floor.ts', import.meta.url), [folder])
+  const [{ port: floorPort }] = await once(floor, 'message')
+  const p99: Record<'alone' | 'uploads' | 'floor', number[]> = { alone: [], uploads: [], floor: [] }
+  let uploads = 0
+  for (let turn = 0; turn < TURNS; turn++) {
+    p99.alone.push(await reads(reader))
+    const meanwhile = await readsBeside({ port, bundle, shops: uploaders, everyMs: 0 }, reader)
+    p99.uploads.push(meanwhile.p99)
+    uploads += meanwhile.count
+    // As many as the server took.
+    const everyMs = (SECONDS * 1_000 * AT_ONCE) / meanwhile.count
+    p99.floor.push((await readsBeside({ port: floorPort, bundle, shops: uploaders, everyMs }, reader)).p99)
+  }
+  floor.disconnect()
   clearInterval(watch)
   console.log(
-    `ten at once (${uploads})     memory ${before.memory.toFixed(0)} MiB before, ${most.toFixed(0)} at most (aim: 100 more)`,
+    `ten at once (${uploads})     memory ${memory.toFixed(0)} MiB before, ${most.toFixed(0)} at most (aim: 100 more)`,
   )
+  const beneath = `${times(p99.floor, p99.alone)} times`
   console.log(
-    `other requests' p99   ${before.p99.toFixed(1)} ms before, ${busy.toFixed(1)} meanwhile, ${(busy / before.p99).toFixed(2)} times (aim: 1.3)`,
+    `other requests' p99   ${shown(p99.alone)} alone, ${shown(p99.uploads)} meanwhile, ${times(p99.uploads, p99.alone)} times (aim: 1.3); ` +
+      `${shown(p99.floor)} beside the floor, ${beneath}`,
   )
   console.log(`load ${loadavg()[0]?.toFixed(1)} in the end`)
+}
+
+/** In MiB. */
+function memoryOfAll(): number {
+  return processes().reduce((sum, pid) => sum + memoryOf(pid), 0)
+}
+
+/** In milliseconds. */
+function cpuOfAll(): number {
+  return processes().reduce((sum, pid) => sum + cpuOf(pid), 0) / 1_000
+}
+
+/** The server, and the process in which it judges bundles; not the database, which is a child, too. */
+function processes(): number[] {
+  const pid = server.pid ?? 0
+  return [
+    pid,
+    ...childrenOf(pid).filter((child) => readFileSync(`/proc/${child}/cmdline`, 'latin1').includes('/bundle/')),
+  ]
+}
+
+/** As `reads`, while clients upload. @returns how many themes they have uploaded, too */
+async function readsBeside(uploads: Uploads, reader: Shop): Promise<{ p99: number; count: number }> {
+  const clients = fork(new URL('./uploads.ts', import.meta.url))
+  clients.send(uploads)
+  const p99 = await reads(reader)
+  clients.send('end')
+  const [{ count }] = await once(clients, 'message')
+  return { p99, count }
 }
 
 /** Reads at a fixed pace. @returns the p99 in milliseconds */

@@ -15,6 +15,8 @@ export interface Uploads {
   port: number
   bundle: string
   shops: Shop[]
+  /** A client begins that long after its last beginning; 0 is at once. */
+  everyMs: number
 }
 
 /** What is read of answers. */
@@ -54,15 +56,16 @@ export async function upload(port: number, shop: Shop, bytes: Blob): Promise<num
 
 let isOn = true
 
-async function uploadAll({ port, bundle, shops }: Uploads) {
+async function uploadAll({ port, bundle, shops, everyMs }: Uploads) {
   setPriority(constants.priority.PRIORITY_LOW)
   const bytes = new Blob([new Uint8Array(await readFile(bundle))])
   let count = 0
   await Promise.all(
     shops.map(async (shop) => {
       while (isOn) {
-        await upload(port, shop, bytes)
+        const took = await upload(port, shop, bytes)
         count++
+        if (isOn) await sleep(Math.max(0, everyMs - took))
       }
     }),
   )

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
 import { sql } from '../core/db/sql.ts'
+import { readBundle } from '../themes/bundle/bundle.ts'
 import { pack } from '../themes/bundle/pack.ts'
 import { downloadRunner } from '../themes/download.ts'
 import { stockFiles } from '../themes/stock.ts'
@@ -48,7 +49,7 @@ export async function uploadBundle(shop: Shop, bytes?: Buffer): Promise<string> 
 /** Does the jobs of themes that wait. */
 export async function doThemeJobs() {
   const { files } = await theHouse()
-  await doJobs([uploadRunner(files), downloadRunner(files)])
+  await doJobs([uploadRunner(files, readBundle), downloadRunner(files)])
 }
 
 interface MadeTheme {

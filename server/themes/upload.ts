@@ -10,7 +10,7 @@ import { Answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { Problem } from '../core/rest/problem.ts'
 import { access } from '../stores/scopes.ts'
-import { readBundle } from './bundle/bundle.ts'
+import type { readBundle } from './bundle/bundle.ts'
 import { BundleFaults } from './bundle/config.ts'
 import { BundleFault, type Fault } from './bundle/faults.ts'
 import { advance, beginJob, completeJob, failJob, failLateJobs, jobOwner, takeUp } from './jobs.ts'
@@ -119,15 +119,15 @@ async function refuseUpload(tx: Tx) {
 const uploadUnderWay = () =>
   new Problem(409, 'Another theme of this store is being uploaded. Only one can be at a time.')
 
-/** Makes themes of uploaded archives. */
-export const uploadRunner = (files: Files) =>
+/** Makes themes of uploaded archives. @param read judges one: in a process of its own, or, in tests, here */
+export const uploadRunner = (files: Files, read: typeof readBundle) =>
   runner(uploadTask, async ({ db, payload: { job }, attempt, signal }) => {
     const row = await takeUp(db, job)
     if (!row?.archive) return done
     const { archive } = row
     try {
       const note = progressNotes(db, job)
-      const bundle = await inTurn(() => files.lend(db.store, archive, (path) => readBundle(path, note.note, signal)))
+      const bundle = await inTurn(() => files.lend(db.store, archive, (path) => read(path, note.note, signal)))
       await note.written()
       await db.transaction(async (tx) => {
         const theme_uuid = await storeTheme(tx, files, bundle, archive)
@@ -146,7 +146,7 @@ export const uploadRunner = (files: Files) =>
 
 let lastJudged: Promise<unknown> = Promise.resolve()
 
-/** Bundles are judged one at a time in a process: unpacking takes processors from those who wait for an answer. */
+/** One bundle at a time: unpacking takes processors from those who wait for an answer. */
 function inTurn<T>(judge: () => Promise<T>): Promise<T> {
   const judged = lastJudged.then(judge)
   lastJudged = judged.catch(() => {})
