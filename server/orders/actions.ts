@@ -79,7 +79,7 @@ export function retryDelay(failures: number): number | undefined {
   return (DELAYS[failures - 1] ?? HOUR_S) * 1_000
 }
 
-const actionTask = task(
+export const actionTask = task(
   'settle_authorization',
   t.Object({ order_id: t.Integer(), operation: t.Enum([...operations]), key: t.String() }),
   // A call may take 25 s, and asking for its outcome as long again.
