@@ -54,6 +54,8 @@ async function compare({ directory, cell, admin, postmaster }: OwnServer) {
     'a status, since half of the time': { status_id: 11, min_date_created: day(500) },
     'changed since half of the time': { min_date_modified: day(500) },
     'a status, changed since half of the time': { status_id: 11, min_date_modified: day(500) },
+    'a customer, changed since half of the time': { customer_id: 77, min_date_modified: day(500) },
+    'a customer, since half of the time': { customer_id: 77, min_date_created: day(500) },
     'newest first, until half of the time': { sort: 'id:desc', max_date_created: day(500) },
     'above a total': { min_total: 990 },
     'behind an id': { min_id: Math.floor(ORDERS * 0.9) },
@@ -102,8 +104,9 @@ async function fill(admin: pg.Client, store: number) {
     )
   }
   await admin.query(
-    `insert into order_spans (store_id, first_id, last_id, earliest, latest)
-       select store_id, (id - 1) / 250 * 250 + 1, (id - 1) / 250 * 250 + 250, min(date_created), max(date_created) from orders where store_id = $1 group by 1, 2, 3
+    `insert into order_spans (store_id, first_id, last_id, earliest, latest, latest_change)
+       select store_id, (id - 1) / 250 * 250 + 1, (id - 1) / 250 * 250 + 250, min(date_created), max(date_created), max(date_modified)
+       from orders where store_id = $1 group by 1, 2, 3
      on conflict (store_id, first_id) do update set earliest = excluded.earliest`,
     [store],
   )

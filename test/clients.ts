@@ -1,10 +1,12 @@
+import { Agent } from 'node:https'
 import { createRequire } from 'node:module'
+import { connect } from 'node:net'
 import { fetchTransport, Management } from '@aligent/bigcommerce-api'
 import type { NewAccount } from '../server/stores/accounts.ts'
 import type { Shop } from '../server/test/shop.ts'
 import type { Port } from './port.ts'
 
-// The two clients that others keep, as their users make them: only the address is another one.
+// The clients that others keep, as their users make them: only the address is another one.
 
 type Retry = Parameters<typeof fetchTransport>[0]['retry']
 
@@ -26,6 +28,7 @@ const transport = ({ origin, agent }: Port, { store }: Shop, account: NewAccount
 
 const require = createRequire(import.meta.url)
 const { BigCommerceApiClient } = require('bigcommerce-api-client')
+const BigCommerce = require('node-bigcommerce')
 
 /**
  * A client with a method for each operation. It is used as from JavaScript, for its types contradict each other: by them a new
@@ -38,3 +41,27 @@ export function plainClient({ origin, agent }: Port, { store, admin }: Shop) {
   defaults.httpAgent = agent
   return client
 }
+
+/** Opens a plain connection to the server of the tests, whatever address is asked for. */
+class AgentOfPort extends Agent {
+  readonly #port: number
+
+  constructor({ origin }: Port) {
+    super()
+    this.#port = Number(new URL(origin).port)
+  }
+
+  override createConnection() {
+    return connect(this.#port, '127.0.0.1')
+  }
+}
+
+/** An old client with a method for each verb; it knows no address but that of the hosted API, so its connections lead here. */
+export const oldClient = (port: Port, { store, admin }: Shop, apiVersion: 'v2' | 'v3') =>
+  new BigCommerce({
+    clientId: admin.client_id,
+    accessToken: admin.access_token,
+    storeHash: store.hash,
+    apiVersion,
+    agent: new AgentOfPort(port),
+  })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { doMoney, payOrder } from '../server/test/orders.ts'
-import { openShop } from '../server/test/shop.ts'
-import { plainClient, typedClient, typedClientV2 } from './clients.ts'
+import { openShop, type Shop } from '../server/test/shop.ts'
+import { oldClient, plainClient, typedClient, typedClientV2 } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
 // The clients of public-client.test.ts sell over the phone: an order is created, changed, shipped and read again in the older family.
@@ -136,3 +136,60 @@ test('the typed client captures an order, quotes and refunds a part of it, and r
     { quantity_refunded: 1, is_refunded: false },
   ])
 })
+
+/** What a client does with the money of an order, in its own words. */
+interface MoneyOfOrders {
+  create(body: object): Promise<{ id: number }>
+  capture(id: number): Promise<unknown>
+  quote(id: number, body: object): Promise<{ total_refund_amount: number; refund_methods: { provider_id: string }[][] }>
+  refund(id: number, body: object): Promise<unknown>
+  read(id: number): Promise<unknown>
+}
+
+const clients: Record<string, (shop: Shop) => MoneyOfOrders> = {
+  'the plain client': (shop) => {
+    const { orders, orderTransactions } = plainClient(port, shop)
+    const { paymentActions } = orderTransactions
+    return {
+      create: (body) => orders.createOrder(body),
+      capture: (id) => paymentActions.capture(id),
+      quote: async (id, body) => (await paymentActions.createRefundQuote(id, body)).data,
+      refund: async (id, body) => (await paymentActions.createRefund(id, body)).data,
+      read: (id) => orders.getOrder(id),
+    }
+  },
+  'the old client': (shop) => {
+    const [older, newer] = [oldClient(port, shop, 'v2'), oldClient(port, shop, 'v3')]
+    return {
+      create: (body) => older.post('/orders', body),
+      capture: (id) => newer.post(`/orders/${id}/payment_actions/capture`),
+      quote: async (id, body) => (await newer.post(`/orders/${id}/payment_actions/refund_quotes`, body)).data,
+      refund: async (id, body) => (await newer.post(`/orders/${id}/payment_actions/refunds`, body)).data,
+      read: (id) => older.get(`/orders/${id}`),
+    }
+  },
+}
+
+test.each(Object.entries(clients))(
+  '%s creates an order, captures it, quotes and refunds a part of it, and reads that in the older family',
+  async (_, open) => {
+    const shop = await openShop()
+    const client = open(shop)
+    const products = [{ name: 'Print', quantity: 2, price_ex_tax: 20, price_inc_tax: 25 }]
+    const { id } = await client.create({ billing_address, products, status_id: 0 })
+    await payOrder(shop, id, 'authorize')
+    await client.capture(id)
+    await doMoney(shop)
+    const items = [{ item_type: 'PRODUCT', item_id: 1, quantity: 1 }]
+    const quote = await client.quote(id, { items })
+    expect(quote.total_refund_amount).toBe(25)
+    const payments = quote.refund_methods.find(([payment]) => payment?.provider_id === 'testgateway')
+    expect(await client.refund(id, { items, payments })).toMatchObject({ id: 1, total_amount: 25 })
+    await doMoney(shop)
+    expect(await client.read(id)).toMatchObject({
+      status: 'Partially Refunded',
+      payment_status: 'partially refunded',
+      refunded_amount: '25.0000',
+    })
+  },
+)

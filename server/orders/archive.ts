@@ -1,9 +1,9 @@
 import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
-import { toSeconds } from '../core/rest/dates.ts'
-import { change, lock } from '../core/rest/verbs.ts'
+import { lock } from '../core/rest/verbs.ts'
 import { tellOfOrder } from './events.ts'
 import { type OrderRow, orders } from './rows.ts'
+import { saveOrder } from './spans.ts'
 
 // An order that is archived stays as it is, and is in no list that does not ask for it. Its stock stays where it is: what was ordered
 // is not called off (docs/contract/orders.md section 6).
@@ -27,5 +27,5 @@ export async function archiveOrders(db: Db, limit: number) {
 
 async function archive(tx: Tx, order: OrderRow) {
   if (order.is_deleted) return
-  tellOfOrder(tx, 'archived', await change(tx, orders, order, { is_deleted: true, date_modified: toSeconds(tx.now) }))
+  tellOfOrder(tx, 'archived', await saveOrder(tx, order, { is_deleted: true }))
 }

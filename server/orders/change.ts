@@ -4,7 +4,6 @@ import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { keepIds } from '../core/rest/batch.ts'
 import type { Collection, RowWithId } from '../core/rest/collection.ts'
-import { toSeconds } from '../core/rest/dates.ts'
 import { hasAny, type Mistakes, refuse } from '../core/rest/mistakes.ts'
 import { change, differences, insertAll, lock, type NewRow, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { customers } from '../customers/shape.ts'
@@ -31,6 +30,7 @@ import {
   pickups,
   taxes,
 } from './rows.ts'
+import { saveOrder } from './spans.ts'
 import { noteStatusChange } from './status-change.ts'
 
 /** The rows of one kind that orders have, in the order of their ids. */
@@ -369,7 +369,7 @@ async function storeChanges(tx: Tx, before: Whole, judged: Judged): Promise<Orde
   }
   if (Object.keys(differences(order, after)).length === 0 && !partsChanged.includes(true)) return order
   await moveStock(tx, order, after, { lines: rows, areLinesChanged, pickup })
-  const changed = await change(tx, orders, order, { ...after, date_modified: toSeconds(tx.now) })
+  const changed = await saveOrder(tx, order, after)
   await noteStatusChange(tx, order, changed)
   if (changed.is_deleted && !order.is_deleted) tellOfOrder(tx, 'archived', changed)
   else tellOfChange(tx, order, changed)

@@ -1,15 +1,15 @@
 import type { Tx } from '../core/db/database.ts'
-import { toSeconds } from '../core/rest/dates.ts'
-import { change, differences } from '../core/rest/verbs.ts'
+import { differences } from '../core/rest/verbs.ts'
 import { partsOfOrders } from './change.ts'
 import { tellOfChange } from './events.ts'
 import { moveStock } from './holds.ts'
-import { lines, type OrderRow, orders, pickups } from './rows.ts'
+import { lines, type OrderRow, pickups } from './rows.ts'
+import { saveOrder } from './spans.ts'
 import { noteStatusChange } from './status-change.ts'
 
 /** Tells that what hangs on an order has changed. @param order locked */
 export async function touchOrder(tx: Tx, order: OrderRow) {
-  tellOfChange(tx, order, await change(tx, orders, order, { date_modified: toSeconds(tx.now) }))
+  tellOfChange(tx, order, await saveOrder(tx, order, {}))
 }
 
 /**
@@ -24,7 +24,7 @@ export async function moveOrder(
   { keepsStock = false } = {},
 ): Promise<OrderRow> {
   if (Object.keys(differences(before, changes)).length === 0) return before
-  const after = { ...before, ...changes, date_modified: toSeconds(tx.now) }
+  const after = { ...before, ...changes }
   if (after.status_id !== before.status_id && !keepsStock) {
     const [ofLines, [pickup]] = await tx.together(() => [
       partsOfOrders(tx, lines, [before.id]),
@@ -32,7 +32,7 @@ export async function moveOrder(
     ])
     await moveStock(tx, before, after, { lines: ofLines, areLinesChanged: false, pickup })
   }
-  const changed = await change(tx, orders, before, after)
+  const changed = await saveOrder(tx, before, after)
   await noteStatusChange(tx, before, changed)
   tellOfChange(tx, before, changed)
   return changed

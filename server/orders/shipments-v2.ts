@@ -19,6 +19,7 @@ import { moveStock } from './holds.ts'
 import { textOf, unitsOf } from './money/units.ts'
 import { listOf, ofOrder, pageOfOrder } from './parts-v2.ts'
 import { addresses, type LineRow, lines, type OrderRow, orders, PostalAddress } from './rows.ts'
+import { saveOrder } from './spans.ts'
 import { canHandOver, statusAfter, statusName } from './states/order-status.ts'
 import { noteStatusChange } from './status-change.ts'
 
@@ -361,11 +362,10 @@ async function countSent(tx: Tx, order: OrderRow, ofLines: readonly LineRow[], s
   const after = {
     ...order,
     items_shipped: counted.reduce((sum, { quantity_shipped }) => sum + quantity_shipped, 0),
-    date_modified: now,
     ...(sign === 1 ? { date_shipped: now, status_id: statusAfter(isAll ? 'shipped' : 'shipped in part', order) } : {}),
   }
   await moveStock(tx, order, after, { lines: counted, areLinesChanged: false })
-  const changed = await change(tx, orders, order, after)
+  const changed = await saveOrder(tx, order, after)
   await noteStatusChange(tx, order, changed)
   tellOfChange(tx, order, changed)
 }
