@@ -126,6 +126,26 @@ test.each([
   },
 )
 
+test('what moves money waits five seconds for an order that something else holds, and is 423 then', async () => {
+  const { shop, id, act } = await openAuthorized()
+  const items = [{ item_type: 'ORDER', item_id: id, amount: 1 }]
+  const payments = [{ provider_id: 'custom', amount: 1, offline: true }]
+  const refund = () => shop.call('POST', `/orders/${id}/payment_actions/refunds`, { items, payments })
+  const db = await dbOf(shop)
+  const answers = await db.transaction(async (tx) => {
+    await lock(tx, orders, id)
+    return Promise.all([act('capture'), act('void'), refund()])
+  })
+  for (const { status, body, headers } of answers) {
+    expect([status, body.title, headers['retry-after']]).toEqual([
+      423,
+      'Another action on this order takes too long.',
+      '10',
+    ])
+  }
+  expect((await act('capture')).status).toBe(201)
+})
+
 describe('a request is refused', () => {
   test('where there is no such order, or it is archived, or nothing was authorized', async () => {
     const { shop, id } = await openAuthorized()

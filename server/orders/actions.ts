@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import { type Db, prepared, type Tx } from '../core/db/database.ts'
+import { type Db, prepared, StatementTimeout, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { enqueue } from '../core/jobs/enqueue.ts'
 import { done, type Outcome, runner, task, tryAgain } from '../core/jobs/task.ts'
@@ -8,7 +8,7 @@ import type { Api } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
 import { refuse } from '../core/rest/mistakes.ts'
-import { Problem } from '../core/rest/problem.ts'
+import { Problem, ProblemBody } from '../core/rest/problem.ts'
 import { findOne, lock } from '../core/rest/verbs.ts'
 import { moveCredit } from '../customers/store-credit.ts'
 import { callGateway, findAttempt } from '../payments/attempts.ts'
@@ -87,14 +87,21 @@ export const actionTask = task(
 )
 type Payload = Static<typeof actionTask.payload>
 
-/** An order as those who move its money look for it. Archived ones are left alone (docs/contract/order-payments.md section 4). */
+/**
+ * An order as those who move its money look for it. Archived ones are left alone (docs/contract/order-payments.md section 4).
+ * @throws Problem 404, 423 if the order is held for longer than a statement may take, which is five seconds
+ */
 export async function lockForMoney(tx: Tx, order_id: number): Promise<OrderRow> {
   const order = await lock(tx, orders, order_id).catch((error) => {
+    if (error instanceof StatementTimeout) throw heldTooLong()
     throw error instanceof Problem ? noSuchOrder(order_id) : error
   })
   if (order.is_deleted) throw noSuchOrder(order_id)
   return order
 }
+
+const heldTooLong = () =>
+  new Problem(423, 'Another action on this order takes too long.', {}, { headers: { 'retry-after': '10' } })
 
 export const noSuchOrder = (id: number) => new Problem(404, `Order with id [${id}] not found`)
 
@@ -118,7 +125,7 @@ export function actionRoutes(api: Api, parts: MoneyParts) {
           operationId: `${operation}Order`,
           description: `It is accepted and done later: payment_status is "${operation} pending" until the gateway has answered.`,
           params: t.Object({ order_id: Id }),
-          response: { 201: envelope(Requested) },
+          response: { 201: envelope(Requested), 423: ProblemBody },
         },
       },
       async ({ db, params: { order_id } }) => {
@@ -129,7 +136,7 @@ export function actionRoutes(api: Api, parts: MoneyParts) {
   }
 }
 
-/** @throws Problem 404, 422 in the order of docs/contract/order-payments.md section 4 */
+/** @throws Problem 404, 423, 422 in the order of docs/contract/order-payments.md section 4 */
 async function request(tx: Tx, { gateways }: MoneyParts, order_id: number, operation: Operation): Promise<OrderRow> {
   const { requested, needs } = facts[operation]
   const order = await lockForMoney(tx, order_id)

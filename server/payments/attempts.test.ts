@@ -111,6 +111,9 @@ describe('the test gateway thinks of payments', () => {
     ['4111111111111111', 10.61, 'pending', 0],
     ['4111111111111111', 10.62, 'pending', 0],
     ['4111111111111111', 10.63, 'approved', 0],
+    ['4111111111111111', 10.64, 'review', 0],
+    ['4111111111111111', 10.65, 'review', 0],
+    [{ type: 'none' }, 10.64, 'approved', 0],
   ])('%o of %d: %s, %i', (instrument, amount, outcome, code) => {
     const given = typeof instrument === 'string' ? card(instrument) : instrument
     expect(judgePayment(usd(amount), given)).toMatchObject({ outcome, code })

@@ -380,28 +380,34 @@ describe('a payment', () => {
   })
 
   test.each([
-    [10.61, 'captured', 11, ['ok', 'ok']],
-    [10.62, 'declined', 6, ['error', 'error']],
-  ])('of %d is pending until the gateway calls back, then %s', async (total, payment_status, status_id, statuses) => {
-    const { clock } = await theHouse()
-    const id = await open(total)
-    const token = await tokenFor(id)
-    expect(await send(token)).toMatchObject({ status: 201, body: success('purchase', 'pending') })
-    expect(await read(id)).toMatchObject({ payment_status: 'pending', status_id: 7 })
-    expect((await send(token)).status).toBe(401)
-    await doMoney()
-    expect((await read(id)).payment_status).toBe('pending')
-    clock.move(2_000)
-    await doMoney()
-    expect(await read(id)).toMatchObject({ payment_status, status_id })
-    expect(await transactionsOf(id)).toMatchObject([
-      { event: 'pending', status: statuses[0] },
-      { event: 'purchase', status: statuses[1] },
-    ])
-    clock.move(3_600_000)
-    await doMoney()
-    expect(await transactionsOf(id)).toHaveLength(2)
-  })
+    [10.61, 'pending', 7, 'captured', 11, ['ok', 'ok']],
+    [10.62, 'pending', 7, 'declined', 6, ['error', 'error']],
+    [10.64, 'held for review', 12, 'captured', 11, ['ok', 'ok']],
+    [10.65, 'held for review', 12, 'void', 5, ['error', 'error']],
+  ])(
+    'of %d is %s (%i) until the gateway calls back, then %s',
+    async (total, waits, status, payment_status, status_id, statuses) => {
+      const { clock } = await theHouse()
+      const id = await open(total)
+      const token = await tokenFor(id)
+      expect(await send(token)).toMatchObject({ status: 201, body: success('purchase', 'pending') })
+      expect(await read(id)).toMatchObject({ payment_status: waits, status_id: status })
+      expect(await transactionsOf(id)).toMatchObject([{ event: 'pending', fraud_review: waits === 'held for review' }])
+      expect((await send(token)).status).toBe(401)
+      await doMoney()
+      expect((await read(id)).payment_status).toBe(waits)
+      clock.move(2_000)
+      await doMoney()
+      expect(await read(id)).toMatchObject({ payment_status, status_id })
+      expect(await transactionsOf(id)).toMatchObject([
+        { event: 'pending', status: statuses[0] },
+        { event: 'purchase', status: statuses[1] },
+      ])
+      clock.move(3_600_000)
+      await doMoney()
+      expect(await transactionsOf(id)).toHaveLength(2)
+    },
+  )
 })
 
 test('a payment whose process died before the answer is found out by a job', async () => {

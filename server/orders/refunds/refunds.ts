@@ -1,5 +1,5 @@
 import t from 'typebox'
-import { type Db, StatementTimeout, type Tx } from '../../core/db/database.ts'
+import type { Db, Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
 import { enqueue } from '../../core/jobs/enqueue.ts'
@@ -165,9 +165,7 @@ async function withPayments(db: Db, rows: readonly RefundRow[]) {
  * @throws Problem 404, 403 for too many, 422, 423 if the order is held for longer than a statement may take, which is five seconds
  */
 export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, body: NewRefund) {
-  const locked = await lockForMoney(tx, order_id).catch((error) => {
-    throw error instanceof StatementTimeout ? heldTooLong() : error
-  })
+  const locked = await lockForMoney(tx, order_id)
   const refundable = (await findRefundable(tx, parts, [locked], tx.now)).get(order_id)
   if (!refundable) throw new Error('An order that is locked was not found.')
   if (refundable.count >= REFUNDS_MAX) throw new Problem(403, `An order can have at most ${REFUNDS_MAX} refunds.`)
@@ -210,9 +208,6 @@ export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, 
   publish(tx, `store/channel/${locked.channel_id}/order/refund/created`, subjectOf({ id: order_id }), { order_id })
   return { refund, own }
 }
-
-const heldTooLong = () =>
-  new Problem(423, 'Another action on this order takes too long.', {}, { headers: { 'retry-after': '10' } })
 
 /** What is given back: what the calculation says, or the merchant. @throws Problem 422 */
 function judgedQuote(refundable: Refundable, body: NewRefund): Quote {

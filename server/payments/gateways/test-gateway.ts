@@ -51,6 +51,8 @@ const REFUND_DECLINES = 53
 const APPROVES_LATER = 61
 const DECLINES_LATER = 62
 const ANSWER_IS_LOST = 63
+const HELD_THEN_APPROVED = 64
+const HELD_THEN_DECLINED = 65
 
 const LATER_MS = 2_000
 /** What it keeps of a good card for a customer: the number is public. */
@@ -88,8 +90,13 @@ export function judgePayment(money: Money, instrument: Instrument): GatewayResul
   const ending = hundredths(money)
   // What the server pays itself, for a test, it wants to be paid.
   if (instrument.type === 'none') return approved('')
-  if (ending !== APPROVES_LATER && ending !== DECLINES_LATER) return approved('')
-  return { ...approved(''), outcome: 'pending', message: 'The answer comes later.' }
+  if (ending === APPROVES_LATER || ending === DECLINES_LATER) {
+    return { ...approved(''), outcome: 'pending', message: 'The answer comes later.' }
+  }
+  if (ending === HELD_THEN_APPROVED || ending === HELD_THEN_DECLINED) {
+    return { ...approved(''), outcome: 'review', message: 'The test gateway looks at it.' }
+  }
+  return approved('')
 }
 
 function refusalOf(instrument: Instrument): GatewayResult | undefined {
@@ -235,7 +242,7 @@ async function write(
       outcome,
       code,
       message,
-      settles_as: hundredths(money) === DECLINES_LATER ? 'declined' : 'approved',
+      settles_as: [DECLINES_LATER, HELD_THEN_DECLINED].includes(hundredths(money)) ? 'declined' : 'approved',
     }
     const [written] = await tx.rows(
       prepared(sql`
@@ -249,7 +256,7 @@ async function write(
       // Another process was asked for the same at the same time.
       return { result: sameOr(await tx.row<Entry>(entries(tx, sql`key = ${key}`)), operation, money), isNew: false }
     }
-    if (outcome === 'pending') {
+    if (isWaiting({ outcome })) {
       await enqueue(tx, testCallbackTask, { payload: { key }, dueAt: new Date(tx.now.getTime() + LATER_MS) })
     }
     return { result: resultOf({ ...entry, is_settled: false }), isNew: true }
@@ -265,9 +272,11 @@ const sameOr = (entry: Entry, operation: Operation, { amountMinor, currency }: M
     ? resultOf(entry)
     : refused(PAYMENT_CODES.invalid, 'This key was used for another request.')
 
-/** A pending entry tells what it has become. */
+const isWaiting = ({ outcome }: Pick<Entry, 'outcome'>) => outcome === 'pending' || outcome === 'review'
+
+/** An entry that waited tells what it has become. */
 function resultOf({ id, outcome, code, message, settles_as, is_settled }: Omit<Entry, 'key'>): GatewayResult {
-  if (outcome !== 'pending' || !is_settled) {
+  if (!isWaiting({ outcome }) || !is_settled) {
     return { outcome, gatewayTransactionId: id, code, message, retryable: false }
   }
   if (settles_as === 'approved') return approved(id)
@@ -320,8 +329,8 @@ const sign = ({ store }: Db, body: string, secrets: Pick<Secrets, 'linkSignature
   secrets.linkSignature(`testgateway callback ${store.hash} ${body}`)
 
 /**
- * The callback about an entry that was pending, as the gateway sends it.
- * @returns undefined while it is pending
+ * The callback about an entry that waited, as the gateway sends it.
+ * @returns undefined while it waits
  */
 export async function callbackOf(db: Db, key: string, secrets: Pick<Secrets, 'linkSignature'>) {
   const entry = await db.transaction((tx) => tx.maybeRow<Entry>(entries(tx, sql`key = ${key}`)))
