@@ -1,0 +1,73 @@
+import type { Command } from 'commander'
+import { json, print, table, withInstallation } from './command.ts'
+
+/** `account ...`: the API accounts of a store. */
+export function accountCommands(program: Command) {
+  const account = program.command('account').description('API accounts of a store')
+
+  account
+    .command('create <store>')
+    .description('make an account; its token and secret are shown once')
+    .requiredOption('--name <name>', 'what the account is for')
+    .requiredOption('--scopes <scopes...>', 'scopes, or all, read_only or none')
+    .addOption(json)
+    .action(async (hash: string, { name, scopes, json }: { name: string; scopes: string[]; json?: true }) =>
+      withInstallation(async ({ accounts }) => {
+        const created = await accounts.create(
+          hash,
+          name,
+          scopes.flatMap((list) => list.split(',')),
+        )
+        print(
+          created,
+          json,
+          `Client id      ${created.client_id}\nClient secret  ${created.client_secret}\nAccess token   ${created.access_token}\nThey are shown this once.`,
+        )
+      }),
+    )
+
+  account
+    .command('list <store>')
+    .description('the accounts of a store')
+    .addOption(json)
+    .action(async (hash: string, { json }: { json?: true }) =>
+      withInstallation(async ({ accounts }) => {
+        const list = await accounts.list(hash)
+        print(
+          list,
+          json,
+          table(
+            ['CLIENT ID', 'SCOPES', 'NAME'],
+            list.map(({ client_id, name, scopes }) => [client_id, String(scopes.length), name]),
+          ),
+        )
+      }),
+    )
+
+  account
+    .command('delete <store> <client-id>')
+    .description('revoke an account: its token fails within a second')
+    .addOption(json)
+    .action(async (hash: string, clientId: string, { json }: { json?: true }) =>
+      withInstallation(async ({ accounts }) => {
+        if (!(await accounts.delete(hash, clientId))) throw new Error(`The store ${hash} has no account "${clientId}".`)
+        print({ client_id: clientId }, json, `The account ${clientId} is gone.`)
+      }),
+    )
+
+  account
+    .command('rotate-secret <store> <client-id>')
+    .description('make a new client secret; for a day webhooks are signed with the former one too')
+    .addOption(json)
+    .action(async (hash: string, clientId: string, { json }: { json?: true }) =>
+      withInstallation(async ({ accounts }) => {
+        const client_secret = await accounts.rotateSecret(hash, clientId)
+        if (client_secret === undefined) throw new Error(`The store ${hash} has no account "${clientId}".`)
+        print(
+          { client_id: clientId, client_secret },
+          json,
+          `Client secret  ${client_secret}\nIt is shown this once. For 24 hours webhooks are signed with the former one too.`,
+        )
+      }),
+    )
+}

@@ -1,0 +1,121 @@
+import { type Command, Option } from 'commander'
+import type { StaffRole } from '../b2b/staff.ts'
+import { json, print, table, withInstallation, withStore } from './command.ts'
+
+/** As `STAFF_ROLES` of ../b2b/staff.ts, which commands load when they need it. */
+const STAFF_ROLES = ['owner', 'administrator', 'custom'] as const satisfies readonly StaffRole[]
+
+/** `b2b ...` and `staff ...`: the companion API, and who may have its backend tokens. */
+export function companionCommands(program: Command) {
+  const b2b = program.command('b2b').description('the companion business-to-business API')
+
+  for (const [name, isEnabled] of [
+    ['enable', true],
+    ['disable', false],
+  ] as const) {
+    b2b
+      .command(`${name} <store>`)
+      .description(isEnabled ? 'give a store the API' : 'take the API from a store; what it holds stays')
+      .addOption(json)
+      .action(async (hash: string, { json }: { json?: true }) =>
+        withStore(hash, async (db) => {
+          const { setCompanion } = await import('../b2b/store.ts')
+          await setCompanion(db, isEnabled)
+          print({ hash, b2b: isEnabled }, json, `The business-to-business API of the store ${hash} is ${name}d.`)
+        }),
+      )
+  }
+
+  b2b
+    .command('application')
+    .description('the client id that storefronts ask a current-customer JWT for')
+    .addOption(json)
+    .action(async ({ json }: { json?: true }) =>
+      withInstallation(async ({ secrets }) => {
+        const { clientId: client_id } = secrets.companionApplication
+        print({ client_id }, json, client_id)
+      }),
+    )
+
+  const staff = program
+    .command('staff')
+    .description('who works for a store and signs in at the business-to-business API')
+
+  staff
+    .command('create <store>')
+    .description('make somebody of the staff; the password is shown once')
+    .requiredOption('--email <email>', 'the e-mail address to sign in with')
+    .requiredOption('--name <name>', 'what the person is called')
+    .addOption(
+      new Option('--role <role>', 'owners and administrators may have tokens')
+        .choices(STAFF_ROLES)
+        .default('administrator'),
+    )
+    .option('--sales-rep', 'sees only the companies that are assigned')
+    .addOption(json)
+    .action(
+      async (
+        hash: string,
+        {
+          email,
+          name,
+          role,
+          salesRep,
+          json,
+        }: { email: string; name: string; role: StaffRole; salesRep?: true; json?: true },
+      ) =>
+        withStore(hash, async (db, { ids }) => {
+          const { createStaff } = await import('../b2b/staff.ts')
+          const made = await createStaff(db, ids, { email, name, role, isSalesRep: salesRep ?? false })
+          print(made, json, `E-mail    ${made.email}\nPassword  ${made.password}\nIt is shown this once.`)
+        }),
+    )
+
+  staff
+    .command('list <store>')
+    .description('the staff of a store')
+    .addOption(json)
+    .action(async (hash: string, { json }: { json?: true }) =>
+      withStore(hash, async (db) => {
+        const { listStaff } = await import('../b2b/staff.ts')
+        const list = await listStaff(db)
+        const rows = list.map(({ email, role, is_sales_rep, name }) => [email, role, is_sales_rep ? 'yes' : 'no', name])
+        print(list, json, table(['E-MAIL', 'ROLE', 'SALES REP', 'NAME'], rows))
+      }),
+    )
+
+  staff
+    .command('change <store> <email>')
+    .description('give somebody another role; tokens of whoever becomes custom fail at once')
+    .addOption(new Option('--role <role>', 'the new role').choices(STAFF_ROLES))
+    .option('--sales-rep', 'sees only the companies that are assigned')
+    .option('--no-sales-rep', 'sees all companies')
+    .addOption(json)
+    .action(
+      async (
+        hash: string,
+        email: string,
+        { role, salesRep, json }: { role?: StaffRole; salesRep?: boolean; json?: true },
+      ) =>
+        withStore(hash, async (db) => {
+          const { changeStaff } = await import('../b2b/staff.ts')
+          const changed = await changeStaff(db, email, {
+            ...(role === undefined ? {} : { role }),
+            ...(salesRep === undefined ? {} : { is_sales_rep: salesRep }),
+          })
+          print(changed, json, `${changed.email} is ${changed.role}.`)
+        }),
+    )
+
+  staff
+    .command('delete <store> <email>')
+    .description('remove somebody of the staff; the tokens fail at once')
+    .addOption(json)
+    .action(async (hash: string, email: string, { json }: { json?: true }) =>
+      withStore(hash, async (db) => {
+        const { deleteStaff } = await import('../b2b/staff.ts')
+        await deleteStaff(db, email)
+        print({ email }, json, `${email} is gone, with all tokens.`)
+      }),
+    )
+}

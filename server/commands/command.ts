@@ -1,0 +1,51 @@
+import { Option } from 'commander'
+import { readConfig } from '../config.ts'
+import type { Db } from '../core/db/database.ts'
+import { type Installation, openInstallation } from '../installation.ts'
+
+// What commands share.
+
+/** The settings, from the environment. */
+export const config = () => readConfig(process.env)
+
+export const json = new Option('--json', 'print JSON')
+
+/** Opens the databases for a command, and closes them. */
+export async function withInstallation(work: (installation: Installation) => Promise<void>) {
+  const installation = await openInstallation(config())
+  try {
+    await work(installation)
+  } finally {
+    await installation.close()
+  }
+}
+
+/** The same, for a command about one store. @throws Error if there is no such store */
+export const withStore = (hash: string, work: (db: Db, installation: Installation) => Promise<void>) =>
+  withInstallation(async (installation) => {
+    const store = await installation.directory.find(hash)
+    const db = store && (await installation.directory.dbById(store.id))
+    if (!db) throw new Error(`There is no store "${hash}".`)
+    await work(db, installation)
+  })
+
+/** What a command has to say: as JSON where that is asked for, else as text. */
+export function print(value: unknown, asJson: true | undefined, text: string) {
+  console.log(asJson ? JSON.stringify(value, null, 2) : text)
+}
+
+/** Lines of cells below their headings, each column as wide as its widest cell. */
+export function table(headings: string[], rows: string[][]): string {
+  const widths = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => row[i]?.length ?? 0)))
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return [headings, ...rows].map(line).join('\n')
+}
+
+export function channelNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new Error(`The channel must be a number, not "${text}".`)
+  return Number(text)
+}

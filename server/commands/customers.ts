@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import { json, print, withStore } from './command.ts'
+
+/** `customer ...`: what a store keeps of one person. */
+export function customerCommands(program: Command) {
+  const customer = program.command('customer').description('what a store keeps of one customer')
+
+  customer
+    .command('export <store> <customer>')
+    .description('all that is kept of a customer, as JSON: for a person who asks for it')
+    .action(async (hash: string, id: string) =>
+      withStore(hash, async (db) => {
+        const { exportCustomer } = await import('../customers/personal-data.ts')
+        const { exportOrders } = await import('../orders/personal-data.ts')
+        const exported = await exportCustomer(db, customerNumber(id))
+        const { exportBuyer } = await import('../b2b/personal-data.ts')
+        const orders = await exportOrders(db, exported.customer)
+        console.log(JSON.stringify({ ...exported, orders, ...(await exportBuyer(db, exported.customer.id)) }, null, 2))
+      }),
+    )
+
+  customer
+    .command('erase <store> <customer>')
+    .description('remove a customer and what else names the person; what bookkeeping needs stays, and is listed')
+    .addOption(json)
+    .action(async (hash: string, id: string, { json }: { json?: true }) =>
+      withStore(hash, async (db) => {
+        const { eraseCustomer } = await import('../customers/personal-data.ts')
+        const { KEPT_ORDERS } = await import('../orders/personal-data.ts')
+        const { KEPT_COMPANIES } = await import('../b2b/personal-data.ts')
+        const { leaveCompanies } = await import('../b2b/left-customers.ts')
+        const { kept, ...removed } = await eraseCustomer(db, customerNumber(id))
+        await leaveCompanies(db, [removed.id])
+        const erased = { ...removed, kept: [...kept, KEPT_ORDERS, KEPT_COMPANIES] }
+        const told = `The customer ${erased.id} is gone, with ${erased.mails} mails and ${erased.stored_answers} stored answers.`
+        print(erased, json, [told, 'What is kept:', ...erased.kept.map((kept) => `  ${kept}`)].join('\n'))
+      }),
+    )
+}
+
+function customerNumber(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new Error(`The customer must be a number, not "${text}".`)
+  return Number(text)
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { type Command, Option } from 'commander'
+import { channelNumber, json, print, table, withStore } from './command.ts'
+
+/** `payments ...`: what takes the money of a store. */
+export function paymentCommands(program: Command) {
+  const payments = program.command('payments').description('what takes the money of a store')
+  const ofChannel = new Option('--channel <number>', 'for this channel only')
+  const ofCurrency = new Option('--currency <code>', 'for this currency only, such as EUR')
+
+  payments
+    .command('list <store>')
+    .description('the providers of a store; without any that is set up, it has the test gateway')
+    .addOption(json)
+    .action(async (hash: string, { json }: { json?: true }) =>
+      withStore(hash, async (db) => {
+        const { listProviders } = await import('../payments/providers-command.ts')
+        const providers = await listProviders(db)
+        print(
+          providers,
+          json,
+          table(
+            ['GATEWAY', 'CHANNEL', 'CURRENCY', 'MODE', 'TEST', 'OPTIONS'],
+            providers.map(({ gateway, channel_id, currency, mode, is_test, options }) => [
+              gateway,
+              channel_id === 0 ? 'all' : String(channel_id),
+              currency || 'all',
+              mode,
+              is_test ? 'yes' : 'no',
+              JSON.stringify(options),
+            ]),
+          ),
+        )
+      }),
+    )
+
+  payments
+    .command('set <store> <gateway>')
+    .description(
+      'set a provider up: testgateway, stripe, or an offline one such as cod; what is set up replaces the test gateway',
+    )
+    .addOption(ofChannel)
+    .addOption(ofCurrency)
+    .addOption(
+      new Option('--mode <mode>', 'take the money at once, or keep it until it is captured')
+        .choices(['purchase', 'authorize'])
+        .default('purchase'),
+    )
+    .option('--credentials <file>', 'a file of JSON, - for standard input; they are stored encrypted')
+    .option('--option <name=value...>', 'of the test gateway, such as partialRefund=false', [])
+    .addOption(json)
+    .action(
+      async (
+        hash: string,
+        gateway: string,
+        {
+          channel = '0',
+          currency = '',
+          mode,
+          credentials,
+          option,
+          json,
+        }: {
+          channel?: string
+          currency?: string
+          mode: 'purchase' | 'authorize'
+          credentials?: string
+          option: string[]
+          json?: true
+        },
+      ) =>
+        withStore(hash, async (db, { secrets }) => {
+          const { setProvider } = await import('../payments/providers-command.ts')
+          const text =
+            credentials === undefined ? undefined : readFileSync(credentials === '-' ? 0 : credentials, 'utf8')
+          const wish = {
+            gateway,
+            channel: channelNumber(channel),
+            currency: currency.toUpperCase(),
+            mode,
+            options: option,
+          }
+          const provider = await setProvider(db, { ...wish, credentials: text }, secrets)
+          const kind = provider.is_test ? 'in test mode' : 'for real money'
+          print(provider, json, `The provider ${gateway} is set up, ${kind}. The server knows it at once.`)
+        }),
+    )
+
+  payments
+    .command('remove <store> <gateway>')
+    .description('take a provider away; what was paid with it can no longer be captured, voided or refunded by it')
+    .addOption(ofChannel)
+    .addOption(ofCurrency)
+    .addOption(json)
+    .action(
+      async (
+        hash: string,
+        gateway: string,
+        { channel = '0', currency = '', json }: { channel?: string; currency?: string; json?: true },
+      ) =>
+        withStore(hash, async (db) => {
+          const { removeProvider } = await import('../payments/providers-command.ts')
+          const place = { gateway, channel: channelNumber(channel), currency: currency.toUpperCase() }
+          if (!(await removeProvider(db, place))) throw new Error(`The store ${hash} has no such provider ${gateway}.`)
+          print(place, json, `The provider ${gateway} is gone.`)
+        }),
+    )
+}

@@ -1,0 +1,38 @@
+import { type Command, Option } from 'commander'
+import { publicUrlOf } from '../config.ts'
+import { filesOf } from '../files.ts'
+import { progressOn } from '../sandbox/progress.ts'
+import { SIZES, type Size } from '../sandbox/sizes.ts'
+import { config, json, print, withStore } from './command.ts'
+
+/** `seed`: sample data. */
+export function seedCommand(program: Command) {
+  program
+    .command('seed')
+    .description('fill a new store with sample data; a run that was stopped is taken up by the next')
+    .requiredOption('--store <hash>', 'the store')
+    .addOption(
+      new Option('--size <size>', 'tiny has 12 products, demo 500, large 250,000 and 1,000,000 orders')
+        .choices(Object.keys(SIZES))
+        .makeOptionMandatory(),
+    )
+    .addOption(json)
+    .action(async ({ store: hash, size, json }: { store: string; size: Size; json?: true }) =>
+      withStore(hash, async (db, { ids }) => {
+        const settings = config()
+        if (settings.port === 0 && settings.publicUrl === undefined) {
+          throw new Error(
+            'Pictures are named by the address of the server: set PUBLIC_URL, or PORT to where it listens.',
+          )
+        }
+        const files = await filesOf(settings, publicUrlOf(settings, settings.port), { ids })
+        const { seed } = await import('../sandbox/seed.ts')
+        const held = await seed(db, files, size, {
+          progress: progressOn(process.stderr, 'products'),
+          orders: { progress: progressOn(process.stderr, 'orders') },
+        })
+        const told = Object.entries(held).map(([things, count]) => `${count} ${things}`)
+        print({ store: hash, size, ...held }, json, `Store ${hash} holds ${told.join(', ')}.`)
+      }),
+    )
+}
