@@ -263,7 +263,7 @@ const settle = (db: Db, payload: Payload, result: GatewayResult): Promise<Outcom
   })
 
 /** A line more for the shop to read. */
-const withNote = ({ staff_notes }: Pick<OrderRow, 'staff_notes'>, note: string): string =>
+export const withNote = ({ staff_notes }: Pick<OrderRow, 'staff_notes'>, note: string): string =>
   staff_notes === '' ? note : `${staff_notes}\n${note}`
 
 /** What the order took of the customer's store credit goes back with its authorization (docs/contract/order-payments.md section 4). */

@@ -1,7 +1,7 @@
 import type { Mistakes } from '../core/rest/mistakes.ts'
 import type { Draft } from './lines.ts'
 import { addUp, type Cost, totalsOf } from './money/totals.ts'
-import { AMOUNT_MAX, amountOf, larger, ratio, type Units, unitsOf } from './money/units.ts'
+import { amountOf, larger, ratio, UNITS_MAX, type Units, unitsOf } from './money/units.ts'
 import type { FeeRow, OrderRow, TaxRow } from './rows.ts'
 
 // What an order comes to, from its lines and costs to the rows that are stored (docs/contract/orders.md section 3).
@@ -71,8 +71,8 @@ export function billOf<Line extends Draft>(
   const most = isInclusive ? subtotal.inc : subtotal.ex
   if (discount > most)
     mistakes.discount_amount = `The discount is greater than what the products cost: ${amountOf(most)}.`
-  if (larger(subtotal.inc, total.inc) > AMOUNT_MAX) {
-    mistakes.total_inc_tax = `An order can cost at most ${amountOf(AMOUNT_MAX)}.`
+  if (larger(subtotal.inc, total.inc) > UNITS_MAX) {
+    mistakes.total_inc_tax = `An order can cost at most ${amountOf(UNITS_MAX)}.`
     return { totals: NOTHING, lines: [] }
   }
   return {
@@ -158,5 +158,5 @@ export function discountedOf(
 /** A rate in percent. */
 const rateOf = (tax: Units, base: Units): number => {
   const percent = base === 0n ? 0n : ratio(tax, unitsOf(100), base)
-  return amountOf(percent > AMOUNT_MAX ? AMOUNT_MAX : percent)
+  return amountOf(percent > UNITS_MAX ? UNITS_MAX : percent)
 }

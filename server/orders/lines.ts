@@ -1,7 +1,7 @@
 import type { Choice, SoldModifier, SoldProduct, SoldVariant, WantedThing } from '../catalog/sold.ts'
 import type { Mistakes } from '../core/rest/mistakes.ts'
 import type { LineChoice, NewLine } from './bodies.ts'
-import { AMOUNT_MAX, amountOf, larger, minorUnit, ratio, smaller, type Units, unitsOf } from './money/units.ts'
+import { amountOf, larger, minorUnit, ratio, smaller, UNITS_MAX, type Units, unitsOf } from './money/units.ts'
 import type { LineOption, LineRow, OrderRow } from './rows.ts'
 
 /** A line of an order before it is stored: a new one has no id. */
@@ -29,7 +29,7 @@ export function inCurrency(
   if (rate === one) return sold
   const exchanged = (amount: number) => ratio(unitsOf(amount), rate, one, minorUnit(currency_decimals))
   // No total tells that one of these is more than a row holds.
-  const bounded = (amount: number) => amountOf(smaller(exchanged(amount), AMOUNT_MAX))
+  const bounded = (amount: number) => amountOf(smaller(exchanged(amount), UNITS_MAX))
   return new Map(
     [...sold].map(([id, product]) => [
       id,
@@ -385,8 +385,8 @@ function wrappingOf(
       ? ratio(unitsOf(was), BigInt(quantity), BigInt(Math.max(1, before.quantity)))
       : unitsOf(given) * BigInt(quantity)
   const [allEx, allInc] = [all(ex, before.wrapping_cost_ex_tax), all(inc, before.wrapping_cost_inc_tax)]
-  if (larger(allEx, allInc) > AMOUNT_MAX) {
-    mistakes[at('wrapping_cost_inc_tax')] = `Wrapping of a product can cost at most ${amountOf(AMOUNT_MAX)}.`
+  if (larger(allEx, allInc) > UNITS_MAX) {
+    mistakes[at('wrapping_cost_inc_tax')] = `Wrapping of a product can cost at most ${amountOf(UNITS_MAX)}.`
   }
   return {
     wrapping_id: id,

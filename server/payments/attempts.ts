@@ -180,7 +180,8 @@ const attemptOfEvent = (db: Db, gateway: string, { idempotencyKey, gatewayTransa
   )
 
 /**
- * Stores what became of an attempt. What has ended stays as it is: a pending answer that comes late changes nothing.
+ * Stores what became of an attempt. What has ended stays as it is: a pending answer that comes late changes nothing. Only a refund may fail
+ * after it was approved, when a bank sends the money back.
  * @returns whether this ended it
  */
 async function settleAttempt(tx: Tx, key: string, result: GatewayResult): Promise<boolean> {
@@ -191,7 +192,8 @@ async function settleAttempt(tx: Tx, key: string, result: GatewayResult): Promis
       message = ${message}, checks = ${checks}::jsonb, is_retryable = ${retryable}, updated_at = ${tx.now}
     where store_id = ${tx.store.id} and key = ${key}
       and (outcome is null or outcome = 'pending' or (outcome = 'review' and ${outcome} <> 'pending')
-        or (outcome = 'error' and is_retryable))
+        or (outcome = 'error' and is_retryable)
+        or (outcome = 'approved' and operation = 'refund' and ${outcome} = 'declined'))
     returning key`)
   return changed.length > 0 && outcome !== 'pending' && outcome !== 'review'
 }

@@ -4,7 +4,7 @@ import { nullable } from './fields.ts'
 
 const PLACES = 4
 /** 15 digits with the four places: what a JavaScript number holds without loss. */
-const AMOUNT_MAX = 99_999_999_999
+export const AMOUNT_MAX = 99_999_999_999
 const NUMERIC = /^-?\d{1,30}(?:\.\d{1,30})?$/
 
 interface Bounds {

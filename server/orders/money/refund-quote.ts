@@ -1,3 +1,4 @@
+import { AMOUNT_MAX } from '../../core/rest/amounts.ts'
 import type { Mistakes } from '../../core/rest/mistakes.ts'
 import { amountOf, minorUnit, ratio, roundTo, share, smaller, sumOf, type Units, unitsOf } from './units.ts'
 
@@ -238,8 +239,6 @@ function adjustmentIn(
 /** Whether an amount has no more decimals than its currency, and no more digits than a number holds. */
 export const isPayable = (amount: number, decimals: number): boolean =>
   amount <= AMOUNT_MAX && unitsOf(amount) % minorUnit(decimals) === 0n && amountOf(unitsOf(amount)) === amount
-
-const AMOUNT_MAX = 99_999_999_999
 
 function sumsOf(refunds: readonly PastRefund[]) {
   return {

@@ -1,3 +1,5 @@
+import { AMOUNT_MAX } from '../../core/rest/amounts.ts'
+
 /**
  * An amount of money in ten-thousandths: amounts have four places (docs/contract/orders.md section 3). Whole numbers of any size are
  * exact in every step, and a quotient is rounded once, from its exact value (docs/decisions/028-money-in-whole-numbers.md).
@@ -6,11 +8,11 @@ export type Units = bigint
 
 const PLACES = 4
 
-/** As much as an amount holds. */
-export const AMOUNT_MAX: Units = 999_999_999_990_000n
-
 /** @param amount of at most four places and 15 digits, as rows and bodies have it */
 export const unitsOf = (amount: number): Units => BigInt(amount.toFixed(PLACES).replace('.', ''))
+
+/** As much as an amount holds. */
+export const UNITS_MAX: Units = unitsOf(AMOUNT_MAX)
 
 /** The same as rows and bodies have it. */
 export const amountOf = (units: Units): number => Number(textOf(units))

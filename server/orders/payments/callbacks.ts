@@ -6,6 +6,7 @@ import { noteCallback } from '../../payments/attempts.ts'
 import type { Gateways } from '../../payments/gateways.ts'
 import { configuredGateways } from '../../payments/providers.ts'
 import type { Directory } from '../../stores/directory.ts'
+import { failRefund } from '../refunds/settle.ts'
 import { paymentOfAttempt, settlePayment } from './settle.ts'
 
 // What gateways tell unasked (docs/contract/payments.md section 5). A callback is believed for its signature only; it moves an attempt
@@ -32,8 +33,10 @@ export async function receiveCallback(
     if (!events) continue
     for (const event of events) {
       const key = await noteCallback(db, id, event)
-      const payment = key === undefined ? undefined : await paymentOfAttempt(db, key)
+      if (key === undefined) continue
+      const payment = await paymentOfAttempt(db, key)
       if (payment) await settlePayment(db, gateways, payment.id)
+      else await failRefund(db, key)
     }
     return
   }

@@ -1,4 +1,5 @@
 import t, { type Static } from 'typebox'
+import { AMOUNT_MAX } from '../../core/rest/amounts.ts'
 import { Id } from '../../core/rest/fields.ts'
 import { invalid } from '../../core/rest/problem.ts'
 import type { RefundItem } from '../money/refund-quote.ts'
@@ -8,7 +9,6 @@ import { ITEM_TYPES } from './rows.ts'
 
 /** More than an order can have: 500 products, each with its wrapping, 50 fees, and what there is one of. */
 const ITEMS_MAX = 1_100
-const AMOUNT_MAX = 99_999_999_999
 
 /** A number, or the same as text. It is taken as it is: too many decimals are refused, not rounded. */
 const Money = t.Unsafe<number | string>({

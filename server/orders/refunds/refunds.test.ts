@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { lock } from '../../core/rest/verbs.ts'
 import { doMoney, payOrder } from '../../test/orders.ts'
-import { type Answered, openShop, type Shop } from '../../test/shop.ts'
+import { type Answered, openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { dbOf, rowsOf } from '../../test/webhooks.ts'
 import { recordPayment } from '../payment-record.ts'
 import { orders } from '../rows.ts'
@@ -521,6 +521,48 @@ test('R27: a refund that the gateway declines gives everything free again', asyn
   await till.refund(items, [{ provider_id: 'testgateway', amount: 20.53, offline: true }])
   await doMoney()
   expect(await till.state()).toEqual([4, 'refunded', '20.5300'])
+})
+
+test('a refund that fails after the gateway has approved it counts as declined, and the order goes back', async () => {
+  const till = await openOrder({ products: [line(20, 20), line(5, 5)] }, undefined, 'by card')
+  await till.refund([product(1, 1)], [{ provider_id: 'testgateway', amount: 20 }])
+  await till.refund([product(2, 1)], [{ provider_id: 'testgateway', amount: 5 }])
+  await doMoney()
+  expect(await till.state()).toEqual([4, 'refunded', '25.0000'])
+  const before = (await rowsOf(till.shop, 'events')).length
+  const message = 'The bank has sent it back.'
+  /** The gateway calls back, as it does of what it decides later. */
+  const tell = async (key: string, event_id: string, outcome: string) => {
+    const { server, installation } = await theHouse()
+    const { hash } = till.shop.store
+    const payload = JSON.stringify({ event_id, key, id: 'test_late', outcome, code: 30_104, message })
+    const signature = installation.secrets.linkSignature(`testgateway callback ${hash} ${payload}`)
+    const headers = { 'x-testgateway-signature': signature, 'content-type': 'application/json' }
+    const url = `/gateways/testgateway/callbacks/${hash}`
+    expect((await server.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(200)
+  }
+  await tell('1:refund', 'late 1', 'declined')
+  expect(await till.state()).toEqual([14, 'partially refunded', '5.0000'])
+  expect(await till.products()).toMatchObject([{ quantity_refunded: 0 }, { quantity_refunded: 1 }])
+  const [first] = (await till.shop.call('GET', '/orders/1/payment_actions/refunds')).body.data
+  expect(first.payments).toMatchObject([{ is_declined: true, declined_message: message, transaction_id: '2' }])
+  expect((await till.transactions())[1]).toMatchObject({ event: 'refund', status: 'error', message })
+  const told = (await rowsOf(till.shop, 'events')).slice(before).map(({ scope }) => scope)
+  expect(told.filter((scope) => String(scope).startsWith('store/order/'))).toEqual([
+    'store/order/transaction/updated',
+    'store/order/updated',
+    'store/order/statusUpdated',
+  ])
+
+  // Told once more, or told to be good after all: it stays. What can be given back again is.
+  await tell('1:refund', 'late 1', 'declined')
+  await tell('1:refund', 'late 2', 'approved')
+  expect(await till.state()).toEqual([14, 'partially refunded', '5.0000'])
+  await tell('2:refund', 'late 3', 'declined')
+  expect(await till.state()).toEqual([11, 'captured', '0.0000'])
+  const { body } = await till.shop.call('GET', '/orders/1', undefined, { version: 'v2' })
+  expect(body.staff_notes).toBe(`The refund of 20 failed: ${message}\nThe refund of 5 failed: ${message}`)
+  expect((await till.quote([product(1, 1)])).body.data.total_refund_amount).toBe(20)
 })
 
 test('R30: quotes of several orders say which of them can be, and all of none are refused', async () => {

@@ -1,7 +1,7 @@
 import t, { type Static } from 'typebox'
 import { type Db, prepared } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
-import { Amount } from '../../core/rest/amounts.ts'
+import { AMOUNT_MAX, Amount } from '../../core/rest/amounts.ts'
 import { collection } from '../../core/rest/collection.ts'
 import { Id, Moment, nullable } from '../../core/rest/fields.ts'
 
@@ -9,7 +9,7 @@ import { Id, Moment, nullable } from '../../core/rest/fields.ts'
 
 export const ITEM_TYPES = ['PRODUCT', 'GIFT_WRAPPING', 'SHIPPING', 'HANDLING', 'FEE', 'ORDER', 'TAX'] as const
 
-const Signed = Amount({ minimum: -99_999_999_999 })
+const Signed = Amount({ minimum: -AMOUNT_MAX })
 const Adjustments = t.Array(t.Object({ amount: Signed, description: t.String() }))
 
 const StoredItem = t.Object({

@@ -4,18 +4,25 @@ import { sql } from '../../core/db/sql.ts'
 import { done, failed, type Outcome, runner, task } from '../../core/jobs/task.ts'
 import { change, findOne, lock } from '../../core/rest/verbs.ts'
 import { moveCredit } from '../../customers/store-credit.ts'
-import { callGateway, findAttempt } from '../../payments/attempts.ts'
+import { type AttemptRow, callGateway, findAttempt } from '../../payments/attempts.ts'
 import { approved, declined, type GatewayResult, PAYMENT_CODES } from '../../payments/gateways/gateway.ts'
 import { toMinor } from '../../payments/minor-units.ts'
-import { type MoneyParts, retryDelay, whyToWait } from '../actions.ts'
+import { type MoneyParts, retryDelay, whyToWait, withNote } from '../actions.ts'
 import { STORE_CREDIT } from '../money/refund-methods.ts'
 import { amountOf, textOf, unitsOf } from '../money/units.ts'
 import { moveOrder } from '../move.ts'
 import { type OrderRow, orders } from '../rows.ts'
-import { type Happening, statusAfter } from '../states/order-status.ts'
+import { type Happening, isRefundStatus, statusAfter } from '../states/order-status.ts'
 import { type PaymentEvent, transition } from '../states/payment-status.ts'
 import { receivedBy, tendersOf } from '../tenders.ts'
-import { findTransactionsOf, type NewTransaction, type TransactionRow, writeTransaction } from '../transactions.ts'
+import {
+  findTransaction,
+  findTransactionsOf,
+  type NewTransaction,
+  settleTransaction,
+  type TransactionRow,
+  writeTransaction,
+} from '../transactions.ts'
 import { countRefunded } from './counted.ts'
 import { findPayments, type PaymentRow, payments, refunds } from './rows.ts'
 
@@ -96,12 +103,14 @@ async function whyNotYet(
 }
 
 /** Stores what came of a payment: its transaction, then what it makes of the order. */
-const settlePayment = (db: Db, { id, order_id }: PaymentRow, result: GatewayResult, source?: TransactionRow) =>
+const settlePayment = (db: Db, { id, order_id }: PaymentRow, told: GatewayResult, source?: TransactionRow) =>
   db.transaction(async (tx) => {
     const order = await lock(tx, orders, order_id)
     const payment = await lock(tx, payments, id)
     // Another process was quicker.
     if (payment.state !== 'waiting') return
+    const failure = await failureOf(tx, keyOf(payment))
+    const result = failure ? declined(failure.code, failure.message, told.gatewayTransactionId) : told
     const { transaction, isSettled } = await pay(tx, order, payment, result, source)
     const row = await writeTransaction(tx, order, transaction)
     await change(tx, payments, payment, {
@@ -112,6 +121,37 @@ const settlePayment = (db: Db, { id, order_id }: PaymentRow, result: GatewayResu
     if (!isSettled) await releaseUnits(tx, payment.refund_id)
     await followMoney(tx, order)
   })
+
+/** The attempt at a refund that the gateway has declined, be it after it was approved. */
+async function failureOf(db: Db, key: string): Promise<AttemptRow | undefined> {
+  const attempt = await findAttempt(db, key)
+  return attempt?.operation === 'refund' && attempt.outcome === 'declined' ? attempt : undefined
+}
+
+/**
+ * Takes back what a payment of a refund made of its order, where the gateway says that it failed after it was approved
+ * (docs/contract/refunds.md section 5). Of any other attempt nothing happens, nor a second time.
+ * @param key of the attempt that the gateway speaks of
+ */
+export async function failRefund(db: Db, key: string) {
+  const failure = await failureOf(db, key)
+  if (!failure) return
+  await db.transaction(async (tx) => {
+    const order = await lock(tx, orders, failure.order_id)
+    const payment = await lock(tx, payments, Number.parseInt(key, 10))
+    // What waits is settled by its job, which finds the same.
+    if (payment.state !== 'settled' || payment.transaction_id === null) return
+    const { code, message, gateway_transaction_id } = failure
+    await settleTransaction(tx, await findTransaction(tx, payment.transaction_id), {
+      status: 'error',
+      gateway_transaction_id,
+      details: { code: String(code), message },
+    })
+    await change(tx, payments, payment, { state: 'declined', declined_message: message })
+    await releaseUnits(tx, payment.refund_id)
+    await followFailure(tx, order, `The refund of ${payment.amount} failed: ${message}`)
+  })
+}
 
 /** What a payment comes to, as a transaction. Store credit is given here, with its history. */
 async function pay(
@@ -170,13 +210,50 @@ async function releaseUnits(tx: Tx, refund_id: number) {
   await countRefunded(tx, refund.items, -1)
 }
 
-/** Brings an order to what was given back of it (docs/contract/refunds.md section 5). Its stock stays where it is. */
-async function followMoney(tx: Tx, order: OrderRow) {
+/** What was given back of an order. */
+async function settledOf(tx: Tx, order_id: number): Promise<number> {
   const { settled } = await tx.row<{ settled: number }>(
     prepared(sql`
     select coalesce(sum(amount), 0) as settled from order_refund_payments
-    where store_id = ${tx.store.id} and order_id = ${order.id} and state = 'settled'`),
+    where store_id = ${tx.store.id} and order_id = ${order_id} and state = 'settled'`),
   )
+  return settled
+}
+
+/**
+ * Brings an order to what is left of its refunds after one has failed. An order that somebody has led elsewhere since stays there. Its stock
+ * stays where it is.
+ */
+async function followFailure(tx: Tx, order: OrderRow, note: string) {
+  const settled = await settledOf(tx, order.id)
+  const payment_status = transition(order.payment_status, settled > 0 ? 'refunded in part' : 'refunds failed')
+  const status_id = settled > 0 ? statusAfter('refunded in part', order) : await statusBeforeRefunds(tx, order)
+  await moveOrder(
+    tx,
+    order,
+    {
+      refunded_amount: settled,
+      staff_notes: withNote(order, note),
+      ...(payment_status === undefined ? {} : { payment_status }),
+      ...(isRefundStatus(order.status_id) ? { status_id } : {}),
+    },
+    { keepsStock: true },
+  )
+}
+
+/** The status that an order had before refunds have led it to another one. */
+async function statusBeforeRefunds(tx: Tx, { id, status_id }: OrderRow): Promise<number> {
+  const changes = await tx.rows<{ previous_status_id: number }>(
+    prepared(sql`
+    select previous_status_id from order_status_changes
+    where store_id = ${tx.store.id} and order_id = ${id} order by nr desc`),
+  )
+  return changes.find(({ previous_status_id }) => !isRefundStatus(previous_status_id))?.previous_status_id ?? status_id
+}
+
+/** Brings an order to what was given back of it (docs/contract/refunds.md section 5). Its stock stays where it is. */
+async function followMoney(tx: Tx, order: OrderRow) {
+  const settled = await settledOf(tx, order.id)
   const isAll = unitsOf(settled) >= receivedBy(await tendersOf(tx, order))
   const [event, happening]: [PaymentEvent, Happening] = isAll
     ? ['refunded', 'refunded']

@@ -86,6 +86,9 @@ const WITHOUT_GOODS = new Set([INCOMPLETE, REFUNDED, CANCELLED, DECLINED])
 
 export const canHandOver = (id: number): boolean => !WITHOUT_GOODS.has(id)
 
+/** Whether an order is where refunds have led it. */
+export const isRefundStatus = (id: number): boolean => id === REFUNDED || id === PARTIALLY_REFUNDED
+
 /** Whether the customer has all of an order, or the carrier: nothing of it waits for anybody. */
 export const isHandedOver = (id: number): boolean => id === SHIPPED || id === COMPLETED
 

@@ -33,6 +33,7 @@ export type PaymentEvent =
   | 'authorization expired'
   | 'refunded in part'
   | 'refunded'
+  | 'refunds failed'
 
 type Moves = Partial<Readonly<Record<PaymentEvent, PaymentStatus>>>
 
@@ -62,9 +63,9 @@ const moves: Readonly<Record<PaymentStatus, Moves>> = {
   'void pending': { 'void approved': 'void', 'void failed': 'authorized' },
   captured: REFUNDS,
   paid: REFUNDS,
-  'partially refunded': REFUNDS,
   // A payment back may fail after it was told to be done.
-  refunded: { 'refunded in part': 'partially refunded' },
+  'partially refunded': { ...REFUNDS, 'refunds failed': 'captured' },
+  refunded: { 'refunded in part': 'partially refunded', 'refunds failed': 'captured' },
   void: {},
 }
 

@@ -81,6 +81,8 @@ const allowed: readonly [from: (typeof PAYMENT_STATUSES)[number], event: Payment
   ['held for review', 'authorization approved', 'authorized'],
   ['held for review', 'purchase approved', 'captured'],
   ['held for review', 'rejected', 'void'],
+  ['partially refunded', 'refunds failed', 'captured'],
+  ['refunded', 'refunds failed', 'captured'],
   ['declined', 'authorization approved', 'authorized'],
   ['declined', 'purchase approved', 'captured'],
   ['declined', 'paid without a gateway', 'paid'],
