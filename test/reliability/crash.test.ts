@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
+import { findEmbedded } from '../../server/core/db/embedded.ts'
 import { sendMail } from '../../server/core/mail/outbox.ts'
 import { openInstallation } from '../../server/installation.ts'
 import { Postbox } from '../../server/test/postbox.ts'
@@ -174,6 +175,7 @@ test(
       owed += MAILS
       killServer(server)
       await server.ended
+      await until('its database has ended, too', async () => (await findEmbedded(folder)) === undefined)
       // Only the database: a server would take the next jobs at once.
       const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
       try {

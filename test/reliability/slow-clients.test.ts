@@ -58,7 +58,7 @@ test(
     expect(Math.max(...lives)).toBeLessThan(HEADERS_SECONDS * 1_000 + LATE_MS)
     // Who is cut off in the middle of a byte may not hear why.
     expect(slow.filter(({ heard }) => heard().startsWith('HTTP/1.1 408 ')).length).toBeGreaterThan(SLOW * 0.9)
-    expect(among).toBeLessThan(isFull ? Math.max(2 * alone, 50) : 2_000)
+    expect(among).toBeLessThan(isFull ? Math.max(2 * alone, 50) : Math.max(10 * alone, 2_000))
     figure(
       'C-047',
       `${SLOW} connections at a byte a second, closed after ${seconds(lives)}; p99 of others ${alone.toFixed(1)} ms alone, ` +
@@ -183,7 +183,8 @@ test(
     for (const { heard } of readers) expect(heard().length).toBeLessThan(answer.length)
     // What is made of the answers while they are made comes on top of the 64 MiB, and is gathered late.
     expect(peak - before).toBeLessThan(800)
-    expect((await call('GET', '/catalog/brands?limit=250')).text).toBe(answer)
+    // The connections of the client have been idle for too long, too.
+    expect((await clientOf(server, shop)('GET', '/catalog/brands?limit=250')).text).toBe(answer)
     figure(
       'C-049',
       `${READERS} readers of ${mebibytes(answer.length)}: memory from ${before.toFixed(0)} to ${peak.toFixed(0)} MiB at most, ` +

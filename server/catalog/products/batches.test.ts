@@ -565,7 +565,8 @@ describe('at once', () => {
         return call('POST', PRODUCTS, [named(`New ${i}`), named(`New, too, ${i}`)])
       }),
     )
-    for (const { status } of answers) expect([200, 204, 404]).toContain(status)
+    // 503 where so many at once are too many for a busy machine: then nothing is done.
+    for (const { status } of answers) expect([200, 204, 404, 503]).toContain(status)
     const { data, meta } = (await call('GET', `${PRODUCTS}?limit=250`)).body
     expect(meta.pagination.total).toBe(data.length)
     const variants = await rowsOf(shop, 'variants')
