@@ -4,6 +4,7 @@ import { companionCommands } from './commands/b2b.ts'
 import { channelCommands } from './commands/channels.ts'
 import { config } from './commands/command.ts'
 import { customerCommands } from './commands/customers.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { emailCommands } from './commands/emails.ts'
 import { jobCommands } from './commands/jobs.ts'
 import { paymentCommands } from './commands/payments.ts'
@@ -56,6 +57,7 @@ program
     stopOnSignal(await sandbox(config()))
   })
 
+doctorCommand(program)
 storeCommands(program)
 seedCommand(program)
 accountCommands(program)

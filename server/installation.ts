@@ -66,7 +66,7 @@ export async function openInstallation(
   const embedded = config.databaseUrl === undefined ? await embeddedServer(config.dataFolder, alone) : undefined
   const mainUrl = config.databaseUrl ?? embedded?.url ?? ''
   const cellUrls = new Map([['main', mainUrl], ...pairs(config.cells)])
-  const layout = layOut(config.directoryUrl ?? mainUrl, [...cellUrls.values()])
+  const layout = layoutOf(config, mainUrl)
   const opened: Database[] = []
   const close = async () => {
     await Promise.all(opened.map((database) => database.close()))
@@ -109,7 +109,7 @@ export async function openInstallation(
 }
 
 /** What PostgreSQL says of the administrator's login, as a sentence for the operator; those of the server's roles have theirs. */
-function refusedLogin(error: unknown): Error | undefined {
+export function refusedLogin(error: unknown): Error | undefined {
   if (!(error instanceof pg.DatabaseError) || !['28P01', '28000', '42501'].includes(error.code ?? '')) return undefined
   return new Error(
     `PostgreSQL refuses the login of DATABASE_URL, DIRECTORY_URL or CELLS: ${error.message}. ` +
@@ -146,7 +146,15 @@ interface Layout {
   databases: { url: string; parts: Part[] }[]
 }
 
-function layOut(directoryUrl: string, cellUrls: readonly string[]): Layout {
+/**
+ * The databases that the settings name.
+ * @param mainUrl that of DATABASE_URL, or of the embedded one
+ * @throws Error with a sentence for the operator if CELLS can't be read
+ */
+export function layoutOf(config: Config, mainUrl: string): Layout {
+  const directoryUrl = config.directoryUrl ?? mainUrl
+  const cellUrls = [mainUrl, ...pairs(config.cells).map(([, url]) => url)]
+
   const databases = [...new Set([directoryUrl, ...cellUrls])].map((url) => ({
     url,
     parts: [
@@ -182,8 +190,8 @@ function openDatabase(url: string, secrets: Secrets, surroundings: Pick<Options,
 
 /** The embedded PostgreSQL: one of our own, or the one that runs in this folder already, for commands beside a server. */
 async function embeddedServer(folder: string, alone: boolean) {
-  const running = alone ? undefined : await findEmbedded(folder)
-  if (running) return { url: databaseUrl(running), isStartedHere: false, stop: async () => {} }
+  const running = alone ? undefined : await runningEmbedded(folder)
+  if (running !== undefined) return { url: running, isStartedHere: false, stop: async () => {} }
   const { url, stop } = await startEmbedded({ folder })
   try {
     return { url: await ensureDatabase(url, EMBEDDED_DATABASE), isStartedHere: true, stop }
@@ -191,6 +199,12 @@ async function embeddedServer(folder: string, alone: boolean) {
     await stop()
     throw error
   }
+}
+
+/** The embedded database of a folder, if a server has it running. */
+export async function runningEmbedded(folder: string): Promise<string | undefined> {
+  const running = await findEmbedded(folder)
+  return running && databaseUrl(running)
 }
 
 const EMBEDDED_DATABASE = 'storeward'

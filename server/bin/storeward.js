@@ -6,11 +6,25 @@ import v8 from 'node:v8'
 // V8 does not always give back what new objects were once given, 128 MiB under load. The flag bounds that to 32 (docs/decisions/002).
 // V8 takes it only before it starts, so it stands in the first line here and in the scripts of package.json.
 const [major] = process.versions.node.split('.').map(Number)
-if (major < 24) {
-  console.error(
-    `storeward needs Node 24 or newer, this is ${process.version}. Under "npm run" it brings its own on Linux.`,
-  )
-  process.exit(1)
+if (major < 24) await runByOwnNode()
+
+/** By the Node that is installed beside the program, as `npm ci` does on Linux. Does not return. */
+async function runByOwnNode() {
+  const { spawn } = await import('node:child_process')
+  const { createRequire } = await import('node:module')
+  let node
+  try {
+    node = createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/bin/node`)
+  } catch {
+    console.error(`storeward needs Node 24 or newer, this is ${process.version}. On Linux "npm ci" brings one along.`)
+    process.exit(1)
+  }
+  const child = spawn(node, ['--max-semi-space-size=16', ...process.argv.slice(1)], { stdio: 'inherit' })
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  // A terminal sends it to both of us, and the second one would end the server at once.
+  process.on('SIGINT', () => {})
+  await new Promise((resolve) => child.once('close', resolve))
+  process.exit(child.exitCode ?? 1)
 }
 // Node 24 clears buffers away by marking the whole heap, at every 64 MiB of them: a body, an upload or a picture is enough. With the
 // value that Node 22 had it looks at new objects only (nodejs/node#61967; V8 counts in another way after version 13).

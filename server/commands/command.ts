@@ -5,8 +5,10 @@ import { type Installation, openInstallation } from '../installation.ts'
 
 // What commands share.
 
+export const environment = () => process.env
+
 /** The settings, from the environment. */
-export const config = () => readConfig(process.env)
+export const config = () => readConfig(environment())
 
 export const json = new Option('--json', 'print JSON')
 

@@ -21,7 +21,7 @@ const SERVER_ROLES = ['storeward', 'storeward_system'] as const
 const PREPARE_LOCK = 7_241_865_001
 const ATTEMPTS_MAX = 20
 
-const migrations = (part: Part) => fileURLToPath(new URL(`./migrations/${part}`, import.meta.url))
+export const migrations = (part: Part) => fileURLToPath(new URL(`./migrations/${part}`, import.meta.url))
 
 /** The URLs under which the server connects to a database, made from any URL of that database. */
 export const serverUrls = (url: string, password: string): ServerUrls => ({
@@ -283,7 +283,8 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<st
   return url.href
 }
 
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Lends a connection of its own. @throws Error with a sentence for the operator if there is none */
+export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   await client.connect().catch((error) => {
     throw unreached(url, error) ?? error

@@ -105,6 +105,14 @@ export function retryDelay(failures: number): number | undefined {
 
 const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 10_000, socketTimeout: 30_000 }
 
+const clientOf = (url: string) =>
+  nodemailer.createTransport({ url, ...SMTP_TIMEOUTS, disableFileAccess: true, disableUrlAccess: true })
+
+/** Logs in at a mail server, and sends nothing. @throws what it refuses */
+export async function tryMailServer(url: string) {
+  await clientOf(url).verify()
+}
+
 /**
  * The server's way to the mail server of its operator, or none if there is no such: then mails stay where they are.
  * @param url such as smtp://user:password@mail.example.com:587
@@ -119,7 +127,7 @@ export function smtpTransport(
     log.info('SMTP_URL is not set: mails stay in the database')
     return undefined
   }
-  const smtp = nodemailer.createTransport({ url, ...SMTP_TIMEOUTS, disableFileAccess: true, disableUrlAccess: true })
+  const smtp = clientOf(url)
   return {
     async send({ id, to, ...content }) {
       // As an object, an address is not parsed: it can't become two.

@@ -1,0 +1,57 @@
+import { readdir } from 'node:fs/promises'
+import { parse } from 'node:path'
+import { connected, migrations, type Part } from './prepare.ts'
+
+/** What an administrator's login finds out about a database, without changing anything. */
+export interface DatabaseFacts {
+  /** Such as 15 or 18. */
+  version: number
+  /** Whether this login may make roles and give them rights in the database. */
+  mayPrepare: boolean
+  /** Whether the roles of the server are there: nothing is prepared without them. */
+  hasRoles: boolean
+  /** Whether searches find names by an index. */
+  hasSearch: boolean
+  connectionsMax: number
+  /** Settings that may lose acknowledged writes in a crash. */
+  off: string[]
+  /** The database's clock less ours, in milliseconds, give or take the time of the answer. */
+  ahead: number
+  /** Migrations that were applied and that this program does not know: a newer one was here. */
+  unknownMigrations: string[]
+}
+
+/** @throws Error with a sentence for the operator, or PostgreSQL's own, if the login is refused */
+export function examineDatabase(adminUrl: string, parts: readonly Part[]): Promise<DatabaseFacts> {
+  return connected(adminUrl, async (client) => {
+    const asked = Date.now()
+    const { rows: times } = await client.query<{ ms: number }>(
+      'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
+    )
+    const ahead = (times[0]?.ms ?? asked) - (asked + Date.now()) / 2
+    const { rows } = await client.query<Omit<DatabaseFacts, 'ahead' | 'unknownMigrations'>>(`
+      select current_setting('server_version_num')::int / 10000 as version,
+        r.rolsuper or (r.rolcreaterole and pg_has_role(d.datdba, 'member')) as "mayPrepare",
+        (select count(*) = 2 from pg_roles where rolname in ('storeward', 'storeward_system')) as "hasRoles",
+        to_regclass('public.product_names_search') is not null
+          and (select proleakproof from pg_proc where oid = 'textlike(text, text)'::regprocedure) as "hasSearch",
+        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as "connectionsMax",
+        array(select name::text from pg_settings
+          where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off') as off
+      from pg_roles r, pg_database d where r.rolname = current_user and d.datname = current_database()`)
+    const [facts] = rows
+    if (!facts) throw new Error('PostgreSQL does not tell who this login is.')
+    const unknownMigrations: string[] = []
+    for (const part of parts) {
+      const open = await client.query(
+        `select has_table_privilege(to_regclass('public.${part}_migrations'), 'select') as may_read`,
+      )
+      // Null where there is no such table.
+      if (open.rows[0].may_read !== true) continue
+      const known = new Set((await readdir(migrations(part))).map((file) => parse(file).name))
+      const applied = await client.query<{ name: string }>(`select name from ${part}_migrations`)
+      unknownMigrations.push(...applied.rows.map(({ name }) => name).filter((name) => !known.has(name)))
+    }
+    return { ...facts, ahead, unknownMigrations }
+  })
+}
