@@ -24,3 +24,20 @@ export const onlyPage = (total: number) => ({
   total_pages: 1,
   links: { current: '?page=1&limit=50' },
 })
+
+/**
+ * A brand as answers show it, in the order of its fields (docs/contract/brands.md section 2): the only place where tests spell all
+ * of them out.
+ * @param given what differs from a brand of which only the name was said
+ */
+export const wholeBrand = (given: object = {}) => ({
+  id: 1,
+  name: 'Ferm',
+  page_title: '',
+  meta_keywords: [],
+  meta_description: '',
+  search_keywords: '',
+  image_url: '',
+  custom_url: { url: '/ferm/', is_customized: false },
+  ...given,
+})

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { VERSION } from '../../core/version.ts'
+import { wholeBrand } from '../../test/expected.ts'
 import { openStaffedShop, type StaffedShop } from '../../test/shop.ts'
 
 let shop: StaffedShop
@@ -10,16 +11,7 @@ beforeEach(async () => {
 const call: StaffedShop['call'] = (method, path, body, options) =>
   shop.call(method, path, body, { version: 'v2', ...options })
 
-const ferm = {
-  id: 1,
-  name: 'Ferm',
-  page_title: 'Ferm Living',
-  meta_keywords: ['home'],
-  meta_description: '',
-  search_keywords: '',
-  image_url: '',
-  custom_url: { url: '/ferm/', is_customized: false },
-}
+const ferm = wholeBrand({ page_title: 'Ferm Living', meta_keywords: ['home'] })
 const make = (name = 'Ferm') => call('POST', '/brands', { name, page_title: 'Ferm Living', meta_keywords: ['home'] })
 
 describe('a brand of the older family', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
-import { invalid, onlyPage, problem } from '../../test/expected.ts'
+import { invalid, onlyPage, problem, wholeBrand } from '../../test/expected.ts'
 import { copyProduct } from '../../test/many-products.ts'
 import { openStaffedShop, type Shop, theHouse } from '../../test/shop.ts'
 import { dbOf } from '../../test/webhooks.ts'
@@ -25,27 +25,12 @@ describe('a new brand', () => {
   test('is answered whole, with what a brand has when nothing else was said', async () => {
     const { call } = await openStaffedShop()
     const { status, body } = await call('POST', '/catalog/brands', { name: 'Ferm' })
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: {
-        data: {
-          id: 1,
-          name: 'Ferm',
-          page_title: '',
-          meta_keywords: [],
-          meta_description: '',
-          search_keywords: '',
-          image_url: '',
-          custom_url: { url: '/ferm/', is_customized: false },
-        },
-        meta: {},
-      },
-    })
+    expect({ status, body }).toEqual({ status: 200, body: { data: wholeBrand(), meta: {} } })
   })
 
   test('keeps every field as it was sent, wherever it is read', async () => {
     const { call } = await openStaffedShop()
-    const data = { id: 1, ...whole }
+    const data = wholeBrand(whole)
     expect((await call('POST', '/catalog/brands', whole)).body).toEqual({ data, meta: {} })
     expect((await call('GET', '/catalog/brands/1')).body).toEqual({ data, meta: {} })
     expect((await call('GET', '/catalog/brands')).body).toEqual({
@@ -61,10 +46,7 @@ describe('a new brand', () => {
     const { status, body } = await call('POST', '/catalog/brands', ferm)
     expect(status).toBe(200)
     // As text, so that the order of the fields counts.
-    expect(JSON.stringify(body)).toBe(
-      '{"data":{"id":37,"name":"Ferm","page_title":"","meta_keywords":[],"meta_description":"","search_keywords":"",' +
-        '"image_url":"","custom_url":{"url":"/ferm/","is_customized":true}},"meta":{}}',
-    )
+    expect(JSON.stringify(body)).toBe(JSON.stringify({ data: wholeBrand({ id: 37, ...ferm }), meta: {} }))
     const second = await call('POST', '/catalog/brands', { name: 'ferm' })
     expect(second).toMatchObject({ status: 409, body: { errors: { name: expect.any(String) } } })
     expect((await call('DELETE', '/catalog/brands')).status).toBe(422)
@@ -320,10 +302,7 @@ describe('the list of brands', () => {
     ['include_fields=name,page_title', { id: 1, name: 'Acme', page_title: 'Tools' }],
     ['include_fields=nonsense', { id: 1 }],
     ['include_fields=name,page_title&exclude_fields=name,id', { id: 1, page_title: 'Tools' }],
-    [
-      'exclude_fields=custom_url,image_url,meta_keywords,meta_description',
-      { id: 1, name: 'Acme', page_title: 'Tools', search_keywords: '' },
-    ],
+    [`exclude_fields=${Object.keys(wholeBrand()).slice(3)}`, { id: 1, name: 'Acme', page_title: 'Tools' }],
   ])('and one brand show the fields that ?%s leaves', async (query, expected) => {
     expect((await shop.call('GET', `/catalog/brands?id=1&${query}`)).body.data).toEqual([expected])
     expect((await shop.call('GET', `/catalog/brands/1?${query}`)).body.data).toEqual(expected)
@@ -367,7 +346,7 @@ describe('a changed brand', () => {
     const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', whole)
     const { status, body } = await call('PUT', '/catalog/brands/1', { page_title: '', meta_keywords: [] })
-    const data = { id: 1, ...whole, page_title: '', meta_keywords: [] }
+    const data = wholeBrand({ ...whole, page_title: '', meta_keywords: [] })
     expect({ status, body }).toEqual({ status: 200, body: { data, meta: {} } })
     expect((await call('PUT', '/catalog/brands/1', {})).body).toEqual({ data, meta: {} })
     expect((await call('PUT', '/catalog/brands/1', data)).body).toEqual({ data, meta: {} })
@@ -609,16 +588,7 @@ describe('who may do what', () => {
       constructor: { prototype: { page_title: 'x' } },
       date_created: '2001-01-01T00:00:00Z',
     }
-    const data = {
-      id: 1,
-      name: 'Acme',
-      page_title: '',
-      meta_keywords: [],
-      meta_description: '',
-      search_keywords: '',
-      image_url: '',
-      custom_url: { url: '/acme/', is_customized: false },
-    }
+    const data = wholeBrand({ name: 'Acme', custom_url: { url: '/acme/', is_customized: false } })
     const inside = { custom_url: { is_customized: false, owner_id: 5 } }
     expect((await call('POST', '/catalog/brands', { ...smuggled, ...inside, name: 'Acme' })).body.data).toEqual(data)
     expect((await call('PUT', '/catalog/brands/1', { ...smuggled, ...inside })).body.data).toEqual(data)

@@ -1,20 +1,11 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { problem } from '../../test/expected.ts'
+import { problem, wholeBrand } from '../../test/expected.ts'
 import { openShop, type Shop } from '../../test/shop.ts'
 
 // docs/contract/conventions.md section 6.
 
-const brandFields = [
-  'id',
-  'name',
-  'page_title',
-  'meta_keywords',
-  'meta_description',
-  'search_keywords',
-  'image_url',
-  'custom_url',
-]
+const brandFields = Object.keys(wholeBrand())
 const metafieldFields = [
   'id',
   'key',
