@@ -143,6 +143,7 @@ interface MoneyOfOrders {
   capture(id: number): Promise<unknown>
   quote(id: number, body: object): Promise<{ total_refund_amount: number; refund_methods: { provider_id: string }[][] }>
   refund(id: number, body: object): Promise<unknown>
+  refundsOf(id: number): Promise<unknown>
   read(id: number): Promise<unknown>
 }
 
@@ -155,6 +156,7 @@ const clients: Record<string, (shop: Shop) => MoneyOfOrders> = {
       capture: (id) => paymentActions.capture(id),
       quote: async (id, body) => (await paymentActions.createRefundQuote(id, body)).data,
       refund: async (id, body) => (await paymentActions.createRefund(id, body)).data,
+      refundsOf: async (id) => (await paymentActions.getRefundsForOrder(id)).data,
       read: (id) => orders.getOrder(id),
     }
   },
@@ -165,6 +167,7 @@ const clients: Record<string, (shop: Shop) => MoneyOfOrders> = {
       capture: (id) => newer.post(`/orders/${id}/payment_actions/capture`),
       quote: async (id, body) => (await newer.post(`/orders/${id}/payment_actions/refund_quotes`, body)).data,
       refund: async (id, body) => (await newer.post(`/orders/${id}/payment_actions/refunds`, body)).data,
+      refundsOf: async (id) => (await newer.get(`/orders/${id}/payment_actions/refunds?limit=10`)).data,
       read: (id) => older.get(`/orders/${id}`),
     }
   },
@@ -186,6 +189,7 @@ test.each(Object.entries(clients))(
     const payments = quote.refund_methods.find(([payment]) => payment?.provider_id === 'testgateway')
     expect(await client.refund(id, { items, payments })).toMatchObject({ id: 1, total_amount: 25 })
     await doMoney(shop)
+    expect(await client.refundsOf(id)).toMatchObject([{ id: 1, payments: [{ is_declined: false, amount: 25 }] }])
     expect(await client.read(id)).toMatchObject({
       status: 'Partially Refunded',
       payment_status: 'partially refunded',

@@ -1,5 +1,5 @@
 /**
- * Lets a public Python client walk the catalog and customers: npm run test:python-client
+ * Lets a public Python client walk the catalog, customers and orders: npm run test:python-client
  *
  * Not part of `npm test`, which needs nothing but Node. Needs python3 (3.10 or newer) with the packages of
  * test/python/requirements.txt, and says so if they are not there.
@@ -13,7 +13,9 @@ import { fileURLToPath } from 'node:url'
 import { readConfig } from '../server/config.ts'
 import { start } from '../server/main.ts'
 
-const scripts = ['catalog', 'customers'].map((name) => fileURLToPath(new URL(`python/${name}.py`, import.meta.url)))
+const scripts = ['catalog', 'customers', 'orders'].map((name) =>
+  fileURLToPath(new URL(`python/${name}.py`, import.meta.url)),
+)
 
 const missing = whatIsMissing()
 if (missing === undefined) process.exitCode = await walk()

@@ -225,12 +225,13 @@ test('every list has pages of 50, at most 250 or the 1,000 of what is at locatio
   const [profile] = (await shop.call('POST', '/shopper-profiles', [{ customer_id: 1 }])).body.data
   // Some lists have no pages, and still take their names (docs/contract/conventions.md section 3); those below /v2 don't tell.
   // What was changed of stock is listed for an item that the query names, and configurations of themes for a filter; an order
-  // without transactions has no list of them.
+  // without transactions has no list of them, and all refunds of one are on a page.
   const unpaged = [
     '/catalog/trees',
     '/catalog/trees/{tree_id}/categories',
     '/channels/currency-assignments',
     '/inventory/adjustments',
+    '/orders/{order_id}/payment_actions/refunds',
     '/orders/{order_id}/transactions',
     '/settings/analytics',
     '/settings/search/filters',

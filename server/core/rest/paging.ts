@@ -7,13 +7,13 @@ const PAGE_MAX = 250
 const PAGE_NUMBER_MAX = 1_000_000_000_000
 
 /** The two names of offset paging (docs/contract/conventions.md section 3). A `limit` over the maximum is 413. */
-export const pagingUpTo = (maximum: number) => ({
+export const pagingUpTo = (maximum: number, byDefault = PAGE_DEFAULT) => ({
   page: t.Optional(t.Integer({ minimum: 1, maximum: PAGE_NUMBER_MAX, default: 1 })),
   limit: t.Optional(
     t.Integer({
       minimum: 1,
       maximum,
-      default: PAGE_DEFAULT,
+      default: byDefault,
       description: 'Entries of a page; more than the maximum is 413',
     }),
   ),

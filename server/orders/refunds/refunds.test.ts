@@ -174,7 +174,10 @@ test('R1: a product and its shipping, quoted and refunded at the gateway that wa
   ])
   const settled = { ...refund, payments: [{ ...refund.payments[0], transaction_id: '2' }] }
   expect((await till.shop.call('GET', '/orders/payment_actions/refunds/1')).body).toEqual({ data: settled, meta: {} })
-  expect((await till.call('GET', '/refunds')).body).toEqual({ data: [settled], meta: {} })
+  expect((await till.call('GET', '/refunds')).body).toMatchObject({
+    data: [settled],
+    meta: { pagination: { total: 1, total_pages: 1 } },
+  })
   const told = (await rowsOf(till.shop, 'events')).slice(events).map(({ scope }) => scope)
   expect(told).toEqual([
     'store/order/refund/created',

@@ -9,7 +9,7 @@ import { envelope, type ListQuery } from '../../core/rest/collection.ts'
 import { parseDate } from '../../core/rest/dates.ts'
 import { Id, IdList, idSegment } from '../../core/rest/fields.ts'
 import { findRows } from '../../core/rest/pages.ts'
-import { PageMeta, paging } from '../../core/rest/paging.ts'
+import { PageMeta, paging, pagingUpTo } from '../../core/rest/paging.ts'
 import { invalid, Problem, ProblemBody } from '../../core/rest/problem.ts'
 import { findOne, insertAll, takeIds } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
@@ -29,7 +29,7 @@ import { findRefundable, type Refundable, refuseUnpaid } from './refundable.ts'
 import { findPayments, payments, Refund, type RefundRow, refunds, shownRefund } from './rows.ts'
 import { refundTask } from './settle.ts'
 
-/** Refunds of one order, declined ones too: a list of all of them has no pages. */
+/** Refunds of one order, declined ones too: all of them fit on a page. */
 const REFUNDS_MAX = 1_000
 
 /** Giving money back: asked for here, done by jobs (docs/contract/refunds.md section 5). */
@@ -67,19 +67,17 @@ export function refundRoutes(api: Api, parts: MoneyParts) {
       schema: {
         summary: 'List the refunds of an order',
         operationId: 'listOrderRefunds',
-        description: 'All of them: the list has no pages.',
+        description: 'All of them are on one page, unless a limit is given.',
         params,
-        querystring: t.Object({ transaction_id }, { additionalProperties: false }),
-        response: { 200: envelope(t.Array(Refund)) },
+        querystring: t.Unsafe<ListQuery>(
+          t.Object({ transaction_id, ...pagingUpTo(REFUNDS_MAX, REFUNDS_MAX) }, { additionalProperties: false }),
+        ),
+        response: { 200: t.Object({ data: t.Array(Refund), meta: PageMeta }) },
       },
     },
     async ({ db, params: { order_id }, query }) => {
       await findOne(db, orders, order_id)
-      const rows = await db.rows<RefundRow>(
-        sql`select ${sql.join(refunds.columns.map(sql.id))} from order_refunds
-          where store_id = ${db.store.id} and order_id = ${order_id} and ${settledBy(db, query.transaction_id)} order by id`,
-      )
-      return answer(await withPayments(db, rows))
+      return listRefunds(db, query, sql`order_id = ${order_id} and ${settledBy(db, query.transaction_id)}`)
     },
   )
 
@@ -113,9 +111,7 @@ export function refundRoutes(api: Api, parts: MoneyParts) {
         ...(min === undefined ? [] : [sql`created >= ${toMilliseconds(String(min))}`]),
         ...(max === undefined ? [] : [sql`created <= ${toMilliseconds(String(max))}`]),
       ]
-      const { data, meta } = await findRows(db, refunds, query, sql.and(conditions))
-      // All columns were asked for.
-      return new Answer({ data: await withPayments(db, data as RefundRow[]), meta })
+      return listRefunds(db, query, sql.and(conditions))
     },
   )
 
@@ -135,6 +131,12 @@ export function refundRoutes(api: Api, parts: MoneyParts) {
       return answer(shownRefund(row, await findPayments(db, sql`refund_id = ${refund_id}`)))
     },
   )
+}
+
+async function listRefunds(db: Db, query: ListQuery, where: Sql) {
+  const { data, meta } = await findRows(db, refunds, query, where)
+  // All columns were asked for.
+  return new Answer({ data: await withPayments(db, data as RefundRow[]), meta })
 }
 
 /** Of refunds, those with a payment that a transaction is about. */
