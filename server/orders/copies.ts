@@ -64,7 +64,7 @@ export async function findBlock(db: Db, first: number, count: number): Promise<O
 }
 
 /** How copies differ from their originals. */
-export interface Copying {
+export interface Differences {
   /** How much later everything happened. */
   seconds: number
   /** What `external_order_id` begins with, in lower case; the place of the order follows, of which the first of the block has 1. */
@@ -75,7 +75,7 @@ export interface Copying {
  * Stores copies of all orders of a block, with all that hangs on them but coupons, refunds and metafields. They move no stock, and
  * nothing is told of them.
  */
-export async function copyOrders(tx: Tx, block: OrderBlock, { seconds, prefix }: Copying) {
+export async function copyOrders(tx: Tx, block: OrderBlock, { seconds, prefix }: Differences) {
   const rowsOf = ({ table }: Collection) => block.get(table) ?? { first: 0, count: 0 }
   const ids = await takeIds(
     tx,

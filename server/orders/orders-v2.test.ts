@@ -3,7 +3,7 @@ import { sql } from '../core/db/sql.ts'
 import { leaveRunner } from '../customers/leaving.ts'
 import { doJobs } from '../test/jobs.ts'
 import { overhear } from '../test/overhear.ts'
-import { type Answered, openShop, type Shop } from '../test/shop.ts'
+import { type Answered, openShop, type Shop, theHouse } from '../test/shop.ts'
 import { dbOf, rowsOf } from '../test/webhooks.ts'
 import { leaveOrders } from './left-customers.ts'
 
@@ -947,6 +947,25 @@ describe('lists', () => {
       ['?min_date_created=2026-01-01', []],
     ] as const) {
       expect([query, await listed(v2, query)]).toEqual([query, ids])
+    }
+
+    // What was changed since a moment: the next one soon after finds its span ahead of it, the last one behind.
+    const { clock } = await theHouse()
+    for (const [minutes, id] of [
+      [60, 1],
+      [5, 2],
+      [20, 1_001],
+    ] as const) {
+      clock.move(minutes * 60_000)
+      const since = clock.now().toISOString()
+      expect((await v2('PUT', `/orders/${id}`, { staff_notes: since })).status).toBe(200)
+      for (const [query, ids] of [
+        [`?min_date_modified=${since}`, [id]],
+        [`?min_date_modified=${since}&sort=id:desc&min_date_created=2019-01-01`, [id]],
+        [`?min_date_modified=${since}&status_id=11`, []],
+      ] as const) {
+        expect([query, await listed(v2, query)]).toEqual([query, ids])
+      }
     }
   })
 

@@ -41,7 +41,8 @@ interface SeedOptions {
 
 /**
  * Fills a store that never held a catalog with sample data: the same for each store and size, but for dates, and the names of
- * files and UUIDs, which nobody is to guess. Everything is made as its route would make it, events included.
+ * files and UUIDs, which nobody is to guess. Everything is made as its route would make it, events included, but for the copies of
+ * orders (`many-orders.ts`), which come last.
  *
  * A transaction makes up to 500 products, the first one also brands, categories and locations, two of which get stock of the first
  * products. Where a run was stopped, the next one
