@@ -5,9 +5,11 @@ import fastify from 'fastify'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { systemClock } from '../core/clock.ts'
+import { documentApi } from '../core/rest/openapi.ts'
 import { testInBrowser } from '../test/browser.ts'
 import { openShop, theHouse } from '../test/shop.ts'
 import { inspectorRoutes } from './inspector.ts'
+import { referenceRoutes } from './reference.ts'
 
 const PHONE = { width: 390, height: 800 }
 
@@ -84,8 +86,14 @@ testInBrowser('the pages at /docs find an operation and send its request, and as
   }
 })
 
-testInBrowser('the inspector reads on a phone, also with something in it', async (browser) => {
+testInBrowser('in a sandbox the pages are filled in, and the inspector reads on a phone', async (browser) => {
   const server = fastify()
+  const demo = { store_hash: 'demostore', token: 'a token' }
+  referenceRoutes(
+    server,
+    () => documentApi([], '1', {}),
+    () => demo,
+  )
   inspectorRoutes(server, { clock: systemClock, secretsOf: async () => [] })
   const origin = await server.listen({ host: '127.0.0.1', port: 0 })
   try {
@@ -99,6 +107,10 @@ testInBrowser('the inspector reads on a phone, also with something in it', async
     await page.goto(`${origin}/inspect/demo?still`)
     await expectReadable(page, 'Webhooks sent to /inspect/demo')
     expect(await page.locator('article').count()).toBe(1)
+
+    await page.goto(`${origin}/docs`)
+    await expect.poll(() => page.locator('#store').inputValue(), { timeout: 20_000 }).toBe(demo.store_hash)
+    expect(await page.locator('#token').inputValue()).toBe(demo.token)
     expect(requests.filter((url) => !url.startsWith(origin))).toEqual([])
   } finally {
     server.server.closeAllConnections()
