@@ -33,6 +33,22 @@ export function observe(app: FastifyInstance, databases: readonly Database[]): R
     },
   })
 
+  const ofPools = (name: string, help: string, of: (use: Database['wire']['use']) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(databases.reduce((sum, { wire }) => sum + of(wire.use), 0))
+      },
+    })
+  ofPools('storeward_pool_waiting', 'Statements that wait for a database connection.', ({ waiting }) => waiting)
+  ofPools(
+    'storeward_pool_in_use',
+    'Database connections that are lent to a statement or transaction.',
+    ({ inUse }) => inUse,
+  )
+
   const note = (request: FastifyRequest, status: number, ms: number) => {
     const route = request.is404 ? 'unknown' : templateOf(request.routeOptions.url)
     count(request.method, route, status)

@@ -65,6 +65,13 @@ export class Pool {
     this.#patience = patience
   }
 
+  /** How many wait for a connection, and how many have one. */
+  get use(): { waiting: number; inUse: number } {
+    let waiting = 0
+    for (const { waiters } of this.#queues.values()) waiting += waiters.length
+    return { waiting, inUse: this.#borrowers.size }
+  }
+
   take(lane: number, taker: Taker) {
     if (this.#onEmpty) return taker(closed())
     if (!this.#hasShare(lane)) {

@@ -74,6 +74,11 @@ export class Wire {
     return connection.ask(statements)
   }
 
+  /** How many wait for a connection of their own, and how many have one. */
+  get use(): Pool['use'] {
+    return this.#pool.use
+  }
+
   /** Lends a connection for several statements, until it is given back. @throws as `send` */
   lend(store: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
