@@ -138,7 +138,7 @@ export function processPaymentRoutes(server: FastifyInstance, parts: ProcessPart
       '/',
       { schema: { summary: 'Process a payment', body: Body } },
       ({ db, paymentToken, idempotencyKey, body: { payment } }) =>
-        pay(db, parts, paymentToken, payment, idempotencyKey),
+        processPayment(db, parts, paymentToken, payment, idempotencyKey),
     )
   }
   server.register(routes, { prefix: '/stores/:store_hash/payments' })
@@ -184,9 +184,15 @@ interface Planned {
 /** What a request has led to so far, or has to be done yet. */
 type Plan = { kind: 'made'; answer: Answer } | { kind: 'send'; planned: Planned }
 
-async function pay(
+/**
+ * Makes a payment that a shopper asks for (docs/contract/payments.md section 3). Whatever ends it in between, a job finds out what became of it.
+ * @param db a store's database, not a transaction
+ * @param key the `Idempotency-Key` of the request
+ * @throws Problem with the codes of section 4
+ */
+export async function processPayment(
   db: Db,
-  { gateways, secrets }: ProcessParts,
+  { gateways, secrets }: Pick<ProcessParts, 'gateways'> & { secrets: Pick<Secrets, 'tokenHash'> },
   token: PaymentToken,
   given: NewPayment,
   key: string | undefined,
