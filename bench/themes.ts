@@ -24,7 +24,7 @@ import { ask, type Shop, type Uploads, upload } from './uploads.ts'
 // bytes to a server that only writes them to the disk.
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
-const [ROUNDS, TURNS, SECONDS] = options.quick ? [3, 2, 6] : [7, 5, 8]
+const [ROUNDS, TURNS, SECONDS] = options.quick ? [3, 3, 6] : [7, 5, 8]
 const MIB = 1024 * 1024
 const AT_ONCE = 10
 const READS_A_SECOND = 100
