@@ -1,6 +1,7 @@
 /**
  * What orders cost: lists of 50 out of 1,000,000 orders of one store, an order by id with its products and addresses, and an order of
- * five lines that is created, in database CPU; and a refund quote of 100 lines in CPU of the process.
+ * five lines that is created, in database CPU; how many orders are created in a second beside 200 other stores; and a refund quote of 100
+ * lines in CPU of the process.
  *
  *   node bench/orders.ts [--quick]
  *
@@ -9,6 +10,7 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
+import type { Db } from '../server/core/db/database.ts'
 import { partsOfOrders } from '../server/orders/change.ts'
 import { createOrder } from '../server/orders/create.ts'
 import { getOrder, listOrders } from '../server/orders/lists.ts'
@@ -20,6 +22,9 @@ import { type OwnServer, withOwnServer } from './own-server.ts'
 import { figure } from './report.ts'
 
 const BAR_MS = 5
+const OTHER_STORES = 200
+const CLIENTS = 8
+const CREATED_FOR_MS = 5_000
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const [ORDERS, ROUNDS, TIMES] = options.quick ? [50_000, 3, 20] : [1_000_000, 5, 50]
@@ -30,6 +35,7 @@ async function compare({ directory, cell, admin, postmaster }: OwnServer) {
   const store = { ...(await directory.create({ name: 'Own', plan: 'unlimited' })), limits: {} }
   const db = cell.api.of(store)
   await createOrder(db, orderOf(5))
+  await addOthers(directory, cell)
   await fill(admin, store.id)
 
   const links = linksTo('http://localhost', store.hash)
@@ -70,7 +76,35 @@ async function compare({ directory, cell, admin, postmaster }: OwnServer) {
     await Promise.all([getOrder(db, 7, {}, links), partsOfOrders(db, lines, [7]), partsOfOrders(db, addresses, [7])])
   })
   await measure(postmaster, 'create, 5 lines', () => createOrder(db, orderOf(5)))
+  await measureCreates(db)
   await measureQuote()
+}
+
+/** Stores beside the one that is measured, each with orders of its own. */
+async function addOthers(directory: OwnServer['directory'], cell: OwnServer['cell']) {
+  for (let i = 0; i < OTHER_STORES; i++) {
+    const store = { ...(await directory.create({ name: `Other ${i}`, plan: 'unlimited' })), limits: {} }
+    const db = cell.api.of(store)
+    await Promise.all(Array.from({ length: 10 }, () => createOrder(db, orderOf(5))))
+  }
+}
+
+/** Orders of one store that several clients create, as many as they can. */
+async function measureCreates(db: Db) {
+  const rates: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const began = performance.now()
+    let created = 0
+    const client = async () => {
+      for (; performance.now() - began < CREATED_FOR_MS; created++) await createOrder(db, orderOf(5))
+    }
+    await Promise.all(Array.from({ length: CLIENTS }, client))
+    rates.push((created * 1_000) / (performance.now() - began))
+  }
+  const { median, lowest, highest } = figure(rates)
+  console.log(
+    `orders of 5 lines a second, by ${CLIENTS} clients ${median.toFixed(0)} (${lowest.toFixed(0)} to ${highest.toFixed(0)})`,
+  )
 }
 
 function orderOf(count: number) {
