@@ -123,10 +123,11 @@ describe('without a server', () => {
     expect(err).toMatch(/^DATABASE_URL, DIRECTORY_URL and CELLS need SECRET: /)
   })
 
-  test('the first command makes the database and a secret that only its owner may read', async () => {
+  test('the first command makes the database, says so, and a secret that only its owner may read', async () => {
     const create = ['store', 'create', '--name', 'First', '--hash', 'first', '--limit', 'brands=2', 'categories=3']
     const { code, out, err } = await run([...create, '--json'])
-    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const notice = `DATABASE_URL is not set: a new installation was made in ${folder}.\n`
+    expect({ code, err }).toEqual({ code: 0, err: notice })
     expect(JSON.parse(out)).toEqual({
       id: 1,
       hash: 'first',
@@ -219,7 +220,9 @@ describe('beside a running server', () => {
       state: 'suspended',
     })
     await vi.waitFor(async () => expect(await ask(token, 'second')).toBe(503), { timeout: 10_000, interval: 50 })
-    expect(await call(['store', 'set-state', 'second', '--state', 'active'])).toEqual(says('Store second is active.'))
+    expect(await call(['store', 'set-state', 'second', '--state', 'active'])).toEqual(
+      says('The state of store second is active.'),
+    )
     await vi.waitFor(async () => expect(await ask(token, 'second')).toBe(200), { timeout: 10_000, interval: 50 })
   })
 

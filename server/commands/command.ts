@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Option } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Db } from '../core/db/database.ts'
@@ -14,7 +16,11 @@ export const json = new Option('--json', 'print JSON')
 
 /** Opens the databases for a command, and closes them. */
 export async function withInstallation(work: (installation: Installation) => Promise<void>) {
-  const installation = await openInstallation(config())
+  const settings = config()
+  const isNew = settings.databaseUrl === undefined && !existsSync(join(settings.dataFolder, 'postgres'))
+  const installation = await openInstallation(settings)
+  // Whoever forgot the settings of the server would wonder where its stores are.
+  if (isNew) console.error(`DATABASE_URL is not set: a new installation was made in ${settings.dataFolder}.`)
   try {
     await work(installation)
   } finally {

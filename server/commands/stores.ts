@@ -68,7 +68,7 @@ export function storeCommands(program: Command) {
     .action(async (hash: string, { state, json }: { state: StoreState; json?: true }) =>
       withInstallation(async ({ directory }) => {
         if (!(await directory.setState(hash, state))) throw new Error(`There is no store "${hash}".`)
-        print({ hash, state }, json, `Store ${hash} is ${state}.`)
+        print({ hash, state }, json, `The state of store ${hash} is ${state}.`)
       }),
     )
 

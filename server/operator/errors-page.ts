@@ -28,8 +28,8 @@ export const EXPLANATIONS: Readonly<Record<number, Explanation>> = {
   },
   403: {
     means:
-      'The token is valid, but may not do this: it lacks a scope, the metafield belongs to another client, or a limit of the platform is reached, such as the number of brands.',
-    todo: 'Where a scope is missing, detail names those that open the route: make an account with one of them. Where a limit is reached, the title names it.',
+      'The token is valid, but may not do this: it lacks a scope, the store hash in the path is unknown, the metafield belongs to another client, or a limit of the platform is reached, such as the number of brands.',
+    todo: 'Where a scope is missing, detail names those that open the route: make an account with one of them. Without detail, compare the store hash in the path. Where a limit is reached, the title names it.',
     example: new Problem(
       403,
       "You don't have a required scope to access the endpoint",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { invalid } from '../../test/expected.ts'
+import { invalid, wholeBrand } from '../../test/expected.ts'
 import { openShop, type Shop } from '../../test/shop.ts'
 
 // docs/contract/catalog.md section 1, custom_url, and docs/contract/brands.md section 2.
@@ -90,16 +90,12 @@ describe('an address that is given', () => {
     expect({ status, body }).toEqual({
       status: 207,
       body: {
-        data: {
+        data: wholeBrand({
           id: 2,
           name: 'Other',
           page_title: 'Saved',
-          meta_keywords: [],
-          meta_description: '',
-          search_keywords: '',
-          image_url: '',
           custom_url: { url: '/other/', is_customized: false },
-        },
+        }),
         errors: {
           status: 409,
           title: 'All was saved but the address.',
