@@ -96,25 +96,31 @@ async function piecesOf({ api, system }: Cell, directory: Database, store: Store
   const ofCell = (await storeTables(system)).filter((table) => !isOfDirectory(table))
   const ofDirectory = (await storeTables(directory)).filter(isOfDirectory)
   const rank = ({ name }: StoreTable) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
+  const asRequests: Run = (piece) => api.of(store).transaction((tx) => tx.rows(piece))
   return [
     ...ofCell
       .toSorted((a, b) => rank(a) - rank(b))
-      .map((table) => async () => {
-        const piece = deletePiece(table, store)
-        const gone = table.isOpen ? api.of(store).transaction((tx) => tx.rows(piece)) : system.system(piece)
-        return (await gone).length
-      }),
-    ...ofDirectory.map((table) => async () => (await directory.system(deletePiece(table, store))).length),
+      .map((table) => () => deletePiece(table.isOpen ? asRequests : (piece) => system.system(piece), table, store)),
+    ...ofDirectory.map((table) => () => deletePiece((piece) => directory.system(piece), table, store)),
   ]
 }
 
-/** A transaction of its own each: other stores wait for a piece, and not for a store. */
-function deletePiece({ name, keys }: StoreTable, { id }: Store): Sql {
+/** Runs a statement in a transaction of its own: other stores wait for a piece, and not for a store. */
+type Run = (piece: Sql) => Promise<readonly unknown[]>
+
+/**
+ * Deletes the first rows by their keys, then, where fewer are left than a piece has, all of them. Each statement walks along the primary
+ * key: a join of the table with a list of keys would look at each row beside each key while the database has no statistics of the store.
+ */
+async function deletePiece(run: Run, { name, keys }: StoreTable, { id }: Store): Promise<number> {
   const table = sql.join(name.split('.').map(sql.id), '.')
-  const columns = sql.join([sql.id('store_id'), ...keys.map(sql.id)])
-  const same = keys.map((key) => sql`whole.${sql.id(key)} = piece.${sql.id(key)}`)
-  return sql`
-    with piece as (select ${columns} from ${table} where store_id = ${id} order by ${columns} limit ${STEP_ROWS})
-    delete from ${table} as whole using piece
-    where whole.store_id = ${id} and ${sql.and(same)} returning whole.store_id`
+  const columns = sql.join((keys.length === 0 ? ['store_id'] : keys).map(sql.id))
+  const last = sql`
+    select ${columns} from ${table} where store_id = ${id} order by ${columns} offset ${STEP_ROWS - 1} limit 1`
+  const first = await run(
+    sql`delete from ${table} where store_id = ${id} and (${columns}) <= (${last}) returning store_id`,
+  )
+  if (first.length > 0) return first.length
+  const rest = await run(sql`delete from ${table} where store_id = ${id} and not exists (${last}) returning store_id`)
+  return rest.length
 }
