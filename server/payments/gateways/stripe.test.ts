@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../core/db/database.ts'
+import { asAdministrator } from '../../test/administrator.ts'
 import { openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { openStripeServer } from '../../test/stripe-server.ts'
 import { dbOf, rowsOf } from '../../test/webhooks.ts'
@@ -99,16 +100,16 @@ describe('stripe', () => {
     expect(await call(refund)).toEqual(approved(expect.stringMatching(/^re_/)))
     expect(await call(refund)).toEqual(approved(expect.stringMatching(/^re_/)))
     expect(stripe.requests.slice(before)).toMatchObject([
-      { path: '/v1/payment_methods', key: expect.stringMatching(/:method$/), authorization: 'Bearer sk_test_right' },
+      { path: '/v1/payment_methods', key: `${authorize.key}:method`, authorization: 'Bearer sk_test_right' },
       {
         path: '/v1/payment_intents',
-        key: marked(authorize.key),
+        key: authorize.key,
         fields: {
           amount: '5000',
           currency: 'usd',
           capture_method: 'manual',
           confirm: 'true',
-          transfer_group: marked(authorize.key),
+          transfer_group: authorize.key,
           'metadata[order_id]': '1',
         },
       },
@@ -221,6 +222,21 @@ describe('stripe', () => {
     }
     expect(await heardBy(db)).toMatchObject([{ idempotencyKey: '7:refund', outcome: 'approved' }])
     expect(await heardBy(neighbourDb)).toEqual([])
+
+    // With another secret the store has another mark, and still finds what it has sent.
+    stripe.decide(one.result.gatewayTransactionId, 'succeeded')
+    await asAdministrator(shop.store, (client) =>
+      client.query(
+        `update payment_attempts set outcome = null, gateway_transaction_id = '' where store_id = $1 and key = '7:refund'`,
+        [shop.store.id],
+      ),
+    )
+    const { secrets } = (await theHouse()).installation
+    const renewed = new Gateways({
+      secrets: { ...secrets, tokenHash: (text) => secrets.tokenHash(`new ${text}`) },
+      stripeApi: stripe.url,
+    })
+    expect(await callGateway(db, renewed, one.attempt)).toEqual(approved(one.result.gatewayTransactionId))
   })
 
   test('keeps a card that is to be saved, and charges it again', async () => {

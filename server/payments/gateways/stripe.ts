@@ -49,8 +49,8 @@ const CAPABILITIES: Capabilities = {
 /** What an account knows of whom it serves. */
 interface StripePlace {
   /**
-   * Of the store, and no other one's in any server. Keys of attempts are a store's own, and an account may serve several: without the mark
-   * the refund 5 of one store would be the refund 5 of another.
+   * Of the store, and no other one's in any server. What follows on a payment is numbered by each store for itself, and an account may serve
+   * several: without the mark the refund 5 of one store would be the refund 5 of another. It changes with the secret of the server.
    */
   mark: string
   /** Address of the service, if it is not Stripe's own. */
@@ -107,7 +107,7 @@ function stripeGateway(
   const pay = (call: PaymentCall, capture_method: 'automatic' | 'manual') =>
     judged(async () => {
       const refusal = refuseDecimals(call)
-      return refusal ?? payWith(client, marked(call), capture_method)
+      return refusal ?? payWith(client, call, capture_method)
     })
   return {
     id: STRIPE,
@@ -118,7 +118,7 @@ function stripeGateway(
     capture: (call) => judged(() => capture(client, marked(call))),
     void: (call) => judged(() => cancel(client, marked(call))),
     refund: (call) => judged(() => refund(client, marked(call))),
-    fetchStatus: (query) => fetchStatus(sdk, client, marked(query)),
+    fetchStatus: (query) => fetchStatus(sdk, client, query),
     async parseCallback(headers, rawBody) {
       const signature = headers['stripe-signature']
       if (webhookSecret === undefined || typeof signature !== 'string') return undefined
@@ -311,7 +311,8 @@ async function fetchStatus(sdk: Sdk, client: StripeClient, query: StatusQuery): 
   if (operation === 'refund') {
     if (gatewayTransactionId !== '') return ofRefund(await client.refunds.retrieve(gatewayTransactionId))
     for await (const one of client.refunds.list({ payment_intent: reference, limit: 100 })) {
-      if (one.metadata?.[KEY] === idempotencyKey) return ofRefund(one)
+      // Of our own payment: whatever mark it has, from before the secret was replaced too, it is ours.
+      if (one.metadata?.[KEY]?.startsWith(`${idempotencyKey}:`)) return ofRefund(one)
     }
     return undefined
   }
@@ -338,14 +339,13 @@ function eventsIn(
   event: Awaited<ReturnType<StripeClient['webhooks']['constructEventAsync']>>,
   mark: string,
 ): CallbackEvent[] {
-  const of = (id: string, marked: string | undefined, { outcome, code, message }: GatewayResult) => {
-    if (!marked?.endsWith(`:${mark}`)) return []
-    const idempotencyKey = marked.slice(0, -mark.length - 1)
-    return [{ eventId: event.id, idempotencyKey, gatewayTransactionId: id, outcome, code, message }]
-  }
+  const of = (id: string, key: string | undefined, { outcome, code, message }: GatewayResult) =>
+    key === undefined
+      ? []
+      : [{ eventId: event.id, idempotencyKey: key, gatewayTransactionId: id, outcome, code, message }]
   if (event.type === 'refund.updated' || event.type === 'refund.failed') {
     const { object } = event.data
-    return of(object.id, object.metadata?.[KEY], ofRefund(object))
+    return of(object.id, withoutMark(object.metadata?.[KEY], mark), ofRefund(object))
   }
   if (
     event.type === 'payment_intent.succeeded' ||
@@ -358,3 +358,7 @@ function eventsIn(
   }
   return []
 }
+
+/** @returns undefined for a key with another mark: it is another store's */
+const withoutMark = (key: string | undefined, mark: string) =>
+  key?.endsWith(`:${mark}`) ? key.slice(0, -mark.length - 1) : undefined
