@@ -602,9 +602,14 @@ describe('a lost connection', () => {
     const { data } = (await call('POST', '/catalog/brands', { name: 'Kept' })).body
     const path = `/catalog/brands/${data.id}`
     await Promise.all([call('GET', path), call('GET', path), call('GET', '/catalog/brands')])
-    await admin.query(`
-      select pg_terminate_backend(pid) from pg_stat_activity
+    const { rows } = await admin.query(`
+      select pid, pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and usename in ('storeward', 'storeward_system')`)
+    // They end a little later, one after another.
+    const pids = rows.map(({ pid }) => pid)
+    await vi.waitFor(async () => {
+      expect((await admin.query('select pid from pg_stat_activity where pid = any($1)', [pids])).rows).toEqual([])
+    }, SOON)
     const after = await Promise.all([1, 2, 3, 4].flatMap(() => [call('GET', path), call('GET', '/catalog/brands')]))
     // One that was sent down a connection whose end had not been noticed yet may fail; none hangs, none is a 500.
     for (const { status } of after) expect([200, 503]).toContain(status)
