@@ -3,6 +3,7 @@ import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { publish } from '../core/events/publish.ts'
 import { collection } from '../core/rest/collection.ts'
+import { startCounter } from '../core/rest/counters.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { Moment } from '../core/rest/fields.ts'
 import { fold } from '../core/rest/fold.ts'
@@ -172,13 +173,6 @@ export async function hasLanguagesByChannel(db: Db): Promise<boolean> {
 
 /** Gives a new store its first channel, and has the next ones numbered behind it. Where it is there already, nothing happens. */
 export async function openFirstChannel(tx: Tx) {
-  const counter = {
-    store_id: tx.store.id,
-    resource: channels.table,
-    last_id: SECOND_CHANNEL - 1,
-    total: 1,
-    version: 1,
-  }
   const now = toSeconds(tx.now)
   const first: Channel = {
     id: FIRST_CHANNEL,
@@ -194,7 +188,7 @@ export async function openFirstChannel(tx: Tx) {
     date_modified: now,
     icon_url: '',
   }
-  await tx.rows(sql`insert into counters ${sql.rows([counter])} on conflict do nothing`)
+  await startCounter(tx, channels.table, { last_id: SECOND_CHANNEL - 1, total: 1 })
   await tx.rows(sql`
     insert into channels ${sql.rows([{ store_id: tx.store.id, ...first, name_key: fold(first.name) }])} on conflict do nothing`)
 }

@@ -272,7 +272,7 @@ const blank: Omit<Location, 'id' | 'code' | 'label' | 'created_at' | 'updated_at
 
 /** Gives a new store its first location. Where it is there already, nothing happens. */
 export async function openFirstLocation(tx: Tx) {
-  if (!(await startCounter(tx, locations.table, 1))) return
+  if (!(await startCounter(tx, locations.table, { last_id: 1, total: 1 }))) return
   const now = toSeconds(tx.now)
   const first = { id: FIRST_LOCATION, code: 'SVC-LOCATION-1', label: 'Default location' }
   await insertAll(tx, locations, [{ ...blank, ...first, created_at: now, updated_at: now }])

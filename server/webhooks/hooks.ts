@@ -5,6 +5,7 @@ import { MAIL_ADDRESS } from '../core/mail/outbox.ts'
 import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api, Client } from '../core/rest/api.ts'
 import { collection, type ListQuery } from '../core/rest/collection.ts'
+import { holdCounter } from '../core/rest/counters.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
 import { findRows } from '../core/rest/pages.ts'
 import { PageMeta, paging } from '../core/rest/paging.ts'
@@ -307,7 +308,8 @@ async function rewrite(tx: Tx, row: Row, changes: object, isActive: boolean | un
   if (isActive) await reactivate(tx, row.id)
   if (Object.keys(changes).length === 0) return row
   const isElsewhere = 'scope' in changes || 'destination' in changes
-  if (isElsewhere) await holdCounter(tx)
+  // Hooks are added and moved to another scope one after another.
+  if (isElsewhere) await holdCounter(tx, hooks.table)
   const isSwitchedOff = row.is_active && isActive === false
   const host = hostOf('destination' in changes ? String(changes.destination) : row.destination)
   const hook = await change(tx, hooks, row, {
@@ -320,11 +322,6 @@ async function rewrite(tx: Tx, row: Row, changes: object, isActive: boolean | un
   if (isSwitchedOff) await park(tx, row.id)
   if (isElsewhere) await refuseTooMany(tx, hook)
   return hook
-}
-
-/** Locks the store's count of hooks until the commit: hooks are added and moved to another scope one after another. */
-async function holdCounter(tx: Tx) {
-  await tx.rows(sql`select 1 from counters where store_id = ${tx.store.id} and resource = 'hooks' for update`)
 }
 
 /** The scopes under which a client hears that its hooks fail. */

@@ -38,7 +38,7 @@ export const everyTree = ({ store }: Db): Sql => sql`(
 
 /** Before anything about trees changes: the first tree becomes a row like the others. */
 export async function plantFirstTree(tx: Tx) {
-  if (!(await startCounter(tx, trees.table, 1))) return
+  if (!(await startCounter(tx, trees.table, { last_id: 1, total: 1 }))) return
   await tx.rows(sql`insert into trees ${sql.rows([{ store_id: tx.store.id, ...FIRST_TREE }])}`)
 }
 

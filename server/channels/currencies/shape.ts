@@ -2,6 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { collection } from '../../core/rest/collection.ts'
+import { startCounter } from '../../core/rest/counters.ts'
 import { toSeconds } from '../../core/rest/dates.ts'
 import { Id, Moment } from '../../core/rest/fields.ts'
 import { NOT_BLANK } from '../../core/rest/validator.ts'
@@ -56,8 +57,7 @@ export async function openFirstCurrency(tx: Tx) {
     is_transactional: true,
     last_updated: toSeconds(tx.now),
   }
-  const counter = { store_id: tx.store.id, resource: currencies.table, last_id: 1, total: 1, version: 1 }
-  await tx.rows(sql`insert into counters ${sql.rows([counter])} on conflict do nothing`)
+  await startCounter(tx, currencies.table, { last_id: first.id, total: 1 })
   await tx.rows(sql`insert into currencies ${sql.rows([{ store_id: tx.store.id, ...first }])} on conflict do nothing`)
 }
 

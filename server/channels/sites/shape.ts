@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../core/db/sql.ts'
 import { publish } from '../../core/events/publish.ts'
 import { Answer } from '../../core/rest/answer.ts'
 import { collection } from '../../core/rest/collection.ts'
+import { startCounter } from '../../core/rest/counters.ts'
 import { Id, Moment, nullable } from '../../core/rest/fields.ts'
 import { notFound, Problem } from '../../core/rest/problem.ts'
 import { ChannelId, FIRST_CHANNEL, knownChannels } from '../channels.ts'
@@ -168,8 +169,7 @@ export async function openFirstSite(tx: Tx) {
     updated_at: now,
     url_updated_at: now,
   }
-  const counter = { store_id: tx.store.id, resource: sites.table, last_id: FIRST_SITE, total: 1, version: 1 }
-  await tx.rows(sql`insert into counters ${sql.rows([counter])} on conflict do nothing`)
+  await startCounter(tx, sites.table, { last_id: FIRST_SITE, total: 1 })
   await tx.rows(sql`insert into sites ${sql.rows([{ store_id: tx.store.id, ...first }])} on conflict do nothing`)
 }
 

@@ -35,20 +35,20 @@ export async function holdCounters(tx: Tx, resources: readonly string[]): Promis
  */
 export async function holdCounter(tx: Tx, resource: string): Promise<boolean> {
   if ((await holdCounters(tx, [resource])).length > 0) return true
-  await startCounter(tx, resource, 0)
+  await startCounter(tx, resource, { last_id: 0, total: 0 })
   await holdCounters(tx, [resource])
   return false
 }
 
 /**
  * Makes a counter where there is none.
- * @param count how many things there are already, whose ids are 1 and so on
+ * @param start what it says of the things that there are already
  * @returns whether it was made
  */
-export async function startCounter(tx: Tx, resource: string, count: number): Promise<boolean> {
+export async function startCounter(tx: Tx, resource: string, { last_id, total }: Counter): Promise<boolean> {
   const made = await tx.rows(sql`
     insert into counters (store_id, resource, last_id, total, version)
-    values (${tx.store.id}, ${resource}, ${count}, ${count}, ${count}) on conflict do nothing returning resource`)
+    values (${tx.store.id}, ${resource}, ${last_id}, ${total}, ${total}) on conflict do nothing returning resource`)
   return made.length > 0
 }
 
