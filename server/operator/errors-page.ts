@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Problem, problemBody } from '../core/rest/problem.ts'
-import { html, Markup, pageHeadersFor, withCode } from './markup.ts'
+import { html, NO_ICON, pageHeadersFor, pageText, withCode } from './markup.ts'
 
 interface Explanation {
   means: string
@@ -160,17 +160,10 @@ export function errorsPage(app: FastifyInstance, docsBase: string) {
 }
 
 const pageOf = (docsBase: string): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<link rel="icon" href="data:,">
-<title>Errors of the storeward API</title>
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<h1>Errors</h1>
+  pageText(
+    'Errors of the storeward API',
+    style,
+    html`<h1>Errors</h1>
 <p><a href="/docs">All operations</a></p>
 <p>Every refusal has this form. <code>title</code> is for people, <code>errors</code> has what is wrong with each field, <code>type</code>
 leads to this page. The header <code>X-Request-Id</code> finds the request in the log of the server. Below <code>/v2</code> the body is a
@@ -179,10 +172,9 @@ list of <code>{"status", "message"}</code>. A field that the API does not know i
 <nav aria-label="Statuses">${Object.keys(EXPLANATIONS).map((status) => html`<a href="#${status}">${status}</a> `)}<a href="#codes">Codes</a></nav>
 ${Object.entries(EXPLANATIONS).map(([status, explanation]) => sectionOf(status, explanation, docsBase))}
 <section id="codes"><h2>Codes in <code>errors</code></h2>
-<table>${CODES.map(([code, means]) => html`<tr><th scope="row"><code>${code}</code></th><td>${means}</td></tr>`)}</table></section>
-</body>
-</html>
-`.text
+<table>${CODES.map(([code, means]) => html`<tr><th scope="row"><code>${code}</code></th><td>${means}</td></tr>`)}</table></section>`,
+    NO_ICON,
+  )
 
 const sectionOf = (status: string, { means, todo, example }: Explanation, docsBase: string) =>
   html`<section id="${status}"><h2>${status} ${STATUS_CODES[status] ?? ''}</h2>

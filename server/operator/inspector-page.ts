@@ -1,5 +1,5 @@
 import type { Bin, ReceivedRequest, ScriptedAnswer } from './bins.ts'
-import { html, Markup, pageHeadersFor } from './markup.ts'
+import { html, type Markup, pageHeadersFor, pageText } from './markup.ts'
 
 const REFRESH_SECONDS = 2
 
@@ -20,25 +20,17 @@ export const pageHeaders = pageHeadersFor(style)
 
 /** @param isStill whether the page is not to be refreshed */
 export function pageOf(name: string, { received, script }: Readonly<Bin>, { isStill }: { isStill: boolean }): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-${isStill ? '' : html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`}
-<title>${received.length} in ${name}</title>
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<h1>Webhooks sent to <code>/inspect/${name}</code></h1>
+  return pageText(
+    `${received.length} in ${name}`,
+    style,
+    html`<h1>Webhooks sent to <code>/inspect/${name}</code></h1>
 <p class="quiet">
 ${isStill ? html`<a href="/inspect/${name}">Refresh again</a>` : html`Refreshed every ${REFRESH_SECONDS} s. <a href="?still">Hold still</a>`} ·
 <a href="/inspect/${name}/requests">As JSON</a> · The next answer is ${answerOf(script[0] ?? {})}.
 </p>
-${received.length === 0 ? html`<p>Nothing has come yet.</p>` : received.map(articleOf)}
-</body>
-</html>
-`.text
+${received.length === 0 ? html`<p>Nothing has come yet.</p>` : received.map(articleOf)}`,
+    isStill ? '' : html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`,
+  )
 }
 
 const answerOf = ({ status = 204, delay_ms = 0, reset }: ScriptedAnswer) =>

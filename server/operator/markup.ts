@@ -31,6 +31,30 @@ function markup(piece: Piece): string {
   return shown(String(piece))
 }
 
+/** For the head of a page that allows no picture: browsers ask for no icon then. */
+export const NO_ICON = html`<link rel="icon" href="data:,">`
+
+/**
+ * A page of ours, whole.
+ * @param style as its headers allow it (`pageHeadersFor`)
+ * @param head what else stands in its head
+ */
+export const pageText = (title: string, style: string, body: Markup, head: Markup | '' = ''): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>${new Markup(style)}</style>
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`.text
+
 /** A sentence whose words in backticks are code. */
 export const withCode = (text: string): Markup[] =>
   text.split('`').map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`))

@@ -1,5 +1,5 @@
 import type { ApiDocument } from '../core/rest/openapi.ts'
-import { html, Markup, pageHeadersFor, withCode } from './markup.ts'
+import { html, Markup, NO_ICON, pageHeadersFor, pageText, withCode } from './markup.ts'
 
 /** A schema of the document, as far as the pages show it. */
 interface Schema {
@@ -156,26 +156,17 @@ ${[...named]
 }
 
 const page = (title: string, isDemo: boolean, content: Markup): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<link rel="icon" href="data:,">
-<title>${title} (storeward)</title>
-<style>${new Markup(style)}</style>
-<script src="/docs/script.js" defer ${isDemo ? 'data-demo' : ''}></script>
-</head>
-<body>
-<h1>${title}</h1>
+  pageText(
+    `${title} (storeward)`,
+    style,
+    html`<h1>${title}</h1>
 <form class="caller" id="caller" autocomplete="off">
 <label>Store <input id="store" placeholder="store hash" spellcheck="false"></label>
 <label>X-Auth-Token <input id="token" type="password" placeholder="token of an API account" spellcheck="false"></label>
 </form>
-${content}
-</body>
-</html>
-`.text
+${content}`,
+    html`${NO_ICON}<script src="/docs/script.js" defer ${isDemo ? 'data-demo' : ''}></script>`,
+  )
 
 const methodMark = (method: string) => html`<span class="method ${method}">${method.toUpperCase()}</span>`
 

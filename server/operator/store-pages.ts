@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Db } from '../core/db/database.ts'
 import { Problem, toProblem } from '../core/rest/problem.ts'
 import type { Directory } from '../stores/directory.ts'
-import { html, Markup } from './markup.ts'
+import { html, type Markup, pageText } from './markup.ts'
 
 /** The database of a store. @throws Problem 404 */
 type DbOf = (hash: string) => Promise<Db>
@@ -14,16 +14,7 @@ type Show = (reply: FastifyReply, title: string, content: Markup) => FastifyRepl
 export const pagesIn =
   (style: string, headers: Readonly<Record<string, string>>): Show =>
   (reply, title, content) =>
-    reply.headers(headers).send(
-      html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${new Markup(style)}</style></head>
-<body><h1>${title}</h1>
-${content}
-</body>
-</html>
-`.text,
-    )
+    reply.headers(headers).send(pageText(title, style, html`<h1>${title}</h1>\n${content}`))
 
 /**
  * Pages on which people look at what a store has. In the sandbox only: they ask nobody who he is. A refusal is a page too.
