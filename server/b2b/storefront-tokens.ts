@@ -4,6 +4,7 @@ import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { signJwt, unixSeconds } from '../core/jwt.ts'
 import type { Secrets } from '../core/secrets.ts'
+import { forgetSurplus } from '../storefront/surplus.ts'
 import { readToken, type SignInParts } from './sign-in.ts'
 
 // Tokens of shoppers (docs/contract/b2b.md section 5). As a backend token, one opens something while its row is there.
@@ -13,8 +14,8 @@ const DAY_SECONDS = 86_400
 const LEFT_MIN_SECONDS = 60
 /** Tokens that a customer may have at once: one more ends the oldest. */
 const TOKENS_MAX = 20
-/** Rows of ended tokens that each new one clears away, more than it adds: the table stays bounded. */
-const FORGOTTEN_AT_ONCE = 10
+
+const TOKENS = { table: 'b2b_storefront_tokens', key: 'jti', end: 'ends_at' }
 
 /** What a token is to say beside whose it is. */
 export interface NewStorefrontToken {
@@ -60,23 +61,8 @@ export async function issueToken(
         created_at: tx.now,
       },
     ])} returning jti`)
-  await forgetSurplus(tx, customer.id)
+  await forgetSurplus(tx, TOKENS, sql`customer_id = ${customer.id}`, TOKENS_MAX)
   return token
-}
-
-async function forgetSurplus(tx: Tx, customerId: number) {
-  await tx.rows(sql`
-    delete from b2b_storefront_tokens former using (
-      select jti from b2b_storefront_tokens where store_id = ${tx.store.id} and customer_id = ${customerId}
-      order by created_at desc, jti offset ${TOKENS_MAX}
-    ) surplus
-    where former.store_id = ${tx.store.id} and former.jti = surplus.jti returning former.jti`)
-  await tx.rows(sql`
-    delete from b2b_storefront_tokens former using (
-      select jti from b2b_storefront_tokens where store_id = ${tx.store.id} and ends_at <= ${tx.now}
-      order by ends_at limit ${FORGOTTEN_AT_ONCE} for update skip locked
-    ) ended
-    where former.store_id = ${tx.store.id} and former.jti = ended.jti returning former.jti`)
 }
 
 /** The last token of a customer at a channel, if it can be used for a while and ends with no session. */

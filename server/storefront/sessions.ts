@@ -3,6 +3,7 @@ import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { unixSeconds } from '../core/jwt.ts'
 import type { Secrets } from '../core/secrets.ts'
+import { forgetSurplus } from './surplus.ts'
 
 // Customers who are logged in at a storefront (docs/contract/storefront-tokens.md sections 6 and 8).
 
@@ -16,8 +17,7 @@ const KINDS = {
   cookie: { seconds: 7 * 24 * HOUR_SECONDS, max: 10 },
 } as const satisfies Record<SessionKind, object>
 
-/** Rows of ended sessions that each login clears away, more than it adds: the table stays bounded. */
-const FORGOTTEN_AT_ONCE = 10
+const SESSIONS = { table: 'customer_sessions', key: 'value_hash', end: 'expires_at' }
 
 const VALUE = /^[0-9a-f]{64}_\d{1,10}$/
 
@@ -53,19 +53,7 @@ export async function openSession(
     select ${tx.store.id}, ${secrets.tokenHash(value)}, ${kind}, id, ${channel}, ${passwordMark}, ${tx.now}, ${expiresAt}
     from customers where store_id = ${tx.store.id} and id = ${customer}
     returning customer_id`)
-  await tx.rows(sql`
-    delete from customer_sessions former using (
-      select value_hash from customer_sessions
-      where store_id = ${tx.store.id} and customer_id = ${customer} and kind = ${kind}
-      order by created_at desc, value_hash offset ${max}
-    ) surplus
-    where former.store_id = ${tx.store.id} and former.value_hash = surplus.value_hash returning former.value_hash`)
-  await tx.rows(sql`
-    delete from customer_sessions former using (
-      select value_hash from customer_sessions where store_id = ${tx.store.id} and expires_at <= ${tx.now}
-      order by expires_at limit ${FORGOTTEN_AT_ONCE} for update skip locked
-    ) ended
-    where former.store_id = ${tx.store.id} and former.value_hash = ended.value_hash returning former.value_hash`)
+  await forgetSurplus(tx, SESSIONS, sql`customer_id = ${customer} and kind = ${kind}`, max)
   return { value, expiresAt }
 }
 
