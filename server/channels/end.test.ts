@@ -1,8 +1,7 @@
-import pg from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { whenChannelsEnd } from '../background.ts'
 import { sql } from '../core/db/sql.ts'
-import { administratorOf } from '../test/administrator.ts'
+import { connectAsAdministrator } from '../test/administrator.ts'
 import { problem } from '../test/expected.ts'
 import { doJobs } from '../test/jobs.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
@@ -54,8 +53,7 @@ const put = async (body: object) => (await call('PUT', ONE, body)).status
 const ends = async () => doJobs([endRunner(whenChannelsEnd((await theHouse()).files))])
 /** The tables that have rows of the channel, and how many: also those of areas to come. */
 async function kept(): Promise<Record<string, number>> {
-  const admin = new pg.Client({ connectionString: administratorOf(shop.store) })
-  await admin.connect()
+  const admin = await connectAsAdministrator(shop.store)
   const { rows: tables } = await admin.query<{ name: string }>(
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'channel_id'`,
   )

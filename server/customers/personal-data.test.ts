@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { sendMail } from '../core/mail/outbox.ts'
-import { administratorOf } from '../test/administrator.ts'
+import { connectAsAdministrator } from '../test/administrator.ts'
 import { openShop, type Shop } from '../test/shop.ts'
 import { dbOf } from '../test/webhooks.ts'
 import { eraseCustomer, exportCustomer } from './personal-data.ts'
@@ -42,8 +42,7 @@ async function openWithAnn() {
 
 /** The tables in which a store has a text, however it is written. */
 async function tablesWith({ store }: Shop, text: string): Promise<string[]> {
-  const admin = new pg.Client({ connectionString: administratorOf(store) })
-  await admin.connect()
+  const admin = await connectAsAdministrator(store)
   const { rows: tables } = await admin.query<{ name: string }>(
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'store_id'`,
   )
@@ -62,8 +61,7 @@ async function tablesWith({ store }: Shop, text: string): Promise<string[]> {
 /** The tables whose rows go with their customer: what a new area may add and forget to export. */
 async function tablesOfCustomers({ store }: Shop): Promise<string[]> {
   // Those of the companion API are exported by its own room.
-  const admin = new pg.Client({ connectionString: administratorOf(store) })
-  await admin.connect()
+  const admin = await connectAsAdministrator(store)
   const { rows } = await admin.query<{ name: string }>(
     `select conrelid::regclass::text as name from pg_constraint
      where contype = 'f' and confrelid = 'customers'::regclass and conrelid <> 'customer_names'::regclass

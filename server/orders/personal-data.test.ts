@@ -1,7 +1,6 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { exportCustomer } from '../customers/personal-data.ts'
-import { administratorOf } from '../test/administrator.ts'
+import { connectAsAdministrator } from '../test/administrator.ts'
 import { openShop } from '../test/shop.ts'
 import { dbOf } from '../test/webhooks.ts'
 import { exportOrders } from './personal-data.ts'
@@ -52,8 +51,7 @@ test('the orders of a customer are exported whole, archived ones and those of a 
   ])
   expect(JSON.stringify(exported)).not.toMatch(/store_id|_key"/)
 
-  const admin = new pg.Client({ connectionString: administratorOf(shop.store) })
-  await admin.connect()
+  const admin = await connectAsAdministrator(shop.store)
   const { rows } = await admin.query<{ name: string }>(
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'order_id' and table_name like 'order\\_%'`,
   )

@@ -1,5 +1,6 @@
-import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectAsAdministrator } from './administrator.ts'
 import { theHouse, theRoutes } from './shop.ts'
 
 // Every filter and every order of a list has an index that begins with the store, or stands below with the reason why not.
@@ -160,10 +161,7 @@ let indexes: Index[]
 let columnsOf: Map<string, Set<string>>
 beforeAll(async () => {
   await theHouse()
-  const url = new URL(inject('postgresUrl'))
-  url.pathname = `/w${process.pid}_main`
-  admin = new pg.Client({ connectionString: url.href })
-  await admin.connect()
+  admin = await connectAsAdministrator({ cell: 'main' })
   indexes = (
     await admin.query<Index>(`
       select t.relname as table, amname in ('gin', 'gist') as "isInverted", array(

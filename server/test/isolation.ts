@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Db, NamedQuery } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { presets } from '../stores/scopes.ts'
-import { administratorOf } from './administrator.ts'
+import { connectAsAdministrator } from './administrator.ts'
 import { type Ids, Maker, type Operation, send, theOperations } from './operations.ts'
 import { type Answered, openStaffedShop, type StaffedShop, theHouse } from './shop.ts'
 
@@ -240,8 +240,7 @@ export async function neighbours(operations: readonly Operation[]): Promise<Neig
 
 /** Every row of a store, table by table, as an administrator sees them. */
 async function everythingOf(shop: StaffedShop): Promise<Record<string, unknown>> {
-  const admin = new pg.Client({ connectionString: administratorOf(shop.store) })
-  await admin.connect()
+  const admin = await connectAsAdministrator(shop.store)
   const { rows: tables } = await admin.query<{ name: string }>(
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'store_id'`,
   )

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { administratorOf, connectAsAdministrator } from '../../test/administrator.ts'
 import { SECRET } from '../../test/postgres.ts'
 import { openShop, type Shop, theHouse } from '../../test/shop.ts'
 import { complaintOf, toProblem } from '../rest/problem.ts'
@@ -25,17 +26,13 @@ beforeAll(async () => {
   const { directory } = (await theHouse()).installation
   database = directory.cellOf(shop.store).api
   db = database.of({ id: shop.store.id, hash: shop.store.hash, limits: {} })
-  const url = new URL(inject('postgresUrl'))
-  url.pathname = `/w${process.pid}_${shop.store.cell}`
-  admin = new pg.Client({ connectionString: url.href })
-  await admin.connect()
+  admin = await connectAsAdministrator(shop.store)
 })
 afterAll(() => admin.end())
 
 /** The database of the store, as the role of requests. */
 function urlOfStoreward(): string {
-  const url = new URL(inject('postgresUrl'))
-  url.pathname = `/w${process.pid}_${shop.store.cell}`
+  const url = new URL(administratorOf(shop.store))
   url.username = 'storeward'
   url.password = secretsFrom(SECRET).rolePassword
   return url.href

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectAsAdministrator } from '../../test/administrator.ts'
 import { theHouse } from '../../test/shop.ts'
 
 // The rules for every table of a store (docs/architecture.md, Stores are walls), asked from the catalog of PostgreSQL.
@@ -94,10 +95,7 @@ const RULES: Record<string, string> = {
 let admin: pg.Client
 beforeAll(async () => {
   await theHouse()
-  const url = new URL(inject('postgresUrl'))
-  url.pathname = `/w${process.pid}_main`
-  admin = new pg.Client({ connectionString: url.href })
-  await admin.connect()
+  admin = await connectAsAdministrator({ cell: 'main' })
 })
 afterAll(() => admin.end())
 

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { administratorOf } from '../../test/administrator.ts'
 import { Maker, theOperations } from '../../test/operations.ts'
 import { SECRET } from '../../test/postgres.ts'
 import { openShop, type Shop, theHouse } from '../../test/shop.ts'
@@ -49,8 +50,7 @@ async function connect(role: 'storeward' | 'storeward_system' | 'postgres'): Pro
 }
 
 function urlFor(role: 'storeward' | 'storeward_system' | 'postgres'): string {
-  const url = new URL(inject('postgresUrl'))
-  url.pathname = `/w${process.pid}_${ours.store.cell}`
+  const url = new URL(administratorOf(ours.store))
   if (role !== 'postgres') {
     url.username = role
     url.password = secretsFrom(SECRET).rolePassword
