@@ -3,10 +3,9 @@ import type { Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { MAIL_ADDRESS } from '../core/mail/outbox.ts'
 import { collection } from '../core/rest/collection.ts'
-import { ID_MAX, Id, Moment } from '../core/rest/fields.ts'
+import { ID_MAX, Id, Moment, NeededText } from '../core/rest/fields.ts'
 import { refuse } from '../core/rest/mistakes.ts'
 import { notFound } from '../core/rest/problem.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
 import { MessageProblem } from './envelope.ts'
 
 /** What becomes of a company: only an approved one may buy. */
@@ -15,11 +14,9 @@ export const Status = t.Union([t.Literal(0), t.Literal(1), t.Literal(2), t.Liter
   description: '0 pending, 1 approved, 2 rejected, 3 inactive',
 })
 
-const Text = (maxLength: number) => t.String({ maxLength })
-const Named = (maxLength: number) => t.String({ minLength: 1, maxLength, pattern: NOT_BLANK })
+export const TextOf = (maxLength: number) => t.String({ maxLength })
 export const Email = (maxLength: number) => t.String({ minLength: 3, maxLength, pattern: MAIL_ADDRESS })
-export const Uuid = Text(100)
-export { Named, Text }
+export const Uuid = TextOf(100)
 
 /** Values of the fields that a store's operator would define; there are none to define yet. */
 export const ExtraFields = t.Array(t.Object({ fieldName: t.String(), fieldValue: t.String() }), { maxItems: 100 })
@@ -38,15 +35,15 @@ export function refuseExtraFields(body: {
 /** A company as its row has it. */
 const Row = t.Object({
   id: Id,
-  company_name: Named(200),
+  company_name: NeededText(200),
   company_email: Email(200),
-  company_phone: Text(50),
-  address_line1: Text(200),
-  address_line2: Text(200),
-  city: Text(100),
-  state: Text(50),
-  country: Named(200),
-  zip_code: Text(50),
+  company_phone: TextOf(50),
+  address_line1: TextOf(200),
+  address_line2: TextOf(200),
+  city: TextOf(100),
+  state: TextOf(50),
+  country: NeededText(200),
+  zip_code: TextOf(50),
   company_status: t.Integer(),
   customer_group_id: t.Integer({ minimum: 0, maximum: ID_MAX }),
   uuid: Uuid,

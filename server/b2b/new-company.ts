@@ -2,28 +2,29 @@ import t, { type Static } from 'typebox'
 import { ChannelId, FIRST_CHANNEL } from '../channels/channels.ts'
 import type { Db, Tx } from '../core/db/database.ts'
 import { toSeconds } from '../core/rest/dates.ts'
+import { NeededText } from '../core/rest/fields.ts'
 import { refuse } from '../core/rest/mistakes.ts'
 import { insertAll, takeIds } from '../core/rest/verbs.ts'
 import { keepGroups } from '../customers/groups.ts'
 import { holdLogins } from '../customers/persons.ts'
 import { defaultGroupsOf } from '../customers/settings.ts'
-import { APPROVED, companies, Email, ExtraFields, Named, refuseExtraFields, Text, Uuid } from './company.ts'
+import { APPROVED, companies, Email, ExtraFields, refuseExtraFields, TextOf, Uuid } from './company.ts'
 import { createUser, placesOf } from './new-user.ts'
 import { roleOfNumber } from './roles.ts'
 import { companyUsers } from './user.ts'
 
 /** What can be said of a company itself. */
 export const companyFields = {
-  companyName: Named(200),
+  companyName: NeededText(200),
   companyEmail: Email(200),
-  companyPhone: Text(50),
+  companyPhone: TextOf(50),
   customerGroupId: t.Optional(t.Integer({ minimum: 0, description: 'Of its users; 0 for none' })),
-  addressLine1: t.Optional(Text(200)),
-  addressLine2: t.Optional(Text(200)),
-  city: t.Optional(Text(100)),
-  state: t.Optional(Text(50)),
-  country: Named(200),
-  zipCode: t.Optional(Text(50)),
+  addressLine1: t.Optional(TextOf(200)),
+  addressLine2: t.Optional(TextOf(200)),
+  city: t.Optional(TextOf(100)),
+  state: t.Optional(TextOf(50)),
+  country: NeededText(200),
+  zipCode: t.Optional(TextOf(50)),
   uuid: t.Optional(Uuid),
   extraFields: t.Optional(ExtraFields),
 }
@@ -31,10 +32,10 @@ export const companyFields = {
 export const NewCompany = t.Object(
   {
     ...companyFields,
-    adminFirstName: Named(100),
-    adminLastName: Named(100),
+    adminFirstName: NeededText(100),
+    adminLastName: NeededText(100),
     adminEmail: Email(100),
-    adminPhoneNumber: t.Optional(Text(50)),
+    adminPhoneNumber: t.Optional(TextOf(50)),
     originChannelId: t.Optional(ChannelId),
     channelIds: t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 50 })),
     acceptCreationEmail: t.Optional(t.Boolean({ description: 'Whether a new customer gets the welcome mail' })),

@@ -5,11 +5,10 @@ import type { Api } from '../core/rest/api.ts'
 import { lockIds } from '../core/rest/batch.ts'
 import { collection } from '../core/rest/collection.ts'
 import { holdCounter } from '../core/rest/counters.ts'
-import { Id, idSegment } from '../core/rest/fields.ts'
+import { Id, idSegment, NeededText } from '../core/rest/fields.ts'
 import { fold } from '../core/rest/fold.ts'
 import { type Mistakes, refuse, repeated } from '../core/rest/mistakes.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
 import { change, findOne, insert, lock, remove, takeIds } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
 import { answering, done, doneList, listing, Nothing, windowOf, windowQuery } from './envelope.ts'
@@ -17,7 +16,7 @@ import { Grant, levelsOf, nameOfPermission, PERMISSION_CODES, PREDEFINED } from 
 
 const Row = t.Object({
   id: Id,
-  name: t.String({ minLength: 1, maxLength: 200, pattern: NOT_BLANK }),
+  name: NeededText(200),
   role_type: t.Union([t.Literal(1), t.Literal(2)]),
   permissions: t.Array(Grant),
 })

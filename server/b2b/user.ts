@@ -3,11 +3,11 @@ import { ChannelId, channelsById } from '../channels/channels.ts'
 import { type Db, prepared } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { collection } from '../core/rest/collection.ts'
-import { Id, Moment } from '../core/rest/fields.ts'
+import { Id, Moment, NeededText } from '../core/rest/fields.ts'
 import { fold } from '../core/rest/fold.ts'
 import { notFound } from '../core/rest/problem.ts'
 import { people } from '../customers/persons.ts'
-import { Email, ExtraFields, Named, Text, Uuid, unixSeconds } from './company.ts'
+import { Email, ExtraFields, TextOf, Uuid, unixSeconds } from './company.ts'
 import { namesOfRoles, roleNumber } from './roles.ts'
 
 /** A user as the row has it. Name and address are those of the customer. */
@@ -16,7 +16,7 @@ const Row = t.Object({
   company_id: Id,
   customer_id: Id,
   company_role_id: Id,
-  phone_number: Text(50),
+  phone_number: TextOf(50),
   uuid: Uuid,
   origin_channel_id: ChannelId,
   channel_ids: t.Array(ChannelId),
@@ -39,10 +39,10 @@ export interface Person extends UserRow {
 
 export const RoleNumber = t.Integer({ minimum: 0, maximum: 2, description: '0 admin, 1 senior buyer, 2 junior buyer' })
 const fields = {
-  firstName: Named(100),
-  lastName: Named(100),
+  firstName: NeededText(100),
+  lastName: NeededText(100),
   email: Email(100),
-  phoneNumber: t.Optional(Text(50)),
+  phoneNumber: t.Optional(TextOf(50)),
   role: t.Optional(RoleNumber),
   companyRoleId: t.Optional(Id),
   uuid: t.Optional(Uuid),

@@ -10,11 +10,11 @@ export interface WantedThing {
   product_id: number
   /** 0 where the choices tell which it is. */
   variant_id: number
-  choices: readonly Choice[]
+  choices: readonly Selection[]
 }
 
 /** What was chosen: of an option or a modifier. */
-export interface Choice {
+export interface Selection {
   id: number
   value: string
 }

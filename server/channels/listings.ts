@@ -6,7 +6,7 @@ import { answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection, envelope } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
-import { Id, idSegment, Moment } from '../core/rest/fields.ts'
+import { Id, idSegment, Line, Moment } from '../core/rest/fields.ts'
 import { conditionsOf, filterSchema } from '../core/rest/filters.ts'
 import { hasAny, type Mistakes, repeated } from '../core/rest/mistakes.ts'
 import { linkTo, PageMeta, paging } from '../core/rest/paging.ts'
@@ -36,9 +36,8 @@ const VARIANT_STATES = [
 const State = t.Enum([...VARIANT_STATES, 'partially_rejected'])
 const VariantState = t.Enum([...VARIANT_STATES])
 
-const Text = t.String({ maxLength: 255 })
 /** What a channel says otherwise than the catalog; empty where it says the same. */
-const words = { external_id: Text, name: Text, description: t.String({ maxLength: 65_535 }) }
+const words = { external_id: Line, name: Line, description: t.String({ maxLength: 65_535 }) }
 const optionalWords = t.Partial(t.Object(words)).properties
 const dates = { date_created: Moment, date_modified: Moment }
 

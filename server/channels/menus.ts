@@ -4,9 +4,8 @@ import { sql } from '../core/db/sql.ts'
 import { answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { envelope, Meta } from '../core/rest/collection.ts'
-import { idSegment } from '../core/rest/fields.ts'
+import { idSegment, NeededLine } from '../core/rest/fields.ts'
 import { notFound, Problem } from '../core/rest/problem.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
 import { access } from '../stores/scopes.ts'
 import { ChannelId, channels, knownChannels } from './channels.ts'
 
@@ -30,8 +29,7 @@ const Protected = t.Array(
     'data_solutions',
   ]),
 )
-const Text = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
-const Custom = t.Array(t.Object({ title: Text, query_path: Text }))
+const Custom = t.Array(t.Object({ title: NeededLine, query_path: NeededLine }))
 
 const Menus = t.Object(
   { bigcommerce_protected_app_sections: Protected, custom_app_sections: Custom },

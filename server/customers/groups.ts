@@ -6,9 +6,8 @@ import { Amount } from '../core/rest/amounts.ts'
 import { keepIds } from '../core/rest/batch.ts'
 import { collection } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
-import { Id, Moment } from '../core/rest/fields.ts'
+import { Id, Moment, NeededLine } from '../core/rest/fields.ts'
 import { type Mistakes, repeated } from '../core/rest/mistakes.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
 
 // What a group of customers is, and what others ask of it. Its routes are in groups-v2.ts.
 
@@ -21,7 +20,7 @@ const AccessType = t.Enum(['all', 'specific', 'none'])
 /** A group as its own row has it. Categories and rules are in tables of their own. */
 export const Group = t.Object({
   id: Id,
-  name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
+  name: NeededLine,
   is_default: t.Boolean(),
   access_type: AccessType,
   date_created: Moment,

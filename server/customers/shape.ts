@@ -4,8 +4,7 @@ import type { Tx } from '../core/db/database.ts'
 import { MAIL_ADDRESS } from '../core/mail/outbox.ts'
 import { lockIds } from '../core/rest/batch.ts'
 import { collection, type Facts } from '../core/rest/collection.ts'
-import { ID_MAX, Id, nullable, TimeOfRecord } from '../core/rest/fields.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
+import { ID_MAX, Id, Line, NeededText, nullable, TimeOfRecord } from '../core/rest/fields.ts'
 import type { MetafieldOwner } from '../metafields/metafields.ts'
 import { access } from '../stores/scopes.ts'
 
@@ -22,8 +21,7 @@ import { access } from '../stores/scopes.ts'
 /** What opens the routes of customers (docs/contract/customers.md section 1). */
 export const customersAccess = access('customers')
 
-const Name = t.String({ minLength: 1, maxLength: 100, pattern: NOT_BLANK })
-const Line = t.String({ maxLength: 255 })
+const Name = NeededText(100)
 /** The group of a customer; 0 for none. */
 const GroupId = t.Integer({ minimum: 0, maximum: ID_MAX })
 

@@ -9,7 +9,7 @@ import { answer, dated, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
-import { ID_MAX, Id, idSegment, Moment, nullable } from '../core/rest/fields.ts'
+import { ID_MAX, Id, idSegment, Line, Moment, nullable } from '../core/rest/fields.ts'
 import { conditionsOf, filterOf, filterSchema, refuseBlanks } from '../core/rest/filters.ts'
 import { fold } from '../core/rest/fold.ts'
 import { refuse } from '../core/rest/mistakes.ts'
@@ -18,8 +18,6 @@ import { change, differences, findOne, insert, lock, pick, remove, removeAll } f
 import { access } from '../stores/scopes.ts'
 
 const { read, write } = access('customers')
-
-const Line = t.String({ maxLength: 255 })
 
 const Subscriber = t.Object({
   id: Id,

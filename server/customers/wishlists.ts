@@ -8,12 +8,11 @@ import { inSteps, STEP_ROWS } from '../core/db/steps.ts'
 import { Answer, answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection, envelope, type ListQuery } from '../core/rest/collection.ts'
-import { Id, idSegment } from '../core/rest/fields.ts'
+import { Id, idSegment, NeededLine } from '../core/rest/fields.ts'
 import { hasAny, type Mistakes, refuse, repeatedIds } from '../core/rest/mistakes.ts'
 import { findRows } from '../core/rest/pages.ts'
 import { PageMeta, paging } from '../core/rest/paging.ts'
 import { notFound, Problem } from '../core/rest/problem.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
 import { change, findOne, insertAll, lock, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { customersAccess, holdCustomers } from './shape.ts'
 
@@ -28,7 +27,7 @@ const { read, write } = customersAccess
 const Wishlist = t.Object({
   id: Id,
   customer_id: Id,
-  name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
+  name: NeededLine,
   is_public: t.Boolean(),
   token: t.String({ format: 'uuid' }),
 })

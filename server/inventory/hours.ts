@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
+import { NeededLine } from '../core/rest/fields.ts'
 import { type Mistakes, repeated } from '../core/rest/mistakes.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
 
 // When a location is open, by the clock of its time zone (docs/contract/locations.md section 3).
 
@@ -31,7 +31,7 @@ export const OperatingHoursInput = t.Partial(t.Object(week(DayInput)), { title: 
 /** A day that is unlike others of its weekday, once or each year. */
 export const SpecialDay = t.Object(
   {
-    label: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
+    label: NeededLine,
     date: t.String({ format: 'date' }),
     open: t.Boolean(),
     opening: Time,

@@ -10,14 +10,13 @@ import { lockAll } from '../core/rest/batch.ts'
 import { collection } from '../core/rest/collection.ts'
 import { holdCounter, startCounter } from '../core/rest/counters.ts'
 import { toSeconds } from '../core/rest/dates.ts'
-import { Id, IdList, Moment, nullable } from '../core/rest/fields.ts'
+import { Id, IdList, Line, Moment, NeededLine, nullable } from '../core/rest/fields.ts'
 import { ComparedText } from '../core/rest/filters.ts'
 import { fold } from '../core/rest/fold.ts'
 import { type Mistakes, missing, refuse, repeated, repeatedIds } from '../core/rest/mistakes.ts'
 import { findPage } from '../core/rest/pages.ts'
 import { PageMeta, pagingUpTo } from '../core/rest/paging.ts'
 import { notFound, Problem } from '../core/rest/problem.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
 import { change, insertAll, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { deleteMetafieldsOf, type MetafieldOwner, metafieldRoutes } from '../metafields/metafields.ts'
 import { FIRST_LOCATION, itemsAt } from '../stock/stock.ts'
@@ -42,9 +41,6 @@ const ACTIVE_MAX = 100
 const AT_ONCE = 50
 
 const { read, write } = access('locations')
-
-const Line = t.String({ maxLength: 255 })
-const NeededLine = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
 
 const Address = t.Object(
   {

@@ -1,7 +1,7 @@
 import t, { type Static } from 'typebox'
 import { ChannelId } from '../channels/channels.ts'
 import { Amount } from '../core/rest/amounts.ts'
-import { ID_MAX, Id, nullable } from '../core/rest/fields.ts'
+import { ID_MAX, Id, Line, nullable, Text } from '../core/rest/fields.ts'
 import { FormField } from './rows.ts'
 
 // What requests say of orders (docs/contract/orders.md section 4). Money is a number, or the same as text.
@@ -11,8 +11,6 @@ export const LINES_MAX = 500
 const FEES_MAX = 50
 const OPTIONS_MAX = 100
 
-const Line = t.String({ maxLength: 255 })
-const Text = t.String({ maxLength: 65_535 })
 const IdOrNone = t.Integer({ minimum: 0, maximum: ID_MAX })
 const Quantity = t.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const Money = Amount()

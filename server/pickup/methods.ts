@@ -6,11 +6,10 @@ import type { Api } from '../core/rest/api.ts'
 import { lockAll, lockIds } from '../core/rest/batch.ts'
 import { collection, Meta } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
-import { Id, Moment } from '../core/rest/fields.ts'
+import { Id, Moment, NeededText } from '../core/rest/fields.ts'
 import { type Mistakes, missing, refuse, repeatedIds } from '../core/rest/mistakes.ts'
 import { findRows } from '../core/rest/pages.ts'
 import { PageMeta, paging } from '../core/rest/paging.ts'
-import { NOT_BLANK } from '../core/rest/validator.ts'
 import { change, differences, insertAll, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { keepLocations } from '../inventory/locations.ts'
 import { access } from '../stores/scopes.ts'
@@ -26,7 +25,7 @@ const { read, write } = access('fulfillment')
 
 /** 64 bits in the contract, of which a JSON number holds 53 (docs/contract/conventions.md section 12). */
 const MethodId = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const Name = t.String({ minLength: 1, maxLength: 250, pattern: NOT_BLANK })
+const Name = NeededText(250)
 const Note = t.String({ maxLength: 250 })
 
 /** A pickup method as it is stored: what a customer who collects an order is offered at a location. */

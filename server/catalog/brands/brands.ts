@@ -6,11 +6,10 @@ import type { Files } from '../../core/files/files.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection } from '../../core/rest/collection.ts'
-import { Id, idSegment } from '../../core/rest/fields.ts'
+import { Id, idSegment, NeededLine } from '../../core/rest/fields.ts'
 import { ComparedText } from '../../core/rest/filters.ts'
 import { fold } from '../../core/rest/fold.ts'
 import { findPage } from '../../core/rest/pages.ts'
-import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { findOne, lock, pick, remove } from '../../core/rest/verbs.ts'
 import { deleteMetafieldsOf, type MetafieldOwner, metafieldRoutes } from '../../metafields/metafields.ts'
 import { ImageUrl, imageRoutes, imageUrlIn, type Pictures, withImage } from '../../pictures/pictures.ts'
@@ -29,7 +28,7 @@ const { read, write } = access('catalog')
 
 const Brand = t.Object({
   id: Id,
-  name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
+  name: NeededLine,
   page_title: t.String({ maxLength: 255 }),
   meta_keywords: t.Array(t.String()),
   meta_description: t.String({ maxLength: 65_535 }),

@@ -7,10 +7,9 @@ import type { Files } from '../../core/files/files.ts'
 import { keepIds } from '../../core/rest/batch.ts'
 import { collection } from '../../core/rest/collection.ts'
 import { holdCounter } from '../../core/rest/counters.ts'
-import { ID_MAX, Id, SortOrder } from '../../core/rest/fields.ts'
+import { ID_MAX, Id, NeededText, SortOrder } from '../../core/rest/fields.ts'
 import { ComparedText, contains } from '../../core/rest/filters.ts'
 import { invalid, Problem } from '../../core/rest/problem.ts'
-import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { removeAll } from '../../core/rest/verbs.ts'
 import { deleteMetafieldsOf, type MetafieldOwner } from '../../metafields/metafields.ts'
 import { type Copies, ImageUrl, type Pictures, withImage } from '../../pictures/pictures.ts'
@@ -48,7 +47,7 @@ export const Category = t.Object({
   category_uuid: t.String({ format: 'uuid' }),
   tree_id: Id,
   parent_id: t.Integer({ minimum: 0, maximum: ID_MAX }),
-  name: t.String({ minLength: 1, maxLength: 50, pattern: NOT_BLANK }),
+  name: NeededText(50),
   description: t.String({ maxLength: 65_535 }),
   views: t.Integer({ minimum: 0, maximum: ID_MAX }),
   sort_order: SortOrder,

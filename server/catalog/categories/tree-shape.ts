@@ -3,8 +3,7 @@ import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { collection } from '../../core/rest/collection.ts'
 import { startCounter } from '../../core/rest/counters.ts'
-import { Id } from '../../core/rest/fields.ts'
-import { NOT_BLANK } from '../../core/rest/validator.ts'
+import { Id, NeededLine } from '../../core/rest/fields.ts'
 
 /** Of a store: the list of them has no pages. */
 export const TREES_MAX = 250
@@ -12,7 +11,7 @@ export const TREES_MAX = 250
 /** A tree of categories as it is stored. The channel that shows it is its own: one tree for each channel. */
 export const Tree = t.Object({
   id: Id,
-  name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
+  name: NeededLine,
   channel_id: t.Unsafe<number | null>({ type: ['integer', 'null'] }),
 })
 export type Tree = Static<typeof Tree>

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Static, type TSchema } from 'typebox'
 import { parseDate, toSeconds } from '../../core/rest/dates.ts'
-import { ID_MAX, Id, nullable } from '../../core/rest/fields.ts'
+import { ID_MAX, Id, NeededLine, nullable, Text } from '../../core/rest/fields.ts'
 import { fold } from '../../core/rest/fold.ts'
 import { hasAny, type Mistakes, refuse } from '../../core/rest/mistakes.ts'
-import { NOT_BLANK } from '../../core/rest/validator.ts'
 
 // What options and modifiers have in common, without the database: types, configuration, values and their data
 // (docs/contract/catalog.md section 2, docs/contract/options.md).
@@ -31,7 +30,6 @@ export const modifierTypes = [
 ] as const
 export type ChoiceType = (typeof modifierTypes)[number]
 
-const Text = t.String({ maxLength: 65_535 })
 const Texts = t.Array(t.String({ maxLength: 255 }), { maxItems: 250 })
 const Count = t.Integer({ minimum: 0, maximum: 2_147_483_647 })
 const Day = t.String({ format: 'date-time' })
@@ -125,7 +123,7 @@ function inUtc(text: string) {
   return moment ? toSeconds(moment.at) : text
 }
 
-export const Name = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
+export const Name = NeededLine
 
 /** What belongs to a value by its type: colors or image_url, product_id, or checked_value. */
 export const ValueData = nullable(

@@ -3,9 +3,8 @@ import type { Tx } from '../../core/db/database.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection, type RowWithId } from '../../core/rest/collection.ts'
-import { Id, idSegment } from '../../core/rest/fields.ts'
+import { Id, idSegment, NeededText } from '../../core/rest/fields.ts'
 import { type Mistakes, repeated } from '../../core/rest/mistakes.ts'
-import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { change, findBelow, insert, lock, lockBelow, type NewIds, pick, remove } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
@@ -17,7 +16,7 @@ const { read, write } = access('catalog')
 
 const CustomField = t.Object({
   id: Id,
-  name: t.String({ minLength: 1, maxLength: 250, pattern: NOT_BLANK }),
+  name: NeededText(250),
   value: t.String({ minLength: 1, maxLength: 250 }),
 })
 const { name, value } = CustomField.properties

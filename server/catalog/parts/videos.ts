@@ -3,9 +3,8 @@ import type { Tx } from '../../core/db/database.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection, type RowWithId } from '../../core/rest/collection.ts'
-import { Id, idSegment, SortOrder } from '../../core/rest/fields.ts'
+import { Id, idSegment, NeededText, SortOrder } from '../../core/rest/fields.ts'
 import { type Mistakes, repeated } from '../../core/rest/mistakes.ts'
-import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { change, findBelow, insert, lock, lockBelow, type NewIds, pick, remove } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
@@ -22,7 +21,7 @@ const Video = t.Object({
   description: t.String({ maxLength: 65_535 }),
   sort_order: SortOrder,
   type: t.Enum(['youtube']),
-  video_id: t.String({ minLength: 1, maxLength: 25, pattern: NOT_BLANK }),
+  video_id: NeededText(25),
   length: t.String(),
 })
 

@@ -6,16 +6,13 @@ import { Amount } from '../../core/rest/amounts.ts'
 import { keepIds } from '../../core/rest/batch.ts'
 import { collection } from '../../core/rest/collection.ts'
 import { parseDate, toSeconds } from '../../core/rest/dates.ts'
-import { ID_MAX, Id, Moment, nullable, SortOrder } from '../../core/rest/fields.ts'
-import { NOT_BLANK } from '../../core/rest/validator.ts'
+import { ID_MAX, Id, Line, Moment, NeededLine, NeededText, nullable, SortOrder, Text } from '../../core/rest/fields.ts'
 import type { MetafieldOwner } from '../../metafields/metafields.ts'
 import { access } from '../../stores/scopes.ts'
 import { CustomUrl, CustomUrlInput } from '../addresses/urls.ts'
 
 const Count = t.Integer({ minimum: 0, maximum: 2_147_483_647 })
 const Quantity = t.Integer({ minimum: 0, maximum: 1_000_000_000 })
-const Line = t.String({ maxLength: 255 })
-const Text = t.String({ maxLength: 65_535 })
 const Measure = Amount({ maximum: 9_999_999_999 })
 export const Sku = t.String({ maxLength: 255 })
 export const TradeNumber = t.String({ maxLength: 14 })
@@ -24,7 +21,7 @@ const OptionalMoment = nullable(Moment)
 /** The fields of a product that are stored in its own row, in the contract's order. */
 export const Product = t.Object({
   id: Id,
-  name: t.String({ minLength: 1, maxLength: 250, pattern: NOT_BLANK }),
+  name: NeededText(250),
   type: t.Enum(['physical', 'digital']),
   sku: Sku,
   // As long as the body may be: the contract gives no bound.
@@ -112,7 +109,7 @@ export const ProductFields = t.Partial(
     ]).properties,
     custom_url: CustomUrlInput,
     // A brand by its name, which is made if there is none. A brand_id beside it counts more.
-    brand_name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
+    brand_name: NeededLine,
   }),
 )
 export type ProductFields = Static<typeof ProductFields>

@@ -6,10 +6,9 @@ import { publish } from '../../core/events/publish.ts'
 import type { Files } from '../../core/files/files.ts'
 import { NullableAmount } from '../../core/rest/amounts.ts'
 import { collection } from '../../core/rest/collection.ts'
-import { Id, idSegment, nullable } from '../../core/rest/fields.ts'
+import { Id, idSegment, Line, NeededLine, nullable } from '../../core/rest/fields.ts'
 import { fold } from '../../core/rest/fold.ts'
 import { Problem } from '../../core/rest/problem.ts'
-import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { change, insertAll, removeAll, takeIds } from '../../core/rest/verbs.ts'
 import { deleteMetafieldsOf, type MetafieldOwner } from '../../metafields/metafields.ts'
 import { ImageUrl } from '../../pictures/pictures.ts'
@@ -24,11 +23,10 @@ import { releaseSkus } from './skus.ts'
 export const VARIANTS_MAX = 600
 
 /** That of a variant with options, which needs one. SKUs are compared without outer blanks. */
-export const NeededSku = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
+export const NeededSku = NeededLine
 
 const Measure = NullableAmount({ maximum: 9_999_999_999 })
 const Stock = nullable(t.Integer({ minimum: 0, maximum: STOCK_MAX }))
-const Line = t.String({ maxLength: 255 })
 
 /** A value that a variant stands for, and the option it belongs to. */
 const ChosenValue = t.Object({

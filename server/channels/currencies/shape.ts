@@ -4,8 +4,7 @@ import { sql } from '../../core/db/sql.ts'
 import { collection } from '../../core/rest/collection.ts'
 import { startCounter } from '../../core/rest/counters.ts'
 import { toSeconds } from '../../core/rest/dates.ts'
-import { Id, Moment } from '../../core/rest/fields.ts'
-import { NOT_BLANK } from '../../core/rest/validator.ts'
+import { Id, Moment, NeededLine } from '../../core/rest/fields.ts'
 
 const Token = t.String({ minLength: 1, maxLength: 4 })
 
@@ -22,7 +21,7 @@ export const Currency = t.Object({
   decimal_token: Token,
   thousands_token: Token,
   decimal_places: t.Integer({ minimum: 0, maximum: 8 }),
-  name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
+  name: NeededLine,
   enabled: t.Boolean(),
   is_transactional: t.Boolean(),
   last_updated: Moment,

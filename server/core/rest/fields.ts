@@ -11,6 +11,21 @@ export const Moment = t.String({ format: 'date-time' })
 /** The same of a kind of things whose filters also take Unix seconds (docs/contract/customers.md section 2.2). */
 export const TimeOfRecord = t.String({ format: 'date-time', isAlsoUnix: true })
 
+/** A text as long as most fields of the contract may be. */
+export const Line = t.String({ maxLength: 255 })
+
+/** Pattern of a text that needs more than blanks. */
+export const NOT_BLANK = '\\S'
+
+/** A text that must not be blank. */
+export const NeededText = (maxLength: number) => t.String({ minLength: 1, maxLength, pattern: NOT_BLANK })
+
+/** As `Line`, and not blank. */
+export const NeededLine = NeededText(255)
+
+/** A long text, such as a description. */
+export const Text = t.String({ maxLength: 65_535 })
+
 /** Ids in a query or a body. */
 export const IdList = t.Array(Id, { minItems: 1, maxItems: 250 })
 

@@ -6,6 +6,7 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { amountReader } from './amounts.ts'
 import { unstorableTexts } from './body.ts'
 import { parseDate, parseUnix } from './dates.ts'
+import { NOT_BLANK } from './fields.ts'
 import { invalid, Problem, REPORTED_MAX } from './problem.ts'
 
 /**
@@ -399,9 +400,6 @@ function codePoints(text: string): number {
   }
   return count
 }
-
-/** Pattern of a text that needs more than blanks. */
-export const NOT_BLANK = '\\S'
 
 function sentence(error: TLocalizedValidationError, name: string, found: unknown, wrongType: WrongType): string {
   switch (error.keyword) {

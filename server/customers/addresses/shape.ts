@@ -6,20 +6,16 @@ import { publish } from '../../core/events/publish.ts'
 import { countryOf, hasPostalCodes, nameOfCountry } from '../../core/geography/countries.ts'
 import { stateByName, statesOf } from '../../core/geography/states.ts'
 import { collection } from '../../core/rest/collection.ts'
-import { Id } from '../../core/rest/fields.ts'
+import { Id, Line, NeededLine } from '../../core/rest/fields.ts'
 import { ComparedText } from '../../core/rest/filters.ts'
 import { fold } from '../../core/rest/fold.ts'
 import type { Mistakes } from '../../core/rest/mistakes.ts'
 import { Problem } from '../../core/rest/problem.ts'
-import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { insertAll, type NewIds } from '../../core/rest/verbs.ts'
 import { firstOfEach } from '../first-of-each.ts'
 import { AddressFormFieldValue, FormFieldValues } from '../form-fields/values.ts'
 
 const ADDRESSES_MAX = 1_000
-
-const Line = t.String({ maxLength: 255 })
-const NeededLine = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
 
 export const Address = t.Object({
   id: Id,

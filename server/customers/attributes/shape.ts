@@ -3,9 +3,8 @@ import { prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { collection } from '../../core/rest/collection.ts'
 import { toSeconds } from '../../core/rest/dates.ts'
-import { Id, TimeOfRecord } from '../../core/rest/fields.ts'
+import { Id, NeededLine, TimeOfRecord } from '../../core/rest/fields.ts'
 import { ComparedText } from '../../core/rest/filters.ts'
-import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { insertAll, type NewIds } from '../../core/rest/verbs.ts'
 import { firstOfEach } from '../first-of-each.ts'
 import { isDate } from '../form-fields/values.ts'
@@ -14,7 +13,7 @@ const ATTRIBUTES_MAX = 50
 
 export const Attribute = t.Object({
   id: Id,
-  name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
+  name: NeededLine,
   type: t.Enum(['string', 'number', 'date']),
   date_created: TimeOfRecord,
   date_modified: TimeOfRecord,

@@ -2,8 +2,7 @@ import t, { type Static } from 'typebox'
 import { type Db, prepared } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { collection } from '../../core/rest/collection.ts'
-import { Id } from '../../core/rest/fields.ts'
-import { NOT_BLANK } from '../../core/rest/validator.ts'
+import { Id, NeededLine } from '../../core/rest/fields.ts'
 
 const OPTIONS_MAX = 100
 
@@ -14,14 +13,16 @@ export type Kind = (typeof KINDS)[number]
 const TYPES = ['checkboxes', 'date', 'multiline', 'numbers', 'password', 'radiobuttons', 'text', 'picklist'] as const
 export const FormFieldType = t.Enum([...TYPES])
 
-const Text = t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })
 export const FormField = t.Object(
   {
-    name: Text,
+    name: NeededLine,
     label: t.String({ maxLength: 255, description: 'What shoppers read; the name if none is given' }),
     type: FormFieldType,
     required: t.Boolean({ description: 'Binds the storefront, not this API' }),
-    options: t.Array(Text, { maxItems: OPTIONS_MAX, description: 'What checkboxes, radiobuttons and picklist offer' }),
+    options: t.Array(NeededLine, {
+      maxItems: OPTIONS_MAX,
+      description: 'What checkboxes, radiobuttons and picklist offer',
+    }),
   },
   { title: 'FormField' },
 )

@@ -5,11 +5,10 @@ import { type Sql, sql } from '../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../core/db/steps.ts'
 import { BatchMeta } from '../../core/rest/batch.ts'
 import { type Collection, collection, type RowWithId } from '../../core/rest/collection.ts'
-import { Id, Moment } from '../../core/rest/fields.ts'
+import { Id, Moment, NeededLine } from '../../core/rest/fields.ts'
 import { hasAny, type Mistakes } from '../../core/rest/mistakes.ts'
 import { PageMeta, paging } from '../../core/rest/paging.ts'
 import { Problem, ProblemBody } from '../../core/rest/problem.ts'
-import { NOT_BLANK } from '../../core/rest/validator.ts'
 import { access } from '../../stores/scopes.ts'
 
 // Segments, the profiles of shoppers that are in them, and what both share (docs/contract/segments.md). Clients know both by their
@@ -31,7 +30,7 @@ export const uuidSegment = (name: string) => `:${name}(^[0-9a-fA-F-]{36}$)`
 const Segment = t.Object({
   id: Id,
   uuid: Uuid,
-  name: t.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }),
+  name: NeededLine,
   description: t.String({ maxLength: 1_000 }),
   created_at: Moment,
   updated_at: Moment,
