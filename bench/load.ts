@@ -5,7 +5,7 @@
  */
 import { connect, type Socket } from 'node:net'
 
-export interface Job {
+export interface LoadPlan {
   port: number
   connections: number
   /** Ends at whichever comes first. */
@@ -27,7 +27,7 @@ export interface Load {
 const HASHES = '########'
 const sockets = new Map<number, Socket[]>()
 
-async function run({ port, connections, seconds, requests, messages, first }: Job): Promise<Load> {
+async function run({ port, connections, seconds, requests, messages, first }: LoadPlan): Promise<Load> {
   const open = await connectionsTo(port, connections)
   const latencies: number[] = []
   const begin = performance.now()
@@ -50,7 +50,7 @@ async function run({ port, connections, seconds, requests, messages, first }: Jo
   }
 }
 
-/** Connections are kept from job to job, unless the subject has closed them meanwhile. */
+/** Connections are kept from one plan to the next, unless the subject has closed them meanwhile. */
 async function connectionsTo(port: number, count: number): Promise<Socket[]> {
   const open = (sockets.get(port) ?? []).filter(({ readyState }) => readyState === 'open')
   sockets.set(port, open)
@@ -95,9 +95,9 @@ function keepAsking(socket: Socket, next: () => string | undefined, latencies: n
   })
 }
 
-process.on('message', async (job: Job) => {
+process.on('message', async (plan: LoadPlan) => {
   try {
-    process.send?.(await run(job))
+    process.send?.(await run(plan))
   } catch (error) {
     process.send?.({ error: String(error) })
   }

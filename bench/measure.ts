@@ -1,6 +1,6 @@
 import { cpuOf, cpuOfPostgres } from './cpu.ts'
 import type { OpenStore } from './data.ts'
-import type { Job } from './load.ts'
+import type { LoadPlan } from './load.ts'
 import type { Measured } from './report.ts'
 import type { Generator, Subject } from './subjects.ts'
 import { messages, type Workload } from './workloads.ts'
@@ -13,7 +13,7 @@ const WARM_UP_TURNS = 10
 interface Pace {
   rounds: number
   seconds: number
-  warmUp: Pick<Job, 'requests' | 'seconds'>
+  warmUp: Pick<LoadPlan, 'requests' | 'seconds'>
 }
 // V8 compiles what was called often enough: how warm a side is, is a matter of requests, and of 15,000 of them for a list. Where
 // the database leaves 400 in a second, a short time would compare a server that is being compiled with a floor that is done.
@@ -50,8 +50,8 @@ export async function measure(
     : { subject: house.floor, sent: messages(workload, 'floor', house.stores) }
   const part = async ({ subject, sent }: typeof own, { requests: most, seconds }: Pace['warmUp']) => {
     const before = [cpuOf(subject.pid), cpuOfPostgres(house.postmaster)]
-    const job = { port: subject.port, connections, seconds, requests: most, messages: sent, first: nextKey }
-    const { requests, ...load } = await house.generator.run(job)
+    const plan = { port: subject.port, connections, seconds, requests: most, messages: sent, first: nextKey }
+    const { requests, ...load } = await house.generator.run(plan)
     nextKey += requests
     const [server = 0, database = 0] = [cpuOf(subject.pid), cpuOfPostgres(house.postmaster)].map(
       (after, i) => (after - (before[i] ?? 0)) / requests,

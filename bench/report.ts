@@ -5,8 +5,8 @@ import type { Bars } from './workloads.ts'
 
 const IDLE_MEMORY_MAX_MIB = 200
 
-/** One measured part: what the load saw, and CPU per request in microseconds. */
-interface Part extends Load {
+/** One measured side: what the load saw, and CPU per request in microseconds. */
+interface Measurement extends Load {
   server: number
   database: number
 }
@@ -16,7 +16,7 @@ export interface Measured {
   title: string
   beside: string
   bars: Bars
-  rounds: { own: Part; beside: Part }[]
+  rounds: { own: Measurement; beside: Measurement }[]
 }
 
 /** Resident memory of the server process in MiB: after a few requests, and after all of them. */
@@ -63,7 +63,7 @@ export function figure(numbers: number[]): Figure {
 /** Each bar of a workload with the figure that stands against it. */
 function checks({ rounds, bars }: Measured) {
   const ratio = (of: 'server' | 'database') => figure(rounds.map(({ own, beside }) => own[of] / beside[of]))
-  const rate = ({ requests, seconds }: Part) => requests / seconds
+  const rate = ({ requests, seconds }: Measurement) => requests / seconds
   return [
     {
       what: 'requests per second',
@@ -99,12 +99,12 @@ export function table({ facts, measured }: Figures): string {
   for (const one of measured) {
     lines.push('', one.title)
     for (const side of ['own', 'beside'] as const) {
-      const parts = one.rounds.map((round) => round[side])
-      const median = (value: (part: Part) => number) => figure(parts.map(value)).median
+      const measurements = one.rounds.map((round) => round[side])
+      const median = (value: (one: Measurement) => number) => figure(measurements.map(value)).median
       lines.push(
         row(
           side === 'own' ? '  server' : `  ${one.beside}`,
-          parts.reduce((sum, { requests }) => sum + requests, 0).toFixed(),
+          measurements.reduce((sum, { requests }) => sum + requests, 0).toFixed(),
           median(({ requests, seconds }) => requests / seconds).toFixed(),
           median(({ p50 }) => p50).toFixed(2),
           median(({ p99 }) => p99).toFixed(2),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Statement } from './floor.ts'
-import type { Job, Load } from './load.ts'
+import type { Load, LoadPlan } from './load.ts'
 
 const START_WAIT_MS = 120_000
 
@@ -55,13 +55,13 @@ export async function startFloor(
 }
 
 export interface Generator {
-  run(job: Job): Promise<Load>
+  run(plan: LoadPlan): Promise<Load>
   stop(): Promise<void>
 }
 
 export function startLoad(): Generator {
   const child = fork(new URL('./load.ts', import.meta.url))
-  return { run: (job) => ask<Load>(child, job), stop: () => stop(child) }
+  return { run: (plan) => ask<Load>(child, plan), stop: () => stop(child) }
 }
 
 export async function ask<Answer extends object>(child: ChildProcess, message: object): Promise<Answer> {

@@ -8,11 +8,11 @@ import { type Clock, systemClock } from './core/clock.ts'
 import { Database, type Db, type Tx } from './core/db/database.ts'
 import { findEmbedded, startEmbedded } from './core/db/embedded.ts'
 import {
+  type DatabasePart,
   ensureDatabase,
   keepVerifier,
   logIn,
   migrate,
-  type Part,
   prepareRoles,
   refuseOtherPasswords,
   refuseUnprepared,
@@ -143,7 +143,7 @@ async function removeHooks(db: Db, clientId: string) {
 /** Every database of an installation once, that of the directory first, by URLs as the settings have them. */
 interface Layout {
   directoryUrl: string
-  databases: { url: string; parts: Part[] }[]
+  databases: { url: string; parts: DatabasePart[] }[]
 }
 
 /**

@@ -125,7 +125,7 @@ export function backendTokenRoutes(api: Api, parts: SignInParts) {
     async ({ body, ip }) => {
       refuseTimes(body, parts.clock.now())
       const db = await openStore(parts, body.storeHash, { ip, password: body.password })
-      const member = await judge(db, body, { ip })
+      const member = await authenticate(db, body, { ip })
       if (member.role === 'custom') throw new Problem(400, 'role forbidden')
       const disabled = await refuseDisabled(db)
       if (disabled) throw disabled
@@ -211,7 +211,7 @@ function refuseTimes({ beginAt, endAt }: Static<typeof NewToken>, now: Date) {
  * Who of the staff signs in. Whatever is wrong, the work and the answer are the same.
  * @throws Problem 400, 429
  */
-async function judge(db: Db, { email, password }: Static<typeof NewToken>, origin: Origin): Promise<StaffRow> {
+async function authenticate(db: Db, { email, password }: Static<typeof NewToken>, origin: Origin): Promise<StaffRow> {
   const guessed = `staff ${email}`
   await countGuess(db, guessed, guesserAt(origin))
   const member = await staffCalled(db, email)

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import { type DatabaseFacts, examineDatabase } from '../core/db/examine.ts'
-import { type Part, refuseOtherPasswords, refuseUnprepared, serverUrls } from '../core/db/prepare.ts'
+import { type DatabasePart, refuseOtherPasswords, refuseUnprepared, serverUrls } from '../core/db/prepare.ts'
 import { tryMailServer } from '../core/mail/outbox.ts'
 import { type Secrets, secretsFrom } from '../core/secrets.ts'
 import { bucketOf } from '../files.ts'
@@ -103,7 +103,7 @@ async function secretsOf({ secret, dataFolder }: Config): Promise<Secrets | unde
   }
 }
 
-async function examineOne(url: string, parts: Part[], config: Config, secrets: Secrets): Promise<Finding[]> {
+async function examineOne(url: string, parts: DatabasePart[], config: Config, secrets: Secrets): Promise<Finding[]> {
   const { host, pathname } = new URL(url)
   const of = `database ${host}${pathname}`
   let facts: DatabaseFacts
@@ -128,7 +128,7 @@ async function examineOne(url: string, parts: Part[], config: Config, secrets: S
 async function examineTables(
   of: string,
   url: string,
-  parts: Part[],
+  parts: DatabasePart[],
   { mayPrepare, hasRoles, unknownMigrations }: DatabaseFacts,
   secrets: Secrets,
 ): Promise<Finding> {

@@ -26,14 +26,14 @@ const Judgement = t.Object(
 )
 
 /** What became of the guess of a request: the customer, null for a false one, or a channel that is none. */
-type Outcome = { customer: number | null } | { unknownChannel: number }
+type GuessOutcome = { customer: number | null } | { unknownChannel: number }
 
 /** Who tries to log in, and where. */
 interface Guess extends Static<typeof Credentials> {
   /** Who tries, in whatever words: its guesses are limited. Undefined for a server that is known by a secret. */
   guesser: string | undefined
 }
-const outcomes = new WeakMap<FastifyRequest['raw'], Outcome>()
+const outcomes = new WeakMap<FastifyRequest['raw'], GuessOutcome>()
 
 /** Whether somebody may log in (docs/contract/customers.md section 3). Nobody is logged in by it, and nothing is told. */
 export function credentialRoutes(api: Api) {
@@ -76,7 +76,7 @@ const isCredentials = (body: unknown): body is Static<typeof Credentials> =>
 export async function judgeCredentials(
   db: Db,
   { email, password, channel_id: channel = FIRST_CHANNEL, guesser }: Guess,
-): Promise<Outcome> {
+): Promise<GuessOutcome> {
   if (!(await knownChannels(db, [channel])).has(channel)) return { unknownChannel: channel }
   await countGuess(db, email, guesser)
   const isGlobal = await globalLogins(db)

@@ -14,7 +14,7 @@ import { builtinTemplate } from './builtin.ts'
 import { textMistakes, tryTexts } from './checks.ts'
 import { existing, mustNameChannel, ofChannel, ofOneChannel } from './of-channel.ts'
 import type { Renderers } from './rendering/renderers.ts'
-import type { Outcome } from './rendering/work.ts'
+import type { RenderingOutcome } from './rendering/work.ts'
 import { EmailTemplate } from './shape.ts'
 
 const { read, write } = access('information')
@@ -73,7 +73,7 @@ export function abandonedCartEmailRoutes(api: Api, { renderers }: { renderers: R
   const all = '/marketing/abandoned-cart-emails'
   const one = `${all}/${idSegment('id')}`
   const params = t.Object({ id: Id })
-  const verdicts = new WeakMap<FastifyRequest, Outcome>()
+  const verdicts = new WeakMap<FastifyRequest, RenderingOutcome>()
 
   // Before there is a transaction: rendering takes its time, and whoever waits for it holds no connection.
   const preHandler = async (request: FastifyRequest) => {
@@ -224,7 +224,7 @@ function blank() {
 }
 
 /** @throws Problem 422 with all that is wrong with the template beyond its shape */
-function refuseTexts({ template }: Changes, verdict: Outcome | undefined) {
+function refuseTexts({ template }: Changes, verdict: RenderingOutcome | undefined) {
   if (!template) return
   const mistakes: Mistakes = {}
   for (const [field, sentence] of Object.entries(textMistakes(template, verdict))) {

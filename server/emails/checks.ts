@@ -4,7 +4,7 @@ import { Problem } from '../core/rest/problem.ts'
 import type { EmailType } from './contexts.ts'
 import { RENDERING } from './rendering/bounds.ts'
 import { type Renderers, RenderersBusy } from './rendering/renderers.ts'
-import type { Outcome } from './rendering/work.ts'
+import type { RenderingOutcome } from './rendering/work.ts'
 import { sampleContext } from './samples.ts'
 import type { EmailTemplate } from './shape.ts'
 
@@ -23,7 +23,7 @@ export async function tryTexts(
   db: Db,
   type: EmailType | undefined,
   { subject, body, translations = [] }: Texts,
-): Promise<Outcome> {
+): Promise<RenderingOutcome> {
   try {
     const context = type === undefined ? {} : sampleContext(type)
     return await renderers.render(db.store.id, {
@@ -41,7 +41,7 @@ export async function tryTexts(
 }
 
 /** What is wrong with texts beyond their shape (docs/contract/email-templates.md section 4). @param verdict of `tryTexts` */
-export function textMistakes({ subject, translations = [] }: Texts, verdict: Outcome | undefined): Mistakes {
+export function textMistakes({ subject, translations = [] }: Texts, verdict: RenderingOutcome | undefined): Mistakes {
   const mistakes: Mistakes = {}
   const locales = new Set<string>()
   for (const [i, { locale, keys }] of translations.entries()) {

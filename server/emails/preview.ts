@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Db } from '../core/db/database.ts'
 import type { EmailType } from './contexts.ts'
 import type { Renderers } from './rendering/renderers.ts'
-import type { Outcome } from './rendering/work.ts'
+import type { RenderingOutcome } from './rendering/work.ts'
 import { sampleOf } from './samples.ts'
 import { renderTemplate } from './send.ts'
 import { surroundingsOf } from './surroundings.ts'
@@ -26,7 +26,7 @@ export async function previewOf(
   type: EmailType,
   { channel, locale }: { channel: number; locale: string },
   { renderers, clock, sites }: PreviewParts,
-): Promise<Outcome> {
+): Promise<RenderingOutcome> {
   const surroundings = await surroundingsOf(db, { channel, locale, sites, now: clock.now() })
   const template = await templateFor(db, channel, type)
   return renderTemplate(renderers, db, template, locale, { ...surroundings, ...sampleOf(type) })

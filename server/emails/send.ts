@@ -17,7 +17,7 @@ import { type ContextOf, contexts, type EmailType, isEmailType } from './context
 import { RENDERING, RENDERING_BUILTIN } from './rendering/bounds.ts'
 import type { Context } from './rendering/render.ts'
 import type { Renderers } from './rendering/renderers.ts'
-import type { Outcome, Rendered } from './rendering/work.ts'
+import type { Rendered, RenderingOutcome } from './rendering/work.ts'
 import type { EmailTemplate } from './shape.ts'
 import { surroundingsOf } from './surroundings.ts'
 import { templateFor } from './templates.ts'
@@ -163,7 +163,7 @@ export function renderTemplate(
   template: EmailTemplate,
   locale: string,
   context: Context,
-): Promise<Outcome> {
+): Promise<RenderingOutcome> {
   const { type_id, ...texts } = template
   const bounds = template === builtinTemplate(type_id) ? RENDERING_BUILTIN : RENDERING
   return renderers.render(db.store.id, { ...texts, locale, context, bounds })

@@ -16,7 +16,7 @@ import { EMAIL_TYPES, type EmailType } from './contexts.ts'
 import { ALL_CHANNELS, existing, mustNameChannel, ofChannel, ofOneChannel } from './of-channel.ts'
 import { isOptedIn } from './opt-in.ts'
 import type { Renderers } from './rendering/renderers.ts'
-import type { Outcome } from './rendering/work.ts'
+import type { RenderingOutcome } from './rendering/work.ts'
 import { EmailTemplate } from './shape.ts'
 
 const { read, write } = access('information')
@@ -63,7 +63,7 @@ export interface TemplateParts {
 export function templateRoutes(api: Api, { renderers, optsIn }: TemplateParts) {
   const all = '/marketing/email-templates'
   const one = `${all}/:template_name`
-  const verdicts = new WeakMap<FastifyRequest, Outcome>()
+  const verdicts = new WeakMap<FastifyRequest, RenderingOutcome>()
 
   // First of all: before a store has opted in, there is nothing at these paths for it.
   const preHandler = async ({ db }: FastifyRequest) => {
@@ -194,7 +194,7 @@ export async function templateFor(db: Db, channel: number, type: EmailType): Pro
 }
 
 /** @throws Problem 422 with all that is wrong beyond the shape */
-function refuseChange(type: EmailType, { type_id = type, ...texts }: Change, verdict?: Outcome) {
+function refuseChange(type: EmailType, { type_id = type, ...texts }: Change, verdict?: RenderingOutcome) {
   refuse({
     ...(type_id !== type && { type_id: `type_id must be ${type}, as in the path, or be left out.` }),
     ...textMistakes(texts, verdict),
@@ -232,7 +232,7 @@ function tell(tx: Tx, channel: number, type: EmailType, deed: 'updated' | 'delet
   publish(tx, `store/channel/${channel}/email/templates/${deed}`, `email template ${type}`, { template_kind: type })
 }
 
-function warningsFor({ translations }: EmailTemplate, verdict: Outcome | undefined): string[] {
+function warningsFor({ translations }: EmailTemplate, verdict: RenderingOutcome | undefined): string[] {
   if (!verdict?.ok) return []
   const known = new Set(translations.flatMap(({ keys }) => Object.keys(keys)))
   return verdict.mail.phrases

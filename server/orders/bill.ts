@@ -1,5 +1,5 @@
 import type { Mistakes } from '../core/rest/mistakes.ts'
-import type { Draft } from './lines.ts'
+import type { LineDraft } from './lines.ts'
 import { addUp, type Cost, totalsOf } from './money/totals.ts'
 import { amountOf, larger, ratio, UNITS_MAX, type Units, unitsOf } from './money/units.ts'
 import type { FeeRow, OrderRow, TaxRow } from './rows.ts'
@@ -29,7 +29,7 @@ const ITEMS_MAX = 2_147_483_647
 const costOf = (ex: number, inc: number): Cost => ({ ex: unitsOf(ex), inc: unitsOf(inc) })
 
 /** What wrapping costs of all lines. */
-export function wrappingOfLines(lines: readonly Pick<Draft, 'wrapping_cost_ex_tax' | 'wrapping_cost_inc_tax'>[]) {
+export function wrappingOfLines(lines: readonly Pick<LineDraft, 'wrapping_cost_ex_tax' | 'wrapping_cost_inc_tax'>[]) {
   const { ex, inc } = addUp(
     lines.map(({ wrapping_cost_ex_tax, wrapping_cost_inc_tax }) => costOf(wrapping_cost_ex_tax, wrapping_cost_inc_tax)),
   )
@@ -40,7 +40,7 @@ export function wrappingOfLines(lines: readonly Pick<Draft, 'wrapping_cost_ex_ta
  * The totals of an order, and its lines with their part of the discounts and what tax is left of them. Pure.
  * @param mistakes gets what makes the sums impossible
  */
-export function billOf<Line extends Draft>(
+export function billOf<Line extends LineDraft>(
   charges: Charges,
   lines: readonly Line[],
   fees: readonly Pick<FeeRow, 'cost_ex_tax' | 'cost_inc_tax'>[],
@@ -94,7 +94,7 @@ const NOTHING: OrderTotals = { subtotal_ex_tax: 0, subtotal_inc_tax: 0, total_ex
 
 /** A line that has its id. */
 type BilledLine = Pick<
-  Draft,
+  LineDraft,
   | 'order_address_id'
   | 'order_pickup_method_id'
   | 'price_ex_tax'
@@ -147,7 +147,7 @@ export function taxesOf(charges: Charges, lines: readonly BilledLine[]): Omit<Ta
 
 /** What is charged for a line, after the discounts. */
 export function discountedOf(
-  line: Pick<Draft, 'price_ex_tax' | 'price_inc_tax' | 'quantity' | 'discount' | 'discounted_tax'>,
+  line: Pick<LineDraft, 'price_ex_tax' | 'price_inc_tax' | 'quantity' | 'discount' | 'discounted_tax'>,
   isInclusive: boolean,
 ): Cost {
   const exact = unitsOf(isInclusive ? line.price_inc_tax : line.price_ex_tax) * BigInt(line.quantity)

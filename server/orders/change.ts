@@ -13,7 +13,7 @@ import { costsOf, defined, type FeeDraft, feeOf, fieldsIn, refuseHalves, totalsI
 import { shippingCosts } from './create.ts'
 import { tellOfChange, tellOfOrder } from './events.ts'
 import { moveStock } from './holds.ts'
-import { type At, changedLine, type Draft, inCurrency, namesOtherThing, newLine, thingOf, USED } from './lines.ts'
+import { type At, changedLine, inCurrency, type LineDraft, namesOtherThing, newLine, thingOf, USED } from './lines.ts'
 import { pickedOf, pickupItems } from './picked.ts'
 import { pickupOf } from './place.ts'
 import { changedAddress } from './postal-address.ts'
@@ -83,7 +83,7 @@ export function changeOrder(db: Db, id: number, body: OrderChanges): Promise<Ord
   refuseStatusName(body)
   return db.transaction(async (tx) => {
     const before = await lockWhole(tx, id)
-    return storeChanges(tx, before, await judge(tx, before, body))
+    return storeChanges(tx, before, await judgeChanges(tx, before, body))
   })
 }
 
@@ -94,10 +94,10 @@ function refuseStatusName({ status, ...others }: OrderChanges) {
   }
 }
 
-type Judged = Awaited<ReturnType<typeof judge>>
+type ChangeDraft = Awaited<ReturnType<typeof judgeChanges>>
 
 /** What the order is to become. Nothing is stored yet. */
-async function judge(tx: Tx, before: Whole, body: OrderChanges) {
+async function judgeChanges(tx: Tx, before: Whole, body: OrderChanges) {
   const mistakes: Mistakes = {}
   const { order } = before
   refuseHalves(body, mistakes)
@@ -129,7 +129,7 @@ async function judge(tx: Tx, before: Whole, body: OrderChanges) {
     mistakes.customer_id = `The customer ${customer} does not exist.`
   }
 
-  const drafts: Draft[] = []
+  const drafts: LineDraft[] = []
   const changes = new Map(
     inputs.flatMap(({ input, at }) => (input.id === undefined ? [] : [[input.id, { input, at }]])),
   )
@@ -306,7 +306,7 @@ async function pickupIn(tx: Tx, { pickups: [pickup] }: Whole, body: OrderChanges
 }
 
 /** Where the wrapping of an order costs what that of its lines does, it follows them. */
-function wrappingBy(order: OrderRow, before: readonly LineRow[], after: readonly Draft[]): Partial<OrderRow> {
+function wrappingBy(order: OrderRow, before: readonly LineRow[], after: readonly LineDraft[]): Partial<OrderRow> {
   const [was, is] = [wrappingOfLines(before), wrappingOfLines(after)]
   const follows =
     was.wrapping_cost_ex_tax === order.wrapping_cost_ex_tax && was.wrapping_cost_inc_tax === order.wrapping_cost_inc_tax
@@ -320,18 +320,18 @@ function addressesOfNet(order: OrderRow, { ip_address, ip_address_v6 }: OrderCha
   return {}
 }
 
-async function storeChanges(tx: Tx, before: Whole, judged: Judged): Promise<OrderRow> {
+async function storeChanges(tx: Tx, before: Whole, draft: ChangeDraft): Promise<OrderRow> {
   const { order } = before
-  const { drafts, newFees, address, pickup, areLinesChanged, isBilledAnew } = judged
+  const { drafts, newFees, address, pickup, areLinesChanged, isBilledAnew } = draft
   // What became physical has to go somewhere.
   const isNewlyShipped = !pickup && !address && drafts.some(({ type }) => type === 'physical')
-  const after = isNewlyShipped ? { ...judged.after, shipping_address_count: 1 } : judged.after
+  const after = isNewlyShipped ? { ...draft.after, shipping_address_count: 1 } : draft.after
   const fresh = drafts.filter(({ id }) => id === undefined)
   const freshFees = newFees.filter(({ id }) => id === undefined)
   const taxCount = isBilledAnew
     ? taxesOf(
         after,
-        drafts.map((draft) => ({ ...draft, id: 0 })),
+        drafts.map((line) => ({ ...line, id: 0 })),
       ).length
     : 0
   const ids = await takeIds(tx, [
@@ -341,12 +341,12 @@ async function storeChanges(tx: Tx, before: Whole, judged: Judged): Promise<Orde
     [taxes, taxCount],
   ])
   const address_id = isNewlyShipped ? ids.next(addresses) : (address?.id ?? 0)
-  const rows = drafts.map((draft) => ({
-    ...draft,
-    id: draft.id ?? ids.next(lines),
+  const rows = drafts.map((line) => ({
+    ...line,
+    id: line.id ?? ids.next(lines),
     order_id: order.id,
     order_pickup_method_id: pickup?.id ?? 0,
-    order_address_id: draft.type === 'physical' ? address_id : 0,
+    order_address_id: line.type === 'physical' ? address_id : 0,
   }))
   const feeRows = newFees.map((fee) => ({ ...fee, id: fee.id ?? ids.next(fees), order_id: order.id }))
   const costs = isBilledAnew ? shippingCosts(after) : {}

@@ -13,7 +13,7 @@ import { transactions } from './transactions.ts'
 // Copies of orders, for sample data: many more than could be made one by one.
 
 /** A table of which copies have rows of their own, as far as a copy differs from its original. */
-interface Part {
+interface CopiedTable {
   of: Collection
   /** The columns that name rows which are copied too; 0 and null name none. */
   refs: Readonly<Record<string, Collection>>
@@ -23,7 +23,7 @@ interface Part {
 const inOrder = { order_id: orders }
 const atPlace = { ...inOrder, order_address_id: addresses, order_pickup_method_id: pickups }
 
-const PARTS: readonly Part[] = [
+const TABLES: readonly CopiedTable[] = [
   { of: orders, refs: {}, moments: ['date_created', 'date_modified', 'date_shipped'] },
   { of: lines, refs: atPlace, moments: [] },
   { of: addresses, refs: inOrder, moments: [] },
@@ -52,7 +52,7 @@ export type OrderBlock = ReadonlyMap<string, Rows>
  */
 export async function findBlock(db: Db, first: number, count: number): Promise<OrderBlock> {
   const block = new Map<string, Rows>()
-  for (const { of } of PARTS) {
+  for (const { of } of TABLES) {
     const column = of === orders ? sql`id` : sql`order_id`
     const rows = await db.row<Rows & { last: number }>(sql`
       select coalesce(min(id), 0)::int as first, coalesce(max(id), -1)::int as last, count(*)::int as count
@@ -79,9 +79,9 @@ export async function copyOrders(tx: Tx, block: OrderBlock, { seconds, prefix }:
   const rowsOf = ({ table }: Collection) => block.get(table) ?? { first: 0, count: 0 }
   const ids = await takeIds(
     tx,
-    PARTS.map(({ of }) => [of, rowsOf(of).count]),
+    TABLES.map(({ of }) => [of, rowsOf(of).count]),
   )
-  const shifts = new Map(PARTS.map(({ of }) => [of.table, ids.next(of) - rowsOf(of).first]))
+  const shifts = new Map(TABLES.map(({ of }) => [of.table, ids.next(of) - rowsOf(of).first]))
   const shiftOf = ({ table }: Collection) => shifts.get(table) ?? 0
   const { first, count } = rowsOf(orders)
   const number = sql`${prefix}::text || (id + ${shiftOf(orders)}::int - ${first - 1}::int)`
@@ -90,7 +90,7 @@ export async function copyOrders(tx: Tx, block: OrderBlock, { seconds, prefix }:
     ['orders external_order_id_key', number],
     ['order_shipments items', shippedItems(shiftOf(lines))],
   ])
-  for (const { of, refs, moments } of PARTS) {
+  for (const { of, refs, moments } of TABLES) {
     const rows = rowsOf(of)
     const copied = (name: string): Sql => {
       const column = sql.id(name)
@@ -128,7 +128,7 @@ const shippedItems = (shift: number) => sql`(
 export async function datePast(tx: Tx, dates: readonly { id: number; at: Date }[]) {
   const [ids, times] = [dates.map(({ id }) => id), dates.map(({ at }) => at.toISOString())]
   const given = sql`unnest(${ids}::int[], ${times}::timestamptz[]) as given (order_id, at)`
-  for (const { of, moments } of PARTS) {
+  for (const { of, moments } of TABLES) {
     const set = moments.map((name) => {
       const column = sql.id(name)
       return sql`${column} = case when ${column} > given.at then given.at else ${column} end`

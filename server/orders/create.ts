@@ -12,7 +12,7 @@ import type { NewLine, NewOrder } from './bodies.ts'
 import { costsOf, defined, feeOf, fieldsIn, refuseHalves, totalsIn } from './charges.ts'
 import { tellOfOrder } from './events.ts'
 import { stockRulesOf, takeStock } from './holds.ts'
-import { type At, type Draft, inCurrency, newLine, thingOf } from './lines.ts'
+import { type At, inCurrency, type LineDraft, newLine, thingOf } from './lines.ts'
 import { pickupOf } from './place.ts'
 import { BLANK_ADDRESS, changedAddress } from './postal-address.ts'
 import { addresses, fees, lines, type OrderRow, orders, pickups, taxes } from './rows.ts'
@@ -66,15 +66,15 @@ const blank = {
  */
 export function createOrder(db: Db, body: NewOrder, source = 'external'): Promise<OrderRow> {
   return db.transaction(async (tx) => {
-    const draft = await judge(tx, body, source)
+    const draft = await judgeOrder(tx, body, source)
     return store(tx, draft)
   })
 }
 
-type Judged = Awaited<ReturnType<typeof judge>>
+type OrderDraft = Awaited<ReturnType<typeof judgeOrder>>
 
 /** What the body means, with all that the store says of it. Nothing is stored yet. */
-async function judge(tx: Tx, body: NewOrder, source: string) {
+async function judgeOrder(tx: Tx, body: NewOrder, source: string) {
   const mistakes: Mistakes = {}
   const [wanted] = body.consignments?.pickups ?? []
   const inputs = body.products ?? wanted?.line_items ?? []
@@ -139,8 +139,8 @@ const placeOf = ({ products }: { products?: readonly NewLine[] }, i: number): At
   return (field) => `${list}.${i}.${field}`
 }
 
-async function store(tx: Tx, judged: Judged): Promise<OrderRow> {
-  const { billed, charges, newFees, pickup, rules } = judged
+async function store(tx: Tx, draft: OrderDraft): Promise<OrderRow> {
+  const { billed, charges, newFees, pickup, rules } = draft
   const shipped = billed.filter(({ type }) => type === 'physical')
   const isShipped = !pickup && shipped.length > 0
   const ids = await takeIds(tx, [
@@ -161,14 +161,14 @@ async function store(tx: Tx, judged: Judged): Promise<OrderRow> {
     order_address_id: line.type === 'physical' ? address_id : 0,
     order_pickup_method_id: pickup_id,
   }))
-  const order = orderRow(tx, judged, order_id, isShipped)
+  const order = orderRow(tx, draft, order_id, isShipped)
   await takeStock(tx, order, lineRows, rules, pickup)
   const pickupRows = pickup ? [{ ...pickup, id: pickup_id, order_id }] : []
   const taxRows = taxesOf(charges, lineRows).map((tax) => ({ ...tax, id: ids.next(taxes), order_id }))
   const [[stored]] = await tx.together(() => [
     insertAll(tx, orders, [order]),
     insertAll(tx, lines, lineRows),
-    insertAll(tx, addresses, isShipped ? [addressRow(judged, address_id, order_id)] : []),
+    insertAll(tx, addresses, isShipped ? [addressRow(draft, address_id, order_id)] : []),
     insertAll(tx, pickups, pickupRows),
     insertAll(
       tx,
@@ -184,10 +184,10 @@ async function store(tx: Tx, judged: Judged): Promise<OrderRow> {
 }
 
 /** Taxes are counted before ids are taken. */
-const withoutId = (line: Draft) => ({ ...line, id: 0 })
+const withoutId = (line: LineDraft) => ({ ...line, id: 0 })
 
-function orderRow(tx: Tx, judged: Judged, id: number, isShipped: boolean): OrderRow {
-  const { body, source, currency, billed, totals, charges, billing } = judged
+function orderRow(tx: Tx, draft: OrderDraft, id: number, isShipped: boolean): OrderRow {
+  const { body, source, currency, billed, totals, charges, billing } = draft
   const { standard, wanted = standard } = currency
   const now = toSeconds(tx.now)
   const { date_created, ip_address, ip_address_v6 } = body
@@ -218,7 +218,7 @@ function orderRow(tx: Tx, judged: Judged, id: number, isShipped: boolean): Order
   }
 }
 
-function addressRow({ shipping, shipping_method, charges }: Judged, id: number, order_id: number) {
+function addressRow({ shipping, shipping_method, charges }: OrderDraft, id: number, order_id: number) {
   return { ...shipping, id, order_id, shipping_method, ...shippingCosts(charges) }
 }
 

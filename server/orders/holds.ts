@@ -3,14 +3,14 @@ import { invalid } from '../core/rest/problem.ts'
 import { commitStock, type Missing } from '../inventory/commitments.ts'
 import { inventorySettings } from '../settings/families.ts'
 import { ALL_CHANNELS, settingsOf } from '../settings/family.ts'
-import type { Draft } from './lines.ts'
+import type { LineDraft } from './lines.ts'
 import type { OrderRow, PickupRow } from './rows.ts'
 import { holdOfStatus } from './states/order-status.ts'
 
 // What orders hold of stock (docs/contract/orders.md section 2).
 
 type Holder = Pick<OrderRow, 'id' | 'status_id' | 'order_source' | 'channel_id' | 'external_source'>
-type HeldLine = Pick<Draft, 'variant_id' | 'quantity'>
+type HeldLine = Pick<LineDraft, 'variant_id' | 'quantity'>
 
 /** Orders that were brought over from another system: their goods left long ago. */
 export const MIGRATED = 'M-MIG'

@@ -1,11 +1,11 @@
-import type { Choice, SoldModifier, SoldProduct, SoldVariant, WantedThing } from '../catalog/sold.ts'
+import type { Selection, SoldModifier, SoldProduct, SoldVariant, WantedThing } from '../catalog/sold.ts'
 import type { Mistakes } from '../core/rest/mistakes.ts'
 import type { LineChoice, NewLine } from './bodies.ts'
 import { amountOf, larger, minorUnit, ratio, smaller, UNITS_MAX, type Units, unitsOf } from './money/units.ts'
 import type { LineOption, LineRow, OrderRow } from './rows.ts'
 
 /** A line of an order before it is stored: a new one has no id. */
-export type Draft = Omit<LineRow, 'id' | 'order_id'> & { id?: number }
+export type LineDraft = Omit<LineRow, 'id' | 'order_id'> & { id?: number }
 
 /** Names a field of a line in refusals. */
 export type At = (field: string) => string
@@ -92,7 +92,12 @@ const custom = {
  * A new line as it will be stored; undefined if something is wrong with it.
  * @param sold what its product is, where it names one
  */
-export function newLine(input: NewLine, sold: SoldProduct | undefined, at: At, mistakes: Mistakes): Draft | undefined {
+export function newLine(
+  input: NewLine,
+  sold: SoldProduct | undefined,
+  at: At,
+  mistakes: Mistakes,
+): LineDraft | undefined {
   const before = Object.keys(mistakes).length
   const quantity = input.quantity ?? (input.product_id ? 1 : 0)
   if (quantity === 0) mistakes[at('quantity')] = input.quantity === undefined ? MISSING : 'quantity must be at least 1.'
@@ -114,7 +119,7 @@ export function changedLine(
   sold: SoldProduct | undefined,
   at: At,
   mistakes: Mistakes,
-): Draft | undefined {
+): LineDraft | undefined {
   const before = Object.keys(mistakes).length
   const quantity = input.quantity ?? line.quantity
   const least = Math.max(line.quantity_shipped, line.quantity_refunded)
@@ -223,7 +228,7 @@ function chosen(input: NewLine, sold: SoldProduct | undefined, at: At, mistakes:
   }
 }
 
-function variantOf({ variant_id = 0 }: NewLine, { variants }: SoldProduct, choices: readonly Choice[]) {
+function variantOf({ variant_id = 0 }: NewLine, { variants }: SoldProduct, choices: readonly Selection[]) {
   if (variant_id > 0) return variants.find((variant) => variant.variant_id === variant_id)
   const isMeant = ({ option_values }: SoldVariant) =>
     option_values.every((value) =>
@@ -279,7 +284,7 @@ function modifiersOf(
   return { modified, extra: (price: Units) => extras.reduce((sum, add) => sum + add(price), 0n) }
 }
 
-const takes = (modifier: SoldModifier, { value }: Choice) =>
+const takes = (modifier: SoldModifier, { value }: Selection) =>
   isWritten(modifier) || modifier.values.some(({ id }) => String(id) === value)
 
 /** Whether the customer writes something, in place of choosing a value. */
@@ -364,7 +369,7 @@ function pricesOf({ price_ex_tax, price_inc_tax }: NewLine, price: Units) {
 /** Wrapping is told by what it costs for one, and stored by what it costs for all (docs/contract/orders.md section 4). */
 function wrappingOf(
   input: NewLine,
-  before: Pick<Draft, 'quantity' | 'wrapping_id' | 'wrapping_name' | 'wrapping_message'> & WrappingCost,
+  before: Pick<LineDraft, 'quantity' | 'wrapping_id' | 'wrapping_name' | 'wrapping_message'> & WrappingCost,
   quantity: number,
   at: At,
   mistakes: Mistakes,
@@ -397,4 +402,4 @@ function wrappingOf(
   }
 }
 
-type WrappingCost = Pick<Draft, 'wrapping_cost_ex_tax' | 'wrapping_cost_inc_tax'>
+type WrappingCost = Pick<LineDraft, 'wrapping_cost_ex_tax' | 'wrapping_cost_inc_tax'>

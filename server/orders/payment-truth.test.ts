@@ -397,30 +397,30 @@ function orders(steps: number): number[][] {
 
 /** Runs works side by side, of which one at a time takes one step; who comes next is told. Behind that, the first that can. */
 async function interleave(order: readonly number[], works: ((through: Through) => Promise<unknown>)[]) {
-  type Place = 'running' | 'ended' | (() => void)
-  const places: Place[] = works.map(() => 'running')
+  type Stage = 'running' | 'ended' | (() => void)
+  const stages: Stage[] = works.map(() => 'running')
   let look = () => {}
-  const move = (i: number, place: Place) => {
-    places[i] = place
+  const move = (i: number, stage: Stage) => {
+    stages[i] = stage
     look()
   }
   const ended = works.map((work, i) =>
     work((step) => new Promise<void>((go) => move(i, go)).then(step)).finally(() => move(i, 'ended')),
   )
   const allStand = async () => {
-    while (places.includes('running')) {
+    while (stages.includes('running')) {
       await new Promise<void>((resolve) => {
         look = resolve
-        if (!places.includes('running')) resolve()
+        if (!stages.includes('running')) resolve()
       })
     }
   }
   for (const next of [...order, ...Array<number>(works.length * 20).fill(0)]) {
     await allStand()
-    const i = typeof places[next] === 'function' ? next : places.findIndex((place) => typeof place === 'function')
-    const go = places[i]
+    const i = typeof stages[next] === 'function' ? next : stages.findIndex((stage) => typeof stage === 'function')
+    const go = stages[i]
     if (typeof go !== 'function') break
-    places[i] = 'running'
+    stages[i] = 'running'
     go()
   }
   await Promise.all(ended)

@@ -31,14 +31,14 @@ const COMPILED_AFTER = 10
 const TOLD_MAX = 20
 
 /** What an operation came to, as it is answered. */
-interface Outcome {
+interface OperationOutcome {
   body: { data?: unknown; errors?: object[] }
   /** What the operation costs; undefined where it is not valid. */
   cost: number | undefined
 }
 
 export interface Engine {
-  run(operation: AskedOperation, asker: Asker): Promise<Outcome>
+  run(operation: AskedOperation, asker: Asker): Promise<OperationOutcome>
   close(): Promise<void>
 }
 

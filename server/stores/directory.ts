@@ -39,7 +39,7 @@ export interface DeletedStore extends Pick<StoreEntry, 'id' | 'hash' | 'cell'> {
 }
 
 /** Where a store is. */
-interface Place {
+interface StorePlace {
   readonly cell: Cell
   readonly db: Db
 }
@@ -66,7 +66,7 @@ export class Directory {
   readonly #ids: Ids
   readonly #furnish: Furnish
   /** Where each store is, once it was asked for by its number: that never changes. */
-  readonly #places = new Map<number, Place>()
+  readonly #places = new Map<number, StorePlace>()
 
   constructor(directory: Database, cells: readonly Cell[], clock: Clock, ids: Ids, furnish: Furnish) {
     this.#directory = directory
@@ -102,7 +102,7 @@ export class Directory {
     return (await this.#placeOf(id))?.cell
   }
 
-  async #placeOf(id: number): Promise<Place | undefined> {
+  async #placeOf(id: number): Promise<StorePlace | undefined> {
     const known = this.#places.get(id)
     if (known) return known
     const store = await this.entryById(id)

@@ -4,7 +4,7 @@ import { publish } from '../core/events/publish.ts'
 import { claim } from '../webhooks/claim.ts'
 import { complete } from '../webhooks/complete.ts'
 import { Dispatcher } from '../webhooks/dispatcher.ts'
-import type { Outcome } from '../webhooks/sender.ts'
+import type { SendingOutcome } from '../webhooks/sender.ts'
 import { type Shop, theHouse } from './shop.ts'
 
 /** What `happen` tells of. */
@@ -45,7 +45,7 @@ export async function happen(shop: Shop, ...resources: string[]) {
 }
 
 /** Sends what is due for a hook, as a worker does, to a receiver that answers like this. @returns what was claimed */
-export async function attempt(shop: Shop, hookId: number, outcome: Outcome) {
+export async function attempt(shop: Shop, hookId: number, outcome: SendingOutcome) {
   const db = await dbOf(shop)
   const { clock } = await theHouse()
   const claimed = await db.transaction((tx) => claim(tx, hookId, () => 100))
@@ -65,8 +65,8 @@ export async function attempt(shop: Shop, hookId: number, outcome: Outcome) {
   return claimed.lanes
 }
 
-export const delivered: Outcome = { ok: true, status: 204, excerpt: '' }
-export const failed: Outcome = {
+export const delivered: SendingOutcome = { ok: true, status: 204, excerpt: '' }
+export const failed: SendingOutcome = {
   ok: false,
   reason: 'refused',
   message: 'The receiver answered 500.',

@@ -117,7 +117,7 @@ export function configurationRoutes(api: Api) {
       },
     },
     async ({ db, params: { uuid }, body }) => {
-      await judge(db, await findTheme(db, uuid), body)
+      await refuseWrongSettings(db, await findTheme(db, uuid), body)
       return answer({})
     },
   )
@@ -207,7 +207,7 @@ export async function sourcesOf(
 }
 
 /** @throws Problem 422 with a sentence for each wrong value, 413 for too many */
-async function judge(
+async function refuseWrongSettings(
   db: Db,
   theme: ThemeRow,
   { variation_id, settings }: { variation_id: string; settings: Settings },
@@ -229,7 +229,7 @@ async function saveConfiguration(tx: Tx, theme_uuid: string, body: Static<typeof
   const showsThem = channel_id === undefined || (await showsThemes(tx, channel_id))
   const theme = await lockTheme(tx, theme_uuid)
   if (!showsThem) throw invalid({ channel_id: 'This is no storefront that themes can be shown in.' })
-  await judge(tx, theme, body)
+  await refuseWrongSettings(tx, theme, body)
   const { count, last } = await tx.row<{ count: number; last: number }>(sql`
     select count(*)::int as count, max(number) as last from theme_configurations
     where store_id = ${tx.store.id} and theme_uuid = ${theme_uuid}`)

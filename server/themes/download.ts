@@ -1,7 +1,7 @@
 import t from 'typebox'
 import type { Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
-import type { Draft, Files } from '../core/files/files.ts'
+import type { FileDraft, Files } from '../core/files/files.ts'
 import { enqueue } from '../core/jobs/enqueue.ts'
 import { done, failed, runner, task } from '../core/jobs/task.ts'
 import { Answer } from '../core/rest/answer.ts'
@@ -136,7 +136,7 @@ async function configFor(db: Db, uuid: string, configuration: string) {
 }
 
 /** An archive with another config.json. */
-const repacked = (db: Db, files: Files, path: string, config: object, signal: AbortSignal): Promise<Draft> =>
+const repacked = (db: Db, files: Files, path: string, config: object, signal: AbortSignal): Promise<FileDraft> =>
   Archive.reading(path, async (archive) => {
     const packed = archive.files.map((file) => ({
       path: file.path,

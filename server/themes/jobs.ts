@@ -24,7 +24,7 @@ const FAULTS_MAX = 50
 const JobError = t.Object({ error: t.String(), error_code: t.String(), message: t.String() })
 const JobWarning = t.Object({ warning: t.String(), message: t.String() })
 /** An upload or a download, as clients see it (docs/contract/themes.md section 4). */
-const Job = t.Object(
+const ThemeJob = t.Object(
   {
     id: t.String(),
     time: Moment,
@@ -37,7 +37,7 @@ const Job = t.Object(
   { title: 'ThemeJob' },
 )
 
-interface JobRow extends Omit<Static<typeof Job>, 'result' | 'time'> {
+interface JobRow extends Omit<Static<typeof ThemeJob>, 'result' | 'time'> {
   kind: 'upload' | 'download'
   theme_uuid: string | null
   configuration_uuid: string | null
@@ -180,7 +180,7 @@ export function jobRoutes(api: Api, linkTo: (store: Store, job: string) => strin
           'How far an upload or a download has come, for 24 hours. A link to a download works for 60 seconds.',
         tag: 'Themes',
         params: t.Object({ job_id: t.String() }),
-        response: { 200: envelope(Job) },
+        response: { 200: envelope(ThemeJob) },
       },
     },
     async ({ db, params: { job_id } }) => {
@@ -208,7 +208,7 @@ async function findJob(db: Db, id: string, now: Date): Promise<JobRow> {
 function shown(
   { id, kind, status, percent_complete, theme_uuid, errors, warnings, updated_at }: JobRow,
   link: () => string,
-): Static<typeof Job> {
+): Static<typeof ThemeJob> {
   const outcome = kind === 'download' ? { download_url: link() } : { theme_id: theme_uuid ?? '' }
   const result = status === 'COMPLETED' ? outcome : {}
   return { id, time: updated_at, status, percent_complete, result, warnings, errors }

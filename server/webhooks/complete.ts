@@ -6,14 +6,14 @@ import type { ClaimedHook, ClaimedLane, Delivery } from './claim.ts'
 import { bringForward } from './due-hooks.ts'
 import { deactivate } from './hook-state.ts'
 import { retryDelay } from './schedule.ts'
-import type { Outcome } from './sender.ts'
+import type { SendingOutcome } from './sender.ts'
 
 /** An attempt at a delivery, and what came of it. */
 export interface Attempt {
   delivery: Delivery
   startedAt: Date
   durationMs: number
-  outcome: Outcome
+  outcome: SendingOutcome
 }
 
 /** A lane that a worker is done with: its attempts, the last of them perhaps a failure. */
@@ -28,7 +28,7 @@ export interface LaneReport {
   random: number
 }
 
-type FailedAttempt = Attempt & { outcome: Extract<Outcome, { ok: false }> }
+type FailedAttempt = Attempt & { outcome: Extract<SendingOutcome, { ok: false }> }
 
 /** What happens to a lane after a report. */
 interface Next {

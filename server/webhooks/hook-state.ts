@@ -11,7 +11,7 @@ const PIECE = 10_000
 /** Unix seconds, as hooks carry their times. */
 export const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1_000)
 
-interface Place {
+interface DeliveryKey {
   resource: string
   seq: number
 }
@@ -23,7 +23,7 @@ interface Place {
  */
 export async function park(tx: Tx, hookId: number): Promise<boolean> {
   const here = sql`store_id = ${tx.store.id} and hook_id = ${hookId}`
-  const end = await tx.maybeRow<Place>(sql`
+  const end = await tx.maybeRow<DeliveryKey>(sql`
     select resource, seq from deliveries where ${here} order by resource, seq offset ${PIECE - 1} limit 1`)
   // Lanes and deliveries meet in a window: a join of two such lists is what no planner foresees the size of.
   await tx.rows(sql`

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type Job, Pacer } from './pacer.ts'
+import { type HostWork, Pacer } from './pacer.ts'
 import { SuccessRatio } from './success-ratio.ts'
 
 const PACE = { quick: 6, unknown: 6, hanging: 6, hangingMax: 100, host: 2, client: 5, hangMs: 2_000 }
@@ -13,7 +13,7 @@ afterEach(() => {
 function stage() {
   const running: string[] = []
   const ends: (() => void)[] = []
-  const job = (host: string, client: string): Job => ({
+  const work = (host: string, client: string): HostWork => ({
     host,
     client,
     run: (watched) =>
@@ -32,35 +32,35 @@ function stage() {
     ends.shift()?.()
     await turn()
   }
-  return { running, job, endOne, left: () => ends.length }
+  return { running, work, endOne, left: () => ends.length }
 }
 
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 
 test('no more run at once than the pace allows: in all, for a host, for a client', async () => {
-  const { running, job, endOne, left } = stage()
+  const { running, work, endOne, left } = stage()
   const pacer = new Pacer(PACE)
-  pacer.offer(times(10, () => job('a', 'one')))
+  pacer.offer(times(10, () => work('a', 'one')))
   expect(running).toEqual(['a', 'a'])
-  pacer.offer(['b', 'b', 'b', 'c', 'c', 'c'].map((host) => job(host, 'one')))
+  pacer.offer(['b', 'b', 'b', 'c', 'c', 'c'].map((host) => work(host, 'one')))
   expect(running).toHaveLength(5)
-  pacer.offer(times(3, () => job('d', 'two')))
+  pacer.offer(times(3, () => work('d', 'two')))
   expect(running).toHaveLength(6)
   while (left() > 0) await endOne()
   expect(pacer.active).toBe(0)
 })
 
-test('only for a host that answers, and behind nobody, a job starts at once', async () => {
-  const { job, endOne } = stage()
+test('only for a host that answers, and behind nobody, work starts at once', async () => {
+  const { work, endOne } = stage()
   const pacer = new Pacer(PACE)
   expect(pacer.free('a')).toBe(0)
-  pacer.offer([job('a', 'one')])
+  pacer.offer([work('a', 'one')])
   expect(pacer.free('a')).toBe(0)
   await endOne()
   expect(pacer.free('a')).toBe(2)
-  pacer.offer([job('a', 'one')])
+  pacer.offer([work('a', 'one')])
   expect(pacer.free('a')).toBe(1)
-  pacer.offer(times(2, () => job('a', 'one')))
+  pacer.offer(times(2, () => work('a', 'one')))
   await endOne()
   expect(pacer.free('a')).toBe(0)
   await endOne()
@@ -68,10 +68,10 @@ test('only for a host that answers, and behind nobody, a job starts at once', as
 })
 
 test('hosts take turns: one with a long queue does not keep another waiting', async () => {
-  const { running, job, endOne } = stage()
+  const { running, work, endOne } = stage()
   const pacer = new Pacer({ ...PACE, quick: 1, unknown: 1 })
-  pacer.offer([job('busy', 'one'), job('busy', 'one'), job('busy', 'one')])
-  pacer.offer([job('quiet', 'two')])
+  pacer.offer([work('busy', 'one'), work('busy', 'one'), work('busy', 'one')])
+  pacer.offer([work('quiet', 'two')])
   const order = [...running]
   for (let i = 0; i < 3; i++) {
     await endOne()
@@ -81,30 +81,30 @@ test('hosts take turns: one with a long queue does not keep another waiting', as
 })
 
 test('clients share a host: one that has to wait keeps no other waiting there', () => {
-  const { running, job } = stage()
+  const { running, work } = stage()
   const pacer = new Pacer({ ...PACE, client: 1 })
-  pacer.offer([job('own', 'one'), job('shared', 'one'), job('shared', 'two')])
+  pacer.offer([work('own', 'one'), work('shared', 'one'), work('shared', 'two')])
   expect(running).toEqual(['own', 'shared'])
 })
 
 test('a host that answered has room for what keeps it busy; one that nothing is known of for what may run', async () => {
-  const { job, endOne } = stage()
+  const { work, endOne } = stage()
   const pacer = new Pacer()
   expect(pacer.room('a')).toBe(5)
-  pacer.offer(times(5, () => job('a', 'one')))
+  pacer.offer(times(5, () => work('a', 'one')))
   expect(pacer.room('a')).toBe(0)
   expect(pacer.doors()).toEqual({ closed: ['a'] })
   await endOne()
   expect(pacer.room('a')).toBe(21)
-  pacer.offer(times(21, () => job('a', 'one')))
+  pacer.offer(times(21, () => work('a', 'one')))
   expect(pacer.doors()).toEqual({ closed: ['a'] })
 })
 
 test('hosts that hang are noticed after two seconds, and share places that take none from those that answer', async () => {
   vi.useFakeTimers()
-  const { running, job } = stage()
+  const { running, work } = stage()
   const pacer = new Pacer()
-  pacer.offer(times(30, (i) => job(`hangs-${i}`, `client ${i}`)))
+  pacer.offer(times(30, (i) => work(`hangs-${i}`, `client ${i}`)))
   expect(running).toHaveLength(25)
   expect(pacer.room('new')).toBe(0)
   expect(pacer.doors().onlyOpen).toEqual([])
@@ -116,23 +116,23 @@ test('hosts that hang are noticed after two seconds, and share places that take 
   // They wait for one that ends: those that hung before have no second turn while 25 hang.
   expect(pacer.room('hangs-0')).toBe(0)
   expect(pacer.doors().closed).toHaveLength(30)
-  pacer.offer(times(10, (i) => job(`quick-${i}`, `client ${i}`)))
+  pacer.offer(times(10, (i) => work(`quick-${i}`, `client ${i}`)))
   expect(running).toHaveLength(40)
 })
 
 test('hosts that nothing is known of wait while a hundred hang; those that answered do not', async () => {
   vi.useFakeTimers()
-  const { running, job, endOne } = stage()
+  const { running, work, endOne } = stage()
   const pacer = new Pacer({ ...PACE, unknown: 20, hangingMax: 10 })
-  pacer.offer([job('known', 'a client')])
+  pacer.offer([work('known', 'a client')])
   vi.useRealTimers()
   await endOne()
   vi.useFakeTimers()
-  pacer.offer(times(10, (i) => job(`hangs-${i}`, `client ${i}`)))
+  pacer.offer(times(10, (i) => work(`hangs-${i}`, `client ${i}`)))
   await vi.advanceTimersByTimeAsync(2_000)
   expect(pacer.room('new')).toBe(0)
   expect(pacer.doors().onlyOpen).toContain('known')
-  pacer.offer([job('new', 'a client'), job('known', 'a client')])
+  pacer.offer([work('new', 'a client'), work('known', 'a client')])
   expect(running).toHaveLength(11)
   expect(running).toContain('known')
 })

@@ -1,5 +1,5 @@
 /** Work for a host on behalf of a client. */
-export interface Job {
+export interface HostWork {
   host: string
   client: string
   /** @param watched to be put around each exchange with the host, so that one that hangs is noticed while it does */
@@ -25,7 +25,7 @@ export interface Pace extends Record<Standing, number> {
  */
 const PACE: Pace = { quick: 50, unknown: 25, hanging: 25, hangingMax: 100, host: 5, client: 25, hangMs: 2_000 }
 
-/** Jobs that may wait behind those in flight, for each host that answers: enough to keep it busy while more are fetched. */
+/** Work that may wait behind those in flight, for each host that answers: enough to keep it busy while more are fetched. */
 const AHEAD = 20
 /** Hosts come and go: what is remembered of them stays bounded. */
 const HOSTS_REMEMBERED_MAX = 10_000
@@ -38,10 +38,10 @@ export interface Doors {
   onlyOpen?: readonly string[]
 }
 
-/** Runs jobs side by side, within the pace. Hosts take turns, so no queue is served before others had their turn. */
+/** Runs work side by side, within the pace. Hosts take turns, so no queue is served before others had their turn. */
 export class Pacer {
   readonly #pace: Pace
-  readonly #waiting = new Map<string, Job[]>()
+  readonly #waiting = new Map<string, HostWork[]>()
   readonly #byHost = new Map<string, number>()
   readonly #byClient = new Map<string, number>()
   readonly #byStanding: Record<Standing, number> = { quick: 0, unknown: 0, hanging: 0 }
@@ -56,7 +56,7 @@ export class Pacer {
     return quick + unknown + hanging
   }
 
-  /** How many more jobs for this host are welcome. */
+  /** How much more work for this host is welcome. */
   room(host: string): number {
     const standing = this.#standingOf(host)
     const taken = (this.#waiting.get(host)?.length ?? 0) + (this.#byHost.get(host) ?? 0)
@@ -64,7 +64,7 @@ export class Pacer {
     return Math.max(0, Math.min(this.#pace.host - taken, this.#placesFor(standing)))
   }
 
-  /** How many jobs for this host would start at once: none where others wait, or if nobody knows that it answers. */
+  /** How much work for this host would start at once: none where others wait, or if nobody knows that it answers. */
   free(host: string): number {
     if (this.#standingOf(host) !== 'quick' || this.#waiting.has(host)) return 0
     const { host: perHost, quick } = this.#pace
@@ -81,11 +81,11 @@ export class Pacer {
     return { closed: [...closed], onlyOpen: [...this.#standings.keys()] }
   }
 
-  offer(jobs: readonly Job[]) {
-    for (const job of jobs) {
-      const queue = this.#waiting.get(job.host) ?? []
-      this.#waiting.set(job.host, queue)
-      queue.push(job)
+  offer(offered: readonly HostWork[]) {
+    for (const work of offered) {
+      const queue = this.#waiting.get(work.host) ?? []
+      this.#waiting.set(work.host, queue)
+      queue.push(work)
     }
     this.#fill()
   }
@@ -94,7 +94,7 @@ export class Pacer {
     return this.#standings.get(host) ?? 'unknown'
   }
 
-  /** Places that are neither taken nor promised to a job that waits. */
+  /** Places that are neither taken nor promised to work that waits. */
   #placesFor(standing: 'unknown' | 'hanging'): number {
     if (standing === 'unknown' && this.#byStanding.hanging >= this.#pace.hangingMax) return 0
     let left = this.#pace[standing] - this.#byStanding[standing]
@@ -107,19 +107,19 @@ export class Pacer {
       started = false
       for (const [host, queue] of [...this.#waiting]) {
         // Clients share hosts: behind one that has to wait there may be one that need not.
-        const place = queue.findIndex((job) => this.#mayStart(job))
-        const [job] = place < 0 ? [] : queue.splice(place, 1)
-        if (!job) continue
+        const place = queue.findIndex((work) => this.#mayStart(work))
+        const [work] = place < 0 ? [] : queue.splice(place, 1)
+        if (!work) continue
         // Behind all others, for the next turn.
         this.#waiting.delete(host)
         if (queue.length > 0) this.#waiting.set(host, queue)
-        this.#start(job)
+        this.#start(work)
         started = true
       }
     }
   }
 
-  #mayStart({ host, client }: Job): boolean {
+  #mayStart({ host, client }: HostWork): boolean {
     const standing = this.#standingOf(host)
     return (
       this.#byStanding[standing] < this.#pace[standing] &&
@@ -129,8 +129,8 @@ export class Pacer {
     )
   }
 
-  #start(job: Job) {
-    const { host, client } = job
+  #start(work: HostWork) {
+    const { host, client } = work
     count(this.#byHost, host, 1)
     count(this.#byClient, client, 1)
     let standing = this.#standingOf(host)
@@ -157,7 +157,7 @@ export class Pacer {
         if (!hangs) becomes('quick')
       }
     }
-    job.run(watched).finally(() => {
+    work.run(watched).finally(() => {
       count(this.#byHost, host, -1)
       count(this.#byClient, client, -1)
       this.#byStanding[standing]--

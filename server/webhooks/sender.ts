@@ -10,7 +10,7 @@ export interface Callback {
   body: string
 }
 
-export type Outcome = Success | Failure
+export type SendingOutcome = Success | Failure
 
 interface Success {
   ok: true
@@ -99,7 +99,7 @@ export class Sender {
    * be sent.
    * @param now for a Retry-After that names a date
    */
-  async send({ destination, headers, body }: Callback, now: Date): Promise<Outcome> {
+  async send({ destination, headers, body }: Callback, now: Date): Promise<SendingOutcome> {
     const flaw = formRefusal(destination, this.#policy.origins)
     if (flaw !== undefined) return { ok: false, reason: 'forbidden', message: flaw }
 
@@ -230,7 +230,7 @@ function excerptOf(body: Buffer): string {
   return /[^\P{Cc}\t\n\r]/u.test(excerpt) ? '' : excerpt
 }
 
-function outcome({ status, headers, excerpt }: Answer, now: Date): Outcome {
+function outcome({ status, headers, excerpt }: Answer, now: Date): SendingOutcome {
   if (status >= 200 && status < 300) return { ok: true, status, excerpt }
   const isRedirect = status >= 300 && status < 400
   const retryAfterMs = status === 429 || status === 503 ? retryAfter(headers['retry-after'], now) : undefined
@@ -254,7 +254,7 @@ function retryAfter(header: string | string[] | undefined, now: Date): number | 
 }
 
 /** The outcome of a failed exchange. @throws errors that are not the receiver's */
-function failure(error: unknown): Outcome {
+function failure(error: unknown): SendingOutcome {
   if (error instanceof NoConnection) return noConnection(error.cause)
   if (error instanceof Late) return { ok: false, reason: 'timeout', message: error.message }
   if (error instanceof Unreadable) return { ok: false, reason: 'unreadable', message: error.message }
@@ -271,7 +271,7 @@ function failure(error: unknown): Outcome {
 }
 
 /** Uses codes, not messages: those of TLS quote the certificate, so the receiver could write into our log. */
-function noConnection(cause: unknown): Outcome {
+function noConnection(cause: unknown): SendingOutcome {
   if (cause instanceof ForbiddenAddress) {
     return {
       ok: false,

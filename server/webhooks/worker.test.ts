@@ -7,7 +7,7 @@ import { openStaffedShop, type Shop, theHouse } from '../test/shop.ts'
 import { dbOf, handOut, noProblems, rowsOf } from '../test/webhooks.ts'
 import { dueHooks, isAnyDue, wake } from './due-hooks.ts'
 import { removeHooksOfAccount } from './hooks-of-account.ts'
-import type { Callback, Outcome } from './sender.ts'
+import type { Callback, SendingOutcome } from './sender.ts'
 import { upkeep } from './upkeep.ts'
 import { Worker } from './worker.ts'
 
@@ -20,8 +20,8 @@ interface Received extends Callback {
 
 /** What a busy machine may take between two moments of a test. */
 const LATE_MS = 20_000
-const ok: Outcome = { ok: true, status: 204, excerpt: '' }
-const failed: Outcome = { ok: false, reason: 'refused', message: 'The receiver answered 500.', status: 500 }
+const ok: SendingOutcome = { ok: true, status: 204, excerpt: '' }
+const failed: SendingOutcome = { ok: false, reason: 'refused', message: 'The receiver answered 500.', status: 500 }
 
 let house: Awaited<ReturnType<typeof theHouse>>
 beforeAll(async () => {
@@ -45,7 +45,7 @@ function receiverAt(destination: string) {
   return {
     destination,
     received,
-    answer: (_callback: Received): Outcome | Promise<Outcome> => ok,
+    answer: (_callback: Received): SendingOutcome | Promise<SendingOutcome> => ok,
     ids: () => received.map(({ payload }) => payload.data.id),
     scopes: () => received.map(({ payload }) => payload.scope),
   }
@@ -347,7 +347,7 @@ describe('a host that hangs', () => {
   test('is passed over while it is full, however many hooks wait for it: the other stores have their turn', async () => {
     const { shop, hookId, receiver } = await listen()
     const quick = await listen()
-    const hung = Promise.withResolvers<Outcome>()
+    const hung = Promise.withResolvers<SendingOutcome>()
     const { host } = new URL(receiver.destination)
     const db = await dbOf(shop)
     await db.transaction(async (tx) => {
@@ -432,7 +432,7 @@ describe('workers whose clocks are an hour apart', () => {
 
   test.each([3_600_000, -3_600_000])('keep to the leases of each other: %d ms', async (apart) => {
     const { shop, receiver, worker } = await listen()
-    const hung = Promise.withResolvers<Outcome>()
+    const hung = Promise.withResolvers<SendingOutcome>()
     receiver.answer = () => hung.promise
     house.clock.move(apart)
     await happen(shop, [1])
@@ -479,7 +479,7 @@ describe('order and leases', () => {
 
   test('a worker that dies is followed by another when its lease ends: nothing is lost, nothing changes (W10, W11)', async () => {
     const { shop, receiver } = await listen()
-    const hung = Promise.withResolvers<Outcome>()
+    const hung = Promise.withResolvers<SendingOutcome>()
     receiver.answer = () => hung.promise
     const dying = workerFor(receiver)
     await happen(shop, [1, 2], 'category 1')
@@ -507,7 +507,7 @@ describe('order and leases', () => {
   test('a receiver that hangs keeps others waiting for nothing (C-030)', async () => {
     const { shop, receiver } = await listen()
     const quick = await listen()
-    const hung = Promise.withResolvers<Outcome>()
+    const hung = Promise.withResolvers<SendingOutcome>()
     receiver.answer = () => hung.promise
     const worker = workerFor(receiver, quick.receiver)
     await happen(
@@ -883,7 +883,7 @@ test('a worker counts its attempts, and knows how each host did in the last two 
 
 test('a worker that is stopped begins nothing more, also of what it has taken', async () => {
   const { shop, receiver, worker } = await listen()
-  const hung = Promise.withResolvers<Outcome>()
+  const hung = Promise.withResolvers<SendingOutcome>()
   receiver.answer = () => hung.promise
   await happen(shop, [1, 2], 'category 1')
   await handOut()

@@ -14,10 +14,10 @@ import { hostOf } from './destination.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { type DueHook, dueHooks, dueNews, isAnyDue } from './due-hooks.ts'
 import { eventId } from './event-id.ts'
-import { type Job, Pacer } from './pacer.ts'
+import { type HostWork, Pacer } from './pacer.ts'
 import { payloadOf, signatureHeaders } from './payload.ts'
 import { LEASE_MS } from './queue.ts'
-import type { Outcome, Sender } from './sender.ts'
+import type { Sender, SendingOutcome } from './sender.ts'
 import { BLOCK_MS, SuccessRatio } from './success-ratio.ts'
 
 const POLL_MS = 100
@@ -287,7 +287,7 @@ export class Worker {
     delivery: Delivery,
     startedAt: Date,
     turn: Turn,
-  ): Promise<Outcome> {
+  ): Promise<SendingOutcome> {
     const { event, seq, attempt } = delivery
     if (!event) return { ok: false, reason: 'expired', message: 'The event is no longer kept.', isOver: true }
     try {
@@ -403,7 +403,7 @@ export class Worker {
 interface Turn {
   /** The secrets that sign its callbacks. */
   secrets: Promise<readonly string[]>
-  watched: Parameters<Job['run']>[0]
+  watched: Parameters<HostWork['run']>[0]
   /** When the last callback may begin, by the monotonic clock. */
   latest: number
 }
@@ -417,7 +417,7 @@ const unsendable = (message: string) => (cause: unknown) => {
 }
 
 /** Without an account there is no secret, and nothing is sent unsigned. The hook is deleted with the account, in a moment. */
-const WITHOUT_ACCOUNT: Outcome = {
+const WITHOUT_ACCOUNT: SendingOutcome = {
   ok: false,
   reason: 'unsendable',
   message: 'The account of the webhook is deleted.',
@@ -425,7 +425,8 @@ const WITHOUT_ACCOUNT: Outcome = {
 }
 
 /** Whether something was sent, or refused for its destination. */
-const wasTried = (outcome: Outcome) => outcome.ok || (outcome.reason !== 'expired' && outcome.reason !== 'unsendable')
+const wasTried = (outcome: SendingOutcome) =>
+  outcome.ok || (outcome.reason !== 'expired' && outcome.reason !== 'unsendable')
 
 /** Takes the first `max` items that are welcome off a list, and drops those before them that are not. */
 function takeWhere<T>(list: T[], max: number, isWelcome: (item: T) => boolean): T[] {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { parse } from 'node:path'
-import { connected, migrations, type Part } from './prepare.ts'
+import { connected, type DatabasePart, migrations } from './prepare.ts'
 
 /** What an administrator's login finds out about a database, without changing anything. */
 export interface DatabaseFacts {
@@ -22,7 +22,7 @@ export interface DatabaseFacts {
 }
 
 /** @throws Error with a sentence for the operator, or PostgreSQL's own, if the login is refused */
-export function examineDatabase(adminUrl: string, parts: readonly Part[]): Promise<DatabaseFacts> {
+export function examineDatabase(adminUrl: string, parts: readonly DatabasePart[]): Promise<DatabaseFacts> {
   return connected(adminUrl, async (client) => {
     const asked = Date.now()
     const { rows: times } = await client.query<{ ms: number }>(

@@ -1,7 +1,7 @@
 const PLACES_MAX = 10_000
 
 /** A page begins after this id, as long as the resource's counter has this version. */
-export interface Place {
+export interface PagePlace {
   readonly after: number
   readonly version: number
 }
@@ -12,13 +12,13 @@ export interface Place {
  * They are in the memory of this process; the oldest is dropped first.
  */
 export class Places {
-  readonly #places = new Map<string, Place>()
+  readonly #places = new Map<string, PagePlace>()
 
-  find(key: string): Place | undefined {
+  find(key: string): PagePlace | undefined {
     return this.#places.get(key)
   }
 
-  keep(key: string, place: Place) {
+  keep(key: string, place: PagePlace) {
     const known = this.#places.get(key)
     if (known?.after === place.after && known.version === place.version) return
     this.#places.delete(key)

@@ -14,14 +14,14 @@ export interface ServerUrls {
 }
 
 /** What a database holds: the list of all stores, their rows, or both. */
-export type Part = 'directory' | 'cell'
+export type DatabasePart = 'directory' | 'cell'
 
 const OWNER = 'storeward_owner'
 const SERVER_ROLES = ['storeward', 'storeward_system'] as const
 const PREPARE_LOCK = 7_241_865_001
 const ATTEMPTS_MAX = 20
 
-export const migrations = (part: Part) => fileURLToPath(new URL(`./migrations/${part}`, import.meta.url))
+export const migrations = (part: DatabasePart) => fileURLToPath(new URL(`./migrations/${part}`, import.meta.url))
 
 /** The URLs under which the server connects to a database, made from any URL of that database. */
 export const serverUrls = (url: string, password: string): ServerUrls => ({
@@ -118,7 +118,7 @@ const isRace = (error: unknown) =>
  * Brings the tables of the directory, of a cell, or of both up to date. Each part is one transaction under a lock: a kill
  * at any point leaves nothing half done, and a second process waits and finds nothing left to do.
  */
-export async function migrate(adminUrl: string, parts: readonly Part[]) {
+export async function migrate(adminUrl: string, parts: readonly DatabasePart[]) {
   await connected(adminUrl, async (client) => {
     await client.query(`select pg_advisory_lock(${PREPARE_LOCK})`)
     const { rows } = await client.query('select quote_ident(current_database()) as name')
@@ -220,9 +220,9 @@ export async function keepVerifier(adminUrl: string, verifier: string, { replace
  * program, or a secret that is not that of the installation. Needs no administrator.
  * @throws Error with a sentence for the operator
  */
-export async function refuseUnprepared(systemUrl: string, parts: readonly Part[], verifier: string) {
+export async function refuseUnprepared(systemUrl: string, parts: readonly DatabasePart[], verifier: string) {
   const { host, pathname, username } = new URL(systemUrl)
-  const applied = async (client: pg.Client, part: Part) => {
+  const applied = async (client: pg.Client, part: DatabasePart) => {
     const { rows } = await client.query<{ name: string }>(`select name from ${part}_migrations`)
     return new Set(rows.map(({ name }) => name))
   }

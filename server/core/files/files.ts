@@ -26,7 +26,7 @@ export interface Content {
 }
 
 /** Content that is written, and not stored yet. One of both has to be called. */
-export interface Draft extends Content {
+export interface FileDraft extends Content {
   /** Stores it, in place of the same bytes if they are there. It stays if somebody becomes its owner (`own`) within half an hour. */
   keep(): Promise<void>
   discard(): Promise<void>
@@ -92,7 +92,7 @@ export class Files {
    * Writes content as it comes, never whole in memory.
    * @throws Problem 507 where there is no space left, and whatever the source throws; then nothing is left
    */
-  async draft(store: Store, source: AsyncIterable<Uint8Array>, extension: string): Promise<Draft> {
+  async draft(store: Store, source: AsyncIterable<Uint8Array>, extension: string): Promise<FileDraft> {
     const digest = createHash('sha256')
     let size = 0
     const path = await this.#writing(store, `${this.#ids.fileName()}.${extension}`, async (file) => {

@@ -1,5 +1,5 @@
 /** Who holds a slot. */
-interface Place {
+interface SlotHolder {
   store: number
   task: string
 }
@@ -24,7 +24,7 @@ export class Slots {
   }
 
   /** Slots that are free for this store and this task, or for anybody. */
-  room({ store, task }: Partial<Place> = {}): number {
+  room({ store, task }: Partial<SlotHolder> = {}): number {
     return Math.min(
       this.#max.all - this.#taken,
       store === undefined ? Number.POSITIVE_INFINITY : this.#max.store - (this.#ofStore.get(store) ?? 0),
@@ -36,15 +36,15 @@ export class Slots {
     return [...this.#ofStore].filter(([, count]) => count >= this.#max.store).map(([store]) => store)
   }
 
-  take(place: Place) {
-    this.#add(place, 1)
+  take(holder: SlotHolder) {
+    this.#add(holder, 1)
   }
 
-  give(place: Place) {
-    this.#add(place, -1)
+  give(holder: SlotHolder) {
+    this.#add(holder, -1)
   }
 
-  #add({ store, task }: Place, change: 1 | -1) {
+  #add({ store, task }: SlotHolder, change: 1 | -1) {
     this.#taken += change
     this.#ofTask.set(task, this.ofTask(task) + change)
     const ofStore = (this.#ofStore.get(store) ?? 0) + change

@@ -12,13 +12,13 @@ export class Mistake extends Error {
   /** Of several mistakes the lowest is told (docs/contract/email-templates.md section 4, the order of the checks). */
   readonly rank: number
 
-  constructor(sentence: string, { rank = 0, at }: { rank?: number; at?: Place | undefined } = {}) {
+  constructor(sentence: string, { rank = 0, at }: { rank?: number; at?: TextPosition | undefined } = {}) {
     super(at ? `line ${at.line}, column ${at.column + 1}: ${sentence}` : sentence)
     this.rank = rank
   }
 }
 
-interface Place {
+interface TextPosition {
   line: number
   /** Of the first character: 0. */
   column: number
@@ -69,7 +69,8 @@ function deepestParenthesis(tag: string): number {
   return deepest
 }
 
-const tooDeep = (at?: Place) => new Mistake(`blocks are nested more than ${DEPTH_MAX} deep`, { rank: RANKS.size, at })
+const tooDeep = (at?: TextPosition) =>
+  new Mistake(`blocks are nested more than ${DEPTH_MAX} deep`, { rank: RANKS.size, at })
 const tooLarge = () => new Mistake(`the template has more than ${NODES_MAX} expressions`, { rank: RANKS.size })
 
 function parsed(text: string): hbs.AST.Program {
@@ -118,7 +119,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const hasLexer = (parser: unknown): parser is { lexer: Lexer } => isObject(parser) && 'lexer' in parser
 
 /** The parser tells a line and no column; its lexer still stands where it stopped. */
-function placeOf(error: unknown): Place | undefined {
+function placeOf(error: unknown): TextPosition | undefined {
   if (error instanceof Handlebars.Exception && typeof error.lineNumber === 'number') {
     return { line: error.lineNumber, column: Number(error.column) }
   }

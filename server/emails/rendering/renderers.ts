@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import t from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Outcome, Work } from './work.ts'
+import type { RenderingOutcome, Work } from './work.ts'
 
 /** On a busy machine a process gets its time late. After this many times as long we give up; then it is not the template's fault. */
 const PATIENCE = 30
@@ -35,9 +35,10 @@ const answered = Compile(
   ]),
 )
 
-interface Job {
+/** Work that somebody waits for. */
+interface RenderRequest {
   work: Work
-  done(outcome: Outcome): void
+  done(outcome: RenderingOutcome): void
   failed(error: unknown): void
 }
 
@@ -48,14 +49,14 @@ interface Job {
  */
 export class Renderers {
   /** What waits, by store. The store whose turn it is comes first. */
-  readonly #waiting = new Map<number, Job[]>()
+  readonly #waiting = new Map<number, RenderRequest[]>()
   readonly #all = new Set<Renderer>()
   readonly #idle: Renderer[] = []
   #busy = 0
   #closed = false
 
   /** @throws RenderersBusy */
-  render(storeId: number, work: Work): Promise<Outcome> {
+  render(storeId: number, work: Work): Promise<RenderingOutcome> {
     const queue = this.#waiting.get(storeId) ?? []
     const waiting = [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0)
     if (this.#closed || queue.length >= WAITING_OF_STORE_MAX || waiting >= WAITING_MAX) throw new RenderersBusy()
@@ -81,28 +82,28 @@ export class Renderers {
 
   #begin() {
     while (this.#busy < PROCESSES_MAX) {
-      const job = this.#next()
-      if (!job) return
+      const request = this.#next()
+      if (!request) return
       this.#busy++
-      this.#work(job).finally(() => {
+      this.#serve(request).finally(() => {
         this.#busy--
         this.#begin()
       })
     }
   }
 
-  /** The oldest job of the store whose turn it is. */
-  #next(): Job | undefined {
+  /** The oldest request of the store whose turn it is. */
+  #next(): RenderRequest | undefined {
     for (const [storeId, queue] of this.#waiting) {
-      const job = queue.shift()
+      const request = queue.shift()
       this.#waiting.delete(storeId)
       if (queue.length > 0) this.#waiting.set(storeId, queue)
-      if (job) return job
+      if (request) return request
     }
     return undefined
   }
 
-  async #work({ work, done, failed }: Job) {
+  async #serve({ work, done, failed }: RenderRequest) {
     const renderer = this.#idle.pop() ?? this.#start()
     try {
       done(await renderer.render(work))
@@ -172,7 +173,7 @@ class Renderer {
   }
 
   /** @throws RenderersBusy where it could not be found out what becomes of the template */
-  async render(work: Work): Promise<Outcome> {
+  async render(work: Work): Promise<RenderingOutcome> {
     clearTimeout(this.#idle)
     // Whoever waits keeps this process alive; whoever does not, does not.
     this.#child.ref()
@@ -197,7 +198,7 @@ class Renderer {
     const begin = this.#usedMs()
     const beginWall = performance.now()
     let watch: NodeJS.Timeout | undefined
-    const late = new Promise<Outcome>((resolve) => {
+    const late = new Promise<RenderingOutcome>((resolve) => {
       const look = () => {
         const now = this.#usedMs()
         const used = begin === undefined || now === undefined ? performance.now() - beginWall : now - begin

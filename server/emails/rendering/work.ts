@@ -25,10 +25,10 @@ export interface Rendered {
 /** What is wrong with a template, by the field that is wrong. */
 type Faults = { subject?: string; body?: string }
 
-export type Outcome = { ok: true; mail: Rendered } | { ok: false; faults: Faults }
+export type RenderingOutcome = { ok: true; mail: Rendered } | { ok: false; faults: Faults }
 
 /** Renders a mail, whatever the template is like; only the time that it takes is for others to bound. */
-export function render(work: Work): Outcome {
+export function render(work: Work): RenderingOutcome {
   const faults: Faults = {}
   const attempt = <T>(field: keyof Faults, deed: () => T): T | undefined => {
     try {

@@ -68,7 +68,7 @@ export type QuoteOutcome = { quote: Quote } | { mistakes: Mistakes }
 
 const isAmountBound = (type: ItemType): boolean => type !== 'PRODUCT' && type !== 'GIFT_WRAPPING'
 
-interface Line {
+interface QuoteLine {
   basis: Units
   tax: Units
   component: Component
@@ -86,7 +86,7 @@ export function quoteRefund(order: RefundableOrder, items: readonly RefundItem[]
   const mistakes: Mistakes = {}
   const components = new Map(order.components.map((component) => [keyOf(component.type, component.id), component]))
   const seen = new Set<string>()
-  const lines: Line[] = []
+  const lines: QuoteLine[] = []
   let [orderLevel, taxLevel] = [0n, 0n]
   let orderAt = ''
   for (const [i, item] of items.entries()) {
@@ -115,7 +115,7 @@ export function quoteRefund(order: RefundableOrder, items: readonly RefundItem[]
   }
 
   const past = sumsOf(order.refunds)
-  const gross = ({ basis, tax }: Line) => (order.isInclusive ? basis : basis + tax)
+  const gross = ({ basis, tax }: QuoteLine) => (order.isInclusive ? basis : basis + tax)
   const precise = sumOf(lines.map(gross))
   const preciseTax = sumOf(lines.map(({ tax }) => tax))
   const itemPart = roundTo(past.precise + precise, order.decimals) - past.itemPart
@@ -185,7 +185,7 @@ function lineOf(
   item: RefundItem,
   at: (field: string) => string,
   mistakes: Mistakes,
-): Line {
+): QuoteLine {
   const { basis: whole, tax: wholeTax, size, done } = component
   const left = size - done
   const by = isAmountBound(component.type) ? amountIn(item, decimals, at, mistakes) : quantityIn(item, at, mistakes)

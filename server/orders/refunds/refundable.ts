@@ -96,10 +96,13 @@ export function refuseUnpaid({ row: { payment_status, status_id } }: Refundable)
   })
 }
 
-type Place = Pick<AddressRow, 'id' | 'cost_ex_tax' | 'cost_inc_tax' | 'handling_cost_ex_tax' | 'handling_cost_inc_tax'>
+type ConsignmentCosts = Pick<
+  AddressRow,
+  'id' | 'cost_ex_tax' | 'cost_inc_tax' | 'handling_cost_ex_tax' | 'handling_cost_inc_tax'
+>
 
 /** What is collected has its costs at its pickup. */
-const pickupPlace = (order: OrderRow, id: number | undefined): Place | undefined =>
+const pickupPlace = (order: OrderRow, id: number | undefined): ConsignmentCosts | undefined =>
   id === undefined
     ? undefined
     : {
@@ -113,7 +116,7 @@ const pickupPlace = (order: OrderRow, id: number | undefined): Place | undefined
 /** What of an order can be given back by itself. Pure. What costs nothing is none, but for products. */
 function componentsOf(
   { is_tax_inclusive_pricing: isInclusive }: OrderRow,
-  whole: { lines: readonly LineRow[]; place: Place | undefined; fees: readonly FeeRow[] },
+  whole: { lines: readonly LineRow[]; place: ConsignmentCosts | undefined; fees: readonly FeeRow[] },
 ): Component[] {
   const { lines, place, fees } = whole
   const part = (type: Component['type'], id: number, ex: Units, inc: Units, size?: number): Component => {

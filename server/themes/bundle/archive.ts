@@ -36,7 +36,8 @@ export interface ArchiveFile {
 /** What a file holds, or how it begins if it is larger than 1 MiB. */
 export type Visit = (file: ArchiveFile, bytes: Buffer) => void
 
-interface Place extends ArchiveFile {
+/** A file where it lies in its archive. */
+interface PackedFile extends ArchiveFile {
   entry: Entry
 }
 
@@ -44,13 +45,13 @@ interface Place extends ArchiveFile {
 export class Archive {
   readonly #file: FileHandle
   readonly #zip: ZipFile
-  readonly #places: readonly Place[]
+  readonly #files: readonly PackedFile[]
   readonly #size: number
 
-  private constructor(file: FileHandle, zip: ZipFile, places: readonly Place[], size: number) {
+  private constructor(file: FileHandle, zip: ZipFile, files: readonly PackedFile[], size: number) {
     this.#file = file
     this.#zip = zip
-    this.#places = places
+    this.#files = files
     this.#size = size
   }
 
@@ -68,14 +69,14 @@ export class Archive {
           throw new BundleFault('TR-300', `The file is no zip archive: ${error.message}.`)
         },
       )
-      return await work(new Archive(file, zip, withoutEnclosingFolder(await placesIn(zip)), size))
+      return await work(new Archive(file, zip, withoutEnclosingFolder(await filesIn(zip)), size))
     } finally {
       await file.close()
     }
   }
 
   get files(): readonly ArchiveFile[] {
-    return this.#places
+    return this.#files
   }
 
   /**
@@ -84,21 +85,21 @@ export class Archive {
    * @throws BundleFault TR-301 past a limit, and for what is damaged
    */
   async unpack(visit: Visit, progress: (part: number) => void, signal?: AbortSignal) {
-    const total = this.#places.reduce((sum, { size }) => sum + size, 0)
+    const total = this.#files.reduce((sum, { size }) => sum + size, 0)
     let done = 0
     const count = (bytes: number) => {
       done += bytes
       if (done > BOUNDS.bytes) throw tooMuch()
       if (done > RATIO_FROM && done > this.#size * BOUNDS.ratio) throw tooDense()
     }
-    const waiting = this.#places.values()
+    const waiting = this.#files.values()
     let isOver = false
     const lane = async () => {
       try {
-        for (const place of waiting) {
+        for (const file of waiting) {
           if (isOver) return
           signal?.throwIfAborted()
-          visit(place, await this.#unpackOne(place, count))
+          visit(file, await this.#unpackOne(file, count))
           progress(total === 0 ? 1 : done / total)
         }
       } finally {
@@ -113,12 +114,12 @@ export class Archive {
 
   /** The bytes of one file, for whoever packs them again. */
   async stream(file: ArchiveFile) {
-    const place = this.#places.find(({ path }) => path === file.path)
-    if (!place) throw new Error(`The archive has no file ${file.path}.`)
-    return this.#zip.openReadStreamPromise(place.entry)
+    const packed = this.#files.find(({ path }) => path === file.path)
+    if (!packed) throw new Error(`The archive has no file ${file.path}.`)
+    return this.#zip.openReadStreamPromise(packed.entry)
   }
 
-  async #unpackOne({ entry, path, size }: Place, count: (bytes: number) => void): Promise<Buffer> {
+  async #unpackOne({ entry, path, size }: PackedFile, count: (bytes: number) => void): Promise<Buffer> {
     try {
       const isSmall = size <= AT_ONCE_MAX && entry.compressedSize <= AT_ONCE_MAX
       const [bytes, sum] = isSmall ? await this.#whole(entry, count) : await this.#head(entry, count)
@@ -166,12 +167,12 @@ const tooDense = () =>
   new BundleFault('TR-301', `Unpacked the archive is more than ${BOUNDS.ratio} times as large as packed.`)
 
 /** The files that the central directory names. @throws BundleFault */
-async function placesIn(zip: ZipFile): Promise<Place[]> {
+async function filesIn(zip: ZipFile): Promise<PackedFile[]> {
   if (zip.entryCount > BOUNDS.entries) {
     throw new BundleFault('TR-301', `The archive has more than ${BOUNDS.entries} entries.`)
   }
   const paths = new PathList()
-  const places: Place[] = []
+  const files: PackedFile[] = []
   const all: Entry[] = []
   let bytes = 0
   for await (const entry of entriesOf(zip)) {
@@ -181,10 +182,10 @@ async function placesIn(zip: ZipFile): Promise<Place[]> {
     if (path.endsWith('/')) continue
     bytes += entry.uncompressedSize
     if (bytes > BOUNDS.bytes) throw tooMuch()
-    places.push({ entry, path, size: entry.uncompressedSize })
+    files.push({ entry, path, size: entry.uncompressedSize })
   }
   refuseOverlaps(all, zip.fileSize)
-  return places
+  return files
 }
 
 async function* entriesOf(zip: ZipFile) {
@@ -237,10 +238,10 @@ function refuseOverlaps(entries: readonly Entry[], size: number) {
 }
 
 /** Archives of a folder hold the folder, and those of its content do not. */
-function withoutEnclosingFolder(places: readonly Place[]): readonly Place[] {
-  const [folder = ''] = places[0]?.path.split('/') ?? []
-  const isEnclosed = places.every(({ path }) => path.startsWith(`${folder}/`)) && !TOP_FOLDERS.has(folder)
-  return isEnclosed ? places.map((place) => ({ ...place, path: place.path.slice(folder.length + 1) })) : places
+function withoutEnclosingFolder(files: readonly PackedFile[]): readonly PackedFile[] {
+  const [folder = ''] = files[0]?.path.split('/') ?? []
+  const isEnclosed = files.every(({ path }) => path.startsWith(`${folder}/`)) && !TOP_FOLDERS.has(folder)
+  return isEnclosed ? files.map((file) => ({ ...file, path: file.path.slice(folder.length + 1) })) : files
 }
 
 /** Folders of a theme: an archive with nothing but one of these is no theme in a folder. */

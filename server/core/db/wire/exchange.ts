@@ -37,7 +37,7 @@ const PREPARED_MAX = 100
 const preparedOf = new WeakMap<pg.Connection, Map<string, PreparedStatement>>()
 
 /** A statement that was sent, while its answer comes. */
-interface Part {
+interface PendingAnswer {
   readonly statement: Statement
   readonly prepared: PreparedStatement | undefined
   readonly rows: unknown[]
@@ -73,7 +73,7 @@ export class Exchange {
   isSent = false
   /** Set by the driver. Called once, when all is done or nothing is. */
   callback: OnAnswer | undefined
-  #parts: Part[] = []
+  #pending: PendingAnswer[] = []
   #current = 0
   #parsed: string[] = []
   #failure: unknown
@@ -106,7 +106,7 @@ export class Exchange {
     const rows: unknown[] = []
     if (!dropsRows && !prepared?.reader) messages.describe()
     messages.execute()
-    this.#parts.push({ statement, prepared, rows, take: dropsRows ? undefined : prepared?.reader?.(rows), tag: '' })
+    this.#pending.push({ statement, prepared, rows, take: dropsRows ? undefined : prepared?.reader?.(rows), tag: '' })
   }
 
   #prepare(known: Map<string, PreparedStatement>, name: string, text: string): PreparedStatement | undefined {
@@ -140,17 +140,17 @@ export class Exchange {
   }
 
   handleRowDescription({ fields: columns }: { fields: Column[] }) {
-    const part = this.#parts[this.#current]
-    if (!part) return
-    const { fields } = part.statement
+    const pending = this.#pending[this.#current]
+    if (!pending) return
+    const { fields } = pending.statement
     const reader = fields ? jsonRowReader(columns, fields) : objectRowReader(columns)
-    if (part.prepared) part.prepared.reader = reader
-    part.take = reader(part.rows)
+    if (pending.prepared) pending.prepared.reader = reader
+    pending.take = reader(pending.rows)
   }
 
   handleDataRow(row: RawRow) {
     try {
-      this.#parts[this.#current]?.take?.(row)
+      this.#pending[this.#current]?.take?.(row)
     } catch (error) {
       // The rows that follow are on their way; the caller hears of it when all have come.
       this.#failure = error
@@ -158,18 +158,18 @@ export class Exchange {
   }
 
   handleCommandComplete({ text: tag }: { text: string }) {
-    const part = this.#parts[this.#current]
-    if (part) part.tag = tag
+    const pending = this.#pending[this.#current]
+    if (pending) pending.tag = tag
     this.#current++
   }
 
   handleError(error: unknown, connection: pg.Connection) {
     this.#forget(knownBy(connection))
-    this.#answer(error, this.#parts.slice(0, this.#current))
+    this.#answer(error, this.#pending.slice(0, this.#current))
   }
 
   handleReadyForQuery() {
-    this.#answer(this.#failure, this.#failure === undefined ? this.#parts : [])
+    this.#answer(this.#failure, this.#failure === undefined ? this.#pending : [])
   }
 
   #answer(error: unknown, results: Result[]) {
