@@ -1,15 +1,15 @@
 import type { Db } from '../../core/db/database.ts'
 import type { Money } from '../../payments/gateways/gateway.ts'
 import { toMinor } from '../../payments/minor-units.ts'
-import { amountOf, type Units, unitsOf } from '../money/units.ts'
+import { amountOf, type Units } from '../money/units.ts'
 import type { OrderRow } from '../rows.ts'
 import { PENDING } from '../states/order-status.ts'
 import { transition } from '../states/payment-status.ts'
-import { receivedBy, tendersOf } from '../tenders.ts'
+import { amountDue, receivedBy, tendersOf } from '../tenders.ts'
 
 const INCOMPLETE = 0
 
-/** What an order still owes. */
+/** What an order still owes, with the decimals of its currency: what is recorded is what gateways are asked for. */
 export interface Due {
   units: Units
   /** As rows and bodies have it. */
@@ -23,7 +23,7 @@ export interface Due {
 export async function dueOf(db: Db, order: OrderRow): Promise<Due> {
   const tenders = (await tendersOf(db, order)).filter(({ isImplicit }) => !isImplicit)
   const received = receivedBy(tenders)
-  const units = unitsOf(order.total_inc_tax) - received
+  const units = amountDue(order) - received
   const amount = amountOf(units)
   const { currency_code: currency, currency_decimals: decimals } = order
   return { units, amount, money: { amountMinor: toMinor(amount, decimals), currency, decimals }, isPart: received > 0n }

@@ -536,6 +536,39 @@ test('store credit pays as much as there is, a card the rest; a saved card pays 
   expect(await read(whole)).toMatchObject({ payment_status: 'paid', status_id: 11 })
 })
 
+test('what is smaller than the smallest unit of the currency is neither owed, paid nor given back', async () => {
+  const paid = await open(25.0049, {
+    payment_method: 'Test Payment Gateway',
+    payment_status: 'captured',
+    status_id: 11,
+  })
+  expect(await transactionsOf(paid)).toMatchObject([{ event: 'purchase', amount: 25 }])
+  const [{ id: item_id }] = (await shop.call('GET', `/orders/${paid}/products`, undefined, { version: 'v2' })).body
+  const items = [{ item_type: 'PRODUCT', item_id, quantity: 1 }]
+  const quoted = await shop.call('POST', `/orders/${paid}/payment_actions/refund_quotes`, { items })
+  expect(quoted.body.data).toMatchObject({ total_refund_amount: 25, rounding: -0.0049, adjustment: 0 })
+
+  const { body } = await shop.call('POST', '/customers', [
+    {
+      first_name: 'Ann',
+      last_name: 'Lee',
+      email: `${randomUUID()}@example.com`,
+      store_credit_amounts: [{ amount: 10.0079 }],
+    },
+  ])
+  const customer_id = body.data[0].id
+  const id = await open(25.0051, { customer_id })
+  const credit = { payment: { instrument: { type: 'store_credit' }, payment_method_id: 'svc.store_credit' } }
+  expect((await send(await tokenFor(id), credit)).body).toEqual(success())
+  expect(refusedWith(await send(await tokenFor(id), credit))).toEqual([422, 10_001])
+  expect((await send(await tokenFor(id))).body).toEqual(success())
+  expect(await transactionsOf(id)).toMatchObject([
+    { method: 'store_credit', amount: 10, store_credit: { remaining_balance: 0.0079 } },
+    { method: 'credit_card', amount: 15.01 },
+  ])
+  expect(await read(id)).toMatchObject({ payment_status: 'captured', status_id: 11 })
+})
+
 test('methods are those of the channel and currency of the order', async () => {
   const id = await open()
   const { body } = await shop.call('GET', `/payments/methods?order_id=${id}`)

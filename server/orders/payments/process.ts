@@ -29,7 +29,7 @@ import {
 import { instrumentsAt, keepCard } from '../../payments/vault.ts'
 import type { Directory } from '../../stores/directory.ts'
 import type { FailedLogins } from '../../stores/failed-logins.ts'
-import { amountOf, smaller, textOf, unitsOf } from '../money/units.ts'
+import { amountOf, minorUnit, smaller, textOf, unitsOf } from '../money/units.ts'
 import { recordPayment } from '../payment-record.ts'
 import { type OrderRow, orders } from '../rows.ts'
 import { billingOf, factsOf, lacking, newInstrument, PaymentInstrument } from './instruments.ts'
@@ -342,8 +342,10 @@ async function payByCredit(
     throw noCredit(`Store credit pays orders in ${order.default_currency_code}.`)
   }
   const balance = await moveCredit(tx, order.customer_id, '0.0000', 'payment')
-  if (balance === undefined || balance <= 0) throw noCredit('The customer has no store credit.')
-  const paid = smaller(unitsOf(balance), due.units)
+  // A balance has four places; what is smaller than the smallest unit of the currency stays, so that a card can pay the rest.
+  const most = unitsOf(balance ?? 0)
+  const paid = smaller(most - (most % minorUnit(order.currency_decimals)), due.units)
+  if (paid <= 0n) throw noCredit('The customer has no store credit.')
   const left = await moveCredit(tx, order.customer_id, textOf(-paid), 'payment')
   const amount = amountOf(paid)
   await recordPayment(tx, order, 'paid without a gateway', {
