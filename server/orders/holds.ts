@@ -69,7 +69,8 @@ export async function moveStock(
   if (after.external_source === MIGRATED || (before.status_id === after.status_id && !areLinesChanged)) return
   const rules = await stockRulesOf(tx, after)
   const [was, is] = [before, after].map(({ status_id }) => holdOfStatus(status_id, rules))
-  const isEdit = before.status_id === after.status_id || was === is
+  // What came of a refund holds stock that its status says nothing of: whoever cancels the order then wants it back.
+  const isEdit = before.status_id === after.status_id || (was === is && is === 'all')
   if (is === 'as before' || (isEdit && (!areLinesChanged || is !== 'all' || !rules.edit_order_stock_adjustment))) return
   await commitStock(tx, {
     key: keyOf(after),
