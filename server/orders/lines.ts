@@ -184,9 +184,10 @@ export function refuseHalf(
   else if (inc < ex) mistakes[at(incField)] = `${incField} must not be less than ${exField}.`
 }
 
-function customThing({ name, price_ex_tax, sku = '', upc = '' }: NewLine, at: At, mistakes: Mistakes) {
+function customThing({ name, price_ex_tax, price_inc_tax, sku = '', upc = '' }: NewLine, at: At, mistakes: Mistakes) {
   if (name === undefined) mistakes[at('name')] = MISSING
   if (price_ex_tax === undefined) mistakes[at('price_ex_tax')] ??= MISSING
+  if (price_inc_tax === undefined) mistakes[at('price_inc_tax')] ??= MISSING
   return { ...custom, product_options: [], name: name ?? '', sku, upc, price: unitsOf(price_ex_tax ?? 0) }
 }
 

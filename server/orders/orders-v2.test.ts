@@ -472,6 +472,16 @@ test.each<[string, object, object]>([
     { billing_address: { city: 'Paris' }, products: [custom(1, 1)] },
     { 'billing_address.zip': 'error.path.missing' },
   ],
+  [
+    'a line of which nothing is said',
+    goods({}),
+    Object.fromEntries(
+      ['name', 'quantity', 'price_ex_tax', 'price_inc_tax'].map((field) => [
+        `products.0.${field}`,
+        'error.path.missing',
+      ]),
+    ),
+  ],
   ['neither products nor consignments', { billing_address: ida }, { products: 'error.path.missing' }],
   [
     'both',
@@ -972,6 +982,8 @@ describe('lists', () => {
   test.each([
     ['sort=total', 400],
     ['min_id=x', 400],
+    ['channel_id=1.5', 400],
+    ['channel_id=9007199254740993', 400],
     ['min_date_created=soon', 400],
     ['page=0', 400],
     ['include=products', 400],

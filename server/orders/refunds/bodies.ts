@@ -67,7 +67,11 @@ export const NewRefund = t.Object(
           {
             provider_id: t.String({ minLength: 1, maxLength: 255 }),
             amount: Money,
-            offline: t.Optional(t.Boolean({ description: 'Whether it is only booked here' })),
+            offline: t.Optional(
+              t.Boolean({
+                description: 'Whether it is only booked here; if left out, so are those of offline providers',
+              }),
+            ),
           },
           { title: 'NewRefundPayment' },
         ),

@@ -1,18 +1,18 @@
 import t, { type Static } from 'typebox'
+import { type Db, prepared } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
 import { Answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
-import { lockAll } from '../../core/rest/batch.ts'
 import { envelope } from '../../core/rest/collection.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
 import { invalid, Problem, ProblemBody } from '../../core/rest/problem.ts'
-import { findOne } from '../../core/rest/verbs.ts'
 import { offlineGateway } from '../../payments/gateways/offline.ts'
 import { access } from '../../stores/scopes.ts'
 import { type MoneyParts, noSuchOrder } from '../actions.ts'
 import { type PaymentOption, refundMethods } from '../money/refund-methods.ts'
 import { isPayable, overchargedTax, type Quote, quoteRefund, remainingOf } from '../money/refund-quote.ts'
 import { amountOf, unitsOf } from '../money/units.ts'
-import { orders } from '../rows.ts'
+import { type OrderRow, orders } from '../rows.ts'
 import { itemsIn, NewQuote, NewQuotes, numberOf, refuseUnclear } from './bodies.ts'
 import { findRefundable, type Refundable, refuseUnpaid } from './refundable.ts'
 
@@ -68,9 +68,8 @@ export function quoteRoutes(api: Api, parts: MoneyParts) {
       },
     },
     async ({ db, params: { order_id }, body }) => {
-      const row = await findOne(db, orders, order_id).catch(() => undefined)
-      if (!row || row.is_deleted) throw noSuchOrder(order_id)
-      const refundable = (await findRefundable(db, parts, [row], api.clock.now())).get(order_id)
+      const open = await findOpen(db, [order_id])
+      const refundable = (await findRefundable(db, parts, open, api.clock.now())).get(order_id)
       if (!refundable) throw noSuchOrder(order_id)
       return new Answer({ data: shown(refundable, quoteOf(refundable, body)), meta: {} }, 201)
     },
@@ -88,9 +87,10 @@ export function quoteRoutes(api: Api, parts: MoneyParts) {
       },
     },
     async ({ db, body }) => {
-      const ids = [...new Set(body.map(({ order_id }) => order_id))]
-      const rows = await db.transaction(async (tx) => [...(await lockAll(tx, orders, ids)).values()])
-      const open = rows.filter(({ is_deleted }) => !is_deleted)
+      const open = await findOpen(
+        db,
+        body.map(({ order_id }) => order_id),
+      )
       const found = await findRefundable(db, parts, open, api.clock.now())
       const data: Static<typeof RefundQuote>[] = []
       const errors: Static<typeof Quotes>['errors'] = []
@@ -109,6 +109,14 @@ export function quoteRoutes(api: Api, parts: MoneyParts) {
     },
   )
 }
+
+/** Those of the orders that are there and not archived. They are only read: a quote waits for nobody. */
+const findOpen = (db: Db, ids: readonly number[]): Promise<OrderRow[]> =>
+  db.rows<OrderRow>(
+    prepared(sql`
+    select ${sql.join(orders.columns.map(sql.id))} from orders
+    where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}) and not is_deleted`),
+  )
 
 /** What a request would give back. @throws Problem 422 with all that is wrong */
 export function quoteOf(refundable: Refundable, body: NewQuote): Quote {

@@ -447,7 +447,15 @@ test('R18, R19, R20: a split payment goes back where it came from, or as store c
   expect(methods(await till.quote(part(50)))[2]).toEqual(['bankdeposit 50 offline'])
   await till.give(part(50), 2)
   expect(methods(await till.quote(part(69.35)))[2]).toEqual(['bankdeposit 30.35 offline', 'storecredit 39'])
-  await till.give(part(69.35), 2)
+  // Of an offline provider there is nothing to say about offline, so it may be left out.
+  const both = [
+    { provider_id: 'bankdeposit', amount: 30.35 },
+    { provider_id: 'storecredit', amount: 39 },
+  ]
+  expect((await till.refund(part(69.35), [{ ...both[0], offline: false }, both[1]])).status).toBe(422)
+  const given = await till.refund(part(69.35), both)
+  expect(given.body.data.payments).toMatchObject([{ offline: true }, { offline: false }])
+  await doMoney()
   expect(await till.state()).toEqual([4, 'refunded', '119.3500'])
   const [ann] = (await till.shop.call('GET', '/customers?include=storecredit')).body.data
   expect(ann.store_credit_amounts).toEqual([{ amount: 40 }])
@@ -590,7 +598,11 @@ test('R30: quotes of several orders say which of them can be, and all of none ar
     422,
     { data: [], errors: [{ order_id: two.id, status: 422, error }], meta: { total: 1, success: 0, failure: 1 } },
   ])
-  const all = await quote([good, good])
+  // Nobody is waited for: while somebody else holds the order, it is quoted all the same.
+  const all = await (await dbOf(shop)).transaction(async (tx) => {
+    await lock(tx, orders, one.id)
+    return quote([good, good])
+  })
   expect([all.status, all.body.meta]).toEqual([201, { total: 2, success: 2, failure: 0 }])
   expect((await quote([{ ...good, order_id: 99 }])).body.errors).toEqual([
     { order_id: 99, status: 404, error: 'Order with id [99] not found' },
@@ -631,6 +643,8 @@ test('refunds are listed over all orders, by each filter', async () => {
     [`?created:min=${at}&created:max=${at}`, [2]],
     [`?transaction_id=${payment.transaction_id}`, [2]],
     ['?transaction_id=999', []],
+    ['?transaction_id=2147483648', 422],
+    ['?transaction_id=x', 422],
     ['?limit=1&page=2', [2]],
     ['?created:min=yesterday', 422],
     ['?order_id:in=x', 422],
@@ -685,4 +699,7 @@ test('what is refunded of an order moves no stock, and stays when a line changes
   expect([await level(), (await till.state())[0]]).toEqual([before, 4])
   const less = await shop.call('PUT', `/orders/${till.id}`, { products: [{ id: 1, quantity: 1 }] }, { version: 'v2' })
   expect(less.status).toBe(400)
+  // Whoever cancels it then gives back what it still holds.
+  await shop.call('PUT', `/orders/${till.id}`, { status_id: 5 }, { version: 'v2' })
+  expect(await level()).toBe(5)
 })

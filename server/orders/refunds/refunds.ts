@@ -15,7 +15,7 @@ import { findOne, insertAll, takeIds } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
 import { lockForMoney, type MoneyParts } from '../actions.ts'
 import { subjectOf } from '../events.ts'
-import { NO_CREDIT_FOR_GUESTS, NO_SUCH_METHOD, paymentMistakes } from '../money/refund-methods.ts'
+import { isOfflineProvider, NO_CREDIT_FOR_GUESTS, NO_SUCH_METHOD, paymentMistakes } from '../money/refund-methods.ts'
 import { isPayable, type Quote, remainingOf } from '../money/refund-quote.ts'
 import { amountOf, sumOf, type Units, unitsOf } from '../money/units.ts'
 import { moveOrder } from '../move.ts'
@@ -37,9 +37,7 @@ export function refundRoutes(api: Api, parts: MoneyParts) {
   const { read, write } = access('refunds')
   const ofOrder = `/orders/${idSegment('order_id')}/payment_actions/refunds`
   const params = t.Object({ order_id: Id })
-  const transaction_id = t.Optional(
-    t.String({ pattern: '^\\d{1,10}$', description: 'Of the transaction of a payment' }),
-  )
+  const transaction_id = t.Optional({ ...Id, description: 'Of the transaction of a payment' })
 
   api.post(
     ofOrder,
@@ -185,7 +183,7 @@ export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, 
     insertAll(
       tx,
       payments,
-      wanted.map(({ provider_id, amount, offline = false }) => ({
+      wanted.map(({ provider_id, amount, offline }) => ({
         id: ids.next(payments),
         refund_id: id,
         order_id,
@@ -249,7 +247,11 @@ function movesOf(refundable: Refundable, body: NewRefund): Quote['moves'] {
 /** The payments of a refund, which are those of one of its methods. @throws Problem 422 */
 function wantedPayments(refundable: Refundable, quote: Quote, body: NewRefund) {
   const methods = methodsOf(refundable, quote)
-  const wanted = body.payments?.map((payment) => ({ ...payment, amount: numberOf(payment.amount) }))
+  const wanted = body.payments?.map(({ provider_id, amount, offline = isOfflineProvider(provider_id) }) => ({
+    provider_id,
+    amount: numberOf(amount),
+    offline,
+  }))
   if (!wanted) {
     const [only, ...others] = refundable.tenders
     const original = methods.find((method) => method.length === 1 && method[0]?.provider_id === only?.provider_id)
