@@ -147,13 +147,13 @@ export function backendTokenRoutes(api: Api, parts: SignInParts) {
         ...listing(ListedToken),
       },
     },
-    async ({ db, query }) => {
+    async ({ db, query, salesRep }) => {
       const window = windowOf(query)
       const now = toSeconds(parts.clock.now())
       const of = sql`
         from b2b_backend_tokens token
         join b2b_staff staff on staff.store_id = ${db.store.id} and staff.id = token.staff_id
-        where token.store_id = ${db.store.id} and (token.ends_at is null or token.ends_at > ${now})`
+        where token.store_id = ${db.store.id} and (token.ends_at is null or token.ends_at > ${now}) and ${isOwn(salesRep)}`
       const rows = await db.rows<{ id: number; name: string; email: string; token: string }>(sql`
         select token.id, token.name, staff.email, token.token ${of}
         order by token.id limit ${window.limit} offset ${window.offset}`)
@@ -183,12 +183,12 @@ export function backendTokenRoutes(api: Api, parts: SignInParts) {
         ...answering(Nothing),
       },
     },
-    async ({ db, body }) => {
+    async ({ db, body, salesRep }) => {
       await db.transaction(async (tx) => {
         const token = await tx.maybeRow<{ name: string; email: string }>(sql`
           select token.name, staff.email from b2b_backend_tokens token
           join b2b_staff staff on staff.store_id = ${tx.store.id} and staff.id = token.staff_id
-          where token.store_id = ${tx.store.id} and token.id = ${body.id}`)
+          where token.store_id = ${tx.store.id} and token.id = ${body.id} and ${isOwn(salesRep)}`)
         const { name = token?.name, email = token?.email } = body
         const isMeant = token?.name === name && token?.email === email
         if (!token || !isMeant || !(await remove(tx, backendTokens, body.id))) {
@@ -199,6 +199,10 @@ export function backendTokenRoutes(api: Api, parts: SignInParts) {
     },
   )
 }
+
+/** Sales representatives have to do with tokens of their own only: those of others may see all companies. */
+const isOwn = (salesRep: number | undefined) =>
+  salesRep === undefined ? sql.raw('true') : sql`token.staff_id = ${salesRep}`
 
 /** @throws Problem 422 */
 function refuseTimes({ beginAt, endAt }: Static<typeof NewToken>, now: Date) {

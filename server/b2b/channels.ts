@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import { type Channel, ChannelId, storefronts } from '../channels/channels.ts'
+import { CHANNEL_SEGMENT, type Channel, ChannelId, storefronts } from '../channels/channels.ts'
 import type { AddressRules } from '../channels/sites/addresses.ts'
 import { primaryUrls } from '../channels/sites/shape.ts'
 import type { Db } from '../core/db/database.ts'
@@ -49,7 +49,7 @@ export function companionChannelRoutes(api: Api, rules: AddressRules) {
   )
 
   api.get(
-    '/v3/io/channels/:channel_id(^[1-9]\\d{0,15}$)',
+    `/v3/io/channels/${CHANNEL_SEGMENT}`,
     {
       ...write,
       schema: {

@@ -106,7 +106,7 @@ export function companyRoutes(api: Api) {
         ...answering(Made),
       },
     },
-    async ({ db, body, client }) => done(await createCompany(db, body, client.id)),
+    async ({ db, body, client, salesRep }) => done(await createCompany(db, body, { clientId: client.id, salesRep })),
   )
 
   api.get(

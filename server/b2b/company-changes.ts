@@ -4,8 +4,8 @@ import { sql } from '../core/db/sql.ts'
 import { holdCounters } from '../core/rest/counters.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { change, differences, lock, remove, removeAll } from '../core/rest/verbs.ts'
-import { joinGroup } from '../customers/membership.ts'
-import { type CompanyRow, companies, refuseExtraFields, Status } from './company.ts'
+import { joinGroup } from '../customers/persons.ts'
+import { type CompanyRow, companies, refuseExtraFields, Status, tellOfCompany } from './company.ts'
 import { columnsOf, companyFields, keepGroup } from './new-company.ts'
 import { endTokensOf } from './storefront-tokens.ts'
 import { companyUsers } from './user.ts'
@@ -32,12 +32,17 @@ export async function changeCompany(db: Db, id: number, body: Static<typeof Comp
 
 /** @throws Problem 404 */
 export async function changeStatus(db: Db, id: number, company_status: number) {
-  await db.transaction(async (tx) => store(tx, await lock(tx, companies, id), { company_status }))
+  await db.transaction(async (tx) => {
+    const row = await lock(tx, companies, id)
+    const { company_status: status } = await store(tx, row, { company_status })
+    if (status !== row.company_status) tellOfCompany(tx, 'statusUpdated', id)
+  })
 }
 
 async function store(tx: Tx, row: CompanyRow, changes: object): Promise<CompanyRow> {
   const differing = differences(row, changes)
   if (Object.keys(differing).length === 0) return row
+  tellOfCompany(tx, 'updated', row.id)
   return change(tx, companies, row, { ...differing, updated_at: toSeconds(tx.now) })
 }
 
@@ -50,6 +55,7 @@ export async function deleteCompany(db: Db, id: number) {
     await endTokensOf(tx, customers)
     await removeAll(tx, companyUsers, sql`company_id = ${id}`)
     await remove(tx, companies, id)
+    tellOfCompany(tx, 'deleted', id)
     await joinGroup(tx, customers, 0)
   })
 }

@@ -1,11 +1,13 @@
 import t, { type Static } from 'typebox'
-import type { Db } from '../core/db/database.ts'
+import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
 import { MAIL_ADDRESS } from '../core/mail/outbox.ts'
 import { collection } from '../core/rest/collection.ts'
+import { toSeconds } from '../core/rest/dates.ts'
 import { ID_MAX, Id, Moment, NeededText } from '../core/rest/fields.ts'
 import { refuse } from '../core/rest/mistakes.ts'
-import { notFound } from '../core/rest/problem.ts'
+import { invalid, notFound } from '../core/rest/problem.ts'
 import { MessageProblem } from './envelope.ts'
 
 /** What becomes of a company: only an approved one may buy. */
@@ -116,6 +118,11 @@ export function show(
   }
 }
 
+/** docs/contract/companies.md section 7. */
+export function tellOfCompany(tx: Tx, deed: 'created' | 'updated' | 'statusUpdated' | 'deleted', company_id: number) {
+  publish(tx, `store/company/${deed}`, `company ${company_id}`, { company_id })
+}
+
 /** The path of a company: what is no whole number is refused as one, and leads somewhere. */
 export const companyPath = t.Object({ company_id: t.String() })
 
@@ -138,7 +145,29 @@ export async function refuseUnassigned(db: Db, salesRep: number | undefined, com
   const assigned = await db.rows(sql`
     select company_id from b2b_assignments
     where store_id = ${db.store.id} and staff_id = ${salesRep} and company_id = any(${wanted})`)
-  if (assigned.length < wanted.length) throw new MessageProblem(403, 'Permission denied')
+  if (assigned.length < wanted.length) throw denied()
+}
+
+/** What a sales representative hears of what is not assigned (docs/contract/companies.md section 5). */
+export const denied = () => new MessageProblem(403, 'Permission denied')
+
+/** Companies of one sales representative. */
+const ASSIGNED_MAX = 1_000
+
+/** Assigns companies, which are there, to a sales representative. @throws Problem 422 for too many */
+export async function assignCompanies(tx: Tx, staffId: number, companyIds: readonly number[]) {
+  const [first, ...others] = [...new Set(companyIds)].map((company_id) => ({
+    store_id: tx.store.id,
+    staff_id: staffId,
+    company_id,
+    assigned_at: toSeconds(tx.now),
+  }))
+  if (!first) return
+  await tx.rows(sql`
+    insert into b2b_assignments ${sql.rows([first, ...others])} on conflict do nothing returning company_id`)
+  const { count } = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from b2b_assignments where store_id = ${tx.store.id} and staff_id = ${staffId}`)
+  if (count > ASSIGNED_MAX) throw invalid({ companies: `At most ${ASSIGNED_MAX} companies can be assigned.` })
 }
 
 /** The condition that lists of a sales representative put on the id of a company. */

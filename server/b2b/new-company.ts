@@ -8,7 +8,17 @@ import { insertAll, takeIds } from '../core/rest/verbs.ts'
 import { keepGroups } from '../customers/groups.ts'
 import { holdLogins } from '../customers/persons.ts'
 import { defaultGroupsOf } from '../customers/settings.ts'
-import { APPROVED, companies, Email, ExtraFields, refuseExtraFields, TextOf, Uuid } from './company.ts'
+import {
+  APPROVED,
+  assignCompanies,
+  companies,
+  Email,
+  ExtraFields,
+  refuseExtraFields,
+  TextOf,
+  tellOfCompany,
+  Uuid,
+} from './company.ts'
 import { createUser, placesOf } from './new-user.ts'
 import { roleOfNumber } from './roles.ts'
 import { companyUsers } from './user.ts'
@@ -80,9 +90,14 @@ const adminFields = { email: 'adminEmail', first_name: 'adminFirstName', last_na
 
 /**
  * Makes a company with its first user, who is its admin (docs/contract/companies.md section 2).
+ * @param salesRep who makes it, and would not see it otherwise: it is assigned
  * @throws Problem 409 for a name or an e-mail address that another company has, 422
  */
-export async function createCompany(db: Db, body: NewCompany, clientId: string) {
+export async function createCompany(
+  db: Db,
+  body: NewCompany,
+  { clientId, salesRep }: { clientId: string; salesRep?: number | undefined },
+) {
   refuseExtraFields(body)
   const { originChannel, channels } = await placesOf(db, body, FIRST_CHANNEL)
   return db.transaction(async (tx) => {
@@ -109,6 +124,8 @@ export async function createCompany(db: Db, body: NewCompany, clientId: string) 
       },
     ])
     if (!company) throw new Error('A company was not stored.')
+    tellOfCompany(tx, 'created', company.id)
+    if (salesRep !== undefined) await assignCompanies(tx, salesRep, [company.id])
     const admin = {
       email: body.adminEmail,
       firstName: body.adminFirstName,

@@ -9,7 +9,7 @@ import { changeCustomers } from '../customers/change.ts'
 import { createCustomers, type Manner } from '../customers/create.ts'
 import { customerCalled } from '../customers/persons.ts'
 import type { CompanyRow } from './company.ts'
-import { companyUsers, isTaken, USERS_MAX, type UserRow } from './user.ts'
+import { companyUsers, isTaken, tellOfUser, USERS_MAX, type UserRow } from './user.ts'
 
 /** Somebody who is to buy for a company. */
 export interface NewUser {
@@ -59,6 +59,7 @@ export async function createUser(
     },
   ])
   if (!stored) throw new Error('A user was not stored.')
+  tellOfUser(tx, 'created', stored)
   return stored
 }
 

@@ -2,19 +2,15 @@ import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Api } from '../core/rest/api.ts'
-import { toSeconds } from '../core/rest/dates.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
 import { type Mistakes, refuse } from '../core/rest/mistakes.ts'
 import { invalid, notFound } from '../core/rest/problem.ts'
 import { groupNames } from '../customers/groups.ts'
 import { access } from '../stores/scopes.ts'
 import { OrderBy, Seconds } from './companies.ts'
-import { unixSeconds } from './company.ts'
+import { assignCompanies, denied, unixSeconds } from './company.ts'
 import { answering, done, doneList, listing, windowOf, windowQuery } from './envelope.ts'
 import { staff } from './staff.ts'
-
-/** Companies of one sales representative. */
-const ASSIGNED_MAX = 1_000
 
 const { write } = access('b2b')
 const tag = 'Sales staff'
@@ -72,12 +68,13 @@ export function salesStaffRoutes(api: Api) {
         ...listing(Listed),
       },
     },
-    async ({ db, query }) => {
+    async ({ db, query, salesRep }) => {
       const { companyId, minModified, sortBy, orderBy = 'DESC' } = query
       const window = windowOf(query)
       const order = sql.raw(`${sortBy === 'email' ? 'email_key' : 'updated_at'} ${orderBy.toUpperCase()}, id`)
       const of = sql`from b2b_staff where store_id = ${db.store.id} and ${sql.and([
         sql`is_sales_rep`,
+        ...(salesRep === undefined ? [] : [sql`id = ${salesRep}`]),
         ...(minModified === undefined ? [] : [sql`updated_at >= ${new Date(minModified * 1_000)}`]),
         ...(companyId === undefined
           ? []
@@ -98,7 +95,10 @@ export function salesStaffRoutes(api: Api) {
   api.get(
     one,
     { ...write, schema: { summary: 'Get a sales representative', tag, params, ...answering(Member) } },
-    async ({ db, params }) => done(await memberOf(db, params.sales_staff_id)),
+    async ({ db, params: { sales_staff_id }, salesRep }) => {
+      if (salesRep !== undefined && salesRep !== sales_staff_id) throw denied()
+      return done(await memberOf(db, sales_staff_id))
+    },
   )
 
   api.put(
@@ -115,7 +115,9 @@ export function salesStaffRoutes(api: Api) {
         ...answering(Member),
       },
     },
-    async ({ db, params, body }) => {
+    async ({ db, params, body, salesRep }) => {
+      // Who could assign companies could see all of them.
+      if (salesRep !== undefined) throw denied()
       await db.transaction((tx) => assign(tx, params.sales_staff_id, body))
       return done(await memberOf(db, params.sales_staff_id))
     },
@@ -162,14 +164,15 @@ async function assign(tx: Tx, staffId: number, body: Static<typeof Assignments>)
     if (!known.has(id)) mistakes[`${i}.companyId`] = `The company ${id} does not exist.`
   }
   refuse(mistakes)
-  for (const { companyId, assignStatus } of body) {
-    const here = sql`store_id = ${tx.store.id} and staff_id = ${staffId} and company_id = ${companyId}`
-    if (assignStatus) {
-      const row = { store_id: tx.store.id, staff_id: staffId, company_id: companyId, assigned_at: toSeconds(tx.now) }
-      await tx.rows(sql`insert into b2b_assignments ${sql.rows([row])} on conflict do nothing returning company_id`)
-    } else await tx.rows(sql`delete from b2b_assignments where ${here} returning company_id`)
-  }
-  const { count } = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from b2b_assignments where store_id = ${tx.store.id} and staff_id = ${staffId}`)
-  if (count > ASSIGNED_MAX) throw invalid({ companies: `At most ${ASSIGNED_MAX} companies can be assigned.` })
+  // Of two for one company the last counts.
+  const wishes = new Map(body.map(({ companyId, assignStatus }) => [companyId, assignStatus]))
+  const dropped = [...wishes].flatMap(([id, isAssigned]) => (isAssigned ? [] : [id]))
+  await tx.rows(sql`
+    delete from b2b_assignments
+    where store_id = ${tx.store.id} and staff_id = ${staffId} and company_id = any(${dropped}) returning company_id`)
+  await assignCompanies(
+    tx,
+    staffId,
+    [...wishes].flatMap(([id, isAssigned]) => (isAssigned ? [id] : [])),
+  )
 }

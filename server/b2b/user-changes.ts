@@ -4,15 +4,22 @@ import { holdCounters } from '../core/rest/counters.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { refuse } from '../core/rest/mistakes.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
-import { change, lock, remove, takeIds } from '../core/rest/verbs.ts'
+import { change, differences, lock, remove, takeIds } from '../core/rest/verbs.ts'
 import { changeCustomers } from '../customers/change.ts'
-import { joinGroup } from '../customers/membership.ts'
-import { holdLogins } from '../customers/persons.ts'
+import { holdLogins, joinGroup } from '../customers/persons.ts'
 import { type CompanyRow, refuseExtraFields } from './company.ts'
 import { createUser, mannerOf, placesOf, refuseFull } from './new-user.ts'
 import { keepRole, roleOfNumber } from './roles.ts'
 import { endTokensOf } from './storefront-tokens.ts'
-import { companyUsers, isTaken, type NewCompanyUser, type UserChanges, type UserRow } from './user.ts'
+import {
+  companyUsers,
+  findPerson,
+  isTaken,
+  type NewCompanyUser,
+  tellOfUser,
+  type UserChanges,
+  type UserRow,
+} from './user.ts'
 
 const names = { email: 'email', first_name: 'firstName', last_name: 'lastName' }
 
@@ -61,11 +68,13 @@ export async function changeUser(db: Db, id: number, body: UserChanges, clientId
       refuse({ email: `${email} is a user of a company already.` })
     }
     const person = { email, first_name: firstName, last_name: lastName }
+    const own = { phone_number: phoneNumber, uuid, company_role_id: role, channel_ids: channels }
+    if (Object.keys(differences(await findPerson(tx, id), { ...person, ...own })).length === 0) return
     if (Object.values(person).some((value) => value !== undefined)) {
       await changeCustomers(tx, [{ id: user.customer_id, ...person }], mannerOf(names, clientId))
     }
-    const changes = { phone_number: phoneNumber, uuid, company_role_id: role, channel_ids: channels }
-    await change(tx, companyUsers, user, { ...changes, updated_at: toSeconds(tx.now) })
+    await change(tx, companyUsers, user, { ...own, updated_at: toSeconds(tx.now) })
+    tellOfUser(tx, 'updated', user)
   })
 }
 
@@ -79,6 +88,7 @@ export async function deleteUser(db: Db, id: number) {
     if (others.length === 0) throw new Problem(422, 'The last user of a company can not be deleted.')
     await endTokensOf(tx, [customer_id])
     await remove(tx, companyUsers, id)
+    tellOfUser(tx, 'deleted', { id, company_id })
     await joinGroup(tx, [customer_id], 0)
   })
 }

@@ -1,7 +1,8 @@
 import t, { type Static } from 'typebox'
 import { ChannelId, channelsById } from '../channels/channels.ts'
-import { type Db, prepared } from '../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
+import { publish } from '../core/events/publish.ts'
 import { collection } from '../core/rest/collection.ts'
 import { Id, Moment, NeededText } from '../core/rest/fields.ts'
 import { fold } from '../core/rest/fold.ts'
@@ -114,6 +115,15 @@ export async function userOfCustomer(db: Db, customerId: number) {
 export async function isTaken(db: Db, email: string, exceptUser = 0): Promise<boolean> {
   const found = await findPeople(db, sql`p.email_key = ${fold(email)} and u.id <> ${exceptUser}`, sql`limit 1`)
   return found.length > 0
+}
+
+/** docs/contract/companies.md section 7. */
+export function tellOfUser(
+  tx: Tx,
+  deed: 'created' | 'updated' | 'deleted',
+  { id: user_id, company_id }: Pick<UserRow, 'id' | 'company_id'>,
+) {
+  publish(tx, `store/company/user/${deed}`, `company user ${user_id}`, { company_id, user_id })
 }
 
 const ShownChannel = t.Object(

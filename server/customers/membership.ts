@@ -30,16 +30,6 @@ async function leave(tx: Tx, group: number): Promise<number> {
   return left.length
 }
 
-/** Puts customers into a group, which is kept from being deleted meanwhile. @param group 0 for none */
-export async function joinGroup(tx: Tx, customers: readonly number[], group: number) {
-  if (customers.length === 0) return
-  await tx.rows(sql`
-    update customers set customer_group_id = ${group} where store_id = ${tx.store.id} and id = any(array(
-      select id from customers
-      where store_id = ${tx.store.id} and id = any(${[...customers]}) and customer_group_id <> ${group} order by id for update
-    )) returning id`)
-}
-
 /** When a channel ends: no customer may log in there any more. A list that becomes empty stays one, which no channel is in. */
 export const forgetLoginsAt: Forget = async (db, channel) => {
   let after = 0

@@ -1,7 +1,9 @@
 import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { holdCounter } from '../core/rest/counters.ts'
+import { toSeconds } from '../core/rest/dates.ts'
 import { fold } from '../core/rest/fold.ts'
+import { tellOfCustomer } from './create.ts'
 import { globalLogins, LOGINS, meet } from './logins.ts'
 import type { Customer } from './shape.ts'
 
@@ -35,3 +37,17 @@ export async function customerCalled(db: Db, email: string, channel: number): Pr
 /** The customer with this id. */
 export const personOf = (db: Db, id: number): Promise<{ id: number; email: string } | undefined> =>
   db.byKey(prepared(sql`select id, email from customers where store_id = ${db.store.id} and id = ${id}`))
+
+/** Puts customers into a group, which is kept from being deleted meanwhile, and tells of those who were in another one. @param group 0 for none */
+export async function joinGroup(tx: Tx, customers: readonly number[], group: number) {
+  if (customers.length === 0) return
+  const joined = await tx.rows<{ id: number }>(sql`
+    update customers set customer_group_id = ${group}, date_modified = ${toSeconds(tx.now)}
+    where store_id = ${tx.store.id} and id = any(array(
+      select id from customers
+      where store_id = ${tx.store.id} and id = any(${[...customers]}) and customer_group_id <> ${group} order by id for update
+    )) returning id`)
+  for (const id of joined.map((customer) => customer.id).sort((one, other) => one - other)) {
+    tellOfCustomer(tx, 'updated', id)
+  }
+}

@@ -75,7 +75,7 @@ export async function openCompanies(tx: Tx, passwordHash: string, clientId: stri
         adminEmail: emailOf(adminFirstName, adminLastName),
         channelIds: [FIRST_CHANNEL],
       },
-      clientId,
+      { clientId },
     )
     for (const [firstName, lastName, role] of others) {
       const user = { firstName, lastName, email: emailOf(firstName, lastName), role, companyId }
