@@ -4,10 +4,9 @@ import { sql } from '../core/db/sql.ts'
 import { answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
-import { idSegment } from '../core/rest/fields.ts'
 import { Problem } from '../core/rest/problem.ts'
 import { access } from '../stores/scopes.ts'
-import { ChannelId, isLive } from './channels.ts'
+import { CHANNEL_SEGMENT, ChannelId, isLive } from './channels.ts'
 
 const Uuid = t.String({ format: 'uuid' })
 const ActiveTheme = t.Object(
@@ -62,7 +61,7 @@ export async function forgetActiveTheme(tx: Tx, theme: string) {
 /** The theme that a channel shows (docs/contract/channels.md section 6). */
 export function activeThemeRoutes(api: Api) {
   api.get(
-    `/channels/${idSegment('channel_id')}/active-theme`,
+    `/channels/${CHANNEL_SEGMENT}/active-theme`,
     {
       ...access('activeTheme').read,
       schema: {

@@ -14,6 +14,9 @@ import { access } from '../stores/scopes.ts'
 /** 64 bits in the contract, of which a JSON number holds 53 (docs/contract/conventions.md section 12). */
 export const ChannelId = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
+/** The path segment of a channel: as `idSegment`, with the digits that an id of a channel can have. */
+export const CHANNEL_SEGMENT = ':channel_id(^[1-9]\\d{0,15}$)'
+
 /** Channels in a query. */
 export const ChannelIds = t.Array(ChannelId, { minItems: 1, maxItems: 250 })
 

@@ -320,13 +320,16 @@ describe('a listing', () => {
   test('is none of another channel, nor are there any of a channel that is not there', async () => {
     expect((await call('GET', '/channels/1/listings/1')).body).toEqual(problem(404, 'The listing 1 does not exist.'))
     expect((await call('GET', `${LISTINGS}/3`)).status).toBe(404)
-    expect((await call('GET', '/channels/5/listings')).body).toEqual({
-      data: [],
-      meta: { pagination: { total: 0, count: 0, total_pages: 0, ...pagination } },
-    })
-    const refusal = { status: 422, body: problem(422, 'There is no channel 5 in this store.') }
-    expect(await send('POST', [listing(1)], '/channels/5/listings')).toEqual(refusal)
-    expect(await send('PUT', [{ listing_id: 1 }], '/channels/5/listings')).toEqual(refusal)
+    for (const channel of ['5', '9007199254740991']) {
+      const path = `/channels/${channel}/listings`
+      expect((await call('GET', path)).body).toEqual({
+        data: [],
+        meta: { pagination: { total: 0, count: 0, total_pages: 0, ...pagination } },
+      })
+      const refusal = { status: 422, body: problem(422, `There is no channel ${channel} in this store.`) }
+      expect(await send('POST', [listing(1)], path)).toEqual(refusal)
+      expect(await send('PUT', [{ listing_id: 1 }], path)).toEqual(refusal)
+    }
   })
 
   test('goes with its product, and what it says of a variant with the variant', async () => {

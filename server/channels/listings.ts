@@ -13,7 +13,7 @@ import { linkTo, PageMeta, paging } from '../core/rest/paging.ts'
 import { notFound, Problem } from '../core/rest/problem.ts'
 import { differences, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
-import { ChannelId, knownChannels } from './channels.ts'
+import { CHANNEL_SEGMENT, ChannelId, knownChannels } from './channels.ts'
 
 const SAVED_AT_ONCE = 50
 /** As many as a product has (docs/contract/limits.md section 2). */
@@ -119,7 +119,7 @@ export interface ListedProducts {
 /** Which products a channel lists, and what it says of them and their variants (docs/contract/channels.md section 4). */
 export function listingRoutes(api: Api, products: ListedProducts) {
   const { read, write } = access('listings')
-  const path = `/channels/${idSegment('channel_id')}/listings`
+  const path = `/channels/${CHANNEL_SEGMENT}/listings`
   const params = t.Object({ channel_id: ChannelId })
 
   api.get(

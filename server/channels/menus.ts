@@ -4,10 +4,10 @@ import { sql } from '../core/db/sql.ts'
 import { answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { envelope, Meta } from '../core/rest/collection.ts'
-import { idSegment, NeededLine } from '../core/rest/fields.ts'
+import { NeededLine } from '../core/rest/fields.ts'
 import { notFound, Problem } from '../core/rest/problem.ts'
 import { access } from '../stores/scopes.ts'
-import { ChannelId, channels, knownChannels } from './channels.ts'
+import { CHANNEL_SEGMENT, ChannelId, channels, knownChannels } from './channels.ts'
 
 const ITEMS_MAX = 50
 
@@ -51,7 +51,7 @@ const NONE: Menus = { bigcommerce_protected_app_sections: [], custom_app_section
 /** Which pages of a control panel a channel has: stored, and shown to whoever draws one (docs/contract/channels.md section 5). */
 export function menuRoutes(api: Api) {
   const { read, write } = access('channels')
-  const path = `/channels/${idSegment('channel_id')}/channel-menus`
+  const path = `/channels/${CHANNEL_SEGMENT}/channel-menus`
   const params = t.Object({ channel_id: ChannelId })
 
   api.get(

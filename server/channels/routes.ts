@@ -5,7 +5,6 @@ import { answer, answerJson, modifiedAt } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import type { FieldsQuery, ListQuery } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
-import { idSegment } from '../core/rest/fields.ts'
 import { type Inclusions, withInclusions } from '../core/rest/pages/inclusions.ts'
 import { findPage } from '../core/rest/pages.ts'
 import { Problem } from '../core/rest/problem.ts'
@@ -14,6 +13,7 @@ import { metafieldRoutes } from '../metafields/metafields.ts'
 import { access } from '../stores/scopes.ts'
 import { activeThemeRoutes } from './active-theme.ts'
 import {
+  CHANNEL_SEGMENT,
   Channel,
   ChannelId,
   channelMetafields,
@@ -66,7 +66,7 @@ export interface ChannelParts extends SiteParts {
 /** Channels with all that is told of each: the door of this area (docs/contract/channels.md). */
 export function channelRoutes(api: Api, { products, ...sites }: ChannelParts) {
   const { read, write } = access('channels')
-  const one = `/channels/${idSegment('channel_id')}`
+  const one = `/channels/${CHANNEL_SEGMENT}`
   const params = t.Object({ channel_id: ChannelId })
 
   api.get('/channels', { ...read, schema: { summary: 'List the channels', ...channels.list } }, ({ db, query }) =>

@@ -1,5 +1,5 @@
 import t, { type Static, type TProperties } from 'typebox'
-import { ChannelId, FIRST_CHANNEL, knownChannels, liveChannels } from '../channels/channels.ts'
+import { CHANNEL_SEGMENT, ChannelId, FIRST_CHANNEL, knownChannels, liveChannels } from '../channels/channels.ts'
 import type { Db, Tx } from '../core/db/database.ts'
 import { publish } from '../core/events/publish.ts'
 import { answer } from '../core/rest/answer.ts'
@@ -87,7 +87,7 @@ const ChannelChanges = t.Object(
 /** The four operations (docs/contract/customer-settings.md). */
 export function customerSettingsRoutes(api: Api) {
   const ofStore = '/customers/settings'
-  const ofChannel = '/customers/settings/channels/:channel_id(^[1-9]\\d{0,15}$)'
+  const ofChannel = `/customers/settings/channels/${CHANNEL_SEGMENT}`
   const params = t.Object({ channel_id: ChannelId })
 
   api.get(

@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import { ChannelId, knownChannels } from '../channels/channels.ts'
+import { CHANNEL_SEGMENT, ChannelId, knownChannels } from '../channels/channels.ts'
 import type { Db, Tx } from '../core/db/database.ts'
 import { Answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
@@ -50,7 +50,7 @@ const ChannelChanges = partly(MailsOrNone, 'OrderSettingsOfChannelChanges')
 /** The four operations. Their answers have no `data`. */
 export function orderSettingsRoutes(api: Api) {
   const ofStore = '/orders/settings'
-  const ofChannel = '/orders/settings/channels/:channel_id(^[1-9]\\d{0,15}$)'
+  const ofChannel = `/orders/settings/channels/${CHANNEL_SEGMENT}`
   const params = t.Object({ channel_id: ChannelId })
 
   api.get(

@@ -5,13 +5,12 @@ import { publish } from '../../core/events/publish.ts'
 import { answer, answerJson } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { envelope, Meta } from '../../core/rest/collection.ts'
-import { idSegment } from '../../core/rest/fields.ts'
 import { type Mistakes, refuse, repeated } from '../../core/rest/mistakes.ts'
 import type { Inclusion } from '../../core/rest/pages/inclusions.ts'
 import { paging } from '../../core/rest/paging.ts'
 import { notFound, Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/scopes.ts'
-import { ChannelId, CurrencyAssignment, knownChannels } from '../channels.ts'
+import { CHANNEL_SEGMENT, ChannelId, CurrencyAssignment, knownChannels } from '../channels.ts'
 import { holdLiveChannels, isOfLiveChannel } from '../live-channels.ts'
 import { CURRENCY_CODES } from './iso-4217.ts'
 
@@ -39,7 +38,7 @@ const NewAssignments = t.Array(
 /** What channels use of the store's currencies (docs/contract/currencies.md section 2). */
 export function currencyAssignmentRoutes(api: Api) {
   const all = '/channels/currency-assignments'
-  const one = `/channels/${idSegment('channel_id')}/currency-assignments`
+  const one = `/channels/${CHANNEL_SEGMENT}/currency-assignments`
   const params = t.Object({ channel_id: ChannelId })
   const answersMany = { response: { 200: t.Object({ data: t.Array(CurrencyAssignment), meta: Meta }) } }
   const answersOne = { response: { 200: envelope(CurrencyAssignment) } }

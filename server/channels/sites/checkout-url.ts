@@ -2,11 +2,10 @@ import t from 'typebox'
 import { Answer, answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { envelope } from '../../core/rest/collection.ts'
-import { idSegment } from '../../core/rest/fields.ts'
 import { refuse } from '../../core/rest/mistakes.ts'
 import { change } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
-import { ChannelId } from '../channels.ts'
+import { CHANNEL_SEGMENT, ChannelId } from '../channels.ts'
 import { shareDomain } from './addresses.ts'
 import { setHosts } from './hosts.ts'
 import { addressFor, hostToClaim, neededHosts } from './needed-hosts.ts'
@@ -21,7 +20,7 @@ const CheckoutUrl = t.Object(
 
 /** Where the checkout of a channel is, if not at the address that all stores share (docs/contract/sites.md section 3). */
 export function checkoutUrlRoutes(api: Api, { hosts, rules }: AddressParts) {
-  const path = `/channels/${idSegment('channel_id')}/site/checkout-url`
+  const path = `/channels/${CHANNEL_SEGMENT}/site/checkout-url`
   const params = t.Object({ channel_id: ChannelId })
 
   api.put(

@@ -12,7 +12,7 @@ import { PageMeta, paging } from '../../core/rest/paging.ts'
 import { notFound, Problem } from '../../core/rest/problem.ts'
 import { change, insert, remove, removeAll } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
-import { ChannelId, knownChannels } from '../channels.ts'
+import { CHANNEL_SEGMENT, ChannelId, knownChannels } from '../channels.ts'
 import { holdLiveChannels, isOfLiveChannel } from '../live-channels.ts'
 import { shareDomain } from './addresses.ts'
 import { deleteCertificate, dropForeignCertificate } from './certificates.ts'
@@ -75,7 +75,7 @@ export function ownSiteRoutes(api: Api, parts: AddressParts) {
   const { rules } = parts
   const one = `/sites/${idSegment('site_id')}`
   const params = t.Object({ site_id: Id })
-  const ofChannel = `/channels/${idSegment('channel_id')}/site`
+  const ofChannel = `/channels/${CHANNEL_SEGMENT}/site`
   const channelParams = t.Object({ channel_id: ChannelId })
   const answersSite = { response: { 200: envelope(Site) } }
 
