@@ -35,6 +35,7 @@ import { headersV2, refusalV2, withoutSuffix } from './core/rest/v2.ts'
 import { VERSION } from './core/version.ts'
 import { forgetGroupCategories, forgetProductRules } from './customers/groups.ts'
 import { customerRoutes, customerRoutesV2 } from './customers/routes.ts'
+import { asksForConsent } from './customers/settings.ts'
 import { forgetPopularProducts, forgetWishedProducts } from './customers/wishlists.ts'
 import { endWith, newRequestId, refuseAmbiguous, refuseUnreadable } from './edge.ts'
 import { Renderers } from './emails/rendering/renderers.ts'
@@ -310,7 +311,7 @@ async function management(
     catalogRoutesV2(api, pictures)
     currencyRoutesV2(api)
     customerRoutesV2(api, parts)
-    storeRoutesV2(api, parts)
+    storeRoutesV2(api, { ...parts, asksForConsent })
     timeRoutesV2(api)
     orderFamilyV2(api, { ...parts, gateways })
   })

@@ -163,6 +163,9 @@ async function readStore(db: Db): Promise<Leaves> {
   return { ...defaults, ...ownOf(store), ...(await markedGroups(db)) }
 }
 
+/** Whether shoppers are asked whether they may be followed, where a channel has no value of its own. */
+export const asksForConsent = async (db: Db): Promise<boolean> => (await readStore(db)).ask_shopper_for_tracking_consent
+
 /** @throws Problem 422 */
 async function changeStore(tx: Tx, privacyChanges: Partial<Privacy>, marks: Partial<Leaves>): Promise<Leaves> {
   refuse(faultyUrl(privacyChanges.policy_url))

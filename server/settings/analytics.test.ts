@@ -41,6 +41,7 @@ test('a provider changes in part, and only for its channel', async () => {
   const { body } = await put('/1', { ...changes, is_oauth_connected: 7, api_secret: 'x', id: 9, channel_id: 9 })
   expect(body).toEqual({ ...fresh, ...changes })
   expect((await put('/1?channel_id=1', { enabled: false })).body).toEqual({ ...fresh, ...changes, enabled: false })
+  expect((await put('/1?chanel_id=1', { enabled: true })).status).toBe(422)
   const second = (await shop.call('POST', '/channels', { name: 'Second', type: 'pos', platform: 'custom' })).body.data
     .id
   expect(await get(`/1?channel_id=${second}`)).toEqual({ ...fresh, channel_id: second })

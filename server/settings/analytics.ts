@@ -86,7 +86,8 @@ export function analyticsRoutes(api: Api) {
         operationId: 'updateAnalyticsProvider',
         tag,
         params,
-        querystring: OfChannel,
+        // A mistyped channel_id must not change the provider of the first channel.
+        querystring: t.Object(OfChannel.properties, { additionalProperties: false }),
         body: Changes,
         response: { 200: Provider },
       },

@@ -367,6 +367,8 @@ describe.each(Object.entries(ROWS))('%s', (path, row) => {
     expect(Object.keys((await put({ ...own, [second]: null }, CHANNEL)).body.errors)).toEqual([second])
     const { body } = await put({ [first]: value, [second]: null }, CHANNEL)
     expect(body.errors).toEqual({ ...without(missing, [first]), [second]: expect.stringContaining("can't be null") })
+    // No other sentence says that it needs a value.
+    expect(body.detail ?? '').not.toContain(`${second} must`)
     const mixed = await put({ ...nulls(own), [first]: value }, CHANNEL)
     expect(Object.keys(mixed.body.errors).toSorted()).toEqual(Object.keys(without(own, [first])).toSorted())
     expect((await get(CHANNEL)).body.data).toEqual(none)

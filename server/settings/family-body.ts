@@ -1,6 +1,6 @@
 import t, { type TProperties, type TSchema } from 'typebox'
 import type { Mistakes } from '../core/rest/mistakes.ts'
-import { Problem } from '../core/rest/problem.ts'
+import { invalid, Problem } from '../core/rest/problem.ts'
 import { bodyReader } from '../core/rest/validator.ts'
 import type { Family, Values } from './family.ts'
 
@@ -77,7 +77,7 @@ function explained(
   for (const field of Object.keys(fields).filter(isNull)) {
     told[field] = `${field} can't be null alone: where all fields are null, the channel has no values of its own.`
   }
-  return new Problem(status, message, told, detail === undefined ? {} : { detail })
+  return status === 422 ? invalid(told) : new Problem(status, message, told, { detail })
 }
 
 /** The paths of the fields that are one of several words. */

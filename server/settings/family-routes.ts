@@ -22,14 +22,14 @@ import { mapFields, partOf, settingsReader } from './family-body.ts'
 
 const { read, write } = access('information')
 
-export const OfChannel = t.Object({
+const OfChannel = t.Object({
   channel_id: t.Optional({
     ...ChannelId,
     description: 'The channel whose own values are meant; the values of the store if not given',
   }),
 })
 // A mistyped channel_id must not change the values of all channels (docs/contract/settings.md section 1).
-const ofChannelOnly = t.Object(OfChannel.properties, { additionalProperties: false })
+export const ofChannelOnly = t.Object(OfChannel.properties, { additionalProperties: false })
 const readQuery = queryReader(ofChannelOnly)
 
 /** Stores values that have passed the checks of a body; undefined takes those of a channel away. */

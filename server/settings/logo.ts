@@ -13,7 +13,7 @@ import { acceptedType } from '../pictures/pictures.ts'
 import { access } from '../stores/scopes.ts'
 import { subjectOf, telling } from './families.ts'
 import { ALL_CHANNELS, family, lockLevel, saveLevel } from './family.ts'
-import { familyRoutes, OfChannel } from './family-routes.ts'
+import { familyRoutes, ofChannelOnly } from './family-routes.ts'
 
 const { write } = access('information')
 
@@ -86,7 +86,7 @@ function pictureRoute(api: Api, files: Files, kind: Kind) {
         summary: `Give the store or a channel a ${kind} image`,
         operationId: `upload${kind === 'logo' ? 'Logo' : 'Favicon'}Image`,
         tag: 'Settings',
-        querystring: OfChannel,
+        querystring: ofChannelOnly,
         body: t.Object({ [part]: FileBytes }, { title: `${kind === 'logo' ? 'Logo' : 'Favicon'}Upload` }),
       },
       preValidation: async (request) => {

@@ -163,6 +163,7 @@ describe('the logo', () => {
   test('is refused under another name, and for a channel that is not there', async () => {
     expect((await upload('logo', '', pixel, 'FaviconFile')).body.errors).toHaveProperty('LogoFile')
     expect((await upload('logo', '?channel_id=2')).status).toBe(422)
+    expect((await upload('logo', '?chanel_id=1')).status).toBe(422)
     expect(await rowsOf(shop, 'files')).toEqual([])
   })
 

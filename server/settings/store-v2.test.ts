@@ -58,8 +58,8 @@ test('what a store says of itself comes from its settings, its default currency 
       sitewidehttps_enabled: true,
       facebook_catalog_id: '',
       checkout_type: 'optimized',
-      wishlists_enabled: false,
-      graphql_storefront_api_enabled: false,
+      wishlists_enabled: true,
+      graphql_storefront_api_enabled: true,
       shopper_consent_tracking_enabled: false,
       multi_storefront_enabled: true,
     },
@@ -71,6 +71,8 @@ test('what a store says of itself comes from its settings, its default currency 
   })
   await call('PUT', '/settings/store/locale', { default_shopper_language: 'de', store_country: 'Germany' })
   await call('PUT', '/settings/storefront/security', { sitewide_https_enabled: false })
+  const consent = { ask_shopper_for_tracking_consent: true }
+  await call('PUT', '/customers/settings', { privacy_settings: consent })
   const pixel = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
@@ -86,7 +88,7 @@ test('what a store says of itself comes from its settings, its default currency 
     country_code: 'DE',
     language: 'de',
     logo: { url: expect.stringMatching(/\.png$/) },
-    features: { ...fresh.features, sitewidehttps_enabled: false },
+    features: { ...fresh.features, sitewidehttps_enabled: false, shopper_consent_tracking_enabled: true },
   })
   const suffixed = await call('GET', '/store.json', undefined, v2)
   expect(suffixed.body.name).toBe('Light')

@@ -92,6 +92,8 @@ const StoreInformation = t.Object(
 interface Parts {
   /** What the settings of the server say of the addresses of sites. */
   sites: AddressRules
+  /** Whether shoppers are asked whether they may be followed. Customers, which stand above settings, know it. */
+  asksForConsent: (db: Db) => Promise<boolean>
 }
 
 /** GET /store: what a store says of itself in other places, for old clients (docs/contract/store.md section 1). */
@@ -100,7 +102,7 @@ export function storeRoutesV2(api: Api, parts: Parts) {
   api.get('/store', { ...read, schema }, async ({ db }) => new Answer(await informationOf(db, parts)))
 }
 
-async function informationOf(db: Db, { sites }: Parts): Promise<Static<typeof StoreInformation>> {
+async function informationOf(db: Db, { sites, asksForConsent }: Parts): Promise<Static<typeof StoreInformation>> {
   const [profile, locale, units, pictures, security, currency, url, plan] = await Promise.all([
     settingsOf(db, storeProfile),
     settingsOf(db, storeLocale),
@@ -159,9 +161,9 @@ async function informationOf(db: Db, { sites }: Parts): Promise<Static<typeof St
       sitewidehttps_enabled: security.sitewide_https_enabled,
       facebook_catalog_id: '',
       checkout_type: 'optimized',
-      wishlists_enabled: false,
-      graphql_storefront_api_enabled: false,
-      shopper_consent_tracking_enabled: false,
+      wishlists_enabled: true,
+      graphql_storefront_api_enabled: true,
+      shopper_consent_tracking_enabled: await asksForConsent(db),
       multi_storefront_enabled: true,
       ...(storefronts === undefined
         ? {}
