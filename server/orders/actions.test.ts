@@ -63,6 +63,8 @@ test('a capture is accepted at once and done by a job: the money, then the order
     'store/order/updated',
     'store/order/statusUpdated',
   ])
+  const event = (await rowsOf(shop, 'events')).findLast(({ scope }) => scope === 'store/order/transaction/created')
+  expect(JSON.parse(String(event?.data)).result).toEqual({ code: '', message: '', type: 'success' })
   expect((await act('capture')).body.errors).toEqual({
     payment_status: "capture is not allowed while payment is 'captured'",
   })

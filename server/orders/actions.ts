@@ -25,7 +25,7 @@ import { type OrderRow, orders } from './rows.ts'
 import { type Happening, statusAfter } from './states/order-status.ts'
 import { type PaymentEvent, transition } from './states/payment-status.ts'
 import { tendersOf } from './tenders.ts'
-import { findTransactionsOf, type TransactionRow, writeTransaction } from './transactions.ts'
+import { findTransactionsOf, saidBy, type TransactionRow, writeTransaction } from './transactions.ts'
 
 // Capture and void: what follows on an authorization (docs/contract/order-payments.md section 4). A request sets the payment status
 // and leaves a job; the job asks the gateway and stores what came of it. Jobs of one order run one after another, so no two of its
@@ -234,7 +234,6 @@ const settle = (db: Db, payload: Payload, result: GatewayResult): Promise<Outcom
     const { approved, failed, happening } = facts[operation]
     const isApproved = result.outcome === 'approved'
     const { credit_card } = authorization.details
-    const { code, message } = result
     await writeTransaction(tx, order, {
       event: operation,
       method: authorization.method,
@@ -246,8 +245,7 @@ const settle = (db: Db, payload: Payload, result: GatewayResult): Promise<Outcom
       reference_transaction_id: authorization.id,
       payment_method_id: authorization.payment_method_id,
       details: {
-        code: String(code),
-        ...(message === '' ? {} : { message }),
+        ...saidBy(result),
         ...(credit_card ? { credit_card } : {}),
       },
     })
@@ -257,7 +255,7 @@ const settle = (db: Db, payload: Payload, result: GatewayResult): Promise<Outcom
       ...(payment_status === undefined ? {} : { payment_status }),
       ...(isApproved
         ? { status_id: statusAfter(happening, order) }
-        : { staff_notes: withNote(order, `The ${operation} of ${authorization.amount} failed: ${message}`) }),
+        : { staff_notes: withNote(order, `The ${operation} of ${authorization.amount} failed: ${result.message}`) }),
     })
     return done
   })

@@ -84,6 +84,7 @@ test('a transaction is listed with all that is known of it, and told before what
           payment_instrument_token: null,
           provider_instrument_token: null,
           provider_customer_id: null,
+          custom_provider_field_result: null,
         },
       ],
       meta: expect.objectContaining({ pagination: expect.objectContaining({ total: 1 }) }),

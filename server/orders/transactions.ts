@@ -111,6 +111,7 @@ const Transaction = t.Object(
     payment_instrument_token: Text,
     provider_instrument_token: Text,
     provider_customer_id: Text,
+    custom_provider_field_result: t.Null(),
   },
   { title: 'OrderTransaction' },
 )
@@ -129,6 +130,7 @@ const shown = ({ details, ...row }: TransactionRow): Static<typeof Transaction> 
   payment_instrument_token: null,
   provider_instrument_token: null,
   provider_customer_id: null,
+  custom_provider_field_result: null,
 })
 
 /** What was done with the money of an order. */
@@ -179,6 +181,12 @@ export interface NewTransaction
         | 'details'
       >
     > {}
+
+/** What a provider said of a transaction: nothing where all is well and there is nothing to say. */
+export const saidBy = ({ code, message }: { code: number; message: string }): TransactionRow['details'] => ({
+  ...(code === 0 ? {} : { code: String(code) }),
+  ...(message === '' ? {} : { message }),
+})
 
 /**
  * Writes what was done with the money of an order, and tells it. It moves neither the order's status nor its payment status: that is

@@ -7,7 +7,7 @@ import { providerAt } from '../../payments/providers.ts'
 import { returnTry, spendTokens } from '../../payments/tokens.ts'
 import { recordPayment } from '../payment-record.ts'
 import { type OrderRow, orders } from '../rows.ts'
-import { findTransaction, type NewTransaction, settleTransaction } from '../transactions.ts'
+import { findTransaction, type NewTransaction, saidBy, settleTransaction } from '../transactions.ts'
 
 /**
  * `open`: sent, or about to be. `pending` and `review`: the gateway decides later. `failed`: certainly not made, for no fault of the
@@ -141,9 +141,8 @@ const OUTCOMES = {
   declined: 'declined',
 } as const
 
-const detailsOf = ({ code, message, checks: { avs, cvv } }: AttemptRow): NonNullable<NewTransaction['details']> => ({
-  ...(code === 0 ? {} : { code: String(code) }),
-  ...(message === '' ? {} : { message }),
+const detailsOf = ({ checks: { avs, cvv }, ...said }: AttemptRow): NonNullable<NewTransaction['details']> => ({
+  ...saidBy(said),
   ...(avs ? { avs_result: { ...avs, street_match: '', postal_match: '' } } : {}),
   ...(cvv ? { cvv_result: cvv } : {}),
 })

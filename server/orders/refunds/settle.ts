@@ -19,6 +19,7 @@ import {
   findTransaction,
   findTransactionsOf,
   type NewTransaction,
+  saidBy,
   settleTransaction,
   type TransactionRow,
   writeTransaction,
@@ -158,7 +159,7 @@ async function pay(
   tx: Tx,
   order: OrderRow,
   { provider_id, amount, offline }: PaymentRow,
-  { outcome, gatewayTransactionId, code, message }: GatewayResult,
+  result: GatewayResult,
   source: TransactionRow | undefined,
 ): Promise<{ transaction: NewTransaction; isSettled: boolean }> {
   const base = {
@@ -182,18 +183,17 @@ async function pay(
     const details = { offline: { display_name: order.payment_method || 'Manual payment' } }
     return { transaction: { ...base, method: 'offline', details }, isSettled: true }
   }
-  const isSettled = outcome === 'approved'
+  const isSettled = result.outcome === 'approved'
   return {
     transaction: {
       ...base,
       method: source?.method ?? 'custom',
-      gateway_transaction_id: gatewayTransactionId,
+      gateway_transaction_id: result.gatewayTransactionId,
       test: source?.test ?? false,
       payment_method_id: source?.payment_method_id ?? '',
       status: isSettled ? 'ok' : 'error',
       details: {
-        code: String(code),
-        ...(message === '' ? {} : { message }),
+        ...saidBy(result),
         ...(source?.details.credit_card ? { credit_card: source.details.credit_card } : {}),
       },
     },
