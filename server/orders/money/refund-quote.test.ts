@@ -239,6 +239,22 @@ describe('amounts from outside', () => {
     expect(overchargedTax(left)).toBe(unitsOf(8))
   })
 
+  test.each<[tax: number, done: bigint, taken: number, overcharged: number]>([
+    [1, 1n, 0, 0.33],
+    [1, 2n, 0, 0.67],
+    [0.0993, 3n, 0, 0.09],
+    [0.004, 3n, 0, 0],
+    [1, 1n, 0.9, 0],
+  ])(
+    'of %d tax, with %d of three units and %d of it given back: as much as can be paid',
+    (tax, done, taken, expected) => {
+      const order = orderOf([product(30, tax, 3)])
+      const components = order.components.map((component) => ({ ...component, done }))
+      const refunds = [{ ...override, total: 0n, tax: unitsOf(taken) }]
+      expect(overchargedTax({ ...order, components, refunds })).toBe(unitsOf(expected))
+    },
+  )
+
   test('nothing is left of what was given back', () => {
     expect(quoteRefund(after(whole, given), [p(1)])).toEqual({
       mistakes: { 'items.0.quantity': 'Only 0 can still be refunded.' },

@@ -1,6 +1,6 @@
 import { AMOUNT_MAX } from '../../core/rest/amounts.ts'
 import type { Mistakes } from '../../core/rest/mistakes.ts'
-import { amountOf, minorUnit, ratio, roundTo, share, smaller, sumOf, type Units, unitsOf } from './units.ts'
+import { amountOf, larger, minorUnit, ratio, roundTo, share, smaller, sumOf, type Units, unitsOf } from './units.ts'
 
 /** What of an order can be given back by itself. */
 export type ComponentType = 'PRODUCT' | 'GIFT_WRAPPING' | 'SHIPPING' | 'HANDLING' | 'FEE'
@@ -150,9 +150,16 @@ export function quoteRefund(order: RefundableOrder, items: readonly RefundItem[]
   }
 }
 
-/** What of tax was charged too much: tax not given back, without that of what is still sold (docs/contract/refunds.md section 4). */
-export const overchargedTax = (order: RefundableOrder): Units =>
-  taxLeftOf(order) - sumOf(order.components.map(({ tax, size, done }) => share(tax, done, size - done, size)))
+/**
+ * What of tax was charged too much: tax not given back, without that of what is still sold, as far as it can be paid (docs/contract/refunds.md
+ * section 4). Never less than none, nor more than the tax that is left.
+ */
+export function overchargedTax(order: RefundableOrder): Units {
+  const left = taxLeftOf(order)
+  const borne = sumOf(order.components.map(({ tax, size, done }) => share(tax, done, size - done, size)))
+  const payable = left - (left % minorUnit(order.decimals))
+  return larger(0n, smaller(roundTo(left - borne, order.decimals), payable))
+}
 
 /** What was received and not given back. */
 export const remainingOf = ({ captured, refunds }: RefundableOrder): Units =>

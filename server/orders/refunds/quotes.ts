@@ -11,7 +11,7 @@ import { access } from '../../stores/scopes.ts'
 import { type MoneyParts, noSuchOrder } from '../actions.ts'
 import { type PaymentOption, refundMethods } from '../money/refund-methods.ts'
 import { isPayable, overchargedTax, type Quote, quoteRefund, remainingOf } from '../money/refund-quote.ts'
-import { amountOf, larger, unitsOf } from '../money/units.ts'
+import { amountOf, unitsOf } from '../money/units.ts'
 import { type OrderRow, orders } from '../rows.ts'
 import { itemsIn, NewQuote, NewQuotes, numberOf, refuseUnclear } from './bodies.ts'
 import { findRefundable, type Refundable, refuseUnpaid } from './refundable.ts'
@@ -132,8 +132,7 @@ export function quoteOf(refundable: Refundable, body: NewQuote): Quote {
 function quoteTax({ order }: Refundable, amount: number): Quote {
   const overcharged = overchargedTax(order)
   if (amount <= 0 || !isPayable(amount, order.decimals) || unitsOf(amount) !== overcharged) {
-    const most = amountOf(larger(overcharged, 0n))
-    throw invalid({ tax_adjustment_amount: `The tax that was charged too much is ${most}.` })
+    throw invalid({ tax_adjustment_amount: `The tax that was charged too much is ${amountOf(overcharged)}.` })
   }
   if (overcharged > remainingOf(order)) {
     throw invalid({ tax_adjustment_amount: `Only ${amountOf(remainingOf(order))} can still be refunded.` })
