@@ -30,7 +30,7 @@ const body = {
   adminFirstName: 'Ann',
   adminLastName: 'Lee',
   adminEmail: 'Ann@harbour.example.com',
-  adminPhoneNumber: '555 2',
+  adminPhoneNumber: '5'.repeat(100),
 }
 
 async function open(): Promise<Shop> {
@@ -67,6 +67,9 @@ describe('a company', () => {
       companyStatus: '1',
       bcGroupId: String(group),
       bcGroupName: 'Trade',
+      catalogId: '',
+      catalogName: '',
+      priceListAssign: [],
       parentCompany: null,
       extraFields: [],
       uuid: 'erp-7',
@@ -79,7 +82,13 @@ describe('a company', () => {
       customer_group_id: group,
     })
     expect((await ask(shop, 'GET', `${USERS}/1`)).body).toMatchObject({
-      data: { email: 'Ann@harbour.example.com', role: 0, companyRoleName: 'Admin', phoneNumber: '555 2', companyId: 1 },
+      data: {
+        email: 'Ann@harbour.example.com',
+        role: 0,
+        companyRoleName: 'Admin',
+        phoneNumber: body.adminPhoneNumber,
+        companyId: 1,
+      },
       meta: { message: 'Success' },
     })
 
@@ -91,6 +100,8 @@ describe('a company', () => {
     expect(now).toMatchObject({ companyName: 'Harbour', city: 'Sydney', bcGroupId: '0', bcGroupName: '' })
     expect(now.updatedAt).toBeGreaterThan(createdAt)
     expect((await customerOf(shop, 1)).customer_group_id).toBe(0)
+    const none = await ask(shop, 'PUT', `${COMPANIES}/1/status`, { companyStatus: 4 })
+    expect(none.body.data.errMsg).toEqual({ companyStatus: ['companyStatus must be one of 0, 1, 2, 3, not 4.'] })
     for (const companyStatus of [3, 2, 0, 1]) {
       expect((await ask(shop, 'PUT', `${COMPANIES}/1/status`, { companyStatus })).body.data).toEqual({ companyId: 1 })
       expect((await read()).companyStatus).toBe(String(companyStatus))
@@ -98,7 +109,7 @@ describe('a company', () => {
 
     await ask(shop, 'PUT', `${COMPANIES}/1`, { customerGroupId: group })
     const gone = await ask(shop, 'DELETE', `${COMPANIES}/1`)
-    expect(gone.body).toEqual({ code: 200, data: [], meta: { message: 'SUCCESS' } })
+    expect(gone.body).toEqual({ code: 200, data: {}, meta: { message: 'SUCCESS' } })
     expect((await ask(shop, 'GET', `${COMPANIES}/1`)).body).toEqual(
       refused(404, 'Not Found Error', 'The company 1 does not exist.'),
     )
@@ -274,11 +285,25 @@ describe('lists', () => {
     ['?companyStatus=3', ['Acme']],
     ['?customerId=2', ['Beta']],
     ['?customerId=0', []],
+    ['?extraFields=tier:gold', []],
     ['?bcGroupId=0&limit=2', ['Cargo', 'Beta']],
     ['?sortBy=companyName&orderBy=asc', ['Acme', 'Beta', 'Cargo']],
     ['?sortBy=updatedAt&orderBy=DESC', ['Acme', 'Cargo', 'Beta']],
   ])('of companies: %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected)
+  })
+
+  test('of companies by an order of one of their users', async () => {
+    const order = async (customer_id: number) => {
+      const products = [{ name: 'Print', quantity: 1, price_inc_tax: 5, price_ex_tax: 5 }]
+      const sent = { customer_id, billing_address: { zip: '2000' }, products }
+      return (await shop.call('POST', '/orders', sent, { version: 'v2' })).body.id
+    }
+    const [own, guests] = [await order(2), await order(0)]
+    expect(await names(`?bcOrderId=${own}`)).toEqual(['Beta'])
+    expect(await names(`?orderId=${own}`)).toEqual(['Beta'])
+    expect(await names(`?bcOrderId=${guests}`)).toEqual([])
+    expect(await names(`?bcOrderId=${guests + 1}`)).toEqual([])
   })
 
   test('of companies by time, bounds included', async () => {
@@ -524,7 +549,7 @@ describe('roles', () => {
     expect((await ask(shop, 'PUT', `${roles}/4`, { name: 'Books', permissions: [] })).body.data.permissions).toEqual([])
     expect((await ask(shop, 'DELETE', `${roles}/4`)).status).toBe(422)
     await ask(shop, 'PUT', `${USERS}/2`, { role: 0 })
-    expect((await ask(shop, 'DELETE', `${roles}/4`)).body.data).toEqual([])
+    expect((await ask(shop, 'DELETE', `${roles}/4`)).body.data).toEqual({})
 
     const refusedWith = async (method: string, path: string, sent?: object) => {
       const { status, body: found } = await ask(shop, method, path, sent)

@@ -6,6 +6,7 @@ import { ID_MAX } from '../core/rest/fields.ts'
 import { fold } from '../core/rest/fold.ts'
 import { findOne } from '../core/rest/verbs.ts'
 import { groupNames } from '../customers/groups.ts'
+import { customerOfOrder } from '../orders/rows.ts'
 import { access } from '../stores/scopes.ts'
 import {
   Company,
@@ -19,7 +20,7 @@ import {
   show,
 } from './company.ts'
 import { CompanyChanges, changeCompany, changeStatus, deleteCompany, StatusChange } from './company-changes.ts'
-import { answering, done, doneList, listing, Nothing, windowOf, windowQuery } from './envelope.ts'
+import { answering, Deleted, done, doneList, listing, windowOf, windowQuery } from './envelope.ts'
 import { createCompany, NewCompany } from './new-company.ts'
 
 const { write } = access('b2b')
@@ -44,6 +45,9 @@ const Query = t.Object({
   companyStatus: t.Optional(t.Integer({ minimum: 0, maximum: 3 })),
   customerId: t.Optional(Count),
   bcGroupId: t.Optional(Count),
+  bcOrderId: t.Optional(t.Integer({ minimum: 0, maximum: ID_MAX, description: 'An order of one of its users' })),
+  orderId: t.Optional(t.Integer({ minimum: 0, maximum: ID_MAX, description: 'As bcOrderId' })),
+  extraFields: t.Optional(t.Array(t.String({ description: 'name:value; no company has one' }))),
   ...times,
   sortBy: t.Optional(t.Enum(['companyName', 'updatedAt'])),
   orderBy: OrderBy,
@@ -75,7 +79,7 @@ export function companyRoutes(api: Api) {
     },
     async ({ db, query, salesRep }) => {
       const window = windowOf(query)
-      const where = sql.and(conditionsOf(db, query, salesRep))
+      const where = sql.and(await conditionsOf(db, query, salesRep))
       const of = sql`from companies where store_id = ${db.store.id} and ${where}`
       const rows = await db.rows<CompanyRow>(sql`
         select ${sql.join(companies.columns.map(sql.id))} ${of}
@@ -172,31 +176,32 @@ export function companyRoutes(api: Api) {
         description: 'Its users become plain customers, and their tokens end.',
         tag,
         params: companyPath,
-        ...answering(Nothing),
+        ...answering(Deleted),
       },
     },
     async ({ db, params, salesRep }) => {
       const id = companyIdOf(params)
       await refuseUnassigned(db, salesRep, [id])
       await deleteCompany(db, id)
-      return done([])
+      return done({})
     },
   )
 }
 
-function conditionsOf(db: Db, query: Static<typeof Query>, salesRep: number | undefined): Sql[] {
-  const { q, companyStatus, customerId, bcGroupId } = query
+async function conditionsOf(db: Db, query: Static<typeof Query>, salesRep: number | undefined): Promise<Sql[]> {
+  const { q, companyStatus, customerId, bcGroupId, bcOrderId, orderId, extraFields } = query
+  const buyers = await Promise.all([bcOrderId ?? [], orderId ?? []].flat().map((id) => customerOfOrder(db, id)))
+  const customers = [customerId ?? [], buyers.map((buyer) => buyer ?? 0)].flat()
   return [
     isAssignedTo(db, salesRep, 'id'),
     ...(q === undefined ? [] : [sql`strpos(company_name_key, ${fold(q)}) > 0`]),
     ...(companyStatus === undefined ? [] : [sql`company_status = ${companyStatus}`]),
     ...(bcGroupId === undefined ? [] : [sql`customer_group_id = ${bcGroupId}`]),
-    ...(customerId === undefined
-      ? []
-      : [
-          sql`id = any(array(
-            select company_id from company_users where store_id = ${db.store.id} and customer_id = ${customerId}))`,
-        ]),
+    ...customers.map(
+      (customer) => sql`id = any(array(
+        select company_id from company_users where store_id = ${db.store.id} and customer_id = ${customer}))`,
+    ),
+    ...(extraFields === undefined ? [] : [sql.raw('false')]),
     ...timesIn(query),
   ]
 }

@@ -12,7 +12,7 @@ import { MessageProblem } from './envelope.ts'
 
 /** What becomes of a company: only an approved one may buy. */
 export const APPROVED = 1
-export const Status = t.Union([t.Literal(0), t.Literal(1), t.Literal(2), t.Literal(3)], {
+export const Status = t.Enum([0, 1, 2, 3], {
   description: '0 pending, 1 approved, 2 rejected, 3 inactive',
 })
 
@@ -80,6 +80,9 @@ const shown = {
   zipCode: t.String(),
   companyStatus: t.Enum(['0', '1', '2', '3']),
   bcGroupName: t.String(),
+  catalogId: t.String({ description: 'Always empty: companies have no price lists of their own' }),
+  catalogName: t.String({ description: 'Always empty' }),
+  priceListAssign: t.Array(t.Null(), { maxItems: 0 }),
   parentCompany: t.Null(),
   extraFields: t.Array(t.Null(), { maxItems: 0 }),
   uuid: t.String(),
@@ -110,6 +113,9 @@ export function show(
     companyStatus: `${row.company_status}` as '0' | '1' | '2' | '3',
     bcGroupId: row.customer_group_id,
     bcGroupName: groupName,
+    catalogId: '',
+    catalogName: '',
+    priceListAssign: [],
     parentCompany: null,
     extraFields: [],
     uuid: row.uuid,

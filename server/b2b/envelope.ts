@@ -1,7 +1,7 @@
 import t, { type Static, type TSchema } from 'typebox'
 import { Answer } from '../core/rest/answer.ts'
 import { ID_MAX } from '../core/rest/fields.ts'
-import { Problem } from '../core/rest/problem.ts'
+import { Problem, QueryProblem } from '../core/rest/problem.ts'
 
 // How the companion API speaks: `{code, data, meta}` (docs/contract/b2b.md section 2).
 
@@ -54,7 +54,9 @@ export const listing = (row: TSchema) => ({
   response: { 200: t.Object({ code: t.Integer(), data: t.Array(row), meta: ListMeta }) },
 })
 
-/** What is answered where there is nothing to tell. */
+/** What is answered where something is deleted. */
+export const Deleted = t.Object({})
+/** What is answered where a token is deleted. */
 export const Nothing = t.Array(t.Null(), { maxItems: 0 })
 
 /** The body of a refusal. */
@@ -62,9 +64,10 @@ export const CompanionRefusal = t.Object(
   {
     code: t.Integer(),
     data: t.Object({
-      errMsg: t.Union([t.String(), t.Record(t.String(), t.Array(t.String()))], {
-        description: 'A sentence, or sentences by field',
-      }),
+      errMsg: t.Union(
+        [t.String(), t.Record(t.String(), t.Union([t.Array(t.String()), t.Record(t.String(), t.Array(t.String()))]))],
+        { description: 'A sentence, or sentences by field; in a query those of a list by the place of its item' },
+      ),
     }),
     meta: t.Object({ message: t.String() }),
     detail: t.String({ description: 'All that is wrong, as one text' }),
@@ -87,21 +90,43 @@ const MESSAGES: Readonly<Record<number, string>> = {
 /** What the companion API says of a refusal (docs/contract/b2b.md section 2). */
 export function refusalB2b(problem: Problem): { status: number; body: Static<typeof CompanionRefusal> } {
   const { status, message, detail: hint } = problem
-  const fields = Object.entries(problem.errors).map(([field, said]) => ({ field, said: inWords(field, said) }))
+  const errors = problem instanceof QueryProblem && status === 422 ? problem.parameters : problem.errors
+  const fields = Object.entries(errors).map(([field, said]) => ({ field, said: inWords(field, said) }))
   const sentence = hint === undefined ? message : `${message} ${hint}`
-  const detail = fields.length > 0 ? fields.map(({ said }) => said).join(' ') : sentence
+  const detail = fields.length > 0 ? fields.map(sentenceOf).join(' ') : sentence
   return {
     status,
     body: {
       code: status,
       data: {
-        errMsg: fields.length > 0 ? Object.fromEntries(fields.map(({ field, said }) => [field, [said]])) : sentence,
+        errMsg: fields.length > 0 ? byField(fields, problem instanceof QueryProblem) : sentence,
       },
       meta: { message: messageOf(problem, fields.length > 0) },
       detail,
     },
   }
 }
+
+interface Fault {
+  field: string
+  said: string
+}
+
+/** Public clients read the items of a list in a query by their place: `{roles: {0: [...]}}`. */
+function byField(faults: readonly Fault[], isOfQuery: boolean) {
+  const said: Record<string, string[] | Record<string, string[]>> = {}
+  for (const fault of faults) {
+    const [, list, place] = (isOfQuery && /^(\w+)\.(\d+)$/.exec(fault.field)) || []
+    if (list === undefined || place === undefined) said[fault.field] = [fault.said]
+    else said[list] = { ...said[list], [place]: [fault.said] }
+  }
+  return said
+}
+
+const REQUIRED = 'This field is required'
+
+/** What is said of a field, as a sentence that can stand without it. */
+const sentenceOf = ({ field, said }: Fault) => (said === REQUIRED ? `${field} is required.` : said)
 
 function messageOf(problem: Problem, hasFields: boolean): string {
   if (problem instanceof MessageProblem) return problem.message
@@ -111,7 +136,7 @@ function messageOf(problem: Problem, hasFields: boolean): string {
 
 /** The codes of other families in words. Clients of this one know none. */
 function inWords(field: string, said: string): string {
-  if (said === 'error.path.missing') return 'This field is required'
+  if (said === 'error.path.missing') return REQUIRED
   const type = /^error\.expected\.js(\w+)$/.exec(said)?.[1]
   if (type === undefined) return said
   return `${field || 'The body'} must be ${TYPES[type] ?? type}.`

@@ -122,9 +122,9 @@ describe('refusals have the envelope', () => {
     ['a company id past all', 'DELETE', '/v3/io/companies/99999999999999', undefined, 404, 'Not Found Error'],
     ['a user id that is none', 'GET', '/v3/io/users/abc', undefined, 404, 'Not Found Error'],
     ['a limit above 250', 'GET', '/v3/io/companies?limit=251', undefined, 413, 'Request Entity Too Large'],
-    ['a limit of 0', 'GET', '/v3/io/companies?limit=0', undefined, 422, 'Logical Error'],
-    ['an offset below 0', 'GET', '/v3/io/users?offset=-1', undefined, 422, 'Logical Error'],
-    ['a limit that is no number', 'GET', '/v3/io/users?limit=x', undefined, 422, 'Logical Error'],
+    ['a limit of 0', 'GET', '/v3/io/companies?limit=0', undefined, 422, 'Parameter Error'],
+    ['an offset below 0', 'GET', '/v3/io/users?offset=-1', undefined, 422, 'Parameter Error'],
+    ['a limit that is no number', 'GET', '/v3/io/users?limit=x', undefined, 422, 'Parameter Error'],
     ['a field of the wrong type', 'PUT', '/v3/io/companies/1', { city: 7 }, 422, 'Parameter Error'],
   ])('%s', async (_, method, path, body, code, message) => {
     const found = await ask(await open(), method, path, body)
@@ -162,7 +162,13 @@ describe('refusals have the envelope', () => {
 test('fields are told by name; a snake_case twin counts where the field is absent; unknown names are ignored', async () => {
   const shop = await openShop()
   await enableCompanion(shop)
+  const query = await ask(shop, 'GET', '/v3/io/users?roles=1,3&companyId=x')
+  const roles = { 1: ['roles must be at most 2, not 3.'] }
+  expect(query.body).toEqual(
+    refused(422, 'Parameter Error', { roles, companyId: ['companyId must be an integer, not "x"'] }),
+  )
   const { body } = await ask(shop, 'POST', COMPANIES, { company_name: '', companyPhone: 7, adminEmail: 'nobody' })
+  expect(body.detail).toContain('country is required. adminFirstName is required.')
   expect(body).toEqual(
     refused(422, 'Parameter Error', {
       companyEmail: ['This field is required'],

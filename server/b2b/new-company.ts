@@ -45,7 +45,7 @@ export const NewCompany = t.Object(
     adminFirstName: NeededText(100),
     adminLastName: NeededText(100),
     adminEmail: Email(100),
-    adminPhoneNumber: t.Optional(TextOf(50)),
+    adminPhoneNumber: t.Optional(TextOf(100)),
     originChannelId: t.Optional(ChannelId),
     channelIds: t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 50 })),
     acceptCreationEmail: t.Optional(t.Boolean({ description: 'Whether a new customer gets the welcome mail' })),

@@ -11,7 +11,7 @@ import { type Mistakes, refuse, repeated } from '../core/rest/mistakes.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { change, findOne, insert, lock, remove, takeIds } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
-import { answering, done, doneList, listing, Nothing, windowOf, windowQuery } from './envelope.ts'
+import { answering, Deleted, done, doneList, listing, windowOf, windowQuery } from './envelope.ts'
 import { Grant, levelsOf, nameOfPermission, PERMISSION_CODES, PREDEFINED } from './permissions.ts'
 
 const Row = t.Object({
@@ -175,7 +175,7 @@ export function roleRoutes(api: Api) {
 
   api.delete(
     `${place}/${idSegment('role_id')}`,
-    { ...write, schema: { summary: 'Delete a company role', tag, params, ...answering(Nothing) } },
+    { ...write, schema: { summary: 'Delete a company role', tag, params, ...answering(Deleted) } },
     async ({ db, params }) => {
       await db.transaction(async (tx) => {
         await holdCounter(tx, companyRoles.table)
@@ -185,7 +185,7 @@ export function roleRoutes(api: Api) {
         if (users.length > 0) throw new Problem(422, 'The role is that of a user. Give its users another one first.')
         await remove(tx, companyRoles, id)
       })
-      return done([])
+      return done({})
     },
   )
 }

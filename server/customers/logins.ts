@@ -24,6 +24,10 @@ export async function globalLogins(db: Db): Promise<(channel: number) => boolean
   return (channel) => channels.has(channel)
 }
 
+/** Whether an account may log in at a channel that is not deleted. */
+export const mayLogIn = async (db: Db, access: Access, channel: number): Promise<boolean> =>
+  access === null ? (await globalLogins(db))(channel) : access.includes(channel)
+
 /**
  * The counter that lets one transaction of a store at a time give customers e-mail addresses or channels. Whoever does either holds
  * it (`holdCounters`), or takes ids of customers, which locks the same row, before it looks for accounts that are in the way: what it

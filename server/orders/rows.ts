@@ -1,5 +1,7 @@
 import t, { type Static } from 'typebox'
 import { ChannelId } from '../channels/channels.ts'
+import { type Db, prepared } from '../core/db/database.ts'
+import { sql } from '../core/db/sql.ts'
 import { Amount } from '../core/rest/amounts.ts'
 import { collection } from '../core/rest/collection.ts'
 import { Id, Moment, nullable } from '../core/rest/fields.ts'
@@ -116,6 +118,14 @@ export const orders = collection('orders', OrderRow, {
   filters: '',
   twins: ['email', 'payment_method', 'external_order_id'],
 })
+
+/** Whose order it is: 0 for a guest's. @returns undefined for one that is not there */
+export const customerOfOrder = async (db: Db, id: number): Promise<number | undefined> => {
+  const [order] = await db.rows<{ customer_id: number }>(
+    prepared(sql`select customer_id from orders where store_id = ${db.store.id} and id = ${id}`),
+  )
+  return order?.customer_id
+}
 
 export const orderMetafields: MetafieldOwner = {
   kind: 'order',

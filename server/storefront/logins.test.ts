@@ -170,6 +170,26 @@ test('the JWT of an application logs a customer in, once', async () => {
   expect((await ask(asked)).message).toBe('The login JWT was used before.')
 })
 
+test('whoever may not log in at a channel is let in by no JWT, and by no session of before', async () => {
+  const person = { email: 'dee@example.com', first_name: 'dee', last_name: 'Lee' }
+  const [{ id }] = (await shop.call('POST', '/customers', [person])).body.data
+  const { id: elsewhere } = (
+    await shop.call('POST', '/channels', { name: 'Elsewhere', type: 'storefront', platform: 'custom' })
+  ).body.data
+  const arrive = async () => get(`/login/token/${await loginJwt({ customer_id: id })}`)
+  const cookie = cookieOf((await arrive()).headers)
+  const known = async () => (await get(`/customer/current.jwt?app_client_id=${app.client_id}`, { cookie })).statusCode
+  expect(await known()).toBe(200)
+  await shop.call('PUT', '/customers', [{ id, channel_ids: [elsewhere] }])
+  expect(await known()).toBe(404)
+  expect((await arrive()).headers.location).toBe('/login.php')
+  await shop.call('PUT', '/customers', [{ id, channel_ids: null }])
+  await shop.call('PUT', '/customers/settings/channels/1', { allow_global_logins: false })
+  expect((await arrive()).headers.location).toBe('/login.php')
+  await shop.call('PUT', '/customers/settings/channels/1', { allow_global_logins: true })
+  expect((await arrive()).headers.location).toBe('/account.php')
+})
+
 test('a JWT that does not log in leads to the login page and says no reason', async () => {
   const { clock, installation } = await theHouse()
   const now = unixSeconds(clock.now())

@@ -9,6 +9,7 @@ import { isPast, isSigned, isToCome, readJwt } from '../core/jwt.ts'
 import { Problem } from '../core/rest/problem.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { judgeCredentials } from '../customers/credentials.ts'
+import { mayLogIn } from '../customers/logins.ts'
 import type { Accounts } from '../stores/accounts.ts'
 import { areas } from '../stores/scopes.ts'
 import type { Storefront } from './places.ts'
@@ -21,6 +22,8 @@ export interface Customer {
   first_name: string
   last_name: string
   customer_group_id: number
+  /** Where the account may log in; null for every channel that allows global logins. */
+  channel_ids: number[] | null
 }
 
 export interface LoginParts {
@@ -115,6 +118,8 @@ export class Logins {
     if (wrong) throw new Problem(422, wrong)
     const customer = await findCustomer(db, customer_id)
     if (!customer) throw new Problem(422, 'Its customer does not exist.')
+    if (!(await mayLogIn(db, customer.channel_ids, channel)))
+      throw new Problem(422, 'Its customer may not log in at this channel.')
     return { customer, redirectTo: redirect_to }
   }
 
@@ -145,7 +150,10 @@ export class Logins {
   async customerOf({ db, channel }: Storefront, kind: SessionKind, value: string): Promise<Customer | undefined> {
     const { secrets, clock } = this.#parts
     const session = await findSession(db, secrets, { value, kind, now: clock.now() })
-    return session?.channel_id === channel ? findCustomer(db, session.customer_id) : undefined
+    if (session?.channel_id !== channel) return undefined
+    const customer = await findCustomer(db, session.customer_id)
+    // An account that has been given other channels since is not known here any more.
+    return (customer?.channel_ids?.includes(channel) ?? true) ? customer : undefined
   }
 
   end({ db }: Storefront, { id }: Pick<Customer, 'id'>): Promise<void> {
@@ -163,7 +171,7 @@ interface CustomerRow extends Customer {
 export const findCustomer = (db: Db, id: number) =>
   db.byKey<CustomerRow>(
     prepared(sql`
-    select id, email, first_name, last_name, customer_group_id,
+    select id, email, first_name, last_name, customer_group_id, channel_ids,
       (authentication->>'force_password_reset')::boolean as force_password_reset
     from customers where store_id = ${db.store.id} and id = ${id}`),
   )

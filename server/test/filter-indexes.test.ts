@@ -73,6 +73,8 @@ const STANDS_FOR: Readonly<Record<string, string>> = {
   'companies.companyStatus': 'companies.company_status',
   'companies.customerId': 'company_users.customer_id',
   'companies.bcGroupId': 'companies.customer_group_id',
+  'companies.bcOrderId': 'company_users.customer_id',
+  'companies.orderId': 'company_users.customer_id',
   'companies.minModified': 'companies.updated_at',
   'companies.maxModified': 'companies.updated_at',
   'companies.sortBy:companyName': 'companies.company_name_key',
@@ -136,6 +138,7 @@ const UNSERVED: Readonly<Record<string, readonly string[]>> = {
     'customer_form_field_values.field_type',
   ],
   'the companies of a store are read whole: 150 requests a minute may': [
+    'companies.extraFields',
     'companies.maxCreated',
     'companies.minCreated',
     'companies.q',

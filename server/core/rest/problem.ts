@@ -30,6 +30,21 @@ export class Problem extends Error {
   }
 }
 
+/** The refusal of a query: the title says all of it, and `parameters` each of its mistakes by the name that is wrong. */
+export class QueryProblem extends Problem {
+  readonly parameters: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    title: string,
+    parameters: Record<string, string>,
+    more: { detail?: string | undefined },
+  ) {
+    super(status, title, {}, more)
+    this.parameters = parameters
+  }
+}
+
 /** 422 with a sentence or a code for each failing field. What the codes mean is said in `detail`. */
 export const invalid = (errors: Record<string, string>) =>
   new Problem(422, 'JSON data is missing or invalid', errors, { detail: wordsOf(errors) })

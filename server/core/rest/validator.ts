@@ -7,7 +7,7 @@ import { amountReader } from './amounts.ts'
 import { unstorableTexts } from './body.ts'
 import { parseDate, parseUnix } from './dates.ts'
 import { NOT_BLANK } from './fields.ts'
-import { invalid, Problem, REPORTED_MAX } from './problem.ts'
+import { invalid, Problem, QueryProblem, REPORTED_MAX } from './problem.ts'
 
 /**
  * The part of the library that checks values, of 380 modules: loaded with the first request that has something to check, since a
@@ -308,21 +308,19 @@ function refuseQuery(
   names: readonly string[],
 ): Problem {
   const issues = withoutUnions(errors)
+  const faults = issues.flatMap((issue) => messages(issue, value, wrongText))
   const sentences = [
     ...(unknown.length === 1 ? [`${show(unknown[0])} is not a parameter here`] : []),
     ...(unknown.length > 1 ? [`${unknown.map(show).join(', ')} are not parameters here`] : []),
-    ...issues.flatMap((issue) =>
-      messages(issue, value, wrongText).map(([name, sentence]) =>
-        sentence === MISSING ? `${name} is missing` : sentence.replace(/\.$/, ''),
-      ),
-    ),
+    ...faults.map(([name, sentence]) => (sentence === MISSING ? `${name} is missing` : sentence.replace(/\.$/, ''))),
   ]
   const tooMany = (issue: TLocalizedValidationError) =>
     issue.keyword === 'maxItems' || (issue.keyword === 'maximum' && issue.instancePath === '/limit')
   const status = unknown.length === 0 && issues.every(tooMany) ? 413 : 422
   const hints = unknown.slice(0, HINTS_MAX).flatMap((name) => nearest(name, names) ?? [])
   const detail = hints.length > 0 ? `Did you mean ${hints.join(', ')}?` : undefined
-  return new Problem(status, `The query is not valid: ${sentences.join('; ')}.`, {}, { detail })
+  const title = `The query is not valid: ${sentences.join('; ')}.`
+  return new QueryProblem(status, title, Object.fromEntries(faults), { detail })
 }
 
 const HINTS_MAX = 5
