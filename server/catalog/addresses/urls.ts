@@ -49,7 +49,7 @@ export const addressedAnswers = <S extends TSchema>(shape: S) => ({
 const NOWHERE: CustomUrl = { url: '', is_customized: false }
 
 /** The address that a new row asks for, or the one that its name makes; none if that name has no letter or digit for it. */
-function firstChoice(name: string, wish: CustomUrlInput): { custom_url: CustomUrl; failure?: string } {
+function firstChoice(name: string, wish: CustomUrlInput = {}): { custom_url: CustomUrl; failure?: string } {
   const base = slug(name)
   const generated = base ? { url: `/${base}/`, is_customized: false } : NOWHERE
   if (wish.is_customized === false || wish.url === undefined) return { custom_url: generated }
@@ -80,60 +80,51 @@ export async function insertAddressed<R extends RowWithAddress>(
       custom_url !== NOWHERE && claimForNewest(tx, collection, custom_url.url),
     ])
     if (isClaimed) return { row, failure }
-    const url = await generate(tx, collection, { ...row, custom_url: NOWHERE })
     return {
-      row: await change(tx, collection, row, { custom_url: { url, is_customized: false } }),
+      row: await readdressNew(tx, collection, row),
       failure: failure ?? (custom_url.is_customized ? taken(custom_url.url) : undefined),
     }
   })
 }
 
-/** A row that is about to be stored, and the address that it asks for. */
-interface AddressWish extends RowWithId {
-  name: string
-  custom_url?: CustomUrlInput | undefined
+/** The address that a new row is stored with, though nobody knows yet whether it is free: most are. */
+export function addressOfNew(
+  collection: Collection,
+  row: { id: number; name: string },
+  wish?: CustomUrlInput,
+): CustomUrl {
+  const { custom_url } = firstChoice(row.name, wish)
+  return custom_url === NOWHERE ? { url: `/${baseOf(collection, row)}/`, is_customized: false } : custom_url
 }
 
-/**
- * Reserves the addresses of new rows, all first choices by one statement.
- * @returns the address of each; nothing for one that asks for an address that is taken or malformed
- */
-export async function reserveAddresses(
+/** Claims the addresses of new rows, all by one statement. @returns the rows whose address is taken */
+export async function claimAddresses<R extends RowWithAddress>(
   tx: Tx,
-  collection: Collection,
-  wishes: readonly AddressWish[],
-): Promise<(CustomUrl | undefined)[]> {
-  const choices = wishes.map(({ id, name, custom_url = {} }) => ({ id, name, ...firstChoice(name, custom_url) }))
-  const tried = choices
-    .filter(({ custom_url, failure }) => custom_url !== NOWHERE && failure === undefined)
+  { noun }: Collection<R>,
+  rows: readonly R[],
+): Promise<R[]> {
+  // In one order, so that two requests never wait for each other.
+  const keyed = rows
     .map(({ id, custom_url }) => ({ id, key: fold(custom_url.url) }))
-    // In one order, so that two requests never wait for each other.
     .sort((one, other) => (one.key < other.key ? -1 : 1))
-  const reserved = await tx.rows<{ owner_id: number }>(
+  const claimed = await tx.rows<{ owner_id: number }>(
     prepared(sql`
     insert into urls (store_id, url_key, owner_kind, owner_id)
-    select ${tx.store.id}, key, ${collection.noun}, id
-    from unnest(${tried.map(({ key }) => key)}::text[], ${tried.map(({ id }) => id)}::int[]) as wish (key, id)
+    select ${tx.store.id}, key, ${noun}, id
+    from unnest(${keyed.map(({ key }) => key)}::text[], ${keyed.map(({ id }) => id)}::int[]) as wish (key, id)
     on conflict do nothing returning owner_id`),
   )
-  const done = new Set(reserved.map(({ owner_id }) => owner_id))
-  const addresses: (CustomUrl | undefined)[] = []
-  for (const { id, name, custom_url, failure } of choices) {
-    if (failure !== undefined) addresses.push(undefined)
-    else if (done.has(id)) addresses.push(custom_url)
-    else if (custom_url.is_customized) addresses.push(undefined)
-    else {
-      const url = await generate(tx, collection, { id, name, custom_url: NOWHERE })
-      addresses.push({ url, is_customized: false })
-    }
-  }
-  return addresses
+  const owners = new Set(claimed.map(({ owner_id }) => owner_id))
+  return rows.filter(({ id }) => !owners.has(id))
 }
 
-/**
- * Stores the changes of a row and sees to its address: a wish is granted if it can be, and one that can't leaves the row
- * the address that it would have without the wish. An address that shoppers know is worth more than one made anew.
- */
+/** Gives a new row, which is stored under an address that is taken, one that is made from its name. */
+export async function readdressNew<R extends RowWithAddress>(tx: Tx, collection: Collection<R>, row: R): Promise<R> {
+  const url = await generate(tx, collection, { ...row, custom_url: NOWHERE })
+  return change(tx, collection, row, { custom_url: { url, is_customized: false } })
+}
+
+/** Stores the changes of a row and sees to its address (`readdress`). */
 export async function changeAddressed<R extends RowWithAddress>(
   tx: Tx,
   collection: Collection<R>,
@@ -141,18 +132,22 @@ export async function changeAddressed<R extends RowWithAddress>(
   changes: { name?: string },
   wish: CustomUrlInput = {},
 ): Promise<Outcome<R>> {
-  const renamed = { ...row, name: changes.name ?? row.name }
-  const { custom_url, failure } = await readdress(tx, collection, row, renamed, wish)
+  const { custom_url, failure } = await readdress(tx, collection, row, changes, wish)
   return { row: await change(tx, collection, row, { ...changes, custom_url }), failure }
 }
 
-async function readdress(
+/**
+ * Reserves the address that a changed row is to have, which the caller stores: a wish is granted if it can be, and one that can't
+ * leaves the row the address that it would have without the wish. An address that shoppers know is worth more than one made anew.
+ */
+export async function readdress(
   tx: Tx,
   collection: Collection,
   before: RowWithAddress,
-  row: RowWithAddress,
-  wish: CustomUrlInput,
+  { name = before.name }: { name?: string },
+  wish: CustomUrlInput = {},
 ): Promise<{ custom_url: CustomUrl; failure?: string }> {
+  const row = { ...before, name }
   const { custom_url } = row
   const isCustomized = wish.is_customized ?? (wish.url !== undefined || custom_url.is_customized)
   if (!isCustomized) return { custom_url: await madeFromName(tx, collection, before, row) }
@@ -185,7 +180,7 @@ export async function releaseAddresses(tx: Tx, { noun }: Collection, ids: readon
   )
 }
 
-const baseOf = ({ noun }: Collection, { id, name }: RowWithAddress) => slug(name) || `${noun}-${id}`
+const baseOf = ({ noun }: Collection, { id, name }: { id: number; name: string }) => slug(name) || `${noun}-${id}`
 
 /** Reserves `/<slug>/`, and if that is taken the first that is free of `/<slug>-1/`, `/<slug>-2/` and so on. */
 async function generate(tx: Tx, collection: Collection, row: RowWithAddress): Promise<string> {

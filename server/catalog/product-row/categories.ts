@@ -28,10 +28,12 @@ export const sortedIds = (ids: readonly number[]): number[] => [...new Set(ids)]
  * @param wanted the categories by product; they are kept (`keepIds`), and the products are locked or new
  */
 export async function setCategories(tx: Tx, wanted: ReadonlyMap<number, readonly number[]>) {
+  if (wanted.size === 0) return
   const links = [...wanted].flatMap(([product_id, ids]) =>
     sortedIds(ids).map((category_id): ProductCategory => ({ product_id, category_id })),
   )
-  const changed = await tx.rows<ProductCategory & { is_new: boolean }>(sql`
+  const changed = await tx.rows<ProductCategory & { is_new: boolean }>(
+    prepared(sql`
     with wanted as (
       select product_id, category_id from ${unnested(links)}
     ), gone as (
@@ -45,7 +47,8 @@ export async function setCategories(tx: Tx, wanted: ReadonlyMap<number, readonly
       returning product_id, category_id
     )
     select product_id, category_id, true as is_new from added
-    union all select product_id, category_id, false from gone`)
+    union all select product_id, category_id, false from gone`),
+  )
   await tell(
     tx,
     'assigned',

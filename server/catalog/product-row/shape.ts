@@ -172,9 +172,16 @@ export const productMetafields: MetafieldOwner = {
  * @param product locked
  */
 export async function touch(tx: Tx, product: { id: number }) {
-  await tx.rows(sql`
-    update products set date_modified = ${toSeconds(tx.now)} where store_id = ${tx.store.id} and id = ${product.id}`)
+  await stamp(tx, product)
   tellOfProduct(tx, 'updated', product.id)
+}
+
+/** Writes when something of a product has changed, and tells nothing. */
+export async function stamp(tx: Tx, product: { id: number }) {
+  await tx.rows(
+    prepared(sql`
+    update products set date_modified = ${toSeconds(tx.now)} where store_id = ${tx.store.id} and id = ${product.id}`),
+  )
 }
 
 /** Dates of a body as they are stored and answered, in whatever form they were sent: the same moment is no change. */

@@ -6,10 +6,10 @@ import { lockAll } from '../../core/rest/batch.ts'
 import { toSeconds } from '../../core/rest/dates.ts'
 import { hasAny, type Mistakes, missing, refuse, repeatedIds } from '../../core/rest/mistakes.ts'
 import { invalid, locating, notFound, Problem } from '../../core/rest/problem.ts'
-import { change, differences, lock, type NewIds, takeIds } from '../../core/rest/verbs.ts'
+import { change, differences, type NewIds, takeIds } from '../../core/rest/verbs.ts'
 import type { Copies } from '../../pictures/pictures.ts'
 import { STOCK_MAX, totalOf, trackStock } from '../../stock/stock.ts'
-import { changeAddressed } from '../addresses/urls.ts'
+import { readdress } from '../addresses/urls.ts'
 import {
   BulkPricingRuleItems,
   bulkPricingRuleMistakes,
@@ -22,18 +22,16 @@ import { countNew, sum } from '../parts/part.ts'
 import { replaceVideos, VideoItems, videoMistakes, videos } from '../parts/videos.ts'
 import { setCategories, sortedIds } from '../product-row/categories.ts'
 import { keepNames } from '../product-row/names.ts'
-import { calculatedPrice, type Product, ProductFields, products, touch, withMoments } from '../product-row/shape.ts'
-import { keepLevels, type Levels, otherLevels, tellOfFirstPlace } from '../variants/levels.ts'
 import {
-  calculated,
-  isSummed,
-  recalculate,
-  sharedWithBase,
-  stockOf,
-  tellOfStock,
-  trackedBy,
-  variants,
-} from '../variants/shape.ts'
+  calculatedPrice,
+  type Product,
+  ProductFields,
+  products,
+  tellOfProduct,
+  withMoments,
+} from '../product-row/shape.ts'
+import { keepLevels, type Levels, otherLevels, tellOfFirstPlace } from '../variants/levels.ts'
+import { baseVariant, isSummed, recalculate, stockOf, tellOfStock, trackedBy, variants } from '../variants/shape.ts'
 import { changeSkus, type SkuChange } from '../variants/skus.ts'
 import { type At, brandsFor, faultyAddress, findBrands, refuseMissingCategories } from './references.ts'
 
@@ -103,21 +101,21 @@ export async function changeProducts(
     bodies.flatMap(({ id, sku }, i) => skuChange(before.get(id), sku, at(i, 'sku'))),
   )
 
-  const changed: Product[] = []
+  const changes: Change[] = []
   for (const [i, body] of bodies.entries()) {
     const product = before.get(body.id)
-    if (!product) continue
-    const { custom_fields, bulk_pricing_rules, images, videos, ...fields } = body
     const place = (field: string) => at(i, field)
-    const lists = { custom_fields, bulk_pricing_rules, images, videos }
-    const hasOtherParts = await replaceLists(tx, files, product, lists, place, newIds, copies)
-    const { row, isMoved } = await changeRow(tx, product, withMoments(fields), brandIds[i], place)
-    const isChanged = hasOtherParts || row !== product
-    if (isChanged) await tellOfChange(tx, product, row, isMoved)
-    changed.push(isChanged ? { ...row, date_modified: toSeconds(tx.now) } : row)
+    if (product) changes.push(await changeAround(tx, files, product, body, brandIds[i], place, newIds, copies))
   }
+  const changed = changes.filter(({ before, now }) => before !== now)
+  const stored = await tx.together(() => changed.map((change) => storeChange(tx, change)))
   newIds.refuseTooMany()
-  return changed
+
+  for (const change of changed) tellOfChange(tx, change)
+  const moved = changed.filter(({ before, now }) => 'categories' in differences(before, now))
+  await setCategories(tx, new Map(moved.map(({ now }) => [now.id, now.categories])))
+  const rows = new Map(stored.map((row) => [row.id, row]))
+  return changes.map(({ before }) => rows.get(before.id) ?? before)
 }
 
 /** Asks for the products without locking them. @throws Problem as `refuseGone` */
@@ -172,47 +170,68 @@ async function replaceLists(
   return replaced.includes(true)
 }
 
-/**
- * Changes a product's own row, and with it its address, its stock, its base variant and what variants inherit.
- * @returns the row as it is stored, the same one if nothing differs, and whether the amount at the first location is another one
- */
-async function changeRow(
+/** A product, locked, and what its row is to be: the same object if nothing of the product changes. */
+interface Change {
+  before: Product
+  now: Product
+  /** Whether the amount at the first location is another one. */
+  isMoved: boolean
+  /** Where a field of the product stands in the request. */
+  place: (field: string) => string
+}
+
+/** Changes what a body says of a product, all but its row and what that is copied to: its lists, its stock, its address. */
+async function changeAround(
   tx: Tx,
+  files: Files,
   product: Product,
-  { custom_url, brand_name, categories, ...fields }: ProductFields,
+  body: ProductChanges,
   brand_id: number | undefined,
   place: (field: string) => string,
-): Promise<{ row: Product; isMoved: boolean }> {
-  const changes = {
-    ...fields,
+  newIds: NewIds,
+  copies: Copies,
+): Promise<Change> {
+  const { custom_fields, bulk_pricing_rules, images, videos, custom_url, brand_name, categories, ...fields } = body
+  const lists = { custom_fields, bulk_pricing_rules, images, videos }
+  const hasOtherParts = await replaceLists(tx, files, product, lists, place, newIds, copies)
+
+  const given = withMoments(fields)
+  const now = {
+    ...product,
+    ...given,
     ...(brand_id === undefined ? {} : { brand_id }),
     ...(categories === undefined ? {} : { categories: sortedIds(categories) }),
   }
-  const now = { ...product, ...changes }
-  const { levels, isMoved } = await stockNow(tx, product, now, fields)
-  const derived = { calculated_price: calculatedPrice(now), ...levels }
-  const { row, failure } = await locating(place, () =>
-    changeAddressed(tx, products, product, { ...changes, ...derived }, custom_url),
-  )
-  if (failure !== undefined) throw new Problem(409, failure, { [place('custom_url.url')]: failure })
+  now.calculated_price = calculatedPrice(now)
+  const { levels, isMoved } = await stockNow(tx, product, now, given)
+  Object.assign(now, levels)
+  const address = await readdress(tx, products, product, now, custom_url)
+  if (address.failure !== undefined)
+    throw new Problem(409, address.failure, { [place('custom_url.url')]: address.failure })
+  now.custom_url = address.custom_url
 
-  const changed = differences(product, row)
-  if ('name' in changed || 'sku' in changed) await keepNames(tx, [row])
-  if (row.base_variant_id === null) {
-    if ('price' in changed || 'sale_price' in changed || 'weight' in changed) await recalculate(tx, row)
-  } else {
-    await changeBaseVariant(tx, row.base_variant_id, product, row)
-  }
-  return { row, isMoved }
+  const isChanged = hasOtherParts || Object.keys(differences(product, now)).length > 0
+  const dated = { ...now, date_modified: toSeconds(tx.now) }
+  return { before: product, now: isChanged ? dated : product, isMoved, place }
+}
+
+/** Stores a product's row, and in the same piece what other rows have of it. @returns the row as it is stored */
+async function storeChange(tx: Tx, { before, now, place }: Change): Promise<Product> {
+  const changed = differences(before, now)
+  const [row] = await tx.together(() => [
+    locating(place, () => change(tx, products, before, now)),
+    ('name' in changed || 'sku' in changed) && keepNames(tx, [now]),
+    now.base_variant_id !== null && changeBaseVariant(tx, now.base_variant_id, before, now),
+    now.base_variant_id === null &&
+      ('price' in changed || 'sale_price' in changed || 'weight' in changed) &&
+      recalculate(tx, now),
+  ])
+  return row
 }
 
 /** Gives the base variant what it has in common with its product. */
-async function changeBaseVariant(tx: Tx, id: number, before: Product, now: Product) {
-  const shared = differences(sharedWithBase(before), sharedWithBase(now))
-  if (Object.keys(shared).length === 0) return
-  const base = await lock(tx, variants, id)
-  await change(tx, variants, base, { ...shared, ...calculated(now, now) })
-}
+const changeBaseVariant = (tx: Tx, id: number, before: Product, now: Product) =>
+  change(tx, variants, baseVariant(before, id), baseVariant(now, id))
 
 /**
  * Takes what is said of stock to where it is counted. Where variants are counted, the level is that of all of them, whatever a request
@@ -240,11 +259,9 @@ async function stockNow(
 
 const withoutLevel = ({ inventory_level: _, ...others }: Partial<Levels>) => others
 
-/** The product, then its stock, then its categories (docs/contract/products.md section 7). Also stores the links to these. */
-async function tellOfChange(tx: Tx, before: Product, now: Product, isMoved: boolean) {
-  await touch(tx, before)
-  const changed = differences(before, now)
-  if ('inventory_level' in changed) tellOfStock(tx, now)
+/** The product, then its stock. Its categories are told behind it (docs/contract/products.md section 7). */
+function tellOfChange(tx: Tx, { before, now, isMoved }: Change) {
+  tellOfProduct(tx, 'updated', now.id)
+  if (now.inventory_level !== before.inventory_level) tellOfStock(tx, now)
   if (isMoved) tellOfFirstPlace(tx, now.id, now.base_variant_id ?? 0)
-  if ('categories' in changed) await setCategories(tx, new Map([[now.id, now.categories]]))
 }

@@ -11,7 +11,7 @@ import { locating, Problem } from '../../core/rest/problem.ts'
 import { insertAll, type NewIds, takeIds } from '../../core/rest/verbs.ts'
 import type { Copies } from '../../pictures/pictures.ts'
 import { insertStock, STOCK_MAX } from '../../stock/stock.ts'
-import { reserveAddresses, taken as takenAddress } from '../addresses/urls.ts'
+import { addressOfNew, claimAddresses, readdressNew, taken as takenAddress } from '../addresses/urls.ts'
 import { nameOf } from '../choices/choices.ts'
 import { options, optionValues } from '../choices/options.ts'
 import { Name, VALUES_MAX } from '../choices/rules.ts'
@@ -150,8 +150,8 @@ interface Draft {
 }
 
 /**
- * Stores new products with everything that came with them: all or none. However many they are, the database is asked four times:
- * for what they name and for ids, for addresses and SKUs, for all rows, and for the events with the commit.
+ * Stores new products with everything that came with them: all or none. However many they are, the database is asked three times:
+ * for what they name and for ids, for all rows with their addresses and SKUs, and for the events with the commit.
  * @param at where a field of the nth product stands in the body
  * @param copies of pictures that were fetched
  * @throws Problem 422, 409, 403, 507
@@ -175,16 +175,13 @@ export async function createProducts(
   const brandIds = await brandsFor(tx, bodies, brands)
   const drafts = bodies.map((body, i) => draftOf(body, named[i] ?? [], ids, (field) => at(i, field)))
 
-  const [addresses] = await tx.together(() => [
-    reserveProductAddresses(tx, drafts),
-    reserveSkus(tx, drafts.flatMap(skusOf)),
-  ])
-
-  const rows = drafts.map((draft, i) => productRow(draft, brandIds[i], addresses[i], tx.now))
+  const rows = drafts.map((draft, i) => productRow(draft, brandIds[i], tx.now))
   const categories = rows.flatMap(({ id, categories }) =>
     categories.map((category_id) => ({ product_id: id, category_id })),
   )
-  const [created, , sold, , , sales, placed, channels] = await tx.together(() => [
+  const [crowded, , created, , sold, , , sales, placed, channels] = await tx.together(() => [
+    claimProductAddresses(tx, drafts, rows),
+    reserveSkus(tx, drafts.flatMap(skusOf)),
     insertProducts(tx, drafts, rows),
     keepNames(tx, rows),
     insertChoices(tx, drafts, rows),
@@ -202,12 +199,13 @@ export async function createProducts(
   ])
   // Now, and not when the ids were taken: a conflict is told before a limit.
   ids.refuseTooMany()
+  const stored = await readdressed(tx, created, crowded)
 
-  for (const { id } of created) tellOfProduct(tx, 'created', id)
+  for (const { id } of stored) tellOfProduct(tx, 'created', id)
   for (const variant of sold) if (variant.sku_id !== null) tellOfSku(tx, 'created', variant)
   tellOfChannels(tx, 'assigned', sales)
   tellOfLinks(tx, 'assigned', placed, channels)
-  return created
+  return stored
 }
 
 /** How many ids of each kind the products need. */
@@ -239,8 +237,8 @@ function draftOf(body: NewProduct, named: readonly NamedOption[], ids: NewIds, a
   }
 }
 
-/** A product's own row. */
-function productRow({ id, body, choices, variantIds }: Draft, brand_id = 0, custom_url = NO_ADDRESS, moment: Date) {
+/** A product's own row, with the address that it gets if that is free. */
+function productRow({ id, body, choices, variantIds }: Draft, brand_id = 0, moment: Date) {
   const now = toSeconds(moment)
   return {
     ...blank,
@@ -249,15 +247,13 @@ function productRow({ id, body, choices, variantIds }: Draft, brand_id = 0, cust
     categories: sortedIds(body.categories ?? []),
     brand_id,
     calculated_price: calculatedPrice(body),
-    custom_url,
+    custom_url: addressOfNew(products, { id, name: body.name }, body.custom_url),
     base_variant_id: choices.length === 0 ? (variantIds[0] ?? null) : null,
     inventory_level: levelOf(body),
     date_created: now,
     date_modified: now,
   }
 }
-
-const NO_ADDRESS = { url: '', is_customized: false }
 
 /** @returns the products as they are stored, in the order of the drafts */
 function insertProducts(tx: Tx, drafts: readonly Draft[], rows: readonly Product[]): Promise<Product[]> {
@@ -419,24 +415,28 @@ async function refuseTakenNames(tx: Tx, bodies: readonly NewProduct[], at: At) {
   if (hasAny(mistakes)) throw new Problem(409, sentence, mistakes)
 }
 
-/** @throws Problem 409 for an address that is asked for and taken (docs/contract/catalog.md section 5) */
-async function reserveProductAddresses(tx: Tx, drafts: readonly Draft[]) {
-  const addresses = await reserveAddresses(
-    tx,
-    products,
-    drafts.map(({ id, body: { name, custom_url } }) => ({ id, name, custom_url })),
-  )
-  refuseTakenAddresses(drafts, addresses)
-  return addresses
-}
-
-function refuseTakenAddresses(drafts: readonly Draft[], addresses: readonly unknown[]) {
+/**
+ * @returns the rows whose address was made from their name, and is taken
+ * @throws Problem 409 for an address that is asked for and taken (docs/contract/catalog.md section 5)
+ */
+async function claimProductAddresses(tx: Tx, drafts: readonly Draft[], rows: readonly Product[]): Promise<Product[]> {
+  const crowded = await claimAddresses(tx, products, rows)
+  const refused = new Set(crowded.flatMap(({ id, custom_url }) => (custom_url.is_customized ? id : [])))
   const mistakes: Mistakes = {}
-  for (const [i, { body, at }] of drafts.entries()) {
-    if (addresses[i] === undefined) mistakes[at('custom_url.url')] = takenAddress(body.custom_url?.url ?? '')
+  for (const { id, body, at } of drafts) {
+    if (refused.has(id)) mistakes[at('custom_url.url')] = takenAddress(body.custom_url?.url ?? '')
   }
   const [sentence] = Object.values(mistakes)
   if (sentence !== undefined) throw new Problem(409, sentence, mistakes)
+  return crowded
+}
+
+/** Gives the products among these whose address is taken another one. @returns all, as they are stored */
+async function readdressed(tx: Tx, created: readonly Product[], crowded: readonly Product[]): Promise<Product[]> {
+  const ids = new Set(crowded.map(({ id }) => id))
+  const all: Product[] = []
+  for (const product of created) all.push(ids.has(product.id) ? await readdressNew(tx, products, product) : product)
+  return all
 }
 
 const skusOf = ({ id, body, variantIds, at }: Draft): SkuWish[] => [

@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import type { Tx } from '../../core/db/database.ts'
+import { prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Files } from '../../core/files/files.ts'
 import { answer, noContent } from '../../core/rest/answer.ts'
@@ -11,13 +11,23 @@ import { FileBytes, Id, idSegment } from '../../core/rest/fields.ts'
 import { type Mistakes, missing, refuse, repeatedIds } from '../../core/rest/mistakes.ts'
 import { findPage } from '../../core/rest/pages.ts'
 import { ListProblemBody, Problem, withBatchErrors } from '../../core/rest/problem.ts'
-import { change, findBelow, findOne, insertAll, lock, lockBelow, pick, takeIds } from '../../core/rest/verbs.ts'
+import {
+  change,
+  differences,
+  findBelow,
+  findOne,
+  insertAll,
+  lock,
+  lockBelow,
+  pick,
+  takeIds,
+} from '../../core/rest/verbs.ts'
 import { metafieldRoutes } from '../../metafields/metafields.ts'
 import { type Copies, imageAnswers, type Pictures, withImage } from '../../pictures/pictures.ts'
 import { insertStock, trackStock } from '../../stock/stock.ts'
 import { access } from '../../stores/scopes.ts'
 import { addressIn, pictureIn, readPicture } from '../parts/images.ts'
-import { type Product, products, Sku, touch } from '../product-row/shape.ts'
+import { type Product, products, Sku, stamp, tellOfProduct, touch } from '../product-row/shape.ts'
 import { keepLevels, newStock, otherLevels, tellOfFirstPlace } from './levels.ts'
 import {
   type Choice,
@@ -29,6 +39,7 @@ import {
   followBase,
   goesWithVariants,
   NeededSku,
+  productsOfVariants,
   tellOfSku,
   tellOfSkuStock,
   tellOfStock,
@@ -138,9 +149,11 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
     async ({ db, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          const product = await lock(tx, products, params.product_id)
-          const choices = (await optionsOf(tx, [product.id])).get(product.id) ?? []
-          return createVariant(tx, files, product, choices, body)
+          const [product, options] = await tx.together(() => [
+            lock(tx, products, params.product_id),
+            optionsOf(tx, [params.product_id]),
+          ])
+          return createVariant(tx, files, product, options.get(product.id) ?? [], body)
         }),
       ),
   )
@@ -158,8 +171,10 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
     async ({ db, params: { product_id, variant_id }, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          const product = await lock(tx, products, product_id)
-          const variant = await lockBelow(tx, variants, { product_id }, variant_id)
+          const [product, variant] = await tx.together(() => [
+            lock(tx, products, product_id),
+            lockBelow(tx, variants, { product_id }, variant_id),
+          ])
           const [changed] = await changeVariants(tx, files, [{ product, variant, changes: body, at: (field) => field }])
           return changed
         }),
@@ -248,16 +263,17 @@ async function illustrate(
   given: string | undefined,
   copies: Copies,
 ): Promise<string> {
-  const product = await lock(tx, products, product_id)
-  const variant = await lockBelow(tx, variants, { product_id }, variant_id)
+  const [product, variant] = await tx.together(() => [
+    lock(tx, products, product_id),
+    lockBelow(tx, variants, { product_id }, variant_id),
+  ])
   const copy = pictureIn(copies)
   const image_url = copy?.url ?? given ?? ''
   if (files.isSame(image_url, variant.image_url)) return variant.image_url
   await files.detach(tx, { kind: variants.noun, id: variant.id })
   if (copy) await files.attach(tx, { kind: variants.noun, id: variant.id }, copy.file)
-  await tellOfChanges(tx, product, [
-    { before: variant, now: await change(tx, variants, variant, { image_url }), isMoved: false },
-  ])
+  const [changed] = await tx.together(() => [change(tx, variants, variant, { image_url }), touch(tx, product)])
+  if (changed.sku_id !== null) tellOfSku(tx, 'updated', changed)
   return image_url
 }
 
@@ -285,19 +301,28 @@ async function createVariant(
     await tx.rows(sql`
       update products set base_variant_id = null where store_id = ${tx.store.id} and id = ${product.id}`)
   }
-  await reserveSkus(tx, [{ sku: given.sku, product_id: product.id, variant_id: id, path: 'sku' }])
-  const [variant] = await insertAll(tx, variants, [variantRow(product, given, values, id)])
-  if (!variant) throw new Error('A variant was stored, and is not there.')
   const optioned = { ...product, base_variant_id: null }
-  await insertStock(tx, newStock(optioned, id, given))
-  if (product.base_variant_id !== null) await trackStock(tx, product.id, trackedBy(optioned))
-  const { count } = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from variants where store_id = ${tx.store.id} and product_id = ${product.id}`)
-  if (count > VARIANTS_MAX) throw tooManyVariants()
-  await countAgain(tx, optioned)
-  await touch(tx, product)
+  const [, [variant]] = await tx.together(() => [
+    reserveSkus(tx, [{ sku: given.sku, product_id: product.id, variant_id: id, path: 'sku' }]),
+    insertAll(tx, variants, [variantRow(product, given, values, id)]),
+    insertStock(tx, newStock(optioned, id, given)),
+    product.base_variant_id !== null && trackStock(tx, product.id, trackedBy(optioned)),
+    refuseTooMany(tx, product),
+    countAgain(tx, optioned),
+    touch(tx, product),
+  ])
+  if (!variant) throw new Error('A variant was stored, and is not there.')
   tellOfSku(tx, 'created', variant)
   return variant
+}
+
+/** To be called behind the new one: a conflict is told before a limit. @throws Problem 403 */
+async function refuseTooMany(tx: Tx, { id }: Product) {
+  const { count } = await tx.row<{ count: number }>(
+    prepared(sql`
+    select count(*)::int as count from variants where store_id = ${tx.store.id} and product_id = ${id}`),
+  )
+  if (count > VARIANTS_MAX) throw tooManyVariants()
 }
 
 /**
@@ -306,15 +331,12 @@ async function createVariant(
  */
 async function changeBatch(tx: Tx, files: Files, body: Static<typeof Batch>): Promise<Variant[]> {
   const wanted = body.map(({ id }) => id)
-  const owners = await tx.rows<{ product_id: number }>(sql`
-    select product_id from variants where store_id = ${tx.store.id} and id = any(${wanted})`)
-  // Products first, as everywhere.
-  const productOf = await lockAll(
-    tx,
-    products,
-    owners.map(({ product_id }) => product_id),
-  )
-  const variantOf = await lockAll(tx, variants, wanted)
+  const owners = await productsOfVariants(tx, wanted)
+  const [productOf, variantOf] = await tx.together(() => [
+    // Products first, as everywhere.
+    lockAll(tx, products, [...owners.values()]),
+    lockAll(tx, variants, wanted),
+  ])
   const place = (i: number) => `${i}.id`
   refuse(missing(wanted, variantOf, place, (id) => `The variant ${id} does not exist.`))
   return changeVariants(
@@ -351,18 +373,17 @@ async function changeVariants(tx: Tx, files: Files, wishes: readonly Wish[]): Pr
         : [{ before: variant.sku, sku, product_id: product.id, variant_id, path: at('sku') }]
     }),
   )
-  const changed = new Map<Product, Change[]>()
-  const rows: Variant[] = []
-  for (const { product, variant, changes } of wishes) {
-    const { now, isMoved } = await changeVariant(tx, files, product, variant, changes)
-    rows.push(now)
-    if (now !== variant) changed.set(product, [...(changed.get(product) ?? []), { before: variant, now, isMoved }])
-  }
-  for (const [product, changes] of changed) {
-    if (changes.some(isOfStock)) await countAgain(tx, product)
-    await tellOfChanges(tx, product, changes)
-  }
-  return rows
+  const changes: Change[] = []
+  for (const wish of wishes) changes.push(await changeAround(tx, files, wish))
+  const changed = changes.filter(({ before, now }) => before !== now)
+  const byProduct = Map.groupBy(changed, ({ product }) => product)
+  const [stored] = await tx.together(() => [
+    tx.together(() => changed.map(({ before, now }) => change(tx, variants, before, now))),
+    ...[...byProduct].map(([product, changes]) => changeProduct(tx, product, changes)),
+  ])
+  for (const [product, changes] of byProduct) tellOfChanges(tx, product, changes)
+  const rows = new Map(stored.map((row) => [row.id, row]))
+  return changes.map(({ before }) => rows.get(before.id) ?? before)
 }
 
 const isBase = ({ base_variant_id }: Product, { id }: Variant) => base_variant_id === id
@@ -380,30 +401,39 @@ function refuseNoSku(wishes: readonly Wish[]) {
 /** What bodies of variants name is not fetched (docs/contract/product-parts.md section 5). */
 const NO_COPIES: Copies = new Map()
 
-async function changeVariant(tx: Tx, files: Files, product: Product, variant: Variant, given: Changes) {
-  const wished = isBase(product, variant) ? changesOfBase(given) : given
-  const changes = await withImage(tx, files, { kind: variants.noun, row: variant }, wished, NO_COPIES)
-  const inherited = calculated(product, { ...variant, ...changes })
-  const variant_id = isBase(product, variant) ? 0 : variant.id
-  const { shown, isMoved } = await keepLevels(tx, product, variant_id, otherLevels(variant, changes))
-  const now = await change(tx, variants, variant, { ...changes, ...inherited, ...shown })
-  if (now !== variant && isBase(product, variant)) await followBase(tx, product, now)
-  return { now, isMoved }
-}
-
-/** A variant before and after. */
+/** A variant, locked, and what its row is to be: the same object if nothing changes. */
 interface Change {
+  product: Product
   before: Variant
   now: Variant
   /** Whether the amount at the first location is another one. */
   isMoved: boolean
 }
 
-const isOfStock = ({ before, now }: Change) => before.inventory_level !== now.inventory_level
+/** Changes what a request says of a variant, all but its row: its picture and its stock. */
+async function changeAround(tx: Tx, files: Files, { product, variant, changes: given }: Wish): Promise<Change> {
+  const wished = isBase(product, variant) ? changesOfBase(given) : given
+  const changes = await withImage(tx, files, { kind: variants.noun, row: variant }, wished, NO_COPIES)
+  const variant_id = isBase(product, variant) ? 0 : variant.id
+  const { shown, isMoved } = await keepLevels(tx, product, variant_id, otherLevels(variant, changes))
+  const now = { ...variant, ...changes, ...shown }
+  Object.assign(now, calculated(product, now))
+  const isChanged = Object.keys(differences(variant, now)).length > 0
+  return { product, before: variant, now: isChanged ? now : variant, isMoved }
+}
+
+/** Gives a product what it has of its variants that change, and the time of that. */
+async function changeProduct(tx: Tx, product: Product, changes: readonly Change[]) {
+  const base = changes.find(({ now }) => isBase(product, now))
+  if (base) await followBase(tx, product, base.now)
+  else await tx.together(() => [changes.some(isOfStock) && countAgain(tx, product), stamp(tx, product)])
+}
+
+const isOfStock = ({ before, now }: Pick<Change, 'before' | 'now'>) => before.inventory_level !== now.inventory_level
 
 /** In the order of docs/contract/products.md section 7. */
-async function tellOfChanges(tx: Tx, product: Product, changes: readonly Change[]) {
-  await touch(tx, product)
+function tellOfChanges(tx: Tx, product: Product, changes: readonly Change[]) {
+  tellOfProduct(tx, 'updated', product.id)
   for (const { now } of changes) if (now.sku_id !== null) tellOfSku(tx, 'updated', now)
   for (const { now } of changes.filter(isOfStock)) {
     if (now.sku_id === null) tellOfStock(tx, { id: product.id, inventory_level: now.inventory_level ?? 0 })

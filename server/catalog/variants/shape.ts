@@ -6,6 +6,7 @@ import { publish } from '../../core/events/publish.ts'
 import type { Files } from '../../core/files/files.ts'
 import { NullableAmount } from '../../core/rest/amounts.ts'
 import { collection } from '../../core/rest/collection.ts'
+import { toSeconds } from '../../core/rest/dates.ts'
 import { Id, idSegment, Line, NeededLine, nullable } from '../../core/rest/fields.ts'
 import { fold } from '../../core/rest/fold.ts'
 import { Problem } from '../../core/rest/problem.ts'
@@ -151,7 +152,8 @@ export function calculated(
 
 /** Writes what variants inherit again, after a change of their product. */
 export async function recalculate(tx: Tx, product: ProductPrices & { id: number }) {
-  await tx.rows(sql`
+  await tx.rows(
+    prepared(sql`
     with inherited as (
       select id, coalesce(sale_price, case when price is null then ${product.sale_price}::numeric else 0 end) as sale
       from variants where store_id = ${tx.store.id} and product_id = ${product.id}
@@ -159,7 +161,8 @@ export async function recalculate(tx: Tx, product: ProductPrices & { id: number 
     update variants v set
       calculated_price = case when sale > 0 then sale else coalesce(price, ${product.price}::numeric) end,
       calculated_weight = coalesce(weight, ${product.weight}::numeric)
-    from inherited i where v.store_id = ${tx.store.id} and v.product_id = ${product.id} and v.id = i.id`)
+    from inherited i where v.store_id = ${tx.store.id} and v.product_id = ${product.id} and v.id = i.id`),
+  )
 }
 
 /** The column that keeps two variants of a product from standing for the same values. */
@@ -274,9 +277,14 @@ export async function countAgain<P extends Pick<Product, 'id' | 'inventory_track
   product: P,
 ): Promise<P> {
   if (!isSummed(product)) return product
-  const inventory_level = await stockOf(tx, product.id)
-  await tx.rows(sql`
-    update products set inventory_level = ${inventory_level} where store_id = ${tx.store.id} and id = ${product.id}`)
+  const { inventory_level } = await tx.row<{ inventory_level: number }>(
+    prepared(sql`
+    update products set inventory_level = (
+      select least(coalesce(sum(inventory_level), 0), ${STOCK_MAX})::int from variants
+      where store_id = ${tx.store.id} and product_id = ${product.id}
+    )
+    where store_id = ${tx.store.id} and id = ${product.id} returning inventory_level`),
+  )
   return { ...product, inventory_level }
 }
 
@@ -300,11 +308,11 @@ export function changesOfBase(given: VariantChanges): VariantChanges {
   return changes
 }
 
-/** Gives a product what its base variant has now. */
+/** Gives a product what its base variant has now, and the time of that. */
 export async function followBase(tx: Tx, product: Product, base: Variant) {
   const price = base.price ?? product.price
   const sale_price = base.sale_price ?? product.sale_price
-  await change(tx, products, product, {
+  const row = {
     sku: base.sku,
     cost_price: base.cost_price ?? product.cost_price,
     price,
@@ -324,8 +332,12 @@ export async function followBase(tx: Tx, product: Product, base: Variant) {
     inventory_level: base.inventory_level ?? 0,
     inventory_warning_level: base.inventory_warning_level ?? 0,
     bin_picking_number: base.bin_picking_number ?? '',
-  })
-  if (base.sku !== product.sku) await keepNames(tx, [{ ...product, sku: base.sku }])
+    date_modified: toSeconds(tx.now),
+  }
+  await tx.together(() => [
+    change(tx, products, product, row),
+    base.sku !== product.sku && keepNames(tx, [{ ...product, sku: base.sku }]),
+  ])
 }
 
 /** Gives a product whose last option went its base variant again. */

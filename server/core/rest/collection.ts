@@ -89,6 +89,8 @@ export interface Collection<Row extends RowWithId = RowWithId> extends Facts {
   /** The columns that a new row gives, in order, after the store, the maximum and the id. */
   readonly inserted: readonly string[]
   readonly insertion: { readonly name: string; readonly text: string }
+  /** Stores rows that have their ids: those of `$3`, a JSON list, each with the values of `$2` that it has not itself. */
+  readonly insertionOfAll: { readonly name: string; readonly text: string }
   /** Schemas of a list route: query and answer. */
   readonly list: { querystring: ReturnType<typeof listQuery>; response: Record<number, TSchema> }
   /** Schemas of a route that reads one. */
@@ -125,6 +127,7 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
     folded,
     inserted,
     insertion: named(insertion({ table, columns, inserted })),
+    insertionOfAll: named(insertionOfAll({ table, columns, inserted })),
     json: new Set(columns.filter(isJson)),
     nullable: new Set(columns.filter((column) => typesOf(column).includes('null'))),
     filterList,
@@ -153,6 +156,12 @@ const insertion = ({ table, columns, inserted }: Pick<Collection, 'table' | 'col
   )
   insert into ${table} (store_id, id, ${inserted.join(', ')})
   select $1, last_id, ${inserted.map((_, i) => `$${i + 3}`).join(', ')} from next
+  returning ${columns.join(', ')}`
+
+const insertionOfAll = ({ table, columns, inserted }: Pick<Collection, 'table' | 'columns' | 'inserted'>) => `
+  insert into ${table} (store_id, id, ${inserted.join(', ')})
+  select $1, id, ${inserted.join(', ')}
+  from json_populate_recordset(json_populate_record(null::${table}, $2::json), $3::json)
   returning ${columns.join(', ')}`
 
 export const Meta = t.Object({}, { additionalProperties: true, title: 'Meta' })

@@ -179,19 +179,9 @@ export async function insertAll<R extends RowWithId>(
   rows: readonly (NewRow<R> & RowWithId)[],
 ): Promise<R[]> {
   if (rows.length === 0) return []
-  const table = sql.id(collection.table)
-  const columns = sql.join(['id', ...collection.inserted].map(sql.id))
   const { shared, own } = apart(rows.map((row) => withTwins(collection, row)))
-  const stored = await refusingConflicts(collection, () =>
-    tx.rows<R>(
-      prepared(sql`
-      insert into ${table} (store_id, ${columns})
-      select ${tx.store.id}, ${columns} from json_populate_recordset(
-        json_populate_record(null::${table}, ${JSON.stringify(shared)}::json), ${JSON.stringify(own)}::json
-      )
-      returning ${sql.join(collection.columns.map(sql.id))}`),
-    ),
-  )
+  const values = [tx.store.id, JSON.stringify(shared), JSON.stringify(own)]
+  const stored = await refusingConflicts(collection, () => tx.rows<R>({ ...collection.insertionOfAll, values }))
   return stored.sort((one, other) => one.id - other.id)
 }
 
