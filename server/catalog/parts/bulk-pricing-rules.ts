@@ -7,10 +7,10 @@ import { collection, type RowWithId } from '../../core/rest/collection.ts'
 import { Id, idSegment } from '../../core/rest/fields.ts'
 import { type Mistakes, refuse } from '../../core/rest/mistakes.ts'
 import { invalid, Problem } from '../../core/rest/problem.ts'
-import { change, findBelow, insert, lock, lockBelow, type NewIds, pick, remove } from '../../core/rest/verbs.ts'
+import { change, findBelow, insert, lock, type NewIds, pick, remove } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, type PartList, partsOf, refuseTooMany, replaceParts } from './part.ts'
+import { findParts, lockPart, type PartList, partsOf, refuseTooMany, replaceParts } from './part.ts'
 
 const BULK_PRICING_RULES_MAX = 250
 const PERCENT_MAX = 100
@@ -86,9 +86,11 @@ export function bulkPricingRuleRoutes(app: Api) {
         await db.transaction(async (tx) => {
           const product = await lock(tx, products, params.product_id)
           refuseClash(body, await partsOf(tx, bulkPricingRules, product))
-          const rule = await insert(tx, bulkPricingRules, bulkPricingRuleRow(product, body))
-          await refuseTooMany(tx, bulkPricingRules, product, BULK_PRICING_RULES_MAX)
-          await touch(tx, product)
+          const [rule] = await tx.together(() => [
+            insert(tx, bulkPricingRules, bulkPricingRuleRow(product, body)),
+            refuseTooMany(tx, bulkPricingRules, product, BULK_PRICING_RULES_MAX),
+            touch(tx, product),
+          ])
           return rule
         }),
       )
@@ -113,8 +115,7 @@ export function bulkPricingRuleRoutes(app: Api) {
     async ({ db, params: { product_id, bulk_pricing_rule_id }, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          const product = await lock(tx, products, product_id)
-          const rule = await lockBelow(tx, bulkPricingRules, { product_id }, bulk_pricing_rule_id)
+          const [product, rule] = await lockPart(tx, bulkPricingRules, product_id, bulk_pricing_rule_id)
           const terms = { ...rule, ...body }
           refuseWrong(terms)
           const others = (await partsOf(tx, bulkPricingRules, product)).filter(({ id }) => id !== rule.id)
@@ -131,8 +132,7 @@ export function bulkPricingRuleRoutes(app: Api) {
     { ...write, schema: { summary: 'Delete a bulk pricing rule', params } },
     async ({ db, params: { product_id, bulk_pricing_rule_id } }) => {
       await db.transaction(async (tx) => {
-        const product = await lock(tx, products, product_id)
-        const rule = await lockBelow(tx, bulkPricingRules, { product_id }, bulk_pricing_rule_id)
+        const [product, rule] = await lockPart(tx, bulkPricingRules, product_id, bulk_pricing_rule_id)
         await remove(tx, bulkPricingRules, rule.id)
         await touch(tx, product)
       })

@@ -8,21 +8,11 @@ import { collection, type FieldsQuery, type RowWithId } from '../../core/rest/co
 import { Id, idSegment, nullable, SortOrder } from '../../core/rest/fields.ts'
 import { type Mistakes, refuse, repeated } from '../../core/rest/mistakes.ts'
 import { type Inclusions, included, withInclusions } from '../../core/rest/pages/inclusions.ts'
-import {
-  asksFor,
-  change,
-  findBelow,
-  insertAll,
-  lock,
-  lockBelow,
-  pick,
-  removeAll,
-  takeIds,
-} from '../../core/rest/verbs.ts'
+import { asksFor, change, findBelow, insertAll, lock, pick, removeAll, takeIds } from '../../core/rest/verbs.ts'
 import { ImageUrl } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, refuseTooMany } from './part.ts'
+import { findParts, lockPart, refuseTooMany } from './part.ts'
 
 const COMPLEX_RULES_MAX = 1_000
 const CONDITIONS_MAX = 50
@@ -167,8 +157,7 @@ export function complexRuleRoutes(app: Api) {
       refuseWrong(given ?? [])
       return answer(
         await db.transaction(async (tx) => {
-          const product = await lock(tx, products, product_id)
-          const rule = await lockBelow(tx, complexRules, { product_id }, complex_rule_id)
+          const [product, rule] = await lockPart(tx, complexRules, product_id, complex_rule_id)
           const before = await conditionsOf(tx, rule)
           const isOther = given !== undefined && keyOf(given) !== keyOf(before)
           if (isOther) await refuseStrangers(tx, product, given)
@@ -188,8 +177,7 @@ export function complexRuleRoutes(app: Api) {
     { ...write, schema: { summary: 'Delete a complex rule', params } },
     async ({ db, params: { product_id, complex_rule_id } }) => {
       await db.transaction(async (tx) => {
-        const product = await lock(tx, products, product_id)
-        const rule = await lockBelow(tx, complexRules, { product_id }, complex_rule_id)
+        const [product, rule] = await lockPart(tx, complexRules, product_id, complex_rule_id)
         await removeRules(tx, [rule.id])
         await touch(tx, product)
       })

@@ -5,10 +5,10 @@ import type { Api } from '../../core/rest/api.ts'
 import { collection, type RowWithId } from '../../core/rest/collection.ts'
 import { Id, idSegment, NeededText } from '../../core/rest/fields.ts'
 import { type Mistakes, repeated } from '../../core/rest/mistakes.ts'
-import { change, findBelow, insert, lock, lockBelow, type NewIds, pick, remove } from '../../core/rest/verbs.ts'
+import { change, findBelow, insert, lock, type NewIds, pick, remove } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, type PartList, refuseTooMany, replaceParts } from './part.ts'
+import { findParts, lockPart, type PartList, refuseTooMany, replaceParts } from './part.ts'
 
 const CUSTOM_FIELDS_MAX = 200
 
@@ -65,9 +65,11 @@ export function customFieldRoutes(app: Api) {
       answer(
         await db.transaction(async (tx) => {
           const product = await lock(tx, products, params.product_id)
-          const field = await insert(tx, customFields, customFieldRow(product, body))
-          await refuseTooMany(tx, customFields, product, CUSTOM_FIELDS_MAX)
-          await touch(tx, product)
+          const [field] = await tx.together(() => [
+            insert(tx, customFields, customFieldRow(product, body)),
+            refuseTooMany(tx, customFields, product, CUSTOM_FIELDS_MAX),
+            touch(tx, product),
+          ])
           return field
         }),
       ),
@@ -86,8 +88,7 @@ export function customFieldRoutes(app: Api) {
     async ({ db, params: { product_id, custom_field_id }, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          const product = await lock(tx, products, product_id)
-          const field = await lockBelow(tx, customFields, { product_id }, custom_field_id)
+          const [product, field] = await lockPart(tx, customFields, product_id, custom_field_id)
           const changed = await change(tx, customFields, field, body)
           if (changed !== field) await touch(tx, product)
           return changed
@@ -100,8 +101,7 @@ export function customFieldRoutes(app: Api) {
     { ...write, schema: { summary: 'Delete a custom field', params } },
     async ({ db, params: { product_id, custom_field_id } }) => {
       await db.transaction(async (tx) => {
-        const product = await lock(tx, products, product_id)
-        const field = await lockBelow(tx, customFields, { product_id }, custom_field_id)
+        const [product, field] = await lockPart(tx, customFields, product_id, custom_field_id)
         await remove(tx, customFields, field.id)
         await touch(tx, product)
       })

@@ -12,21 +12,11 @@ import { FileBytes, Id, idSegment, Moment, SortOrder } from '../../core/rest/fie
 import type { Mistakes } from '../../core/rest/mistakes.ts'
 import type { Inclusion } from '../../core/rest/pages/inclusions.ts'
 import { truths } from '../../core/rest/validator.ts'
-import {
-  change,
-  differences,
-  findBelow,
-  insert,
-  lock,
-  lockBelow,
-  type NewIds,
-  pick,
-  remove,
-} from '../../core/rest/verbs.ts'
+import { change, differences, findBelow, insert, lock, type NewIds, pick, remove } from '../../core/rest/verbs.ts'
 import { type Copies, IMAGE_BYTES_MAX, type Picture, type Pictures } from '../../pictures/pictures.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { countNew, findParts, formerParts, idsOf, type PartList, refuseTooMany, storeParts } from './part.ts'
+import { countNew, findParts, formerParts, idsOf, lockPart, type PartList, refuseTooMany, storeParts } from './part.ts'
 
 const { read, write } = access('catalog')
 
@@ -160,9 +150,7 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
         async (copies) =>
           answer(
             await db.transaction(async (tx) => {
-              const product = await lock(tx, products, params.product_id)
-              const { product_id, image_id } = params
-              const image = await lockBelow(tx, productImages, { product_id }, image_id)
+              const [product, image] = await lockPart(tx, productImages, params.product_id, params.image_id)
               const changed = await changeImage(tx, files, image, body, copies)
               if (changed !== image) await touch(tx, product)
               return changed
@@ -178,8 +166,7 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
     { ...write, schema: { summary: 'Delete an image of a product', params } },
     async ({ db, params: { product_id, image_id } }) => {
       await db.transaction(async (tx) => {
-        const product = await lock(tx, products, product_id)
-        const image = await lockBelow(tx, productImages, { product_id }, image_id)
+        const [product, image] = await lockPart(tx, productImages, product_id, image_id)
         await remove(tx, productImages, image.id)
         await files.detach(tx, { kind: IMAGE_OWNER, id: image.id })
         if (image.is_thumbnail) await crownNext(tx, image)

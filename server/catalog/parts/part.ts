@@ -1,12 +1,21 @@
-import type { Db, Tx } from '../../core/db/database.ts'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Collection, ListQuery, RowWithId } from '../../core/rest/collection.ts'
 import { type Mistakes, refuse } from '../../core/rest/mistakes.ts'
 import type { Inclusions } from '../../core/rest/pages/inclusions.ts'
 import { findPage } from '../../core/rest/pages.ts'
 import { Problem } from '../../core/rest/problem.ts'
-import { differences, findOne, insertAll, type NewIds, type NewRow, removeAll } from '../../core/rest/verbs.ts'
-import { products } from '../product-row/shape.ts'
+import {
+  differences,
+  findOne,
+  insertAll,
+  lock,
+  lockBelow,
+  type NewIds,
+  type NewRow,
+  removeAll,
+} from '../../core/rest/verbs.ts'
+import { type Product, products } from '../product-row/shape.ts'
 
 /** An item of a list in the body of a product: with an id it is one that is there, without one it is new. */
 export interface Item {
@@ -38,10 +47,21 @@ export async function findParts(
  * @throws Problem 403
  */
 export async function refuseTooMany(tx: Tx, { table, noun }: Collection, { id }: RowWithId, max: number) {
-  const { count } = await tx.row<{ count: number }>(sql`
-    select count(*)::int as count from ${sql.id(table)} where store_id = ${tx.store.id} and product_id = ${id}`)
+  const { count } = await tx.row<{ count: number }>(
+    prepared(sql`
+    select count(*)::int as count from ${sql.id(table)} where store_id = ${tx.store.id} and product_id = ${id}`),
+  )
   if (count > max) throw new Problem(403, `A product can have at most ${max} ${noun}s.`)
 }
+
+/** Locks a product and one of its parts. @throws Problem 404 for the first of them that is not there */
+export const lockPart = <R extends RowWithId>(
+  tx: Tx,
+  collection: Collection<R>,
+  product_id: number,
+  id: number,
+): Promise<[Product, R]> =>
+  tx.together(() => [lock(tx, products, product_id), lockBelow(tx, collection, { product_id }, id)])
 
 /** All parts of a product. */
 export const partsOf = <R extends RowWithId>(tx: Tx, { table, columns }: Collection<R>, { id }: RowWithId) =>

@@ -5,10 +5,10 @@ import type { Api } from '../../core/rest/api.ts'
 import { collection, type RowWithId } from '../../core/rest/collection.ts'
 import { Id, idSegment, NeededText, SortOrder } from '../../core/rest/fields.ts'
 import { type Mistakes, repeated } from '../../core/rest/mistakes.ts'
-import { change, findBelow, insert, lock, lockBelow, type NewIds, pick, remove } from '../../core/rest/verbs.ts'
+import { change, findBelow, insert, lock, type NewIds, pick, remove } from '../../core/rest/verbs.ts'
 import { access } from '../../stores/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, type PartList, refuseTooMany, replaceParts } from './part.ts'
+import { findParts, lockPart, type PartList, refuseTooMany, replaceParts } from './part.ts'
 
 const VIDEOS_MAX = 250
 
@@ -77,9 +77,11 @@ export function videoRoutes(app: Api) {
       answer(
         await db.transaction(async (tx) => {
           const product = await lock(tx, products, params.product_id)
-          const video = await insert(tx, videos, videoRow(product, body))
-          await refuseTooMany(tx, videos, product, VIDEOS_MAX)
-          await touch(tx, product)
+          const [video] = await tx.together(() => [
+            insert(tx, videos, videoRow(product, body)),
+            refuseTooMany(tx, videos, product, VIDEOS_MAX),
+            touch(tx, product),
+          ])
           return video
         }),
       ),
@@ -98,8 +100,7 @@ export function videoRoutes(app: Api) {
     async ({ db, params: { product_id, id }, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          const product = await lock(tx, products, product_id)
-          const video = await lockBelow(tx, videos, { product_id }, id)
+          const [product, video] = await lockPart(tx, videos, product_id, id)
           const changed = await change(tx, videos, video, body)
           if (changed !== video) await touch(tx, product)
           return changed
@@ -112,8 +113,7 @@ export function videoRoutes(app: Api) {
     { ...write, schema: { summary: 'Delete a video of a product', params } },
     async ({ db, params: { product_id, id } }) => {
       await db.transaction(async (tx) => {
-        const product = await lock(tx, products, product_id)
-        const video = await lockBelow(tx, videos, { product_id }, id)
+        const [product, video] = await lockPart(tx, videos, product_id, id)
         await remove(tx, videos, video.id)
         await touch(tx, product)
       })

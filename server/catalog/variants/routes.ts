@@ -11,22 +11,13 @@ import { FileBytes, Id, idSegment } from '../../core/rest/fields.ts'
 import { type Mistakes, missing, refuse, repeatedIds } from '../../core/rest/mistakes.ts'
 import { findPage } from '../../core/rest/pages.ts'
 import { ListProblemBody, Problem, withBatchErrors } from '../../core/rest/problem.ts'
-import {
-  change,
-  differences,
-  findBelow,
-  findOne,
-  insertAll,
-  lock,
-  lockBelow,
-  pick,
-  takeIds,
-} from '../../core/rest/verbs.ts'
+import { change, differences, findBelow, findOne, insertAll, lock, pick, takeIds } from '../../core/rest/verbs.ts'
 import { metafieldRoutes } from '../../metafields/metafields.ts'
 import { type Copies, imageAnswers, type Pictures, withImage } from '../../pictures/pictures.ts'
 import { insertStock, trackStock } from '../../stock/stock.ts'
 import { access } from '../../stores/scopes.ts'
 import { addressIn, pictureIn, readPicture } from '../parts/images.ts'
+import { lockPart } from '../parts/part.ts'
 import { type Product, products, Sku, stamp, tellOfProduct, touch } from '../product-row/shape.ts'
 import { keepLevels, newStock, otherLevels, tellOfFirstPlace } from './levels.ts'
 import {
@@ -171,10 +162,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
     async ({ db, params: { product_id, variant_id }, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          const [product, variant] = await tx.together(() => [
-            lock(tx, products, product_id),
-            lockBelow(tx, variants, { product_id }, variant_id),
-          ])
+          const [product, variant] = await lockPart(tx, variants, product_id, variant_id)
           const [changed] = await changeVariants(tx, files, [{ product, variant, changes: body, at: (field) => field }])
           return changed
         }),
@@ -186,8 +174,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
     { ...write, schema: { summary: 'Delete a variant', params } },
     async ({ db, params: { product_id, variant_id } }) => {
       await db.transaction(async (tx) => {
-        const product = await lock(tx, products, product_id)
-        const variant = await lockBelow(tx, variants, { product_id }, variant_id)
+        const [product, variant] = await lockPart(tx, variants, product_id, variant_id)
         if (product.base_variant_id === variant.id) {
           throw new Problem(409, 'The base variant of a product can not be deleted alone: delete the product.')
         }
@@ -263,10 +250,7 @@ async function illustrate(
   given: string | undefined,
   copies: Copies,
 ): Promise<string> {
-  const [product, variant] = await tx.together(() => [
-    lock(tx, products, product_id),
-    lockBelow(tx, variants, { product_id }, variant_id),
-  ])
+  const [product, variant] = await lockPart(tx, variants, product_id, variant_id)
   const copy = pictureIn(copies)
   const image_url = copy?.url ?? given ?? ''
   if (files.isSame(image_url, variant.image_url)) return variant.image_url
