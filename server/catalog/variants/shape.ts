@@ -230,7 +230,7 @@ export const variantRow = (product: Product, given: VariantChanges, values: Chos
 export const tooManyVariants = () => new Problem(403, `A product can have at most ${VARIANTS_MAX} variants.`)
 
 /** What a product and its base variant have in common: whichever is changed, the other follows. */
-export const sharedWithBase = (product: Product) => ({
+const sharedWithBase = (product: Product) => ({
   sku: product.sku,
   cost_price: product.cost_price,
   price: product.price,
