@@ -255,6 +255,12 @@ describe('amounts from outside', () => {
     },
   )
 
+  test('of an order that has less tax now than was given back, a refund has none', () => {
+    const order = orderOf([product(30, 1, 3)])
+    const refunds = [{ ...override, total: unitsOf(2), tax: unitsOf(2) }]
+    expect(quoteRefund({ ...order, refunds }, [p(1)])).toMatchObject({ quote: { total: unitsOf(10.33), tax: 0n } })
+  })
+
   test('nothing is left of what was given back', () => {
     expect(quoteRefund(after(whole, given), [p(1)])).toEqual({
       mistakes: { 'items.0.quantity': 'Only 0 can still be refunded.' },

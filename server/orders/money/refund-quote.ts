@@ -165,9 +165,9 @@ export function overchargedTax(order: RefundableOrder): Units {
 export const remainingOf = ({ captured, refunds }: RefundableOrder): Units =>
   captured - sumOf(refunds.map(({ total }) => total))
 
-/** The tax that the order has recorded and that was not given back. */
+/** The tax that the order has recorded and that was not given back: none where an order has less tax now than was given back of it. */
 const taxLeftOf = ({ components, refunds }: RefundableOrder): Units =>
-  sumOf(components.map(({ tax }) => tax)) - sumOf(refunds.map(({ tax }) => tax))
+  larger(0n, sumOf(components.map(({ tax }) => tax)) - sumOf(refunds.map(({ tax }) => tax)))
 
 /** Never more than remains; and with the last of everything what rounding has left over, at most a minor unit for each component. */
 function closed(
