@@ -71,7 +71,7 @@ const line = t.Partial(
     price_inc_tax: Money,
     product_options: t.Array(LineChoice, { maxItems: OPTIONS_MAX }),
     wrapping_id: IdOrNone,
-    wrapping_name: Line,
+    wrapping_name: nullable(Line),
     wrapping_message: Text,
     wrapping_cost_ex_tax: Money,
     wrapping_cost_inc_tax: Money,

@@ -241,7 +241,8 @@ function refuseWrongKinds({ pickups, addresses }: Whole, body: OrderChanges, mis
     mistakes.products = 'The products of this order are line_items of its pickup.'
   if (isCollected && body.shipping_addresses !== undefined)
     mistakes.shipping_addresses = 'What is collected is not shipped.'
-  if (!isCollected && body.consignments !== undefined) mistakes.consignments = 'This order is not collected.'
+  if (!isCollected && body.consignments && body.consignments.pickups.length > 0)
+    mistakes.consignments = 'This order is not collected.'
   const [input] = body.shipping_addresses ?? []
   if (!input || isCollected) return
   const [address] = addresses

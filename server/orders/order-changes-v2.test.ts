@@ -195,6 +195,20 @@ describe('changing', () => {
     ])
   })
 
+  test('an order and its parts are sent back as they were read, and nothing changes', async () => {
+    const { shop, v2 } = await openWithGoods()
+    await v2('POST', '/orders', t1)
+    const { body: order } = await v2('GET', '/orders/1')
+    const { body: whole } = await v2('GET', '/orders/1?include=consignments,fees')
+    const { body: products } = await v2('GET', '/orders/1/products')
+    const { body: shipping_addresses } = await v2('GET', '/orders/1/shipping_addresses')
+    const before = (await rowsOf(shop, 'events')).length
+    for (const body of [order, whole, { products: [products[0]] }, { shipping_addresses }]) {
+      expect(await v2('PUT', '/orders/1', body)).toMatchObject({ status: 200, body: order })
+    }
+    expect(await told(shop, before)).toEqual([])
+  })
+
   test.each<[string, object, object]>([
     ['nothing but the name of a status', { status: 'Shipped' }, { status: 'status is read-only: write status_id.' }],
     [

@@ -118,6 +118,7 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
         body: OrderChanges,
         ...answersOne,
       },
+      preValidation: async ({ body }) => dropLinks(body),
     },
     async ({ db, params, body }) => {
       const order = await changeOrder(db, params.order_id, body)
@@ -131,3 +132,18 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
     return noContent()
   })
 }
+
+/** What answers show as a link. */
+const LINKED = ['products', 'shipping_addresses', 'consignments', 'fees'] as const
+
+/** A link says nothing of what it leads to: an order may be sent back as it was read (docs/contract/orders.md section 4). */
+function dropLinks(body: unknown) {
+  if (!isRecord(body)) return
+  for (const name of LINKED) {
+    const value = body[name]
+    if (isRecord(value) && typeof value.url === 'string' && typeof value.resource === 'string') delete body[name]
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
