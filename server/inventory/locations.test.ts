@@ -131,6 +131,27 @@ describe('the locations of a store', () => {
     ])
   })
 
+  test('are sent back as they were read; only a virtual one can lose its address', async () => {
+    const shop = await openShop()
+    await asked(shop, 'POST', [harbour, { ...harbour, label: 'Supplier', type_id: 'VIRTUAL' }])
+    const before = await list(shop)
+    const events = await told(shop)
+    expect(await asked(shop, 'PUT', before)).toEqual(made)
+    expect([await list(shop), await told(shop)]).toEqual([before, events])
+    const nowhere = (id: number) => ({ id, address: null })
+    const { status, body } = await asked(shop, 'PUT', [
+      nowhere(1),
+      nowhere(2),
+      { id: 3, type_id: 'PHYSICAL', address: null },
+    ])
+    expect([status, body.errors]).toEqual([
+      422,
+      { '1.address': 'error.path.missing', '2.address': 'error.path.missing' },
+    ])
+    expect(await asked(shop, 'PUT', [nowhere(3)])).toEqual(made)
+    expect((await list(shop, '?location_id:in=3'))[0].address).toBeNull()
+  })
+
   test('may be virtual and nowhere', async () => {
     const shop = await openShop()
     expect(await asked(shop, 'POST', [{ label: 'Supplier', type_id: 'VIRTUAL' }])).toEqual(made)

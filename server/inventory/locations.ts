@@ -89,13 +89,13 @@ const Changes = t.Partial(
   t.Object({
     ...t.Omit(Location, ['id', 'created_at', 'updated_at']).properties,
     operating_hours: OperatingHoursInput,
-    address: AddressChanges,
+    address: nullable(AddressChanges),
     special_hours: SpecialHoursInput,
   }),
 )
 type Changes = Static<typeof Changes>
 const NewLocation = t.Object(
-  { ...Changes.properties, label: NeededLine, address: t.Optional(NewAddress) },
+  { ...Changes.properties, label: NeededLine, address: t.Optional(nullable(NewAddress)) },
   { title: 'NewLocation' },
 )
 type NewLocation = Static<typeof NewLocation>
@@ -454,8 +454,11 @@ function mistakesIn(
   if (body.id === FIRST_LOCATION && enabled === false) mistakes[at('enabled')] = 'The first location stays enabled.'
   const isNew = body.id === undefined
   const isPhysical = (type_id ?? before.type_id) === 'PHYSICAL'
-  const whole = address || before.address ? { ...before.address, ...address } : undefined
-  if (isPhysical && !whole && (isNew || type_id !== undefined)) mistakes[at('address')] = 'error.path.missing'
+  const kept = address === null ? null : before.address
+  const whole = address || kept ? { ...kept, ...address } : undefined
+  // The first location of a store has none to begin with, and is sent back as it was read.
+  const isAsBefore = !isNew && before.address === null && before.type_id === 'PHYSICAL'
+  if (isPhysical && !whole && !isAsBefore) mistakes[at('address')] = 'error.path.missing'
   if (whole)
     Object.assign(
       mistakes,
