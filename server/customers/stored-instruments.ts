@@ -7,6 +7,7 @@ import { Answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
+import { paging } from '../core/rest/paging.ts'
 import { notFound, Problem } from '../core/rest/problem.ts'
 import { findOne, insertAll, remove, takeIds } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
@@ -92,6 +93,7 @@ export function storedInstrumentRoutes(api: Api) {
         summary: 'List the stored instruments of a customer',
         description: 'The default comes first, then the newest.',
         params: t.Object({ customer_id: Id }),
+        querystring: t.Object(paging, { additionalProperties: false }),
         response: { 200: t.Array(Instrument) },
       },
     },

@@ -12,7 +12,7 @@ import { change, findOne, insert, lock, remove, removeAll } from '../core/rest/v
 import { access } from '../stores/scopes.ts'
 import { builtinTemplate } from './builtin.ts'
 import { textMistakes, tryTexts } from './checks.ts'
-import { existing, mustNameChannel, ofChannel, ofOneChannel } from './of-channel.ts'
+import { existing, listOfChannel, mustNameChannel, ofChannel, ofOneChannel } from './of-channel.ts'
 import type { Renderers } from './rendering/renderers.ts'
 import type { RenderingOutcome } from './rendering/work.ts'
 import { EmailTemplate } from './shape.ts'
@@ -87,7 +87,7 @@ export function abandonedCartEmailRoutes(api: Api, { renderers }: { renderers: R
       ...read,
       schema: {
         summary: 'List abandoned cart emails',
-        querystring: ofChannel,
+        querystring: listOfChannel,
         response: { 200: t.Object({ data: t.Array(abandonedCartEmails.shape), meta: Meta }) },
       },
     },

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import t from 'typebox'
 import { ChannelId, knownChannels, noSuchChannel } from '../channels/channels.ts'
 import type { Db } from '../core/db/database.ts'
+import { paging } from '../core/rest/paging.ts'
 import { Problem } from '../core/rest/problem.ts'
 
 // What a store writes of e-mails holds for all its channels, or for one that a query names.
@@ -10,6 +11,8 @@ export const ofChannel = t.Object(
   { channel_id: t.Optional({ ...ChannelId, description: 'The channel; all channels if not given' }) },
   { additionalProperties: false },
 )
+/** The query of a list. It has no pages; what clients send to every list is checked (docs/contract/conventions.md section 3). */
+export const listOfChannel = t.Object({ ...ofChannel.properties, ...paging }, { additionalProperties: false })
 export const ofOneChannel = t.Object(
   { channel_id: ChannelId },
   { additionalProperties: false, examples: [{ channel_id: 1 }] },

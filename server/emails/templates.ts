@@ -13,7 +13,7 @@ import { access } from '../stores/scopes.ts'
 import { builtinTemplate } from './builtin.ts'
 import { textMistakes, tryTexts } from './checks.ts'
 import { EMAIL_TYPES, type EmailType } from './contexts.ts'
-import { ALL_CHANNELS, existing, mustNameChannel, ofChannel, ofOneChannel } from './of-channel.ts'
+import { ALL_CHANNELS, existing, listOfChannel, mustNameChannel, ofChannel, ofOneChannel } from './of-channel.ts'
 import { isOptedIn } from './opt-in.ts'
 import type { Renderers } from './rendering/renderers.ts'
 import type { RenderingOutcome } from './rendering/work.ts'
@@ -84,7 +84,7 @@ export function templateRoutes(api: Api, { renderers, optsIn }: TemplateParts) {
       preHandler,
       schema: {
         summary: 'List e-mail templates',
-        querystring: ofChannel,
+        querystring: listOfChannel,
         response: { 200: t.Object({ data: t.Array(EmailTemplate), meta: Overridden }) },
       },
     },

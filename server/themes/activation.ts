@@ -26,7 +26,8 @@ const Activation = t.Object(Fields, {
   title: 'ThemeActivation',
   examples: [{ variation_id: STOCK.variations[0].uuid, which: 'original' }],
 })
-const ActivationQuery = t.Object(Fields)
+// A mistyped channel_id must not change what the first channel shows.
+const ActivationQuery = t.Object(Fields, { additionalProperties: false })
 
 /** What is to be activated, and where. */
 interface Wish {

@@ -319,6 +319,8 @@ describe('a theme', () => {
     const { body } = await shop.call('POST', '/themes/actions/activate?channel_id=1', wish)
     expect(body).toEqual(invalid({ channel_id: 'The query has another value.' }))
     expect((await activate(shop, { variation_id: made.variation, which: 'newest' })).status).toBe(422)
+    const misspelt = '/themes/actions/activate?chanel_id=1'
+    expect((await shop.call('POST', misspelt, { variation_id: made.variation })).status).toBe(422)
   })
 
   test('has configurations, which are judged by schema.json, saved for a channel and chosen by when they came', async () => {

@@ -6,6 +6,7 @@ import type { Files } from '../core/files/files.ts'
 import { answer, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { envelope, Meta } from '../core/rest/collection.ts'
+import { paging } from '../core/rest/paging.ts'
 import { Problem, ProblemBody } from '../core/rest/problem.ts'
 import { access } from '../stores/scopes.ts'
 import type { CustomTemplates } from './bundle/bundle.ts'
@@ -41,6 +42,7 @@ export function themeRoutes(api: Api, files: Files) {
       schema: {
         summary: 'List the themes',
         description: 'All at once: those that channels show come first, then those that were changed last.',
+        querystring: t.Object(paging, { additionalProperties: false }),
         response: { 200: t.Object({ data: t.Array(Theme), meta: Meta }) },
       },
     },

@@ -230,13 +230,18 @@ test('every list has pages of 50, at most 250 or the 1,000 of what is at locatio
     '/catalog/trees',
     '/catalog/trees/{tree_id}/categories',
     '/channels/currency-assignments',
+    '/customers/{customer_id}/stored-instruments',
     '/inventory/adjustments',
+    '/marketing/abandoned-cart-emails',
+    '/marketing/email-templates',
     '/orders/{order_id}/payment_actions/refunds',
     '/orders/{order_id}/transactions',
+    '/payments/methods',
     '/settings/analytics',
     '/settings/search/filters',
     '/settings/search/filters/available',
     '/sites/certificates',
+    '/themes',
     '/themes/{uuid}/configurations',
   ]
   const isPaged = (name: string) =>
@@ -259,5 +264,12 @@ test('every list has pages of 50, at most 250 or the 1,000 of what is at locatio
     expect((await shop.call('GET', `${path}?limit=${maximum}`)).status, name).toBe(200)
     expect((await shop.call('GET', `${path}?limit=${maximum + 1}`)).status, name).toBe(413)
     expect((await shop.call('GET', `${path}?colour=red`)).status, name).toBe(422)
+  }
+  // A client that sends its names to every list is understood by those that have no pages.
+  for (const path of ['/themes', '/customers/1/stored-instruments', '/marketing/email-templates']) {
+    const statuses = ['page=1&limit=10', 'limit=251', 'page=0', 'colour=red'].map(
+      async (query) => (await shop.call('GET', `${path}?${query}`)).status,
+    )
+    expect(await Promise.all(statuses), path).toEqual([200, 413, 422, 422])
   }
 })

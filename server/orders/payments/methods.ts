@@ -71,7 +71,7 @@ export function paymentMethodRoutes(api: Api, { gateways }: MethodParts) {
         summary: 'List the payment methods of an order',
         description: 'order_id or checkout_id is required.',
         querystring: t.Object(
-          { order_id: t.Optional(Id), checkout_id: t.Optional(t.String({ maxLength: 255 })) },
+          { order_id: t.Optional(Id), checkout_id: t.Optional(t.String({ maxLength: 255 })), ...paging },
           { additionalProperties: false, examples: [{ order_id: 1 }] },
         ),
         response: { 200: t.Object({ data: t.Array(PaymentMethod), meta: Meta }) },
