@@ -19,7 +19,8 @@ import {
 } from './lists.ts'
 import type { MethodParts } from './payments/methods.ts'
 import { createOrderWithPayment } from './payments/test-payment.ts'
-import { linksTo, OrderV2 } from './show.ts'
+import { OrderV2 } from './shapes-v2.ts'
+import { linksTo } from './show.ts'
 
 const { read, write } = access('orders')
 

@@ -15,19 +15,8 @@ import { touchOrder } from './move.ts'
 import type { OrderParts } from './orders-v2.ts'
 import { changedAddress } from './postal-address.ts'
 import { type AddressRow, addresses, fees, lines, orders, pickups, taxes } from './rows.ts'
-import {
-  AddressV2,
-  addressV2,
-  Consignments,
-  consignmentsV2,
-  FeeV2,
-  feeV2,
-  LineV2,
-  lineV2,
-  linksTo,
-  TaxV2,
-  taxV2,
-} from './show.ts'
+import { AddressV2, Consignments, FeeV2, LineV2, TaxV2 } from './shapes-v2.ts'
+import { addressV2, consignmentsV2, feeV2, lineV2, linksTo, taxV2 } from './show.ts'
 
 const { read, write } = access('orders')
 
