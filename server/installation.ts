@@ -123,7 +123,7 @@ const furnishing = (ids: Ids) => async (tx: Tx) => {
   const { openFirstChannel } = await import('./channels/channels.ts')
   const { openFirstCurrency } = await import('./channels/currencies/shape.ts')
   const { openFirstSite } = await import('./channels/sites/shape.ts')
-  const { openFirstLocation } = await import('./inventory/locations.ts')
+  const { openFirstLocation } = await import('./inventory/location-shape.ts')
   const { openStockTheme } = await import('./themes/stock.ts')
   const { makeStorefrontPassword } = await import('./settings/storefront-status.ts')
   await openFirstChannel(tx)

@@ -22,7 +22,7 @@ import {
 } from '../stock/stock.ts'
 import { access } from '../stores/scopes.ts'
 import { atMost, identityMistakes } from './identities.ts'
-import { keepLocations } from './locations.ts'
+import { keepLocations } from './location-shape.ts'
 import { answerTransaction, newTransactionId, transactionAnswers } from './transaction.ts'
 
 const ITEMS_MAX = 2_000

@@ -16,7 +16,7 @@ import {
 } from '../stock/stock.ts'
 import { applyChanges, type ItemChange, tellOfChange } from './adjustments.ts'
 import { type Holding, holdingsAfter, type Supply } from './holdings.ts'
-import { keepLocations, keepOpenLocations } from './locations.ts'
+import { keepLocations, keepOpenLocations } from './location-shape.ts'
 import { newTransactionId } from './transaction.ts'
 
 // What orders take of stock and give back (docs/contract/inventory.md section 4).

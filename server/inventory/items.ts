@@ -28,7 +28,7 @@ import {
 import { access } from '../stores/scopes.ts'
 import { holdNamed, refuseAll, tellOfChange } from './adjustments.ts'
 import { atMost } from './identities.ts'
-import { locations } from './locations.ts'
+import { locations } from './location-shape.ts'
 import { answerTransaction, newTransactionId, transactionAnswers } from './transaction.ts'
 
 const SETTINGS_MAX = 2_000

@@ -1,19 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Static } from 'typebox'
-import { type Db, prepared, type Tx } from '../core/db/database.ts'
+import type { Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../core/db/steps.ts'
 import { publish } from '../core/events/publish.ts'
-import { countryOf } from '../core/geography/countries.ts'
 import type { Api } from '../core/rest/api.ts'
 import { lockAll } from '../core/rest/batch.ts'
-import { collection } from '../core/rest/collection.ts'
-import { holdCounter, startCounter } from '../core/rest/counters.ts'
 import { toSeconds } from '../core/rest/dates.ts'
-import { Id, IdList, Line, Moment, NeededLine, nullable } from '../core/rest/fields.ts'
+import { IdList } from '../core/rest/fields.ts'
 import { ComparedText } from '../core/rest/filters.ts'
 import { fold } from '../core/rest/fold.ts'
-import { type Mistakes, missing, refuse, repeated, repeatedIds } from '../core/rest/mistakes.ts'
+import { type Mistakes, missing, refuse, repeatedIds } from '../core/rest/mistakes.ts'
 import { findPage } from '../core/rest/pages.ts'
 import { PageMeta, pagingUpTo } from '../core/rest/paging.ts'
 import { notFound, Problem } from '../core/rest/problem.ts'
@@ -22,16 +19,9 @@ import { deleteMetafieldsOf, type MetafieldOwner, metafieldRoutes } from '../met
 import { FIRST_LOCATION, itemsAt } from '../stock/stock.ts'
 import { AtOnce } from '../stores/at-once.ts'
 import { access } from '../stores/scopes.ts'
-import {
-  closedAllWeek,
-  hoursMistakes,
-  OperatingHours,
-  OperatingHoursInput,
-  SpecialDay,
-  SpecialHoursInput,
-  specialDays,
-  withDays,
-} from './hours.ts'
+import { closedAllWeek, specialDays, withDays } from './hours.ts'
+import { freeCode, mistakesIn, takenCodes, wholeAddress } from './location-mistakes.ts'
+import { blankLocation, type Changes, ChangesById, holdLocations, Location, locations, NewLocation } from './location-shape.ts'
 import { countAgain, NO_ITEM, takeAllAway, takeAway } from './stock-of-locations.ts'
 import { answerTransaction, newTransactionId, transactionAnswers } from './transaction.ts'
 
@@ -41,66 +31,6 @@ const ACTIVE_MAX = 100
 const AT_ONCE = 50
 
 const { read, write } = access('locations')
-
-const Address = t.Object(
-  {
-    address1: NeededLine,
-    address2: Line,
-    city: NeededLine,
-    state: Line,
-    zip: Line,
-    email: t.String({ format: 'email', maxLength: 255 }),
-    phone: Line,
-    geo_coordinates: t.Object({
-      latitude: t.Number({ minimum: -90, maximum: 90 }),
-      longitude: t.Number({ minimum: -180, maximum: 180 }),
-    }),
-    country_code: t.String({ minLength: 2, maxLength: 3, description: 'Of ISO 3166-1; answers have two letters' }),
-  },
-  { title: 'LocationAddress' },
-)
-type Address = Static<typeof Address>
-const { address2, phone } = Address.properties
-const NewAddress = t.Object(
-  { ...Address.properties, address2: t.Optional(address2), phone: t.Optional(phone) },
-  { title: 'NewLocationAddress' },
-)
-const AddressChanges = t.Partial(Address, { title: 'LocationAddressChanges' })
-
-export const Location = t.Object({
-  id: Id,
-  code: NeededLine,
-  label: NeededLine,
-  description: t.String({ maxLength: 2_000 }),
-  managed_by_external_source: t.Boolean(),
-  type_id: t.Enum(['PHYSICAL', 'VIRTUAL']),
-  enabled: t.Boolean(),
-  operating_hours: OperatingHours,
-  time_zone: t.String({ maxLength: 64 }),
-  created_at: Moment,
-  updated_at: Moment,
-  address: nullable(Address),
-  storefront_visibility: t.Boolean(),
-  special_hours: t.Array(SpecialDay),
-})
-export type Location = Static<typeof Location>
-
-const Changes = t.Partial(
-  t.Object({
-    ...t.Omit(Location, ['id', 'created_at', 'updated_at']).properties,
-    operating_hours: OperatingHoursInput,
-    address: nullable(AddressChanges),
-    special_hours: SpecialHoursInput,
-  }),
-)
-type Changes = Static<typeof Changes>
-const NewLocation = t.Object(
-  { ...Changes.properties, label: NeededLine, address: t.Optional(nullable(NewAddress)) },
-  { title: 'NewLocation' },
-)
-type NewLocation = Static<typeof NewLocation>
-const ChangesById = t.Object({ ...Changes.properties, id: Id }, { title: 'LocationChanges' })
-type ChangesById = Static<typeof ChangesById>
 
 const example = {
   code: 'HARBOUR',
@@ -136,9 +66,6 @@ const GoneQuery = t.Object(
   { 'location_id:in': IdList },
   { additionalProperties: false, examples: [{ 'location_id:in': '2' }] },
 )
-
-/** Codes are unique in a store, and compared folded (docs/contract/locations.md section 1). */
-export const locations = collection('locations', Location, { noun: 'location', filters: '', twins: ['code'] })
 
 const locationMetafields: MetafieldOwner = {
   kind: 'location',
@@ -253,27 +180,6 @@ function matching(query: Static<typeof ListQuery>): Sql {
   return conditions.length > 0 ? sql.and(conditions) : sql`true`
 }
 
-/** What a location has when nothing else was said. */
-const blank: Omit<Location, 'id' | 'code' | 'label' | 'created_at' | 'updated_at'> = {
-  description: '',
-  managed_by_external_source: false,
-  type_id: 'PHYSICAL',
-  enabled: true,
-  operating_hours: closedAllWeek,
-  time_zone: 'Etc/UTC',
-  address: null,
-  storefront_visibility: true,
-  special_hours: [],
-}
-
-/** Gives a new store its first location. Where it is there already, nothing happens. */
-export async function openFirstLocation(tx: Tx) {
-  if (!(await startCounter(tx, locations.table, { last_id: 1, total: 1 }))) return
-  const now = toSeconds(tx.now)
-  const first = { id: FIRST_LOCATION, code: 'SVC-LOCATION-1', label: 'Default location' }
-  await insertAll(tx, locations, [{ ...blank, ...first, created_at: now, updated_at: now }])
-}
-
 /**
  * Stores new locations, all or none.
  * @returns them as they are stored
@@ -282,7 +188,7 @@ export async function openFirstLocation(tx: Tx) {
 export async function createLocations(tx: Tx, bodies: readonly NewLocation[]): Promise<Location[]> {
   await holdLocations(tx)
   refuse({
-    ...Object.assign({}, ...bodies.map((body, i) => mistakesIn(body, blank, (field) => `${i}.${field}`))),
+    ...Object.assign({}, ...bodies.map((body, i) => mistakesIn(body, blankLocation, (field) => `${i}.${field}`))),
     ...(await takenCodes(tx, bodies)),
   })
   const ids = await takeIds(tx, [[locations, bodies.length]])
@@ -292,7 +198,7 @@ export async function createLocations(tx: Tx, bodies: readonly NewLocation[]): P
   for (const { operating_hours, address, special_hours = [], ...given } of bodies) {
     const id = ids.next(locations)
     rows.push({
-      ...blank,
+      ...blankLocation,
       ...given,
       id,
       code: given.code ?? (await freeCode(tx, id, own)),
@@ -409,128 +315,6 @@ async function refuseBusy(tx: Tx, parts: LocationParts, found: ReadonlyMap<numbe
         422,
         `${label} has ${count} open ${count === 1 ? 'order' : 'orders'}: the location ${id} must stay.`,
       )
-  }
-}
-
-/** Keeps locations as they are until the transaction ends; many may keep the same ones. @returns those that are there, by id */
-export const keepLocations = (tx: Tx, ids: readonly number[]) => keepThose(tx, sql`id = any(${[...new Set(ids)]})`)
-
-/** As `keepLocations`, and with them all that are enabled. @returns in the order of their ids */
-export const keepOpenLocations = (tx: Tx, ids: readonly number[]) =>
-  keepThose(tx, sql`(enabled or id = any(${[...new Set(ids)]}))`)
-
-async function keepThose(tx: Tx, which: Sql): Promise<ReadonlyMap<number, Pick<Location, 'id' | 'enabled'>>> {
-  const rows = await tx.rows<Pick<Location, 'id' | 'enabled'>>(
-    prepared(sql`
-    select id, enabled from locations where store_id = ${tx.store.id} and ${which} order by id for share`),
-  )
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** A location as it is now; undefined if there is none. */
-export const findPlace = (db: Db, id: number): Promise<Location | undefined> =>
-  db.byKey<Location>({ ...locations.byId, values: [db.store.id, id] })
-
-/** The enabled locations that are somewhere, as a table of their `id`, `latitude` and `longitude` in degrees. */
-export const enabledPlaces = ({ store }: Db): Sql => sql`(
-  select id, (address #>> '{geo_coordinates,latitude}')::float8 as latitude,
-    (address #>> '{geo_coordinates,longitude}')::float8 as longitude
-  from locations where store_id = ${store.id} and enabled and address is not null)`
-
-/** Locations of a store are written by one request after another: codes and the number of active ones then stay as they were read. */
-const holdLocations = (tx: Tx) => holdCounter(tx, locations.table)
-
-/** What is wrong with a body that passed its schema. @param before what the location has where the body says nothing */
-function mistakesIn(
-  body: Changes & { id?: number },
-  before: Pick<Location, 'type_id' | 'address'>,
-  at: (field: string) => string,
-): Mistakes {
-  const { time_zone, address, type_id, enabled, operating_hours, special_hours } = body
-  const mistakes = hoursMistakes(operating_hours, special_hours, at)
-  if (time_zone !== undefined && !isTimeZone(time_zone)) {
-    mistakes[at('time_zone')] = `time_zone must be a name of the IANA database, not ${time_zone}.`
-  }
-  if (body.id === FIRST_LOCATION && enabled === false) mistakes[at('enabled')] = 'The first location stays enabled.'
-  const isNew = body.id === undefined
-  const isPhysical = (type_id ?? before.type_id) === 'PHYSICAL'
-  const kept = address === null ? null : before.address
-  const whole = address || kept ? { ...kept, ...address } : undefined
-  // The first location of a store has none to begin with, and is sent back as it was read.
-  const isAsBefore = !isNew && before.address === null && before.type_id === 'PHYSICAL'
-  if (isPhysical && !whole && !isAsBefore) mistakes[at('address')] = 'error.path.missing'
-  if (whole)
-    Object.assign(
-      mistakes,
-      addressMistakes(whole, (field) => at(`address.${field}`)),
-    )
-  return mistakes
-}
-
-function addressMistakes(address: Partial<Address>, at: (field: string) => string): Mistakes {
-  const needed = ['address1', 'city', 'state', 'zip', 'email', 'geo_coordinates', 'country_code'] as const
-  const mistakes: Mistakes = Object.fromEntries(
-    needed.filter((field) => address[field] === undefined).map((field) => [at(field), 'error.path.missing']),
-  )
-  const { country_code } = address
-  if (country_code !== undefined && countryOf(country_code) === undefined) {
-    mistakes[at('country_code')] = `${country_code} is no country of ISO 3166-1.`
-  }
-  return mistakes
-}
-
-/** An address without mistakes, as it is stored. */
-const wholeAddress = (given: Partial<Address>) => ({
-  address1: given.address1 ?? '',
-  address2: given.address2 ?? '',
-  city: given.city ?? '',
-  state: given.state ?? '',
-  zip: given.zip ?? '',
-  email: given.email ?? '',
-  phone: given.phone ?? '',
-  geo_coordinates: given.geo_coordinates ?? { latitude: 0, longitude: 0 },
-  country_code: countryOf(given.country_code ?? '') ?? '',
-})
-
-/** Also by another name of a zone, such as `US/Pacific`, but not by an offset. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Codes that another location has, or another item of the body. A code that an item gives up is free in the next request. */
-async function takenCodes(tx: Tx, bodies: readonly { id?: number; code?: string }[]): Promise<Mistakes> {
-  const keys = bodies.map(({ code }) => (code === undefined ? undefined : fold(code)))
-  const place = (i: number) => `${i}.code`
-  const owners = await ownersOf(
-    tx,
-    keys.filter((key) => key !== undefined),
-  )
-  const mistakes = repeated(keys, (key) => key, place, 'Another item has this code.')
-  for (const [i, { id, code }] of bodies.entries()) {
-    const owner = owners.get(keys[i] ?? '')
-    if (owner !== undefined && owner !== id) mistakes[place(i)] = `The location ${owner} has the code ${code}.`
-  }
-  return mistakes
-}
-
-/** The ids of the locations that have these codes. */
-async function ownersOf(tx: Tx, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.rows<{ id: number; code_key: string }>(sql`
-    select id, code_key from locations where store_id = ${tx.store.id} and code_key = any(${keys})`)
-  return new Map(rows.map(({ id, code_key }) => [code_key, id]))
-}
-
-/** `LOC-7`, or where somebody has given that to another one `LOC-7-2` and so on. @param own keys that the request gives */
-async function freeCode(tx: Tx, id: number, own: ReadonlySet<string>): Promise<string> {
-  for (let n = 1; ; n++) {
-    const code = n === 1 ? `LOC-${id}` : `LOC-${id}-${n}`
-    if (!own.has(fold(code)) && (await ownersOf(tx, [fold(code)])).size === 0) return code
   }
 }
 

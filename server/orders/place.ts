@@ -1,6 +1,6 @@
 import type { Tx } from '../core/db/database.ts'
 import type { Mistakes } from '../core/rest/mistakes.ts'
-import { findPlace } from '../inventory/locations.ts'
+import { findPlace } from '../inventory/location-shape.ts'
 import { keepMethods } from '../pickup/methods.ts'
 import type { NewPickup } from './bodies.ts'
 import { defined } from './charges.ts'

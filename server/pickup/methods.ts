@@ -11,7 +11,7 @@ import { type Mistakes, missing, refuse, repeatedIds } from '../core/rest/mistak
 import { findRows } from '../core/rest/pages.ts'
 import { PageMeta, paging } from '../core/rest/paging.ts'
 import { change, differences, insertAll, removeAll, takeIds } from '../core/rest/verbs.ts'
-import { keepLocations } from '../inventory/locations.ts'
+import { keepLocations } from '../inventory/location-shape.ts'
 import { access } from '../stores/scopes.ts'
 
 const CREATED_MAX = 100
