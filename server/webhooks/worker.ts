@@ -8,6 +8,7 @@ import type { Secrets } from '../core/secrets.ts'
 import { VERSION } from '../core/version.ts'
 import type { Accounts } from '../stores/accounts.ts'
 import type { Directory } from '../stores/directory.ts'
+import { Bell } from './bell.ts'
 import { type Claim, type ClaimedLane, claim, type Delivery } from './claim.ts'
 import { type Attempt, complete, type LaneReport, tellException } from './complete.ts'
 import { hostOf } from './destination.ts'
@@ -436,30 +437,4 @@ function takeWhere<T>(list: T[], max: number, isWelcome: (item: T) => boolean): 
     if (item !== undefined && isWelcome(item)) taken.push(item)
   }
   return taken
-}
-
-/** Wakes a loop that waits. A loop at work does not hear it, but looks for work again before it waits. */
-class Bell {
-  #listener: (() => void) | undefined
-  #restedAt = 0
-
-  /** Until this time has passed, only `ring` wakes the loop, not `ringIfRested`. */
-  rest(ms: number) {
-    this.#restedAt = performance.now() + ms
-  }
-
-  heard(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#listener = resolve
-    })
-  }
-
-  ring() {
-    this.#listener?.()
-    this.#listener = undefined
-  }
-
-  ringIfRested() {
-    if (performance.now() >= this.#restedAt) this.ring()
-  }
 }
