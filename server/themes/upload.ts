@@ -59,7 +59,7 @@ export function uploadRoutes(api: Api, files: Files) {
   )
 }
 
-/** Stores the archive of a form, unless it is plain already that nobody will want it. */
+/** Stores the archive of a form, unless the upload would be refused anyway. @throws Problem 409, 413 */
 async function receiveArchive(request: FastifyRequest, files: Files): Promise<Content> {
   const { db, headers } = request
   const draft = await streamUpload(
@@ -69,7 +69,7 @@ async function receiveArchive(request: FastifyRequest, files: Files): Promise<Co
     (bytes) => files.draft(db.store, bytes, 'zip'),
     (draft) => draft.discard(),
   )
-  // An upload that is sent again with its key may have its answer already.
+  // With an Idempotency-Key the upload may have been answered before: then it gets that answer, and no refusal.
   if (headers['idempotency-key'] === undefined) {
     try {
       await db.transaction(refuseUpload)
@@ -126,13 +126,13 @@ export const uploadRunner = (files: Files, read: typeof readBundle) =>
     if (!row?.archive) return done
     const { archive } = row
     try {
-      const note = progressNotes(db, job)
-      const bundle = await inTurn(() => files.lend(db.store, archive, (path) => read(path, note.note, signal)))
-      await note.written()
+      const progress = progressNotes(db, job)
+      const bundle = await inTurn(() => files.lend(db.store, archive, (path) => read(path, progress.note, signal)))
+      await progress.written()
       await db.transaction(async (tx) => {
         const theme_uuid = await storeTheme(tx, files, bundle, archive)
-        const isOurs = await completeJob(tx, job, { theme_uuid, archive, warnings: bundle.warnings })
-        if (!isOurs) throw new EndedOtherwise()
+        const isCompleted = await completeJob(tx, job, { theme_uuid, archive, warnings: bundle.warnings })
+        if (!isCompleted) throw new EndedOtherwise()
       })
       return done
     } catch (error) {
@@ -170,6 +170,7 @@ function progressNotes(db: Db, job: string) {
     note(part: number) {
       if (performance.now() - last < PROGRESS_MS) return
       last = performance.now()
+      // 1 says that the job has begun, 100 that it has ended.
       const percent = 1 + Math.floor(part * 97)
       writing = writing.then(() => advance(db, job, percent)).catch(() => {})
     },

@@ -18,6 +18,7 @@ export class Mistake extends Error {
   }
 }
 
+/** Where something stands in a template. */
 interface TextPosition {
   line: number
   /** Of the first character: 0. */
@@ -27,14 +28,14 @@ interface TextPosition {
 const RANKS = { helper: 1, syntax: 2, size: 3 } as const
 
 /**
- * Reads a template. Handlebars parses it; then its tree is translated into ours, which leaves out everything that a mail
- * needs not and that could reach out of it: partials, decorators, unknown helpers.
+ * Reads a template. Handlebars parses it; then its tree is translated into ours, which has nothing that a mail does not need and
+ * that could reach beyond it: no partials, decorators and unknown helpers.
  * @param allowsRaw whether `{{{ }}}` may print without escaping
  * @throws Mistake
  */
 export function parse(text: string, { allowsRaw }: { allowsRaw: boolean }): readonly Piece[] {
   refuseSize(text)
-  const program = parsed(text)
+  const program = programOf(text)
   const translation = new Translation(allowsRaw)
   const pieces = translation.pieces(program, [])
   const [first] = translation.mistakes.toSorted((a, b) => a.rank - b.rank)
@@ -44,7 +45,7 @@ export function parse(text: string, { allowsRaw }: { allowsRaw: boolean }): read
 
 /**
  * A quick look at how large a template is, before it is parsed: Handlebars takes 3 s for 2,000 nested blocks, and 43 s for
- * 5,000 nested parentheses. What hides from this look meets the renderer's time limit.
+ * 5,000 nested parentheses. What this look misses is stopped by the time limit of the renderer.
  */
 function refuseSize(text: string) {
   let nodes = 0
@@ -73,7 +74,7 @@ const tooDeep = (at?: TextPosition) =>
   new Mistake(`blocks are nested more than ${DEPTH_MAX} deep`, { rank: RANKS.size, at })
 const tooLarge = () => new Mistake(`the template has more than ${NODES_MAX} expressions`, { rank: RANKS.size })
 
-function parsed(text: string): hbs.AST.Program {
+function programOf(text: string): hbs.AST.Program {
   try {
     return Handlebars.parse(text)
   } catch (error) {
@@ -83,7 +84,7 @@ function parsed(text: string): hbs.AST.Program {
   }
 }
 
-/** Handlebars' own words are for who wrote its grammar. */
+/** A sentence for the author of a template: Handlebars' own words are about its grammar. */
 function sentenceOf(error: unknown, text: string): string {
   const said = error instanceof Error ? error.message : ''
   const mismatch = /^(.*) doesn't match (.*?) - \d+:\d+$/s.exec(said)
@@ -163,7 +164,7 @@ interface Call {
   loc: hbs.AST.SourceLocation
 }
 
-/** From Handlebars' tree to ours, noting what may not be in it. */
+/** Translates Handlebars' tree into ours, and collects what may not be in it. */
 class Translation {
   readonly mistakes: Mistake[] = []
   readonly #allowsRaw: boolean
@@ -184,7 +185,7 @@ class Translation {
     if (isText(node)) return node.value === '' ? [] : [{ kind: 'text', text: node.value }]
     if (isPrint(node)) {
       if (!node.escaped && !this.#allowsRaw) this.#refuse('{{{ }}} may not be used in a subject', node, RANKS.syntax)
-      return [{ kind: 'print', value: this.#printed(node, names), isEscaped: node.escaped }]
+      return [{ kind: 'print', value: this.#print(node, names), isEscaped: node.escaped }]
     }
     if (isBlock(node)) return this.#block(node, names)
     if (node.type === 'CommentStatement') return []
@@ -196,17 +197,17 @@ class Translation {
   #block(node: hbs.AST.BlockStatement, names: readonly string[]): Piece[] {
     const name = nameOf(node.path)
     if (name === undefined || !isBlockHelper(name)) {
-      this.#refuse(`there is no block helper ${told(node.path)}`, node, RANKS.helper)
+      this.#refuse(`there is no block helper ${spellingOf(node.path)}`, node, RANKS.helper)
     } else if (node.params.length !== 1) {
       this.#refuse(`#${name} needs exactly one argument`, node, RANKS.helper)
     }
-    // An {{else if}} is a level of the tree and none of the text; what bounds a chain is the number of nodes.
+    // An {{else if}} nests in the tree and not in the text, so it does not count as depth. The number of nodes bounds a chain.
     const isChained = (program: hbs.AST.Program | undefined) =>
       program && 'chained' in program && program.chained === true
     return this.#deeper(node, () => {
       const [subject] = node.params
       const own = node.program?.blockParams ?? node.inverse?.blockParams ?? []
-      const values = this.#named(node.hash, names)
+      const values = this.#namedValues(node.hash, names)
       const block = {
         subject: subject ? this.#value(subject, names) : NOTHING,
         includeZero: values.find(([key]) => key === 'includeZero')?.[1],
@@ -221,14 +222,14 @@ class Translation {
     })
   }
 
-  /** What stands alone between braces: a helper without arguments is one if its name is, all else is looked up. */
-  #printed(node: hbs.AST.MustacheStatement, names: readonly string[]): Value {
+  /** What stands between braces: a call if it has arguments or the name of a helper, else a value that is looked up. */
+  #print(node: hbs.AST.MustacheStatement, names: readonly string[]): Value {
     const name = nameOf(node.path)
     const hasArguments = node.params.length > 0 || (node.hash?.pairs.length ?? 0) > 0
     if (hasArguments || (name !== undefined && (isInlineHelper(name) || isBlockHelper(name)))) {
       return this.#call(node, names)
     }
-    if (isLiteral(node.path)) return this.#looked({ names: [String(node.path.value)] }, node, names)
+    if (isLiteral(node.path)) return this.#lookUp({ names: [String(node.path.value)] }, node, names)
     // {{null}} and {{undefined}} are read as names too.
     return isPath(node.path) ? this.#value(node.path, names) : NOTHING
   }
@@ -236,7 +237,7 @@ class Translation {
   #call({ path, params, hash, loc }: Call, names: readonly string[]): Value {
     const name = nameOf(path)
     const values = params.map((param) => this.#value(param, names))
-    const named = this.#named(hash, names)
+    const named = this.#namedValues(hash, names)
     if (name !== undefined && isInlineHelper(name)) {
       const [min, max] = ARGUMENTS[name]
       if (values.length < min || values.length > max) {
@@ -245,13 +246,16 @@ class Translation {
       return { kind: 'call', helper: name, values, named }
     }
     const isMisplaced = name !== undefined && isBlockHelper(name)
-    this.#refuse(isMisplaced ? `${name} is a block: write {{#${name} ...}}` : `there is no helper ${told(path)}`, {
-      loc,
-    })
+    this.#refuse(
+      isMisplaced ? `${name} is a block: write {{#${name} ...}}` : `there is no helper ${spellingOf(path)}`,
+      {
+        loc,
+      },
+    )
     return NOTHING
   }
 
-  #named(hash: hbs.AST.Hash | undefined, names: readonly string[]): [string, Value][] {
+  #namedValues(hash: hbs.AST.Hash | undefined, names: readonly string[]): [string, Value][] {
     return (hash?.pairs ?? []).map(({ key, value }) => {
       this.#count()
       return [key, this.#value(value, names)]
@@ -263,7 +267,7 @@ class Translation {
     if (isLiteral(node)) return { kind: 'literal', value: node.value }
     if (node.type === 'NullLiteral') return { kind: 'literal', value: null }
     if (isPath(node)) {
-      return this.#looked(
+      return this.#lookUp(
         { names: node.parts, up: node.depth, isData: node.data, original: node.original },
         node,
         names,
@@ -273,7 +277,7 @@ class Translation {
     return NOTHING
   }
 
-  #looked(
+  #lookUp(
     path: { names: readonly string[]; up?: number; isData?: boolean; original?: string },
     node: { loc: hbs.AST.SourceLocation },
     given: readonly string[],
@@ -322,4 +326,4 @@ function nameOf(path: hbs.AST.Node): string | undefined {
   return name === path.original ? name : undefined
 }
 
-const told = (path: hbs.AST.Node) => (isPath(path) || isLiteral(path) ? `"${path.original}"` : 'of this form')
+const spellingOf = (path: hbs.AST.Node) => (isPath(path) || isLiteral(path) ? `"${path.original}"` : 'of this form')

@@ -69,13 +69,14 @@ const messages = new Messages()
  */
 export class Exchange {
   readonly statements: readonly Statement[]
-  /** Whether its messages have left. They have not where a value can't be written. */
+  /** Whether its messages have left. If a value can't be written, none of them has. */
   isSent = false
   /** Set by the driver. Called once, when all is done or nothing is. */
   callback: OnAnswer | undefined
   #pending: PendingAnswer[] = []
   #current = 0
-  #parsed: string[] = []
+  /** Names under which this exchange prepares statements; forgotten if it fails. */
+  #fresh: string[] = []
   #failure: unknown
 
   constructor(statements: readonly Statement[]) {
@@ -116,7 +117,7 @@ export class Exchange {
     }
     const prepared = known.get(name)
     if (prepared) {
-      // Behind the others: the one that was used longest ago comes first.
+      // Moves it behind the others: so the one that was used longest ago stands first.
       known.delete(name)
       known.set(name, prepared)
       return prepared
@@ -126,17 +127,17 @@ export class Exchange {
       known.delete(oldest)
       messages.close(oldest)
     }
-    // Nobody knows whether an attempt that failed has left it behind.
+    // An attempt that failed may have left a statement of this name.
     messages.close(name)
     messages.parse(name, text)
     const fresh = {}
     known.set(name, fresh)
-    this.#parsed.push(name)
+    this.#fresh.push(name)
     return fresh
   }
 
   #forget(known: Map<string, PreparedStatement>) {
-    for (const name of this.#parsed) known.delete(name)
+    for (const name of this.#fresh) known.delete(name)
   }
 
   handleRowDescription({ fields: columns }: { fields: Column[] }) {
@@ -179,7 +180,7 @@ export class Exchange {
   }
 }
 
-// On a pipelined connection the driver takes only its own kind of query. Its constructor is passed by: it makes an emitter.
+// On a pipelined connection the driver takes only its own kind of query. Its constructor is not called: it would make an event emitter.
 Object.setPrototypeOf(Exchange.prototype, pg.Query.prototype)
 
 function knownBy(connection: pg.Connection): Map<string, PreparedStatement> {
