@@ -21,7 +21,15 @@ import { AtOnce } from '../stores/at-once.ts'
 import { access } from '../stores/scopes.ts'
 import { closedAllWeek, specialDays, withDays } from './hours.ts'
 import { freeCode, mistakesIn, takenCodes, wholeAddress } from './location-mistakes.ts'
-import { blankLocation, type Changes, ChangesById, holdLocations, Location, locations, NewLocation } from './location-shape.ts'
+import {
+  blankLocation,
+  type Changes,
+  ChangesById,
+  holdLocations,
+  Location,
+  locations,
+  NewLocation,
+} from './location-shape.ts'
 import { countAgain, NO_ITEM, takeAllAway, takeAway } from './stock-of-locations.ts'
 import { answerTransaction, newTransactionId, transactionAnswers } from './transaction.ts'
 
