@@ -151,10 +151,12 @@ export class Connection {
    */
   #endWhenSilent(socket: Socket) {
     socket.setTimeout(SILENCE_MS, () => {
-      const { bytesRead } = socket
-      // After one more look at the sockets: if it was this process that stood still, the answer is there.
+      const { bytesRead, bytesWritten } = socket
+      // After one more look at the sockets: if it was this process that stood still, the answer is there. What was asked only now,
+      // of a connection that had nothing to say meanwhile, has its time before it.
       setImmediate(() => {
-        if (!this.#client.readyForQuery && socket.bytesRead === bytesRead) socket.destroy()
+        const isSilent = socket.bytesRead === bytesRead && socket.bytesWritten === bytesWritten
+        if (!this.#client.readyForQuery && isSilent) socket.destroy()
       })
     })
   }
