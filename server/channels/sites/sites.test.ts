@@ -320,9 +320,9 @@ describe('the checkout', () => {
   })
 
   test('needs a site', async () => {
-    for (const of of [outlet, 77]) {
-      expect((await shop.call('PUT', path(of), { url: at('pay') })).status).toBe(404)
-      expect((await shop.call('DELETE', path(of))).status).toBe(404)
+    for (const id of [outlet, 77]) {
+      expect((await shop.call('PUT', path(id), { url: at('pay') })).status).toBe(404)
+      expect((await shop.call('DELETE', path(id))).status).toBe(404)
     }
   })
 })
