@@ -157,6 +157,8 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
     // The patterns of the routes judge what a segment may be, so that one that is too long leads nowhere like any other.
     rewriteUrl: ({ url = '/' }) => withoutVersion(withoutSuffix(url)),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADERS_MAX },
+    // The grammar brings its own. The framework's would be loaded for nothing, and used for what speaks another grammar.
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     http: {
       headersTimeout: config.headersSeconds * 1_000,
       connectionsCheckingInterval: 1_000,
@@ -347,6 +349,10 @@ function renderersOf(server: FastifyInstance): Renderers {
   const renderers = new Renderers()
   server.addHook('onClose', async () => renderers.close())
   return renderers
+}
+
+function refuseSchemas(): never {
+  throw new Error('A route with a schema has to speak the contract (speakContract).')
 }
 
 const stopping = () => new Problem(503, 'The server is stopping.', {}, { headers: { 'retry-after': '60' } })

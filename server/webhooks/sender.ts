@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
-import { Agent, type Dispatcher, errors } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import { ForbiddenAddress, UnresolvedHost } from '../core/net/addresses.ts'
+import { undici } from '../core/net/undici.ts'
 import { parseDate } from '../core/rest/dates.ts'
 import { formRefusal, type Policy } from './destination.ts'
 
@@ -68,16 +69,23 @@ const EXCERPT_BYTES_MAX = 4 * EXCERPT_LENGTH_MAX
 /** Sends callbacks to where they may go, and tells what came of each (docs/contract/webhooks.md section 3). */
 export class Sender {
   readonly #policy: Policy
-  readonly #agent: Agent
+  readonly #limits: Limits
   readonly #exchangeMs: number
+  #agent: Agent | undefined
 
-  constructor(policy: Policy, { connectMs = CONNECT_TIMEOUT_MS, exchangeMs = EXCHANGE_TIMEOUT_MS, ca }: Limits = {}) {
+  constructor(policy: Policy, limits: Limits = {}) {
     this.#policy = policy
-    this.#exchangeMs = exchangeMs
+    this.#limits = limits
+    this.#exchangeMs = limits.exchangeMs ?? EXCHANGE_TIMEOUT_MS
+  }
+
+  /** With the first callback. */
+  #openAgent(): Agent {
+    const { connectMs = CONNECT_TIMEOUT_MS, ca } = this.#limits
     // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect.
     const tls = { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) }
-    const connect = policy.addresses.connector({ timeout: connectMs, allowH2: false, ...tls })
-    this.#agent = new Agent({
+    const connect = this.#policy.addresses.connector({ timeout: connectMs, allowH2: false, ...tls })
+    return new (undici().Agent)({
       connect: (to, callback) =>
         connect(to, (error, socket) =>
           error ? callback(new NoConnection(error), null) : callback(null, limitAnswers(socket)),
@@ -114,6 +122,7 @@ export class Sender {
         headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
         body,
       }
+      this.#agent ??= this.#openAgent()
       this.#agent.dispatch(request, exchange)
       return outcome(await exchange.answer, now)
     } catch (error) {
@@ -125,7 +134,7 @@ export class Sender {
 
   /** Waits until all exchanges have ended. */
   async close() {
-    await this.#agent.close()
+    await this.#agent?.close()
   }
 }
 
@@ -258,6 +267,7 @@ function failure(error: unknown): SendingOutcome {
   if (error instanceof NoConnection) return noConnection(error.cause)
   if (error instanceof Late) return { ok: false, reason: 'timeout', message: error.message }
   if (error instanceof Unreadable) return { ok: false, reason: 'unreadable', message: error.message }
+  const { errors } = undici()
   if (error instanceof errors.HeadersOverflowError) {
     return { ok: false, reason: 'unreadable', message: 'The headers of the answer are too long.' }
   }
@@ -282,7 +292,7 @@ function noConnection(cause: unknown): SendingOutcome {
   if (cause instanceof UnresolvedHost) {
     return { ok: false, reason: 'unreachable', message: 'The host of the destination does not resolve.' }
   }
-  if (cause instanceof errors.ConnectTimeoutError) {
+  if (cause instanceof undici().errors.ConnectTimeoutError) {
     return { ok: false, reason: 'timeout', message: 'There was no connection in time.' }
   }
   if (!(cause instanceof Error && 'code' in cause)) throw cause

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 
 /** The two roles that the server runs as; both own nothing. The third, `storeward_owner`, owns the tables and can't log in. */
@@ -128,6 +127,9 @@ export async function migrate(adminUrl: string, parts: readonly DatabasePart[]) 
     await client.query(`set role ${OWNER}`)
     for (const part of parts) {
       if (part === 'directory') await client.query('create schema if not exists directory')
+      if (await isUpToDate(client, part)) continue
+      // Most starts have nothing to migrate, and do not load the library.
+      const { runner } = await import('node-pg-migrate')
       await runner({
         dbClient: client,
         dir: migrations(part),
@@ -141,6 +143,19 @@ export async function migrate(adminUrl: string, parts: readonly DatabasePart[]) 
     }
     if (searches) await makeSearchIndexes(client)
   })
+}
+
+/** Whether a database has all migrations of this program, in their order. */
+async function isUpToDate(client: pg.Client, part: Part): Promise<boolean> {
+  const { rows } = await client.query<{ has_table: boolean }>('select to_regclass($1) is not null as has_table', [
+    `public.${part}_migrations`,
+  ])
+  if (!rows[0]?.has_table) return false
+  const { rows: applied } = await client.query<{ name: string }>(
+    `select name from ${part}_migrations order by run_on, id`,
+  )
+  const files = (await readdir(migrations(part))).sort()
+  return files.every((file, i) => applied[i]?.name === parse(file).name)
 }
 
 /**

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import nodemailer from 'nodemailer'
 import t from 'typebox'
 import type { Db, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
@@ -105,12 +104,16 @@ export function retryDelay(failures: number): number | undefined {
 
 const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 10_000, socketTimeout: 30_000 }
 
-const clientOf = (url: string) =>
-  nodemailer.createTransport({ url, ...SMTP_TIMEOUTS, disableFileAccess: true, disableUrlAccess: true })
+/** Loads the library with the first mail: a server that starts has other work. */
+async function clientOf(url: string) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({ url, ...SMTP_TIMEOUTS, disableFileAccess: true, disableUrlAccess: true })
+}
 
 /** Logs in at a mail server, and sends nothing. @throws what it refuses */
 export async function tryMailServer(url: string) {
-  await clientOf(url).verify()
+  const client = await clientOf(url)
+  await client.verify()
 }
 
 /**
@@ -127,11 +130,13 @@ export function smtpTransport(
     log.info('SMTP_URL is not set: mails stay in the database')
     return undefined
   }
-  const smtp = clientOf(url)
+  let smtp: ReturnType<typeof clientOf> | undefined
   return {
     async send({ id, to, ...content }) {
       // As an object, an address is not parsed: it can't become two.
-      await smtp.sendMail({ from, to: { name: '', address: to }, ...content, messageId: `<${id}@storeward>` })
+      smtp ??= clientOf(url)
+      const client = await smtp
+      await client.sendMail({ from, to: { name: '', address: to }, ...content, messageId: `<${id}@storeward>` })
     },
   }
 }

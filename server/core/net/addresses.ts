@@ -2,7 +2,8 @@ import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
+import { undici } from './undici.ts'
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6
 type Subnet = [Ip, number]
@@ -90,7 +91,7 @@ export class Addresses {
 
   /** The `connect` of an undici Agent whose connections all go where they may. Its errors are the two of this file and the network's. */
   connector(options: buildConnector.BuildOptions): buildConnector.connector {
-    const connect = buildConnector({
+    const connect = undici().buildConnector({
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
       ...options,

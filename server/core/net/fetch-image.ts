@@ -1,5 +1,6 @@
-import { Agent, type Dispatcher, errors, request } from 'undici'
+import type { Dispatcher } from 'undici'
 import { type Addresses, ForbiddenAddress, UnresolvedHost } from './addresses.ts'
+import { undici } from './undici.ts'
 
 /** Nothing was fetched. The sentence is for the caller: it names no address that a name led to, and nothing that was said there. */
 export class ImageFetchError extends Error {}
@@ -29,7 +30,7 @@ export class ImageFetcher {
     // NODE_TLS_REJECT_UNAUTHORIZED=0 be heard.
     const connect = this.#addresses.connector({ timeout: 2 * this.#totalMs, allowH2: false, rejectUnauthorized: true })
     // Of its own: what is fetched once leaves no connection behind.
-    const dispatcher = new Agent({ connect, allowH2: false, maxHeaderSize: HEAD_BYTES_MAX })
+    const dispatcher = new (undici().Agent)({ connect, allowH2: false, maxHeaderSize: HEAD_BYTES_MAX })
     const signal = AbortSignal.timeout(this.#totalMs)
     try {
       return await follow(address, { dispatcher, signal }, bytesMax)
@@ -50,7 +51,10 @@ interface Way {
 async function follow(address: string, way: Way, bytesMax: number): Promise<Buffer> {
   let url = checked(address)
   for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
-    const answer = await request(url, { ...way, headers: { accept: 'image/*', 'accept-encoding': 'identity' } })
+    const answer = await undici().request(url, {
+      ...way,
+      headers: { accept: 'image/*', 'accept-encoding': 'identity' },
+    })
     if (!REDIRECTS.includes(answer.statusCode)) return bytesOf(answer, bytesMax)
     const { location } = answer.headers
     answer.body.on('error', () => {}).destroy()
@@ -92,7 +96,7 @@ function asNotFetched(error: unknown): unknown {
     return new ImageFetchError('The host of the address must resolve to a public address.')
   }
   const isOfNetwork = error instanceof Error && 'code' in error
-  return error instanceof errors.UndiciError || isOfNetwork
+  return error instanceof undici().errors.UndiciError || isOfNetwork
     ? new ImageFetchError('The address did not answer as it must.')
     : error
 }

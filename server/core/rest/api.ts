@@ -279,19 +279,13 @@ function acceptsJson(accept: string | undefined): boolean {
 /** The routes of a part of the server, for everything that is made from them: `Allow`, the document, the isolation matrix. */
 export class RouteList {
   readonly routes: RouteOptions[] = []
-  readonly #paths = FindMyWay({ ignoreTrailingSlash: true })
+  #paths: ReturnType<typeof FindMyWay> | undefined
 
   /** Collects the routes that are registered from now on. */
   static of(app: Api): RouteList {
     const list = new RouteList()
     app.addHook('onRoute', (route) => {
-      if (route.method === 'HEAD') return
-      list.routes.push(route)
-      for (const method of METHODS) {
-        if (method === route.method || (method === 'HEAD' && route.method === 'GET')) {
-          list.#paths.on(method, route.url, () => {})
-        }
-      }
+      if (route.method !== 'HEAD') list.routes.push(route)
     })
     return list
   }
@@ -299,7 +293,22 @@ export class RouteList {
   /** The methods that a path supports, OPTIONS included; empty for a path that leads nowhere. */
   allowed(url: string): string[] {
     const [path = ''] = url.split('?')
-    const found = METHODS.filter((method) => this.#paths.find(method, path) !== null)
+    this.#paths ??= this.#pathsOfRoutes()
+    const paths = this.#paths
+    const found = METHODS.filter((method) => paths.find(method, path) !== null)
     return found.length > 0 ? [...found, 'OPTIONS'] : []
+  }
+
+  /** Made when it is asked for first: few requests lead nowhere. */
+  #pathsOfRoutes() {
+    const paths = FindMyWay({ ignoreTrailingSlash: true })
+    for (const route of this.routes) {
+      for (const method of METHODS) {
+        if (method === route.method || (method === 'HEAD' && route.method === 'GET')) {
+          paths.on(method, route.url, () => {})
+        }
+      }
+    }
+    return paths
   }
 }

@@ -7,8 +7,9 @@ test('a connection that was idle while this process stood still is asked as any 
   const connection = await new Connection({ connectionString: inject('postgresUrl') }, () => {}).open()
   const [socket] = setTimeouts.mock.contexts
   setTimeouts.mockRestore()
+  if (!(socket instanceof Socket)) throw new Error('The connection has set no time-out.')
   // The time of silence is over when the process goes on, before what it has to ask.
-  socket?.emit('timeout')
+  socket.emit('timeout')
   const [answer] = await connection.ask([{ text: 'select 1 as one from pg_sleep(0.2)', values: [] }])
   expect(answer?.rows).toEqual([{ one: 1 }])
   await connection.end()
