@@ -146,7 +146,7 @@ export async function migrate(adminUrl: string, parts: readonly DatabasePart[]) 
 }
 
 /** Whether a database has all migrations of this program, in their order. */
-async function isUpToDate(client: pg.Client, part: Part): Promise<boolean> {
+async function isUpToDate(client: pg.Client, part: DatabasePart): Promise<boolean> {
   const { rows } = await client.query<{ has_table: boolean }>('select to_regclass($1) is not null as has_table', [
     `public.${part}_migrations`,
   ])
