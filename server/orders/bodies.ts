@@ -45,6 +45,10 @@ export type ShippingAddressInput = Static<typeof ShippingAddressChanges>
 const LineChoice = t.Object(
   {
     id: Id,
+    product_option_id: t.Optional({
+      ...Id,
+      description: 'As answers have it; it counts more than id, which there numbers the options of the line',
+    }),
     value: t.String({ maxLength: 4_000 }),
     display_name: t.Optional(Line),
     display_name_customer: t.Optional(Line),
@@ -97,7 +101,7 @@ const pickupPlace = t.Partial(
     city: Line,
     state: Line,
     postal_code: t.String({ maxLength: 50 }),
-    country_alpha2: t.String({ pattern: '^[A-Za-z]{2}$' }),
+    country_alpha2: t.String({ pattern: '^([A-Za-z]{2})?$' }),
     email: Line,
     phone: t.String({ maxLength: 125 }),
   }),

@@ -13,7 +13,11 @@ export type At = (field: string) => string
 /** What a line asks of the catalog; undefined for a custom product. */
 export function thingOf({ product_id = 0, variant_id = 0, product_options = [] }: NewLine): WantedThing | undefined {
   if (product_id === 0) return undefined
-  return { product_id, variant_id, choices: product_options.map(({ id, value }) => ({ id, value })) }
+  return {
+    product_id,
+    variant_id,
+    choices: product_options.map((choice) => ({ id: optionIdOf(choice), value: choice.value })),
+  }
 }
 
 /**
@@ -151,14 +155,30 @@ export function namesOtherThing(line: LineRow, { product_id, variant_id, product
   )
 }
 
-/** Whether the same was chosen, and nothing is said of how that is called. */
+/** Whether the same was chosen, and nothing else is said of how that is called. */
 const areSame = (choices: readonly LineChoice[], options: readonly LineOption[]): boolean =>
   choices.length === options.length &&
-  choices.every(
-    ({ id, value, ...names }) =>
-      Object.keys(names).length === 0 &&
-      options.some((option) => option.product_option_id === id && option.value === value),
+  choices.every((choice) =>
+    options.some(
+      (option) =>
+        option.product_option_id === optionIdOf(choice) &&
+        option.value === choice.value &&
+        CALLED.every((name) => choice[name] === undefined || choice[name] === option[name]),
+    ),
   )
+
+/** How an option and its value are called. */
+const CALLED = [
+  'display_name',
+  'display_name_customer',
+  'display_name_merchant',
+  'display_value',
+  'display_value_customer',
+  'display_value_merchant',
+] as const
+
+/** Which option of its product a choice is about. What is sent back as it was read says so apart: its id numbers the options of the line. */
+const optionIdOf = ({ id, product_option_id = id }: LineChoice): number => product_option_id
 
 /** Why a line can't become another thing, or go. */
 export const USED = 'It was shipped or refunded already.'
@@ -197,7 +217,7 @@ function chosen(input: NewLine, sold: SoldProduct | undefined, at: At, mistakes:
     mistakes[at('product_id')] = `The product ${input.product_id ?? 0} does not exist.`
     return undefined
   }
-  const choices = input.product_options ?? []
+  const choices = (input.product_options ?? []).map((choice) => ({ ...choice, id: optionIdOf(choice) }))
   const variant = variantOf(input, sold, choices)
   if (!variant) {
     if (input.variant_id) mistakes[at('variant_id')] = `The product has no variant ${input.variant_id}.`

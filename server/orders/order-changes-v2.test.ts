@@ -207,6 +207,31 @@ describe('changing', () => {
       expect(await v2('PUT', '/orders/1', body)).toMatchObject({ status: 200, body: order })
     }
     expect(await told(shop, before)).toEqual([])
+
+    const print = { id: 1, value: '1', display_name: 'Motif' }
+    const shirt = { product_id: 2, variant_id: 3, quantity: 1, product_options: [print] }
+    await shop.call('POST', '/pickup/methods', [{ location_id: 1, display_name: 'Counter' }])
+    await v2('POST', '/orders', {
+      billing_address: ida,
+      consignments: { pickups: [{ pickup_method_id: 1, line_items: [shirt] }] },
+    })
+    for (const include of ['consignments', 'consignments.line_items']) {
+      const { consignments } = (await v2('GET', `/orders/2?include=${include}`)).body
+      const back = await v2('PUT', '/orders/2', { consignments })
+      expect(back.status, back.text).toBe(200)
+    }
+    const { body: lines } = await v2('GET', '/orders/2/products')
+    expect(lines[0].product_options).toMatchObject([{ value: '2' }, { product_option_id: 1, display_name: 'Motif' }])
+    const { consignments } = (await v2('GET', '/orders/2?include=consignments.line_items')).body
+    const [{ id, line_items }] = consignments.pickups
+    const more = await v2('PUT', '/orders/2', {
+      consignments: { pickups: [{ id, line_items: [{ ...line_items[0], quantity: 3 }] }] },
+    })
+    expect([more.status, more.body.items_total, more.body.subtotal_ex_tax]).toEqual([
+      200,
+      3,
+      `${(3 * Number(line_items[0].price_ex_tax)).toFixed(4)}`,
+    ])
   })
 
   test.each<[string, object, object]>([

@@ -140,11 +140,16 @@ const LINKED = ['products', 'shipping_addresses', 'consignments', 'fees'] as con
 /** A link says nothing of what it leads to: an order may be sent back as it was read (docs/contract/orders.md section 4). */
 function dropLinks(body: unknown) {
   if (!isRecord(body)) return
-  for (const name of LINKED) {
-    const value = body[name]
-    if (isRecord(value) && typeof value.url === 'string' && typeof value.resource === 'string') delete body[name]
+  for (const name of LINKED) if (isLink(body[name])) delete body[name]
+  const { pickups } = isRecord(body.consignments) ? body.consignments : {}
+  for (const pickup of Array.isArray(pickups) ? pickups : []) {
+    if (isRecord(pickup) && Array.isArray(pickup.line_items))
+      pickup.line_items = pickup.line_items.filter((item) => !isLink(item))
   }
 }
+
+const isLink = (value: unknown): boolean =>
+  isRecord(value) && typeof value.url === 'string' && typeof value.resource === 'string'
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
