@@ -4,7 +4,7 @@ import { lockAll } from '../core/rest/batch.ts'
 import { holdCounters } from '../core/rest/counters.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { fold } from '../core/rest/fold.ts'
-import { missing, repeatedIds } from '../core/rest/mistakes.ts'
+import { type Mistakes, missing, repeatedIds } from '../core/rest/mistakes.ts'
 import { change, differences } from '../core/rest/verbs.ts'
 import {
   type CustomerFields,
@@ -56,7 +56,13 @@ export async function changeCustomers(
   const mistakes = {
     ...repeatedIds(accounts, place),
     ...missing(wanted, before, place, (id) => `The customer ${id} does not exist.`),
-    ...(await unknownChannels(tx, accounts, at)),
+    ...(await unknownChannels(
+      tx,
+      accounts,
+      at,
+      wanted.map((id) => before.get(id)?.channel_ids ?? []),
+    )),
+    ...emptied(accounts, before, at),
     ...groupMistakes,
     ...formFields.mistakes,
   }
@@ -107,6 +113,21 @@ async function changeCustomer(
     })
   }
   return now
+}
+
+/** A mistake for each account that would lose all its channels: only the end of the last one empties a list. */
+function emptied(
+  accounts: readonly AccountChanges[],
+  before: ReadonlyMap<number, Customer>,
+  at: Manner['at'],
+): Mistakes {
+  return Object.fromEntries(
+    accounts.flatMap(({ id, channel_ids }, i) =>
+      channel_ids?.length === 0 && before.get(id)?.channel_ids?.length !== 0
+        ? [[at(i, 'channel_ids'), 'channel_ids must hold at least 1.']]
+        : [],
+    ),
+  )
 }
 
 /** The values of form fields that accounts are given, and what is wrong with them. */

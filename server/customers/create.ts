@@ -141,11 +141,15 @@ export function refuseBoth(mistakes: Mistakes, taken: Mistakes, { refuseTaken }:
   refuse(mistakes)
 }
 
-/** A mistake for each channel that is none of the store's; a deleted one is none. */
+/**
+ * A mistake for each channel that is none of the store's; a deleted one is none, except where the account lists it already:
+ * `had` are the lists before. A client that sends back what it read must not be refused for what it does not change.
+ */
 export async function unknownChannels(
   tx: Tx,
   accounts: readonly { origin_channel_id?: number | undefined; channel_ids?: number[] | null | undefined }[],
   at: At,
+  had: readonly (readonly number[])[] = [],
 ): Promise<Mistakes> {
   const origins = accounts.map(({ origin_channel_id }) => origin_channel_id)
   const known = await knownChannels(
@@ -157,7 +161,8 @@ export async function unknownChannels(
     const origin = origins[i]
     if (origin !== undefined && !known.has(origin)) mistakes[at(i, 'origin_channel_id')] = noChannel(origin)
     const place = (j: number) => at(i, `channel_ids.${j}`)
-    Object.assign(mistakes, missing(channel_ids ?? [], known, place, noChannel))
+    const there = { has: (id: number) => known.has(id) || had[i]?.includes(id) === true }
+    Object.assign(mistakes, missing(channel_ids ?? [], there, place, noChannel))
   }
   return mistakes
 }

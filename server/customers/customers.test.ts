@@ -567,5 +567,36 @@ describe('what others do to many customers tells nobody and makes them no newer:
       { ...whole, id: 2, ...bo, channel_ids: [] },
     ])
     expect(await told(shop)).toEqual(before)
+    // What was read can be sent back; a list that has channels can not be emptied.
+    expect(await call('PUT', '/customers', data)).toMatchObject({ status: 200, body: { data } })
+    expect(
+      (
+        await call('PUT', '/customers', [
+          { id: 1, channel_ids: [] },
+          { id: 2, channel_ids: [] },
+        ])
+      ).body,
+    ).toEqual(invalid({ '0.channel_ids': 'channel_ids must hold at least 1.' }))
+    expect(await told(shop)).toEqual(before)
   })
+})
+
+test('a deleted channel stays in the list of a customer who has it, and comes into no other', async () => {
+  const { call } = await openShop()
+  await call('POST', '/channels', { name: 'Two', type: 'storefront', platform: 'custom', status: 'active' })
+  const two = 664_159
+  await call('POST', '/customers', [{ ...ann, channel_ids: [1, two] }, bo])
+  await call('PUT', `/channels/${two}`, { status: 'deleted' })
+  const put = (...items: object[]) => call('PUT', '/customers', items)
+  expect(await put({ id: 1, notes: 'x', channel_ids: [1, two] })).toMatchObject({
+    status: 200,
+    body: { data: [{ notes: 'x', channel_ids: [1, two] }] },
+  })
+  expect((await put({ id: 1, channel_ids: [two] })).body.data[0].channel_ids).toEqual([two])
+  expect((await put({ id: 2, channel_ids: [two] }, { id: 1, channel_ids: [two, 9] })).body).toEqual(
+    invalid({
+      '0.channel_ids.0': `The channel ${two} does not exist.`,
+      '1.channel_ids.1': 'The channel 9 does not exist.',
+    }),
+  )
 })

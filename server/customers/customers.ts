@@ -92,7 +92,15 @@ const NewCustomer = t.Object(
 )
 type NewCustomer = Static<typeof NewCustomer>
 
-const ChangesById = t.Object({ ...Changes.properties, id: Id }, { title: 'CustomerChanges' })
+const ChangesById = t.Object(
+  {
+    ...Changes.properties,
+    id: Id,
+    // An empty list is what the end of its last channel leaves of it; nothing else makes one.
+    channel_ids: t.Optional(nullable(t.Array(ChannelId, { maxItems: 1_000 }))),
+  },
+  { title: 'CustomerChanges' },
+)
 
 const example = {
   email: 'ann.lee@example.com',
