@@ -52,11 +52,16 @@ test('a page of products with their parts takes as many statements as one produc
 })
 
 /** The tables that each piece of a transaction writes or reads, from its begin to its commit. */
-async function piecesOf({ call }: Shop, path: string, bodies: readonly [object, object]): Promise<string[][]> {
+async function piecesOf(
+  { call }: Shop,
+  path: string,
+  bodies: readonly [object, object],
+  method: 'POST' | 'PUT' = 'POST',
+): Promise<string[][]> {
   // The first one finds its account, and makes the store's counters.
-  expect((await call('POST', path, bodies[0])).status).toBe(200)
+  expect((await call(method, path, bodies[0])).status).toBe(200)
   const heard = overhear()
-  const answer = await call('POST', path, bodies[1])
+  const answer = await call(method, path, bodies[1])
   heard.stop()
   expect(answer.status).toBe(200)
   const first = heard.pieces.findIndex(([statement]) => statement?.text === 'begin')
@@ -120,6 +125,42 @@ test('a hundred products with all that may come with them are created in three r
       ...['product_images', 'product_channels', 'product_categories', 'categories'],
     ],
     ['event_streams', 'events', 'commit'],
+  ])
+})
+
+const LAST = ['event_streams', 'events', 'commit']
+
+test('a product is changed in three round trips, and so are several', async () => {
+  const shop = await openShop()
+  for (const n of [1, 2]) await shop.call('POST', '/catalog/products', cup(n))
+  expect(await piecesOf(shop, '/catalog/products/1', [{ price: 11 }, { price: 12 }], 'PUT')).toEqual([
+    ['begin', expect.stringContaining('set_config'), 'products', 'products'],
+    ['products', 'variants'],
+    LAST,
+  ])
+  const both = (price: number) => [1, 2].map((id) => ({ id, price }))
+  expect(await piecesOf(shop, '/catalog/products', [both(13), both(14)], 'PUT')).toEqual([
+    ['begin', expect.stringContaining('set_config'), 'products', 'products'],
+    ['products', 'variants', 'products', 'variants'],
+    LAST,
+  ])
+})
+
+test('a variant is created in four round trips and changed in three', async () => {
+  const shop = await openShop()
+  const sized = (label: string) => ({ sku: `C-${label}`, option_values: [{ option_display_name: 'Size', label }] })
+  await shop.call('POST', '/catalog/products', { ...cup(1), variants: ['S', 'M', 'L'].map(sized) })
+  for (const id of [2, 3]) await shop.call('DELETE', `/catalog/products/1/variants/${id}`)
+  expect(await piecesOf(shop, '/catalog/products/1/variants', [sized('M'), sized('L')])).toEqual([
+    ['begin', expect.stringContaining('set_config'), 'products', 'option_values'],
+    ['counters'],
+    ['skus', 'variants', 'variants', 'products'],
+    LAST,
+  ])
+  expect(await piecesOf(shop, '/catalog/products/1/variants/4', [{ price: 11 }, { price: 12 }], 'PUT')).toEqual([
+    ['begin', expect.stringContaining('set_config'), 'products', 'variants'],
+    ['variants', 'products'],
+    LAST,
   ])
 })
 

@@ -89,6 +89,8 @@ export interface Collection<Row extends RowWithId = RowWithId> extends Facts {
   /** The columns that a new row gives, in order, after the store, the maximum and the id. */
   readonly inserted: readonly string[]
   readonly insertion: { readonly name: string; readonly text: string }
+  /** Stores a row that has its id: $1 is the store, $2 the id, then come the columns of `inserted` in order. */
+  readonly insertionOfOne: { readonly name: string; readonly text: string }
   /** Stores rows that have their ids: those of `$3`, a JSON list, each with the values of `$2` that it has not itself. */
   readonly insertionOfAll: { readonly name: string; readonly text: string }
   /** Schemas of a list route: query and answer. */
@@ -127,6 +129,7 @@ export function collection<S extends Shape>(table: string, shape: S, facts: Fact
     folded,
     inserted,
     insertion: named(insertion({ table, columns, inserted })),
+    insertionOfOne: named(insertionOfOne({ table, columns, inserted })),
     insertionOfAll: named(insertionOfAll({ table, columns, inserted })),
     json: new Set(columns.filter(isJson)),
     nullable: new Set(columns.filter((column) => typesOf(column).includes('null'))),
@@ -156,6 +159,11 @@ const insertion = ({ table, columns, inserted }: Pick<Collection, 'table' | 'col
   )
   insert into ${table} (store_id, id, ${inserted.join(', ')})
   select $1, last_id, ${inserted.map((_, i) => `$${i + 3}`).join(', ')} from next
+  returning ${columns.join(', ')}`
+
+const insertionOfOne = ({ table, columns, inserted }: Pick<Collection, 'table' | 'columns' | 'inserted'>) => `
+  insert into ${table} (store_id, id, ${inserted.join(', ')})
+  values ($1, $2, ${inserted.map((_, i) => `$${i + 3}`).join(', ')})
   returning ${columns.join(', ')}`
 
 const insertionOfAll = ({ table, columns, inserted }: Pick<Collection, 'table' | 'columns' | 'inserted'>) => `

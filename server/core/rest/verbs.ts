@@ -1,4 +1,4 @@
-import { brokenUnique, type Db, prepared, type Tx } from '../db/database.ts'
+import { brokenUnique, type Db, type NamedQuery, prepared, type Tx } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Collection, FieldsQuery, RowWithId } from './collection.ts'
 import { keyOf } from './filters.ts'
@@ -179,10 +179,24 @@ export async function insertAll<R extends RowWithId>(
   rows: readonly (NewRow<R> & RowWithId)[],
 ): Promise<R[]> {
   if (rows.length === 0) return []
-  const { shared, own } = apart(rows.map((row) => withTwins(collection, row)))
-  const values = [tx.store.id, JSON.stringify(shared), JSON.stringify(own)]
-  const stored = await refusingConflicts(collection, () => tx.rows<R>({ ...collection.insertionOfAll, values }))
+  const [only, other] = rows
+  const insertion = only && !other ? insertionOfOne(tx, collection, only) : insertionOfAll(tx, collection, rows)
+  const stored = await refusingConflicts(collection, () => tx.rows<R>(insertion))
   return stored.sort((one, other) => one.id - other.id)
+}
+
+/** PostgreSQL reads the columns of one row quicker one by one than as JSON: of a product, with half of the time. */
+function insertionOfOne({ store }: Db, collection: Collection, row: RowWithId): NamedQuery {
+  const stored = columnValues(collection, withTwins(collection, { ...row }))
+  return {
+    ...collection.insertionOfOne,
+    values: [store.id, row.id, ...collection.inserted.map((column) => stored[column])],
+  }
+}
+
+function insertionOfAll({ store }: Db, collection: Collection, rows: readonly RowWithId[]): NamedQuery {
+  const { shared, own } = apart(rows.map((row) => withTwins(collection, { ...row })))
+  return { ...collection.insertionOfAll, values: [store.id, JSON.stringify(shared), JSON.stringify(own)] }
 }
 
 /** Splits rows into the values that all share and those that each has of its own. Shared values are sent and read once. */
