@@ -5,7 +5,7 @@ import { publish } from '../core/events/publish.ts'
 import { collection } from '../core/rest/collection.ts'
 import { startCounter } from '../core/rest/counters.ts'
 import { toSeconds } from '../core/rest/dates.ts'
-import { Moment } from '../core/rest/fields.ts'
+import { ListOf, Moment } from '../core/rest/fields.ts'
 import { fold } from '../core/rest/fold.ts'
 import { Problem } from '../core/rest/problem.ts'
 import type { MetafieldOwner } from '../metafields/metafields.ts'
@@ -18,7 +18,7 @@ export const ChannelId = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGE
 export const CHANNEL_SEGMENT = ':channel_id(^[1-9]\\d{0,15}$)'
 
 /** Channels in a query. */
-export const ChannelIds = t.Array(ChannelId, { minItems: 1, maxItems: 250 })
+export const ChannelIds = ListOf(ChannelId)
 
 /** The channel that every store has from its creation. It can't be deleted. */
 export const FIRST_CHANNEL = 1

@@ -4,7 +4,7 @@ import type { Db } from '../core/db/database.ts'
 import { answerJson, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection, envelope, type ListQuery } from '../core/rest/collection.ts'
-import { Id, IdList, nullable } from '../core/rest/fields.ts'
+import { Id, IdList, ListOf, nullable } from '../core/rest/fields.ts'
 import { ComparedText } from '../core/rest/filters.ts'
 import { type Mistakes, refuse } from '../core/rest/mistakes.ts'
 import { filteredPage } from '../core/rest/pages/filtered.ts'
@@ -47,8 +47,8 @@ const shown = collection('customers', Customer, {
   parts: t.Partial(t.Object(Object.fromEntries(Object.values(parts).map(({ field, shape }) => [field, shape]))))
     .properties,
   queries: {
-    'name:in': t.Optional(t.Array(ComparedText, { minItems: 1, maxItems: 250 })),
-    'name:like': t.Optional(t.Array(ComparedText, { minItems: 1, maxItems: 250 })),
+    'name:in': t.Optional(ListOf(ComparedText)),
+    'name:like': t.Optional(ListOf(ComparedText)),
     include: t.Optional(t.Array(t.Enum(Object.keys(parts)))),
   },
 })

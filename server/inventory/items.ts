@@ -4,7 +4,7 @@ import type { Db, Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
-import { Id, IdList, idSegment } from '../core/rest/fields.ts'
+import { Id, IdList, idSegment, ListOf } from '../core/rest/fields.ts'
 import { ComparedText } from '../core/rest/filters.ts'
 import { fold } from '../core/rest/fold.ts'
 import type { Mistakes } from '../core/rest/mistakes.ts'
@@ -73,7 +73,7 @@ const ItemOfLocation = t.Object(
   { title: 'InventoryItemOfLocation' },
 )
 
-const Texts = t.Array(ComparedText, { minItems: 1, maxItems: 250 })
+const Texts = ListOf(ComparedText)
 const byName = {
   'sku:in': t.Optional(Texts),
   'variant_id:in': t.Optional(IdList),

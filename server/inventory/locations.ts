@@ -7,7 +7,7 @@ import { publish } from '../core/events/publish.ts'
 import type { Api } from '../core/rest/api.ts'
 import { lockAll } from '../core/rest/batch.ts'
 import { toSeconds } from '../core/rest/dates.ts'
-import { IdList } from '../core/rest/fields.ts'
+import { IdList, ListOf } from '../core/rest/fields.ts'
 import { ComparedText } from '../core/rest/filters.ts'
 import { fold } from '../core/rest/fold.ts'
 import { type Mistakes, missing, refuse, repeatedIds } from '../core/rest/mistakes.ts'
@@ -60,7 +60,7 @@ const example = {
 const ListQuery = t.Object(
   {
     'location_id:in': t.Optional(IdList),
-    'location_code:in': t.Optional(t.Array(ComparedText, { minItems: 1, maxItems: 250 })),
+    'location_code:in': t.Optional(ListOf(ComparedText)),
     is_default: t.Optional(t.Boolean()),
     'type_id:in': t.Optional(t.Array(Location.properties.type_id, { minItems: 1 })),
     managed_by_external_source: t.Optional(t.Boolean()),

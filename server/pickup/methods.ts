@@ -6,7 +6,7 @@ import type { Api } from '../core/rest/api.ts'
 import { lockAll, lockIds } from '../core/rest/batch.ts'
 import { collection, Meta } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
-import { Id, Moment, NeededText } from '../core/rest/fields.ts'
+import { Id, ListOf, Moment, NeededText } from '../core/rest/fields.ts'
 import { type Mistakes, missing, refuse, repeatedIds } from '../core/rest/mistakes.ts'
 import { findRows } from '../core/rest/pages.ts'
 import { PageMeta, paging } from '../core/rest/paging.ts'
@@ -16,7 +16,6 @@ import { access } from '../stores/scopes.ts'
 
 const CREATED_MAX = 100
 const CHANGED_MAX = 10
-const NAMED_MAX = 250
 const METHODS_MAX = 10_000
 
 const SORTS = ['date_modified:asc', 'date_modified:desc', 'name:asc', 'name:desc'] as const
@@ -69,7 +68,7 @@ const example = {
 }
 
 const DateFilter = t.Optional(t.String({ format: 'date-time' }))
-const MethodIds = t.Array(MethodId, { minItems: 1, maxItems: NAMED_MAX })
+const MethodIds = ListOf(MethodId)
 const ListQuery = t.Object(
   {
     'id:in': t.Optional(MethodIds),

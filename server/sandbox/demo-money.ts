@@ -4,13 +4,11 @@ import { lock } from '../core/rest/verbs.ts'
 import { recordPayment } from '../orders/payment-record.ts'
 import { createRefund } from '../orders/refunds/refunds.ts'
 import { orders } from '../orders/rows.ts'
+import { AWAITING_FULFILLMENT, AWAITING_PAYMENT } from '../orders/states/order-status.ts'
 import { callGateway } from '../payments/attempts.ts'
 import { TEST_GATEWAY } from '../payments/gateways/test-gateway.ts'
 import type { Gateways } from '../payments/gateways.ts'
 import { toMinor } from '../payments/minor-units.ts'
-
-const AWAITING_PAYMENT = 7
-const AWAITING_FULFILLMENT = 11
 
 /**
  * What was done with the money of three of the demo orders: one is authorized at the test gateway and waits to be captured, one is

@@ -7,6 +7,7 @@ import { addMessage } from '../orders/messages-v2.ts'
 import { createPickups } from '../orders/pickups.ts'
 import type { OrderRow } from '../orders/rows.ts'
 import { createShipment } from '../orders/shipments-v2.ts'
+import { AWAITING_PICKUP, COMPLETED, PARTIALLY_SHIPPED, PENDING } from '../orders/states/order-status.ts'
 import { at } from './catalog.ts'
 
 const ORDERS = 300
@@ -14,11 +15,7 @@ const DAY_MS = 86_400_000
 
 /** How many of twenty orders have each status: all fifteen are there. */
 const STATUSES = [10, 10, 2, 10, 11, 2, 10, 3, 9, 11, 10, 5, 7, 2, 10, 1, 8, 0, 14, 12, 10, 2, 6, 13, 4]
-const PENDING = 1
 const SHIPPED = [2, 10]
-const PARTIALLY_SHIPPED = 3
-const AWAITING_PICKUP = 8
-const COMPLETED = 10
 /** Every so manieth order is collected, whatever its status. */
 const COLLECTED = 14
 /** The pickup methods that the store has. */

@@ -9,7 +9,7 @@ import { publish } from '../core/events/publish.ts'
 import { Answer, answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
-import { Moment } from '../core/rest/fields.ts'
+import { ListOf, Moment } from '../core/rest/fields.ts'
 import { type Mistakes, refuse } from '../core/rest/mistakes.ts'
 import { PageMeta, pagination, paging } from '../core/rest/paging.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
@@ -79,7 +79,7 @@ export function configurationRoutes(api: Api) {
         params,
         querystring: t.Object(
           {
-            'uuid:in': t.Optional(t.Array(GivenUuid, { minItems: 1, maxItems: 250 })),
+            'uuid:in': t.Optional(ListOf(GivenUuid)),
             variation_uuid: t.Optional(GivenUuid),
             'channel_id:in': t.Optional(ChannelIds),
             site_id: t.Optional(t.String({ description: 'Has no effect' })),

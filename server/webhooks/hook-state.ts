@@ -4,7 +4,8 @@ import { sendMail } from '../core/mail/outbox.ts'
 import { holdHook, wake } from './due-hooks.ts'
 import { queue } from './queue.ts'
 
-const PARKED_MS = 7 * 86_400_000
+/** So long what was put aside can be recovered (docs/contract/webhooks.md section 4). */
+export const PARKED_MS = 7 * 86_400_000
 /** What one transaction moves or removes: of a hook that hangs there may be a million deliveries, and statements have a time-out. */
 const PIECE = 10_000
 

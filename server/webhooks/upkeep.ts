@@ -4,12 +4,11 @@ import { DatabaseUnavailable, type Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { SLOTS, slotOf } from '../core/events/slots.ts'
 import type { Cell, Directory } from '../stores/directory.ts'
-import { deactivate, removeOldParked } from './hook-state.ts'
+import { deactivate, PARKED_MS, removeOldParked } from './hook-state.ts'
 import { removeHooksOfAccount } from './hooks-of-account.ts'
 
 const DAY_MS = 86_400_000
 const INACTIVE_MS = 90 * DAY_MS
-const PARKED_MS = 7 * DAY_MS
 const HOOKS_AT_ONCE = 500
 
 /**

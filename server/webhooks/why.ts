@@ -2,9 +2,8 @@ import type { Db } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { TEST_RESOURCE } from './dispatcher.ts'
 import { eventId, parseEventId } from './event-id.ts'
+import { PARKED_MS } from './hook-state.ts'
 import { listening } from './scopes.ts'
-
-const PARKED_MS = 7 * 86_400_000
 
 /** What became of an event at one hook, or why nothing did. */
 interface Fate {

@@ -7,7 +7,7 @@ import { Answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { BatchMeta, eachAlone, lockIds } from '../../core/rest/batch.ts'
 import { collection } from '../../core/rest/collection.ts'
-import { Id, IdList } from '../../core/rest/fields.ts'
+import { Id, IdList, ListOf } from '../../core/rest/fields.ts'
 import { ComparedText } from '../../core/rest/filters.ts'
 import { fold } from '../../core/rest/fold.ts'
 import type { Mistakes } from '../../core/rest/mistakes.ts'
@@ -72,8 +72,8 @@ const someOfThem = { data: t.Array(TreeCategory), meta: BatchMeta }
 const withErrors = { errors: ProblemBody, meta: BatchMeta }
 const NONE = 'Nothing is saved'
 
-const Parents = t.Array(parent_id, { minItems: 1, maxItems: 250 })
-const Uuids = t.Array(ComparedText, { minItems: 1, maxItems: 250 })
+const Parents = ListOf(parent_id)
+const Uuids = ListOf(ComparedText)
 const filters = {
   'category_uuid:in': t.Optional(Uuids),
   'category_id:in': t.Optional(IdList),

@@ -7,7 +7,7 @@ import { answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { envelope, Meta } from '../../core/rest/collection.ts'
 import { toSeconds } from '../../core/rest/dates.ts'
-import { Id, idSegment } from '../../core/rest/fields.ts'
+import { Id, idSegment, ListOf } from '../../core/rest/fields.ts'
 import { type Mistakes, refuse } from '../../core/rest/mistakes.ts'
 import { paging } from '../../core/rest/paging.ts'
 import { invalid } from '../../core/rest/problem.ts'
@@ -90,7 +90,7 @@ export function certificateRoutes(api: Api, { rules, secrets }: CertificateParts
         summary: 'List the certificates of sites',
         operationId: 'listSiteCertificates',
         querystring: t.Object(
-          { 'urls:in': t.Optional(t.Array(t.String(), { minItems: 1, maxItems: 250 })), ...paging },
+          { 'urls:in': t.Optional(ListOf(t.String())), ...paging },
           { additionalProperties: false },
         ),
         response: { 200: t.Object({ data: t.Array(Installed), meta: Meta }) },

@@ -5,7 +5,7 @@ import { Answer, answer, dated, modifiedAt, noContent } from '../../core/rest/an
 import type { Api } from '../../core/rest/api.ts'
 import { envelope, type ListQuery, type RowWithId } from '../../core/rest/collection.ts'
 import { holdCounters } from '../../core/rest/counters.ts'
-import { Id, idSegment } from '../../core/rest/fields.ts'
+import { Id, idSegment, ListOf } from '../../core/rest/fields.ts'
 import { refuse } from '../../core/rest/mistakes.ts'
 import { findRows } from '../../core/rest/pages.ts'
 import { PageMeta, paging } from '../../core/rest/paging.ts'
@@ -60,7 +60,7 @@ const List = t.Unsafe<ListQuery & { 'url_type:in'?: (typeof URL_TYPES)[number][]
   t.Object(
     {
       channel_id: t.Optional(ChannelId),
-      'channel_id:in': t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 250 })),
+      'channel_id:in': t.Optional(ListOf(ChannelId)),
       'url_type:in': t.Optional(
         t.Array(t.Enum([...URL_TYPES]), { minItems: 1, description: 'Sites with an address of one of these types' }),
       ),

@@ -26,8 +26,13 @@ export const NeededLine = NeededText(255)
 /** A long text, such as a description. */
 export const Text = t.String({ maxLength: 65_535 })
 
-/** Ids in a query or a body. */
-export const IdList = t.Array(Id, { minItems: 1, maxItems: 250 })
+/** How many values one list names in a query (docs/contract/limits.md section 1). */
+const NAMED_MAX = 250
+
+/** Values in a query or a body that name things. */
+export const ListOf = <S extends TSchema>(value: S) => t.Array(value, { minItems: 1, maxItems: NAMED_MAX })
+
+export const IdList = ListOf(Id)
 
 /** The place of a thing among others, as clients give it. */
 export const SortOrder = t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })

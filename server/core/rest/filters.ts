@@ -1,13 +1,13 @@
 import t, { type TSchema } from 'typebox'
 import { type Sql, sql } from '../db/sql.ts'
 import { parseDate, parseUnix, toSeconds } from './dates.ts'
+import { ListOf } from './fields.ts'
 import { fold } from './fold.ts'
 import { Problem } from './problem.ts'
 
 /** A text to compare with. U+0000 is in no stored text, and PostgreSQL can't even be asked for it. */
 export const ComparedText = t.String({ pattern: '^[^\\u0000]*$' })
 
-const ITEMS_MAX = 250
 const INT_MAX = 2_147_483_647
 
 const operators = ['min', 'max', 'greater', 'less', 'like', 'in', 'not_in'] as const
@@ -71,7 +71,7 @@ export function filterSchema({ kind, operator }: Filter): TSchema {
               ? t.String({ format: 'date-time-or-unix' })
               : ComparedText
   const isList = operator === 'in' || operator === 'not_in'
-  return isList ? t.Array(value, { minItems: 1, maxItems: ITEMS_MAX }) : value
+  return isList ? ListOf(value) : value
 }
 
 const comparisons = { min: '>=', max: '<=', greater: '>', less: '<' } as const

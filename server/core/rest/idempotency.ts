@@ -5,8 +5,14 @@ import type { Secrets } from '../secrets.ts'
 import { Answer, bytesOf, JsonBytes } from './answer.ts'
 import { Problem } from './problem.ts'
 
-const KEPT_MS = 24 * 3_600_000
+/** So long the answer to a key is kept (docs/contract/limits.md section 1). */
+export const ANSWER_KEPT_MS = 24 * 3_600_000
+const KEY = /^[\x20-\x7e]{1,255}$/
 const FORGOTTEN_AT_ONCE = 10
+
+/** What is wrong with an `Idempotency-Key`, as a sentence for its client; undefined if nothing is. */
+export const keyFault = (key: string): string | undefined =>
+  KEY.test(key) ? undefined : 'Idempotency-Key must have 1 to 255 printable ASCII characters.'
 
 /** A request with an Idempotency-Key. Two of them are the same if method, path and body are. */
 export interface Attempt {
@@ -31,8 +37,8 @@ export async function once(
   work: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
   const { key, clientId, now } = attempt
-  if (!/^[\x20-\x7e]{1,255}$/.test(key))
-    throw new Problem(422, 'Idempotency-Key must have 1 to 255 printable ASCII characters.')
+  const fault = keyFault(key)
+  if (fault !== undefined) throw new Problem(422, fault)
   const hash = fingerprint(attempt, secrets)
   return db.transaction(async (tx) => {
     const here = sql`store_id = ${tx.store.id} and client_id = ${clientId} and key = ${key}`
@@ -50,7 +56,7 @@ export async function once(
     }
     const stored = await tx.maybeRow<StoredAnswer>(sql`
       select request_hash, status, headers, body from idempotent_answers
-      where ${here} and created_at > ${new Date(now.getTime() - KEPT_MS)}`)
+      where ${here} and created_at > ${new Date(now.getTime() - ANSWER_KEPT_MS)}`)
     if (stored) return replay(stored, hash)
     const answer = await work(tx)
     if (savedNothing(answer)) return answer
@@ -134,7 +140,7 @@ async function forgetOld(tx: Tx, now: Date) {
   await tx.rows(sql`
     with expired as (
       select client_id, key from idempotent_answers
-      where store_id = ${tx.store.id} and created_at <= ${new Date(now.getTime() - KEPT_MS)}
+      where store_id = ${tx.store.id} and created_at <= ${new Date(now.getTime() - ANSWER_KEPT_MS)}
       order by created_at limit ${FORGOTTEN_AT_ONCE} for update skip locked
     )
     delete from idempotent_answers answer using expired

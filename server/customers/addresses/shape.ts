@@ -6,7 +6,7 @@ import { publish } from '../../core/events/publish.ts'
 import { countryOf, hasPostalCodes, nameOfCountry } from '../../core/geography/countries.ts'
 import { stateByName, statesOf } from '../../core/geography/states.ts'
 import { collection } from '../../core/rest/collection.ts'
-import { Id, Line, NeededLine } from '../../core/rest/fields.ts'
+import { Id, Line, ListOf, NeededLine } from '../../core/rest/fields.ts'
 import { ComparedText } from '../../core/rest/filters.ts'
 import { fold } from '../../core/rest/fold.ts'
 import type { Mistakes } from '../../core/rest/mistakes.ts'
@@ -53,7 +53,7 @@ export const addresses = collection('customer_addresses', Address, {
   noun: 'customer address',
   filters: 'id:in company:in customer_id:in',
   queries: {
-    'name:in': t.Optional(t.Array(ComparedText, { minItems: 1, maxItems: 250 })),
+    'name:in': t.Optional(ListOf(ComparedText)),
     include: t.Optional(t.Array(t.Enum(['formfields']))),
   },
   parts: { form_fields: t.Array(AddressFormFieldValue) },

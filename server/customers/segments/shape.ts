@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../core/db/steps.ts'
 import { BatchMeta } from '../../core/rest/batch.ts'
 import { type Collection, collection, type RowWithId } from '../../core/rest/collection.ts'
-import { Id, Moment, NeededLine } from '../../core/rest/fields.ts'
+import { Id, ListOf, Moment, NeededLine } from '../../core/rest/fields.ts'
 import { hasAny, type Mistakes } from '../../core/rest/mistakes.ts'
 import { PageMeta, paging } from '../../core/rest/paging.ts'
 import { Problem, ProblemBody } from '../../core/rest/problem.ts'
@@ -19,11 +19,10 @@ export const { read, write } = access('customers')
 /** Segments or profiles in one request. */
 export const BATCH_MAX = 50
 const SEGMENTS_MAX = 1_000
-const NAMED_MAX = 250
 
 export const Uuid = t.String({ format: 'uuid' })
 /** Uuids in a query. */
-export const Uuids = t.Array(Uuid, { minItems: 1, maxItems: NAMED_MAX })
+export const Uuids = ListOf(Uuid)
 /** The path segment of a uuid. What does not look like one leads nowhere. */
 export const uuidSegment = (name: string) => `:${name}(^[0-9a-fA-F-]{36}$)`
 

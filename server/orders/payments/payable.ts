@@ -3,11 +3,9 @@ import type { Money } from '../../payments/gateways/gateway.ts'
 import { toMinor } from '../../payments/minor-units.ts'
 import { amountOf, type Units } from '../money/units.ts'
 import type { OrderRow } from '../rows.ts'
-import { PENDING } from '../states/order-status.ts'
+import { INCOMPLETE, PENDING } from '../states/order-status.ts'
 import { transition } from '../states/payment-status.ts'
 import { amountDue, receivedBy, tendersOf } from '../tenders.ts'
-
-const INCOMPLETE = 0
 
 /** What an order still owes, with the decimals of its currency: what is recorded is what gateways are asked for. */
 export interface Due {

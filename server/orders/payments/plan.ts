@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { Answer } from '../../core/rest/answer.ts'
+import { ANSWER_KEPT_MS } from '../../core/rest/idempotency.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { lock } from '../../core/rest/verbs.ts'
 import { moveCredit } from '../../customers/store-credit.ts'
@@ -41,9 +42,6 @@ interface GatewayPayment {
 
 /** What comes of a request: its answer, or a gateway that is to be asked first. */
 type Plan = { kind: 'answer'; answer: Answer } | ({ kind: 'ask' } & GatewayPayment)
-
-/** So long a request with the same Idempotency-Key gets the same answer. */
-const REPEATED_MS = 24 * 3_600_000
 
 /** Looks whether a payment may be made, with its order locked, and stores that it is about to be. */
 export async function planPayment(
@@ -90,7 +88,7 @@ const noCertificate = ({ instrument }: NewPayment) =>
 
 /** The answer to a request that was made before under the same Idempotency-Key. */
 async function madeBefore(tx: Tx, order_id: number, { key, hash }: { key: string; hash: string }) {
-  const since = new Date(tx.now.getTime() - REPEATED_MS)
+  const since = new Date(tx.now.getTime() - ANSWER_KEPT_MS)
   const before = key === '' ? undefined : await paymentOfRequest(tx, order_id, key, since)
   if (!before) return undefined
   if (before.request_hash !== hash) {

@@ -3,6 +3,7 @@ import t from 'typebox'
 import type { Db } from '../../core/db/database.ts'
 import type { Answer } from '../../core/rest/answer.ts'
 import { type Api, type Grammar, speakContract } from '../../core/rest/api.ts'
+import { keyFault } from '../../core/rest/idempotency.ts'
 import { Problem, problemBody } from '../../core/rest/problem.ts'
 import type { Secrets } from '../../core/secrets.ts'
 import { callGateway, findAttempt } from '../../payments/attempts.ts'
@@ -133,9 +134,8 @@ export async function processPayment(
   key: string | undefined,
 ): Promise<Answer> {
   refuseLacking(given)
-  if (key !== undefined && !/^[\x20-\x7e]{1,255}$/.test(key)) {
-    throw refusal(PAYMENT_CODES.invalid, 'Idempotency-Key must have 1 to 255 printable ASCII characters.')
-  }
+  const fault = key === undefined ? undefined : keyFault(key)
+  if (fault !== undefined) throw refusal(PAYMENT_CODES.invalid, fault)
   const request = key === undefined ? { key: '', hash: '' } : { key, hash: fingerprint(token, given, secrets) }
   const plan = await db.transaction((tx) => planPayment(tx, gateways, token, given, request))
   if (plan.kind === 'answer') return plan.answer

@@ -55,17 +55,17 @@ export const ORDER_STATUSES: readonly OrderStatus[] = [
   { id: 14, name: 'Partially Refunded', order: 14, system_description: 'Some of what was paid was given back.' },
 ]
 
-const INCOMPLETE = 0
+export const INCOMPLETE = 0
 export const PENDING = 1
 const SHIPPED = 2
-const PARTIALLY_SHIPPED = 3
+export const PARTIALLY_SHIPPED = 3
 const REFUNDED = 4
 const CANCELLED = 5
 const DECLINED = 6
-const AWAITING_PAYMENT = 7
-const AWAITING_PICKUP = 8
-const COMPLETED = 10
-const AWAITING_FULFILLMENT = 11
+export const AWAITING_PAYMENT = 7
+export const AWAITING_PICKUP = 8
+export const COMPLETED = 10
+export const AWAITING_FULFILLMENT = 11
 const MANUAL_VERIFICATION = 12
 const DISPUTED = 13
 const PARTIALLY_REFUNDED = 14
