@@ -163,7 +163,9 @@ export function speakContract(app: Api, grammar: Grammar) {
   })
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
-    if (problem.status >= 500) request.log.error({ err: error }, complaintOf(error))
+    // What the contract answers to a client's mistake is no fault, whatever its status. A lack of space is the operator's to know.
+    const isFault = !(error instanceof Problem) || problem.status === 507
+    if (problem.status >= 500 && isFault) request.log.error({ err: error }, complaintOf(error))
     const { status, body } = refusalOf(problem, request)
     const { errorType = 'application/json' } = request.routeOptions.config
     return reply.status(status).headers(problem.headers).type(errorType).send(JSON.stringify(body))

@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from '../db/database.ts'
 import { secretsFrom } from '../secrets.ts'
 import { answer } from './answer.ts'
 import { speakContract } from './api.ts'
-import { problemBody, toProblem } from './problem.ts'
+import { Problem, problemBody, toProblem } from './problem.ts'
 
 // docs/contract/conventions.md sections 2, 7 and 8: envelopes, error bodies, and what triggers each status.
 
@@ -316,8 +316,8 @@ describe('field paths and messages', () => {
 })
 
 describe('what nobody expected', () => {
-  async function faulty() {
-    const app = fastify()
+  async function faulty(logged: string[] = []) {
+    const app = fastify({ logger: { level: 'error', stream: { write: (line: string) => logged.push(line) } } })
     speakContract(app, { clock: systemClock, docsBase: 'http://docs.test', secrets: secretsFrom('x'.repeat(32)) })
     app.get('/thrown', () => {
       throw new Error('secret: the password is 12345')
@@ -327,6 +327,9 @@ describe('what nobody expected', () => {
     })
     app.get('/database', async () => {
       throw new DatabaseUnavailable(new Error('secret'))
+    })
+    app.get('/refused/:status', async ({ params }) => {
+      throw new Problem(Number((params as { status: string }).status), 'A refusal')
     })
     app.get('/fine', async () => answer({ id: 1 }))
     app.route({ method: 'GET', url: '/silent', handler: async () => undefined })
@@ -347,6 +350,21 @@ describe('what nobody expected', () => {
       })
     }
     expect((await app.inject('/fine')).json()).toEqual({ data: { id: 1 }, meta: {} })
+    await app.close()
+  })
+
+  test('is logged with its stack; a refusal is not, so that no client can fill the log of errors', async () => {
+    const logged: string[] = []
+    const app = await faulty(logged)
+    for (const status of [422, 500, 501, 503]) {
+      expect((await app.inject(`/refused/${status}`)).statusCode).toBe(status)
+    }
+    expect(logged).toEqual([])
+    await app.inject('/thrown')
+    await app.inject('/database')
+    await app.inject('/refused/507')
+    expect(logged).toHaveLength(3)
+    expect(JSON.parse(String(logged[0])).err.stack).toContain('errors.test.ts')
     await app.close()
   })
 
