@@ -25,7 +25,7 @@ interface RowWithAddress extends RowWithId {
 }
 
 /** The row as it was stored, and why it did not get the address that the request asked for. */
-export interface Outcome<R> {
+export interface AddressOutcome<R> {
   readonly row: R
   readonly failure?: string | undefined
 }
@@ -34,7 +34,7 @@ export interface Outcome<R> {
  * The answer to a write: 200, or 207 with the reason where all was saved but the address
  * (docs/contract/conventions.md section 7).
  */
-export function answerAddressed<R>(outcome: Outcome<R>, docsBase: string): Answer {
+export function answerAddressed<R>(outcome: AddressOutcome<R>, docsBase: string): Answer {
   const { failure } = outcome
   if (failure === undefined) return answer(outcome.row)
   const problem = new Problem(409, 'All was saved but the address.', { 'custom_url.url': failure })
@@ -71,7 +71,7 @@ export async function insertAddressed<R extends RowWithAddress>(
   collection: Collection<R>,
   values: Omit<R, 'id'> & Pick<RowWithAddress, 'name' | 'custom_url'>,
   wish: CustomUrlInput = {},
-): Promise<Outcome<R>> {
+): Promise<AddressOutcome<R>> {
   const { custom_url, failure } = firstChoice(values.name, wish)
   return db.transaction(async (tx) => {
     // Stored as if it got its first choice, as most rows do.
@@ -131,7 +131,7 @@ export async function changeAddressed<R extends RowWithAddress>(
   row: R,
   changes: { name?: string },
   wish: CustomUrlInput = {},
-): Promise<Outcome<R>> {
+): Promise<AddressOutcome<R>> {
   const { custom_url, failure } = await readdress(tx, collection, row, changes, wish)
   return { row: await change(tx, collection, row, { ...changes, custom_url }), failure }
 }

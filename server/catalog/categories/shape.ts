@@ -18,12 +18,12 @@ import { access } from '../../stores/scopes.ts'
 import type { AreasAbove } from '../above.ts'
 import { isUrlPath, withSlash } from '../addresses/slug.ts'
 import {
+  type AddressOutcome,
   CustomUrl,
   type CustomUrlInput,
   changeAddressed,
   insertAddressed,
   malformed,
-  type Outcome,
   releaseAddresses,
 } from '../addresses/urls.ts'
 import { channelsOfTrees, everyTree, FIRST_TREE } from './tree-shape.ts'
@@ -280,7 +280,7 @@ export function refuseMalformed({ url, is_customized }: CustomUrlInput = {}) {
 }
 
 /** @throws Problem 409 */
-function mustAddress({ row, failure }: Outcome<Category>) {
+function mustAddress({ row, failure }: AddressOutcome<Category>) {
   if (failure !== undefined) throw new Problem(409, failure, { 'custom_url.url': failure })
   return row
 }

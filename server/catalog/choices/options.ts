@@ -8,12 +8,7 @@ import { Id, SortOrder } from '../../core/rest/fields.ts'
 import type { Inclusion } from '../../core/rest/pages/inclusions.ts'
 import { ImageUrl } from '../../pictures/pictures.ts'
 import type { Product } from '../product-row/shape.ts'
-import {
-  deleteVariantsUsing,
-  relabelVariants,
-  restoreBaseVariant,
-  type Choice as VariantChoice,
-} from '../variants/shape.ts'
+import { deleteVariantsUsing, relabelVariants, restoreBaseVariant, type VariantOption } from '../variants/shape.ts'
 import {
   type ChoiceChanges,
   type ChoiceOutcome,
@@ -151,7 +146,7 @@ async function follow(tx: Tx, files: Files, product: Product, { before, now, gon
 export async function optionsOf(
   tx: Tx,
   productIds: readonly number[],
-): Promise<ReadonlyMap<number, readonly VariantChoice[]>> {
+): Promise<ReadonlyMap<number, readonly VariantOption[]>> {
   const texts = await includedOptions(tx, productIds)
   return new Map([...texts].map(([id, text]) => [id, JSON.parse(text)]))
 }

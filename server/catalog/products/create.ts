@@ -32,7 +32,6 @@ import { calculatedPrice, Product, ProductFields, products, tellOfProduct, withM
 import { newStock } from '../variants/levels.ts'
 import {
   baseVariant,
-  type Choice,
   chooserOf,
   combinationOf,
   isSummed,
@@ -42,6 +41,7 @@ import {
   VARIANTS_MAX,
   type Variant,
   VariantChanges,
+  type VariantOption,
   variantRow,
   variants,
 } from '../variants/shape.ts'
@@ -144,7 +144,7 @@ interface Draft {
   at: (field: string) => string
   id: number
   /** The options that its variants name. */
-  choices: readonly Choice[]
+  choices: readonly VariantOption[]
   /** Those of its variants, or that of its base variant. */
   variantIds: readonly number[]
 }
@@ -387,7 +387,7 @@ function optionsNamed(given: readonly NewVariant[]): NamedOption[] {
 }
 
 /** As they will be, but for their ids. */
-const provisional = (named: readonly NamedOption[]): Choice[] =>
+const provisional = (named: readonly NamedOption[]): VariantOption[] =>
   named.map(({ display_name, labels }, n) => ({
     id: n + 1,
     display_name,
@@ -468,7 +468,7 @@ function stockOf(product: Product, { body, choices, variantIds }: Draft) {
 }
 
 /** The options that variants bring along are rectangles (docs/contract/catalog.md section 2). */
-const optionRow = (product_id: number, { id, display_name }: Choice, sort_order: number, now: Date) => ({
+const optionRow = (product_id: number, { id, display_name }: VariantOption, sort_order: number, now: Date) => ({
   id,
   product_id,
   name: nameOf(display_name, { id: product_id }, now),
@@ -480,7 +480,7 @@ const optionRow = (product_id: number, { id, display_name }: Choice, sort_order:
   image_url: '' as const,
 })
 
-const optionValueRows = (product_id: number, choice: Choice) =>
+const optionValueRows = (product_id: number, choice: VariantOption) =>
   choice.option_values.map(({ id, label }, sort_order) => ({
     id,
     product_id,

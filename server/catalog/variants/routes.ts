@@ -21,7 +21,6 @@ import { lockPart } from '../parts/part.ts'
 import { type Product, products, Sku, stamp, tellOfProduct, touch } from '../product-row/shape.ts'
 import { keepLevels, newStock, otherLevels, tellOfFirstPlace } from './levels.ts'
 import {
-  type Choice,
   calculated,
   changesOfBase,
   chooserOf,
@@ -39,6 +38,7 @@ import {
   VARIANTS_MAX,
   type Variant,
   VariantChanges,
+  type VariantOption,
   variantMetafields,
   variantRow,
   variants,
@@ -100,7 +100,7 @@ const VariantPicture = t.Object(
 )
 
 /** Reads the options that variants of these products choose from, by the id of the product, in the order of the options. */
-type ReadOptions = (tx: Tx, productIds: readonly number[]) => Promise<ReadonlyMap<number, readonly Choice[]>>
+type ReadOptions = (tx: Tx, productIds: readonly number[]) => Promise<ReadonlyMap<number, readonly VariantOption[]>>
 
 /** What the routes of variants need. Options stand above variants, so `catalog/routes.ts` hands in how they are read. */
 interface VariantParts {
@@ -269,7 +269,7 @@ async function createVariant(
   tx: Tx,
   files: Files,
   product: Product,
-  choices: readonly Choice[],
+  choices: readonly VariantOption[],
   { option_values, ...given }: Static<typeof NewVariant>,
 ) {
   const { values, errors } = chooserOf(choices)(option_values, 'option_values')

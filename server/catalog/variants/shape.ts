@@ -409,7 +409,7 @@ export async function relabelVariants(
 }
 
 /** An option of a product, as variants choose from it. */
-export interface Choice {
+export interface VariantOption {
   id: number
   display_name: string
   option_values: readonly { id: number; label: string }[]
@@ -431,7 +431,7 @@ const MISSING_LISTED = 10
  * @returns what gives the values that a variant is to stand for, exactly one of every option of the product and in the order of
  * the options (docs/contract/catalog.md section 2, Cascades), or what to say about each path
  */
-export function chooserOf(choices: readonly Choice[]) {
+export function chooserOf(choices: readonly VariantOption[]) {
   const options = choices.map((choice) => ({
     ...choice,
     valuesById: new Map(choice.option_values.map((value) => [value.id, value])),
@@ -465,7 +465,7 @@ export function chooserOf(choices: readonly Choice[]) {
   }
 }
 
-function missingNames(options: readonly Choice[], chosen: ReadonlyMap<number, unknown>): string {
+function missingNames(options: readonly VariantOption[], chosen: ReadonlyMap<number, unknown>): string {
   const names: string[] = []
   for (const { id, display_name } of options) {
     if (names.length === MISSING_LISTED) break
