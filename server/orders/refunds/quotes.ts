@@ -68,6 +68,7 @@ export function quoteRoutes(api: Api, parts: MoneyParts) {
       },
     },
     async ({ db, params: { order_id }, body }) => {
+      refuseUnclear(body)
       const open = await findOpen(db, [order_id])
       const refundable = (await findRefundable(db, parts, open, api.clock.now())).get(order_id)
       if (!refundable) throw noSuchOrder(order_id)
@@ -96,6 +97,7 @@ export function quoteRoutes(api: Api, parts: MoneyParts) {
       const errors: Static<typeof Quotes>['errors'] = []
       for (const { order_id, ...wanted } of body) {
         try {
+          refuseUnclear(wanted)
           const refundable = found.get(order_id)
           if (!refundable) throw noSuchOrder(order_id)
           data.push(shown(refundable, quoteOf(refundable, wanted)))
@@ -118,9 +120,8 @@ const findOpen = (db: Db, ids: readonly number[]): Promise<OrderRow[]> =>
     where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}) and not is_deleted`),
   )
 
-/** What a request would give back. @throws Problem 422 with all that is wrong */
+/** What a request would give back; it is clear what that is about. @throws Problem 422 with all that is wrong */
 export function quoteOf(refundable: Refundable, body: NewQuote): Quote {
-  refuseUnclear(body)
   refuseUnpaid(refundable)
   if (body.tax_adjustment_amount !== undefined) return quoteTax(refundable, numberOf(body.tax_adjustment_amount))
   const outcome = quoteRefund(refundable.order, itemsIn(body))

@@ -391,6 +391,10 @@ describe('refused', () => {
     expect(
       (await till.shop.call('POST', '/orders/99/payment_actions/refund_quotes', { items: [product(1, 1)] })).status,
     ).toBe(404)
+    // What a body lacks is told before its order is looked for.
+    for (const path of ['refunds', 'refund_quotes']) {
+      expect((await till.shop.call('POST', `/orders/99/payment_actions/${path}`, {})).status).toBe(422)
+    }
     expect((await till.shop.call('GET', '/orders/99/payment_actions/refunds')).status).toBe(404)
     expect((await till.shop.call('GET', '/orders/payment_actions/refunds/99')).status).toBe(404)
 

@@ -165,6 +165,7 @@ async function withPayments(db: Db, rows: readonly RefundRow[]) {
  * @throws Problem 404, 403 for too many, 422, 423 if the order is held for longer than a statement may take, which is five seconds
  */
 export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, body: NewRefund) {
+  refuseUnclear(body)
   const locked = await lockForMoney(tx, order_id)
   const refundable = (await findRefundable(tx, parts, [locked], tx.now)).get(order_id)
   if (!refundable) throw new Error('An order that is locked was not found.')
@@ -239,7 +240,6 @@ function judgedQuote(refundable: Refundable, body: NewRefund): Quote {
 /** The units that a refund with amounts of the merchant takes back: none where it is about tax alone. */
 function movesOf(refundable: Refundable, body: NewRefund): Quote['moves'] {
   if (body.tax_adjustment_amount === undefined) return quoteOf(refundable, body).moves
-  refuseUnclear(body)
   refuseUnpaid(refundable)
   return []
 }
