@@ -140,6 +140,13 @@ export function taxesOf(charges: Charges, lines: readonly BilledLine[]): Omit<Ta
     add('item', discountedOf(line, charges.is_tax_inclusive_pricing), own)
     add('gift-wrapping', costOf(line.wrapping_cost_ex_tax, line.wrapping_cost_inc_tax), own)
   }
+  // What wrapping costs the order beyond that of its lines.
+  const wrapping = wrappingOfLines(lines)
+  const beyond = {
+    ex: unitsOf(charges.wrapping_cost_ex_tax) - unitsOf(wrapping.wrapping_cost_ex_tax),
+    inc: unitsOf(charges.wrapping_cost_inc_tax) - unitsOf(wrapping.wrapping_cost_inc_tax),
+  }
+  if (beyond.ex >= 0n) add('gift-wrapping', beyond)
   add('shipping', costOf(charges.shipping_cost_ex_tax, charges.shipping_cost_inc_tax))
   add('handling', costOf(charges.handling_cost_ex_tax, charges.handling_cost_inc_tax))
   return rows

@@ -208,6 +208,26 @@ test('T1: an order with a discount and four costs comes to what the contract say
   })
 })
 
+test('wrapping that costs the order more than its lines has its own row of tax', async () => {
+  const { v2 } = await openWithGoods()
+  const wrapped = { wrapping_id: 1, wrapping_cost_ex_tax: 2, wrapping_cost_inc_tax: 2.2 }
+  const body = { ...goods(custom(10, 11, 1, wrapped)), wrapping_cost_ex_tax: 5, wrapping_cost_inc_tax: 5.5 }
+  expect((await v2('POST', '/orders', body)).body.total_tax).toBe('1.5000')
+  const rows = async () =>
+    (await v2('GET', '/orders/1/taxes?details=true')).body.map((tax: Record<string, unknown>) => [
+      tax.line_item_type,
+      tax.order_product_id,
+      tax.line_amount,
+    ])
+  const ofLine = [
+    ['item', '1', '1.0000'],
+    ['gift-wrapping', '1', '0.2000'],
+  ]
+  expect(await rows()).toEqual([...ofLine, ['gift-wrapping', '0', '0.3000']])
+  await v2('PUT', '/orders/1', { wrapping_cost_ex_tax: 2, wrapping_cost_inc_tax: 2.2 })
+  expect(await rows()).toEqual(ofLine)
+})
+
 test.each<[string, object, object]>([
   [
     'a total that is set by hand stays beside the subtotal',
