@@ -242,7 +242,8 @@ const authentication: Proofs = {
     )
     const statuses = async (scope: string) => {
       const as = await accounts.create(shop.store.hash, scope, [scope])
-      return Promise.all(asked.map(async (path) => (await call('POST', path, { items: [] }, { as })).status))
+      const items = [{ item_type: 'PRODUCT', item_id: 1, quantity: 1 }]
+      return Promise.all(asked.map(async (path) => (await call('POST', path, { items }, { as })).status))
     }
     const found = [404, 404, 404, 404]
     expect([await statuses('store_v2_orders'), await statuses('store_v2_transactions')]).toEqual([found, found])
