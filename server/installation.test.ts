@@ -77,7 +77,7 @@ describe('a secret that is not that of the installation', () => {
 
     const wrong = { SECRET: OTHER }
     await expect(list(url, wrong)).rejects.toThrow(
-      /^PostgreSQL at 127\.0\.0\.1:\d+ refuses the role "storeward_system"\. .* Or SECRET is not the one that it was prepared with\.$/,
+      /^PostgreSQL at (127\.0\.0\.1|\/\S+\/cluster):\d+ refuses the role "storeward_system"\. .* Or SECRET is not the one that it was prepared with\.$/,
     )
     await expect(prepare(url, wrong)).rejects.toThrow(new Error(WRONG_SECRET))
     await expect(start(settings(url, wrong))).rejects.toThrow(new Error(WRONG_SECRET))
@@ -115,7 +115,7 @@ describe('a secret that is not that of the installation', () => {
     await ask(url, `delete from directory_migrations where name > '0001_stores'`)
     const before = await stateOf(url)
     await expect(prepare(url, { SECRET: OTHER })).rejects.toThrow(
-      /^The role "storeward\w*" of PostgreSQL at 127\.0\.0\.1:\d+ has another password than SECRET gives it\./,
+      /^The role "storeward\w*" of PostgreSQL at (127\.0\.0\.1|\/\S+\/cluster):\d+ has another password than SECRET gives it\./,
     )
     expect(await stateOf(url)).toEqual(before)
     await prepare(url)
@@ -167,7 +167,7 @@ describe('commands', () => {
     expect(await stateOf(url)).toEqual([[], []])
     await prepareRoles(url, secretsFrom(SECRET).rolePassword)
     await expect(list(url)).rejects.toThrow(
-      /^The tables of 127\.0\.0\.1:\d+\/installation_\d+ are older than this program: "storeward migrate" brings them up to date\.$/,
+      /^The tables of (127\.0\.0\.1|\/\S+\/cluster):\d+\/installation_\d+ are older than this program: "storeward migrate" brings them up to date\.$/,
     )
     await migrate(url, ['directory', 'cell'])
     await expect(list(url)).rejects.toThrow('"storeward migrate"')
@@ -181,6 +181,7 @@ describe('a start that fails', () => {
   const WHERE = 'DATABASE_URL, DIRECTORY_URL and CELLS say where the databases are.'
   const at = (change: (url: URL) => void) => {
     const url = new URL(postgres.url)
+    url.hostname = '127.0.0.1'
     change(url)
     return url.href
   }
@@ -193,13 +194,17 @@ describe('a start that fails', () => {
   }
 
   test('names what the operator can mend', async () => {
-    const { host, port } = new URL(postgres.url)
+    const { port } = new URL(postgres.url)
+    const host = `127.0.0.1:${port}`
     await ask(postgres.url, `create role clerk login password 'clerk'`)
     expect(await failure(at((url) => (url.hostname = 'base.invalid')))).toMatch(
       new RegExp(`^PostgreSQL at base\\.invalid:${port}/postgres is not known: .* ${WHERE}$`),
     )
     expect(await failure(at((url) => (url.port = '1')))).toBe(
       `PostgreSQL at 127.0.0.1:1/postgres is not there: nothing listens at this port. ${WHERE}`,
+    )
+    expect(await failure(at((url) => (url.hostname = '%2Fnowhere')))).toBe(
+      `PostgreSQL at /nowhere:${port}/postgres is not there: this folder has no socket of it. ${WHERE}`,
     )
     expect(await failure(at((url) => (url.pathname = '/nowhere')))).toBe(
       `PostgreSQL at ${host}/nowhere has no such database; create it first. ${WHERE}`,

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import { type DatabaseFacts, examineDatabase } from '../core/db/examine.ts'
-import { type DatabasePart, refuseOtherPasswords, refuseUnprepared, serverUrls } from '../core/db/prepare.ts'
+import { type DatabasePart, hostOf, refuseOtherPasswords, refuseUnprepared, serverUrls } from '../core/db/prepare.ts'
 import { tryMailServer } from '../core/mail/outbox.ts'
 import { type Secrets, secretsFrom } from '../core/secrets.ts'
 import { bucketOf } from '../files.ts'
@@ -104,8 +104,7 @@ async function secretsOf({ secret, dataFolder }: Config): Promise<Secrets | unde
 }
 
 async function examineOne(url: string, parts: DatabasePart[], config: Config, secrets: Secrets): Promise<Finding[]> {
-  const { host, pathname } = new URL(url)
-  const of = `database ${host}${pathname}`
+  const of = `database ${hostOf(url)}${new URL(url).pathname}`
   let facts: DatabaseFacts
   try {
     facts = await examineDatabase(url, parts)

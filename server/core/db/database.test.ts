@@ -724,7 +724,7 @@ describe('a lost connection', () => {
 
 /** A way to the database that can be blocked: every byte of it comes late, or not before the way is open again. */
 async function roadToDatabase(delayMs = 0) {
-  const { hostname, port } = new URL(urlOfStoreward())
+  const { port } = new URL(urlOfStoreward())
   const waiting = new Set<() => void>()
   let isOpen = true
   let sendings = 0
@@ -735,7 +735,7 @@ async function roadToDatabase(delayMs = 0) {
     else write()
   }
   const server = createServer((near) => {
-    const far = connect(Number(port), hostname)
+    const far = connect(Number(port), '127.0.0.1')
     near.on('data', (bytes) => {
       if (!bytes.includes('\0select\0')) sendings++
       carry(far, bytes)
@@ -745,6 +745,7 @@ async function roadToDatabase(delayMs = 0) {
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = new URL(urlOfStoreward())
+  url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,

@@ -31,14 +31,14 @@ const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' 
 
 /** A server process: it starts PostgreSQL, says what came of it, drains on SIGINT for good, and ends properly on SIGTERM. */
 const script = `
-  const [source, folder, settings] = process.argv.slice(1)
+  const [source, folder, settings, port] = process.argv.slice(1)
   const say = (what) => console.log(JSON.stringify(what))
   process.on('SIGINT', () => say({ draining: true }))
   process.on('warning', (warning) => say({ warning: warning.message }))
   setInterval(() => {}, 1_000)
   try {
     const { startEmbedded } = await import(source)
-    const { url, stop } = await startEmbedded({ folder, settings: JSON.parse(settings) })
+    const { url, stop } = await startEmbedded({ folder, settings: JSON.parse(settings), ...(port && { port: Number(port) }) })
     process.on('SIGTERM', () => stop().then(() => process.exit(0)))
     process.on('SIGUSR2', () => { throw new Error('A mistake nobody caught.') })
     say({ url })
@@ -50,12 +50,12 @@ const script = `
 type Account = { uid: number; gid: number }
 type Said = { url?: string; error?: string; warning?: string; draining?: boolean }
 type Running = { child: ChildProcess; said: Said[]; url: string; error: string }
-type Options = { settings?: Record<string, string>; from?: string; as?: Account; before?: string }
+type Options = { settings?: Record<string, string>; port?: string; from?: string; as?: Account; before?: string }
 
 const folders: string[] = []
 const children: ChildProcess[] = []
 
-function launch(folder: string, { settings = fast, from = source, as, before = '' }: Options = {}) {
+function launch(folder: string, { settings = fast, port = '', from = source, as, before = '' }: Options = {}) {
   const args = [
     '--input-type=module',
     '-e',
@@ -63,6 +63,7 @@ function launch(folder: string, { settings = fast, from = source, as, before = '
     pathToFileURL(from).href,
     folder,
     JSON.stringify(settings),
+    port,
   ]
   // In a group of its own, like a terminal's.
   const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
@@ -207,6 +208,19 @@ describe('a folder', () => {
     expect(await query(second.url, 'select answer from kept')).toEqual([42])
     expect(await query(second.url, 'show fsync')).toEqual(['on'])
     await stop(second)
+  })
+
+  test('has a socket that clients ask by, unless its path is too long for one', async () => {
+    const viaSocket = `select inet_server_addr() is null and current_setting('unix_socket_directories') = '.'`
+    const short = await start(await usedFolder())
+    expect(new URL(short.url).hostname).toMatch(/^%2F.*%2Fpostgres%2Fcluster$/)
+    expect(await query(short.url, viaSocket)).toEqual([true])
+    await stop(short)
+
+    const long = await start(join(newFolder(), 'a'.repeat(100)))
+    expect(new URL(long.url).hostname).toBe('127.0.0.1')
+    expect(await query(long.url, viaSocket)).toEqual([false])
+    await stop(long)
   })
 
   test('in use is refused with the pid that holds it, and its server is not disturbed', async () => {
@@ -427,9 +441,13 @@ describe.runIf(isRoot)('a checkout made with --ignore-scripts', () => {
 
       killFamily(second.child)
       const stranger = spawn('sleep', ['60'], { ...nobody, cwd: '/' }) // has got the old server's number
-      const lock = readFileSync(lockOf(folder), 'utf8')
-      writeFileSync(lockOf(folder), lock.replace(/^\d+/, String(stranger.pid)))
-      const third = await start(folder, { from, as: nobody })
+      const cluster = dirname(lockOf(folder))
+      const locks = readdirSync(cluster).filter((name) => /^(postmaster\.pid|\.s\.PGSQL\.\d+\.lock)$/.test(name))
+      expect(locks).toHaveLength(2)
+      for (const lock of locks.map((name) => join(cluster, name))) {
+        writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^\d+/, String(stranger.pid)))
+      }
+      const third = await start(folder, { from, as: nobody, port: new URL(second.url).port })
       stranger.kill()
       expect(third.error).toBe('')
       await stop(third)

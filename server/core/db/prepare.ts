@@ -73,7 +73,7 @@ async function rolesToPrepare(client: pg.Client, url: string, password: string):
     } catch (error) {
       if (!isWrongPassword(error)) throw error
       throw new Error(
-        `The role "${role}" of PostgreSQL at ${new URL(url).host} has another password than SECRET gives it. ` +
+        `The role "${role}" of PostgreSQL at ${hostOf(url)} has another password than SECRET gives it. ` +
           'SECRET is wrong, or another installation uses that PostgreSQL. Nothing was changed ' +
           '(docs/operations.md section 3).',
       )
@@ -236,7 +236,8 @@ export async function keepVerifier(adminUrl: string, verifier: string, { replace
  * @throws Error with a sentence for the operator
  */
 export async function refuseUnprepared(systemUrl: string, parts: readonly DatabasePart[], verifier: string) {
-  const { host, pathname, username } = new URL(systemUrl)
+  const { pathname, username } = new URL(systemUrl)
+  const host = hostOf(systemUrl)
   const applied = async (client: pg.Client, part: DatabasePart) => {
     const { rows } = await client.query<{ name: string }>(`select name from ${part}_migrations`)
     return new Set(rows.map(({ name }) => name))
@@ -315,6 +316,7 @@ const UNREACHED: Readonly<Record<string, string>> = {
   ENOTFOUND: 'is not known: no name server has this host',
   EAI_AGAIN: 'is not known: the name server does not answer',
   ECONNREFUSED: 'is not there: nothing listens at this port',
+  ENOENT: 'is not there: this folder has no socket of it',
   EHOSTUNREACH: 'is not there: no network leads to it',
   ENETUNREACH: 'is not there: no network leads to it',
   ETIMEDOUT: 'does not answer within 10 seconds',
@@ -327,14 +329,16 @@ function unreached(url: string, error: unknown): Error | undefined {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   if (!(first instanceof Error)) return undefined
   const code = 'code' in first ? String(first.code) : first.message.includes('timeout') ? 'ETIMEDOUT' : ''
-  const { host, pathname } = new URL(url)
   return UNREACHED[code] === undefined
     ? undefined
     : new Error(
-        `PostgreSQL at ${host}${pathname} ${UNREACHED[code]}. DATABASE_URL, DIRECTORY_URL and CELLS say where the databases are.`,
+        `PostgreSQL at ${hostOf(url)}${new URL(url).pathname} ${UNREACHED[code]}. DATABASE_URL, DIRECTORY_URL and CELLS say where the databases are.`,
         { cause: error },
       )
 }
+
+/** Where a server of PostgreSQL is, for people: its host or the folder of its socket, and its port. */
+export const hostOf = (url: string): string => decodeURIComponent(new URL(url).host)
 
 function withLogin(url: string, user: string, password: string): string {
   const changed = new URL(url)
