@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { administratorOf, connectAsAdministrator } from '../../test/administrator.ts'
@@ -697,6 +698,22 @@ describe('a lost connection', () => {
     await Promise.all(early)
     road.goOn()
     await vi.waitFor(() => lost.rows(sql`select 1`), SOON)
+    await distant.close()
+    road.close()
+  })
+
+  test('that could not be opened yet is no silence: each request hears by its own connection, within two seconds', async () => {
+    const road = await roadToDatabase()
+    road.stall()
+    const distant = new Database(road.url)
+    // The first question comes after half a second. A second later it would be one.
+    await sleep(2_000)
+    distant.wire.refuseWhileSilent()
+    const began = performance.now()
+    await expect(distant.system(sql`select 1`)).rejects.toBeInstanceOf(DatabaseUnavailable)
+    expect(performance.now() - began).toBeLessThan(LATE_MS)
+    road.goOn()
+    await vi.waitFor(() => distant.system(sql`select 1`), SOON)
     await distant.close()
     road.close()
   })

@@ -79,7 +79,8 @@ export class Pulse {
       signs = this.#signs
       looks++
       if (silentLooks < SILENT_LOOKS && looks < LOOKS_MAX) return
-      if (silentLooks === SILENT_LOOKS) this.isSilent = true
+      // A first connection may take longer than an answer where many are opened at once. Who asks hears by its own connection.
+      if (silentLooks === SILENT_LOOKS && this.#signs > 0) this.isSilent = true
       reject(new DatabaseUnavailable('The database does not answer.'))
     }, LOOK_MS)
     return { promise, end: () => clearInterval(timer) }
