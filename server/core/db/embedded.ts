@@ -31,7 +31,8 @@ const NOBODY = 65_534 // PostgreSQL refuses to run as root; a number is enough, 
 const ROOT_COPIES = '/var/lib/storeward'
 // The system's bound with the byte that ends it, on macOS; Linux has four more.
 const SOCKET_PATH_MAX = 103
-const LONGEST_SOCKET = '.s.PGSQL.65535'
+/** As long as the longest name that PostgreSQL gives a socket, and none of them. */
+const PROBE = '.s.probe.65535'
 const env = { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
 // Failed statements stay out of the log: who sent them is told, and they hold a merchant's data.
 const MIB = 1_024 * 1_024
@@ -184,8 +185,9 @@ async function urlOf(home: string, { port, sockets }: Pick<Postmaster, 'port' | 
 
 /** Whether there can be sockets in a folder, and clients reach them: their paths are short, and not every file system has them. */
 async function hasSockets(folder: string): Promise<boolean> {
-  const place = join(folder, LONGEST_SOCKET)
+  const place = join(folder, PROBE)
   if (Buffer.byteLength(place) > SOCKET_PATH_MAX) return false
+  await rm(place, { force: true }) // a start that was killed right here has left it behind
   const probe = createServer()
   try {
     await once(probe.listen(place), 'listening')
