@@ -163,7 +163,8 @@ describe('a browser', () => {
     const signs: Record<string, string>[] = [
       { origin: ORIGIN },
       { 'sec-fetch-site': 'none' },
-      { 'sec-fetch-anything': 'x' },
+      { 'sec-fetch-dest': 'empty' },
+      { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' },
       { cookie: 'a=b; SHOP_TOKEN=x' },
     ]
     for (const headers of signs) {
@@ -176,7 +177,9 @@ describe('a browser', () => {
         expect(answer.headers['access-control-allow-origin']).toBeUndefined()
       }
     }
-    expect((await ask({ token: tokens.private, headers: { cookie: 'a=SHOP_TOKEN=x' } })).status).toBe(200)
+    for (const headers of [{ cookie: 'a=SHOP_TOKEN=x' }, { 'sec-fetch-mode': 'cors' }]) {
+      expect((await ask({ token: tokens.private, headers })).status).toBe(200)
+    }
   })
 
   test('asks first, and is told what it may send', async () => {

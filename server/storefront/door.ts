@@ -180,11 +180,12 @@ function allowOrigin(reply: FastifyReply, origin: string) {
   reply.header('vary', 'Origin')
 }
 
-/** Whether a request looks like one that a browser sends. */
+/** Headers that only browsers send. `Sec-Fetch-Mode` is missing: the `fetch` of Node sends it too. */
+const BROWSER_HEADERS = ['origin', 'sec-fetch-site', 'sec-fetch-dest']
+
+/** Whether a browser sent the request. */
 const isFromBrowser = ({ headers }: FastifyRequest) =>
-  headers.origin !== undefined ||
-  Object.keys(headers).some((name) => name.startsWith('sec-fetch-')) ||
-  cookieIn(headers.cookie) !== undefined
+  BROWSER_HEADERS.some((name) => headers[name] !== undefined) || cookieIn(headers.cookie) !== undefined
 
 /**
  * Who a request acts for: the check 10 of docs/contract/storefront-tokens.md section 5.
