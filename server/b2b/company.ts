@@ -154,8 +154,17 @@ export async function refuseUnassigned(db: Db, salesRep: number | undefined, com
   if (assigned.length < wanted.length) throw denied()
 }
 
-/** What a sales representative hears of what is not assigned (docs/contract/companies.md section 5). */
-export const denied = () => new MessageProblem(403, 'Permission denied')
+export const PERMISSION_DENIED = 'Permission denied'
+
+/** The refusal of everything that a sales representative may not do (docs/contract/companies.md section 5). */
+export const denied = () => new MessageProblem(403, PERMISSION_DENIED)
+
+/** Who asks for a change. */
+export interface Asker {
+  clientId: string
+  /** Undefined for everybody but sales representatives. */
+  salesRep?: number | undefined
+}
 
 /** Companies of one sales representative. */
 const ASSIGNED_MAX = 1_000

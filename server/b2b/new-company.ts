@@ -10,6 +10,7 @@ import { holdLogins } from '../customers/persons.ts'
 import { defaultGroupsOf } from '../customers/settings.ts'
 import {
   APPROVED,
+  type Asker,
   assignCompanies,
   companies,
   Email,
@@ -90,14 +91,10 @@ const adminFields = { email: 'adminEmail', first_name: 'adminFirstName', last_na
 
 /**
  * Makes a company with its first user, who is its admin (docs/contract/companies.md section 2).
- * @param salesRep who makes it, and would not see it otherwise: it is assigned
- * @throws Problem 409 for a name or an e-mail address that another company has, 422
+ * It is assigned to the sales representative who makes it.
+ * @throws Problem 403, 409 for a name or an e-mail address that another company has, 422
  */
-export async function createCompany(
-  db: Db,
-  body: NewCompany,
-  { clientId, salesRep }: { clientId: string; salesRep?: number | undefined },
-) {
+export async function createCompany(db: Db, body: NewCompany, asker: Asker) {
   refuseExtraFields(body)
   const { originChannel, channels } = await placesOf(db, body, FIRST_CHANNEL)
   return db.transaction(async (tx) => {
@@ -125,7 +122,7 @@ export async function createCompany(
     ])
     if (!company) throw new Error('A company was not stored.')
     tellOfCompany(tx, 'created', company.id)
-    if (salesRep !== undefined) await assignCompanies(tx, salesRep, [company.id])
+    if (asker.salesRep !== undefined) await assignCompanies(tx, asker.salesRep, [company.id])
     const admin = {
       email: body.adminEmail,
       firstName: body.adminFirstName,
@@ -137,7 +134,7 @@ export async function createCompany(
       channels,
       isWelcomed: body.acceptCreationEmail ?? false,
     }
-    const user = await createUser(tx, ids, company, admin, adminFields, clientId)
+    const user = await createUser(tx, ids, company, { user: admin, names: adminFields, asker })
     ids.refuseTooMany()
     return { companyId: company.id, customerId: user.customer_id, customerGroupId: group }
   })

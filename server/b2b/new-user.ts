@@ -8,7 +8,8 @@ import { insertAll, type NewIds } from '../core/rest/verbs.ts'
 import { changeCustomers } from '../customers/change.ts'
 import { createCustomers, type Manner } from '../customers/create.ts'
 import { customerCalled } from '../customers/persons.ts'
-import type { CompanyRow } from './company.ts'
+import type { Asker, CompanyRow } from './company.ts'
+import { recordMaker, refuseUnmade } from './made-customers.ts'
 import { companyUsers, isTaken, tellOfUser, USERS_MAX, type UserRow } from './user.ts'
 
 /** Somebody who is to buy for a company. */
@@ -31,18 +32,19 @@ export type FieldNames = Readonly<Record<'email' | 'first_name' | 'last_name', s
 /**
  * Makes the user of a company: the customer with the e-mail address, who is made where there is none. To be called while the counters
  * of users and of logins are held, and the company is kept.
- * @throws Problem 422 for the address of another user
+ * @throws Problem 422 for the address of another user, 403 for a sales representative who did not make the customer
  */
 export async function createUser(
   tx: Tx,
   ids: NewIds,
   company: Pick<CompanyRow, 'id' | 'company_name' | 'customer_group_id'>,
-  user: NewUser,
-  names: FieldNames,
-  clientId: string,
+  { user, names, asker }: { user: NewUser; names: FieldNames; asker: Asker },
 ): Promise<UserRow> {
   if (await isTaken(tx, user.email)) refuse({ [names.email]: `${user.email} is a user of a company already.` })
-  const customerId = await linkCustomer(tx, company, user, mannerOf(names, clientId))
+  const known = await customerCalled(tx, user.email, user.originChannel)
+  if (known !== undefined) await refuseUnmade(tx, asker.salesRep, known, names.email)
+  const customerId = await linkCustomer(tx, company, user, { known, manner: mannerOf(names, asker.clientId) })
+  if (known === undefined && asker.salesRep !== undefined) await recordMaker(tx, asker.salesRep, customerId)
   const now = toSeconds(tx.now)
   const [stored] = await insertAll(tx, companyUsers, [
     {
@@ -67,9 +69,8 @@ async function linkCustomer(
   tx: Tx,
   { company_name, customer_group_id }: Pick<CompanyRow, 'company_name' | 'customer_group_id'>,
   { email, firstName: first_name, lastName: last_name, originChannel, channels, isWelcomed }: NewUser,
-  manner: Manner,
+  { known, manner }: { known: number | undefined; manner: Manner },
 ): Promise<number> {
-  const known = await customerCalled(tx, email, originChannel)
   if (known !== undefined) {
     await changeCustomers(tx, [{ id: known, customer_group_id }], manner)
     return known

@@ -11,6 +11,7 @@ import { type Mistakes, refuse, repeated } from '../core/rest/mistakes.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { change, findOne, insert, lock, remove, takeIds } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
+import { denied } from './company.ts'
 import { answering, Deleted, done, doneList, listing, windowOf, windowQuery } from './envelope.ts'
 import { Grant, levelsOf, nameOfPermission, PERMISSION_CODES, PREDEFINED } from './permissions.ts'
 
@@ -137,7 +138,8 @@ export function roleRoutes(api: Api) {
   api.post(
     place,
     { ...write, schema: { summary: 'Create a company role', tag, body: NewRole, ...answering(Role) } },
-    async ({ db, body }) => {
+    async ({ db, body, salesRep }) => {
+      refuseSalesRep(salesRep)
       refuseGrants(body.permissions)
       const stored = await db.transaction((tx) => namingOnce(() => insert(tx, companyRoles, { ...body, role_type: 2 })))
       return done(roleOf(stored))
@@ -163,7 +165,8 @@ export function roleRoutes(api: Api) {
         ...answering(Role),
       },
     },
-    async ({ db, params, body }) => {
+    async ({ db, params, body, salesRep }) => {
+      refuseSalesRep(salesRep)
       refuseGrants(body.permissions)
       const stored = await db.transaction(async (tx) => {
         const row = await lockCustom(tx, params.role_id)
@@ -176,7 +179,8 @@ export function roleRoutes(api: Api) {
   api.delete(
     `${place}/${idSegment('role_id')}`,
     { ...write, schema: { summary: 'Delete a company role', tag, params, ...answering(Deleted) } },
-    async ({ db, params }) => {
+    async ({ db, params, salesRep }) => {
+      refuseSalesRep(salesRep)
       await db.transaction(async (tx) => {
         await holdCounter(tx, companyRoles.table)
         const { id } = await lockCustom(tx, params.role_id)
@@ -188,6 +192,11 @@ export function roleRoutes(api: Api) {
       return done({})
     },
   )
+}
+
+/** Roles are those of all companies of the store: a sales representative only reads them. @throws MessageProblem 403 */
+function refuseSalesRep(salesRep: number | undefined) {
+  if (salesRep !== undefined) throw denied()
 }
 
 /** Keeps a role from being deleted. @throws Problem 422 if there is none */

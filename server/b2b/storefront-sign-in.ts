@@ -12,8 +12,8 @@ import { readCurrentCustomer } from '../storefront/current-customer.ts'
 import { findSession } from '../storefront/sessions.ts'
 import { noteFailure, refuseClosed } from '../stores/gate.ts'
 import { access } from '../stores/scopes.ts'
-import { refuseUnassigned } from './company.ts'
 import { answering, done, Nothing } from './envelope.ts'
+import { refuseStranger } from './made-customers.ts'
 import { credentialFields, falseCredentials, guesserAt, openStore, type SignInParts } from './sign-in.ts'
 import { refuseDisabled } from './store.ts'
 import { endToken, issueToken, lastToken } from './storefront-tokens.ts'
@@ -226,25 +226,26 @@ function refuseTimes({ beginAt, endAt }: Static<typeof Credentials>, now: Date) 
 }
 
 /** @throws Problem 401 for a customer access token that is not this customer's, 403, 404, 422 */
-async function tokenOfCustomer(
+function tokenOfCustomer(
   db: Db,
   { secrets, clock }: SignInParts,
   { customerId, channelId = FIRST_CHANNEL, customerAccessToken: given }: Static<typeof OfCustomer>,
   salesRep: number | undefined,
 ): Promise<string> {
   const channel = Number(channelId)
-  await refuseNoChannel(db, channel)
-  const customer = await personOf(db, customerId)
-  if (!customer) throw notFound('customer', customerId)
-  const user = await userOfCustomer(db, customerId)
-  if (user) await refuseUnassigned(db, salesRep, [user.company_id])
-  const session = given && (await findSession(db, secrets, { value: given.value, kind: 'token', now: clock.now() }))
-  if (given && session?.customer_id !== customerId) {
-    throw new Problem(401, 'The customer access token is not valid for this customer.')
-  }
-  const linked = session &&
-    given && {
-      session: { hash: secrets.tokenHash(given.value), endsAt: Date.parse(session.expires_at) / 1_000 },
+  return db.transaction(async (tx) => {
+    await refuseNoChannel(tx, channel)
+    await refuseStranger(tx, salesRep, customerId)
+    const customer = await personOf(tx, customerId)
+    if (!customer) throw notFound('customer', customerId)
+    const session = given && (await findSession(tx, secrets, { value: given.value, kind: 'token', now: clock.now() }))
+    if (given && session?.customer_id !== customerId) {
+      throw new Problem(401, 'The customer access token is not valid for this customer.')
     }
-  return db.transaction((tx) => issueToken(tx, secrets, { customer, channel, ...linked }))
+    const linked = session &&
+      given && {
+        session: { hash: secrets.tokenHash(given.value), endsAt: Date.parse(session.expires_at) / 1_000 },
+      }
+    return issueToken(tx, secrets, { customer, channel, ...linked })
+  })
 }

@@ -7,7 +7,8 @@ import { invalid, Problem } from '../core/rest/problem.ts'
 import { change, differences, lock, remove, takeIds } from '../core/rest/verbs.ts'
 import { changeCustomers } from '../customers/change.ts'
 import { holdLogins, joinGroup } from '../customers/persons.ts'
-import { type CompanyRow, refuseExtraFields } from './company.ts'
+import { type Asker, type CompanyRow, refuseExtraFields } from './company.ts'
+import { refuseUnmade } from './made-customers.ts'
 import { createUser, mannerOf, placesOf, refuseFull } from './new-user.ts'
 import { keepRole, roleOfNumber } from './roles.ts'
 import { endTokensOf } from './storefront-tokens.ts'
@@ -23,8 +24,8 @@ import {
 
 const names = { email: 'email', first_name: 'firstName', last_name: 'lastName' }
 
-/** Makes a user of a company that is there. @throws Problem 422 */
-export async function addUser(db: Db, body: NewCompanyUser, clientId: string): Promise<UserRow> {
+/** Makes a user of a company that is there. @throws Problem 403, 422 */
+export async function addUser(db: Db, body: NewCompanyUser, asker: Asker): Promise<UserRow> {
   refuseExtraFields(body)
   const role = roleIn(body)
   if (role === undefined) throw invalid({ non_field_errors: 'A user must have a role.' })
@@ -36,7 +37,7 @@ export async function addUser(db: Db, body: NewCompanyUser, clientId: string): P
     await keepRole(tx, role)
     const { email, firstName, lastName, phoneNumber = '', uuid = '', acceptWelcomeEmail: isWelcomed = false } = body
     const user = { email, firstName, lastName, phoneNumber, uuid, roleId: role, originChannel, channels, isWelcomed }
-    const stored = await createUser(tx, ids, company, user, names, clientId)
+    const stored = await createUser(tx, ids, company, { user, names, asker })
     await refuseFull(tx, company.id)
     return stored
   })
@@ -54,8 +55,8 @@ async function keepCompany(tx: Tx, id: number) {
   return company
 }
 
-/** @throws Problem 404, 422 */
-export async function changeUser(db: Db, id: number, body: UserChanges, clientId: string) {
+/** @throws Problem 403, 404, 422 */
+export async function changeUser(db: Db, id: number, body: UserChanges, asker: Asker) {
   refuseExtraFields(body)
   const { email, firstName, lastName, phoneNumber, uuid, channelIds } = body
   const channels = channelIds && (await placesOf(db, { channelIds }, undefined)).channels
@@ -64,14 +65,18 @@ export async function changeUser(db: Db, id: number, body: UserChanges, clientId
     if (email !== undefined) await holdLogins(tx)
     const user = await lock(tx, companyUsers, id)
     if (role !== undefined) await keepRole(tx, role)
+    const before = await findPerson(tx, id)
+    if (email !== undefined && email !== before.email) {
+      await refuseUnmade(tx, asker.salesRep, before.customer_id, names.email)
+    }
     if (email !== undefined && (await isTaken(tx, email, id))) {
       refuse({ email: `${email} is a user of a company already.` })
     }
     const person = { email, first_name: firstName, last_name: lastName }
     const own = { phone_number: phoneNumber, uuid, company_role_id: role, channel_ids: channels }
-    if (Object.keys(differences(await findPerson(tx, id), { ...person, ...own })).length === 0) return
+    if (Object.keys(differences(before, { ...person, ...own })).length === 0) return
     if (Object.values(person).some((value) => value !== undefined)) {
-      await changeCustomers(tx, [{ id: user.customer_id, ...person }], mannerOf(names, clientId))
+      await changeCustomers(tx, [{ id: user.customer_id, ...person }], mannerOf(names, asker.clientId))
     }
     await change(tx, companyUsers, user, { ...own, updated_at: toSeconds(tx.now) })
     tellOfUser(tx, 'updated', user)

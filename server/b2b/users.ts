@@ -5,13 +5,14 @@ import { type Sql, sql } from '../core/db/sql.ts'
 import type { Api } from '../core/rest/api.ts'
 import { ID_MAX, Id, idSegment } from '../core/rest/fields.ts'
 import { fold } from '../core/rest/fold.ts'
-import { notFound } from '../core/rest/problem.ts'
+import { notFound, type Problem } from '../core/rest/problem.ts'
 import { access } from '../stores/scopes.ts'
 import { times, timesIn } from './companies.ts'
-import { isAssignedTo, refuseUnassigned } from './company.ts'
+import { denied, isAssignedTo, refuseUnassigned } from './company.ts'
 import { answering, done, doneList, listing, SUCCESS_OF_USERS, windowOf, windowQuery } from './envelope.ts'
 import {
   CompanyUser,
+  companyUsers,
   countPeople,
   findPeople,
   findPerson,
@@ -69,7 +70,7 @@ export function userRoutes(api: Api) {
     },
     async ({ db, body, client, salesRep }) => {
       await refuseUnassigned(db, salesRep, [body.companyId])
-      const { id, customer_id } = await addUser(db, body, client.id)
+      const { id, customer_id } = await addUser(db, body, { clientId: client.id, salesRep })
       return done({ userId: id, bcId: customer_id }, SUCCESS_OF_USERS)
     },
   )
@@ -95,7 +96,7 @@ export function userRoutes(api: Api) {
     },
     async ({ db, params, salesRep }) => {
       const [person] = await findPeople(db, sql`u.customer_id = ${params.customer_id}`)
-      if (!person) throw notFound('company user of the customer', params.customer_id)
+      if (!person) throw missing(salesRep, notFound('company user of the customer', params.customer_id))
       await refuseUnassigned(db, salesRep, [person.company_id])
       return done(await shown(db, person), SUCCESS_OF_USERS)
     },
@@ -116,7 +117,7 @@ export function userRoutes(api: Api) {
     },
     async ({ db, params, body, client, salesRep }) => {
       await visible(db, params.user_id, salesRep)
-      await changeUser(db, params.user_id, body, client.id)
+      await changeUser(db, params.user_id, body, { clientId: client.id, salesRep })
       return done(await shown(db, await findPerson(db, params.user_id)), SUCCESS_OF_USERS)
     },
   )
@@ -141,9 +142,14 @@ export function userRoutes(api: Api) {
   )
 }
 
+/** A sales representative learns no difference between a missing user and one of another company. */
+const missing = (salesRep: number | undefined, problem: Problem): Problem =>
+  salesRep === undefined ? problem : denied()
+
 /** A user, if the caller may see the company. @throws Problem 403, 404 */
 async function visible(db: Db, id: number, salesRep: number | undefined): Promise<Person> {
-  const person = await findPerson(db, id)
+  const [person] = await findPeople(db, sql`u.id = ${id}`)
+  if (!person) throw missing(salesRep, notFound(companyUsers.noun, id))
   await refuseUnassigned(db, salesRep, [person.company_id])
   return person
 }

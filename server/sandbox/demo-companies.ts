@@ -79,7 +79,7 @@ export async function openCompanies(tx: Tx, passwordHash: string, clientId: stri
     )
     for (const [firstName, lastName, role] of others) {
       const user = { firstName, lastName, email: emailOf(firstName, lastName), role, companyId }
-      await addUser(tx, { ...user, channelIds: [FIRST_CHANNEL] }, clientId)
+      await addUser(tx, { ...user, channelIds: [FIRST_CHANNEL] }, { clientId })
     }
     if ('status' in company) await changeStatus(tx, companyId, company.status)
   }

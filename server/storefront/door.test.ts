@@ -177,7 +177,8 @@ describe('a browser', () => {
         expect(answer.headers['access-control-allow-origin']).toBeUndefined()
       }
     }
-    for (const headers of [{ cookie: 'a=SHOP_TOKEN=x' }, { 'sec-fetch-mode': 'cors' }]) {
+    const servers: Record<string, string>[] = [{ cookie: 'a=SHOP_TOKEN=x' }, { 'sec-fetch-mode': 'cors' }]
+    for (const headers of servers) {
       expect((await ask({ token: tokens.private, headers })).status).toBe(200)
     }
   })
