@@ -31,7 +31,14 @@ export async function startServer(
     process.execPath,
     [MEMORY_FLAG, ...flags, fileURLToPath(new URL('../server/bin/storeward.js', import.meta.url)), 'serve'],
     {
-      env: { PATH: process.env.PATH, STOREWARD_DATA: folder, PORT: String(port), LOG_LEVEL: 'info', ...settings },
+      env: {
+        PATH: process.env.PATH,
+        STOREWARD_DATA: folder,
+        PORT: String(port),
+        LOG_LEVEL: 'info',
+        DRAIN_SECONDS: '0',
+        ...settings,
+      },
       stdio: ['ignore', log, log],
     },
   )

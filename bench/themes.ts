@@ -45,7 +45,7 @@ const server = spawn(
   process.execPath,
   ['--max-semi-space-size=16', fileURLToPath(new URL('../server/bin/storeward.js', import.meta.url)), 'serve'],
   {
-    env: { ...process.env, STOREWARD_DATA: folder, PORT: String(port), LOG_LEVEL: 'warn' },
+    env: { ...process.env, STOREWARD_DATA: folder, PORT: String(port), LOG_LEVEL: 'warn', DRAIN_SECONDS: '0' },
     stdio: ['ignore', 'inherit', 'inherit'],
   },
 )

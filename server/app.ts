@@ -21,7 +21,7 @@ import { currencyRoutesV2 } from './channels/currencies/currencies-v2.ts'
 import { channelRoutes } from './channels/routes.ts'
 import type { AddressRules } from './channels/sites/addresses.ts'
 import { addressRulesOf, type Config, type Proxies } from './config.ts'
-import { boundConnections, type Connections } from './connections.ts'
+import { boundConnections } from './connections.ts'
 import type { Files } from './core/files/files.ts'
 import { pictureFiles } from './core/files/serve.ts'
 import { JobBacklog } from './core/jobs/backlog.ts'
@@ -115,6 +115,8 @@ export interface App {
   server: FastifyInstance
   /** Every route of the management API, for the isolation matrix. */
   routes: RouteOptions[]
+  /** From now on `/readyz` is 503, so that balancers send requests elsewhere. All requests are still answered. */
+  drain(): void
 }
 
 interface Parts extends Installation {
@@ -216,20 +218,13 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
           },
           config,
           grammar,
-          connections,
         )
   await server.ready()
-  return { server, routes }
+  return { server, routes, drain: connections.drain }
 }
 
 /** Everything that clients ask for. */
-async function clientRoutes(
-  server: FastifyInstance,
-  parts: WholeParts,
-  config: Config,
-  grammar: Grammar,
-  connections: Connections,
-) {
+async function clientRoutes(server: FastifyInstance, parts: WholeParts, config: Config, grammar: Grammar) {
   pictureFiles(server, parts.files, grammar.docsBase)
   if (parts.inspector) {
     const { inspectorRoutes } = await import('./operator/inspector.ts')
@@ -240,9 +235,8 @@ async function clientRoutes(
   }
   themeClientRoutes(server, { ...parts, docsBase: grammar.docsBase })
   downloadFiles(server, { ...parts, docsBase: grammar.docsBase })
-  const routes = await management(server, parts, config, grammar, connections)
+  const routes = await management(server, parts, config, grammar)
   await server.register(async (door) => {
-    door.addHook('onRequest', (_request, _reply, done) => done(connections.isDraining ? stopping() : undefined))
     storefrontDoor(door, {
       ...parts,
       headerPrefix: config.headerPrefix,
@@ -257,13 +251,7 @@ async function clientRoutes(
 }
 
 /** The store administration API: all of it below `/stores/{store_hash}/v3`, and what old clients need below `/v2`. */
-async function management(
-  server: FastifyInstance,
-  parts: WholeParts,
-  config: Config,
-  grammar: Grammar,
-  connections: Connections,
-) {
+async function management(server: FastifyInstance, parts: WholeParts, config: Config, grammar: Grammar) {
   const policy = parts.policy ?? policyOf(config)
   const pictures = new Pictures(parts.files, config.fetchImages ? new ImageFetcher(policy.addresses) : undefined)
   const gateways = new Gateways({ ...parts, stripeApi: config.stripeApi })
@@ -286,7 +274,6 @@ async function management(
       async (api: Api) => {
         const list = RouteList.of(api)
         routes.push(list.routes)
-        api.addHook('onRequest', (_request, _reply, done) => done(connections.isDraining ? stopping() : undefined))
         if (version === 'v2') headersV2(api, config.headerPrefix)
         guard(api, { ...gate, routes: list })
         speakContract(api, spoken)
@@ -317,14 +304,12 @@ async function management(
     timeRoutesV2(api)
     orderFamilyV2(api, { ...parts, gateways })
   })
-  const refusal = () => (connections.isDraining ? stopping() : undefined)
-  processPaymentRoutes(server, { ...parts, ...gate, gateways, refusal }, grammar)
+  processPaymentRoutes(server, { ...parts, ...gate, gateways }, grammar)
   callbackRoutes(server, { ...parts, gateways, docsBase: grammar.docsBase })
   await server.register(
     async (api: Api) => {
       const list = RouteList.of(api)
       routes.push(list.routes)
-      api.addHook('onRequest', (_request, _reply, done) => done(connections.isDraining ? stopping() : undefined))
       guardCompanion(api, { ...gate, routes: list, backendTokens: new BackendTokens(parts) })
       speakContract(api, { ...grammar, refusal: refusalB2b })
       takeTwins(api)
@@ -354,5 +339,3 @@ function renderersOf(server: FastifyInstance): Renderers {
 function refuseSchemas(): never {
   throw new Error('A route with a schema has to speak the contract (speakContract).')
 }
-
-const stopping = () => new Problem(503, 'The server is stopping.', {}, { headers: { 'retry-after': '60' } })

@@ -27,6 +27,7 @@ const environment = (settings: Record<string, string> = {}) => ({
   STOREWARD_DATA: folder,
   PORT: '0',
   LOG_LEVEL: 'silent',
+  DRAIN_SECONDS: '0',
   ...settings,
 })
 

@@ -23,6 +23,7 @@ test('without any setting every one has the value that --help shows', () => {
     headersSeconds: 10,
     requestSeconds: 30,
     idleSeconds: 60,
+    drainSeconds: 5,
     stopSeconds: 20,
     role: 'all',
     webhookJitter: 10,

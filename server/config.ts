@@ -277,10 +277,16 @@ const settings = {
     true,
     'Stores can edit their e-mail templates; if false, only those that `storeward emails opt-in` was run for.',
   ),
+  drainSeconds: wholeNumber(
+    'DRAIN_SECONDS',
+    5,
+    'Time between SIGTERM and the close of the port: /readyz is 503, and requests are still answered. 0 closes it at once.',
+    { max: 3_600 },
+  ),
   stopSeconds: wholeNumber(
     'STOP_SECONDS',
     20,
-    'Time that requests in flight have to finish after SIGTERM; webhooks then have 11 s more.',
+    'Time that requests in flight have to finish after the port is closed; webhooks then have 11 s more.',
   ),
 } as const
 

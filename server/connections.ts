@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 // What the server itself needs beside its clients: databases, files, listeners.
@@ -12,10 +13,12 @@ const ANSWERS_MAX = 64 * 1024 * 1024
 const BODIES_MAX = 256 * 1024 * 1024
 const UNKNOWN_LENGTH = 4 * 1024 * 1024
 const DRAIN_CHECK_MS = 100
+const QUIET_WAIT_MS = 1_000
 
 export interface Connections {
-  /** Whether the server stops: what is on its way is finished, and nothing new is begun. */
+  /** Whether the server stops, at once or soon: every request is still answered, and each answer closes its connection. */
   readonly isDraining: boolean
+  drain(): void
 }
 
 /** Bounds what clients may hold of the server: connections, answers that they don't read, bodies that they don't finish. */
@@ -26,7 +29,12 @@ export function boundConnections(app: FastifyInstance, connectionsMax: number): 
   }
   app.server.maxConnections = max
 
-  const connections = { isDraining: false }
+  const connections = {
+    isDraining: false,
+    drain() {
+      connections.isDraining = true
+    },
+  }
   const answers = new MessagesUnderWay(ANSWERS_MAX, () =>
     app.log.warn('an answer that was read too slowly is cut off: too many wait'),
   )
@@ -50,10 +58,11 @@ export function boundConnections(app: FastifyInstance, connectionsMax: number): 
     done()
   })
   app.addHook('preClose', (done) => {
-    connections.isDraining = true
+    connections.drain()
     done()
   })
   closeWhenDrained(app)
+  app.addHook('preClose', () => quietMoment(app.server))
   return connections
 }
 
@@ -118,4 +127,21 @@ function closeWhenDrained(app: FastifyInstance) {
     app.server.once('close', () => clearInterval(check))
     done()
   })
+}
+
+/**
+ * Resolves in a turn of the event loop in which no connection came. When the port closes, the system resets the connections that wait to
+ * be accepted, and one is accepted in a turn: with many clients the port would close on some of them.
+ */
+async function quietMoment(server: Server) {
+  let came = true
+  const note = () => {
+    came = true
+  }
+  server.on('connection', note)
+  for (const until = performance.now() + QUIET_WAIT_MS; came && performance.now() < until; ) {
+    came = false
+    await nextTurn()
+  }
+  server.off('connection', note)
 }

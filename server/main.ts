@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { Background } from './background.ts'
@@ -22,6 +23,8 @@ export interface RunningServer {
   installation: Installation
   files: Files
   log: Logger
+  /** Answers `/readyz` with 503, and resolves after DRAIN_SECONDS: balancers have sent requests elsewhere by then. */
+  drain(): Promise<void>
   /** Stops listening, lets requests in flight finish, then the background work, and closes the databases. */
   stop(): Promise<void>
 }
@@ -48,7 +51,7 @@ export async function start(
       config.role === 'api' ? undefined : new Background({ ...installation, files, renderers, publicUrl }, config, log)
     const shared = { ...installation, files, renderers, log, inspector, findDemoStore }
     const parts = { ...shared, worker: background?.worker, jobs: background?.jobs }
-    const { server } = await createApp(parts, config, publicUrl)
+    const { server, drain } = await createApp(parts, config, publicUrl)
     const address = await server.listen({ host: config.host, port }).catch((error) => {
       throw refusal(error, config.host, port)
     })
@@ -65,6 +68,10 @@ export async function start(
       installation,
       files,
       log,
+      async drain() {
+        drain()
+        await sleep(config.drainSeconds * 1_000)
+      },
       async stop() {
         const late = setTimeout(() => server.server.closeAllConnections(), config.stopSeconds * 1_000)
         await server.close()
@@ -122,12 +129,14 @@ function refusal(error: unknown, host: string, port: number): unknown {
 
 /** Runs until SIGTERM or SIGINT; then exit code 0. A second signal ends it at once. */
 export function stopOnSignal(running: RunningServer) {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, async () => {
-      await running.stop()
-      process.exit(0)
-    })
+  const stop = async (signal: NodeJS.Signals) => {
+    process.off('SIGTERM', stop).off('SIGINT', stop)
+    // Ctrl-C doesn't drain: somebody waits at a terminal.
+    if (signal === 'SIGTERM') await running.drain()
+    await running.stop()
+    process.exit(0)
   }
+  process.on('SIGTERM', stop).on('SIGINT', stop)
 }
 
 /** Logs what the settings allow the server to connect to beyond public addresses. `/readyz` shows it too. */

@@ -51,6 +51,7 @@ beforeAll(async () => {
     STOREWARD_DATA: await mkdtemp(join(tmpdir(), 'storeward-roles-')),
     PORT: '0',
     LOG_LEVEL: 'warn',
+    DRAIN_SECONDS: '0',
     OUTGOING_SUBNETS: '127.0.0.0/8',
     WEBHOOK_ORIGINS: 'http://127.0.0.1:*',
     SMTP_URL: `smtp://127.0.0.1:${portOf(mailServer.address())}`,

@@ -23,6 +23,8 @@ export const withPowers = (config: Config, port: number): Config => ({
     ...['127.0.0.1', '[::1]', 'localhost'].flatMap((host) => [`http://${host}:*`, `https://${host}:*`]),
   ],
   webhookJitter: 0,
+  // It is the only process: no balancer has another one to send requests to.
+  drainSeconds: 0,
 })
 
 /**

@@ -166,7 +166,7 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['server/bin/storeward.js', 'serve'], {
     cwd: repository,
-    env: { PATH: process.env.PATH, STOREWARD_DATA: folder, PORT: '0', LOG_LEVEL: 'info', ...env },
+    env: { PATH: process.env.PATH, STOREWARD_DATA: folder, PORT: '0', LOG_LEVEL: 'info', DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.add(child)

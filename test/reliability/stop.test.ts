@@ -8,6 +8,7 @@ import {
   everyBrand,
   figure,
   isAlive,
+  newFolder,
   openShop,
   postmasterOf,
   sized,
@@ -37,12 +38,7 @@ test('C-008: SIGTERM under load answers what is in flight, loses no acknowledged
   expect(isAlive(postmaster)).toBe(false)
 
   const late = load.samples.filter(({ at, ms, status }) => at < began && at + ms > began && status !== 0)
-  // On a machine that is very busy the database may be, too, before the server is told to stop.
-  const refused = load.samples.filter(({ status, at, ms }) => status === 503 && at + ms > began)
-  for (const { reply } of refused) {
-    expect(reply?.body).toMatchObject({ status: 503, title: 'The server is stopping.', errors: {} })
-    expect(reply?.headers).toMatchObject({ 'retry-after': '60', connection: 'close' })
-  }
+  // On a machine that is very busy the database may be, too.
   expect(load.samples.filter(({ status }) => ![0, 200, 503].includes(status))).toEqual([])
 
   const lines = server.printed().match(/"status":200,/g)?.length
@@ -54,7 +50,7 @@ test('C-008: SIGTERM under load answers what is in flight, loses no acknowledged
   figure(
     'C-008',
     `SIGTERM with ${CLIENTS} clients: exit code 0 after ${took.toFixed(0)} ms, ${late.length} answered meanwhile, ` +
-      `${refused.length} refused with 503, ${load.created.length} writes answered, 0 lost`,
+      `${load.created.length} writes answered, 0 lost`,
   )
 })
 
@@ -115,4 +111,37 @@ test('C-008: a request that never ends keeps the server no longer than the grace
   expect(took).toBeGreaterThan(1_900)
   expect(took).toBeLessThan(10_000)
   figure('C-008', `a request that never ends: exit code 0 after ${took.toFixed(0)} ms of a grace time of 2,000 ms`)
+})
+
+test('C-008: after SIGTERM /readyz is 503 and requests are answered, until DRAIN_SECONDS are over', {
+  timeout: 300_000,
+}, async () => {
+  const { server, shop } = await openShop({ DRAIN_SECONDS: '3600' })
+  const readiness = async () => (await ask(server.url, 'GET', '/readyz')).status
+  expect(await readiness()).toBe(200)
+  server.child.kill('SIGTERM')
+  await until('balancers are sent away', async () => (await readiness()) === 503)
+  // A client with connections of its own, so that none of them is older than the signal.
+  const call = clientOf(server, shop)
+  for (const name of ['first', 'second']) {
+    const { status, headers } = await call('POST', '/catalog/brands', { name })
+    expect([status, headers.connection]).toEqual([200, 'close'])
+  }
+  expect((await ask(server.url, 'GET', '/healthz')).status).toBe(200)
+  server.child.kill('SIGTERM')
+  expect(await server.ended, 'a second signal ends it at once').toBe(null)
+})
+
+test('C-008: DRAIN_SECONDS after SIGTERM, and at once after SIGINT, the port is closed', {
+  timeout: 300_000,
+}, async () => {
+  const { folder } = await newFolder()
+  const drains = await startServer(folder, { DRAIN_SECONDS: '1' })
+  const began = performance.now()
+  drains.child.kill('SIGTERM')
+  expect(await drains.ended).toBe(0)
+  expect(performance.now() - began).toBeGreaterThan(990)
+  const interrupted = await startServer(folder, { DRAIN_SECONDS: '3600' })
+  interrupted.child.kill('SIGINT')
+  expect(await interrupted.ended).toBe(0)
 })

@@ -40,8 +40,6 @@ export interface ProcessParts extends TokenParts {
   requireHttps: boolean
   /** Where https leads to, if it is not the host that was asked for. */
   httpsBase: string | undefined
-  /** Why no request is taken at the moment. */
-  refusal(): Problem | undefined
 }
 
 declare module 'fastify' {
@@ -63,8 +61,6 @@ export function processPaymentRoutes(server: FastifyInstance, parts: ProcessPart
     api.decorateRequest('idempotencyKey')
     api.addHook('onRequest', async (request: OfStore, reply) => {
       reply.header('cache-control', 'no-store')
-      const closed = parts.refusal()
-      if (closed) throw closed
       if (parts.requireHttps && request.protocol === 'http') {
         return reply.redirect(`${parts.httpsBase ?? `https://${request.host}`}${request.url}`, 301)
       }
