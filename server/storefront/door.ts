@@ -11,6 +11,7 @@ import { AtOnce } from '../stores/at-once.ts'
 import type { Directory } from '../stores/directory.ts'
 import type { AskedOperation, Asker } from './asker.ts'
 import { GraphRefusal } from './asker.ts'
+import { type GraphClient, WorkBudget } from './budget.ts'
 import { signCurrentCustomer } from './current-customer.ts'
 import type { Engine } from './engine.ts'
 import { type Customer, findCustomer, LOGOUT, type LoginParts, Logins } from './logins.ts'
@@ -78,10 +79,12 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
     const problem = toProblem(error)
     if (problem.status >= 500 && !(error instanceof Problem)) request.log.error({ err: error }, complaintOf(error))
     const message = [problem.message, problem.detail].filter((sentence) => sentence !== undefined).join(' ')
+    // Clients take an answer with data for an answer of the store: nothing that they should ask again is one.
+    const isToRetry = problem.status >= 500 || problem.status === 429
     return reply
       .status(problem.status)
       .headers(problem.headers)
-      .send({ errors: [{ message }] })
+      .send({ ...(isToRetry ? { data: null } : {}), errors: [{ message }] })
   })
   graphRoutes(door, logins, parts)
   currentCustomerRoutes(door, logins, parts)
@@ -93,6 +96,7 @@ function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
   const judge = tokenJudge(parts)
   const act = actor(logins, parts)
   const atOnce = new AtOnce(AT_ONCE)
+  const budget = new WorkBudget()
   let engine: Promise<Engine> | undefined
   door.addHook('onClose', async () => (await engine)?.close())
 
@@ -112,15 +116,20 @@ function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
   }
   const ask = async (request: FastifyRequest, reply: FastifyReply) => {
     const operation = operationIn(request.body)
+    const { claims, ip } = request
+    const isServer = claims.token_type !== KINDS.storefront
+    const client: GraphClient = { store: request.db.store.id, id: `${claims.jti} ${ip}`, isServer }
+    budget.admit(client, performance.now())
     return atOnce.run(request.db.store, async () => {
       const asker = await act(request, reply)
       if (asker instanceof GraphRefusal) {
         return { data: null, errors: [{ message: asker.message, extensions: asker.extensions }] }
       }
       engine ??= import('./engine.ts').then(({ openEngine }) => openEngine({ introspection }))
-      const { body, cost } = await (await engine).run(operation, asker)
+      const { body, cost, work } = await (await engine).run(operation, asker)
+      budget.charge(client, work, performance.now())
       if (cost !== undefined) reply.header(`${headerPrefix}-graphql-complexity`, cost)
-      return body
+      return typeof body === 'string' ? reply.type('application/json; charset=utf-8').send(body) : body
     })
   }
   for (const prefix of PREFIXES) {

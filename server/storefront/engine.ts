@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import fastify, { type FastifyInstance } from 'fastify'
 import {
-  type DocumentNode,
   defaultFieldResolver,
   type ExecutionResult,
   GraphQLError,
@@ -9,17 +8,21 @@ import {
   getDirectiveValues,
   isObjectType,
   NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
 } from 'graphql'
-import mercurius, { type IResolvers, type MercuriusContext } from 'mercurius'
+import mercurius, { type IResolvers } from 'mercurius'
 import { complaintOf, toProblem } from '../core/rest/problem.ts'
 import { type AskedOperation, type Asker, GraphRefusal, refuseScope } from './asker.ts'
+import { Introspections } from './introspection.ts'
 import { resolvers } from './resolvers.ts'
 import { SCOPES, type Scope } from './tokens.ts'
-import { costOf, refuseExcess, type Variables } from './weight.ts'
+import { refuseExcess, weighOperation } from './weight.ts'
 
 // The engine of the storefront's GraphQL, which the door loads with its first request: it takes 35 MiB, and many servers have none.
 
-const TOKENS_MAX = 10_000
+const TOKENS_MAX = 5_000
 /** Braces in braces. The parser calls itself for each, and could leave its stack. */
 const NESTING_MAX = 64
 /** Longer documents are parsed for each request: hundreds of them would not fit into memory. */
@@ -27,14 +30,22 @@ const REMEMBERED_LENGTH_MAX = 8 * 1024
 const REMEMBERED_MAX = 250
 /** How often a document is executed before it is compiled. */
 const COMPILED_AFTER = 10
-/** How many faults of a document are told. */
-const TOLD_MAX = 20
+/** A document that is refused is charged this many times: honest clients send few of them. */
+const REFUSED_TIMES = 5
+/** Larger operations are never compiled: that takes 20 microseconds of each of their fields, with those of fragments at each place. */
+const COMPILED_FIELDS_MAX = 400
+const PARSING = { maxTokens: TOKENS_MAX }
+/** How many faults of a document are told. Suggestions take a millisecond each, and would show names that nobody asked for. */
+const VALIDATION = { maxErrors: 20, hideSuggestions: true }
 
 /** What an operation came to, as it is answered. */
 interface OperationOutcome {
-  body: { data?: unknown; errors?: object[] }
+  /** A text is JSON already. */
+  body: { data?: unknown; errors?: object[] } | string
   /** What the operation costs; undefined where it is not valid. */
   cost: number | undefined
+  /** Steps of work that it took, whatever came of it (budget.ts). */
+  work: number
 }
 
 export interface Engine {
@@ -47,10 +58,12 @@ interface Context extends Record<string, unknown> {
   asker: Asker
   operationName: string | undefined
   cost?: number
+  /** Comparisons that the validation of the document took; undefined for a document that was remembered. */
+  comparisons?: number
 }
 
 declare module 'mercurius' {
-  interface MercuriusContext extends Pick<Context, 'operationName' | 'cost'> {}
+  interface MercuriusContext extends Pick<Context, 'operationName' | 'cost' | 'comparisons'> {}
 }
 
 /** @param introspection whether clients may ask for the schema */
@@ -64,7 +77,7 @@ export async function openEngine({ introspection }: { introspection: boolean }):
       routes: false,
       cache,
       ...(cache === false ? {} : { jit: COMPILED_AFTER }),
-      graphql: { parseOptions: { maxTokens: TOKENS_MAX }, validateOptions: { maxErrors: TOLD_MAX } },
+      graphql: { parseOptions: PARSING, validateOptions: VALIDATION },
       validationRules: introspection ? [] : [NoSchemaIntrospectionCustomRule],
       errorFormatter: ({ data, errors }) => ({
         statusCode: 200,
@@ -73,20 +86,40 @@ export async function openEngine({ introspection }: { introspection: boolean }):
     })
     await app.ready()
     guardFields(app.graphql.schema)
-    app.graphql.addHook('preValidation', async (_schema, document) => refuseExcess(document))
-    app.graphql.addHook('preExecution', async (schema, document, context, variables) =>
-      weigh(schema, document, context, variables),
-    )
+    app.graphql.addHook('preValidation', async (_schema, document, context) => {
+      context.comparisons = refuseExcess(document)
+    })
+    app.graphql.addHook('preExecution', async (schema, document, context, variables = {}) => {
+      const weight = weighOperation(schema, document, context.operationName, variables)
+      if (weight !== undefined) context.cost = weight.cost
+      // The library compiles nothing that a hook has given to it.
+      return weight !== undefined && weight.fields > COMPILED_FIELDS_MAX ? { document } : undefined
+    })
     return app
   }
   const [remembering, plain] = await Promise.all([open(REMEMBERED_MAX), open(false)])
+  const introspections = new Introspections(remembering.graphql.schema, (query) => {
+    if (nestingOf(query) > NESTING_MAX) return undefined
+    const document = parse(query, PARSING)
+    refuseExcess(document)
+    const isValid = validate(remembering.graphql.schema, document, specifiedRules, VALIDATION).length === 0
+    return isValid ? document : undefined
+  })
   return {
     async run(operation, asker) {
       const { query, variables, operationName } = operation
+      try {
+        const introspected = introspection ? introspections.answer(operation) : undefined
+        if (introspected) return introspected
+      } catch (error) {
+        if (!(error instanceof GraphQLError)) throw error
+        return { body: { errors: [shown(error, asker)] }, cost: undefined, work: REFUSED_TIMES * query.length }
+      }
       const context: Context = { asker, operationName }
       const app = query.length <= REMEMBERED_LENGTH_MAX ? remembering : plain
       const { data, errors = [] } = await execute(app, query, context, variables, operationName)
       return {
+        work: workOf(query, context),
         body: {
           ...(data === undefined ? {} : { data }),
           ...(errors.length === 0 ? {} : { errors: errors.map((error) => shown(error, asker)) }),
@@ -98,6 +131,12 @@ export async function openEngine({ introspection }: { introspection: boolean }):
       await Promise.all([remembering.close(), plain.close()])
     },
   }
+}
+
+/** The steps of work that an operation took. A remembered document is neither parsed nor validated. */
+function workOf(query: string, { cost, comparisons }: Context): number {
+  if (cost === undefined) return REFUSED_TIMES * query.length
+  return cost + (comparisons === undefined ? 0 : query.length + comparisons)
 }
 
 async function execute(
@@ -132,12 +171,6 @@ function nestingOf(text: string): number {
   return deepest
 }
 
-/** Tells what a document costs, and refuses one that costs too much. @throws GraphQLError */
-function weigh(schema: GraphQLSchema, document: DocumentNode, context: MercuriusContext, variables: Variables = {}) {
-  const cost = costOf(schema, document, context.operationName, variables)
-  if (cost !== undefined) context.cost = cost
-}
-
 /** Lets private tokens have only the fields that their scopes cover: what `@accessScope` of the schema says. */
 function guardFields(schema: GraphQLSchema) {
   const directive = schema.getDirective('accessScope')
@@ -170,8 +203,7 @@ function shown(error: GraphQLError, { log }: Asker): object {
   const place = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) }
   const cause = error instanceof GraphQLError ? error.originalError : error
   // A value that a scalar refuses is told by the library too.
-  if (cause === undefined || cause === null || cause instanceof GraphQLError)
-    return { message: message.replace(/ Did you mean .*\?$/s, ''), ...place }
+  if (cause === undefined || cause === null || cause instanceof GraphQLError) return { message, ...place }
   if (cause instanceof GraphRefusal) return { message, ...place, extensions: cause.extensions }
   const problem = toProblem(cause)
   if (problem.status >= 500) log.error({ err: cause }, complaintOf(cause))

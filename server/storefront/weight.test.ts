@@ -1,8 +1,130 @@
-import { buildSchema, parse } from 'graphql'
-import { describe, expect, test } from 'vitest'
+import { buildSchema, executeSync, getIntrospectionQuery, parse } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openShop } from '../test/shop.ts'
 import { askStorefront, makeToken } from '../test/storefront.ts'
-import { costOf } from './weight.ts'
+import { countComparisons } from './comparisons.ts'
+import { Introspections } from './introspection.ts'
+import { scaleOf } from './introspection-weight.ts'
+import { weighOperation } from './weight.ts'
+
+const many = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i)).join(' ')
+/** Fragments that are spread in each other and in the operation. */
+const spreads = (count: number) =>
+  `{ ${many(count, (i) => `...F${i}`)} } ${many(count, (i) => `fragment F${i} on Query { __typename ${many(count - i - 1, (n) => `...F${i + n + 1}`)} }`)}`
+/** Fragments with a few fields each, side by side. */
+const fragments = (count: number) =>
+  `{ ${many(count, (i) => `...F${i}`)} } ${many(count, (i) => `fragment F${i} on Query { site { settings { storeName storeHash status } } }`)}`
+const pair = (i: number) => (i < 48 ? `...A${i + 1} ...B${i + 1}` : '')
+
+/** Documents within all other limits whose validation took 20 to 80 ms. */
+const COSTLY = {
+  '40 fragments that spread each other': spreads(40),
+  '98 fragments with a few fields': fragments(98),
+  '98 fragments of one place': `{ site { settings { ${many(98, (i) => `...F${i}`)} } } } ${many(98, (i) => `fragment F${i} on Settings { storeName storeHash status }`)}`,
+  'pairs of fragments that spread the next pair': `{ ...A0 ...B0 } ${many(49, (i) => `fragment A${i} on Query { site { settings { storeName } } ${pair(i)} } fragment B${i} on Query { site { settings { storeHash } } ${pair(i)} }`)}`,
+  'inline fragments': `{ ${many(100, () => '... on Query { site { settings { storeName storeHash status url { vanityUrl } } } }')} }`,
+  'many sets that spread many fragments': `{ ${many(18, (i) => `a${i}: site { ${many(98, (n) => `...F${n}`)} }`)} } ${many(98, (i) => `fragment F${i} on Site { settings { storeName } }`)}`,
+  'fragments that spread themselves':
+    '{ site { settings { ...H } } } fragment H on Settings { a { ...H } a { ...H } b { ...H } b { ...H } }',
+}
+
+describe('validation takes', () => {
+  test.each([
+    ['a comparison for each field', '{ a { b c } }', 1 + 2],
+    ['one for each pair of one name', '{ a a a }', 3 + 3],
+    ['those below fields of one name', '{ a { b } a { c } }', 2 + 1 + (2 + 1 * (1 + 2)) + 1 + 1],
+    ['those of a fragment with what is beside it', '{ a ...F } fragment F on T { b c }', 4 + 1 * (1 + 3) + 2],
+    [
+      'those of fragments side by side',
+      '{ ...F ...G } fragment F on T { a } fragment G on T { b }',
+      4 + 2 * (2 + 2) + 2,
+    ],
+    ['those of a fragment once in each set', '{ a { ...F ...F } } fragment F on T { c }', 1 + 3 + 1 * (1 + 1) + 1],
+    ['no more for inline fragments', '{ a ... on T { a } }', 3 + 1],
+  ])('%s', (_, text, comparisons) => {
+    expect(countComparisons(parse(text))).toBe(comparisons)
+  })
+
+  test('four times as many comparisons for twice as many fragments, and is refused past 10,000', () => {
+    const [few, twice] = [countComparisons(parse(fragments(14))), countComparisons(parse(fragments(28)))]
+    expect(twice / few).toBeGreaterThan(3.5)
+    for (const [what, text] of Object.entries(COSTLY)) {
+      expect(() => countComparisons(parse(text)), what).toThrow('more than 10000 comparisons')
+    }
+  })
+})
+
+describe('introspection', () => {
+  /** As many definitions as the whole schema of a storefront will have. */
+  const large = buildSchema(
+    many(750, (i) => {
+      const name = i === 0 ? 'Query' : `T${i}`
+      const other = (by: number) => `T${((i + by) % 749) + 1}`
+      return `"${'What it is. '.repeat(5)}" type ${name} {
+        a(first: Int = 1, after: String): [${other(0)}!]! b: String @deprecated(reason: "Use a.") c: ${other(7)} }`
+    }),
+  )
+  const standard = getIntrospectionQuery({ descriptions: true, inputValueDeprecation: true, specifiedByUrl: true })
+  const open = () => {
+    const parsed: string[] = []
+    const introspections = new Introspections(large, (query) => {
+      parsed.push(query)
+      return parse(query)
+    })
+    const ask = (query: string) => introspections.answer({ query, variables: {}, operationName: undefined })
+    return { ask, parsed }
+  }
+  const weigh = (text: string, variables = {}) => weighOperation(large, parse(text), undefined, variables)?.cost
+
+  test('of 750 definitions answers the query of tools, and makes the answer once', () => {
+    const { ask, parsed } = open()
+    const first = ask(standard)
+    const whole = executeSync({ schema: large, document: parse(standard) })
+    expect(first?.body).toBe(JSON.stringify(whole))
+    const again = ask(standard)
+    expect([again?.body, again?.cost]).toEqual([first?.body, first?.cost])
+    expect(parsed).toEqual([standard])
+    expect(again?.work).toBe(Math.ceil((first?.body.length ?? 0) / 1_000))
+    expect(first?.work).toBe(standard.length + 4 * (first?.cost ?? 0))
+  })
+
+  test('is weighed by its answer: each value, and each 32 characters of a text', () => {
+    expect(weigh('{ __schema { queryType { name } } }')).toBe(3)
+    expect(weigh('{ __schema { types { name } } }')).toBe(2 + large.toConfig().types.length)
+    expect(weigh('{ __type(name: "T1") { description fields { name } } }')).toBe(1 + 2 + 1 + 3)
+    const named =
+      'query A($n: String!) { __type(name: $n) { name ...F ... on __Type { kind } } } fragment F on __Type { a: kind }'
+    expect(weigh(named, { n: 'T1' })).toBe(4)
+    expect(weigh('{ __type(name: "Nothing") { name } }')).toBe(1)
+    const [{ max }, cost] = [scaleOf(large), weigh(standard) ?? 0]
+    expect(max / cost).toBeGreaterThan(1.2)
+    expect(max / cost).toBeLessThan(1.8)
+  })
+
+  test('is refused far beyond the query of tools, and beside data past the limit of all operations', () => {
+    const { ask } = open()
+    const repeated = `{ ${many(30, (i) => `a${i}: __schema { types { name description fields { name type { name } } } }`)} }`
+    expect(() => ask(repeated)).toThrow('The introspection has a complexity of more than')
+    const beside = '{ __schema { types { name description fields { name type { name } args { name } } } } a { b } }'
+    expect(() => ask(beside)).toThrow('At most 10000')
+    expect(ask('{ __type(name: "T1") { name } __typename a { b } }')).toBeUndefined()
+  })
+
+  test('keeps the answers that were asked for last, as many as fit into 8 MiB', () => {
+    const { ask, parsed } = open()
+    const named = (i: number) => standard.replace('query IntrospectionQuery', `query Q${i}`)
+    const size = ask(named(0))?.body.length ?? 0
+    const kept = Math.floor((8 * 1024 * 1024) / size)
+    for (let i = 1; i <= kept; i++) ask(named(i))
+    parsed.length = 0
+    for (let i = 1; i <= kept; i++) ask(named(i))
+    expect(parsed).toEqual([])
+    ask(named(0))
+    expect(parsed).toEqual([named(0)])
+  })
+})
+
+const costOf = (...asked: Parameters<typeof weighOperation>) => weighOperation(...asked)?.cost
 
 const schema = buildSchema(`
   type Query { shop: Shop things(first: Int, last: Int): ThingConnection }
@@ -58,18 +180,16 @@ describe('an operation costs', () => {
   })
 })
 
-const many = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i)).join(' ')
-
 test('what would take long is refused before it is validated, and the schema can be asked for (C-106, C-109)', async () => {
   const shop = await openShop()
-  const token = await makeToken(shop, 'storefront')
-  const ask = (query: string) => askStorefront(shop, { token, query })
+  // Each token has a budget of its own.
+  const ask = async (query: string) => askStorefront(shop, { token: await makeToken(shop, 'storefront'), query })
   const refused: [string, RegExp][] = [
     [
       `{ ${many(101, (i) => `a${i}: site { settings { storeHash } }`)} }`,
       /^The document has 101 aliases. At most 100 are allowed.$/,
     ],
-    [`{ ${many(2_000, (i) => `a${i}: __typename`)} }`, /2000 aliases/],
+    [`{ ${many(1_500, (i) => `a${i}: __typename`)} }`, /1500 aliases/],
     [`{ ${many(102, () => '__typename')} }`, /101 repeated fields. At most 100/],
     [`{ ${many(102, () => '... on Query { site { settings { status } } }')} }`, /101 repeated fields/],
     [`${many(101, (i) => `fragment F${i} on Site { __typename }`)} { __typename }`, /101 fragments. At most 100/],
@@ -78,8 +198,13 @@ test('what would take long is refused before it is validated, and the schema can
     [`{ ${many(41, (i) => `... on Query { ${many(50, (n) => `f${i}x${n}`)} }`)} }`, /selections. At most 2000/],
     [`{ ${'site { '.repeat(65)} ${'}'.repeat(65)} }`, /nested more than 64 levels deep/],
     [`{ ${'['.repeat(30_000)}`, /nested more than 64 levels deep/],
-    [many(10_001, () => '{'.replace('{', 'a')), /Syntax Error|more that 10000 tokens/],
-    [`{ ${many(10_001, () => 'a')} }`, /10000 tokens/],
+    [many(5_001, () => 'a'), /Syntax Error/],
+    [`{ ${many(5_001, () => 'a')} }`, /5000 tokens/],
+    ...Object.values(COSTLY).map((text): [string, RegExp] => [text, /takes more than 10000 comparisons of fields/]),
+    [
+      `{ ${many(40, (i) => `a${i}: __schema { types { name fields { name type { name } args { name } } } }`)} }`,
+      /^The introspection has a complexity of more than 10000./,
+    ],
     [
       '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }',
       /Cannot spread fragment "A" within itself via "B"/,
@@ -98,10 +223,54 @@ test('what would take long is refused before it is validated, and the schema can
     expect(answer.body.errors.length).toBeLessThanOrEqual(21)
   }
   expect((await ask(`{ ${many(100, (i) => `a${i}: __typename`)} }`)).status).toBe(200)
-  const { getIntrospectionQuery } = await import('graphql')
-  const { body } = await ask(getIntrospectionQuery())
-  expect(body.errors).toBeUndefined()
-  expect(body.data.__schema.queryType.name).toBe('Query')
+  for (let i = 0; i < 2; i++) {
+    const { body, headers } = await ask(getIntrospectionQuery())
+    expect(body.errors).toBeUndefined()
+    expect(body.data.__schema.queryType.name).toBe('Query')
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(Number(headers['x-svc-graphql-complexity'])).toBeGreaterThan(500)
+  }
+  const mixed = await ask('{ __type(name: "Site") { name } site { settings { storeHash } } }')
+  expect(mixed.body.data).toMatchObject({ __type: { name: 'Site' }, site: { settings: {} } })
+})
+
+describe('a client that sends costly documents', () => {
+  // The clock stands still: nothing comes back to the budget while the test runs.
+  let now = performance.now()
+  beforeAll(() => {
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+  })
+  afterAll(() => {
+    vi.restoreAllMocks()
+  })
+
+  test('has to wait, and no other does; a document that is sent again costs nothing to validate', async () => {
+    const [shop, other] = [await openShop(), await openShop()]
+    const [token, foreign] = [await makeToken(shop, 'storefront'), await makeToken(other, 'storefront')]
+    const query = `{ site { settings { storeHash } } ${' '.repeat(7_000)} }`
+    // Remembered documents: 100 times 3 steps, where new ones would take 700,000.
+    for (let i = 0; i < 100; i++) expect((await askStorefront(shop, { token, query })).status).toBe(200)
+    let answer = await askStorefront(shop, { token })
+    for (let i = 0; i < 20 && answer.status === 200; i++) {
+      answer = await askStorefront(shop, {
+        token,
+        query: `{ site { settings { storeHash } } } #${i}${' '.repeat(60_000)}`,
+      })
+    }
+    expect(answer).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '1', 'x-retry-after': '1' },
+      body: {
+        data: null,
+        errors: [{ message: 'Too many costly GraphQL requests. Send fewer different documents, and smaller ones.' }],
+      },
+    })
+    expect((await askStorefront(shop, { token })).status).toBe(429)
+    expect((await askStorefront(other, { token: foreign })).status).toBe(200)
+    expect((await askStorefront(shop, { token: await makeToken(shop, 'private') })).status).toBe(200)
+    now += 1_000
+    expect((await askStorefront(shop, { token })).status).toBe(200)
+  })
 })
 
 test('a document that is compiled answers as before', async () => {

@@ -12,12 +12,13 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
+import { countComparisons } from './comparisons.ts'
+import { COST_MAX, isIntrospectionField, scaleOf } from './introspection-weight.ts'
 
 // What a GraphQL document may ask for (docs/contract/storefront-tokens.md section 5). It is judged before it is validated: the
 // library compares every field with every other of its name, and so takes seconds for some documents of a few kilobytes.
 
 const DEPTH_MAX = 16
-const COST_MAX = 10_000
 
 /** How much of each may be in a document. */
 const MOST = {
@@ -36,8 +37,13 @@ const FIRST = 10
 export type Variables = Readonly<Record<string, unknown>>
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-/** @throws GraphQLError for a document that must not be validated */
-export function refuseExcess({ definitions }: DocumentNode) {
+/**
+ * Refuses a document whose validation would take too long.
+ * @returns how many comparisons its validation takes at most
+ * @throws GraphQLError
+ */
+export function refuseExcess(document: DocumentNode): number {
+  const { definitions } = document
   const counts: Record<keyof typeof MOST, number> = {
     operations: definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length,
     fragments: definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).length,
@@ -70,20 +76,32 @@ export function refuseExcess({ definitions }: DocumentNode) {
     const found = counts[what as keyof typeof MOST]
     if (found > max) throw new GraphQLError(`The document has ${found} ${what}. At most ${max} are allowed.`)
   }
+  return countComparisons(document)
+}
+
+/** What an operation comes to before it is executed. */
+interface OperationWeight {
+  /** The complexity that clients read in a header. */
+  cost: number
+  /** Fields with those of fragments at each place where they are spread. */
+  fields: number
+  /** Whether nothing but the schema is asked for. */
+  isIntrospection: boolean
 }
 
 /**
- * What an operation costs: 1 for each field, times the length of the lists that it is in, and 100 for each mutation.
+ * Weighs an operation. It costs 1 for each field, times the length of the lists that the field is in, and 100 for each mutation.
+ * Introspection costs 1 for each value that it answers, and more for long texts.
  * @param document valid for the schema
  * @returns undefined if there is no such operation
  * @throws GraphQLError if it costs too much, is too deep, or has more than one mutation
  */
-export function costOf(
+export function weighOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | undefined,
   variables: Variables,
-): number | undefined {
+): OperationWeight | undefined {
   const fragments: Fragments = new Map(
     document.definitions.flatMap((definition) =>
       definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
@@ -96,9 +114,19 @@ export function costOf(
   )
   const root = operation && schema.getRootType(operation.operation)
   if (!operation || !root) return undefined
-  const known = new Map<string, Weight>()
-  const { cost, depth, fields } = weigh(operation.selectionSet, root, { schema, fragments, known, variables })
-  if (operation.operation === 'mutation' && fields > 1) {
+  let weighIntrospection: Scales['weighIntrospection'] = (field) => {
+    weighIntrospection = scaleOf(schema).weigher(fragments, variables)
+    return weighIntrospection(field)
+  }
+  const scales: Scales = {
+    schema,
+    fragments,
+    known: new Map(),
+    variables,
+    weighIntrospection: (field) => weighIntrospection(field),
+  }
+  const { cost, depth, top, fields, introspected } = weigh(operation.selectionSet, root, scales)
+  if (operation.operation === 'mutation' && top > 1) {
     throw new GraphQLError('A request carries at most one mutation.', { nodes: operation })
   }
   if (depth > DEPTH_MAX) {
@@ -106,19 +134,23 @@ export function costOf(
       nodes: operation,
     })
   }
-  const total = cost + (operation.operation === 'mutation' ? MUTATION_COST * fields : 0)
-  if (total > COST_MAX) {
+  const total = cost + (operation.operation === 'mutation' ? MUTATION_COST * top : 0)
+  const isIntrospection = introspected > 0 && introspected === top
+  if (!isIntrospection && total > COST_MAX) {
     throw new GraphQLError(`The operation has a complexity of ${total}. At most ${COST_MAX} is allowed.`, {
       nodes: operation,
     })
   }
-  return total
+  return { cost: total, fields, isIntrospection }
 }
 
 interface Weight {
   cost: number
   depth: number
-  /** How many fields stand at its top. */
+  /** How many fields stand at its top, and how many of these are introspection. */
+  top: number
+  introspected: number
+  /** How many fields it has at all levels. */
   fields: number
 }
 
@@ -128,14 +160,19 @@ interface Scales {
   /** Fragments that were weighed already. */
   known: Map<string, Weight>
   variables: Variables
+  weighIntrospection(field: FieldNode): number
 }
 
+const NOTHING: Weight = { cost: 0, depth: 0, top: 0, introspected: 0, fields: 0 }
+
 function weigh({ selections }: SelectionSetNode, parent: GraphQLNamedType, scales: Scales): Weight {
-  const sum: Weight = { cost: 0, depth: 0, fields: 0 }
+  const sum = { ...NOTHING }
   for (const selection of selections) {
     const weight = weightOf(selection, parent, scales)
     sum.cost += weight.cost
     sum.depth = Math.max(sum.depth, weight.depth)
+    sum.top += weight.top
+    sum.introspected += weight.introspected
     sum.fields += weight.fields
   }
   return sum
@@ -149,7 +186,7 @@ function weightOf(selection: SelectionSetNode['selections'][number], parent: Gra
       known.get(selection.name.value) ??
       (fragment
         ? weigh(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value) ?? parent, scales)
-        : { cost: 0, depth: 0, fields: 0 })
+        : NOTHING)
     known.set(selection.name.value, weight)
     return weight
   }
@@ -157,11 +194,19 @@ function weightOf(selection: SelectionSetNode['selections'][number], parent: Gra
     const type = selection.typeCondition && schema.getType(selection.typeCondition.name.value)
     return weigh(selection.selectionSet, type ?? parent, scales)
   }
-  if (!selection.selectionSet) return { cost: 1, depth: 1, fields: 1 }
+  if (!selection.selectionSet) return { cost: 1, depth: 1, top: 1, introspected: 0, fields: 1 }
   const type = typeOf(selection, parent)
   const below = weigh(selection.selectionSet, type ?? parent, scales)
-  const cost = 1 + below.cost * timesOf(selection, type, scales.variables)
-  return { cost, depth: 1 + below.depth, fields: 1 }
+  const isIntrospection = isIntrospectionField(selection.name.value)
+  return {
+    cost: isIntrospection
+      ? scales.weighIntrospection(selection)
+      : 1 + below.cost * timesOf(selection, type, scales.variables),
+    depth: 1 + below.depth,
+    top: 1,
+    introspected: isIntrospection ? 1 : 0,
+    fields: 1 + below.fields,
+  }
 }
 
 function typeOf({ name }: FieldNode, parent: GraphQLNamedType): GraphQLNamedType | undefined {
