@@ -10,6 +10,9 @@ import type { Provider } from './providers.ts'
 /** Every gateway that this server knows. */
 export const GATEWAYS: readonly string[] = [TEST_GATEWAY, STRIPE, ...OFFLINE_GATEWAYS]
 
+/** Distinct sets of credentials that a store may have for one gateway: a callback is compared with the signature of each. */
+export const ACCOUNTS_MAX = 20
+
 /** Clients that are kept, with their connections, for the next payment of a store. */
 const KEPT_MAX = 500
 
@@ -37,6 +40,18 @@ export class Gateways {
     return !isOffline(gateway)
   }
 
+  /** @returns one provider for each gateway and distinct set of credentials, at most `ACCOUNTS_MAX` for a gateway */
+  accountsAmong(providers: readonly Provider[]): Provider[] {
+    const accounts = new Map<string, Map<string, Provider>>()
+    for (const provider of providers) {
+      const known = accounts.get(provider.gateway) ?? new Map<string, Provider>()
+      accounts.set(provider.gateway, known)
+      const account = accountOf(provider, this.secrets)
+      if (known.has(account) || known.size < ACCOUNTS_MAX) known.set(account, provider)
+    }
+    return [...accounts.values()].flatMap((known) => [...known.values()])
+  }
+
   /** @throws Error if this server knows no such gateway, or its credentials can't be read */
   async open(
     db: Db,
@@ -57,5 +72,18 @@ export class Gateways {
     if (!Value.Check(StripeCredentials, credentials)) throw new Error('The credentials of stripe are not readable.')
     const mark = this.secrets.tokenHash(`keys of ${hash} at gateways`).slice(0, 16)
     return openStripe(credentials, { mark, api: this.#stripeApi })
+  }
+}
+
+/**
+ * The account at its gateway that a provider stands for: its credentials. Sealed twice, the same credentials differ.
+ * @returns them as they are sealed if they can't be read
+ */
+export function accountOf({ credentials }: Pick<Provider, 'credentials'>, secrets: Pick<Secrets, 'unseal'>): string {
+  try {
+    const read: unknown = JSON.parse(secrets.unseal(credentials))
+    return Value.Check(StripeCredentials, read) ? JSON.stringify([read.secret_key, read.webhook_secret]) : credentials
+  } catch {
+    return credentials
   }
 }

@@ -3,8 +3,9 @@ import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../core/db/database.ts'
 import { Problem, problemBody, toProblem } from '../../core/rest/problem.ts'
 import { noteCallback } from '../../payments/attempts.ts'
+import type { CallbackEvent } from '../../payments/gateways/gateway.ts'
 import type { Gateways } from '../../payments/gateways.ts'
-import { configuredGateways } from '../../payments/providers.ts'
+import { type Provider, providersOf } from '../../payments/providers.ts'
 import type { Directory } from '../../stores/directory.ts'
 import { failRefund } from '../refunds/settle.ts'
 import { paymentOfAttempt, settlePayment } from './settle.ts'
@@ -25,22 +26,37 @@ export async function receiveCallback(
   headers: Readonly<Record<string, unknown>>,
   body: Buffer,
 ) {
-  const providers = (await configuredGateways(db)).filter(({ gateway }) => gateway === id)
+  const providers = (await providersOf(db)).filter(({ gateway }) => gateway === id)
   if (providers.length === 0) throw new Problem(404, 'There is nothing at this path.')
-  for (const provider of providers) {
-    const gateway = await gateways.open(db, provider)
-    const events = await gateway.parseCallback(headers, body)
-    if (!events) continue
-    for (const event of events) {
-      const key = await noteCallback(db, id, event)
-      if (key === undefined) continue
-      const payment = await paymentOfAttempt(db, key)
-      if (payment) await settlePayment(db, gateways, payment.id)
-      else await failRefund(db, key)
-    }
-    return
+  const read = { headers, body }
+  for (const event of await eventsOf(db, gateways, gateways.accountsAmong(providers), read)) {
+    const key = await noteCallback(db, id, event)
+    if (key === undefined) continue
+    const payment = await paymentOfAttempt(db, key)
+    if (payment) await settlePayment(db, gateways, payment.id)
+    else await failRefund(db, key)
   }
-  throw new Problem(401, 'The signature is not that of the gateway.')
+}
+
+/**
+ * Reads a callback with each account that the store has at the gateway, until its signature is that of one.
+ * @throws Problem 401; Error if no signature is right and an account can't be opened
+ */
+async function eventsOf(
+  db: Db,
+  gateways: Gateways,
+  accounts: readonly Provider[],
+  { headers, body }: { headers: Readonly<Record<string, unknown>>; body: Buffer },
+): Promise<readonly CallbackEvent[]> {
+  let fault: unknown
+  for (const account of accounts) {
+    const gateway = await gateways.open(db, account).catch((error: unknown) => {
+      fault = error
+    })
+    const events = await gateway?.parseCallback(headers, body)
+    if (events) return events
+  }
+  throw fault ?? new Problem(401, 'The signature is not that of the gateway.')
 }
 
 interface CallbackParts {
