@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../server/config.ts'
 import { start } from '../server/main.ts'
+import { makePayable } from '../server/test/payable.ts'
 
 const scripts = ['catalog', 'customers', 'orders'].map((name) =>
   fileURLToPath(new URL(`python/${name}.py`, import.meta.url)),
@@ -40,7 +41,9 @@ async function walk(): Promise<number> {
     const { directory, accounts } = server.installation
     // Each in a store of its own, whose ids count from 1.
     for (const script of scripts) {
-      const { hash } = await directory.create({ name: 'A shop', plan: 'unlimited' })
+      const store = await directory.create({ name: 'A shop', plan: 'unlimited' })
+      const { hash } = store
+      await makePayable(server.installation, store)
       const { access_token } = await accounts.create(hash, 'python', ['all'])
       const facts = { STOREWARD_ORIGIN: server.address, STOREWARD_STORE: hash, STOREWARD_TOKEN: access_token }
       const code = await python(script, facts)

@@ -10,6 +10,7 @@ import { type Secrets, secretsFrom } from '../core/secrets.ts'
 import { bucketOf } from '../files.ts'
 import { layoutOf, refusedLogin, runningEmbedded } from '../installation.ts'
 import { refusePowers } from '../sandbox/powers.ts'
+import { examinePayments } from './examine-payments.ts'
 
 /** What was found out about one thing. `look`: nothing is broken, and the operator should know. `mend`: something has to change. */
 export interface Finding {
@@ -111,8 +112,12 @@ async function examineOne(url: string, parts: DatabasePart[], config: Config, se
   } catch (error) {
     return [mend(of, sentenceOf(refusedLogin(error) ?? error))]
   }
+  const tables = await examineTables(of, url, parts, facts, secrets)
+  const areReady = tables.state === 'ok' && parts.includes('cell')
+  const payments = areReady ? await examinePayments(serverUrls(url, secrets.rolePassword).system) : []
   return [
-    await examineTables(of, url, parts, facts, secrets),
+    tables,
+    ...payments.map((says) => look('payments', says)),
     ...examineServer(of, facts, config),
     Math.abs(facts.ahead) > CLOCK_MAX_MS
       ? mend(

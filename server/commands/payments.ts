@@ -10,35 +10,31 @@ export function paymentCommands(program: Command) {
 
   payments
     .command('list <store>')
-    .description('the providers of a store; without any that is set up, it has the test gateway')
+    .description('the providers of a store; without any, its payments are refused')
     .addOption(json)
     .action(async (hash: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
         const { listProviders } = await import('../payments/providers-command.ts')
         const providers = await listProviders(db)
-        print(
-          providers,
-          json,
-          table(
-            ['GATEWAY', 'CHANNEL', 'CURRENCY', 'MODE', 'TEST', 'OPTIONS'],
-            providers.map(({ gateway, channel_id, currency, mode, is_test, options }) => [
-              gateway,
-              channel_id === 0 ? 'all' : String(channel_id),
-              currency || 'all',
-              mode,
-              is_test ? 'yes' : 'no',
-              JSON.stringify(options),
-            ]),
-          ),
+        const text = table(
+          ['GATEWAY', 'CHANNEL', 'CURRENCY', 'MODE', 'TEST', 'OPTIONS'],
+          providers.map(({ gateway, channel_id, currency, mode, is_test, options }) => [
+            gateway,
+            channel_id === 0 ? 'all' : String(channel_id),
+            currency || 'all',
+            mode,
+            is_test ? 'yes' : 'no',
+            JSON.stringify(options),
+          ]),
         )
+        print(providers, json, text)
+        warnAbout(hash, providers)
       }),
     )
 
   payments
     .command('set <store> <gateway>')
-    .description(
-      'set a provider up: testgateway, stripe, or an offline one such as cod; what is set up replaces the test gateway',
-    )
+    .description('set a provider up: stripe, an offline one such as cod, or testgateway, which takes no money')
     .addOption(ofChannel)
     .addOption(ofCurrency)
     .addOption(
@@ -99,10 +95,23 @@ export function paymentCommands(program: Command) {
         { channel = '0', currency = '', json }: { channel?: string; currency?: string; json?: true },
       ) =>
         withStore(hash, async (db) => {
-          const { removeProvider } = await import('../payments/providers-command.ts')
+          const { listProviders, removeProvider } = await import('../payments/providers-command.ts')
           const place = { gateway, channel: channelNumber(channel), currency: currency.toUpperCase() }
           if (!(await removeProvider(db, place))) throw new Error(`The store ${hash} has no such provider ${gateway}.`)
           print(place, json, `The provider ${gateway} is gone.`)
+          warnAbout(hash, await listProviders(db))
         }),
     )
+}
+
+/** Warns the operator on standard error, so that JSON stays readable. */
+function warnAbout(hash: string, providers: readonly { gateway: string }[]) {
+  if (providers.length === 0) {
+    console.error(
+      `Warning: no provider is set up, so payments are refused. Run: storeward payments set ${hash} <gateway>`,
+    )
+  }
+  if (providers.some(({ gateway }) => gateway === 'testgateway')) {
+    console.error('Warning: the test gateway takes no money, and everybody can pay with its public card numbers.')
+  }
 }

@@ -1,12 +1,12 @@
 import { Value } from 'typebox/value'
 import { knownChannels } from '../channels/channels.ts'
 import { currencyPair } from '../channels/currencies/shape.ts'
-import type { Db } from '../core/db/database.ts'
+import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { STRIPE, StripeCredentials } from './gateways/stripe.ts'
 import { TEST_GATEWAY, TestOptions } from './gateways/test-gateway.ts'
-import { GATEWAYS } from './gateways.ts'
+import { ACCOUNTS_MAX, accountOf, GATEWAYS } from './gateways.ts'
 import { type PaymentMode, type Provider, providersOf } from './providers.ts'
 
 // How an operator sets up what takes the money of a store (docs/operations.md, Payments).
@@ -17,6 +17,19 @@ export type ShownProvider = Omit<Provider, 'credentials'>
 const shown = ({ credentials: _, ...provider }: Provider): ShownProvider => provider
 
 export const listProviders = async (db: Db): Promise<ShownProvider[]> => (await providersOf(db)).map(shown)
+
+/**
+ * Sets the test gateway up for all channels and currencies of a store that has no provider. The sandbox and tests pay with it; a real
+ * store gets it from its operator only.
+ */
+export const setUpTestGateway = (db: Db) =>
+  db.transaction(async (tx) => {
+    if ((await providersOf(tx)).length > 0) return
+    const row = { gateway: TEST_GATEWAY, channel_id: 0, currency: '', mode: 'purchase', is_test: true, options: '{}' }
+    await tx.rows(sql`
+      insert into payment_providers ${sql.rows([{ store_id: tx.store.id, ...row, credentials: '', updated_at: tx.now }])}
+      on conflict do nothing returning gateway`)
+  })
 
 /** What an operator says of a provider. */
 export interface ProviderWish {
@@ -36,7 +49,11 @@ export interface ProviderWish {
  * Sets a provider up, or sets it up anew. Credentials that are not given stay as they were.
  * @throws Error with a sentence for the operator
  */
-export function setProvider(db: Db, wish: ProviderWish, secrets: Pick<Secrets, 'seal'>): Promise<ShownProvider> {
+export function setProvider(
+  db: Db,
+  wish: ProviderWish,
+  secrets: Pick<Secrets, 'seal' | 'unseal'>,
+): Promise<ShownProvider> {
   const { gateway, channel: channel_id, currency, mode } = wish
   if (!GATEWAYS.includes(gateway)) {
     throw new Error(`There is no gateway "${gateway}"; there are ${GATEWAYS.join(', ')}.`)
@@ -57,8 +74,17 @@ export function setProvider(db: Db, wish: ProviderWish, secrets: Pick<Secrets, '
       insert into payment_providers ${sql.rows([row])}
       on conflict (store_id, gateway, channel_id, currency) do update set mode = excluded.mode, is_test = excluded.is_test,
         options = excluded.options, credentials = excluded.credentials, updated_at = excluded.updated_at`)
+    await refuseManyAccounts(tx, gateway, secrets)
     return shown(provider)
   })
+}
+
+async function refuseManyAccounts(tx: Tx, gateway: string, secrets: Pick<Secrets, 'unseal'>) {
+  const providers = (await providersOf(tx)).filter((one) => one.gateway === gateway)
+  const accounts = new Set(providers.map((provider) => accountOf(provider, secrets)))
+  if (accounts.size > ACCOUNTS_MAX) {
+    throw new Error(`A store can have at most ${ACCOUNTS_MAX} sets of credentials for ${gateway}.`)
+  }
 }
 
 async function refuseUnknown(db: Db, { channel, currency }: Pick<ProviderWish, 'channel' | 'currency'>) {

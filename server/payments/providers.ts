@@ -1,7 +1,6 @@
 import { type Db, prepared } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { isOffline } from './gateways/offline.ts'
-import { TEST_GATEWAY } from './gateways/test-gateway.ts'
 
 // Which gateway takes the money of a store, by channel and currency (docs/contract/payments.md section 5). The operator sets it up; the
 // contract has no endpoint for it.
@@ -24,29 +23,24 @@ export interface Provider {
   credentials: string
 }
 
-/** What a store has until its operator sets something up. */
-const FIRST_PROVIDER: Provider = {
-  gateway: TEST_GATEWAY,
+/** Offline gateways need no operator. */
+const offlineProvider = (gateway: string): Provider => ({
+  gateway,
   channel_id: 0,
   currency: '',
   mode: 'purchase',
-  is_test: true,
+  is_test: false,
   options: {},
   credentials: '',
-}
+})
 
-/** Offline gateways need no operator. */
-const offlineProvider = (gateway: string): Provider => ({ ...FIRST_PROVIDER, gateway, is_test: false })
-
-/** All that is set up in a store, as the operator sees it; what every store has until then. */
-export async function providersOf(db: Db): Promise<Provider[]> {
-  const rows = await db.rows<Provider>(
+/** The providers that the operator set up in a store. Without any, the store takes no payments. */
+export const providersOf = (db: Db): Promise<Provider[]> =>
+  db.rows<Provider>(
     prepared(sql`
       select gateway, channel_id, currency, mode, is_test, options, credentials from payment_providers
       where store_id = ${db.store.id} order by gateway, channel_id, currency`),
   )
-  return rows.length > 0 ? rows : [FIRST_PROVIDER]
-}
 
 /** Where and in what a payment is made. */
 export interface PaymentPlace {

@@ -9,12 +9,14 @@ import { callGateway } from '../payments/attempts.ts'
 import { TEST_GATEWAY } from '../payments/gateways/test-gateway.ts'
 import type { Gateways } from '../payments/gateways.ts'
 import { toMinor } from '../payments/minor-units.ts'
+import { setUpTestGateway } from '../payments/providers-command.ts'
 
 /**
  * What was done with the money of three of the demo orders: one is authorized at the test gateway and waits to be captured, one is
  * refunded in part, one as a whole. The server makes the payments of both refunds when it has started.
  */
 export async function moveMoney(tx: Tx, gateways: Gateways) {
+  await setUpTestGateway(tx)
   const [unpaid] = await ordersWith(tx, AWAITING_PAYMENT)
   if (unpaid !== undefined) await authorize(tx, gateways, unpaid)
   const [one, other] = await ordersWith(tx, AWAITING_FULFILLMENT)

@@ -11,6 +11,7 @@ import { sendEmail } from '../emails/send.ts'
 import type { Installation } from '../installation.ts'
 import { createMetafield } from '../metafields/metafields.ts'
 import { Gateways } from '../payments/gateways.ts'
+import { setUpTestGateway } from '../payments/providers-command.ts'
 import { type Caller, Callers } from '../stores/callers.ts'
 import { storeTheme } from '../themes/store.ts'
 import { demoCatalog } from './catalog.ts'
@@ -36,6 +37,7 @@ const accounts = { admin: 'all', readonly: 'read_only', noscope: 'none', othercl
  */
 export async function openDemoStore(installation: Installation, known: Partial<Tokens>): Promise<Tokens> {
   await openStore(installation)
+  await openPayments(installation)
   const callers = callersOf(installation)
   const open = async (name: keyof typeof accounts) => {
     const token = known[name]
@@ -85,6 +87,13 @@ async function openStore({ directory }: Installation) {
     )
   }
   await directory.create({ hash: STORE_HASH, name: 'Demo store', plan: 'sandbox' })
+}
+
+/** Lets the demo store be paid, also one that was made before the test gateway had to be set up. */
+async function openPayments({ directory }: Installation) {
+  const store = await directory.find(STORE_HASH)
+  const db = store && (await directory.dbById(store.id))
+  if (db) await setUpTestGateway(db)
 }
 
 /** Makes an account in place of one whose token is lost, which nobody can use. */

@@ -14,6 +14,7 @@ import { type Installation, openInstallation } from '../installation.ts'
 import type { NewAccount } from '../stores/accounts.ts'
 import type { NewStore, StoreRecord } from '../stores/directory.ts'
 import { mismatch } from './document.ts'
+import { makePayable } from './payable.ts'
 import { SECRET } from './postgres.ts'
 
 /** The server of a test worker: the real app on a database of its own. */
@@ -134,10 +135,11 @@ export interface StaffedShop extends Shop {
   otherclient: NewAccount
 }
 
-/** Opens a store. Its ids start at 1. */
-export async function openShop(options: Partial<NewStore> = {}): Promise<Shop> {
+/** Opens a store. Its ids start at 1. @param more whether it can be paid by the test gateway, as most tests need it */
+export async function openShop(options: Partial<NewStore> = {}, more = { hasTestGateway: true }): Promise<Shop> {
   const { server, installation } = await theHouse()
   const store = await installation.directory.create({ name: 'A shop', plan: 'unlimited', ...options })
+  if (more.hasTestGateway) await makePayable(installation, store)
   const admin = await installation.accounts.create(store.hash, 'admin', ['all'])
   return {
     store,

@@ -13,6 +13,7 @@ import { afterAll, expect, inject, onTestFinished } from 'vitest'
 import { readConfig } from '../../server/config.ts'
 import { findEmbedded } from '../../server/core/db/embedded.ts'
 import { openInstallation } from '../../server/installation.ts'
+import { makePayable } from '../../server/test/payable.ts'
 
 /**
  * The checks of this folder run small in `npm test`, with bounds that a busy machine keeps, and at full size, with the
@@ -116,7 +117,9 @@ async function remove(folder: string) {
 export async function newShop(folder: string): Promise<Shop> {
   const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
   try {
-    const { hash } = await installation.directory.create({ name: 'A shop', plan: 'unlimited' })
+    const store = await installation.directory.create({ name: 'A shop', plan: 'unlimited' })
+    const { hash } = store
+    await makePayable(installation, store)
     const account = await installation.accounts.create(hash, 'admin', ['all'])
     return { hash, token: account.access_token, secret: account.client_secret, clientId: account.client_id }
   } finally {

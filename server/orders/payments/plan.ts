@@ -213,7 +213,11 @@ async function planCall(
 async function providerOf(tx: Tx, gateways: Gateways, order: OrderRow, { payment_method_id }: NewPayment) {
   const [, gateway] = /^([a-z0-9_]+)\.card$/.exec(payment_method_id) ?? []
   const place = { channel_id: order.channel_id, currency: order.currency_code }
-  const provider = (await providersAt(tx, place)).find((one) => one.gateway === gateway)
+  const providers = await providersAt(tx, place)
+  if (providers.length === 0) {
+    throw refusal(PAYMENT_CODES.notConfigured, "No payment provider is set up for this order's channel and currency.")
+  }
+  const provider = providers.find((one) => one.gateway === gateway)
   if (!provider || !gateways.takesCards(provider.gateway)) {
     throw refusal(
       PAYMENT_CODES.notConfigured,

@@ -34,7 +34,7 @@ const set = async (more: Partial<ProviderWish> = {}, target = db) =>
 
 beforeAll(async () => {
   stripe = await openStripeServer()
-  shop = await openShop()
+  shop = await openShop({}, { hasTestGateway: false })
   db = await dbOf(shop)
   gateways = new Gateways({ ...(await theHouse()).installation, stripeApi: stripe.url })
   await set({ credentials: right })
@@ -198,7 +198,7 @@ describe('stripe', () => {
   })
 
   test('tells stores apart that share an account, also where their refunds have the same number', async () => {
-    const neighbour = await openShop()
+    const neighbour = await openShop({}, { hasTestGateway: false })
     const neighbourDb = await dbOf(neighbour)
     await set({ credentials: right }, neighbourDb)
     const refunded = async (of: Db, amount: number) => {
@@ -278,10 +278,88 @@ describe('stripe', () => {
   })
 })
 
+describe('two accounts of a store', () => {
+  const credentialsWith = (webhook_secret: string) => JSON.stringify({ secret_key: 'sk_test_right', webhook_secret })
+  let second: number
+  let both: Shop
+  let bothDb: Db
+  beforeAll(async () => {
+    both = await openShop({}, { hasTestGateway: false })
+    bothDb = await dbOf(both)
+    const till = { name: 'Till', type: 'pos', platform: 'square', status: 'connected' }
+    second = (await both.call('POST', '/channels', till)).body.data.id
+    await set({ credentials: credentialsWith('whsec_of_all') }, bothDb)
+    await set({ channel: second, credentials: credentialsWith('whsec_of_till') }, bothDb)
+    // Sealed again, the first one differs, and is the same account.
+    await set({ currency: 'USD', credentials: credentialsWith('whsec_of_all') }, bothDb)
+  })
+
+  /** What the server answers to an event with the signature of a secret. */
+  async function callBack(event: object, secret: string): Promise<number> {
+    const payload = JSON.stringify({ object: 'event', ...event })
+    const signature = new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret })
+    const answer = await (await theHouse()).server.inject({
+      method: 'POST',
+      url: `/gateways/stripe/callbacks/${both.store.hash}`,
+      headers: { 'stripe-signature': signature, 'content-type': 'application/json' },
+      payload,
+    })
+    return answer.statusCode
+  }
+
+  test('call back with the signature of either', async () => {
+    for (const [channel_id, secret] of [
+      [1, 'whsec_of_all'],
+      [second, 'whsec_of_till'],
+    ] as const) {
+      const attempt = payment('purchase', 2_061, undefined, { channel_id })
+      const { gatewayTransactionId: id } = await callGateway(bothDb, gateways, attempt)
+      const object = { ...stripe.things.get(id), status: 'succeeded' }
+      const event = { id: `evt_of_${channel_id}`, type: 'payment_intent.succeeded', data: { object } }
+      expect(await callBack(event, 'whsec_of_nobody')).toBe(401)
+      expect(await findAttempt(bothDb, attempt.key)).toMatchObject({ outcome: 'pending' })
+      expect(await callBack(event, secret)).toBe(200)
+      expect(await findAttempt(bothDb, attempt.key)).toMatchObject({ outcome: 'approved' })
+    }
+  })
+
+  test('are tried also if the credentials of one can not be read', async () => {
+    await asAdministrator(both.store, (client) =>
+      client.query('update payment_providers set credentials = $3 where store_id = $1 and channel_id = $2', [
+        both.store.id,
+        second,
+        'sealed with a former secret',
+      ]),
+    )
+    const event = { id: 'evt_known', type: 'charge.succeeded', data: { object: {} } }
+    expect(await callBack(event, 'whsec_of_all')).toBe(200)
+    // Stripe sends an event again if it is answered with 500.
+    expect(await callBack(event, 'whsec_of_till')).toBe(500)
+    await set({ channel: second, credentials: credentialsWith('whsec_of_till') }, bothDb)
+    expect(await callBack(event, 'whsec_of_till')).toBe(200)
+  })
+
+  test('are 20 at most', async () => {
+    const many = await openShop({}, { hasTestGateway: false })
+    const codes = Array.from({ length: 21 }, (_, i) => `Q${String.fromCharCode(65 + i)}A`)
+    await asAdministrator(many.store, async (client) => {
+      for (const code of codes) {
+        await client.query(
+          `insert into payment_providers (store_id, gateway, channel_id, currency, mode, is_test, options, credentials, updated_at)
+           select $1, 'stripe', 0, $2, 'purchase', true, '{}', $2, now()`,
+          [many.store.id, code],
+        )
+      }
+    })
+    const refusal = await set({ credentials: right }, await dbOf(many)).catch((error: Error) => error.message)
+    expect(refusal).toBe('A store can have at most 20 sets of credentials for stripe.')
+  })
+})
+
 describe('an operator', () => {
   test('sets providers up for all, a channel or a currency, and the one that says most counts', async () => {
-    const other = await dbOf(await openShop())
-    expect(await listProviders(other)).toMatchObject([{ gateway: 'testgateway', mode: 'purchase', is_test: true }])
+    const other = await dbOf(await openShop({}, { hasTestGateway: false }))
+    expect(await listProviders(other)).toEqual([])
     await set({ credentials: right }, other)
     await set({ channel: 1, mode: 'authorize', credentials: right.replace('sk_test', 'sk_live') }, other)
     await set({ gateway: 'testgateway', currency: 'USD', options: ['partialRefund=false'] }, other)
@@ -305,6 +383,11 @@ describe('an operator', () => {
     expect(await removeProvider(other, wish({ channel: 1 }))).toBe(true)
     expect(await removeProvider(other, wish({ channel: 1 }))).toBe(false)
     expect(await at(1, 'USD')).toEqual(['stripe authorize', 'testgateway purchase'])
+    expect(await removeProvider(other, wish())).toBe(true)
+    expect(await removeProvider(other, wish({ gateway: 'testgateway', currency: 'USD' }))).toBe(true)
+    // The last one is gone, and no other one takes its place.
+    expect(await listProviders(other)).toEqual([])
+    expect(await at(1, 'USD')).toEqual([])
   })
 
   test.each<[string, Partial<ProviderWish>, string]>([

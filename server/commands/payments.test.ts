@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { command } from '../test/command.ts'
+import { SECRET } from '../test/postgres.ts'
+
+// `storeward payments` and `storeward doctor` about stores that can't be paid, and stores that can be paid without money.
+
+const name = `payments_${process.pid}`
+let settings: Record<string, string>
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storeward-payments-'))
+  await asAdministrator(`create database ${name} template template_all`)
+  const url = inject('postgresUrl').replace(/[^/]*$/, name)
+  settings = { DATABASE_URL: url, SECRET, STOREWARD_DATA: folder, PORT: '0' }
+  expect((await command(['migrate'], settings)).code).toBe(0)
+  for (const hash of ['shop1', 'shop2']) {
+    const made = await command(['store', 'create', '--hash', hash, '--name', `The ${hash}`], settings)
+    expect([made.code, made.err]).toEqual([0, ''])
+  }
+})
+afterAll(async () => {
+  await asAdministrator(`drop database ${name} with (force)`)
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function asAdministrator(sql: string) {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+const payments = (...args: string[]) => command(['payments', ...args], settings)
+/** The findings of `doctor` about payments. */
+async function found(): Promise<string[]> {
+  const { out } = await command(['doctor', '--json'], settings)
+  const findings: { state: string; of: string; says: string }[] = JSON.parse(out)
+  return findings.filter(({ of }) => of === 'payments').map(({ state, says }) => `${state}: ${says}`)
+}
+
+const NONE = 'Warning: no provider is set up, so payments are refused. Run: storeward payments set shop1 <gateway>\n'
+const TEST = 'Warning: the test gateway takes no money, and everybody can pay with its public card numbers.\n'
+
+test('a store without a provider and one with the test gateway are warned of', async () => {
+  expect(await payments('list', 'shop1')).toEqual({
+    code: 0,
+    out: 'GATEWAY  CHANNEL  CURRENCY  MODE  TEST  OPTIONS\n',
+    err: NONE,
+  })
+  expect(await payments('list', 'shop1', '--json')).toEqual({ code: 0, out: '[]\n', err: NONE })
+  expect(await found()).toEqual([
+    'look: 2 stores (1 "The shop1", 2 "The shop2") have no payment provider, so payments are refused: "storeward payments set" adds one.',
+  ])
+
+  expect((await payments('set', 'shop1', 'testgateway')).code).toBe(0)
+  expect(await payments('list', 'shop1', '--json')).toMatchObject({ code: 0, err: TEST })
+  expect((await payments('set', 'shop2', 'cod')).code).toBe(0)
+  expect(await payments('list', 'shop2')).toMatchObject({ code: 0, err: '' })
+  expect(await found()).toEqual([
+    'look: 1 store (1 "The shop1") has the test gateway, which takes no money: everybody can pay with its public card numbers.',
+  ])
+
+  expect(await payments('remove', 'shop1', 'testgateway')).toEqual({
+    code: 0,
+    out: 'The provider testgateway is gone.\n',
+    err: NONE,
+  })
+  expect(await found()).toEqual([
+    'look: 1 store (1 "The shop1") has no payment provider, so payments are refused: "storeward payments set" adds one.',
+  ])
+})
