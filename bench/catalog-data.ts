@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { migrate } from '../server/core/db/prepare.ts'
 import type { Installation } from '../server/installation.ts'
 import type { OpenStore } from './data.ts'
 
@@ -61,6 +62,8 @@ export async function loadProducts(url: string, stores: readonly Pick<OpenStore,
      where counters.store_id = store and resource in ('products', 'variants', 'product_images', 'custom_fields')`,
       [...numbers, GLAZE, MATERIAL, THING],
     )
+    // Computes the n-grams of the names.
+    await migrate(url, ['cell'])
   })
 }
 

@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { readConfig } from '../server/config.ts'
 import { findEmbedded } from '../server/core/db/embedded.ts'
+import { migrate } from '../server/core/db/prepare.ts'
 import { openInstallation } from '../server/installation.ts'
 import { type Cost, costOf } from './cpu.ts'
 import { figure } from './report.ts'
@@ -198,10 +199,8 @@ async function load(largeId: number) {
              '{"force_password_reset": false}', null, false, 1, null, 0
            from new
          )
-         insert into customer_names (store_id, id, name_key, pieces)
-         select $1, id, name, (
-           select jsonb_agg(distinct $1 || ' ' || substr(name, i, 3)) from generate_series(1, length(name) - 2) i
-         ) from (select id, lower(first || ' ' || last) as name from new) named`,
+         insert into customer_names (store_id, id, name_key)
+         select $1, id, lower(first || ' ' || last) from new`,
         [id, FIRST, HEAD, VOWEL, MIDDLE, TAIL, first, Math.min(count, first + 99_999)],
       )
     }
@@ -210,6 +209,8 @@ async function load(largeId: number) {
       [id, count],
     )
   }
+  // Computes the n-grams of the names.
+  await migrate(url.href, ['cell'])
   await client.query('vacuum analyze customers')
   await client.query('vacuum analyze customer_names')
   await client.query('checkpoint')

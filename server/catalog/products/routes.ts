@@ -332,7 +332,7 @@ const withinLimit = (query: ListQuery): ListQuery =>
 
 /** Rows that searches look into have the ids of products, and their order by name. */
 function findByName(db: Db, query: ListQuery & Search) {
-  const statement = filteredPage(db, shown, query, [searched(query) ?? sql`true`], NAMES)
+  const statement = filteredPage(db, shown, query, [searched(db, query) ?? sql`true`], NAMES)
   return findKeyed(db, shown, query, statement, asked(query))
 }
 
@@ -370,7 +370,7 @@ function alsoWhere(db: Db, query: Readonly<Record<string, unknown>>): Sql | unde
   }
   if (asked.inventory_low !== undefined) conditions.push(sql`${LOW} = ${asked.inventory_low}`)
   if (asked.out_of_stock !== undefined) conditions.push(sql`${SOLD_OUT} = ${asked.out_of_stock}`)
-  const search = searched(asked)
+  const search = searched(db, asked)
   if (search) conditions.push(among(db, search))
   if (asked.keyword_context === 'shopper') conditions.push(sql`is_visible`)
   return conditions.length > 0 ? sql.and(conditions) : undefined

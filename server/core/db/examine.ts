@@ -10,7 +10,7 @@ export interface DatabaseFacts {
   mayPrepare: boolean
   /** Whether the roles of the server are there: nothing is prepared without them. */
   hasRoles: boolean
-  /** Whether searches find names by an index. */
+  /** Whether searches find names by their indexes. */
   hasSearch: boolean
   connectionsMax: number
   /** Settings that may lose acknowledged writes in a crash. */
@@ -33,8 +33,9 @@ export function examineDatabase(adminUrl: string, parts: readonly DatabasePart[]
       select current_setting('server_version_num')::int / 10000 as version,
         r.rolsuper or (r.rolcreaterole and pg_has_role(d.datdba, 'member')) as "mayPrepare",
         (select count(*) = 2 from pg_roles where rolname in ('storeward', 'storeward_system')) as "hasRoles",
-        to_regclass('public.product_names_search') is not null
-          and (select proleakproof from pg_proc where oid = 'textlike(text, text)'::regprocedure) as "hasSearch",
+        to_regclass('public.brands_search') is not null and (
+          select bool_and(proleakproof) from pg_proc
+          where oid in ('textlike(text, text)'::regprocedure, 'arraycontains(anyarray, anyarray)'::regprocedure)) as "hasSearch",
         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as "connectionsMax",
         array(select name::text from pg_settings
           where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off') as off

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, describe, expect, inject, test, vi } from 'vitest'
 import { SECRET } from '../../test/postgres.ts'
 import { secretsFrom } from '../secrets.ts'
+import { ngramsOf, ngramsToFind } from './ngrams.ts'
 import { ensureDatabase, logIn, migrate, prepareRoles, serverUrls } from './prepare.ts'
 
 const PARTS = ['directory', 'cell'] as const
@@ -142,15 +143,15 @@ test('a process that is killed in the middle leaves nothing half done, and the n
   expect(await schemaOf(url)).toEqual(await fresh)
 })
 
-describe('the search by trigrams', () => {
-  test('is made, and may be asked behind the walls, where the administrator has the power', async () => {
+describe('the indexes of searches', () => {
+  test('are used behind the walls if the administrator is a superuser', async () => {
     const url = await empty()
     await prepareRoles(url, password)
     await migrate(url, PARTS)
-    expect(await search(url)).toEqual({ index: 'product_names_search', proleakproof: true })
+    expect(await search(url)).toEqual({ index: 'brands_search', leakproof: 2 })
   })
 
-  test('is left out where the administrator has no such power; the search then reads names', async () => {
+  test('are not used if the administrator is no superuser, until one has prepared the database', async () => {
     const url = await empty()
     const admin = await connect(url)
     const role = `plain_${process.pid}`
@@ -166,7 +167,7 @@ describe('the search by trigrams', () => {
     plain.username = role
     plain.password = 'plain'
     await migrate(plain.href, PARTS)
-    expect(await search(url)).toEqual({ index: null, proleakproof: false })
+    expect(await search(url)).toEqual({ index: null, leakproof: 0 })
 
     // What docs/operations.md section 2 has a superuser do. The next start makes the index.
     const superuser = await connect(url)
@@ -175,17 +176,51 @@ describe('the search by trigrams', () => {
     await superuser.query(statements)
     await superuser.end()
     await migrate(plain.href, PARTS)
-    expect(await search(url)).toEqual({ index: 'product_names_search', proleakproof: true })
+    expect(await search(url)).toEqual({ index: 'brands_search', leakproof: 2 })
     const dropper = await connect(url)
     await dropper.query(`drop owned by ${role}; drop role ${role}`)
     await dropper.end()
   })
 
+  test('hold names that an older version stored, after the next migration', async () => {
+    const url = await empty()
+    await prepareRoles(url, password)
+    await migrate(url, PARTS)
+    const admin = await connect(url)
+    await admin.query(`
+      insert into product_names (store_id, id, name_key, sku_key)
+      select 7, n, 'oak mug ' || n, 'm-' || n from generate_series(1, 2500) n`)
+    const found = async () => {
+      const text = 'mug 2499'
+      const ngrams = ngramsToFind({ storeId: 7, column: 'name_key', text })
+      const { rows } = await admin.query('select id from product_names where ngrams @> $1::int[]', [ngrams])
+      return rows
+    }
+    expect(await found()).toEqual([])
+    await migrate(url, PARTS)
+    expect(await found()).toEqual([{ id: 2499 }])
+    const { rows } = await admin.query('select ngrams from product_names where id = 1')
+    expect(rows).toEqual([
+      {
+        ngrams: [
+          ...ngramsOf({ storeId: 7, column: 'name_key', text: 'oak mug 1' }),
+          ...ngramsOf({ storeId: 7, column: 'sku_key', text: 'm-1' }),
+        ],
+      },
+    ])
+
+    await admin.query('analyze product_names; begin; set local role storeward; set local app.store = 7')
+    const { rows: plan } = await admin.query(`
+      explain select id from product_names where store_id = 7 and (ngrams @> '{1,2}'::int[] or ngrams is null)`)
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('product_names_ngrams')
+    await admin.end()
+  })
+
   async function search(url: string): Promise<unknown> {
     const client = await connect(url)
     const { rows } = await client.query(`
-      select to_regclass('product_names_search')::text as index, proleakproof
-      from pg_proc where oid = 'textlike(text, text)'::regprocedure`)
+      select to_regclass('brands_search')::text as index, count(*)::int as leakproof from pg_proc
+      where proleakproof and oid in ('textlike(text, text)'::regprocedure, 'arraycontains(anyarray, anyarray)'::regprocedure)`)
     await client.end()
     return rows[0]
   }

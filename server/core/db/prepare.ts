@@ -3,6 +3,7 @@ import { parse } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { arrayText, ngramsOf } from './ngrams.ts'
 
 /** The two roles that the server runs as; both own nothing. The third, `storeward_owner`, owns the tables and can't log in. */
 export interface ServerUrls {
@@ -142,6 +143,8 @@ export async function migrate(adminUrl: string, parts: readonly DatabasePart[]) 
       })
     }
     if (searches) await makeSearchIndexes(client)
+    await client.query('reset role')
+    if (parts.includes('cell')) await computeNgrams(client)
   })
 }
 
@@ -159,15 +162,15 @@ async function isUpToDate(client: pg.Client, part: DatabasePart): Promise<boolea
 }
 
 /**
- * Prepares the database for an index of trigrams, if the administrator is a superuser. Without the index a search reads every name
+ * Prepares the database for the indexes of searches, if the administrator is a superuser. Without an index a search reads every name
  * of the store (docs/operations.md section 2).
  *
- * Under row policies PostgreSQL uses an index only for operators that are marked leakproof, and `like` is not. A superuser may mark
- * it, for this database alone. That is safe: `like` fails only for a pattern that ends in an escape character, and its error says
- * nothing of a row (docs/decisions/005-search-by-trigrams.md). The cost is raised as well: PostgreSQL takes `like` for as cheap as
- * comparing two numbers, and would read all names rather than use the index. Names of customers are found by `jsonb_contains`, which
- * fails for no value (docs/decisions/023-names-of-customers.md).
- * @returns whether the index can be made
+ * Under row policies PostgreSQL uses an index only for operators that are marked leakproof. A superuser may mark them, for this
+ * database alone. Brands are found by `like`, whose error says nothing of a row: it fails only for a pattern that ends in an escape
+ * character (docs/decisions/005-search-by-trigrams.md). Its cost is raised as well: PostgreSQL takes `like` for as cheap as comparing
+ * two numbers, and would read all names rather than use the index. Products and customers are found by `@>` of `int[]`, which fails
+ * for no value (docs/decisions/067-search-by-ngrams.md).
+ * @returns whether the index of brands can be made
  */
 async function prepareSearch(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(`
@@ -175,10 +178,10 @@ async function prepareSearch(client: pg.Client): Promise<boolean> {
       (select count(*) = 2 from pg_available_extensions where name in ('pg_trgm', 'btree_gin')) as is_available,
       (select count(*) = 2 from pg_extension where extname in ('pg_trgm', 'btree_gin'))
         and (select proleakproof from pg_proc where oid = 'textlike(text, text)'::regprocedure) as is_prepared,
-      (select proleakproof from pg_proc where oid = 'jsonb_contains(jsonb, jsonb)'::regprocedure) as finds_customers
+      (select proleakproof from pg_proc where oid = 'arraycontains(anyarray, anyarray)'::regprocedure) as finds_ngrams
     from pg_roles where rolname = current_user`)
-  if (rows[0].is_superuser && !rows[0].finds_customers) {
-    await client.query('alter function pg_catalog.jsonb_contains(jsonb, jsonb) leakproof')
+  if (rows[0].is_superuser && !rows[0].finds_ngrams) {
+    await client.query('alter function pg_catalog.arraycontains(anyarray, anyarray) leakproof')
   }
   // A superuser may have prepared it by hand, for an administrator who is none.
   if (rows[0].is_prepared) return true
@@ -191,14 +194,48 @@ async function prepareSearch(client: pg.Client): Promise<boolean> {
   return true
 }
 
-/** The lists of pending entries are kept short: every search reads all of its list, whatever its store. */
+/** The list of pending entries is kept short: every search reads all of it, whatever its store. */
 async function makeSearchIndexes(client: pg.Client) {
-  await client.query(`
-    create index if not exists product_names_search on product_names
-      using gin (store_id, name_key extensions.gin_trgm_ops, sku_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128)`)
   await client.query(`
     create index if not exists brands_search on brands
       using gin (store_id, name_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128)`)
+}
+
+/** The searched columns of each table with n-grams. */
+const SEARCHED = { product_names: ['name_key', 'sku_key'], customer_names: ['name_key'] }
+const NGRAMS_AT_ONCE = 1_000
+
+/**
+ * Computes the n-grams of rows that an older version stored, in steps that others need not wait for. A login that sees no row behind
+ * the policies leaves them: searches read the texts of rows without n-grams.
+ */
+async function computeNgrams(client: pg.Client) {
+  for (const [table, columns] of Object.entries(SEARCHED)) {
+    const texts = columns.join(', ')
+    for (let isMore = true; isMore; ) {
+      const { rows } = await client.query(
+        `select store_id, id, ${texts} from ${table} where ngrams is null limit ${NGRAMS_AT_ONCE}`,
+      )
+      const ngrams = rows.map((row) =>
+        columns.flatMap((column) => ngramsOf({ storeId: row.store_id, column, text: row[column] })),
+      )
+      // A row that has changed meanwhile has its n-grams, or comes again in the next step.
+      await client.query(
+        `update ${table} name set ngrams = computed.ngrams::int[]
+         from unnest($1::int[], $2::int[], $3::text[], ${columns.map((_, i) => `$${i + 4}::text[]`)})
+           as computed (store_id, id, ngrams, ${texts})
+         where name.store_id = computed.store_id and name.id = computed.id and name.ngrams is null
+           and ${columns.map((column) => `name.${column} = computed.${column}`).join(' and ')}`,
+        [
+          rows.map(({ store_id }) => store_id),
+          rows.map(({ id }) => id),
+          ngrams.map(arrayText),
+          ...columns.map((column) => rows.map((row) => row[column])),
+        ],
+      )
+      isMore = rows.length === NGRAMS_AT_ONCE
+    }
+  }
 }
 
 /** The verifier of the secret that an installation was made with; undefined if its directory keeps none yet. */

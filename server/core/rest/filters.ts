@@ -1,4 +1,6 @@
 import t, { type TSchema } from 'typebox'
+import type { Db } from '../db/database.ts'
+import { ngramsToFind } from '../db/ngrams.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { parseDate, parseUnix, toSeconds } from './dates.ts'
 import { ListOf } from './fields.ts'
@@ -115,6 +117,15 @@ export function contains(column: string, text: string): Sql {
   return sql`${key} like ${`%${piece.replaceAll(/[\\%_]/g, '\\$&')}%`}`
 }
 const THREE_LETTERS = /[\p{L}\p{N}]{3}/u
+
+/** As `contains`, for a table with a column of n-grams. A row without them was stored by an older version. */
+export function containsByNgrams({ store }: Pick<Db, 'store'>, column: string, text: string): Sql {
+  const key = keyOf(column)
+  const piece = fold(text)
+  const isIn = sql`strpos(${sql.id(key)}, ${piece}) > 0`
+  const ngrams = ngramsToFind({ storeId: store.id, column: key, text: piece })
+  return ngrams.length === 0 ? isIn : sql`((ngrams @> ${ngrams}::int[] or ngrams is null) and ${isIn})`
+}
 
 /**
  * Refuses a blank text in the query of a DELETE of many. A client that sends one has lost the text that it meant, and much would

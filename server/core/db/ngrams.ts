@@ -1,0 +1,54 @@
+// A search for a piece of a text looks its n-grams up: the runs of 3 and of 5 characters of each stored text, each as a hash of the
+// run with its store and its column, in an inverted index (docs/decisions/067-search-by-ngrams.md).
+
+const SHORT = 3
+const LONG = 5
+/** More look-ups would find hardly fewer rows. */
+const LOOKED_UP_MAX = 12
+
+/** A folded text with the store and the column that it is stored in: texts of others have other n-grams. */
+export interface SearchedText {
+  storeId: number
+  column: string
+  text: string
+}
+
+/** All n-grams of a text, each once, for the column `ngrams`. A text of less than three characters has none. */
+export const ngramsOf = (searched: SearchedText): number[] => [
+  ...new Set([...hashes(searched, SHORT), ...hashes(searched, LONG)]),
+]
+
+/**
+ * The n-grams that every text with this piece has: the longest, of which there are fewest in a store, spread over the piece.
+ * A piece of less than three characters has none.
+ */
+export function ngramsToFind(piece: SearchedText): number[] {
+  const long = hashes(piece, LONG)
+  const found = long.length > 0 ? long : hashes(piece, SHORT)
+  const step = Math.max(1, (found.length - 1) / (LOOKED_UP_MAX - 1))
+  const spread = Array.from(
+    { length: Math.min(found.length, LOOKED_UP_MAX) },
+    (_, i) => found[Math.round(i * step)] ?? 0,
+  )
+  return [...new Set(spread)]
+}
+
+/** An `int[]` as text, for an `unnest` of arrays of different lengths. */
+export const arrayText = (ngrams: readonly number[]): string => `{${ngrams.join(',')}}`
+
+function hashes({ storeId, column, text }: SearchedText, size: number): number[] {
+  const characters = [...text]
+  const begin = hash(`${storeId} ${column} `, FNV_BASIS)
+  const count = Math.max(0, characters.length - size + 1)
+  return Array.from({ length: count }, (_, i) => hash(characters.slice(i, i + size).join(''), begin))
+}
+
+// 32-bit FNV-1a over UTF-16 code units. The hashes are stored: another function would need new n-grams for every row.
+const FNV_BASIS = 0x811c9dc5
+const FNV_PRIME = 0x01000193
+
+function hash(text: string, begin: number): number {
+  let value = begin
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), FNV_PRIME)
+  return value | 0
+}
