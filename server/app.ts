@@ -43,7 +43,7 @@ import { emailRoutes } from './emails/routes.ts'
 import type { Installation } from './installation.ts'
 import { inventoryRoutes } from './inventory/routes.ts'
 import { errorsPage } from './operator/errors-page.ts'
-import { healthRoutes } from './operator/health.ts'
+import { healthRoutes, watchersWith } from './operator/health.ts'
 import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { mailPages } from './operator/mail-pages.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
@@ -198,6 +198,8 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
     backlog,
     jobWarning: () => jobWarning(jobs, parked),
     registry,
+    isWatcher: parts.inspector ? () => true : watchersWith(config.watchToken),
+    docsBase: grammar.docsBase,
     outgoing: config,
   })
   server.setNotFoundHandler((_request, reply) => {

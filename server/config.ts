@@ -57,6 +57,17 @@ const domainName = (name: string, says: string): Setting<string | undefined> => 
   },
 })
 
+const bearerToken = (name: string, says: string): Setting<string | undefined> => ({
+  name,
+  says,
+  fallback: '',
+  read(given) {
+    if (given === '' || /^[A-Za-z0-9._~+/=-]{32,}$/.test(given)) return given || undefined
+    // It is a secret, and is not shown.
+    throw new Error(`${name} must have at least 32 characters: letters, digits and any of . _ ~ + / = -`)
+  },
+})
+
 /** A base address. The slash at its end is dropped. */
 const address = (name: string, says: string): Setting<string | undefined> => ({
   name,
@@ -213,6 +224,10 @@ const settings = {
   s3AccessKey: optional('S3_ACCESS_KEY', "Key of the bucket; the AWS client's own ways to find one if empty."),
   s3SecretKey: optional('S3_SECRET_KEY', 'Secret of S3_ACCESS_KEY.'),
   logLevel: choice('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+  watchToken: bearerToken(
+    'WATCH_TOKEN',
+    'Bearer token, of at least 32 characters, that opens /metrics and the details of /readyz; if empty, nobody sees them.',
+  ),
   headerPrefix: headerName('HEADER_PREFIX', 'X-Svc', "Prefix of the contract's own headers."),
   storefrontS2s: yesNo(
     'STOREFRONT_S2S',

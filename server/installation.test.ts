@@ -9,6 +9,7 @@ import { ensureDatabase, migrate, prepareRoles, serverUrls } from './core/db/pre
 import { secretsFrom } from './core/secrets.ts'
 import { openInstallation } from './installation.ts'
 import { start } from './main.ts'
+import { WATCH_TOKEN, watching } from './test/watch.ts'
 
 // Passwords belong to a whole PostgreSQL server, so these tests have one of their own.
 
@@ -33,7 +34,15 @@ let databases = 0
 const empty = () => ensureDatabase(postgres.url, `installation_${databases++}`)
 
 const settings = (DATABASE_URL: string, more: Record<string, string> = {}) =>
-  readConfig({ DATABASE_URL, SECRET, STOREWARD_DATA: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'silent', ...more })
+  readConfig({
+    DATABASE_URL,
+    SECRET,
+    STOREWARD_DATA: join(folder, 'data'),
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    WATCH_TOKEN,
+    ...more,
+  })
 
 /** Prepares the databases as a start does, and lets go of them. */
 async function prepare(url: string, more?: Record<string, string>, options: { setsSecret?: boolean } = {}) {
@@ -264,9 +273,11 @@ test('a secret is replaced when the operator says so; the former one is refused 
   await expect(list(url)).rejects.toThrow('refuses the role')
   await expect(prepare(url)).rejects.toThrow(new Error(WRONG_SECRET))
   // The server that runs with the former one says so, though its open connections still answer.
-  const readiness = await fetch(`${server.address}/readyz`)
-  expect([readiness.status, await readiness.json()]).toEqual([
-    503,
-    { status: 'unavailable', database: 'refuses the password that follows from SECRET' },
-  ])
+  const readiness = async () => {
+    const answer = await fetch(`${server.address}/readyz`, { headers: watching })
+    return [answer.status, await answer.json()]
+  }
+  await expect
+    .poll(readiness)
+    .toEqual([503, { status: 'unavailable', database: 'refuses the password that follows from SECRET' }])
 })

@@ -14,6 +14,7 @@ import { sendMail } from './core/mail/outbox.ts'
 import { openInstallation } from './installation.ts'
 import { command } from './test/command.ts'
 import { SECRET } from './test/postgres.ts'
+import { WATCH_TOKEN, watching } from './test/watch.ts'
 
 // Processes as an operator runs them: those that answer requests beside those that send webhooks, on one database. Commands
 // beside them are run in this process.
@@ -52,6 +53,7 @@ beforeAll(async () => {
     PORT: '0',
     LOG_LEVEL: 'warn',
     DRAIN_SECONDS: '0',
+    WATCH_TOKEN,
     OUTGOING_SUBNETS: '127.0.0.0/8',
     WEBHOOK_ORIGINS: 'http://127.0.0.1:*',
     SMTP_URL: `smtp://127.0.0.1:${portOf(mailServer.address())}`,
@@ -124,7 +126,7 @@ async function until(holds: () => unknown) {
   while (!(await holds())) await sleep(10)
 }
 
-const status = async (url: string) => (await fetch(url, { headers: { 'x-auth-token': token } })).status
+const status = async (url: string) => (await fetch(url, { headers: { 'x-auth-token': token, ...watching } })).status
 
 async function post(url: string, path: string, body: object) {
   const answered = await fetch(`${url}/stores/shop1/v3${path}`, {
@@ -153,14 +155,16 @@ test('a process for requests only takes what another one sends', async () => {
   await post(api.url, '/hooks', { scope: 'store/order/*', destination })
   const eventId = await trigger('store/order/created')
   expect(await why(eventId)).toBe('The hook gets it as soon as a worker looks at this store.')
-  expect(await (await fetch(`${api.url}/metrics`)).text()).toMatch(/^storeward_events_waiting 1$/m)
+  expect(await (await fetch(`${api.url}/metrics`, { headers: watching })).text()).toMatch(
+    /^storeward_events_waiting 1$/m,
+  )
   expect(arrived).toEqual([])
 
   const worker = await serve('--role', 'worker')
   await until(() => arrived.length > 0)
   expect(arrived[0]?.headers).toMatchObject({ 'webhook-id': eventId, 'x-svc-attempt': '1' })
   await until(async () => /^It was delivered at \S+Z by attempt 1\.$/.test((await why(eventId)) ?? ''))
-  expect(await (await fetch(`${worker.url}/metrics`)).text()).toMatch(
+  expect(await (await fetch(`${worker.url}/metrics`, { headers: watching })).text()).toMatch(
     /^storeward_webhook_attempts_total\{outcome="delivered"\} 1$/m,
   )
   const paths = ['/healthz', '/readyz', '/metrics', '/docs', '/openapi.json', '/stores/shop1/v3/hooks']
@@ -197,7 +201,7 @@ test('at its start a worker clears up and hands over mails, and says what it may
   const worker = await serve('--role', 'worker')
   await until(async () => (await admin.query(`select from hooks where status = 'deactivated'`)).rowCount === 1)
   await until(() => mails.length > 0)
-  expect(await (await fetch(`${worker.url}/readyz`)).json()).toMatchObject({
+  expect(await (await fetch(`${worker.url}/readyz`, { headers: watching })).json()).toMatchObject({
     outgoing_subnets: ['127.0.0.0/8'],
     webhook_origins: ['http://127.0.0.1:*'],
   })

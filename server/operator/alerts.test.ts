@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { theHouse } from '../test/shop.ts'
+import { watching } from '../test/watch.ts'
 import { observeJobs } from './jobs.ts'
 import { observe, observeWebhooks } from './observe.ts'
 
@@ -60,7 +61,7 @@ test('a route in the labels has no pattern in it', async () => {
   const { server, routes } = await theHouse()
   expect(routes.some(({ url }) => url.includes('('))).toBe(true)
   await server.inject('/stores/abcde/v3/catalog/brands/1')
-  const { body } = await server.inject('/metrics')
+  const { body } = await server.inject({ url: '/metrics', headers: watching })
   expect(body).toMatch(/route="\/stores\/:store_hash\/v3\/catalog\/brands\/:\w+"/)
   expect(body.match(/route="[^"]*[(\\][^"]*"/g)).toBeNull()
 })

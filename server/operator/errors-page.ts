@@ -121,7 +121,7 @@ export const EXPLANATIONS: Readonly<Record<number, Explanation>> = {
     example: new Problem(501, 'The method PATCH is not supported.'),
   },
   503: {
-    means: 'The store is closed for the moment, the server stops, or its database does not answer.',
+    means: 'The store is closed for the moment, or the database of the server does not answer.',
     todo: `${WAIT} Retry-After. The operator sees at /readyz what is wrong.`,
     example: new Problem(503, 'The service is not available at the moment.'),
   },

@@ -1,4 +1,4 @@
-import fastify from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { afterAll, describe, expect, inject, test, vi } from 'vitest'
@@ -8,8 +8,9 @@ import { DatabaseUnavailable } from '../core/db/database.ts'
 import { logIn } from '../core/db/prepare.ts'
 import type { TaskBacklog } from '../core/jobs/backlog.ts'
 import { theHouse } from '../test/shop.ts'
+import { WATCH_TOKEN, watching } from '../test/watch.ts'
 import type { BacklogCounts } from '../webhooks/backlog.ts'
-import { healthRoutes } from './health.ts'
+import { healthRoutes, watchersWith } from './health.ts'
 import { jobWarning, observeJobs } from './jobs.ts'
 import { observeWebhooks } from './observe.ts'
 
@@ -23,6 +24,7 @@ interface World {
   webhookOrigins?: string[]
   isDraining?: boolean
   connectAnew?: () => Promise<void>
+  watchToken?: string | undefined
 }
 
 /** A server that has only /readyz, with databases and a backlog that answer so. */
@@ -34,6 +36,7 @@ function healthApp({
   webhookOrigins = [],
   isDraining = false,
   connectAnew = async () => {},
+  watchToken = WATCH_TOKEN,
 }: World) {
   const app = fastify()
   healthRoutes(app, {
@@ -48,14 +51,18 @@ function healthApp({
     backlog: { look },
     jobWarning: jobs,
     registry: new Registry(),
+    isWatcher: watchersWith(watchToken),
+    docsBase: '/docs',
     outgoing: { outgoingSubnets, webhookOrigins },
   })
   return app
 }
 
-/** What /readyz says. */
-async function readiness(world: World) {
-  const { statusCode, body } = await healthApp(world).inject('/readyz')
+/** What /readyz says, to the operator if no headers are given. */
+const readiness = (world: World, headers: Record<string, string> = watching) => readinessOf(healthApp(world), headers)
+
+async function readinessOf(app: FastifyInstance, headers: Record<string, string> = watching) {
+  const { statusCode, body } = await app.inject({ url: '/readyz', headers })
   return [statusCode, JSON.parse(body)]
 }
 
@@ -77,10 +84,11 @@ describe('/readyz', () => {
   test('is unavailable when the database refuses the password of the server, while open connections go on', async () => {
     const wrong = new URL(inject('postgresUrl'))
     wrong.password = 'another'
-    expect(await readiness({ connectAnew: () => logIn(wrong.href) })).toEqual([
-      503,
-      { status: 'unavailable', database: 'refuses the password that follows from SECRET' },
-    ])
+    const app = healthApp({ connectAnew: () => logIn(wrong.href) })
+    // The first answers don't wait for a database that is busy.
+    await expect
+      .poll(() => readinessOf(app))
+      .toEqual([503, { status: 'unavailable', database: 'refuses the password that follows from SECRET' }])
   })
 
   test('warns when the database takes no new connections, and does not wait for one that hangs', async () => {
@@ -103,7 +111,7 @@ describe('/readyz', () => {
     const now = vi.spyOn(performance, 'now')
     const askAt = async (ms: number) => {
       now.mockReturnValue(ms)
-      return [JSON.parse((await app.inject('/readyz')).body).status, asked]
+      return [JSON.parse((await app.inject({ url: '/readyz', headers: watching })).body).status, asked]
     }
     expect(await askAt(1_000)).toEqual(['ok', 1])
     expect(await askAt(10_999)).toEqual(['ok', 1])
@@ -154,6 +162,42 @@ describe('/readyz', () => {
       200,
       { status: 'ok', outgoing_subnets: ['10.0.0.0/8'], webhook_origins: ['http://receiver.internal'] },
     ])
+  })
+})
+
+describe('without the token of the operator', () => {
+  const strangers: [string, Record<string, string>][] = [
+    ['no token', {}],
+    ['another token', { authorization: `Bearer ${WATCH_TOKEN}x` }],
+    ['the token without its scheme', { authorization: WATCH_TOKEN }],
+    ['the header of an API account', { 'x-auth-token': WATCH_TOKEN }],
+  ]
+
+  test.each(strangers)('%s sees whether the server is ready, and no details', async (_, headers) => {
+    const late = { look: waitingFor(99), outgoingSubnets: ['10.0.0.0/8'] }
+    expect(await readiness(late)).toEqual([200, expect.objectContaining({ status: 'degraded' })])
+    expect(await readiness(late, headers)).toEqual([200, { status: 'ok' }])
+    expect(await readiness({ isDraining: true }, headers)).toEqual([503, { status: 'unavailable' }])
+    const gone = { warnings: [new DatabaseUnavailable('gone')] }
+    expect(await readiness(gone, headers)).toEqual([503, { status: 'unavailable' }])
+  })
+
+  test.each(strangers)('%s sees no metrics', async (_, headers) => {
+    const { statusCode, headers: answered, json } = await healthApp({}).inject({ url: '/metrics', headers })
+    expect([statusCode, answered['www-authenticate'], json().title]).toEqual([
+      401,
+      'Bearer',
+      'Send the WATCH_TOKEN of this server as a bearer token.',
+    ])
+  })
+
+  test('nobody sees details of a server without WATCH_TOKEN', async () => {
+    const app = fastify()
+    const isWatcher = watchersWith(undefined)
+    app.get('/', (request) => ({ isWatcher: isWatcher(request) }))
+    for (const authorization of ['', 'Bearer', 'Bearer ', 'Bearer undefined']) {
+      expect((await app.inject({ url: '/', headers: { authorization } })).json()).toEqual({ isWatcher: false })
+    }
   })
 })
 
@@ -241,13 +285,13 @@ describe('jobs', () => {
 describe('a server that only works', () => {
   const app = (async () => {
     const { installation, files } = await theHouse()
-    const config = { ...readConfig({}), role: 'worker' as const }
+    const config = { ...readConfig({ WATCH_TOKEN }), role: 'worker' as const }
     return createApp({ ...installation, files, log: pino({ level: 'silent' }) }, config, 'http://worker.test')
   })()
   afterAll(async () => (await app).server.close())
 
   test.each(['/healthz', '/readyz', '/metrics'])('answers %s', async (url) => {
-    expect((await (await app).server.inject(url)).statusCode).toBe(200)
+    expect((await (await app).server.inject({ url, headers: watching })).statusCode).toBe(200)
   })
 
   test.each(['/openapi.json', '/docs', '/files/a', '/inspect/a', '/stores/abcde/v3/hooks', '/'])(

@@ -1,8 +1,10 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Database } from '../core/db/database.ts'
 import { isWrongPassword } from '../core/db/prepare.ts'
+import { Problem, problemBody } from '../core/rest/problem.ts'
 import type { Backlog } from '../webhooks/backlog.ts'
 
 /** Webhooks that could leave and have not left for this long are something to look after. */
@@ -22,13 +24,24 @@ interface Parts {
   /** A sentence if jobs need somebody. */
   jobWarning(): Promise<string | undefined>
   registry: Registry
+  /** Whether a request sees metrics and details: they name hosts, tables and faults, which are the operator's. */
+  isWatcher(request: FastifyRequest): boolean
+  docsBase: string
   /** What the server may connect to beyond public addresses over https: shown to whoever watches it. */
   outgoing: { outgoingSubnets: readonly string[]; webhookOrigins: readonly string[] }
 }
 
+/** Whoever sends this token as a bearer token watches the server; nobody if there is none. */
+export function watchersWith(token: string | undefined): Parts['isWatcher'] {
+  if (token === undefined) return () => false
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  const expected = hash(`Bearer ${token}`)
+  return ({ headers }) => timingSafeEqual(hash(headers.authorization ?? ''), expected)
+}
+
 /** For what watches the server: is it alive, may it get requests, what does it measure. */
 export function healthRoutes(app: FastifyInstance, parts: Parts) {
-  const { databases, connections, backlog, registry, outgoing } = parts
+  const { databases, connections, backlog, registry, outgoing, isWatcher, docsBase } = parts
   const newConnections = new NewConnections(parts.connectAnew)
   app.get('/healthz', async () => ({ status: 'ok' }))
 
@@ -36,9 +49,15 @@ export function healthRoutes(app: FastifyInstance, parts: Parts) {
     ...(outgoing.outgoingSubnets.length > 0 ? { outgoing_subnets: outgoing.outgoingSubnets } : {}),
     ...(outgoing.webhookOrigins.length > 0 ? { webhook_origins: outgoing.webhookOrigins } : {}),
   }
+  /** Everybody learns whether the server is ready, a watcher also the details. */
+  const answer = (request: FastifyRequest, reply: FastifyReply, status: 200 | 503, details: { status: string }) =>
+    reply.status(status).send(isWatcher(request) ? details : { status: status === 200 ? 'ok' : 'unavailable' })
+
   // A busy server is ready: one that is taken away from its clients only makes the others busier.
-  app.get('/readyz', async (_request, reply) => {
-    if (connections.isDraining) return reply.status(503).send({ status: 'unavailable', server: 'stopping' })
+  app.get('/readyz', async (request, reply) => {
+    const unavailable = (because: { server: string } | { database: string }) =>
+      answer(request, reply, 503, { status: 'unavailable', ...because })
+    if (connections.isDraining) return unavailable({ server: 'stopping' })
     const [answers, refusal, late, jobs] = await Promise.all([
       Promise.allSettled(databases.map((database) => database.durabilityWarnings())),
       newConnections.refusal(),
@@ -46,13 +65,9 @@ export function healthRoutes(app: FastifyInstance, parts: Parts) {
       soon(parts.jobWarning(), 'The jobs that wait could not be counted.'),
     ])
     if (answers.some(({ status }) => status === 'rejected')) {
-      return reply.status(503).send({ status: 'unavailable', database: 'not reachable' })
+      return unavailable({ database: 'not reachable' })
     }
-    if (isWrongPassword(refusal)) {
-      return reply
-        .status(503)
-        .send({ status: 'unavailable', database: 'refuses the password that follows from SECRET' })
-    }
+    if (isWrongPassword(refusal)) return unavailable({ database: 'refuses the password that follows from SECRET' })
     const unsafe = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])))
     const warnings = [
       ...(unsafe.size > 0 ? [`A crash may lose acknowledged writes: off are ${[...unsafe].join(', ')}.`] : []),
@@ -60,11 +75,15 @@ export function healthRoutes(app: FastifyInstance, parts: Parts) {
       ...(late === undefined ? [] : [late]),
       ...(jobs === undefined ? [] : [jobs]),
     ]
-    if (warnings.length === 0) return { status: 'ok', ...allowed }
-    return { status: 'degraded', warning: warnings.join(' '), ...allowed }
+    const state = warnings.length === 0 ? { status: 'ok' } : { status: 'degraded', warning: warnings.join(' ') }
+    return answer(request, reply, 200, { ...state, ...allowed })
   })
 
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  app.get('/metrics', async (request, reply) => {
+    if (isWatcher(request)) return reply.type(registry.contentType).send(await registry.metrics())
+    const problem = new Problem(401, 'Send the WATCH_TOKEN of this server as a bearer token.')
+    return reply.status(401).header('www-authenticate', 'Bearer').send(problemBody(problem, docsBase))
+  })
 }
 
 /** Whether the databases take new connections: asked now and then, when somebody wants to know. */

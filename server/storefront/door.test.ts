@@ -6,6 +6,7 @@ import { holdTable } from '../test/administrator.ts'
 import { SECRET } from '../test/postgres.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
 import { askStorefront, CUSTOMER, makeToken, ORIGIN, type Question, SITE } from '../test/storefront.ts'
+import { WATCH_TOKEN, watching } from '../test/watch.ts'
 
 let shop: Shop
 let tokens: Record<'storefront' | 'impersonation' | 'private', string>
@@ -249,7 +250,11 @@ test('log and metrics name the store and the client, and hold no token (C-103)',
   const { installation, files } = await theHouse()
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
-  const { server } = await createApp({ ...installation, files, log }, readConfig({ SECRET }), 'http://shop.test')
+  const { server } = await createApp(
+    { ...installation, files, log },
+    readConfig({ SECRET, WATCH_TOKEN }),
+    'http://shop.test',
+  )
   const host = `store-${shop.store.hash}.shop.test`
   const send = (token: string, headers: Record<string, string> = {}, query = SITE) =>
     server.inject({
@@ -269,7 +274,7 @@ test('log and metrics name the store and the client, and hold no token (C-103)',
     'mutation { login(email: "ann@example.com", password: "guessed 7 horses") { result } }',
   )
   await server.inject({ url: `/login/token/${tokens.private}`, headers: { host } })
-  const metrics = (await server.inject({ url: '/metrics' })).body
+  const metrics = (await server.inject({ url: '/metrics', headers: watching })).body
   const told = `${lines.join('')}${metrics}`
   const signatures = Object.values(tokens).map((token) => token.split('.')[2] ?? '')
   for (const word of [...signatures, secret, 'guessed', 'Bearer']) expect(told).not.toContain(word)

@@ -16,6 +16,7 @@ import type { NewStore, StoreRecord } from '../stores/directory.ts'
 import { mismatch } from './document.ts'
 import { makePayable } from './payable.ts'
 import { SECRET } from './postgres.ts'
+import { WATCH_TOKEN } from './watch.ts'
 
 /** The server of a test worker: the real app on a database of its own. */
 interface House extends App {
@@ -38,7 +39,7 @@ async function build(): Promise<House> {
   const worker = `w${process.pid}`
   const databaseUrl = await clone(`${worker}_main`, hasCells ? 'template_cell' : 'template_all')
   const config: Config = {
-    ...readConfig({ SECRET, FAILED_LOGINS_MAX: '0', PUBLIC_URL: 'http://shop.test' }),
+    ...readConfig({ SECRET, FAILED_LOGINS_MAX: '0', PUBLIC_URL: 'http://shop.test', WATCH_TOKEN }),
     databaseUrl,
     ...(hasCells
       ? {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '../../server/core/db/embedded.ts'
+import { watching } from '../../server/test/watch.ts'
 import {
   asAdministrator,
   type Client,
@@ -135,7 +136,7 @@ test(
 
 /** How often a server began a transaction again, by its metrics. */
 async function retriesOf({ url }: ServerProcess): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
+  const text = await (await fetch(`${url}/metrics`, { headers: watching })).text()
   const [, count] = /^storeward_transaction_retries_total(?:\{[^}]*\})? (\d+)/m.exec(text) ?? []
   expect(count, text.slice(0, 2_000)).toBeDefined()
   return Number(count)

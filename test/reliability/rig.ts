@@ -14,6 +14,7 @@ import { readConfig } from '../../server/config.ts'
 import { findEmbedded } from '../../server/core/db/embedded.ts'
 import { openInstallation } from '../../server/installation.ts'
 import { makePayable } from '../../server/test/payable.ts'
+import { WATCH_TOKEN } from '../../server/test/watch.ts'
 
 /**
  * The checks of this folder run small in `npm test`, with bounds that a busy machine keeps, and at full size, with the
@@ -169,7 +170,15 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['server/bin/storeward.js', 'serve'], {
     cwd: repository,
-    env: { PATH: process.env.PATH, STOREWARD_DATA: folder, PORT: '0', LOG_LEVEL: 'info', DRAIN_SECONDS: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      STOREWARD_DATA: folder,
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      DRAIN_SECONDS: '0',
+      WATCH_TOKEN,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.add(child)
