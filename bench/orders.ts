@@ -13,7 +13,7 @@ import type pg from 'pg'
 import type { Db } from '../server/core/db/database.ts'
 import { partsOfOrders } from '../server/orders/change.ts'
 import { createOrder } from '../server/orders/create.ts'
-import { getOrder, listOrders } from '../server/orders/lists.ts'
+import { listOrders, showOrder } from '../server/orders/lists.ts'
 import { quoteRefund, type RefundableOrder } from '../server/orders/money/refund-quote.ts'
 import { addresses, lines } from '../server/orders/rows.ts'
 import { linksTo } from '../server/orders/show.ts'
@@ -73,7 +73,7 @@ async function compare({ directory, cell, admin, postmaster }: OwnServer) {
     if (median > BAR_MS) process.exitCode = 1
   }
   await measure(postmaster, 'one with products and addresses, 3 statements', async () => {
-    await Promise.all([getOrder(db, 7, {}, links), partsOfOrders(db, lines, [7]), partsOfOrders(db, addresses, [7])])
+    await Promise.all([showOrder(db, 7, {}, links), partsOfOrders(db, lines, [7]), partsOfOrders(db, addresses, [7])])
   })
   await measure(postmaster, 'create, 5 lines', () => createOrder(db, orderOf(5)))
   await measureCreates(db)

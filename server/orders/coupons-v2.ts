@@ -31,7 +31,7 @@ export function couponRoutesV2(api: Api) {
     `${ofOrder}/coupons`,
     { ...read, schema: listOf('List the coupons of an order', CouponV2) },
     async ({ db, params, query }) => {
-      const { rows } = await pageOfOrder(db, coupons, params.order_id, query)
+      const rows = await pageOfOrder(db, coupons, params.order_id, query)
       return listV2(rows.map((row) => ({ ...row, amount: textOf(unitsOf(row.amount)) })))
     },
   )

@@ -1,16 +1,26 @@
 import t from 'typebox'
-import type { Db } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
+import { type Db, type JsonRows, prepared } from '../core/db/database.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
+import { JsonBytes, type JsonPieces, joined } from '../core/rest/answer.ts'
 import type { ListQuery } from '../core/rest/collection.ts'
 import { parseDate, toSeconds } from '../core/rest/dates.ts'
 import { conditionsOf, type Filter } from '../core/rest/filters.ts'
 import { offsetOf } from '../core/rest/pages/order.ts'
-import { queryV2, rowsV2 } from '../core/rest/v2.ts'
-import { findOne } from '../core/rest/verbs.ts'
+import { notFound } from '../core/rest/problem.ts'
+import { jsonListV2, pageOf, queryV2 } from '../core/rest/v2.ts'
 import { partsOfOrders } from './change.ts'
 import { addresses, fees, lines, type OrderRow, orders, pickups } from './rows.ts'
-import type { OrderV2 } from './shapes-v2.ts'
-import { consignmentsV2, feeV2, type Links, orderV2 } from './show.ts'
+import {
+  type CountedLine,
+  consignmentsV2,
+  feeV2,
+  isDigital,
+  type Links,
+  lineTemplate,
+  linkedOrderTemplate,
+  orderTemplate,
+  type ShownLine,
+} from './show.ts'
 import { spanMeets } from './spans.ts'
 import { ORDER_STATUSES } from './states/order-status.ts'
 
@@ -58,14 +68,31 @@ export const countQuery = queryV2(filters, [], { channel_id })
 /** Archived orders are in no list that does not ask for them. */
 const withArchive = (query: ListQuery): ListQuery => ({ is_deleted: false, ...query })
 
-export async function listOrders(db: Db, query: ListQuery, links: Links): Promise<OrderV2[]> {
-  const { sort = 'id', min_date_created, max_date_created, min_date_modified } = query
+/** Whether an order is shown with links alone. */
+const isPlain = ({ include = [] }: Includes) => include.length === 0
+
+/** The columns of an order that is shown: its id, whether its prices include tax, when it changed, and those of the template. */
+const shownOf = ({ base }: Links): Sql => sql`
+  id, is_tax_inclusive_pricing::int, extract(epoch from date_modified)::bigint,
+  ${sql.join(orders.columns.map(sql.id))}, ${base}::text`
+
+/** A page of orders as a bare list. */
+export async function listOrders(db: Db, query: ListQuery, links: Links) {
+  const { sort = 'id', is_deleted, min_date_created, max_date_created, min_date_modified } = query
   const isDated = [min_date_created, max_date_created, min_date_modified].some((date) => date !== undefined)
-  const rows =
+  const where = is_deleted === undefined ? sql`is_deleted = false` : sql`true`
+  const page =
     isDated && sort.startsWith('id') && !FEW.some((filter) => query[filter] !== undefined)
-      ? await rowsDated(db, withArchive(query))
-      : await rowsV2(db, orders, filters, withArchive(query), sql`true`)
-  return showOrders(db, rows, query, links)
+      ? pageDated(db, withArchive(query), links)
+      : pageOf(db, { collection: orders, filters, query, where, selected: shownOf(links) })
+  if (isPlain(query)) return jsonListV2(await db.jsonRows(page, linkedOrderTemplate))
+  const found = await db.jsonRows(page, orderTemplate)
+  const [ids, inclusive] = [found.before, found.before.filter(([, isInclusive]) => isInclusive === 1)].map((rows) =>
+    rows.map(([id]) => id ?? 0),
+  )
+  const isInclusive = sql`order_id = any(${inclusive}::int[])`
+  const parts = await partsOf(db, ids ?? [], isInclusive, shownBy(query, links))
+  return jsonListV2(withParts(found, parts, links))
 }
 
 /** Filters that leave so few orders that each of them can be looked at. */
@@ -75,22 +102,22 @@ const FEW = ['customer_id', 'email', 'cart_id', 'external_order_id']
  * A page in the order of ids of orders that were placed between two dates, or changed since one: only spans that may have such orders
  * are looked into.
  */
-function rowsDated(db: Db, query: ListQuery): Promise<OrderRow[]> {
+function pageDated(db: Db, query: ListQuery, links: Links): Sql {
   const order = sql.raw((query.sort?.split(':')[1] ?? query.direction) === 'desc' ? 'desc' : 'asc')
   const meets = spanMeets({
     placedAfter: momentOf(query.min_date_created),
     placedBefore: momentOf(query.max_date_created),
     changedAfter: momentOf(query.min_date_modified),
   })
-  return db.rows<OrderRow>(sql`
+  return sql`
     with page as (
       select orders.id from order_spans span
       join orders on orders.store_id = ${db.store.id} and ${meets}
       where span.store_id = ${db.store.id} and ${sql.and(conditionsOf(filters, query))}
       order by span.first_id ${order}, orders.id ${order} limit ${query.limit} offset ${offsetOf(query)}
     )
-    select ${sql.join(orders.columns.map(sql.id))} from orders
-    where store_id = ${db.store.id} and id = any(array(select id from page)) order by id ${order}`)
+    select ${shownOf(links)} from orders
+    where store_id = ${db.store.id} and id = any(array(select id from page)) order by id ${order}`
 }
 
 const momentOf = (filter: unknown): string | undefined => {
@@ -98,46 +125,156 @@ const momentOf = (filter: unknown): string | undefined => {
   return moment && toSeconds(moment.at)
 }
 
-export const getOrder = async (db: Db, id: number, query: Includes, links: Links): Promise<OrderV2> => {
-  const [order] = await showOrders(db, [await findOne(db, orders, id)], query, links)
-  if (!order) throw new Error('An order was not shown.')
-  return order
+/** An order as it is shown, and when it was last changed. @throws Problem 404 */
+export async function showOrder(db: Db, id: number, query: Includes, links: Links) {
+  const statement = prepared(sql`select ${shownOf(links)} from orders where store_id = ${db.store.id} and id = ${id}`)
+  const isInclusive = sql`(select is_tax_inclusive_pricing from orders where store_id = ${db.store.id} and id = ${id})`
+  const [found, parts] = isPlain(query)
+    ? [await db.jsonByKey(statement, linkedOrderTemplate)]
+    : await db.together(() => [
+        db.jsonRows(statement, orderTemplate),
+        partsOf(db, [id], isInclusive, shownBy(query, links)),
+      ])
+  const [order] = found.before
+  if (!order) throw notFound(orders.noun, id)
+  const [, , modified] = order
+  return {
+    json: parts ? joined(withParts(found, parts, links).flat()) : new JsonBytes(found.take()),
+    modified: new Date((modified ?? 0) * 1_000).toISOString(),
+  }
 }
 
-/** Orders with what is to be shown in place: one statement for each kind of part. */
-export async function showOrders(
-  db: Db,
-  rows: readonly OrderRow[],
-  { include = [] }: Includes,
-  links: Links,
-): Promise<OrderV2[]> {
-  const ids = rows.map(({ id }) => id)
+/** What is shown in place of links, and how links are made. */
+interface Shown {
+  consignments: boolean
+  /** Whether consignments show lines, and not links to them. */
+  withLines: boolean
+  fees: boolean
+  links: Links
+}
+
+function shownBy({ include = [] }: Includes, links: Links): Shown {
   const withLines = include.includes('consignments.line_items')
-  const withConsignments = withLines || include.includes('consignments')
-  const [ofLines, ofAddresses, ofPickups, ofFees] = await Promise.all([
-    withConsignments ? partsOfOrders(db, lines, ids) : [],
-    withConsignments ? partsOfOrders(db, addresses, ids) : [],
-    withConsignments ? partsOfOrders(db, pickups, ids) : [],
-    include.includes('fees') ? partsOfOrders(db, fees, ids) : [],
+  return {
+    consignments: withLines || include.includes('consignments'),
+    withLines,
+    fees: include.includes('fees'),
+    links,
+  }
+}
+
+/** What is shown in place of links, by order; undefined for what is a link. */
+interface ShownParts {
+  consignments: ReadonlyMap<number, JsonPieces> | undefined
+  fees: ReadonlyMap<number, JsonPieces> | undefined
+}
+
+/** @param isInclusive for a line, whether the prices of its order include tax */
+async function partsOf(db: Db, ids: readonly number[], isInclusive: Sql, shown: Shown): Promise<ShownParts> {
+  const [consignments, rows] = await db.together(() => [
+    shown.consignments ? consignmentsOf(db, ids, shown.withLines ? isInclusive : undefined, shown.links) : undefined,
+    shown.fees ? partsOfOrders(db, fees, ids) : undefined,
   ])
-  const [linesBy, addressesBy, pickupsBy, feesBy] = [
-    Map.groupBy(ofLines, ({ order_id }) => order_id),
-    Map.groupBy(ofAddresses, ({ order_id }) => order_id),
-    Map.groupBy(ofPickups, ({ order_id }) => order_id),
-    Map.groupBy(ofFees, ({ order_id }) => order_id),
-  ]
-  return rows.map((order) => {
-    const { id } = order
-    const parts = {
-      lines: linesBy.get(id) ?? [],
-      addresses: addressesBy.get(id) ?? [],
-      pickups: pickupsBy.get(id) ?? [],
-    }
-    return orderV2(order, links, {
-      ...(withConsignments ? { consignments: consignmentsV2(order, parts, links, withLines) } : {}),
-      ...(include.includes('fees') ? { fees: (feesBy.get(id) ?? []).map(feeV2) } : {}),
-    })
+  const feesBy = rows && byOrder(rows)
+  return {
+    consignments,
+    fees: feesBy && new Map(ids.map((id) => [id, [JSON.stringify((feesBy.get(id) ?? []).map(feeV2))]])),
+  }
+}
+
+/** The JSON of orders, each with what is shown in place of a link. */
+function withParts(found: JsonRows, parts: ShownParts, links: Links): JsonPieces[] {
+  const rows = found.takeEach()
+  return found.before.map(([id], i) => {
+    const part = (name: keyof ShownParts) => [
+      `,"${name}":`,
+      ...(parts[name]?.get(id ?? 0) ?? [JSON.stringify(links(`/orders/${id}/${name}`))]),
+    ]
+    return [rows[i]?.subarray(0, -1) ?? '', ...part('consignments'), ...part('fees'), '}']
   })
+}
+
+const byOrder = <Row extends { order_id: number }>(rows: readonly Row[]) => Map.groupBy(rows, (row) => row.order_id)
+
+/**
+ * The consignments of orders.
+ * @param isInclusive for a line, whether the prices of its order include tax; undefined if lines are shown as links
+ */
+export async function consignmentsOf(
+  db: Db,
+  ids: readonly number[],
+  isInclusive: Sql | undefined,
+  links: Links,
+): Promise<ReadonlyMap<number, JsonPieces>> {
+  const [ofLines, ofAddresses, ofPickups] = await db.together(() => [
+    isInclusive ? linesInPlace(db, ids, isInclusive) : linkedLines(db, ids, links),
+    partsOfOrders(db, addresses, ids),
+    partsOfOrders(db, pickups, ids),
+  ])
+  const emails = await emailsOf(db, [...new Set(ofLines.filter(isDigital).map(({ order_id }) => order_id))])
+  const [linesBy, addressesBy, pickupsBy] = [byOrder(ofLines), byOrder(ofAddresses), byOrder(ofPickups)]
+  const partsOf = (id: number) => ({
+    lines: linesBy.get(id) ?? [],
+    addresses: addressesBy.get(id) ?? [],
+    pickups: pickupsBy.get(id) ?? [],
+    email: emails.get(id) ?? '',
+  })
+  return new Map(ids.map((id) => [id, consignmentsV2(partsOf(id), links)]))
+}
+
+const COUNTED = sql`id, order_id, order_address_id, order_pickup_method_id, quantity, quantity_shipped`
+
+async function linkedLines(db: Db, orderIds: readonly number[], links: Links): Promise<ShownLine[]> {
+  const rows = await db.rows<CountedLine>(
+    prepared(sql`
+    select ${COUNTED} from order_products
+    where store_id = ${db.store.id} and order_id = any(${orderIds}) order by order_id, id`),
+  )
+  return rows.map((line) => ({
+    ...line,
+    json: [JSON.stringify(links(`/orders/${line.order_id}/products/${line.id}`))],
+  }))
+}
+
+async function linesInPlace(db: Db, orderIds: readonly number[], isInclusive: Sql): Promise<ShownLine[]> {
+  const found = await db.jsonRows(
+    prepared(sql`
+    select ${COUNTED}, ${lineColumns(isInclusive)} from order_products
+    where store_id = ${db.store.id} and order_id = any(${orderIds}) order by order_id, id`),
+    lineTemplate,
+  )
+  const lines = found.takeEach()
+  return found.before.map((counted, i) => {
+    const [id = 0, order_id = 0, order_address_id = 0, order_pickup_method_id = 0, quantity = 0, quantity_shipped = 0] =
+      counted.map(Number)
+    return {
+      id,
+      order_id,
+      order_address_id,
+      order_pickup_method_id,
+      quantity,
+      quantity_shipped,
+      json: [lines[i] ?? 'null'],
+    }
+  })
+}
+
+/** The columns of the template of lines. @param isInclusive whether the prices of the order include tax */
+export const lineColumns = (isInclusive: Sql): Sql =>
+  sql.join([...lines.columns.map((column) => (column === 'product_options' ? OPTIONS : sql.id(column))), isInclusive])
+
+/** Options name the line that they belong to. They are stored before it has an id. */
+const OPTIONS = sql`case when product_options = '[]' then product_options else (
+  select jsonb_agg(option || jsonb_build_object('order_product_id', order_products.id) order by place)
+  from jsonb_array_elements(product_options) with ordinality as given (option, place)
+) end`
+
+async function emailsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<Pick<OrderRow, 'id' | 'email'>>(
+    prepared(sql`select id, email from orders where store_id = ${db.store.id} and id = any(${ids})`),
+  )
+  return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
 export const OrderCount = t.Object(

@@ -62,7 +62,7 @@ export function messageRoutesV2(api: Api) {
     },
     async ({ db, params: { order_id }, query }) => {
       await findOne(db, orders, order_id)
-      const rows = await rowsV2(db, messages, filters, query, sql`order_id = ${order_id}`)
+      const rows = await rowsV2(db, { collection: messages, filters, query, where: sql`order_id = ${order_id}` })
       return listV2(rows.map((row): Static<typeof MessageV2> => ({ ...row, date_created: dateV2(row.date_created) })))
     },
   )

@@ -222,7 +222,7 @@ test('an order with its products and addresses is read by four statements at mos
     heard.stop()
     // Walls drop their rows.
     const sent = heard.statements.filter(({ dropsRows, values }) => !dropsRows && values.length > 0)
-    return sent.map(({ text }) => /from "?(order\w+)"?/.exec(text)?.[1])
+    return sent.map(({ text }) => /^.*from "?(order\w+)"?\s+where/s.exec(text)?.[1])
   }
   for (let n = 0; n < 3; n++) await v2('POST', '/orders', goods({ product_id: 1 }, custom(1, 1)))
   expect((await sentBy(['/orders/1?include=consignments.line_items'])).sort()).toEqual([
@@ -232,4 +232,20 @@ test('an order with its products and addresses is read by four statements at mos
     'orders',
   ])
   expect(await sentBy(['/orders?include=consignments.line_items'])).toHaveLength(4)
+})
+
+test('a list of orders without filters is prepared, one with a filter is planned for its values', async () => {
+  const { v2 } = await openWithGoods()
+  await v2('POST', '/orders', goods(custom(1, 1)))
+  const isPrepared = async (path: string) => {
+    const heard = overhear()
+    expect((await v2('GET', path)).status).toBe(200)
+    heard.stop()
+    return heard.statements.filter(({ text }) => text.includes('with page')).map(({ name }) => name !== undefined)
+  }
+  expect(await isPrepared('/orders')).toEqual([true])
+  expect(await isPrepared('/orders?limit=10&sort=id:desc')).toEqual([true])
+  expect(await isPrepared('/orders/1/products')).toEqual([true])
+  expect(await isPrepared('/orders?customer_id=0')).toEqual([false])
+  expect(await isPrepared('/orders?sort=date_created')).toEqual([false])
 })

@@ -1,22 +1,13 @@
 import t from 'typebox'
+import type { Db } from '../core/db/database.ts'
 import { Answer, modifiedAt, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
-import { listV2 } from '../core/rest/v2.ts'
 import { access } from '../stores/scopes.ts'
 import { archiveOrder, archiveOrders } from './archive.ts'
 import { NewOrder, OrderChanges } from './bodies.ts'
 import { changeOrder } from './change.ts'
-import {
-  countOrders,
-  countQuery,
-  getOrder,
-  includes,
-  listOrders,
-  OrderCount,
-  ordersQuery,
-  showOrders,
-} from './lists.ts'
+import { countOrders, countQuery, includes, listOrders, OrderCount, ordersQuery, showOrder } from './lists.ts'
 import type { MethodParts } from './payments/methods.ts'
 import { createOrderWithPayment } from './payments/test-payment.ts'
 import { OrderV2 } from './shapes-v2.ts'
@@ -36,6 +27,7 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
   const one = `/orders/${idSegment('order_id')}`
   const params = t.Object({ order_id: Id })
   const querystring = t.Object(includes)
+  const links = ({ store }: Db) => linksTo(publicUrl, store.hash)
   const answersOne = { response: { 200: OrderV2 } }
 
   api.get(
@@ -49,7 +41,7 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
         response: { 200: t.Array(OrderV2), 204: t.Null() },
       },
     },
-    async ({ db, query }) => listV2(await listOrders(db, query, linksTo(publicUrl, db.store.hash))),
+    ({ db, query }) => listOrders(db, query, links(db)),
   )
 
   api.get(
@@ -74,9 +66,9 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
       },
     },
     async ({ db, query, body }) => {
-      const order = await createOrderWithPayment(db, gateways, body)
-      const [shown] = await showOrders(db, [order], query, linksTo(publicUrl, db.store.hash))
-      return new Answer(shown)
+      const { id } = await createOrderWithPayment(db, gateways, body)
+      const { json } = await showOrder(db, id, query, links(db))
+      return new Answer(json)
     },
   )
 
@@ -103,8 +95,8 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
     one,
     { ...read, schema: { summary: 'Get an order', params, querystring, ...answersOne } },
     async ({ db, params, query }) => {
-      const order = await getOrder(db, params.order_id, query, linksTo(publicUrl, db.store.hash))
-      return new Answer(order, 200, modifiedAt(order.date_modified))
+      const { json, modified } = await showOrder(db, params.order_id, query, links(db))
+      return new Answer(json, 200, modifiedAt(modified))
     },
   )
 
@@ -122,9 +114,9 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
       preValidation: async ({ body }) => dropLinks(body),
     },
     async ({ db, params, body }) => {
-      const order = await changeOrder(db, params.order_id, body)
-      const [shown] = await showOrders(db, [order], {}, linksTo(publicUrl, db.store.hash))
-      return new Answer(shown)
+      const { id } = await changeOrder(db, params.order_id, body)
+      const { json } = await showOrder(db, id, {}, links(db))
+      return new Answer(json)
     },
   )
 

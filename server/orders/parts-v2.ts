@@ -1,22 +1,24 @@
 import t, { type TSchema } from 'typebox'
-import type { Db } from '../core/db/database.ts'
+import { type Db, prepared } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
-import { Answer } from '../core/rest/answer.ts'
+import { Answer, JsonBytes, joined } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import type { Collection, ListQuery, RowWithId } from '../core/rest/collection.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
 import { type Mistakes, refuse } from '../core/rest/mistakes.ts'
-import { listV2, pageV2, queryV2, rowsV2 } from '../core/rest/v2.ts'
+import { notFound } from '../core/rest/problem.ts'
+import { jsonListV2, listV2, pageOf, pageV2, queryV2, rowsV2 } from '../core/rest/v2.ts'
 import { change, differences, findBelow, findOne, lock, lockBelow } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
 import { ShippingAddressChanges, type ShippingAddressInput } from './bodies.ts'
 import { partsOfOrders } from './change.ts'
+import { consignmentsOf, lineColumns } from './lists.ts'
 import { touchOrder } from './move.ts'
 import type { OrderParts } from './orders-v2.ts'
 import { changedAddress } from './postal-address.ts'
-import { type AddressRow, addresses, fees, lines, orders, pickups, taxes } from './rows.ts'
+import { type AddressRow, addresses, fees, lines, orders, taxes } from './rows.ts'
 import { AddressV2, Consignments, FeeV2, LineV2, TaxV2 } from './shapes-v2.ts'
-import { addressV2, consignmentsV2, feeV2, lineV2, linksTo, taxV2 } from './show.ts'
+import { addressV2, feeV2, lineTemplate, linksTo, taxV2 } from './show.ts'
 
 const { read, write } = access('orders')
 
@@ -39,8 +41,8 @@ export async function pageOfOrder<Row extends RowWithId>(
   order_id: number,
   query: ListQuery,
 ) {
-  const order = await findOne(db, orders, order_id)
-  return { order, rows: await rowsV2(db, collection, [], query, sql`order_id = ${order_id}`) }
+  await findOne(db, orders, order_id)
+  return rowsV2(db, { collection, query, where: sql`order_id = ${order_id}` })
 }
 
 /** What an order consists of: its products, where they go, what is charged (docs/contract/orders.md section 7). */
@@ -54,8 +56,10 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
     `${ofOrder}/products`,
     { ...read, schema: listOf('List the products of an order', LineV2) },
     async ({ db, params, query }) => {
-      const { order, rows } = await pageOfOrder(db, lines, params.order_id, query)
-      return listV2(rows.map((row) => lineV2(row, order.is_tax_inclusive_pricing)))
+      const { id, is_tax_inclusive_pricing } = await findOne(db, orders, params.order_id)
+      const selected = lineColumns(sql`${is_tax_inclusive_pricing}::boolean`)
+      const page = pageOf(db, { collection: lines, query, where: sql`order_id = ${id}`, selected })
+      return jsonListV2(await db.jsonRows(page, lineTemplate))
     },
   )
 
@@ -63,9 +67,15 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
     `${ofOrder}/products/${idSegment('product_id')}`,
     { ...read, schema: { summary: 'Get a product of an order', params: ofProduct, response: { 200: LineV2 } } },
     async ({ db, params: { order_id, product_id } }) => {
-      const order = await findOne(db, orders, order_id)
-      const line = await findBelow(db, lines, { order_id }, product_id)
-      return new Answer(lineV2(line, order.is_tax_inclusive_pricing))
+      const { is_tax_inclusive_pricing } = await findOne(db, orders, order_id)
+      const line = await db.jsonByKey(
+        prepared(sql`
+          select ${lineColumns(sql`${is_tax_inclusive_pricing}::boolean`)} from order_products
+          where store_id = ${db.store.id} and order_id = ${order_id} and id = ${product_id}`),
+        lineTemplate,
+      )
+      if (line.before.length === 0) throw notFound(lines.noun, product_id)
+      return new Answer(new JsonBytes(line.take()))
     },
   )
 
@@ -73,7 +83,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
     `${ofOrder}/shipping_addresses`,
     { ...read, schema: listOf('List the shipping addresses of an order', AddressV2) },
     async ({ db, params, query }) => {
-      const { rows } = await pageOfOrder(db, addresses, params.order_id, query)
+      const rows = await pageOfOrder(db, addresses, params.order_id, query)
       const ofLines = rows.length > 0 ? await partsOfOrders(db, lines, [params.order_id]) : []
       return listV2(rows.map((row) => addressV2(row, ofLines, links(db))))
     },
@@ -119,7 +129,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
       },
     },
     async ({ db, params, query }) => {
-      const { rows } = await pageOfOrder(db, taxes, params.order_id, query)
+      const rows = await pageOfOrder(db, taxes, params.order_id, query)
       return listV2(rows.map((row) => taxV2(row, query.details === true)))
     },
   )
@@ -128,7 +138,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
     `${ofOrder}/fees`,
     { ...read, schema: listOf('List the fees of an order', FeeV2) },
     async ({ db, params, query }) => {
-      const { rows } = await pageOfOrder(db, fees, params.order_id, query)
+      const rows = await pageOfOrder(db, fees, params.order_id, query)
       return listV2(rows.map(feeV2))
     },
   )
@@ -146,14 +156,10 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
       },
     },
     async ({ db, params: { order_id }, query: { include = [] } }) => {
-      const order = await findOne(db, orders, order_id)
-      const [ofLines, ofAddresses, ofPickups] = await Promise.all([
-        partsOfOrders(db, lines, [order_id]),
-        partsOfOrders(db, addresses, [order_id]),
-        partsOfOrders(db, pickups, [order_id]),
-      ])
-      const parts = { lines: ofLines, addresses: ofAddresses, pickups: ofPickups }
-      return new Answer(consignmentsV2(order, parts, links(db), include.length > 0))
+      const { is_tax_inclusive_pricing } = await findOne(db, orders, order_id)
+      const isInclusive = include.length > 0 ? sql`${is_tax_inclusive_pricing}::boolean` : undefined
+      const consignments = await consignmentsOf(db, [order_id], isInclusive, links(db))
+      return new Answer(joined(consignments.get(order_id) ?? []))
     },
   )
 }

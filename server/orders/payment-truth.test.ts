@@ -191,8 +191,10 @@ const switchedDb = (db: Db, through: Through): Db => ({
   rows: (query) => db.rows(query),
   row: (query) => db.row(query),
   maybeRow: (query) => db.maybeRow(query),
-  jsonRows: (query, fields) => db.jsonRows(query, fields),
+  jsonRows: (query, json) => db.jsonRows(query, json),
   byKey: (query) => db.byKey(query),
+  jsonByKey: (query, json) => db.jsonByKey(query, json),
+  together: (begin) => db.together(begin),
   transaction: (work) => through(() => db.transaction(work)),
 })
 

@@ -128,7 +128,7 @@ export function shipmentRoutesV2(api: Api) {
     all,
     { ...read, schema: listOf('List the shipments of an order', ShipmentV2) },
     async ({ db, params, query }) => {
-      const { rows } = await pageOfOrder(db, shipments, params.order_id, query)
+      const rows = await pageOfOrder(db, shipments, params.order_id, query)
       return listV2(rows.map(shown))
     },
   )

@@ -320,8 +320,10 @@ export function forgetful(db: Db): Db {
     rows: (query) => db.rows('name' in query ? anyStoreByKey(query) : anyStore(query)),
     row: (query) => db.row('name' in query ? anyStoreByKey(query) : anyStore(query)),
     maybeRow: (query) => db.maybeRow(anyStore(query)),
-    jsonRows: (query, fields) => db.jsonRows('name' in query ? anyStoreByKey(query) : anyStore(query), fields),
+    jsonRows: (query, json) => db.jsonRows('name' in query ? anyStoreByKey(query) : anyStore(query), json),
     byKey: (query) => db.byKey(anyStoreByKey(query)),
+    jsonByKey: (query, json) => db.jsonByKey(anyStoreByKey(query), json),
+    together: (begin) => db.together(begin),
     transaction: (work) =>
       db.transaction((tx) =>
         work({
@@ -330,7 +332,6 @@ export function forgetful(db: Db): Db {
           present: tx.present,
           setLocal: (settings) => tx.setLocal(settings),
           afterCommit: (deed) => tx.afterCommit(deed),
-          together: (begin) => tx.together(begin),
           beforeCommit: (pieces) => tx.beforeCommit(() => pieces().map((piece) => piece.map(anyStoreByKey))),
           onUndo: (deed) => tx.onUndo(deed),
           savepoint: (deed) => tx.savepoint(deed),

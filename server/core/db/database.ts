@@ -10,10 +10,18 @@ import {
   type OnAnswer,
   type Result,
   type Statement,
+  type Template,
   Wire,
 } from './wire/wire.ts'
 
-export { brokenUnique, DatabaseUnavailable, type JsonRows, StatementTimeout } from './wire/wire.ts'
+export {
+  brokenUnique,
+  DatabaseUnavailable,
+  type JsonPiece,
+  type JsonRows,
+  StatementTimeout,
+  type Template,
+} from './wire/wire.ts'
 
 /** The number of a store, as the directory gave it; 0 < id < 2^31. Every statement carries it. */
 export interface Store {
@@ -50,10 +58,23 @@ export interface Db {
   /** The one row that must be there. */
   row<Row>(query: Sql | NamedQuery): Promise<Row>
   maybeRow<Row>(query: Sql): Promise<Row | undefined>
-  /** Rows as JSON. @param fields what the last columns become; those before them stay apart, and are whole numbers */
-  jsonRows(query: Sql | NamedQuery, fields: readonly string[]): Promise<JsonRows>
+  /**
+   * Rows as JSON.
+   * @param json what the last columns become: fields of their names, or a template. Those before them are whole numbers and stay apart
+   */
+  jsonRows(query: Sql | NamedQuery, json: readonly string[] | Template): Promise<JsonRows>
   /** A read by primary or unique key. Keep slow statements away: these reads share two connections. */
   byKey<Row>(query: NamedQuery): Promise<Row | undefined>
+  /** The same as JSON. */
+  jsonByKey(query: NamedQuery, json: Template): Promise<JsonRows>
+  /**
+   * Runs several works side by side: the first statements of all of them leave in one piece, in the order of the works, and what a
+   * work asks for after that leaves alone. Without waiting for each other they must not need each other's rows, nor savepoints.
+   * @param begin calls the works, without awaiting any
+   * @returns what they return
+   * @throws what the first of them that fails throws, once all have ended
+   */
+  together<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>>
   /** Runs `work` in one transaction, again (up to five times) after a deadlock or a serialization failure. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -70,14 +91,6 @@ export interface Tx extends Db {
   readonly now: Date
   /** The same in SQL, for what processes must agree on although their clocks differ, such as leases. */
   readonly present: Sql
-  /**
-   * Runs several works side by side: the first statements of all of them leave in one piece, in the order of the works, and what a
-   * work asks for after that leaves alone. Without waiting for each other they must not need each other's rows, nor savepoints.
-   * @param begin calls the works, without awaiting any
-   * @returns what they return
-   * @throws what the first of them that fails throws, once all have ended
-   */
-  together<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>>
   /** Settings of the database for this transaction. Call it before the first statement: they are set together with the wall. */
   setLocal(settings: Readonly<Record<string, string>>): void
   /** Runs after the commit, never after a rollback: for what the database can't take back, such as files. */
@@ -226,11 +239,12 @@ const asRows = (query: Sql | NamedQuery): Statement => ({
 })
 /** Nobody reads its rows. */
 const asEffect = (query: NamedQuery): Statement => ({ ...asRows(query), dropsRows: true })
-const asJson = (query: Sql | NamedQuery, fields: readonly string[]): Statement => ({ ...asRows(query), fields })
+const asJson = (query: Sql | NamedQuery, json: readonly string[] | Template): Statement => ({ ...asRows(query), json })
 
 class StoreDb implements Db {
   readonly store: Store
   readonly #database: Database
+  readonly #together = new Together((all) => this.#sendAll(all))
 
   constructor(database: Database, store: Store) {
     this.#database = database
@@ -242,12 +256,24 @@ class StoreDb implements Db {
   }
 
   async rows<Row>(query: Sql | NamedQuery): Promise<Row[]> {
-    return lastRows(await this.#database.wire.send(this.store.id, [readingWallOf(this.store), asRows(query)]))
+    return rowsOf(await this.#together.ask(asRows(query)))
   }
 
-  async jsonRows(query: Sql | NamedQuery, fields: readonly string[]): Promise<JsonRows> {
-    const statements = [readingWallOf(this.store), asJson(query, fields)]
-    return only(lastRows<JsonRows>(await this.#database.wire.send(this.store.id, statements)))
+  async jsonRows(query: Sql | NamedQuery, json: readonly string[] | Template): Promise<JsonRows> {
+    return only(rowsOf<JsonRows>(await this.#together.ask(asJson(query, json))))
+  }
+
+  together<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>> {
+    return this.#together.run(begin)
+  }
+
+  /** Sends statements in one piece, behind the wall. */
+  #sendAll(all: readonly PendingStatement[]) {
+    const statements = all.map(({ statement }) => statement)
+    this.#database.wire.send(this.store.id, [readingWallOf(this.store), ...statements]).then(
+      (results) => settle(all, undefined, results.slice(1)),
+      (error: unknown) => settle(all, error, []),
+    )
   }
 
   async row<Row>(query: Sql | NamedQuery): Promise<Row> {
@@ -262,6 +288,11 @@ class StoreDb implements Db {
     return first(
       lastRows<Row>(await this.#database.wire.sendShared(this.store.id, [readingWallOf(this.store), asRows(query)])),
     )
+  }
+
+  async jsonByKey(query: NamedQuery, json: Template): Promise<JsonRows> {
+    const statements = [readingWallOf(this.store), asJson(query, json)]
+    return only(lastRows<JsonRows>(await this.#database.wire.sendShared(this.store.id, statements)))
   }
 
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -296,6 +327,54 @@ interface PendingStatement {
   reject(error: unknown): void
 }
 
+/** Passes results on. The statement that failed reports why; PostgreSQL skips those behind it. */
+function settle(all: readonly PendingStatement[], error: unknown, results: readonly Result[]) {
+  for (const [i, { resolve, reject }] of all.entries()) {
+    const result = results[i]
+    if (result) resolve(result)
+    else reject(i === results.length ? error : new Error(SWALLOWED))
+  }
+}
+
+/** Gathers the statements of works that are begun together, so that they leave in one piece. */
+class Together {
+  readonly #send: (all: readonly PendingStatement[]) => void
+  /** Until all works are begun. */
+  #gathered: PendingStatement[] | undefined
+
+  constructor(send: (all: readonly PendingStatement[]) => void) {
+    this.#send = send
+  }
+
+  async run<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>> {
+    const works = this.#begin(begin)
+    const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
+    return Promise.all(works)
+  }
+
+  #begin<Works>(begin: () => Works): Works {
+    if (this.#gathered) return begin()
+    const gathered: PendingStatement[] = []
+    this.#gathered = gathered
+    try {
+      return begin()
+    } finally {
+      this.#gathered = undefined
+      if (gathered.length > 0) this.#send(gathered)
+    }
+  }
+
+  /** Sends a statement, or lets it wait for those that are begun together with it. */
+  ask(statement: Statement): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const pending = { statement, resolve, reject }
+      if (this.#gathered) this.#gathered.push(pending)
+      else this.#send([pending])
+    })
+  }
+}
+
 class StoreTx implements Tx {
   readonly store: Store
   readonly now: Date
@@ -307,8 +386,7 @@ class StoreTx implements Tx {
   readonly #connection: Connection
   /** What is to be sent in front of the next statement, in the same piece. */
   #owed: Statement[]
-  /** The statements of works that are begun together, until all are begun. */
-  #gathered: PendingStatement[] | undefined
+  readonly #together = new Together((all) => this.#sendAll(all))
 
   constructor(connection: Connection, store: Store, now: Date, present: Sql) {
     this.#connection = connection
@@ -322,8 +400,12 @@ class StoreTx implements Tx {
     return rowsOf(await this.#ask(asRows(query)))
   }
 
-  async jsonRows(query: Sql | NamedQuery, fields: readonly string[]): Promise<JsonRows> {
-    return only(rowsOf<JsonRows>(await this.#ask(asJson(query, fields))))
+  async jsonRows(query: Sql | NamedQuery, json: readonly string[] | Template): Promise<JsonRows> {
+    return only(rowsOf<JsonRows>(await this.#ask(asJson(query, json))))
+  }
+
+  jsonByKey(query: NamedQuery, json: Template): Promise<JsonRows> {
+    return this.jsonRows(query, json)
   }
 
   async row<Row>(query: Sql | NamedQuery): Promise<Row> {
@@ -342,23 +424,8 @@ class StoreTx implements Tx {
     return work(this)
   }
 
-  async together<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>> {
-    const works = this.#beginTogether(begin)
-    const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected')
-    if (failed?.status === 'rejected') throw failed.reason
-    return Promise.all(works)
-  }
-
-  #beginTogether<Works>(begin: () => Works): Works {
-    if (this.#gathered) return begin()
-    const gathered: PendingStatement[] = []
-    this.#gathered = gathered
-    try {
-      return begin()
-    } finally {
-      this.#gathered = undefined
-      if (gathered.length > 0) this.#sendAll(gathered)
-    }
+  together<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>> {
+    return this.#together.run(begin)
   }
 
   setLocal(settings: Readonly<Record<string, string>>) {
@@ -407,29 +474,15 @@ class StoreTx implements Tx {
     if (results.at(-1)?.tag === 'ROLLBACK') throw new Error(SWALLOWED)
   }
 
-  /** Sends a statement, or lets it wait for those that are begun together with it. */
   #ask(statement: Statement): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const pending = { statement, resolve, reject }
-      if (this.#gathered) this.#gathered.push(pending)
-      else this.#sendAll([pending])
-    })
+    return this.#together.ask(statement)
   }
 
-  /** Sends statements in one piece. The one that fails tells why; PostgreSQL skips those behind it. */
   #sendAll(all: readonly PendingStatement[]) {
     const owed = this.#owed.length
     this.#leave(
       all.map(({ statement }) => statement),
-      (error, results) => {
-        const done = results.slice(owed)
-        const failing = done.length
-        for (const [i, { resolve, reject }] of all.entries()) {
-          const result = done[i]
-          if (result) resolve(result)
-          else reject(i === failing ? error : new Error(SWALLOWED))
-        }
-      },
+      (error, results) => settle(all, error, results.slice(owed)),
     )
   }
 

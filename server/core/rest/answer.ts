@@ -20,6 +20,16 @@ export class JsonBytes {
   }
 }
 
+/** JSON in pieces, which follow each other without a separator. */
+export type JsonPieces = readonly (string | Uint8Array)[]
+
+/** Items of a list, or members of an object, with commas between them. */
+export const commaSeparated = (items: readonly JsonPieces[]): JsonPieces =>
+  items.flatMap((item, i) => (i === 0 ? item : [',', ...item]))
+
+export const joined = (pieces: JsonPieces): JsonBytes =>
+  new JsonBytes(Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))))
+
 export interface Envelope<Data, Meta = object> {
   data: Data
   meta: Meta

@@ -1,8 +1,8 @@
 import t, { type TProperties } from 'typebox'
-import type { Db } from '../db/database.ts'
+import { type Db, type JsonPiece, type JsonRows, type NamedQuery, prepared } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { VERSION } from '../version.ts'
-import { Answer, noContent } from './answer.ts'
+import { Answer, commaSeparated, JsonBytes, type JsonPieces, joined, noContent } from './answer.ts'
 import type { Api } from './api.ts'
 import type { Collection, ListQuery, RowWithId } from './collection.ts'
 import { conditionsOf, type Filter, filterSchema } from './filters.ts'
@@ -50,40 +50,69 @@ export function queryV2(filters: readonly Filter[], sorts: readonly string[] = [
   )
 }
 
+interface PageV2<Row extends RowWithId> {
+  collection: Collection<Row>
+  filters?: readonly Filter[]
+  query: ListQuery
+  /** Another condition of the rows. */
+  where?: Sql
+  /** What is selected of them, if not all columns. */
+  selected?: Sql
+}
+
 /**
- * A page of rows below `/v2`, where nothing is counted. Rows with the same value of the column that sorts come in the order of their
- * ids, in the same direction: so an index has all of them one after another. Keys are found first, by an index alone; only the rows of
- * the page are read.
- * @param where what else must hold of a row
+ * The statement of a page below `/v2`, where nothing is counted. Rows with the same value of the column that sorts come in the order of
+ * their ids, in the same direction: so an index has all of them one after another. Keys are found first, by an index alone; only the
+ * rows of the page are read.
  */
-export function rowsV2<Row extends RowWithId>(
+export function pageOf<Row extends RowWithId>(
   db: Db,
-  { table, columns }: Collection<Row>,
-  filters: readonly Filter[],
-  query: ListQuery,
-  where: Sql,
-): Promise<Row[]> {
+  { collection: { table, columns }, filters = [], query, where = sql`true`, selected }: PageV2<Row>,
+): Sql | NamedQuery {
   const [sort = 'id', spelled = query.direction ?? 'asc'] = query.sort?.split(':') ?? []
   // A name from our source goes into the statement, and none that a request brings.
   const column = columns.find((name) => name === sort) ?? 'id'
   const keys = sql.join(
     [...new Set([column, 'id'])].map((key) => sql`${sql.id(key)} ${sql.raw(spelled === 'desc' ? 'desc' : 'asc')}`),
   )
+  const conditions = conditionsOf(filters, query)
   const page = sql`
     with page as (
-      select id from ${sql.id(table)} where store_id = ${db.store.id} and ${sql.and([where, ...conditionsOf(filters, query)])}
+      select id from ${sql.id(table)} where store_id = ${db.store.id} and ${sql.and([where, ...conditions])}
       order by ${keys} limit ${query.limit} offset ${offsetOf(query)}
     )
-    select ${sql.join(columns.map(sql.id))} from ${sql.id(table)}
+    select ${selected ?? sql.join(columns.map(sql.id))} from ${sql.id(table)}
     where store_id = ${db.store.id} and id = any(array(select id from page)) order by ${keys}`
-  return db.rows<Row>(page)
+  // Of a list in the order of ids, one index is the right one for every store (docs/decisions/008-lists-planned-once.md).
+  return column === 'id' && conditions.length === 0 ? prepared(page) : page
 }
+
+/** The rows of a page below `/v2`. */
+export const rowsV2 = <Row extends RowWithId>(db: Db, page: PageV2<Row>): Promise<Row[]> =>
+  db.rows<Row>(pageOf(db, page))
+
+/** A bare list of rows that are JSON, as they came from the database or each in pieces; 204 for an empty one. */
+export function jsonListV2(rows: JsonRows | readonly JsonPieces[]) {
+  const isWhole = 'before' in rows
+  if ((isWhole ? rows.before : rows).length === 0) return noContent()
+  return new Answer(
+    isWhole ? new JsonBytes(rows.take(LIST_BEGIN, LIST_END)) : joined(['[', ...commaSeparated(rows), ']']),
+  )
+}
+const LIST_BEGIN = Buffer.from('[')
+const LIST_END = Buffer.from(']')
 
 /** A bare list; 204 for an empty one. */
 export const listV2 = (rows: readonly unknown[]) => (rows.length === 0 ? noContent() : new Answer(rows))
 
 /** A time as `/v2` writes it: `Tue, 12 Jun 2018 14:41:56 +0000`. @param moment as rows have it */
 export const dateV2 = (moment: string): string => new Date(moment).toUTCString().replace('GMT', '+0000')
+
+/** A column with a time, as `dateV2` writes it; an empty text for null. */
+export const mailDate = (column: string): JsonPiece => ({ column, as: 'mail date' })
+
+/** A column with an amount, as `/v2` writes money: `"68.5000"`. */
+export const moneyText = (column: string): JsonPiece => ({ column, as: 'money' })
 
 const SUFFIXED = /^(\/stores\/[^/?]+\/v2\/[^?]*[^/?])\.json\/?(?=\?|$)/
 

@@ -17,10 +17,10 @@ export const UNITS_MAX: Units = unitsOf(AMOUNT_MAX)
 /** The same as rows and bodies have it. */
 export const amountOf = (units: Units): number => Number(textOf(units))
 
-/** The same with four places, as the older family writes money: `68.5000`. */
-export function textOf(units: Units): string {
-  const digits = String(units < 0n ? -units : units).padStart(PLACES + 1, '0')
-  return `${units < 0n ? '-' : ''}${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
+/** The same with four places, as the older family writes money: `68.5000`. @param units whole, and exact if they are a number */
+export function textOf(units: Units | number): string {
+  const digits = String(units < 0 ? -units : units).padStart(PLACES + 1, '0')
+  return `${units < 0 ? '-' : ''}${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
 }
 
 /** The smallest amount that a currency knows, in units: 100 for two decimals. @param decimals 0 to 4 */

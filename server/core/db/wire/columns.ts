@@ -47,19 +47,3 @@ function toWireTime(text: string): string {
  * boolean, text, timestamptz and jsonb. Amounts keep 15 digits, which a JavaScript number holds.
  */
 export const readerOf = (type: number): Reader => readers.get(type) ?? textOf
-
-/** How a column becomes the same value as JSON: as it is, or otherwise. */
-export type JsonForm = 'as it is' | 'truth' | 'time' | 'text'
-
-const forms = new Map<number, JsonForm>([
-  [builtins.INT2, 'as it is'],
-  [builtins.INT4, 'as it is'],
-  [builtins.INT8, 'as it is'],
-  [builtins.NUMERIC, 'as it is'],
-  [builtins.BOOL, 'truth'],
-  [builtins.JSON, 'as it is'],
-  [builtins.JSONB, 'as it is'],
-  [builtins.TIMESTAMPTZ, 'time'],
-])
-
-export const formOf = (type: number): JsonForm => forms.get(type) ?? 'text'

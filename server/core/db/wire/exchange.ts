@@ -1,8 +1,9 @@
 import pg from 'pg'
-import { formOf, readerOf } from './columns.ts'
-import { JsonRows, keysOf } from './json-rows.ts'
+import { readerOf } from './columns.ts'
+import { JsonRows } from './json-rows.ts'
 import { Messages } from './messages.ts'
 import type { RawRow } from './splitter.ts'
+import { compiledFor, type Template } from './template.ts'
 
 /** A statement, and what becomes of its rows. */
 export interface Statement {
@@ -15,8 +16,8 @@ export interface Statement {
   readonly name?: string | undefined
   /** Whether its rows are dropped, as are those of a command or of a function that is called for its effect. */
   readonly dropsRows?: boolean
-  /** If rows become JSON and not objects: the fields that the last columns become. The one row is then a JsonRows. */
-  readonly fields?: readonly string[]
+  /** Makes JSON of the rows: a template, or the names of the last columns as fields. The one row is then a JsonRows. */
+  readonly json?: RowForm
 }
 
 interface Column {
@@ -27,8 +28,13 @@ interface Column {
 /** Takes one row after the other, and puts what becomes of them into `rows`. */
 type RowReader = (rows: unknown[]) => (row: RawRow) => void
 
-/** What a connection knows of a statement that it has prepared: how its rows are read, once it has told its columns. */
+/** What rows become: objects, or JSON of a template or of the names of the last columns. */
+type RowForm = readonly string[] | Template | undefined
+
+/** What a connection knows of a statement that it has prepared: its columns, once it was executed, and its last reader. */
 interface PreparedStatement {
+  columns?: readonly Column[]
+  form?: RowForm
   reader?: RowReader
 }
 
@@ -105,9 +111,10 @@ export class Exchange {
     const prepared = this.#prepare(known, name, text)
     messages.bind(name, values)
     const rows: unknown[] = []
-    if (!dropsRows && !prepared?.reader) messages.describe()
+    const reader = dropsRows ? undefined : knownReader(prepared, statement.json)
+    if (!dropsRows && !reader) messages.describe()
     messages.execute()
-    this.#pending.push({ statement, prepared, rows, take: dropsRows ? undefined : prepared?.reader?.(rows), tag: '' })
+    this.#pending.push({ statement, prepared, rows, take: reader?.(rows), tag: '' })
   }
 
   #prepare(known: Map<string, PreparedStatement>, name: string, text: string): PreparedStatement | undefined {
@@ -143,9 +150,9 @@ export class Exchange {
   handleRowDescription({ fields: columns }: { fields: Column[] }) {
     const pending = this.#pending[this.#current]
     if (!pending) return
-    const { fields } = pending.statement
-    const reader = fields ? jsonRowReader(columns, fields) : objectRowReader(columns)
-    if (pending.prepared) pending.prepared.reader = reader
+    const form = pending.statement.json
+    const reader = makeReader(columns, form)
+    if (pending.prepared) Object.assign(pending.prepared, { columns, form, reader })
     pending.take = reader(pending.rows)
   }
 
@@ -189,13 +196,24 @@ function knownBy(connection: pg.Connection): Map<string, PreparedStatement> {
   return known
 }
 
-function jsonRowReader(columns: readonly Column[], fields: readonly string[]): RowReader {
-  const forms = columns.map(({ dataTypeID }) => formOf(dataTypeID))
-  const keys = keysOf(fields)
+/** One statement may be read by several templates. Names of fields stand in its text, so for them one reader is enough. */
+function knownReader(prepared: PreparedStatement | undefined, form: RowForm): RowReader | undefined {
+  if (!prepared?.columns) return undefined
+  const isSame = prepared.form === form || (Array.isArray(prepared.form) && Array.isArray(form))
+  if (!isSame) Object.assign(prepared, { form, reader: makeReader(prepared.columns, form) })
+  return prepared.reader
+}
+
+const makeReader = (columns: readonly Column[], form: RowForm): RowReader =>
+  form ? jsonRowReader(columns, form) : objectRowReader(columns)
+
+function jsonRowReader(columns: readonly Column[], json: readonly string[] | Template): RowReader {
+  const types = columns.map(({ dataTypeID }) => dataTypeID)
+  const template = compiledFor(json, types)
   return (rows) => {
-    const json = new JsonRows(forms, keys)
-    rows.push(json)
-    return (row) => json.add(row)
+    const made = new JsonRows(template)
+    rows.push(made)
+    return (row) => made.add(row)
   }
 }
 
@@ -207,8 +225,10 @@ function objectRowReader(columns: readonly Column[]): RowReader {
 function objectReader(columns: readonly Column[]) {
   const names = columns.map(({ name }) => name)
   const readers = columns.map(({ dataTypeID }) => readerOf(dataTypeID))
+  // A copy of an object that has all columns is fast to fill and to read. One that grows column by column becomes a dictionary.
+  const template: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, null]))
   return ({ bytes, start, count }: RawRow) => {
-    const object: Record<string, unknown> = {}
+    const object = { ...template }
     for (let i = 0, at = start; i < count; i++) {
       const length = bytes.readInt32BE(at)
       at += 4

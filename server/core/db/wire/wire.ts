@@ -13,6 +13,7 @@ export type { Connection } from './connection.ts'
 export type { OnAnswer, Result, Statement } from './exchange.ts'
 export { brokenUnique, DatabaseUnavailable, isConflict, StatementTimeout } from './failures.ts'
 export type { JsonRows } from './json-rows.ts'
+export type { JsonPiece, Template } from './template.ts'
 
 /** Connections for short reads, which several requests share. */
 const SHARED = 2
