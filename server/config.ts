@@ -345,7 +345,7 @@ export function addressRulesOf({ siteDomain, allowSitePorts }: Config, publicUrl
   const { hostname } = new URL(publicUrl)
   // Nothing can be below an IP address.
   const domain = siteDomain ?? (isIP(hostname.replace(/^\[|\]$/g, '')) > 0 ? 'localhost' : hostname)
-  return { domain, allowsPorts: allowSitePorts }
+  return { domain, publicUrl, allowsPorts: allowSitePorts }
 }
 
 /** The settings as `--help` shows them. */

@@ -7,7 +7,7 @@ import { Renderers } from './rendering/renderers.ts'
 import { sampleOf } from './samples.ts'
 import { type Email, emailRunner, isSwitchedOn, sendEmail } from './send.ts'
 
-const sites = { domain: 'shop.test', allowsPorts: false }
+const sites = { domain: 'shop.test', publicUrl: 'http://shop.test', allowsPorts: false }
 const renderers = new Renderers()
 afterAll(() => renderers.close())
 

@@ -13,7 +13,7 @@ import { dbOf, rowsOf } from '../test/webhooks.ts'
 import { mailPages } from './mail-pages.ts'
 
 const EVIL = `"><script>document.title='planted'</script><img src=x onerror="document.title='planted'"><a href="javascript:document.title='planted'">go</a>`
-const sites = { domain: 'shop.test', allowsPorts: false }
+const sites = { domain: 'shop.test', publicUrl: 'http://shop.test', allowsPorts: false }
 const renderers = new Renderers()
 let server: FastifyInstance
 let base: string

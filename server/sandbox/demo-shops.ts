@@ -53,7 +53,10 @@ export async function openShops(tx: Tx, directory: Directory) {
     default_currency: first,
   }))
   await assign(tx, assignments, (i) => `${i}.`)
-  const parts = { hosts: new SiteHosts(directory), rules: { domain: 'localhost', allowsPorts: false } }
+  const parts = {
+    hosts: new SiteHosts(directory),
+    rules: { domain: 'localhost', publicUrl: 'http://localhost', allowsPorts: false },
+  }
   for (const { channel_id, site } of shops) {
     if (site === undefined) continue
     const url = `https://${site}.example.com`

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../core/rest/problem.ts'
-import { isReserved, readAddress, readCheckoutAddress, shareDomain } from './addresses.ts'
+import { isReserved, isServers, readAddress, readCheckoutAddress, shareDomain } from './addresses.ts'
 
-const strict = { domain: 'shops.test', allowsPorts: false }
+const strict = { domain: 'shops.test', publicUrl: 'https://api.example.com:8443', allowsPorts: false }
 const local = { ...strict, allowsPorts: true }
 
 function statusOf(work: () => unknown): number {
@@ -87,6 +87,23 @@ test('hosts that the server gives are reserved', () => {
   for (const host of reserved) expect(isReserved(host, strict)).toBe(true)
   const free = ['shops.test', 'my.shops.test', 'store-a.b.shops.test', 'store-abc.other.test', 'xstore-a.shops.test']
   for (const host of free) expect(isReserved(host, strict)).toBe(false)
+})
+
+test.each([
+  ['https://api.example.com', true],
+  ['http://WWW.API.example.com:80', true],
+  ['https://api.example.com:8443', true],
+  // Another port is another server.
+  ['https://api.example.com:3000', false],
+  ['https://www.example.com', false],
+  ['https://my.api.example.com', false],
+  ['https://shops.test', true],
+  ['https://www.shops.test', true],
+  ['https://admin.shops.test', true],
+  ['https://a.b.shops.test/', true],
+  ['https://my-shops.test', false],
+])("%s is the server's own: %s", (given, isOwn) => {
+  expect(isServers(readAddress(given, local), local)).toBe(isOwn)
 })
 
 test.each([

@@ -5,6 +5,8 @@ import { Problem } from '../../core/rest/problem.ts'
 export interface AddressRules {
   /** Every store has a host below this domain: `store-<hash>` for channel 1, `store-<hash>-<channel>` for each other one. */
   readonly domain: string
+  /** Address of the server as clients see it. */
+  readonly publicUrl: string
   /** Whether addresses may have other ports than 80 and 443. */
   readonly allowsPorts: boolean
 }
@@ -46,9 +48,11 @@ export function readAddress(text: string, { allowsPorts }: Pick<AddressRules, 'a
   return {
     url: `${scheme.toLowerCase()}://${host}${port === undefined ? '' : `:${port}`}${rest}`,
     host,
-    key: host.replace(/^www\./, '') + (isUsual ? '' : `:${Number(port)}`),
+    key: withoutWww(host) + (isUsual ? '' : `:${Number(port)}`),
   }
 }
+
+const withoutWww = (host: string) => host.replace(/^www\./, '')
 
 /** Reads the address of a checkout, which may lack its scheme. @throws as `readAddress` */
 export const readCheckoutAddress = (text: string, rules: AddressRules): Address =>
@@ -84,6 +88,21 @@ export function givenTo(
 /** Whether a host is one of those that the server gives, to whichever store. */
 export const isReserved = (host: string, { domain }: Pick<AddressRules, 'domain'>): boolean =>
   host.endsWith(`.${domain}`) && /^(?:www\.)?store-[a-z0-9]+(?:-\d+)?$/.test(host.slice(0, -domain.length - 1))
+
+/**
+ * Whether an address is the server's own, which no site may have: the host of its public address, the domain of the hosts that it
+ * gives, and every name below that domain. A site there would answer requests that are meant for the server or for other stores.
+ */
+export function isServers(
+  { host, key }: Pick<Address, 'host' | 'key'>,
+  { domain, publicUrl }: Pick<AddressRules, 'domain' | 'publicUrl'>,
+): boolean {
+  const { hostname, port } = new URL(publicUrl)
+  const name = withoutWww(host)
+  const isOwn = name === withoutWww(hostname) || name === withoutWww(domain) || name.endsWith(`.${domain}`)
+  // Another port of the same host is another server, such as a storefront that is developed on this machine.
+  return isOwn && (key === name || key === `${name}:${port}`)
+}
 
 /** Whether two hosts belong to one owner: they are the same, or below one domain that was registered. */
 export async function shareDomain(one: string, other: string): Promise<boolean> {

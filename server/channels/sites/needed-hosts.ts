@@ -1,10 +1,12 @@
 import type { Db, Store } from '../../core/db/database.ts'
+import { refuse } from '../../core/rest/mistakes.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import {
   type Address,
   type AddressRules,
   canonicalUrl,
   isReserved,
+  isServers,
   readAddress,
   readCheckoutAddress,
 } from './addresses.ts'
@@ -19,7 +21,7 @@ export interface SiteAddress extends Address {
 
 /**
  * An address that a client wants for a site of a channel.
- * @throws Problem 422, 400 for its port, 409 if its host is one that the server gives to another site
+ * @throws Problem 422, also for a host of the server's own; 400 for its port; 409 if its host is one that the server gives to another site
  */
 export function addressFor(
   store: Store,
@@ -34,6 +36,7 @@ export function addressFor(
     const sentence = `The host ${address.host} is one that the server gives to other sites.`
     throw new Problem(409, sentence, { url: sentence })
   }
+  if (isServers(address, rules) && !isGiven) refuse({ url: `The host ${address.host} is reserved for the server.` })
   return { ...address, isGiven }
 }
 

@@ -117,12 +117,28 @@ describe('sites', () => {
     ['an address without scheme', { url: 'a.example.com', channel_id: 1 }, 422, ['url']],
     ['another port', { url: 'https://a.example.com:8443', channel_id: 1 }, 400, ['url']],
     ["another store's given host", { url: 'https://store-abc12.shop.test', channel_id: 1 }, 409, ['url']],
+    ['the host of the server', { url: 'https://shop.test', channel_id: 1 }, 422, ['url']],
+    ['the host of the server and www', { url: 'http://WWW.shop.test:443/', channel_id: 1 }, 422, ['url']],
+    ['a name below the domain of given hosts', { url: 'https://admin.shop.test', channel_id: 1 }, 422, ['url']],
     ['wrong types', { url: 7, channel_id: 'x' }, 422, ['url', 'channel_id']],
     ['2,049 characters', { url: `https://${'a'.repeat(2_041)}`, channel_id: 1 }, 422, ['url']],
   ])('are not created with %s', async (_, body, status, fields) => {
     const refused = await shop.call('POST', '/sites', body)
     expect({ status: refused.status, fields: Object.keys(refused.body.errors) }).toEqual({ status, fields })
   })
+})
+
+test("a host of the server's own becomes neither the address of a site nor that of its checkout", async () => {
+  const own = 'https://shop.test'
+  const refused = { status: 422, body: { errors: { url: 'The host shop.test is reserved for the server.' } } }
+  expect(await shop.call('PUT', '/sites/1000', { url: own })).toMatchObject(refused)
+  expect(await shop.call('PUT', '/channels/1/site', { url: own })).toMatchObject(refused)
+  expect(await shop.call('POST', `/channels/${outlet}/site`, { url: own })).toMatchObject(refused)
+  expect(await shop.call('PUT', '/channels/1/site/checkout-url', { url: 'shop.test' })).toMatchObject(refused)
+  // The host that the server gives the site stays its own.
+  const given = { url: `https://store-${shop.store.hash}.shop.test` }
+  expect(await shop.call('PUT', '/sites/1000', given)).toMatchObject({ status: 200, body: { data: given } })
+  expect((await claims()).filter(({ host }) => host === 'shop.test')).toEqual([])
 })
 
 describe('the site of a channel', () => {
