@@ -8,6 +8,7 @@ import type { Api } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
 import { type Mistakes, refuse } from '../core/rest/mistakes.ts'
 import { Problem } from '../core/rest/problem.ts'
+import { spellings } from '../core/rest/spellings.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { access, areas } from '../stores/scopes.ts'
 import { revoke } from './revocation.ts'
@@ -33,7 +34,8 @@ const TokenOfStorefront = t.Object({ token: t.String() }, { title: 'StorefrontTo
 const NewTokenAnswer = t.Object({ token: t.String(), ...envelope(TokenOfStorefront).properties })
 
 /** Tokens by which storefronts and their servers come in (docs/contract/storefront-tokens.md sections 2 and 4). */
-export function tokenRoutes(api: Api, { secrets, customerHeaders }: { secrets: Secrets; customerHeaders: string[] }) {
+export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secrets; headerPrefix: string }) {
+  const customerHeaders = spellings(headerPrefix, 'customer-id')
   const make = async (db: Db, kind: Kind, clientId: string, body: NewToken, own: Partial<Claims> = {}) => {
     const { expires_at } = body
     const cid = await channelsOf(db, body)
@@ -104,8 +106,7 @@ export function tokenRoutes(api: Api, { secrets, customerHeaders }: { secrets: S
       ...ofImpersonation.write,
       schema: {
         summary: 'Create a customer impersonation token',
-        description:
-          'For servers, and a secret: each request names the customer whom it acts for. Without a body, but with the header X-Svc-Customer-Id, it is for channel 1 and a day.',
+        description: `For servers, and a secret: each request names the customer whom it acts for. Without a body, but with the header ${headerPrefix}-Customer-Id, it is for channel 1 and a day.`,
         operationId: 'createImpersonationToken',
         tag: 'Storefront tokens',
         body: NewToken('NewImpersonationToken', {}, {}),

@@ -246,6 +246,26 @@ test('settings of the server close it to storefront tokens without an Origin, an
   await server.close()
 })
 
+test('with another header prefix, refusals name the header that clients send', async () => {
+  const { installation, files } = await theHouse()
+  const { server } = await createApp(
+    { ...installation, files, log: pino({ level: 'silent' }) },
+    readConfig({ SECRET, HEADER_PREFIX: 'X-Acme' }),
+    'http://shop.test',
+  )
+  const answer = await server.inject({
+    method: 'POST',
+    url: `/storefront/${shop.store.hash}/graphql`,
+    headers: { authorization: `Bearer ${tokens.impersonation}`, 'x-acme-customer-id': '99' },
+    payload: { query: SITE },
+  })
+  expect([answer.statusCode, answer.json()]).toEqual([
+    401,
+    { errors: [{ message: 'The customer of the header X-Acme-Customer-Id does not exist.' }] },
+  ])
+  await server.close()
+})
+
 test('log and metrics name the store and the client, and hold no token (C-103)', async () => {
   const { installation, files } = await theHouse()
   const lines: string[] = []

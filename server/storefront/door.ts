@@ -224,7 +224,7 @@ function actor(logins: Logins, { headerPrefix, secrets }: DoorParts) {
     })
     const id = header(headers, ids)
     if (claims.token_type === KINDS.impersonation)
-      return asker(id === undefined ? undefined : await customerNamed(request.db, id))
+      return asker(id === undefined ? undefined : await customerNamed(request.db, id, `${headerPrefix}-Customer-Id`))
     if (isBrowser) {
       const cookie = cookieIn(headers.cookie)
       return asker(cookie === undefined ? undefined : await logins.customerOf(storefront, 'cookie', cookie))
@@ -238,11 +238,11 @@ function actor(logins: Logins, { headerPrefix, secrets }: DoorParts) {
   }
 }
 
-/** @throws Problem 401 */
-async function customerNamed(db: Db, text: string): Promise<Customer> {
+/** @param header that names the customer. @throws Problem 401 */
+async function customerNamed(db: Db, text: string, header: string): Promise<Customer> {
   const customer =
     /^[1-9]\d{0,9}$/.test(text) && Number(text) < 2 ** 31 ? await findCustomer(db, Number(text)) : undefined
-  if (!customer) throw new Problem(401, 'The customer of the header X-Svc-Customer-Id does not exist.')
+  if (!customer) throw new Problem(401, `The customer of the header ${header} does not exist.`)
   return customer
 }
 

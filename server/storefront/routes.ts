@@ -1,5 +1,4 @@
 import type { Api } from '../core/rest/api.ts'
-import { spellings } from '../core/rest/spellings.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { tokenRoutes } from './creation.ts'
 
@@ -11,5 +10,5 @@ interface StorefrontParts {
 
 /** What the administration API has of storefronts: the tokens that open them. */
 export function storefrontRoutes(api: Api, { secrets, headerPrefix }: StorefrontParts) {
-  tokenRoutes(api, { secrets, customerHeaders: spellings(headerPrefix, 'customer-id') })
+  tokenRoutes(api, { secrets, headerPrefix })
 }

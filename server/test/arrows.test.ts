@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -60,6 +60,26 @@ const ROOMS: readonly (readonly string[])[] = [
   ['tools', 'cli.ts'],
   ['bin'],
 ]
+
+describe('docs/architecture.md', () => {
+  const page = readFileSync(join(root, '../docs/architecture.md'), 'utf8')
+
+  test('has every room that is a folder, in the order of the list', () => {
+    const [, plan = ''] = /## Rooms\n\n```\nserver\/\n(.*?)\n```/s.exec(page) ?? []
+    const named = [...plan.matchAll(/^ {2}(\w+)\/ /gm)].map(([, name = '']) => name).filter((name) => name !== 'test')
+    expect(named).toEqual(ROOMS.flat().filter((name) => !name.endsWith('.ts')))
+  })
+
+  test('names files that are there', () => {
+    const named = [...page.matchAll(/`((?:[\w-]+\/)*[\w.-]+\.ts)`/g)].map(([, path = '']) => path)
+    const ours = [...files.keys()].map((file) => `/server/${file}`)
+    const isThere = (path: string) =>
+      existsSync(join(root, '..', path)) || ours.some((file) => file.endsWith(`/${path}`))
+    // Those of the recipes are to be made.
+    expect(named.filter((path) => !path.includes('glaz') && !isThere(path))).toEqual([])
+    expect(named.length).toBeGreaterThan(100)
+  })
+})
 
 /** Rooms that know some of those before them only. */
 const ONLY: Readonly<Record<string, readonly string[]>> = {
