@@ -1,7 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
-import { type Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from 'yauzl'
+import {
+  type Entry,
+  fromFdPromise,
+  getFileNameLowLevel,
+  type LocalFileHeader,
+  parseExtraFields,
+  type ZipFile,
+} from 'yauzl'
 import { BundleFault } from './faults.ts'
 import { PathList, show } from './paths.ts'
 
@@ -17,9 +24,8 @@ const AT_ONCE_MAX = MIB
 const HEAD_MAX = 64 * 1024
 /** Unpacked side by side. */
 const LANES = 2
-/** Kinds of files in the upper bits of an entry that was made on Unix. */
+/** Kinds of files in the upper bits of the attributes of an entry, as Unix has them; none from other systems. */
 const KIND = { mask: 0o170_000, file: 0o100_000, folder: 0o040_000 }
-const MADE_ON_UNIX = 3
 /** An extra field of PKWARE that can hold the target of a link. */
 const UNIX_FIELD = { id: 0x000d, bytes: 12 }
 const STORED = 0
@@ -41,17 +47,25 @@ interface PackedFile extends ArchiveFile {
   entry: Entry
 }
 
+/** The list of an archive: its files, and the entries of its folders, which hold nothing. */
+interface ArchiveList {
+  files: readonly PackedFile[]
+  folders: readonly Entry[]
+}
+
 /** An archive whose central directory has been judged. */
 export class Archive {
   readonly #file: FileHandle
   readonly #zip: ZipFile
   readonly #files: readonly PackedFile[]
+  readonly #folders: readonly Entry[]
   readonly #size: number
 
-  private constructor(file: FileHandle, zip: ZipFile, files: readonly PackedFile[], size: number) {
+  private constructor(file: FileHandle, zip: ZipFile, { files, folders }: ArchiveList, size: number) {
     this.#file = file
     this.#zip = zip
-    this.#files = files
+    this.#files = withoutEnclosingFolder(files)
+    this.#folders = folders
     this.#size = size
   }
 
@@ -69,7 +83,7 @@ export class Archive {
           throw new BundleFault('TR-300', `The file is no zip archive: ${error.message}.`)
         },
       )
-      return await work(new Archive(file, zip, withoutEnclosingFolder(await filesIn(zip)), size))
+      return await work(new Archive(file, zip, await filesIn(zip), size))
     } finally {
       await file.close()
     }
@@ -92,6 +106,9 @@ export class Archive {
       if (done > BOUNDS.bytes) throw tooMuch()
       if (done > RATIO_FROM && done > this.#size * BOUNDS.ratio) throw tooDense()
     }
+    for (const folder of this.#folders) {
+      await asFault(nameOf(folder), async () => refuseContradiction(folder, await this.#localHeader(folder)))
+    }
     const waiting = this.#files.values()
     let isOver = false
     const lane = async () => {
@@ -112,28 +129,33 @@ export class Archive {
     if (failure) throw failure.reason
   }
 
-  /** The bytes of one file, for whoever packs them again. */
+  /** The bytes of one file. */
   async stream(file: ArchiveFile) {
     const packed = this.#files.find(({ path }) => path === file.path)
     if (!packed) throw new Error(`The archive has no file ${file.path}.`)
     return this.#zip.openReadStreamPromise(packed.entry)
   }
 
-  async #unpackOne({ entry, path, size }: PackedFile, count: (bytes: number) => void): Promise<Buffer> {
-    try {
+  #unpackOne({ entry, path, size }: PackedFile, count: (bytes: number) => void): Promise<Buffer> {
+    return asFault(path, async () => {
+      const local = await this.#localHeader(entry)
+      refuseContradiction(entry, local)
       const isSmall = size <= AT_ONCE_MAX && entry.compressedSize <= AT_ONCE_MAX
-      const [bytes, sum] = isSmall ? await this.#whole(entry, count) : await this.#head(entry, count)
+      const [bytes, sum] = isSmall ? await this.#whole(entry, local, count) : await this.#head(entry, count)
       if (sum !== entry.crc32) throw new Error('its checksum is wrong')
       return bytes
-    } catch (error) {
-      if (error instanceof BundleFault) throw error
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new BundleFault('TR-301', `The file ${show(path)} can not be unpacked: ${reason}.`)
-    }
+    })
   }
 
-  async #whole(entry: Entry, count: (bytes: number) => void): Promise<[Buffer, number]> {
-    const { fileDataStart } = await this.#zip.readLocalFileHeaderPromise(entry, { minimal: true })
+  #localHeader(entry: Entry): Promise<LocalFileHeader> {
+    return this.#zip.readLocalFileHeaderPromise(entry, { minimal: false })
+  }
+
+  async #whole(
+    entry: Entry,
+    { fileDataStart }: LocalFileHeader,
+    count: (bytes: number) => void,
+  ): Promise<[Buffer, number]> {
     const packed = Buffer.allocUnsafe(entry.compressedSize)
     const { bytesRead } = await this.#file.read(packed, 0, packed.length, fileDataStart)
     if (bytesRead < packed.length) throw new Error('it ends too early')
@@ -162,30 +184,43 @@ export class Archive {
   }
 }
 
+/** Does work on an entry. @throws BundleFault TR-301 for any error that is no fault by itself */
+async function asFault<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof BundleFault) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new BundleFault('TR-301', `The file ${show(path)} can not be unpacked: ${reason}.`)
+  }
+}
+
 const tooMuch = () => new BundleFault('TR-301', `Unpacked the archive has more than ${BOUNDS.bytes / MIB} MiB.`)
 const tooDense = () =>
   new BundleFault('TR-301', `Unpacked the archive is more than ${BOUNDS.ratio} times as large as packed.`)
 
 /** The files that the central directory names. @throws BundleFault */
-async function filesIn(zip: ZipFile): Promise<PackedFile[]> {
+async function filesIn(zip: ZipFile): Promise<ArchiveList> {
   if (zip.entryCount > BOUNDS.entries) {
     throw new BundleFault('TR-301', `The archive has more than ${BOUNDS.entries} entries.`)
   }
   const paths = new PathList()
   const files: PackedFile[] = []
-  const all: Entry[] = []
+  const folders: Entry[] = []
   let bytes = 0
   for await (const entry of entriesOf(zip)) {
     const path = judged(entry)
     paths.add(path)
-    all.push(entry)
-    if (path.endsWith('/')) continue
+    if (path.endsWith('/')) {
+      folders.push(entry)
+      continue
+    }
     bytes += entry.uncompressedSize
     if (bytes > BOUNDS.bytes) throw tooMuch()
     files.push({ entry, path, size: entry.uncompressedSize })
   }
-  refuseOverlaps(all, zip.fileSize)
-  return files
+  refuseOverlaps([...folders, ...files.map(({ entry }) => entry)], zip.fileSize)
+  return { files, folders }
 }
 
 async function* entriesOf(zip: ZipFile) {
@@ -200,15 +235,16 @@ async function* entriesOf(zip: ZipFile) {
 
 /** What an entry says of itself. @returns its path @throws BundleFault */
 function judged(entry: Entry): string {
-  const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
+  const path = nameOf(entry)
   if (entry.isEncrypted()) throw new BundleFault('TR-300', `The file ${show(path)} is encrypted.`)
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
     throw new BundleFault('TR-300', `The file ${show(path)} is packed by a method other than deflate.`)
   }
   const kind = (entry.externalFileAttributes >>> 16) & KIND.mask
+  // Whatever system it claims to be made on: Unix and Darwin have numbers of their own, and readers follow the bits.
   const isOther = kind !== 0 && kind !== KIND.file && kind !== KIND.folder
   const target = entry.extraFields.find(({ id, data }) => id === UNIX_FIELD.id && data.length > UNIX_FIELD.bytes)
-  if ((entry.versionMadeBy >>> 8 === MADE_ON_UNIX && isOther) || target) {
+  if (isOther || target) {
     throw new BundleFault('TR-400', `The path ${show(path)} is a link or a device, and no file.`)
   }
   if (path.endsWith('.map') && entry.uncompressedSize > 5 * MIB) {
@@ -218,6 +254,44 @@ function judged(entry: Entry): string {
     throw new BundleFault('TR-500', `The file ${show(path)} has more than ${BOUNDS.fileBytes / MIB} MiB.`)
   }
   return path
+}
+
+const nameOf = ({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry) =>
+  getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)
+
+/** Sizes and checksum come behind the bytes of a file, and may be zero in its header. */
+const HAS_DESCRIPTOR = 0x8
+const ENCRYPTED = 0x1
+/** The size is in a field for archives beyond 4 GiB. */
+const ELSEWHERE = 0xffff_ffff
+
+/**
+ * Refuses an entry whose own header says something else than the list of files: other programs may believe the header.
+ * @throws BundleFault
+ */
+function refuseContradiction(entry: Entry, local: LocalFileHeader) {
+  const path = nameOf(entry)
+  const name = getFileNameLowLevel(
+    local.generalPurposeBitFlag,
+    local.fileName,
+    parseExtraFields(local.extraField),
+    true,
+  )
+  if (name !== path) {
+    throw new BundleFault('TR-400', `The path ${show(path)} is ${show(name)} in the header of the file itself.`)
+  }
+  const flags = local.generalPurposeBitFlag
+  const may = (own: number, listed: number) =>
+    own === listed || own === ELSEWHERE || ((flags & HAS_DESCRIPTOR) !== 0 && own === 0)
+  const agrees =
+    (flags & ENCRYPTED) === 0 &&
+    local.compressionMethod === entry.compressionMethod &&
+    may(local.compressedSize, entry.compressedSize) &&
+    may(local.uncompressedSize, entry.uncompressedSize) &&
+    (local.crc32 === entry.crc32 || ((flags & HAS_DESCRIPTOR) !== 0 && local.crc32 === 0))
+  if (!agrees) {
+    throw new BundleFault('TR-301', `The header of the file ${show(path)} contradicts the list of files.`)
+  }
 }
 
 const LOCAL_HEADER_BYTES = 30

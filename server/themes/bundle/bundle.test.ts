@@ -6,6 +6,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { bundleOf, files, themeBundle } from '../../test/themes.ts'
 import { readBundleApart } from './apart.ts'
 import { readBundle } from './bundle.ts'
+import { readConfig } from './config.ts'
 
 // What an uploaded archive may hold (docs/contract/themes.md section 3; C-091, C-092).
 
@@ -25,6 +26,10 @@ interface TestEntry {
   extra?: Buffer
   /** Where it says that it lies. */
   offset?: number
+  /** The system that it says it was made on: 3 is Unix. */
+  host?: number
+  /** Its own header in the archive, where that differs from the list of files. */
+  local?: Partial<Pick<TestEntry, 'name' | 'method' | 'flags' | 'size' | 'checksum' | 'packedSize'>>
 }
 
 /** An archive, right or wrong. */
@@ -40,22 +45,29 @@ function zipOf(entries: readonly TestEntry[], { count = entries.length }: { coun
       attributes = 0o100_644,
       extra = Buffer.alloc(0),
     } = entry
-    const name = Buffer.from(entry.name)
     const packed = method === 8 ? deflateRawSync(bytes) : bytes
-    const common = Buffer.alloc(26)
-    common.writeUInt16LE(20, 0)
-    common.writeUInt16LE(flags, 2)
-    common.writeUInt16LE(method, 4)
-    common.writeUInt32LE(entry.checksum ?? crc32(bytes), 10)
-    common.writeUInt32LE(entry.packedSize ?? packed.length, 14)
-    common.writeUInt32LE(entry.size ?? bytes.length, 18)
-    common.writeUInt16LE(name.length, 22)
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, name, packed])
+    const header = (told: TestEntry) => {
+      const common = Buffer.alloc(26)
+      common.writeUInt16LE(20, 0)
+      common.writeUInt16LE(told.flags ?? flags, 2)
+      common.writeUInt16LE(told.method ?? method, 4)
+      common.writeUInt32LE(told.checksum ?? crc32(bytes), 10)
+      common.writeUInt32LE(told.packedSize ?? packed.length, 14)
+      common.writeUInt32LE(told.size ?? bytes.length, 18)
+      common.writeUInt16LE(Buffer.from(told.name).length, 22)
+      return common
+    }
+    const own = { ...entry, ...entry.local }
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), header(own), Buffer.from(own.name), packed])
+    const name = Buffer.from(entry.name)
+    const common = header(entry)
     common.writeUInt16LE(extra.length, 24)
     const rest = Buffer.alloc(14)
     rest.writeUInt32LE((attributes << 16) >>> 0, 6)
     rest.writeUInt32LE(entry.offset ?? at, 10)
-    central.push(Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.from([20, 3]), common, rest, name, extra]))
+    central.push(
+      Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.from([20, entry.host ?? 3]), common, rest, name, extra]),
+    )
     locals.push(local)
     at += local.length
   }
@@ -106,6 +118,26 @@ test.each<[string, () => Buffer, string]>([
   ['a drive', () => zipOf([ok('C:/x.txt')]), 'TR-400'],
   ['backslashes', () => zipOf([ok('..\\x.txt')]), 'TR-400'],
   ['a symbolic link', () => zipOf([{ name: 'a.txt', attributes: 0o120_777 }]), 'TR-400'],
+  ['a symbolic link made on Darwin', () => zipOf([{ name: 'a.txt', attributes: 0o120_777, host: 19 }]), 'TR-400'],
+  ['a symbolic link of an unknown system', () => zipOf([{ name: 'a.txt', attributes: 0o120_777, host: 0 }]), 'TR-400'],
+  ['a header that names ../../', () => zipOf([{ name: 'a.txt', local: { name: '../../a.txt' } }]), 'TR-400'],
+  ['a header that names another file', () => zipOf([{ name: 'a.txt', local: { name: 'b.txt' } }]), 'TR-400'],
+  [
+    'a folder whose header names ../../',
+    () => zipOf([{ name: 'a/', bytes: Buffer.alloc(0), local: { name: '../../' } }, ok('b.txt')]),
+    'TR-400',
+  ],
+  ['a header with another size', () => zipOf([{ name: 'a.txt', local: { size: 2 } }]), 'TR-301'],
+  ['a header with another packed size', () => zipOf([{ name: 'a.txt', local: { packedSize: 2 } }]), 'TR-301'],
+  ['a header with another checksum', () => zipOf([{ name: 'a.txt', local: { checksum: 2 } }]), 'TR-301'],
+  ['a header with another method', () => zipOf([{ name: 'a.txt', local: { method: 0 } }]), 'TR-301'],
+  ['a header that says it is encrypted', () => zipOf([{ name: 'a.txt', local: { flags: 0x801 } }]), 'TR-301'],
+  ['40 folders in folders', () => zipOf([ok(`${'a/'.repeat(40)}x.txt`)]), 'TR-400'],
+  [
+    'more than 10,000 folders in its paths',
+    () => zipOf(Array.from({ length: 1_000 }, (_, i) => ok(`${i}/${'a/'.repeat(11)}x.txt`))),
+    'TR-301',
+  ],
   ['a hard link', () => zipOf([{ name: 'a.txt', extra: unixLink }]), 'TR-400'],
   ['a device', () => zipOf([{ name: 'a.txt', attributes: 0o020_644 }]), 'TR-400'],
   ['the name of a device', () => zipOf([ok('assets/con.txt')]), 'TR-400'],
@@ -160,6 +192,7 @@ const config = (changes: object) => ({
     ...changes,
   }),
 })
+const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
 const variation = (id: unknown) => ({ name: 'One', id, meta: { description: '' } })
 const schema = (value: unknown) => ({ 'schema.json': JSON.stringify(value) })
 const element = (value: object) => schema([{ name: 'Group', settings: [value] }])
@@ -178,6 +211,24 @@ test.each<[string, Record<string, string | null>, string[]]>([
   ['config.json with NUL', { 'config.json': '{"name":"\\u0000"}' }, ['TR-800']],
   ['config.json with NUL in a name', { 'config.json': '{"\\u0000":1}' }, ['TR-800']],
   ['config.json of more than 1 MiB', config({ settings: { a: 'x'.repeat(MIB) } }), ['TR-800']],
+  [
+    'config.json nested 200,000 levels deep',
+    { 'config.json': `{"meta":${'['.repeat(200_000)}${']'.repeat(200_000)}}` },
+    ['TR-800'],
+  ],
+  ['config.json nested 33 levels deep', config({ settings: { a: nested(31) } }), ['TR-800']],
+  ['config.json nested 32 levels deep', config({ settings: { a: nested(30) } }), []],
+  ['config.json of 60,000 values', config({ settings: Array.from({ length: 60_000 }, () => 1) }), ['TR-800']],
+  [
+    'config.json of 1 MiB of variations',
+    config({ variations: Array.from({ length: 40_000 }, (_, i) => ({ id: `v${i}` })) }),
+    ['TR-800'],
+  ],
+  [
+    'schema.json nested 200,000 levels deep',
+    { 'schema.json': `${'['.repeat(200_000)}${']'.repeat(200_000)}` },
+    ['TR-1000'],
+  ],
   ['settings that are no object', config({ settings: 1 }), ['TR-800']],
   ['five variations', config({ variations: ['a', 'b', 'c', 'd', 'e'].map(variation) }), ['TR-800']],
   ['no developer data', { 'config.json': '{"meta":{"author_name":""}}' }, ['TR-900']],
@@ -199,6 +250,14 @@ test.each<[string, Record<string, string | null>, string[]]>([
   ],
 ])('a bundle with %s has the codes of it', async (_, changes, codes) => {
   expect(await codesOf(await bundleOf(changes))).toEqual(codes)
+})
+
+test('variations are counted before any is looked at, however many there are', () => {
+  // The ids of all of them were compared with each other.
+  const text = JSON.stringify({ variations: Array.from({ length: 20_000 }, () => ({ id: 'same' })) })
+  expect(() => readConfig(Buffer.from(text))).toThrow(
+    /^config.json has 20000 variations. At most 4 are allowed. \(TR-800\)$/,
+  )
 })
 
 describe('a bundle that is right', () => {

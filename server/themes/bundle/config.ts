@@ -1,12 +1,15 @@
 import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import { unstorableTexts } from '../../core/rest/body.ts'
 import { BundleFault, type Code, type Fault } from './faults.ts'
+import { show } from './paths.ts'
 
 /** Values of a theme by their names. */
 export type Settings = Record<string, unknown>
 
 const VARIATIONS_MAX = 4
+/** How large config.json and schema.json may be besides their bytes: values of all levels, and objects in objects. */
+const JSON_VALUES_MAX = 50_000
+const JSON_DEPTH_MAX = 32
 /** Longest value of a text that shopkeepers edit (docs/contract/themes.md section 3, TR-4400). */
 export const TEXT_MAX = 64
 
@@ -67,6 +70,12 @@ export function readConfig(bytes: Buffer): Config {
   const missing = AUTHOR.filter((name) => typeof meta[name] !== 'string' || meta[name] === '')
   if (missing.length > 0)
     faults.push({ code: 'TR-900', sentence: `config.json has no meta.${missing.join(', no meta.')}.` })
+  if (Array.isArray(found.variations) && found.variations.length > VARIATIONS_MAX) {
+    throw new BundleFault(
+      'TR-800',
+      `config.json has ${found.variations.length} variations. At most ${VARIATIONS_MAX} are allowed.`,
+    )
+  }
   const variations = Array.isArray(found.variations) ? found.variations.filter(isRecord) : []
   const ids = variations.map(({ id }) => id)
   if (ids.some((id) => typeof id !== 'string' || id === '')) {
@@ -74,7 +83,7 @@ export function readConfig(bytes: Buffer): Config {
   }
   const twice = ids.find((id, i) => typeof id === 'string' && ids.indexOf(id) < i)
   if (twice !== undefined) {
-    faults.push({ code: 'TR-902', sentence: `Two variations of config.json have the id ${JSON.stringify(twice)}.` })
+    faults.push({ code: 'TR-902', sentence: `Two variations of config.json have the id ${show(String(twice))}.` })
   }
   if (faults.length === 0) {
     for (const { instancePath, message } of Value.Errors(Config, { ...found, meta })) {
@@ -194,7 +203,7 @@ export function longTexts(config: Config, schema: Schema): Fault[] {
 
 export const isText = (type: Element['type']) => type === 'text' || type === 'input'
 
-/** @throws BundleFault for what is no JSON, and for JSON that can not be stored */
+/** @throws BundleFault for malformed JSON, and for JSON that is too large or can not be stored */
 function readJson(bytes: Buffer, code: Code, name: string): unknown {
   let found: unknown
   try {
@@ -202,19 +211,39 @@ function readJson(bytes: Buffer, code: Code, name: string): unknown {
   } catch (error) {
     throw new BundleFault(code, `${name} is no JSON: ${error instanceof Error ? error.message : String(error)}.`)
   }
-  const [refusal] = Object.entries(unstorableTexts(found) ?? {})
-  if (refusal || hasUnstorableKey(found)) {
-    throw new BundleFault(code, `${name} has text that can not be stored: ${refusal?.join(': ') ?? 'in a name'}.`)
-  }
+  const refusal = refusalOf(found)
+  if (refusal !== undefined) throw new BundleFault(code, `${name} ${refusal}.`)
   return found
 }
 
-/** PostgreSQL takes neither U+0000 nor half of a surrogate pair, in names of JSON as in texts. */
+/** Why a parsed JSON is refused. Levels are kept in a list of their own: JSON may be nested deeper than functions can call themselves. */
+function refusalOf(json: unknown): string | undefined {
+  let level: unknown[] = [json]
+  let count = 0
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > JSON_DEPTH_MAX) return `is nested more than ${JSON_DEPTH_MAX} levels deep`
+    count += level.length
+    if (count > JSON_VALUES_MAX) return `has more than ${JSON_VALUES_MAX} values`
+    if (level.some((value) => typeof value === 'string' && !isStorable(value))) return UNSTORABLE
+    const below: unknown[] = []
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue
+      if (!Array.isArray(value) && !Object.keys(value).every(isStorable)) return UNSTORABLE
+      for (const item of Object.values(value)) below.push(item)
+    }
+    level = below
+  }
+  return undefined
+}
+
+const UNSTORABLE = 'has text with U+0000 or half of a surrogate pair, which can not be stored'
+/** Whether PostgreSQL takes a text, as a name of JSON or as a value. */
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+/** Whether an object has a name at any level that can not be stored. */
 export function hasUnstorableKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(
-    ([key, item]) => key.includes('\0') || !key.isWellFormed() || hasUnstorableKey(item),
-  )
+  return Object.entries(value).some(([key, item]) => !isStorable(key) || hasUnstorableKey(item))
 }
 
 const isRecord = (value: unknown): value is Settings =>
