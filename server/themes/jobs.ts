@@ -14,8 +14,10 @@ import { access } from '../stores/scopes.ts'
 import type { Fault } from './bundle/faults.ts'
 
 const MINUTE_MS = 60_000
-/** A job that has not ended by then has failed. */
-const JOB_MAX_MS = 10 * MINUTE_MS
+/** A job that has begun has failed when nothing was heard of it for this time: its processes may have died. */
+const SILENT_MAX_MS = 10 * MINUTE_MS
+/** A job that waits for its turn has failed by then. */
+const WAITING_MAX_MS = 60 * MINUTE_MS
 /** So long a job can be asked for. */
 const KEPT_MS = 24 * 60 * MINUTE_MS
 /** Faults of a bundle that a job tells. */
@@ -80,20 +82,26 @@ export async function beginJob(
   return id
 }
 
-/** Ends what should have ended long ago: its processes may have died. */
+/** Ends jobs that should have ended, or begun, long ago. */
 export async function failLateJobs(tx: Tx) {
-  const late = new Date(tx.now.getTime() - JOB_MAX_MS)
+  const errors = sql`case status when 'QUEUED' then ${JSON.stringify([NEVER_BEGUN])}::jsonb else ${JSON.stringify([SILENT])}::jsonb end`
   await tx.rows(sql`
-    update theme_jobs set status = 'FAILED', updated_at = ${tx.now}, errors = ${JSON.stringify([LATE])}
-    where store_id = ${tx.store.id} and created_at <= ${late} and ${isOpen} returning id`)
+    update theme_jobs set status = 'FAILED', updated_at = ${tx.now}, errors = ${errors}
+    where store_id = ${tx.store.id} and ${isLate(tx.now)} returning id`)
 }
+
+/** The time of a job counts from its turn: waiting is no fault of it. Each attempt and each step forward is a sign of life. */
+const isLate = (now: Date) => sql`(
+  (status = 'WORKING' and updated_at <= ${new Date(now.getTime() - SILENT_MAX_MS)})
+  or (status = 'QUEUED' and created_at <= ${new Date(now.getTime() - WAITING_MAX_MS)}))`
 
 const serverError = (sentence: string): Static<typeof JobError> => ({
   error: 'server_error',
   error_code: 'server_error',
   message: `${sentence} (server_error)`,
 })
-const LATE = serverError('The job did not end within 10 minutes.')
+const SILENT = serverError('The job did not end within 10 minutes.')
+const NEVER_BEGUN = serverError('The job did not begin within an hour. Try again later.')
 
 /** Whether a job works on a theme. The theme is locked, so none begins meanwhile. */
 export async function holdsTheme(tx: Tx, uuid: string): Promise<boolean> {
@@ -196,10 +204,10 @@ export function jobRoutes(api: Api, linkTo: (store: Store, job: string) => strin
 
 /** @throws Problem 404 */
 async function findJob(db: Db, id: string, now: Date): Promise<JobRow> {
-  const [since, late] = [new Date(now.getTime() - KEPT_MS), new Date(now.getTime() - JOB_MAX_MS)]
+  const since = new Date(now.getTime() - KEPT_MS)
   const job = await db.maybeRow<JobRow>(sql`
     select id, kind, status, percent_complete, theme_uuid, errors, warnings,
-      date_trunc('second', updated_at)::timestamptz(0) as updated_at, created_at <= ${late} and ${isOpen} as is_late
+      date_trunc('second', updated_at)::timestamptz(0) as updated_at, ${isLate(now)} as is_late
     from theme_jobs where store_id = ${db.store.id} and id = ${id} and created_at > ${since}`)
   if (!job) throw new Problem(404, `The theme job ${id} does not exist.`)
   return job

@@ -6,6 +6,7 @@ import { invalid, onlyPage, problem } from '../test/expected.ts'
 import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
 import { bundleOf, doThemeJobs, files, themeBundle, uploadBundle, uploadTheme } from '../test/themes.ts'
 import { dbOf, rowsOf } from '../test/webhooks.ts'
+import { takeUp } from './jobs.ts'
 import { STOCK, stockBundle } from './stock.ts'
 
 // docs/contract/themes.md.
@@ -215,11 +216,22 @@ test('a bundle with faults fails its job, and a store then has no theme of it', 
   expect((await upload(shop, Buffer.from('PK no zip'))).status).toBe(201)
 })
 
-test('a job that does not end has failed after ten minutes, and is forgotten after a day', async () => {
+test('the time of a job counts from its turn: ten minutes of silence end it, and waiting does not', async () => {
   const { clock } = await theHouse()
-  const shop = await openShop()
+  const [patient, shop] = [await openShop(), await openShop()]
+  const waiting = await uploadBundle(patient)
+  clock.move(20 * MINUTE_MS)
+  expect(await job(patient, waiting)).toMatchObject({ status: 'QUEUED', errors: [] })
+  await doThemeJobs()
+  expect(await job(patient, waiting)).toMatchObject({ status: 'COMPLETED' })
+
   const id = await uploadBundle(shop)
-  clock.move(10 * MINUTE_MS + 1_000)
+  clock.move(20 * MINUTE_MS)
+  // Its turn, in a process that dies.
+  await takeUp(await dbOf(shop), id)
+  clock.move(9 * MINUTE_MS)
+  expect(await job(shop, id)).toMatchObject({ status: 'WORKING', percent_complete: 1 })
+  clock.move(MINUTE_MS + 1_000)
   const message = 'The job did not end within 10 minutes. (server_error)'
   expect(await job(shop, id)).toMatchObject({
     status: 'FAILED',
@@ -227,10 +239,31 @@ test('a job that does not end has failed after ten minutes, and is forgotten aft
   })
   await doThemeJobs()
   expect((await shop.call('GET', '/themes')).body.data).toHaveLength(1)
-  clock.move(24 * 60 * MINUTE_MS)
+  const never = await uploadBundle(shop)
+  clock.move(60 * MINUTE_MS + 1_000)
+  expect(await job(shop, never)).toMatchObject({
+    status: 'FAILED',
+    errors: [{ message: 'The job did not begin within an hour. Try again later. (server_error)' }],
+  })
+})
+
+test('a job is forgotten after a day', async () => {
+  const { clock } = await theHouse()
+  const shop = await openShop()
+  const id = await uploadBundle(shop)
+  clock.move(24 * 60 * MINUTE_MS + 1_000)
   const { status, body } = await shop.call('GET', `/themes/jobs/${id}`)
   expect({ status, body }).toEqual({ status: 404, body: problem(404, `The theme job ${id} does not exist.`) })
   expect((await shop.call('GET', '/themes/jobs/undefined')).status).toBe(404)
+})
+
+test('a config.json that is nested deeply fails its upload at the first try, as a fault of the theme', async () => {
+  const shop = await openShop()
+  const nested = `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+  const id = await uploadBundle(shop, await bundleOf({ 'config.json': nested }))
+  await doThemeJobs()
+  const message = 'config.json is nested more than 32 levels deep. (TR-800)'
+  expect(await job(shop, id)).toMatchObject({ status: 'FAILED', errors: [{ error_code: 'TR-800', message }] })
 })
 
 test('a job whose archive is lost is tried three times, and then fails without a word of the inside', async () => {

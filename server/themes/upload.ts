@@ -28,6 +28,8 @@ const PROGRESS_MS = 500
 const uploadTask = task('upload_theme', t.Object({ job: t.String() }), {
   maxMs: 60_000,
   retryDelay: (failures) => (failures < TRIES_MAX ? 1_000 : undefined),
+  // Unpacking takes processors from those who wait for an answer.
+  atOnce: 1,
 })
 
 export const JobId = t.Object({ job_id: t.String() }, { title: 'ThemeJobId' })
@@ -127,7 +129,7 @@ export const uploadRunner = (files: Files, read: typeof readBundle) =>
     const { archive } = row
     try {
       const progress = progressNotes(db, job)
-      const bundle = await inTurn(() => files.lend(db.store, archive, (path) => read(path, progress.note, signal)))
+      const bundle = await files.lend(db.store, archive, (path) => read(path, progress.note, signal))
       await progress.written()
       await db.transaction(async (tx) => {
         const theme_uuid = await storeTheme(tx, files, bundle, archive)
@@ -143,15 +145,6 @@ export const uploadRunner = (files: Files, read: typeof readBundle) =>
       return faults.length > 0 ? done : failed(error instanceof Error ? error.message : String(error))
     }
   })
-
-let lastJudged: Promise<unknown> = Promise.resolve()
-
-/** One bundle at a time: unpacking takes processors from those who wait for an answer. */
-function inTurn<T>(judge: () => Promise<T>): Promise<T> {
-  const judged = lastJudged.then(judge)
-  lastJudged = judged.catch(() => {})
-  return judged
-}
 
 /** The job was given up while it was worked on. */
 class EndedOtherwise extends Error {}

@@ -713,3 +713,56 @@ describe('two workers', () => {
     )
   })
 })
+
+describe('a task that a process does one by one', () => {
+  const judged = task('test_judged', Payload, { maxMs: 30_000, retryDelay, atOnce: 1 })
+
+  test('begins no second job: what waits for its turn has no attempt, and no time that runs', async () => {
+    const other = await openShop()
+    await add(named('first'), judged)
+    const end = Promise.withResolvers<void>()
+    const run = runner(judged, async () => {
+      await end.promise
+      return done
+    })
+    const worker = await workerOf([run])
+    const shops = [shop, other]
+    while ((await worker.beginDue()) === 0);
+    await add(named('second'), judged, other)
+    for (let look = 0; look < 4; look++) expect(await worker.beginDue()).toBe(0)
+    await later(10 * MINUTE_MS)
+    const waiting = (await rowsOf(other, 'jobs')).map(({ attempts, begun_at }) => ({ attempts, begun_at }))
+    expect(waiting).toEqual([{ attempts: 0, begun_at: null }])
+    end.resolve()
+    await worker.idle()
+    while ((await worker.beginDue()) === 0);
+    await worker.idle()
+    for (const each of shops) expect((await rowsOf(each, 'jobs')).map(({ state }) => state)).toEqual(['done'])
+  })
+
+  test('goes on with the store that has used the least of it, whoever was there first', async () => {
+    const busy = [shop, await openShop(), await openShop(), await openShop()]
+    const newcomer = await openShop()
+    const order: number[] = []
+    const run = runner(judged, async ({ db }) => {
+      order.push(db.store.id)
+      await sleep(2)
+      return done
+    })
+    const worker = await workerOf([run])
+    const doAll = async (count: number) => {
+      while (order.length < count) {
+        await worker.beginDue()
+        await worker.idle()
+      }
+    }
+    for (const each of busy) await add(named('first'), judged, each)
+    await doAll(4)
+    order.length = 0
+    for (const each of busy) await add(named('again'), judged, each)
+    await add(named('first'), judged, newcomer)
+    await doAll(5)
+    expect(order[0]).toBe(newcomer.store.id)
+    expect(order.slice(1).sort()).toEqual(busy.map(({ store }) => store.id).sort())
+  })
+})

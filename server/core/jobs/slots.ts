@@ -4,14 +4,22 @@ interface SlotHolder {
   task: string
 }
 
+/** The most slots for all, for each store and for each task; some tasks have less. */
+interface SlotMaxima {
+  readonly all: number
+  readonly store: number
+  readonly task: number
+  readonly tasks?: ReadonlyMap<string, number>
+}
+
 /** The jobs that a process does at once: bounded for all, for each store and for each task, so that none takes what others need. */
 export class Slots {
-  readonly #max: { readonly all: number; readonly store: number; readonly task: number }
+  readonly #max: SlotMaxima
   readonly #ofStore = new Map<number, number>()
   readonly #ofTask = new Map<string, number>()
   #taken = 0
 
-  constructor(max: { readonly all: number; readonly store: number; readonly task: number }) {
+  constructor(max: SlotMaxima) {
     this.#max = max
   }
 
@@ -28,8 +36,12 @@ export class Slots {
     return Math.min(
       this.#max.all - this.#taken,
       store === undefined ? Number.POSITIVE_INFINITY : this.#max.store - (this.#ofStore.get(store) ?? 0),
-      task === undefined ? Number.POSITIVE_INFINITY : this.#max.task - this.ofTask(task),
+      task === undefined ? Number.POSITIVE_INFINITY : this.#maxOf(task) - this.ofTask(task),
     )
+  }
+
+  #maxOf(task: string): number {
+    return Math.min(this.#max.task, this.#max.tasks?.get(task) ?? this.#max.task)
   }
 
   fullStores(): number[] {

@@ -15,6 +15,11 @@ export interface Task<Payload extends TSchema = TSchema> {
   readonly maxMs: number
   /** Milliseconds until the next attempt, or undefined after the last. @param failures attempts so far, at least 1 */
   retryDelay(failures: number): number | undefined
+  /**
+   * Jobs that a process does side by side, where the others' bound is too high. Those beyond are not begun: their attempts and
+   * their time count from their turn. The store that has used the least time of the task has the next one.
+   */
+  readonly atOnce?: number
   /** A job that failed for good keeps what follows of its key waiting until an operator decides (`storeward jobs`). */
   readonly holdsKey?: true
 }

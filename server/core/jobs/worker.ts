@@ -7,6 +7,7 @@ import { complete, fateOf, type JobResult } from './complete.ts'
 import { news } from './enqueue.ts'
 import { Slots } from './slots.ts'
 import { failed, type Outcome, type Runner, tryAgain } from './task.ts'
+import { Turns } from './turns.ts'
 
 /** Jobs under way in this process; of these, jobs of one store, and of one task. */
 const JOBS_AT_ONCE = { all: 20, store: 5, task: 10 }
@@ -59,7 +60,8 @@ interface RunResult {
 export class JobWorker {
   readonly #parts: JobWorkerParts
   readonly #runners: ReadonlyMap<string, Runner>
-  readonly #slots = new Slots(JOBS_AT_ONCE)
+  readonly #slots: Slots
+  readonly #fairness: Turns
   readonly #attempts = new Map<string, Attempts>()
   /** The last store of each cell that had its turn. */
   readonly #lastStore = new Map<string, number>()
@@ -74,6 +76,11 @@ export class JobWorker {
   constructor(parts: JobWorkerParts) {
     this.#parts = parts
     this.#runners = new Map(parts.runners.map((runner) => [runner.task.name, runner]))
+    const tasks = new Map(
+      parts.runners.flatMap(({ task: { name, atOnce } }) => (atOnce === undefined ? [] : [[name, atOnce] as const])),
+    )
+    this.#slots = new Slots({ ...JOBS_AT_ONCE, tasks })
+    this.#fairness = new Turns(tasks.keys())
   }
 
   start() {
@@ -176,7 +183,7 @@ export class JobWorker {
     if (lost && looks.length === 1) throw lost.reason
     if (lost) this.#parts.log.error({ err: lost.reason }, 'jobs of a cell could not be looked for')
     const found = looks.flatMap((look) => (look.status === 'fulfilled' ? [look.value] : []))
-    return alternating(found)
+    return this.#fairness.inOrder(alternating(found), performance.now())
   }
 
   /**
@@ -231,6 +238,8 @@ export class JobWorker {
     const { outcome, error } = isWornOut(runner, job)
       ? { outcome: failed(`It was begun ${job.tries - 1} times, and the last of them never came to an end.`) }
       : await this.#run(db, runner, job)
+    const now = performance.now()
+    this.#fairness.record({ store_id: db.store.id, task: runner.task.name }, now - claimedAt, now)
     const returned: JobResult = { task: runner.task, job, outcome }
     this.#count(runner.task.name, outcome.kind)
     if (outcome.kind !== 'done') this.#tell(db, runner, returned, outcome.reason, error)
