@@ -4,6 +4,7 @@ import { fromBufferPromise } from 'yauzl'
 import { sql } from '../core/db/sql.ts'
 import { readBundle } from '../themes/bundle/bundle.ts'
 import { pack } from '../themes/bundle/pack.ts'
+import { repack } from '../themes/bundle/repack.ts'
 import { downloadRunner } from '../themes/download.ts'
 import { stockFiles } from '../themes/stock.ts'
 import { uploadRunner } from '../themes/upload.ts'
@@ -49,7 +50,7 @@ export async function uploadBundle(shop: Shop, bytes?: Buffer): Promise<string> 
 /** Does the jobs of themes that wait. */
 export async function doThemeJobs() {
   const { files } = await theHouse()
-  await doJobs([uploadRunner(files, readBundle), downloadRunner(files)])
+  await doJobs([uploadRunner(files, readBundle), downloadRunner(files, repack)])
 }
 
 interface MadeTheme {

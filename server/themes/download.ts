@@ -1,29 +1,34 @@
 import t from 'typebox'
-import type { Db } from '../core/db/database.ts'
+import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
-import type { FileDraft, Files } from '../core/files/files.ts'
+import type { Files } from '../core/files/files.ts'
 import { enqueue } from '../core/jobs/enqueue.ts'
 import { done, failed, runner, task } from '../core/jobs/task.ts'
 import { Answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
+import { Problem } from '../core/rest/problem.ts'
 import { access } from '../stores/scopes.ts'
-import { Archive } from './bundle/archive.ts'
+import type { repackApart } from './bundle/apart.ts'
 import { withSettings } from './bundle/config.ts'
 import { pack } from './bundle/pack.ts'
 import { findConfigurations, settingsOf, sourcesOf } from './configurations.ts'
-import { beginJob, completeJob, failJob, forgetJobs, jobOwner, takeUp } from './jobs.ts'
-import { findTheme, lockTheme, Uuid, uuidSegment, Which } from './shape.ts'
-import { stockFiles } from './stock.ts'
+import { beginJob, completeJob, failJob, failLateJobs, forgetJobs, isOpen, jobOwner, takeUp } from './jobs.ts'
+import { findTheme, lockTheme, type ThemeRow, Uuid, uuidSegment, Which } from './shape.ts'
+import { STOCK, stockFiles } from './stock.ts'
 import { JobId, TRIES_MAX } from './upload.ts'
 
 /** Downloads of a store that are kept, each with its archive; the oldest are forgotten first. */
 const DOWNLOADS_MAX = 20
-/** Downloads of a store side by side. */
-const LANES = 2
+/** Downloads of a store that wait or are under way. */
+const OPEN_MAX = 4
+/** A finished download answers the same wish for this time: its job can be asked for 23 hours more. */
+const SAME_MS = 3_600_000
 
 const downloadTask = task('download_theme', t.Object({ job: t.String() }), {
   maxMs: 60_000,
   retryDelay: (failures) => (failures < TRIES_MAX ? 1_000 : undefined),
+  // They take the disk from those who wait for an answer.
+  atOnce: 1,
 })
 
 /** A body that says nothing that we know means what was activated last. */
@@ -42,7 +47,8 @@ export function downloadRoutes(api: Api, files: Files) {
       ...access('themes').write,
       schema: {
         summary: 'Download a theme',
-        description: 'A job makes the archive. The body may be left out.',
+        description:
+          'A job makes the archive. The body may be left out. The same wish has the same job for an hour; a store can have 4 downloads under way.',
         operationId: 'downloadTheme',
         tag: 'Themes',
         params: t.Object({ uuid: Uuid }),
@@ -55,20 +61,42 @@ export function downloadRoutes(api: Api, files: Files) {
     },
     async ({ db, params: { uuid }, body: { which } }) => {
       const job_id = await db.transaction(async (tx) => {
-        await lockTheme(tx, uuid)
-        const configuration_uuid = await chosenConfiguration(tx, uuid, which)
-        const job = await beginJob(tx, { kind: 'download', theme_uuid: uuid, configuration_uuid })
-        if (job === undefined) throw new Error('Two jobs got one id.')
-        await forgetOldDownloads(tx, files)
-        await enqueue(tx, downloadTask, {
-          key: `theme download ${Number.parseInt(job.slice(0, 8), 16) % LANES}`,
-          payload: { job },
-        })
-        return job
+        const theme = await lockTheme(tx, uuid)
+        const configuration = await chosenConfiguration(tx, uuid, which)
+        return (await jobOfSameWish(tx, theme, configuration)) ?? beginDownload(tx, files, uuid, configuration)
       })
       return new Answer({ job_id }, 200)
     },
   )
+}
+
+/** A job of the same wish that is open or was finished lately: themes and configurations never change. */
+async function jobOfSameWish(tx: Tx, theme: ThemeRow, configuration: string | null): Promise<string | undefined> {
+  await failLateJobs(tx)
+  const lately = new Date(tx.now.getTime() - SAME_MS)
+  // The theme of every store comes with the server: another version may have another.
+  const isFinished = theme.archive === null ? sql`false` : sql`status = 'COMPLETED' and created_at > ${lately}`
+  const same = await tx.maybeRow<{ id: string }>(sql`
+    select id from theme_jobs where store_id = ${tx.store.id} and theme_uuid = ${theme.uuid} and kind = 'download'
+      and configuration_uuid is not distinct from ${configuration} and (${isOpen} or ${isFinished})
+    order by created_at desc, id limit 1`)
+  return same?.id
+}
+
+/** @throws Problem 409 while too many downloads of the store are under way */
+async function beginDownload(tx: Tx, files: Files, theme_uuid: string, configuration_uuid: string | null) {
+  // Every store has this theme: by its lock the downloads of all themes begin one after another, and none is counted too late.
+  await lockTheme(tx, STOCK.uuid)
+  const { open } = await tx.row<{ open: number }>(sql`
+    select count(*)::int as open from theme_jobs where store_id = ${tx.store.id} and kind = 'download' and ${isOpen}`)
+  if (open >= OPEN_MAX) {
+    throw new Problem(409, `The store has ${OPEN_MAX} downloads of themes under way. Try again when one has ended.`)
+  }
+  const job = await beginJob(tx, { kind: 'download', theme_uuid, configuration_uuid })
+  if (job === undefined) throw new Error('Two jobs got one id.')
+  await forgetOldDownloads(tx, files)
+  await enqueue(tx, downloadTask, { payload: { job } })
+  return job
 }
 
 /** The configuration whose settings the archive is to carry; null for the archive as it was uploaded. */
@@ -95,14 +123,14 @@ async function forgetOldDownloads(tx: Parameters<typeof forgetJobs>[0], files: F
   )
 }
 
-/** Makes the archives of downloads. */
-export const downloadRunner = (files: Files) =>
+/** Makes the archives of downloads. @param repack writes one: in a process of its own, or, in tests, here */
+export const downloadRunner = (files: Files, repack: typeof repackApart) =>
   runner(downloadTask, async ({ db, payload: { job }, attempt, signal }) => {
     const row = await takeUp(db, job)
     if (!row?.theme_uuid) return done
     const theme_uuid = row.theme_uuid
     try {
-      const archive = await archiveOf(db, files, theme_uuid, row.configuration_uuid, signal)
+      const archive = await archiveOf({ db, files, repack }, theme_uuid, row.configuration_uuid, signal)
       await db.transaction(async (tx) => {
         if (await completeJob(tx, job, { theme_uuid, archive })) await files.own(tx, jobOwner(job), archive)
       })
@@ -114,15 +142,31 @@ export const downloadRunner = (files: Files) =>
     }
   })
 
+interface ArchiveParts {
+  db: Db
+  files: Files
+  repack: typeof repackApart
+}
+
 /** @returns the name of the stored archive */
-async function archiveOf(db: Db, files: Files, uuid: string, configuration: string | null, signal: AbortSignal) {
+async function archiveOf(
+  { db, files, repack }: ArchiveParts,
+  uuid: string,
+  configuration: string | null,
+  signal: AbortSignal,
+): Promise<string> {
   const theme = await findTheme(db, uuid)
-  if (theme.archive !== null && configuration === null) return theme.archive
+  const { archive } = theme
+  if (archive !== null && configuration === null) return archive
   const config = configuration === null ? undefined : await configFor(db, uuid, configuration)
+  const replaced: Record<string, string> = {}
+  if (config !== undefined) replaced['config.json'] = JSON.stringify(config, null, 2)
   const draft =
-    theme.archive === null
+    archive === null
       ? await files.draft(db.store, pack(await stockFiles(config)), 'zip')
-      : await files.lend(db.store, theme.archive, (path) => repacked(db, files, path, config ?? {}, signal))
+      : await files.lend(db.store, archive, (from) =>
+          files.draftAt(db.store, 'zip', (to) => repack({ from, to, replaced }, signal)),
+        )
   await draft.keep()
   return draft.name
 }
@@ -134,16 +178,3 @@ async function configFor(db: Db, uuid: string, configuration: string) {
   const { config } = await sourcesOf(db, { uuid })
   return withSettings(config, found.external_id, await settingsOf(found))
 }
-
-/** An archive with another config.json. */
-const repacked = (db: Db, files: Files, path: string, config: object, signal: AbortSignal): Promise<FileDraft> =>
-  Archive.reading(path, async (archive) => {
-    const packed = archive.files.map((file) => ({
-      path: file.path,
-      async open() {
-        signal.throwIfAborted()
-        return file.path === 'config.json' ? Buffer.from(JSON.stringify(config, null, 2)) : archive.stream(file)
-      },
-    }))
-    return files.draft(db.store, pack(packed), 'zip')
-  })

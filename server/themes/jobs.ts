@@ -49,7 +49,7 @@ interface JobRow extends Omit<Static<typeof ThemeJob>, 'result' | 'time'> {
 }
 
 /** A job that waits or is under way. */
-const isOpen = sql`status in ('QUEUED', 'WORKING')`
+export const isOpen = sql`status in ('QUEUED', 'WORKING')`
 
 const forgetTask = task('forget_theme_job', t.Object({ job: t.String() }), {
   maxMs: MINUTE_MS,

@@ -1,7 +1,7 @@
 import type { Files } from '../core/files/files.ts'
 import type { Api } from '../core/rest/api.ts'
 import { activationRoutes } from './activation.ts'
-import { readBundleApart } from './bundle/apart.ts'
+import { readBundleApart, repackApart } from './bundle/apart.ts'
 import { configurationRoutes } from './configurations.ts'
 import { downloadRoutes, downloadRunner } from './download.ts'
 import { forgetRunner, jobRoutes } from './jobs.ts'
@@ -22,6 +22,6 @@ export function themesRoutes(api: Api, { files, links }: { files: Files; links: 
 /** What is done later for themes. */
 export const themeRunners = (files: Files) => [
   uploadRunner(files, readBundleApart),
-  downloadRunner(files),
+  downloadRunner(files, repackApart),
   forgetRunner(files),
 ]

@@ -533,6 +533,66 @@ describe('a theme', () => {
   })
 })
 
+test('a wish for a download has one job, and a store has four under way', async () => {
+  const { clock } = await theHouse()
+  const shop = await openShop()
+  const made = await uploadTheme(shop)
+  const path = `/themes/${made.uuid}/configurations`
+  const configurations: string[] = []
+  for (let i = 0; i < 4; i++) {
+    const saved = await shop.call('POST', path, { variation_id: made.variation, settings: { headline: `${i}` } })
+    configurations.push(saved.body.data.uuid)
+  }
+  const wish = (which: string) => shop.call('POST', `/themes/${made.uuid}/actions/download`, { which })
+  const activated = async (i: number) => {
+    clock.move(1_000)
+    await activate(shop, { variation_id: made.variation, configuration_id: configurations[i] })
+    return wish('last_activated')
+  }
+  const first = (await wish('original')).body.job_id
+  // Sixty wishes at once are one.
+  const again = await Promise.all(Array.from({ length: 60 }, () => wish('original')))
+  expect(new Set(again.map(({ body }) => body.job_id))).toEqual(new Set([first]))
+  const ids = [first]
+  for (let i = 0; i < 3; i++) ids.push((await activated(i)).body.job_id)
+  expect(new Set(ids).size).toBe(4)
+  const refused = await activated(3)
+  expect({ status: refused.status, body: refused.body }).toEqual({
+    status: 409,
+    body: problem(409, 'The store has 4 downloads of themes under way. Try again when one has ended.'),
+  })
+  expect((await wish('original')).body.job_id).toBe(first)
+  const stocked = await shop.call('POST', `/themes/${STOCK.uuid}/actions/download`)
+  expect(stocked.status).toBe(409)
+  await doThemeJobs()
+  expect((await job(shop, ids[3])).status).toBe('COMPLETED')
+  // A finished one answers the same wish for an hour.
+  expect((await wish('original')).body.job_id).toBe(first)
+  const last = (await activated(3)).body.job_id
+  expect(ids).not.toContain(last)
+  await doThemeJobs()
+  clock.move(60 * MINUTE_MS + 1_000)
+  expect((await wish('original')).body.job_id).not.toBe(first)
+})
+
+test('four of many downloads that are asked for at once begin', async () => {
+  const shop = await openShop()
+  const made = await uploadTheme(shop)
+  const other = await uploadTheme(shop, await bundleOf({ 'assets/a.txt': 'a' }))
+  const settings = { headline: 'Hello' }
+  const wishes = [made, other, { uuid: STOCK.uuid, variation: STOCK.variations[0].uuid }]
+  for (const { uuid, variation } of wishes) {
+    const saved = await shop.call('POST', `/themes/${uuid}/configurations`, { variation_id: variation, settings })
+    expect(saved.status).toBe(201)
+  }
+  const answers = await Promise.all(
+    wishes.flatMap(({ uuid }) =>
+      ['original', 'last_created'].map((which) => shop.call('POST', `/themes/${uuid}/actions/download`, { which })),
+    ),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 409, 409])
+})
+
 test('the archives of themes that are gone go an hour later, and not those that another theme has', async () => {
   const { clock, files: own } = await theHouse()
   const shop = await openShop()

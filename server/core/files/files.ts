@@ -113,6 +113,27 @@ export class Files {
     }
   }
 
+  /**
+   * As `draft`, for content that another process writes.
+   * @param write writes a file to a path where none is, and syncs it
+   */
+  async draftAt(
+    store: Store,
+    extension: string,
+    write: (path: string) => Promise<{ digest: string; size: number }>,
+  ): Promise<FileDraft> {
+    const path = join(this.folder, store.hash, `${this.#ids.fileName()}.${extension}${UNFINISHED}`)
+    try {
+      await mkdir(join(this.folder, store.hash), { recursive: true })
+      const { digest, size } = await write(path)
+      const name = `${digest}.${extension}`
+      return { name, size, keep: () => this.#keep(store, name, path), discard: () => rm(path, { force: true }) }
+    } catch (error) {
+      await rm(path, { force: true })
+      throw withoutSpace(error)
+    }
+  }
+
   /** @returns the path of the file, which is as good as never written if the machine stops now */
   async #writing(store: Store, name: string, fill: (file: FileHandle) => Promise<void>): Promise<string> {
     const path = join(this.folder, store.hash, name + UNFINISHED)

@@ -4,41 +4,68 @@ import { fileURLToPath } from 'node:url'
 import type { Bundle, readBundle } from './bundle.ts'
 import { BundleFaults } from './config.ts'
 import type { Fault } from './faults.ts'
+import type { Repacking, WrittenFile } from './repack.ts'
 
 const IDLE_MS = 30_000
 const MEMORY_MIB = 128
 
-/** What the process says: how far it has come, and in the end what came of it. */
-export type Report = { part: number } | { bundle: Bundle } | { faults: readonly Fault[] } | { failure: string }
+/** What a process is asked for: to judge the archive at a path, or to repack one. */
+export type Wish = { judge: string } | { repack: Repacking }
+
+/** What the process says: how far it has come, and in the end the outcome. */
+export type Report =
+  | { part: number }
+  | { bundle: Bundle }
+  | { written: WrittenFile }
+  | { faults: readonly Fault[] }
+  | { failure: string }
 
 const program = fileURLToPath(new URL('process.ts', import.meta.url))
 
-let present: ChildProcess | undefined
-let idle: NodeJS.Timeout | undefined
+/** A process that is started at its first wish, and that ends when it had none for half a minute. One wish at a time. */
+class Apart {
+  #present: ChildProcess | undefined
+  #idle: NodeJS.Timeout | undefined
+
+  /** @throws BundleFaults, and Error if the process ends before it has answered; `signal` ends it */
+  async ask<T>(
+    wish: Wish,
+    read: (report: Report) => T | undefined,
+    { progress = () => {}, signal }: { progress?: (part: number) => void; signal?: AbortSignal | undefined },
+  ): Promise<T> {
+    signal?.throwIfAborted()
+    clearTimeout(this.#idle)
+    const child = this.#present?.connected ? this.#present : start()
+    this.#present = child
+    // A pending wish keeps this process alive; an idle one doesn't.
+    child.ref()
+    child.channel?.ref()
+    try {
+      return await answerOf(child, wish, read, { progress, signal })
+    } finally {
+      child.unref()
+      child.channel?.unref()
+      // The process ends when it is left alone.
+      this.#idle = setTimeout(() => child.connected && child.disconnect(), IDLE_MS).unref()
+    }
+  }
+}
+
+// Two processes: one that is stopped at the end of its time takes no other work along.
+const judge = new Apart()
+const packer = new Apart()
 
 /**
  * As `readBundle`, in a process of its own at a low priority: a bundle of 20 MiB takes a quarter of a second of processor time and
  * 65 MiB of buffers, which V8 clears away by marking the heap of the server again and again (docs/decisions/026-files-and-archives.md).
- * The process is started at the first bundle and ends when there was none for half a minute. One bundle at a time.
  * @throws BundleFaults, and Error if the process ends before it has answered; `signal` ends it
  */
-export const readBundleApart: typeof readBundle = async (path, progress = () => {}, signal) => {
-  signal?.throwIfAborted()
-  clearTimeout(idle)
-  const judge = present?.connected ? present : start()
-  present = judge
-  // Whoever waits keeps this process alive; a judge who is idle does not.
-  judge.ref()
-  judge.channel?.ref()
-  try {
-    return await asked(judge, path, progress, signal)
-  } finally {
-    judge.unref()
-    judge.channel?.unref()
-    // The process ends when it is left alone.
-    idle = setTimeout(() => judge.connected && judge.disconnect(), IDLE_MS).unref()
-  }
-}
+export const readBundleApart: typeof readBundle = (path, progress = () => {}, signal) =>
+  judge.ask({ judge: path }, (report) => ('bundle' in report ? report.bundle : undefined), { progress, signal })
+
+/** As `repack`, in a process of its own. @throws Error if the process ends before it has answered; `signal` ends it */
+export const repackApart = (repacking: Repacking, signal?: AbortSignal): Promise<WrittenFile> =>
+  packer.ask({ repack: repacking }, (report) => ('written' in report ? report.written : undefined), { signal })
 
 function start(): ChildProcess {
   const flags = [`--max-old-space-size=${MEMORY_MIB}`, '--max-semi-space-size=2']
@@ -54,17 +81,24 @@ function start(): ChildProcess {
   return child
 }
 
-function asked(child: ChildProcess, path: string, progress: (part: number) => void, signal?: AbortSignal) {
-  return new Promise<Bundle>((resolve, reject) => {
+function answerOf<T>(
+  child: ChildProcess,
+  wish: Wish,
+  read: (report: Report) => T | undefined,
+  { progress, signal }: { progress: (part: number) => void; signal: AbortSignal | undefined },
+) {
+  return new Promise<T>((resolve, reject) => {
     const hear = (report: Report) => {
       if ('part' in report) return progress(report.part)
       forget()
-      if ('bundle' in report) resolve(report.bundle)
-      else reject('faults' in report ? new BundleFaults(report.faults) : new Error(report.failure))
+      const answer = read(report)
+      if (answer !== undefined) resolve(answer)
+      else if ('faults' in report) reject(new BundleFaults(report.faults))
+      else reject(new Error('failure' in report ? report.failure : 'The process has answered another wish.'))
     }
     const fail = () => {
       forget()
-      reject(signal?.reason ?? new Error('The process that judges bundles has ended.'))
+      reject(signal?.reason ?? new Error('The process that works on bundles has ended.'))
     }
     const stop = () => {
       child.kill('SIGKILL')
@@ -77,6 +111,6 @@ function asked(child: ChildProcess, path: string, progress: (part: number) => vo
     }
     child.on('message', hear).once('exit', fail)
     signal?.addEventListener('abort', stop, { once: true })
-    child.send(path, (error) => error && fail())
+    child.send(wish, (error) => error && fail())
   })
 }

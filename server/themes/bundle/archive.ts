@@ -42,6 +42,15 @@ export interface ArchiveFile {
 /** What a file holds, or how it begins if it is larger than 1 MiB. */
 export type Visit = (file: ArchiveFile, bytes: Buffer) => void
 
+/** A file as it is packed: what its headers say, and its bytes. */
+export interface PackedBytes {
+  method: number
+  crc32: number
+  packedSize: number
+  size: number
+  bytes: Iterable<Buffer> | AsyncIterable<Buffer>
+}
+
 /** A file where it lies in its archive. */
 interface PackedFile extends ArchiveFile {
   entry: Entry
@@ -58,6 +67,7 @@ export class Archive {
   readonly #file: FileHandle
   readonly #zip: ZipFile
   readonly #files: readonly PackedFile[]
+  readonly #byPath: ReadonlyMap<string, Entry>
   readonly #folders: readonly Entry[]
   readonly #size: number
 
@@ -65,6 +75,7 @@ export class Archive {
     this.#file = file
     this.#zip = zip
     this.#files = withoutEnclosingFolder(files)
+    this.#byPath = new Map(this.#files.map(({ path, entry }) => [path, entry]))
     this.#folders = folders
     this.#size = size
   }
@@ -130,10 +141,37 @@ export class Archive {
   }
 
   /** The bytes of one file. */
-  async stream(file: ArchiveFile) {
-    const packed = this.#files.find(({ path }) => path === file.path)
-    if (!packed) throw new Error(`The archive has no file ${file.path}.`)
-    return this.#zip.openReadStreamPromise(packed.entry)
+  stream(file: ArchiveFile) {
+    return this.#zip.openReadStreamPromise(this.#entryOf(file))
+  }
+
+  /** One file as it is packed, for a copy. */
+  async packed(file: ArchiveFile): Promise<PackedBytes> {
+    const entry = this.#entryOf(file)
+    const { fileDataStart } = await this.#localHeader(entry)
+    return {
+      method: entry.compressionMethod,
+      crc32: entry.crc32,
+      packedSize: entry.compressedSize,
+      size: entry.uncompressedSize,
+      bytes: this.#pieces(fileDataStart, entry.compressedSize),
+    }
+  }
+
+  #entryOf({ path }: ArchiveFile): Entry {
+    const entry = this.#byPath.get(path)
+    if (!entry) throw new Error(`The archive has no file ${path}.`)
+    return entry
+  }
+
+  async *#pieces(start: number, length: number): AsyncGenerator<Buffer> {
+    for (let at = 0; at < length; ) {
+      const piece = Buffer.allocUnsafe(Math.min(MIB, length - at))
+      const { bytesRead } = await this.#file.read(piece, 0, piece.length, start + at)
+      if (bytesRead < piece.length) throw new Error('The archive ends too early.')
+      yield piece
+      at += bytesRead
+    }
   }
 
   #unpackOne({ entry, path, size }: PackedFile, count: (bytes: number) => void): Promise<Buffer> {

@@ -1,12 +1,15 @@
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { bundleOf, files, themeBundle } from '../../test/themes.ts'
-import { readBundleApart } from './apart.ts'
+import { readBundleApart, repackApart } from './apart.ts'
+import { Archive } from './archive.ts'
 import { readBundle } from './bundle.ts'
 import { readConfig } from './config.ts'
+import { repack } from './repack.ts'
 
 // What an uploaded archive may hold (docs/contract/themes.md section 3; C-091, C-092).
 
@@ -310,4 +313,67 @@ test('a process of its own says what is said here, and ends when its time is ove
   await expect(reading).rejects.toThrow('Its time is over.')
   await writeFile(path, await themeBundle())
   expect((await readBundleApart(path)).warnings).toEqual((await readBundle(path)).warnings)
+})
+
+describe('an archive that is repacked', () => {
+  const folderOf = () => mkdtemp(join(inject('folder'), 'repacked-'))
+
+  test('has all files as they were packed, and others in place of those that are replaced', async () => {
+    const folder = await folderOf()
+    const [from, to] = [join(folder, 'theme.zip'), join(folder, 'other.zip')]
+    // A text that is not packed would be packed by whoever packs it again.
+    const text = Buffer.from('long '.repeat(1_000))
+    const inner: TestEntry[] = [...(await files(await themeBundle()))].map(([path, bytes], i) => ({
+      name: `my-theme/${path}`,
+      bytes,
+      method: i % 2 === 0 ? 0 : 8,
+    }))
+    const all = [...inner, { name: 'my-theme/assets/a.txt', bytes: text, method: 0 }]
+    await writeFile(from, zipOf([{ name: 'my-theme/', bytes: Buffer.alloc(0), attributes: 0o040_755 }, ...all]))
+    const written = await repack({ from, to, replaced: { 'config.json': '{"name":"é"}' } })
+    const bytes = await readFile(to)
+    expect(written).toEqual({ digest: createHash('sha256').update(bytes).digest('hex'), size: bytes.length })
+    const expected = new Map(all.map(({ name, bytes }) => [String(name).replace('my-theme/', ''), bytes]))
+    expected.set('config.json', Buffer.from('{"name":"é"}'))
+    expect(await files(bytes)).toEqual(expected)
+    const packed = await Archive.reading(to, async (archive) =>
+      Promise.all(archive.files.map(async (file) => [file.path, await archive.packed(file)] as const)),
+    )
+    expect(packed.map(([path, { method }]) => [path, method])).toEqual(
+      all.map(({ name, method }) => {
+        const path = String(name).replace('my-theme/', '')
+        return [path, path === 'config.json' ? 8 : method]
+      }),
+    )
+    // The same is written again as the same bytes, and is judged as the first was.
+    await writeFile(from, await themeBundle())
+    const [one, two] = [join(folder, 'one.zip'), join(folder, 'two.zip')]
+    expect(await repack({ from, to: one, replaced: {} })).toEqual(await repackApart({ from, to: two, replaced: {} }))
+    expect(await readBundle(two)).toEqual(await readBundle(from))
+    await expect(repackApart({ from, to: two, replaced: {} })).rejects.toThrow('EEXIST')
+  })
+
+  test('may be as large as an upload may be', async () => {
+    const folder = await folderOf()
+    const [from, to] = [join(folder, 'theme.zip'), join(folder, 'other.zip')]
+    const pictures = Array.from({ length: 9 }, (_, i) => [`assets/img/${i}.png`, randomBytes(5 * MIB)] as const)
+    await writeFile(from, await bundleOf(Object.fromEntries(pictures)))
+    const { size } = await repackApart({ from, to, replaced: { 'config.json': '{}' } })
+    expect(size).toBeGreaterThan(45 * MIB)
+    const copy = await files(await readFile(to))
+    for (const [path, bytes] of pictures) expect(copy.get(path)?.equals(bytes)).toBe(true)
+    expect(copy.get('config.json')?.toString()).toBe('{}')
+  })
+
+  test('is not written further when its time is over', async () => {
+    const folder = await folderOf()
+    const [from, to] = [join(folder, 'theme.zip'), join(folder, 'other.zip')]
+    await writeFile(from, await themeBundle())
+    const ending = new AbortController()
+    const writing = repackApart({ from, to, replaced: {} }, ending.signal)
+    ending.abort(new Error('Its time is over.'))
+    await expect(writing).rejects.toThrow('Its time is over.')
+    await rm(to, { force: true })
+    await repackApart({ from, to, replaced: {} })
+  })
 })

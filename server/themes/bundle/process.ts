@@ -1,20 +1,22 @@
-import type { Report } from './apart.ts'
+import type { Report, Wish } from './apart.ts'
 import { readBundle } from './bundle.ts'
 import { BundleFaults } from './config.ts'
 import { BundleFault } from './faults.ts'
+import { repack } from './repack.ts'
 
-// The process that bundles are judged in (apart.ts starts it): one path after another, each answered by what came of it.
+// The process that bundles are judged and repacked in (apart.ts starts it): one wish after another, each answered by its outcome.
 
 /** How far it has come is said at each twentieth. */
 const STEP = 0.05
 
-process.on('message', async (path: string) => say(await judged(path)))
+process.on('message', async (wish: Wish) => say(await outcomeOf(wish)))
 process.on('disconnect', () => process.exit())
 
-async function judged(path: string): Promise<Report> {
+async function outcomeOf(wish: Wish): Promise<Report> {
   let said = 0
   try {
-    const bundle = await readBundle(path, (part) => {
+    if ('repack' in wish) return { written: await repack(wish.repack) }
+    const bundle = await readBundle(wish.judge, (part) => {
       if (part - said < STEP) return
       said = part
       say({ part })
