@@ -37,7 +37,7 @@ export function catalogRoutes(api: Api, pictures: Pictures, above: AreasAbove) {
   variantRoutes(api, { pictures, optionsOf })
   partRoutes(api, pictures)
   optionRoutes(api, files)
-  modifierRoutes(api, files)
+  modifierRoutes(api, pictures)
   treeRoutes(api, categoryParts)
   treeCategoryRoutes(api, categoryParts)
 }

@@ -6,9 +6,10 @@ import { gifRefusal, imageType, pixelRefusal } from '../core/files/image-type.ts
 import { readUpload } from '../core/files/upload.ts'
 import { ImageFetchError, type ImageFetcher } from '../core/net/fetch-image.ts'
 import { answer, noContent } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
+import { type Api, undoUnlessAnswered } from '../core/rest/api.ts'
 import { type Collection, envelope, type RowWithId } from '../core/rest/collection.ts'
 import { FileBytes, Id, idSegment } from '../core/rest/fields.ts'
+import type { Mistakes } from '../core/rest/mistakes.ts'
 import { withArticle } from '../core/rest/operation-names.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { change, lock } from '../core/rest/verbs.ts'
@@ -32,14 +33,15 @@ interface RowWithImage extends RowWithId {
 }
 
 /** The image of a brand or category: one upload at a time takes the place of the former (docs/contract/catalog.md section 1). */
-export function imageRoutes<R extends RowWithImage>(app: Api, files: Files, path: string, owners: Collection<R>) {
+export function imageRoutes<R extends RowWithImage>(app: Api, pictures: Pictures, path: string, owners: Collection<R>) {
+  const { files } = pictures
   const owner_id = `${owners.noun}_id`
   const url = `${path}/${idSegment(owner_id)}/image`
   const params = t.Unsafe<Record<string, number>>(t.Object({ [owner_id]: Id }))
   const owner = (id: number): FileOwner => ({ kind: owners.noun, id })
 
   const summary = `Give ${withArticle(owners.noun)} an image`
-  uploadRoute(app, files, { url, params, summary }, async (tx, ids, name) => {
+  uploadRoute(app, pictures, { url, params, summary }, async (tx, ids, name) => {
     const row = await lock(tx, owners, Number(ids[owner_id]))
     const image_url = await files.attach(tx, owner(row.id), name)
     await change(tx, owners, row, { image_url })
@@ -62,22 +64,21 @@ export function imageRoutes<R extends RowWithImage>(app: Api, files: Files, path
 }
 
 /**
- * A POST of one picture as a form, answered with the address of the stored copy. The bytes are written before the
- * transaction, and removed if it fails.
+ * A POST of one picture as a form, answered with the address of the stored copy.
  * @param params the ids in the path
  * @param summary what it does, for the document
  * @param keep attaches the written file to what the path names, and gives its address
  */
 export function uploadRoute(
   app: Api,
-  files: Files,
+  pictures: Pictures,
   { url, params, summary }: { url: string; params: TUnsafe<Record<string, number>>; summary: string },
   keep: (tx: Tx, ids: Record<string, number>, name: string) => Promise<string>,
 ) {
   app.post(
     url,
     {
-      config: { ...write.config, isUpload: true },
+      config: { ...write.config, ...pictures.storing(), isUpload: true },
       schema: {
         summary,
         params,
@@ -88,22 +89,22 @@ export function uploadRoute(
         request.body = { image_file: await readUpload(request, 'image_file', IMAGE_BYTES_MAX) }
       },
     },
-    async ({ db, params, body }) => {
-      const name = await files.write(db.store, body.image_file, await extensionOf(body.image_file))
-      try {
-        return answer({ image_url: await db.transaction((tx) => keep(tx, params, name)) })
-      } catch (error) {
-        await files.discardUnstored(db.store, [name], error)
-        throw error
-      }
+    async (request) => {
+      const { db, params } = request
+      const { file } = pictures.copiesOf(request).get(UPLOAD) ?? missing()
+      return answer({ image_url: await db.transaction((tx) => keep(tx, params, file)) })
     },
   )
+}
+
+function missing(): never {
+  throw invalid({ [UPLOAD]: 'error.path.missing' })
 }
 
 /** @throws Problem 422 for what is no picture that stores accept */
 async function extensionOf(bytes: Buffer): Promise<string> {
   const type = await acceptedType(bytes)
-  if ('refusal' in type) throw invalid({ image_file: type.refusal })
+  if ('refusal' in type) throw invalid({ [UPLOAD]: type.refusal })
   return type.extension
 }
 
@@ -125,19 +126,28 @@ export interface Picture {
 /** The stored copies of pictures, by the path of the field that named or held each. */
 export type Copies = ReadonlyMap<string, Picture>
 
-type FetchResult = { bytes: Buffer; extension: string } | { refusal: string }
+/** A picture that is not stored yet. */
+interface NewPicture {
+  bytes: Buffer
+  extension: string
+}
 
-/** The addresses in a body that was not checked yet, by the path of their field. */
+type FetchResult = NewPicture | { refusal: string }
+
+/** The addresses in a body, by the path of their field. */
 type Addresses = (body: unknown) => Readonly<Record<string, unknown>>
 
+/** The field of an uploaded picture. */
+const UPLOAD = 'image_file'
+
 /**
- * Pictures that requests name by their address: fetched and kept as copies where the settings allow it, else left where they
- * are (docs/contract/product-parts.md section 5).
+ * Pictures of requests. An uploaded one is stored. One that is named by its address is fetched and stored as a copy if the settings
+ * allow it, else its address is kept (docs/contract/product-parts.md section 5).
  */
 export class Pictures {
   readonly files: Files
   readonly #fetcher: ImageFetcher | undefined
-  readonly #fetched = new WeakMap<object, ReadonlyMap<string, FetchResult>>()
+  readonly #prepared = new WeakMap<object, { copies: Copies; refusals: Mistakes }>()
 
   /** @param fetcher none where nothing is fetched */
   constructor(files: Files, fetcher?: ImageFetcher) {
@@ -145,63 +155,86 @@ export class Pictures {
     this.#fetcher = fetcher
   }
 
-  /**
-   * A preHandler. The network may take its time, and an Idempotency-Key opens a transaction around the handler: so what the
-   * body names is fetched before, and waits for what else is wrong.
-   */
-  fetching(find: Addresses) {
+  /** Config of a route whose body names pictures: stores copies of them before the transaction, for `copiesOf`. */
+  copying(find: Addresses) {
+    return this.#fetcher ? this.storing(find) : {}
+  }
+
+  /** As `copying`, for a route that takes uploads, too. */
+  storing(find: Addresses = () => ({})) {
+    const prepare = async (request: FastifyRequest) => {
+      const pictures = new Map<string, NewPicture>()
+      const refusals: Mistakes = {}
+      for (const [path, found] of await this.#fetchAll(find(request.body))) {
+        if ('refusal' in found) refusals[path] = found.refusal
+        else pictures.set(path, found)
+      }
+      const upload = uploadIn(request.body)
+      if (upload) pictures.set(UPLOAD, { bytes: upload, extension: await extensionOf(upload) })
+      const isRefused = Object.keys(refusals).length > 0
+      const copies = isRefused ? new Map() : await writeFor(request, this.files, pictures)
+      this.#prepared.set(request, { copies, refusals })
+    }
+    return { prepare }
+  }
+
+  async #fetchAll(named: Readonly<Record<string, unknown>>): Promise<[string, FetchResult][]> {
     const fetcher = this.#fetcher
     if (!fetcher) return []
-    return async (request: FastifyRequest) => {
-      const named = Object.entries(find(request.body)).flatMap(([path, url]) =>
-        typeof url === 'string' && isAddress(url) && !this.files.isOwn(url) ? [{ path, url }] : [],
-      )
-      const fetched = named.map(
+    const addresses = Object.entries(named).flatMap(([path, url]) =>
+      typeof url === 'string' && isAddress(url) && !this.files.isOwn(url) ? [{ path, url }] : [],
+    )
+    return Promise.all(
+      addresses.map(
         async ({ path, url }, i): Promise<[string, FetchResult]> => [
           path,
           i < FETCHED_MAX ? await fetchPicture(fetcher, url) : { refusal: TOO_MANY },
         ],
-      )
-      this.#fetched.set(request, new Map(await Promise.all(fetched)))
-    }
+      ),
+    )
   }
 
   /**
-   * Does the work with the copies of what was fetched for a request, and of a picture that came with it. They are removed if
-   * it fails.
-   * @throws Problem 400 for a picture that could not be fetched, 422 for one that came and is none
+   * The stored pictures of a request. They are removed if the request fails.
+   * @throws Problem 400 if a picture could not be fetched
    */
-  async keeping<T>(
-    request: Pick<FastifyRequest, 'db'>,
-    work: (copies: Copies) => Promise<T>,
-    upload?: Buffer,
-  ): Promise<T> {
-    const { store } = request.db
-    const pictures = new Map<string, { bytes: Buffer; extension: string }>()
-    const mistakes: Record<string, string> = {}
-    for (const [path, found] of this.#fetched.get(request) ?? []) {
-      if ('refusal' in found) mistakes[path] = found.refusal
-      else pictures.set(path, found)
-    }
-    if (Object.keys(mistakes).length > 0) throw new Problem(400, 'A picture could not be fetched.', mistakes)
-    if (upload) pictures.set('image_file', { bytes: upload, extension: await extensionOf(upload) })
-
-    const copies = new Map<string, Picture>()
-    try {
-      for (const [path, { bytes, extension }] of pictures) {
-        const file = await this.files.write(store, bytes, extension)
-        copies.set(path, { file, url: this.files.addressOf(store, file) })
-      }
-      return await work(copies)
-    } catch (error) {
-      const written = [...copies.values()].map(({ file }) => file)
-      await this.files.discardUnstored(store, written, error)
-      throw error
-    }
+  copiesOf(request: object): Copies {
+    const { copies, refusals } = this.#prepared.get(request) ?? NOT_PREPARED
+    if (Object.keys(refusals).length > 0) throw new Problem(400, 'A picture could not be fetched.', refusals)
+    return copies
   }
 }
 
-/** For `fetching`: the `image_url` of a body. */
+const NOT_PREPARED = { copies: new Map(), refusals: {} }
+
+const uploadIn = (body: unknown) =>
+  typeof body === 'object' && body !== null && UPLOAD in body && Buffer.isBuffer(body[UPLOAD])
+    ? body[UPLOAD]
+    : undefined
+
+/** Writes pictures before the transaction of a request, and removes them if the request fails. */
+export async function writeFor(
+  request: FastifyRequest,
+  files: Files,
+  pictures: ReadonlyMap<string, NewPicture>,
+): Promise<Copies> {
+  const { store } = request.db
+  const copies = new Map<string, Picture>()
+  undoUnlessAnswered(request, (failure) =>
+    files.discardUnstored(
+      store,
+      [...copies.values()].map(({ file }) => file),
+      failure,
+    ),
+  )
+  for (const [path, { bytes, extension }] of pictures) {
+    const file = await files.write(store, bytes, extension)
+    copies.set(path, { file, url: files.addressOf(store, file) })
+  }
+  return copies
+}
+
+/** For `copying`: the `image_url` of a body. */
 export const imageUrlIn = (body: unknown) =>
   typeof body === 'object' && body !== null && 'image_url' in body ? { image_url: body.image_url } : {}
 

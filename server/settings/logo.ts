@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import t from 'typebox'
 import type { Tx } from '../core/db/database.ts'
 import { publish } from '../core/events/publish.ts'
@@ -9,7 +10,7 @@ import { FileBytes } from '../core/rest/fields.ts'
 import type { Mistakes } from '../core/rest/mistakes.ts'
 import { invalid } from '../core/rest/problem.ts'
 import type { PictureHolder, PictureHolders } from '../pictures/addresses.ts'
-import { acceptedType } from '../pictures/pictures.ts'
+import { acceptedType, type Copies, writeFor } from '../pictures/pictures.ts'
 import { access } from '../stores/scopes.ts'
 import { subjectOf, telling } from './families.ts'
 import { ALL_CHANNELS, family, lockLevel, saveLevel } from './family.ts'
@@ -78,10 +79,16 @@ export async function takePicturesOf(tx: Tx, files: Files, channel: number) {
 
 function pictureRoute(api: Api, files: Files, kind: Kind) {
   const { part } = pictures[kind]
+  const written = new WeakMap<object, Copies>()
+  const prepare = async (request: FastifyRequest) => {
+    const bytes = bytesIn(request.body, part)
+    const picture = { bytes, extension: await extensionOf(part, bytes) }
+    written.set(request, await writeFor(request, files, new Map([[part, picture]])))
+  }
   api.post(
     `/settings/${kind}/image`,
     {
-      config: { ...write.config, isUpload: true },
+      config: { ...write.config, isUpload: true, prepare },
       schema: {
         summary: `Give the store or a channel a ${kind} image`,
         operationId: `upload${kind === 'logo' ? 'Logo' : 'Favicon'}Image`,
@@ -93,19 +100,22 @@ function pictureRoute(api: Api, files: Files, kind: Kind) {
         request.body = { [part]: await readUpload(request, part, LOGO_BYTES_MAX) }
       },
     },
-    async ({ db, query: { channel_id = ALL_CHANNELS }, body }) => {
-      const bytes = body[part]
-      if (!bytes) throw invalid({ [part]: 'error.path.missing' })
-      const name = await files.write(db.store, bytes, await extensionOf(part, bytes))
-      try {
-        await db.transaction((tx) => keepPicture(tx, files, kind, channel_id, name))
-      } catch (error) {
-        await files.discardUnstored(db.store, [name], error)
-        throw error
-      }
+    async (request) => {
+      const { db, query } = request
+      const { channel_id = ALL_CHANNELS } = query
+      const picture = written.get(request)?.get(part)
+      if (!picture) throw new Error('The picture was not written.')
+      await db.transaction((tx) => keepPicture(tx, files, kind, channel_id, picture.file))
       return noContent()
     },
   )
+}
+
+/** @throws Problem 422 if the form has no such file */
+function bytesIn(body: unknown, part: string): Buffer {
+  const bytes = typeof body === 'object' && body !== null ? new Map(Object.entries(body)).get(part) : undefined
+  if (!Buffer.isBuffer(bytes)) throw invalid({ [part]: 'error.path.missing' })
+  return bytes
 }
 
 /** Makes a written file the logo or the favicon, in place of the former. @param channel 0 for that of all channels */

@@ -1,4 +1,5 @@
 import { afterAll, expect } from 'vitest'
+import { waitsInTransactions, watchTransactions } from './quiet-transactions.ts'
 import { faultyStatements } from './recorder.ts'
 import { wrongTotals } from './shop.ts'
 
@@ -9,11 +10,14 @@ const warnings: string[] = []
 const hear = (warning: Error) => warnings.push(String(warning))
 process.on('warning', hear)
 
+watchTransactions()
+
 // What must hold after every file, whatever it did.
 afterAll(async () => {
   expect(Reflect.ownKeys(Object.prototype).join()).toBe(prototypeKeys)
   process.off('warning', hear)
   expect(warnings.filter((text) => text.includes('Deprecat'))).toEqual([])
+  expect(waitsInTransactions()).toEqual([])
   expect(await wrongTotals()).toEqual([])
   const faulty = await faultyStatements()
   // The tests of the ground send statements of all kinds.

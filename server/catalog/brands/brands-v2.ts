@@ -17,7 +17,7 @@ const New = t.Object(NewBrand.properties, { title: 'NewBrandV2', examples: [{ na
 export function brandRoutesV2(app: Api, { pictures, products }: BrandParts) {
   const one = `/brands/${idSegment('brand_id')}`
   const params = t.Object({ brand_id: Id })
-  const preHandler = pictures.fetching(imageUrlIn)
+  const config = { ...write.config, ...pictures.copying(imageUrlIn) }
 
   app.get(
     '/brands',
@@ -37,7 +37,7 @@ export function brandRoutesV2(app: Api, { pictures, products }: BrandParts) {
 
   app.post(
     '/brands',
-    { ...write, schema: { summary: 'Create a brand', body: New, response: { 201: brands.shape } }, preHandler },
+    { config, schema: { summary: 'Create a brand', body: New, response: { 201: brands.shape } } },
     async (request) => {
       const { row } = await addBrand(request, pictures)
       return new Answer(row, 201, { location: `/stores/${request.db.store.hash}/v2/brands/${row.id}` })
@@ -53,9 +53,8 @@ export function brandRoutesV2(app: Api, { pictures, products }: BrandParts) {
   app.put(
     one,
     {
-      ...write,
+      config,
       schema: { summary: 'Change a brand', params, body: Changes, response: { 200: brands.shape } },
-      preHandler,
     },
     async (request) => new Answer((await changeBrand(request, request.params.brand_id, pictures)).row),
   )

@@ -103,6 +103,7 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
   const { files } = pictures
   const one = `/catalog/brands/${idSegment('brand_id')}`
   const params = t.Object({ brand_id: Id })
+  const config = { ...write.config, ...pictures.copying(imageUrlIn) }
 
   app.get('/catalog/brands', { ...read, schema: { summary: 'List the brands', ...brands.list } }, ({ db, query }) =>
     findPage(db, brands, query),
@@ -111,9 +112,8 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
   app.post(
     '/catalog/brands',
     {
-      ...write,
+      config,
       schema: { summary: 'Create a brand', description: ADDRESS, body: NewBrand, ...addressedAnswers(brands.shape) },
-      preHandler: pictures.fetching(imageUrlIn),
     },
     async (request) => answerAddressed(await addBrand(request, pictures), app.docsBase),
   )
@@ -148,7 +148,7 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
   app.put(
     one,
     {
-      ...write,
+      config,
       schema: {
         summary: 'Change a brand',
         description: ADDRESS,
@@ -156,7 +156,6 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
         body: Changes,
         ...addressedAnswers(brands.shape),
       },
-      preHandler: pictures.fetching(imageUrlIn),
     },
     async (request) => answerAddressed(await changeBrand(request, request.params.brand_id, pictures), app.docsBase),
   )
@@ -170,7 +169,7 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
     },
   )
 
-  imageRoutes(app, files, '/catalog/brands', brands)
+  imageRoutes(app, pictures, '/catalog/brands', brands)
   metafieldRoutes(app, brandMetafields)
 }
 
@@ -180,35 +179,27 @@ interface BrandRequest<Body> extends Pick<FastifyRequest, 'db'> {
 }
 
 /** Stores a brand. If FETCH_IMAGES is on, it also stores a copy of the image that the body names. */
-export function addBrand(request: BrandRequest<Static<typeof NewBrand>>, pictures: Pictures) {
+export async function addBrand(request: BrandRequest<Static<typeof NewBrand>>, pictures: Pictures) {
   const { db, body } = request
-  return pictures.keeping(request, (copies) => {
-    const copy = copies.get('image_url')
-    if (copy === undefined) return createBrand(db, body)
-    return db.transaction(async (tx) => {
-      const created = await createBrand(tx, { ...body, image_url: copy.url })
-      await pictures.files.attachAll(tx, 'brand', [{ id: created.row.id, name: copy.file }])
-      return created
-    })
+  const copy = pictures.copiesOf(request).get('image_url')
+  if (copy === undefined) return createBrand(db, body)
+  return db.transaction(async (tx) => {
+    const created = await createBrand(tx, { ...body, image_url: copy.url })
+    await pictures.files.attachAll(tx, 'brand', [{ id: created.row.id, name: copy.file }])
+    return created
   })
 }
 
 /** @throws Problem 404 */
-export function changeBrand(request: BrandRequest<Static<typeof Changes>>, id: number, pictures: Pictures) {
+export async function changeBrand(request: BrandRequest<Static<typeof Changes>>, id: number, pictures: Pictures) {
   const { db, body } = request
-  return pictures.keeping(request, (copies) =>
-    db.transaction(async (tx) => {
-      const brand = await lock(tx, brands, id)
-      const { custom_url, ...changes } = await withImage(
-        tx,
-        pictures.files,
-        { kind: 'brand', row: brand },
-        body,
-        copies,
-      )
-      return changeAddressed(tx, brands, brand, changes, custom_url)
-    }),
-  )
+  const copies = pictures.copiesOf(request)
+  return db.transaction(async (tx) => {
+    const brand = await lock(tx, brands, id)
+    const picture = { kind: 'brand', row: brand }
+    const { custom_url, ...changes } = await withImage(tx, pictures.files, picture, body, copies)
+    return changeAddressed(tx, brands, brand, changes, custom_url)
+  })
 }
 
 /** Stores a brand under the address that the body asks for, or under one made from its name. */

@@ -74,7 +74,7 @@ const ORPHANS = 'Refused (409) while categories hang below it, or where a produc
 export function categoryRoutes(app: Api, parts: CategoryParts) {
   const { pictures, products } = parts
   const { files } = pictures
-  const fetched = { preHandler: pictures.fetching(imageUrlIn) }
+  const copied = { config: { ...write.config, ...pictures.copying(imageUrlIn) } }
   const one = `/catalog/categories/${idSegment('category_id')}`
   const params = t.Object({ category_id: Id })
   // Each kind of request for itself (docs/contract/limits.md section 9).
@@ -92,16 +92,14 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
   app.post(
     '/catalog/categories',
     {
-      ...write,
-      ...fetched,
+      ...copied,
       schema: { summary: 'Create a category in the first tree', body: NewCategory, ...oldCategories.answersOne },
     },
     async (request) => {
       const { db, body } = request
       refuseMalformed(body.custom_url)
-      return pictures.keeping(request, async (copies) =>
-        answer(shown(await db.transaction((tx) => createWithImage(tx, files, body, copies)))),
-      )
+      const copies = pictures.copiesOf(request)
+      return answer(shown(await db.transaction((tx) => createWithImage(tx, files, body, copies))))
     },
   )
 
@@ -144,22 +142,20 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
   app.put(
     one,
     {
-      ...write,
-      ...fetched,
+      ...copied,
       schema: { summary: 'Change a category', params, body: Changes, ...oldCategories.answersOne },
     },
     (request) => {
       const { db, params, body } = request
-      return updates.run(db.store, () => {
+      return updates.run(db.store, async () => {
         refuseMalformed(body.custom_url)
-        return pictures.keeping(request, async (copies) => {
-          const changed = await db.transaction(async (tx) => {
-            if (body.parent_id !== undefined) await holdTrees(tx)
-            const category = await lockBelow(tx, categories, inFirstTree, params.category_id)
-            return changeCategory(tx, files, category, body, copies)
-          })
-          return answer(shown(changed))
+        const copies = pictures.copiesOf(request)
+        const changed = await db.transaction(async (tx) => {
+          if (body.parent_id !== undefined) await holdTrees(tx)
+          const category = await lockBelow(tx, categories, inFirstTree, params.category_id)
+          return changeCategory(tx, files, category, body, copies)
         })
+        return answer(shown(changed))
       })
     },
   )
@@ -181,6 +177,6 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
   )
 
   // Of categories in any tree: there are no other paths for these.
-  imageRoutes(app, files, '/catalog/categories', categories)
+  imageRoutes(app, pictures, '/catalog/categories', categories)
   metafieldRoutes(app, categoryMetafields)
 }

@@ -101,7 +101,7 @@ const EACH =
 export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
   const { pictures, products } = parts
   const { files } = pictures
-  const fetched = { preHandler: pictures.fetching(imageUrlsIn) }
+  const config = { ...write.config, ...pictures.copying(imageUrlsIn), errorBody: noneSaved }
   const url = '/catalog/trees/categories'
 
   app.get(
@@ -135,8 +135,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
   app.post(
     url,
     {
-      config: { ...write.config, errorBody: noneSaved },
-      ...fetched,
+      config,
       schema: {
         summary: 'Create categories in any trees',
         description: EACH,
@@ -148,24 +147,23 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
         },
       },
     },
-    (request) =>
-      pictures.keeping(request, async (copies) => {
-        const { db, body } = request
-        const { saved, refusal, meta } = await db.transaction((tx) =>
-          saveEach(tx, files, { items: body, copies }, (item, copies) => create(tx, files, item, copies)),
-        )
-        const data = saved.map(shown)
-        return refusal === undefined
-          ? new Answer({ data, meta }, 201)
-          : new Answer({ data, errors: problemBody(refusal, app.docsBase), meta }, 207)
-      }),
+    async (request) => {
+      const { db, body } = request
+      const copies = pictures.copiesOf(request)
+      const { saved, refusal, meta } = await db.transaction((tx) =>
+        saveEach(tx, files, { items: body, copies }, (item, copies) => create(tx, files, item, copies)),
+      )
+      const data = saved.map(shown)
+      return refusal === undefined
+        ? new Answer({ data, meta }, 201)
+        : new Answer({ data, errors: problemBody(refusal, app.docsBase), meta }, 207)
+    },
   )
 
   app.put(
     url,
     {
-      config: { ...write.config, errorBody: noneSaved },
-      ...fetched,
+      config,
       schema: {
         summary: 'Change categories of any trees',
         description: EACH,
@@ -177,22 +175,22 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
         },
       },
     },
-    (request) =>
-      pictures.keeping(request, async (copies) => {
-        const { db, body } = request
-        const { refusal, meta } = await db.transaction(async (tx) => {
-          await holdTrees(tx)
-          await lockIds(
-            tx,
-            categories,
-            body.map(({ category_id }) => category_id),
-          )
-          return saveEach(tx, files, { items: body, copies }, (item, copies) => update(tx, files, item, copies))
-        })
-        return refusal === undefined
-          ? new Answer({ meta })
-          : new Answer({ errors: problemBody(refusal, app.docsBase), meta }, 207)
-      }),
+    async (request) => {
+      const { db, body } = request
+      const copies = pictures.copiesOf(request)
+      const { refusal, meta } = await db.transaction(async (tx) => {
+        await holdTrees(tx)
+        await lockIds(
+          tx,
+          categories,
+          body.map(({ category_id }) => category_id),
+        )
+        return saveEach(tx, files, { items: body, copies }, (item, copies) => update(tx, files, item, copies))
+      })
+      return refusal === undefined
+        ? new Answer({ meta })
+        : new Answer({ errors: problemBody(refusal, app.docsBase), meta }, 207)
+    },
   )
 
   app.delete(
@@ -229,7 +227,7 @@ function noneSaved(refusal: ProblemBody, { method, body }: FastifyRequest) {
   return method === 'POST' ? { data: [], ...failure } : failure
 }
 
-/** For `fetching`: the `image_url` of each item of a body. */
+/** For `copying`: the `image_url` of each item of a body. */
 const imageUrlsIn = (body: unknown) =>
   Object.fromEntries(
     (Array.isArray(body) ? body : []).flatMap((item, i) =>

@@ -7,7 +7,7 @@ import { collection } from '../../core/rest/collection.ts'
 import { Id, idSegment, nullable, SortOrder } from '../../core/rest/fields.ts'
 import type { Inclusion } from '../../core/rest/pages/inclusions.ts'
 import { change, findBelow, lock } from '../../core/rest/verbs.ts'
-import { ImageUrl, uploadRoute } from '../../pictures/pictures.ts'
+import { ImageUrl, type Pictures, uploadRoute } from '../../pictures/pictures.ts'
 import { deleteComplexRulesOn } from '../parts/complex-rules.ts'
 import { products } from '../product-row/shape.ts'
 import {
@@ -175,7 +175,8 @@ const familyWith = (files: Files): Family => ({
 })
 
 /** All 11 operations of modifiers and their values (docs/contract/options.md). */
-export function modifierRoutes(app: Api, files: Files) {
+export function modifierRoutes(app: Api, pictures: Pictures) {
+  const { files } = pictures
   const family = familyWith(files)
   choiceRoutes(app, family)
 
@@ -183,7 +184,7 @@ export function modifierRoutes(app: Api, files: Files) {
   const params = t.Unsafe<Record<string, number>>(t.Object({ product_id: Id, modifier_id: Id, value_id: Id }))
   uploadRoute(
     app,
-    files,
+    pictures,
     { url: image, params, summary: 'Give a value of a modifier an image' },
     async (tx, ids, name) => {
       const product = await lock(tx, products, Number(ids.product_id))

@@ -87,9 +87,8 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
   const ofProduct = t.Object({ product_id: Id })
   const params = t.Object({ product_id: Id, image_id: Id })
   const takesPicture = {
-    config: { ...write.config, isUpload: 'either' as const },
+    config: { ...write.config, ...pictures.storing(addressIn), isUpload: 'either' as const },
     preValidation: readPicture,
-    preHandler: pictures.fetching(addressIn),
   }
 
   app.get(
@@ -109,21 +108,16 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
         ...productImages.answersOne,
       },
     },
-    (request) => {
+    async (request) => {
       const { db, params, body } = request
-      return pictures.keeping(
-        request,
-        async (copies) =>
-          answer(
-            await db.transaction(async (tx) => {
-              const product = await lock(tx, products, params.product_id)
-              const image = await createImage(tx, files, product, body, copies)
-              await touch(tx, product)
-              return image
-            }),
-          ),
-        body.image_file,
-      )
+      const copies = pictures.copiesOf(request)
+      const created = await db.transaction(async (tx) => {
+        const product = await lock(tx, products, params.product_id)
+        const image = await createImage(tx, files, product, body, copies)
+        await touch(tx, product)
+        return image
+      })
+      return answer(created)
     },
   )
 
@@ -143,21 +137,16 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
       ...takesPicture,
       schema: { summary: 'Change an image of a product', params, body: ChangedPicture, ...productImages.answersOne },
     },
-    (request) => {
+    async (request) => {
       const { db, params, body } = request
-      return pictures.keeping(
-        request,
-        async (copies) =>
-          answer(
-            await db.transaction(async (tx) => {
-              const [product, image] = await lockPart(tx, productImages, params.product_id, params.image_id)
-              const changed = await changeImage(tx, files, image, body, copies)
-              if (changed !== image) await touch(tx, product)
-              return changed
-            }),
-          ),
-        body.image_file,
-      )
+      const copies = pictures.copiesOf(request)
+      const changed = await db.transaction(async (tx) => {
+        const [product, image] = await lockPart(tx, productImages, params.product_id, params.image_id)
+        const changed = await changeImage(tx, files, image, body, copies)
+        if (changed !== image) await touch(tx, product)
+        return changed
+      })
+      return answer(changed)
     },
   )
 

@@ -154,7 +154,7 @@ const imported = filterOf(Product.properties, 'date_last_imported')
 /** Products one by one and in batches, with their metafields (docs/contract/products.md). */
 export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
   const { files } = pictures
-  const naming = { ...write, preHandler: pictures.fetching(addressesIn) }
+  const naming = { config: { ...write.config, ...pictures.copying(addressesIn) } }
   const list = '/catalog/products'
   const one = `${list}/${idSegment('product_id')}`
   const params = t.Object({ product_id: Id })
@@ -187,16 +187,15 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
         response: { 200: envelope(t.Union([shown.someFields, t.Array(shown.someFields)])) },
       },
     },
-    (request) => {
+    async (request) => {
       const { db, query, body } = request
       const bodies = Array.isArray(body) ? body : [body]
-      return pictures.keeping(request, async (copies) => {
-        const created = await db.transaction(async (tx) => {
-          const rows = await createProducts(tx, files, bodies, placesIn(body), copies)
-          return show(tx, rows, query, partsIn(bodies))
-        })
-        return answerJson(Array.isArray(body) ? `[${created.join()}]` : created.join())
+      const copies = pictures.copiesOf(request)
+      const created = await db.transaction(async (tx) => {
+        const rows = await createProducts(tx, files, bodies, placesIn(body), copies)
+        return show(tx, rows, query, partsIn(bodies))
       })
+      return answerJson(Array.isArray(body) ? `[${created.join()}]` : created.join())
     },
   )
 
@@ -213,16 +212,15 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
         response: { 200: envelope(t.Array(shown.someFields)) },
       },
     },
-    (request) => {
+    async (request) => {
       const { db, query, body } = request
       refuseFaultyChanges(body, placesIn(body))
-      return pictures.keeping(request, async (copies) => {
-        const changed = await db.transaction(async (tx) => {
-          const rows = await changeProducts(tx, files, body, placesIn(body), copies)
-          return show(tx, rows, query, partsIn(body))
-        })
-        return answerJson(`[${changed.join()}]`)
+      const copies = pictures.copiesOf(request)
+      const changed = await db.transaction(async (tx) => {
+        const rows = await changeProducts(tx, files, body, placesIn(body), copies)
+        return show(tx, rows, query, partsIn(body))
       })
+      return answerJson(`[${changed.join()}]`)
     },
   )
 
@@ -278,17 +276,16 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
         response: { 200: envelope(shown.someFields) },
       },
     },
-    (request) => {
+    async (request) => {
       const { db, params, query, body } = request
       refuseFaultyChanges([body], placesIn(body))
-      return pictures.keeping(request, async (copies) => {
-        const product = await db.transaction(async (tx) => {
-          const changes = [{ ...body, id: params.product_id }]
-          const rows = await changeProducts(tx, files, changes, placesIn(body), copies)
-          return show(tx, rows, query, partsIn([body]))
-        })
-        return answerJson(product.join())
+      const copies = pictures.copiesOf(request)
+      const product = await db.transaction(async (tx) => {
+        const changes = [{ ...body, id: params.product_id }]
+        const rows = await changeProducts(tx, files, changes, placesIn(body), copies)
+        return show(tx, rows, query, partsIn([body]))
       })
+      return answerJson(product.join())
     },
   )
 

@@ -191,9 +191,8 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
   app.post(
     `${one}/image`,
     {
-      config: { ...write.config, isUpload: 'either' },
+      config: { ...write.config, ...pictures.storing(addressIn), isUpload: 'either' },
       preValidation: readPicture,
-      preHandler: pictures.fetching(addressIn),
       schema: {
         summary: 'Give a variant an image',
         params,
@@ -201,14 +200,10 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
         ...imageAnswers,
       },
     },
-    (request) => {
+    async (request) => {
       const { db, params, body } = request
-      return pictures.keeping(
-        request,
-        async (copies) =>
-          answer({ image_url: await db.transaction((tx) => illustrate(tx, files, params, body.image_url, copies)) }),
-        body.image_file,
-      )
+      const copies = pictures.copiesOf(request)
+      return answer({ image_url: await db.transaction((tx) => illustrate(tx, files, params, body.image_url, copies)) })
     },
   )
 

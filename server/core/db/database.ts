@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { channel } from 'node:diagnostics_channel'
 import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
 import { Places } from './places.ts'
@@ -105,6 +106,9 @@ export interface Tx extends Db {
   /** Work that may fail alone: when it throws, its statements are taken back, and the rest goes on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
+
+/** The diagnostics channel whose stores are the transaction that code runs in. */
+export const TRANSACTIONS = 'storeward:transactions'
 
 const POOL_MAX = 8
 const ATTEMPTS_MAX = 5
@@ -241,6 +245,9 @@ const asRows = (query: Sql | NamedQuery): Statement => ({
 const asEffect = (query: NamedQuery): Statement => ({ ...asRows(query), dropsRows: true })
 const asJson = (query: Sql | NamedQuery, json: readonly string[] | Template): Statement => ({ ...asRows(query), json })
 
+/** Tells a test which code runs in a transaction. Without a subscriber it costs nothing. */
+const transactions = channel(TRANSACTIONS)
+
 class StoreDb implements Db {
   readonly store: Store
   readonly #database: Database
@@ -307,11 +314,9 @@ class StoreDb implements Db {
   }
 
   async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { result, effects } = await this.#database.hold(this.store.id, async (connection) => {
+    const { result, effects } = await this.#database.hold(this.store.id, (connection) => {
       const tx = new StoreTx(connection, this.store, this.#database.clock.now(), this.#database.present)
-      const result = await work(tx)
-      await tx.commit()
-      return { result, effects: tx.effects }
+      return transactions.runStores(tx, () => tx.run(work))
     })
     await this.#database.runEffects(effects)
     return result
@@ -379,6 +384,8 @@ class StoreTx implements Tx {
   readonly store: Store
   readonly now: Date
   readonly present: Sql
+  /** Whether it was begun and has not ended. */
+  isOpen = true
   /** To be run after the commit. */
   readonly effects: (() => Promise<void>)[] = []
   readonly #last: (() => readonly Piece[])[] = []
@@ -394,6 +401,17 @@ class StoreTx implements Tx {
     this.now = now
     this.present = present
     this.#owed = [BEGIN, wallOf(store)]
+  }
+
+  /** Does the work and commits. @returns what it returned, and the effects to be run now */
+  async run<T>(work: (tx: Tx) => Promise<T>): Promise<{ result: T; effects: (() => Promise<void>)[] }> {
+    try {
+      const result = await work(this)
+      await this.commit()
+      return { result, effects: this.effects }
+    } finally {
+      this.isOpen = false
+    }
   }
 
   async rows<Row>(query: Sql | NamedQuery): Promise<Row[]> {

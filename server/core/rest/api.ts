@@ -22,7 +22,7 @@ import type { Db } from '../db/database.ts'
 import type { Secrets } from '../secrets.ts'
 import { Answer, bytesOf } from './answer.ts'
 import { parseJson, turnToRead } from './body.ts'
-import { once } from './idempotency.ts'
+import { once, storedAnswer } from './idempotency.ts'
 import { complaintOf, Problem, type ProblemBody, problemBody, toProblem } from './problem.ts'
 import { bodyReader, queryReader, validator } from './validator.ts'
 
@@ -49,6 +49,12 @@ declare module 'fastify' {
     invalidBody?: 400
     /** Makes the body of an error, where the contract gives the route a form of its own. */
     errorBody?: (refusal: ProblemBody, request: FastifyRequest) => object
+    /**
+     * Does the work of a request that waits for files or the network, such as writing an upload. It runs after query and body were
+     * validated, and before any transaction: an Idempotency-Key opens one around the handler. Requests whose answer is already
+     * stored are not prepared.
+     */
+    prepare?: (request: FastifyRequest) => Promise<void>
   }
   /** What a route says of itself in the document, beside what it takes and answers. */
   interface FastifySchema {
@@ -175,31 +181,71 @@ export function speakContract(app: Api, grammar: Grammar) {
   })
 }
 
+/** Removes what was prepared for a request, such as written files. @param failure undefined if the handler never ran */
+export type Undo = (failure: unknown) => Promise<void>
+
+const undos = new WeakMap<FastifyRequest, Undo[]>()
+
+/** Registers an undo. It runs, outside of any transaction, if the request fails or is answered without its handler. */
+export function undoUnlessAnswered(request: FastifyRequest, undo: Undo) {
+  const registered = undos.get(request)
+  if (registered) registered.push(undo)
+  else undos.set(request, [undo])
+}
+
+async function undoAll(request: FastifyRequest, failure?: unknown) {
+  for (const undo of undos.get(request) ?? []) await undo(failure)
+}
+
 /**
  * Replaces the route's handler by one that sends what the handler returns, once for each Idempotency-Key. Query and body are
  * checked here, in this order and after the key was looked up (docs/contract/conventions.md sections 1 and 12).
  */
 function answerFor(route: RouteOptions, { clock, secrets }: Grammar) {
   const handle = route.handler
+  const { prepare } = route.config ?? {}
   const { querystring, body: bodySchema } = route.schema ?? {}
   const readQuery = t.IsSchema(querystring) ? queryReader(querystring) : undefined
   const readBody = t.IsSchema(bodySchema) ? bodyReaderOf(route.config, bodySchema) : undefined
   const isRepeatable = route.method === 'POST' || route.method === 'PUT'
+  const read = (request: FastifyRequest, { query, body }: Pick<FastifyRequest, 'query' | 'body'>) => {
+    if (readQuery) request.query = readQuery(query)
+    if (readBody) request.body = readBody(body, wantsStrict(request))
+  }
   route.handler = async function (request, reply) {
     const { db, client, method, url, query, body } = request
+    let hasRun = false
     const answer = async (): Promise<Answer> => {
-      if (readQuery) request.query = readQuery(query)
-      if (readBody) request.body = readBody(body, wantsStrict(request))
+      read(request, { query, body })
+      hasRun = true
       return mustAnswer(await handle.call(this, request, reply))
     }
     const key = isRepeatable ? request.headers['idempotency-key'] : undefined
-    if (key === undefined) return send(request, reply, await answer())
-    const attempt = { key: String(key), clientId: client.id, method, url, body, now: clock.now() }
-    const stored = await once(db, attempt, secrets, (tx) => {
-      request.db = tx
-      return answer()
-    })
-    return send(request, reply, stored)
+    const attempt =
+      key === undefined ? undefined : { key: String(key), clientId: client.id, method, url, body, now: clock.now() }
+    try {
+      if (prepare) {
+        const stored = attempt && (await storedAnswer(db, attempt, secrets))
+        if (stored) {
+          await undoAll(request)
+          return send(request, reply, stored)
+        }
+        read(request, { query, body })
+        await prepare(request)
+      }
+      if (!attempt) return send(request, reply, await answer())
+      const answered = await once(db, attempt, secrets, (tx) => {
+        request.db = tx
+        return answer()
+      })
+      if (!hasRun) await undoAll(request)
+      return send(request, reply, answered)
+    } catch (error) {
+      // An undo of its own must not write into a transaction that has ended.
+      request.db = db
+      await undoAll(request, error)
+      throw error
+    }
   }
 }
 

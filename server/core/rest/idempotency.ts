@@ -37,11 +37,9 @@ export async function once(
   work: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
   const { key, clientId, now } = attempt
-  const fault = keyFault(key)
-  if (fault !== undefined) throw new Problem(422, fault)
+  refuseFaultyKey(attempt)
   const hash = fingerprint(attempt, secrets)
   return db.transaction(async (tx) => {
-    const here = sql`store_id = ${tx.store.id} and client_id = ${clientId} and key = ${key}`
     // A try-lock, not a wait: duplicates of a slow request must not hold the pool's connections.
     const { free } = await tx.row<{ free: boolean }>(
       sql`select pg_try_advisory_xact_lock(hashtextextended(${`${clientId} ${key}`}, ${tx.store.id})) as free`,
@@ -54,9 +52,7 @@ export async function once(
         { headers: { 'retry-after': '1' } },
       )
     }
-    const stored = await tx.maybeRow<StoredAnswer>(sql`
-      select request_hash, status, headers, body from idempotent_answers
-      where ${here} and created_at > ${new Date(now.getTime() - ANSWER_KEPT_MS)}`)
+    const stored = await findStored(tx, attempt)
     if (stored) return replay(stored, hash)
     const answer = await work(tx)
     if (savedNothing(answer)) return answer
@@ -79,6 +75,32 @@ export async function once(
     return answer
   })
 }
+
+/**
+ * The stored answer of an earlier request with the same key, if there is one. For requests with work that must be done before the
+ * transaction of `once`, and that a repeated request doesn't need.
+ * @throws Problem 422 for another request under the same key
+ */
+export async function storedAnswer(
+  db: Db,
+  attempt: Attempt,
+  secrets: Pick<Secrets, 'tokenHash'>,
+): Promise<Answer | undefined> {
+  refuseFaultyKey(attempt)
+  const stored = await findStored(db, attempt)
+  return stored && replay(stored, fingerprint(attempt, secrets))
+}
+
+function refuseFaultyKey({ key }: Attempt) {
+  const fault = keyFault(key)
+  if (fault !== undefined) throw new Problem(422, fault)
+}
+
+const findStored = (db: Db, { key, clientId, now }: Attempt) =>
+  db.maybeRow<StoredAnswer>(sql`
+    select request_hash, status, headers, body from idempotent_answers
+    where store_id = ${db.store.id} and client_id = ${clientId} and key = ${key}
+      and created_at > ${new Date(now.getTime() - ANSWER_KEPT_MS)}`)
 
 /** Forgets the stored answers that have a text in them: their keys may do their work once more. @returns how many */
 export async function forgetAnswersWith(tx: Tx, text: string): Promise<number> {
