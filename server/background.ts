@@ -92,6 +92,7 @@ export class Background {
     const finish = () => finishDeletions(this.#parts, this.#stopping.signal)
     this.#rounds.push(this.#every(UPKEEP_MS, finish, 'deleted stores could not be cleared away'))
     const clear = async () => {
+      await this.#parts.files.clearUnfinished(clock.now())
       const cleared = await clearStrayFiles(this.#parts, clock.now(), this.#stopping.signal)
       if (cleared > 0) this.#log.info({ cleared }, 'files that nothing names were removed')
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import t from 'typebox'
@@ -9,7 +9,7 @@ import type { Ids } from '../ids.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { done, runner, task } from '../jobs/task.ts'
 import { Problem } from '../rest/problem.ts'
-import { FolderStorage } from './folder.ts'
+import { FolderStorage, ifMissing } from './folder.ts'
 import type { ByteRange, FileFacts, Storage } from './storage.ts'
 
 /** The thing that a stored file belongs to. */
@@ -33,6 +33,11 @@ export interface FileDraft extends Content {
 }
 
 const UNFINISHED = '.part'
+/**
+ * A file that is unfinished and was not written to for so long belongs to a process that has crashed. An upload that stands still is
+ * cut off after seconds (IDLE_SECONDS), and jobs that work on a copy end within minutes.
+ */
+const UNFINISHED_MS = 3_600_000
 /** What we call a file: nothing else in the folder is ours to clear away. */
 const OURS = /^([0-9a-f]{32}|[0-9a-f]{64})\.\w+(\.part)?$/
 /** A file that no row names may be that of a request on its way. None takes nearly so long. */
@@ -67,12 +72,24 @@ export class Files {
     this.#storage = storage
   }
 
-  /** Makes the folder and clears away what a crash left half written. */
+  /** Makes the folder, and removes unfinished files of processes that have crashed. */
   async open() {
     await mkdir(this.folder, { recursive: true })
     await this.#storage.open()
+    await this.clearUnfinished(new Date())
+  }
+
+  /**
+   * Removes unfinished files that nobody writes any more. Younger ones may be uploads that another process is receiving: all
+   * processes of an installation can share the folder.
+   */
+  async clearUnfinished(now: Date) {
+    const before = new Date(now.getTime() - UNFINISHED_MS)
     for (const entry of await readdir(this.folder, { recursive: true })) {
-      if (entry.endsWith(UNFINISHED)) await rm(join(this.folder, entry), { force: true })
+      if (!entry.endsWith(UNFINISHED)) continue
+      const path = join(this.folder, entry)
+      const facts = await stat(path).catch(ifMissing)
+      if (facts && facts.mtime < before) await rm(path, { force: true })
     }
   }
 

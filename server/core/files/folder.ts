@@ -81,7 +81,8 @@ export class FolderStorage implements Storage {
   }
 }
 
-function ifMissing(error: unknown): undefined {
+/** For `catch`: undefined if there is no such file. */
+export function ifMissing(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
   throw error
 }

@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, utimes } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import fastify from 'fastify'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
@@ -179,6 +181,30 @@ describe.each(kinds)('files in %s', (_, open) => {
     for (const gone of [archive.name, name]) await files.discard(store, gone)
     await server.close()
   })
+})
+
+test('a process that starts leaves the upload that another one receives, and removes what a crash has left', async () => {
+  const folder = await mkdtemp(join(inject('folder'), 'shared-'))
+  const files = new Files(folder, '', randomIds)
+  await files.open()
+  const crashed = join(folder, `${'0'.repeat(32)}.zip.part`)
+  await writeFile(crashed, 'half')
+  const hoursAgo = new Date(Date.now() - 2 * 3_600_000)
+  await utimes(crashed, hoursAgo, hoursAgo)
+  async function* slow() {
+    yield Buffer.from('first half, ')
+    const start = `
+      import { Files } from ${JSON.stringify(import.meta.resolve('./files.ts'))}
+      import { randomIds } from ${JSON.stringify(import.meta.resolve('../ids.ts'))}
+      await new Files(${JSON.stringify(folder)}, '', randomIds).open()`
+    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', start])
+    yield Buffer.from('second half')
+  }
+  const store = { id: 1, hash: 'shop1', limits: {} }
+  const draft = await files.draft(store, slow(), 'zip')
+  await draft.keep()
+  expect((await buffer(await files.read(store, draft.name))).toString()).toBe('first half, second half')
+  await expect(stat(crashed)).rejects.toThrow('ENOENT')
 })
 
 test('a bucket that is not there is told at the start', async () => {
