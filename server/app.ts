@@ -173,7 +173,7 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, grammar.docsBase),
   })
   const { clock, secrets } = parts
-  const grammar: Grammar = { clock, secrets, docsBase: config.docsBase ?? `${publicUrl}/docs` }
+  const grammar: Grammar = { clock, secrets, publicUrl, docsBase: config.docsBase ?? `${publicUrl}/docs` }
   const connections = boundConnections(server, config.connectionsMax)
   server.server.on('connect', (_request: IncomingMessage, socket: Socket) => endWith(socket, 501, grammar.docsBase))
   refuseAmbiguous(server.server, grammar.docsBase)

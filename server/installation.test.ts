@@ -119,7 +119,7 @@ describe('a secret that is not that of the installation', () => {
     await ask(
       url,
       `drop table directory.installation, directory.quota_windows, directory.quota_minutes, directory.failed_logins,
-        directory.site_hosts, directory.deleted_stores`,
+        directory.site_hosts, directory.deleted_stores, directory.processes`,
     )
     await ask(url, `delete from directory_migrations where name > '0001_stores'`)
     const before = await stateOf(url)

@@ -11,8 +11,9 @@ import { Renderers } from './emails/rendering/renderers.ts'
 import { filesOf } from './files.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { openLog } from './operator/log.ts'
+import { ListedProcess } from './operator/processes.ts'
 import type { FindDemoStore } from './operator/reference.ts'
-import { renamePictures } from './pictures/addresses.ts'
+import { keepPaths } from './pictures/addresses.ts'
 import { settingsPictures } from './settings/logo.ts'
 import { type StoreFiles, storesWithFiles } from './stores/files-of-stores.ts'
 
@@ -59,9 +60,8 @@ export async function start(
     logAllowances(config, log)
     background?.start()
     const stopping = new AbortController()
-    // A worker may not know the address that clients use.
-    const renaming =
-      config.role === 'worker' ? undefined : renameAllPictures({ ...installation, files }, log, stopping.signal)
+    const listed = new ListedProcess({ database: installation.directory.database, role: config.role, publicUrl, log })
+    const converting = keepAllPaths({ ...installation, files }, log, stopping.signal)
     return {
       address,
       publicUrl,
@@ -79,7 +79,8 @@ export async function start(
         stopping.abort()
         await background?.stop()
         renderers.close()
-        await renaming
+        await converting
+        await listed.stop()
         await installation.close()
         log.flush()
       },
@@ -92,16 +93,14 @@ export async function start(
 
 const allPictures = { ...settingsPictures, ...catalogPictures }
 
-/** Gives stored pictures the address of PUBLIC_URL. Runs beside the first requests: a store may have very many pictures. */
-async function renameAllPictures(storeFiles: StoreFiles, log: Logger, signal: AbortSignal) {
+/** Converts what earlier versions have stored. Runs beside the first requests: a store may have very many pictures. */
+async function keepAllPaths(storeFiles: StoreFiles, log: Logger, signal: AbortSignal) {
   try {
-    let renamed = 0
-    for await (const db of storesWithFiles(storeFiles, signal)) {
-      renamed += await renamePictures(db, storeFiles.files, allPictures, signal)
-    }
-    if (renamed > 0) log.info({ renamed }, 'stored pictures have the address of PUBLIC_URL now')
+    let changed = 0
+    for await (const db of storesWithFiles(storeFiles, signal)) changed += await keepPaths(db, allPictures, signal)
+    if (changed > 0) log.info({ changed }, 'rows keep the paths of stored pictures now')
   } catch (error) {
-    log.error({ err: error }, 'stored pictures could not be given the address of PUBLIC_URL')
+    log.error({ err: error }, 'rows with addresses of stored pictures could not be converted')
   }
 }
 

@@ -1,10 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { readConfig } from '../config.ts'
 import { secretsFrom } from '../core/secrets.ts'
+import { start } from '../main.ts'
 import { command } from '../test/command.ts'
 import { SECRET } from '../test/postgres.ts'
 import { theHouse } from '../test/shop.ts'
@@ -72,6 +74,40 @@ test('a sound installation has nothing to mend; what it does without is told', a
     expect.stringMatching(/^PUBLIC_URL and TRUST_PROXY are empty: /),
     expect.stringMatching(/^SMTP_URL is empty: /),
   ])
+})
+
+test('processes that disagree about PUBLIC_URL are named', async () => {
+  const run = (PUBLIC_URL: string, more: Record<string, string> = {}) =>
+    start(
+      readConfig({ DATABASE_URL: url, SECRET, STOREWARD_DATA: join(folder, 'data'), PORT: '0', PUBLIC_URL, ...more }),
+    )
+  const of = async (settings: Record<string, string> = {}) =>
+    (await find(settings)).filter((finding) => finding.of === 'processes').map(({ state, says }) => [state, says])
+  expect(await of()).toEqual([])
+  const one = await run('https://shop.example.com')
+  const two = await run('https://shop.example.com', { ROLE: 'api' })
+  const same = 'All that run have the same PUBLIC_URL: https://shop.example.com.'
+  const listed = async () => {
+    const client = await connect(url)
+    const { rows } = await client.query('select from directory.processes')
+    await client.end()
+    return rows.length
+  }
+  await expect.poll(listed).toBe(2)
+  expect(await of(https)).toEqual([['ok', same]])
+  expect(await of({ PUBLIC_URL: 'https://other.example.com' })).toEqual([
+    ['mend', expect.stringMatching(/; these settings have https:\/\/other\.example\.com\. Set the same for all\.$/)],
+  ])
+  const three = await run('http://localhost:18083', { ROLE: 'worker' })
+  await expect.poll(listed).toBe(3)
+  const [[state, says] = []] = await of()
+  expect(state).toBe('mend')
+  expect(says).toContain(`process ${process.pid} of ${hostname()} (worker) has http://localhost:18083`)
+  expect(says).toContain(`process ${process.pid} of ${hostname()} (api) has https://shop.example.com`)
+  await three.stop()
+  expect(await of()).toEqual([['ok', same]])
+  await Promise.all([one.stop(), two.stop()])
+  expect(await of()).toEqual([])
 })
 
 const https = { PUBLIC_URL: 'https://shop.example.com' }

@@ -119,6 +119,7 @@ async function examineOne(url: string, parts: DatabasePart[], config: Config, se
     tables,
     ...payments.map((says) => look('payments', says)),
     ...examineServer(of, facts, config),
+    ...examineProcesses(facts, config),
     Math.abs(facts.ahead) > CLOCK_MAX_MS
       ? mend(
           of,
@@ -154,6 +155,17 @@ async function examineTables(
   } catch (error) {
     return mend(of, sentenceOf(error))
   }
+}
+
+/** All processes must make the same addresses: of pictures, downloads and links in e-mails. */
+function examineProcesses({ processes }: DatabaseFacts, { publicUrl }: Config): Finding[] {
+  if (processes.length === 0) return []
+  const of = 'processes'
+  const named = processes.map((it) => `process ${it.pid} of ${it.host} (${it.role}) has ${it.publicUrl}`)
+  const wanted = new Set([...processes.map((it) => it.publicUrl), ...(publicUrl === undefined ? [] : [publicUrl])])
+  if (wanted.size === 1) return [ok(of, `All that run have the same PUBLIC_URL: ${[...wanted].join()}.`)]
+  const own = publicUrl === undefined ? [] : [`these settings have ${publicUrl}`]
+  return [mend(of, `They disagree about PUBLIC_URL: ${[...named, ...own].join('; ')}. Set the same for all.`)]
 }
 
 function examineServer(

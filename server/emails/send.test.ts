@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { doJobs } from '../test/jobs.ts'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
+import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
 import { dbOf, rowsOf } from '../test/webhooks.ts'
 import { EMAIL_TYPES, type EmailType } from './contexts.ts'
 import { Renderers } from './rendering/renderers.ts'
@@ -175,6 +175,21 @@ test('an e-mail tells of the shop what profile, logo and site of its channel say
   const told = (await mails()).map(({ html }) => html)
   const host = `${shop.store.hash}.example.com`
   expect(told.toSorted()).toEqual([`Lamps &amp; Co|1 Elm Row|Light||${host}`, `Oak|2 Oak Row|Light||${host}`])
+})
+
+test('an e-mail names the image of a logo by its address', async () => {
+  const pixel = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  await shop.call('POST', '/settings/logo/image', undefined, form('LogoFile', 'a.png', pixel))
+  await settle('logo', { type: 'image' })
+  await put('createaccount_email', { subject: 'x', body: '{{store.logo.url}}' })
+  await owe('createaccount_email')
+  await deliver()
+  const { logo_image_url } = (await shop.call('GET', '/settings/logo')).body.data
+  expect(logo_image_url).toMatch(/^http:\/\/shop\.test\/files\//)
+  expect((await mails()).map(({ html }) => html)).toEqual([logo_image_url])
 })
 
 describe('a template that fails when it matters', () => {

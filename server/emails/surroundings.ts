@@ -1,6 +1,7 @@
 import type { AddressRules } from '../channels/sites/addresses.ts'
 import { siteUrlOf } from '../channels/sites/shape.ts'
 import type { Db } from '../core/db/database.ts'
+import { addressOfPicture } from '../core/rest/picture-addresses.ts'
 import { storeProfile } from '../settings/families.ts'
 import { settingsOf } from '../settings/family.ts'
 import { logo } from '../settings/logo.ts'
@@ -25,12 +26,13 @@ export async function surroundingsOf(db: Db, { channel, locale, sites, now }: Me
     siteUrlOf(db, channel, sites),
   ])
   const path = `${url}/`
+  const picture = addressOfPicture(sites.publicUrl, logo_image_url)
   const [language = 'en'] = locale.toLowerCase().split('-')
   return {
     store: {
       name,
       domain_name: new URL(url).host,
-      logo: { title: logo_text, name: logo_text, url: type === 'image' ? logo_image_url : '' },
+      logo: { title: logo_text, name: logo_text, url: type === 'image' ? picture : '' },
       ssl_path: path,
       cdn_path: path,
       image_directory: 'images',

@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
-import type { Files } from '../core/files/files.ts'
+import { pathOfFile } from '../core/rest/picture-addresses.ts'
 
 const FILES_AT_ONCE = 1_000
 
-/** Where the address of a picture stands, and how it is changed to `stored.url`. In the SQL, `picture` is a row of the table. */
+/** The column that keeps a picture, and how it is changed to `stored.url`. In the SQL, `picture` is a row of the table. */
 export interface PictureHolder {
   table: string
   /** The column of the id that owns the files; `id` if not given. */
@@ -31,20 +31,15 @@ interface StoredPicture {
 }
 
 /**
- * Gives the stored pictures of a store the addresses that they have now. Rows hold the one that PUBLIC_URL made when they were
- * stored, and it may be another one since (docs/contract/conventions.md section 16, entry 2). No date moves, and nothing is told.
+ * Makes rows keep the paths of stored pictures. Earlier versions kept addresses, which began with the PUBLIC_URL of the process that
+ * wrote them (docs/contract/conventions.md section 16, entry 2). No date changes, and nothing is published.
  * @param holders those of all areas
  * @param signal ends it early: the next start does the rest
- * @returns how many were renamed
- * @throws Error where files belong to a kind of things that no area names
+ * @returns how many rows it changed
+ * @throws Error if files belong to a kind of things that no area names
  */
-export async function renamePictures(
-  db: Db,
-  files: Files,
-  holders: PictureHolders,
-  signal?: AbortSignal,
-): Promise<number> {
-  let renamed = 0
+export async function keepPaths(db: Db, holders: PictureHolders, signal?: AbortSignal): Promise<number> {
+  let changed = 0
   let last = ''
   while (!signal?.aborted) {
     const stored = await db.rows<StoredPicture>(sql`
@@ -52,35 +47,30 @@ export async function renamePictures(
       order by name limit ${FILES_AT_ONCE}`)
     const end = stored.at(-1)
     if (!end) break
-    renamed += await db.transaction((tx) => renameSome(tx, files, holders, stored))
+    changed += await db.transaction((tx) => keepSome(tx, holders, stored))
     last = end.name
   }
-  return renamed
+  return changed
 }
 
-async function renameSome(
-  tx: Tx,
-  files: Files,
-  holders: PictureHolders,
-  stored: readonly StoredPicture[],
-): Promise<number> {
-  let renamed = 0
+async function keepSome(tx: Tx, holders: PictureHolders, stored: readonly StoredPicture[]): Promise<number> {
+  let changed = 0
   for (const [kind, some] of Map.groupBy(stored, ({ owner_kind }) => owner_kind)) {
     const holder = holders[kind]
     if (!holder) throw new Error(`No area says where the addresses of pictures of the kind ${kind} stand.`)
     const { table, id = 'id', present, changes } = holder
-    // What was given another address meanwhile is no longer called by its file.
+    // A row that has got another picture meanwhile doesn't match.
     const rows = await tx.rows(sql`
       update ${sql.id(table)} picture set ${sql.raw(changes)}
       from unnest(
         ${some.map(({ owner_id }) => owner_id)}::int[],
-        ${some.map(({ name }) => files.addressOf(tx.store, name))}::text[],
-        ${some.map(({ name }) => `%/files/${tx.store.hash}/${name}`)}::text[]
+        ${some.map(({ name }) => pathOfFile(tx.store, name))}::text[],
+        ${some.map(({ name }) => `%${pathOfFile(tx.store, name)}`)}::text[]
       ) as stored (id, url, own)
       where picture.store_id = ${tx.store.id} and picture.${sql.id(id)} = stored.id
         and ${sql.raw(present)} <> stored.url and ${sql.raw(present)} like stored.own
       returning picture.${sql.id(id)}`)
-    renamed += rows.length
+    changed += rows.length
   }
-  return renamed
+  return changed
 }

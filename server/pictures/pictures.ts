@@ -11,6 +11,7 @@ import { type Collection, envelope, type RowWithId } from '../core/rest/collecti
 import { FileBytes, Id, idSegment } from '../core/rest/fields.ts'
 import type { Mistakes } from '../core/rest/mistakes.ts'
 import { withArticle } from '../core/rest/operation-names.ts'
+import { isSamePicture, pathOfFile } from '../core/rest/picture-addresses.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { change, lock } from '../core/rest/verbs.ts'
 import { access } from '../stores/scopes.ts'
@@ -117,7 +118,7 @@ export async function acceptedType(bytes: Buffer): Promise<{ extension: string }
   return refusal === undefined ? { extension } : { refusal }
 }
 
-/** A picture: where it lies, and the name of the file if it is a stored copy. */
+/** A picture as rows keep it: the path of a stored copy with the name of its file, or an address elsewhere. */
 export interface Picture {
   url: string
   file: string
@@ -229,7 +230,7 @@ export async function writeFor(
   )
   for (const [path, { bytes, extension }] of pictures) {
     const file = await files.write(store, bytes, extension)
-    copies.set(path, { file, url: files.addressOf(store, file) })
+    copies.set(path, { file, url: pathOfFile(store, file) })
   }
   return copies
 }
@@ -253,7 +254,7 @@ export async function withImage<C extends { image_url?: string }>(
   const copy = copies.get('image_url')
   const image_url = copy?.url ?? changes.image_url
   if (image_url === undefined) return changes
-  if (files.isSame(image_url, row.image_url)) return { ...changes, image_url: row.image_url }
+  if (isSamePicture(image_url, row.image_url)) return { ...changes, image_url: row.image_url }
   await files.detach(tx, { kind, id: row.id })
   if (copy) await files.attachAll(tx, kind, [{ id: row.id, name: copy.file }])
   return { ...changes, image_url }

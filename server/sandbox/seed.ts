@@ -6,6 +6,7 @@ import type { Db, Store, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Files } from '../core/files/files.ts'
 import { readCounters } from '../core/rest/counters.ts'
+import { pathOfFile } from '../core/rest/picture-addresses.ts'
 import type { Copies, Picture } from '../pictures/pictures.ts'
 import { at, type DemoBrand, type DemoCategory, demoCatalog } from './catalog.ts'
 import { fillForms } from './forms.ts'
@@ -200,7 +201,7 @@ async function withPictures(
     while (waiting.length > 0) {
       const written = waiting.splice(0, FILES_AT_ONCE).map(async ([path, drawing]) => {
         const file = await files.write(store, await pngOf(drawing), 'png')
-        copies.set(path, { file, url: files.addressOf(store, file) })
+        copies.set(path, { file, url: pathOfFile(store, file) })
       })
       const failed = (await Promise.allSettled(written)).find(({ status }) => status === 'rejected')
       if (failed?.status === 'rejected') throw failed.reason

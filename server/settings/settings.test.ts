@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { renamePictures } from '../pictures/addresses.ts'
+import { sql } from '../core/db/sql.ts'
+import { keepPaths } from '../pictures/addresses.ts'
 import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
 import { dbOf, rowsOf } from '../test/webhooks.ts'
 import { catalogSettings } from './families.ts'
@@ -167,17 +168,22 @@ describe('the logo', () => {
     expect(await rowsOf(shop, 'files')).toEqual([])
   })
 
-  test('takes the address of PUBLIC_URL', async () => {
+  test('is kept as a path, whatever the address of the server was', async () => {
     await upload('logo')
     await upload('favicon', '?channel_id=1')
+    const before = [await get('logo'), await get('logo?channel_id=1')]
+    expect(before[0].logo_image_url).toMatch(/^http:\/\/shop\.test\/files\//)
     const db = await dbOf(shop)
-    const { files } = await theHouse()
-    const moved = Object.assign(Object.create(files), {
-      addressOf: (_: unknown, name: string) => `https://new.example.com/files/${shop.store.hash}/${name}`,
-    })
-    expect(await renamePictures(db, moved, settingsPictures)).toBe(2)
-    expect((await get('logo')).logo_image_url).toMatch(/^https:\/\/new\.example\.com\//)
-    expect((await get('logo?channel_id=1')).favicon_url).toMatch(/^https:\/\/new\.example\.com\//)
+    expect(await keepPaths(db, settingsPictures)).toBe(0)
+    // As an earlier version kept them.
+    await db.transaction((tx) =>
+      tx.rows(sql`
+        update settings set value = replace(value::text, '"/files/', '"http://old.test/files/')::jsonb
+        where store_id = ${shop.store.id} and family = 'logo'`),
+    )
+    expect((await get('logo')).logo_image_url).toMatch(/^http:\/\/old\.test\/files\//)
+    expect(await keepPaths(db, settingsPictures)).toBe(2)
+    expect([await get('logo'), await get('logo?channel_id=1')]).toEqual(before)
   })
 })
 

@@ -8,6 +8,7 @@ import type { Db } from '../core/db/database.ts'
 import { codeOfCountry } from '../core/geography/countries.ts'
 import { Answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
+import { addressOfPicture } from '../core/rest/picture-addresses.ts'
 import { planOf } from '../stores/profile.ts'
 import { access } from '../stores/scopes.ts'
 import { securitySettings, storeProfile, unitSettings } from './families.ts'
@@ -150,7 +151,7 @@ async function informationOf(db: Db, { sites, asksForConsent }: Parts): Promise<
     plan_level: plan,
     plan_is_trial: false,
     industry: '',
-    logo: pictures.logo_image_url === '' ? [] : { url: pictures.logo_image_url },
+    logo: pictures.logo_image_url === '' ? [] : { url: addressOfPicture(sites.publicUrl, pictures.logo_image_url) },
     is_price_entered_with_tax: false,
     store_id: db.store.id,
     default_channel_id: FIRST_CHANNEL,

@@ -165,10 +165,7 @@ const familyWith = (files: Files): Family => ({
     if (modifiers.length + gone.length > 0) {
       await deleteComplexRulesOn(tx, product, { modifiers, modifierValues: gone })
     }
-    // One that was read before PUBLIC_URL changed is of the same picture; the next start calls it by its present address again.
-    const replaced = changed.filter(
-      ([was, now]) => !files.isSame(now.adjusters?.image_url ?? '', was.adjusters?.image_url ?? ''),
-    )
+    const replaced = changed.filter(([was, now]) => now.adjusters?.image_url !== was.adjusters?.image_url)
     const pictured = [...gone, ...replaced.map(([{ id }]) => id)]
     if (pictured.length > 0) await files.detachAll(tx, VALUE_OWNER, pictured)
   },

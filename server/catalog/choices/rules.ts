@@ -4,6 +4,7 @@ import { parseDate, toSeconds } from '../../core/rest/dates.ts'
 import { ID_MAX, Id, NeededLine, nullable, Text } from '../../core/rest/fields.ts'
 import { fold } from '../../core/rest/fold.ts'
 import { hasAny, type Mistakes, refuse } from '../../core/rest/mistakes.ts'
+import { isSamePicture } from '../../core/rest/picture-addresses.ts'
 
 // What options and modifiers have in common, without the database: types, configuration, values and their data
 // (docs/contract/catalog.md section 2, docs/contract/options.md).
@@ -417,10 +418,11 @@ const noAdjusters: Adjusters = {
 /** Adjusters that the request leaves out stay as they are. */
 function mergeAdjusters(before = noAdjusters, given: AdjustersInput = {}, report: Report): Adjusters {
   const { status, message } = { ...before.purchasing_disabled, ...given.purchasing_disabled }
+  const { image_url = before.image_url } = given
   return {
     price: mergeAdjuster('price', before, given, report),
     weight: mergeAdjuster('weight', before, given, report),
-    image_url: given.image_url ?? before.image_url,
+    image_url: isSamePicture(image_url, before.image_url) ? before.image_url : image_url,
     purchasing_disabled: { status, message },
   }
 }

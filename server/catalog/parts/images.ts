@@ -11,6 +11,7 @@ import { toSeconds } from '../../core/rest/dates.ts'
 import { FileBytes, Id, idSegment, Moment, SortOrder } from '../../core/rest/fields.ts'
 import type { Mistakes } from '../../core/rest/mistakes.ts'
 import type { Inclusion } from '../../core/rest/pages/inclusions.ts'
+import { isSamePicture } from '../../core/rest/picture-addresses.ts'
 import { truths } from '../../core/rest/validator.ts'
 import { change, differences, findBelow, insert, lock, type NewIds, pick, remove } from '../../core/rest/verbs.ts'
 import { type Copies, IMAGE_BYTES_MAX, type Picture, type Pictures } from '../../pictures/pictures.ts'
@@ -229,7 +230,7 @@ async function changeImage(
 ): Promise<ProductImage> {
   const product = { id: image.product_id }
   const copy = pictureIn(copies)
-  const isOther = copy !== undefined || (image_url !== undefined && !files.isSame(image_url, image.image_url))
+  const isOther = copy !== undefined || (image_url !== undefined && !isSamePicture(image_url, image.image_url))
   const changes = {
     ...described,
     is_thumbnail: image.is_thumbnail ? await staysThumbnail(tx, image, described) : described.is_thumbnail,
@@ -329,7 +330,7 @@ export async function replaceImages(
   const rows = items.map(({ image_url, ...item }, i) => {
     const id = ids[i] ?? 0
     const former = before.get(id) ?? { ...blank, ...pictureFields(NO_PICTURE), date_modified: now }
-    const isOther = image_url !== undefined && !files.isSame(image_url, former.image_url)
+    const isOther = image_url !== undefined && !isSamePicture(image_url, former.image_url)
     const given = isOther ? { url: image_url, file: '' } : undefined
     const picture = copies.get(`${path}.${i}.image_url`) ?? given
     return { ...former, ...item, ...(picture && pictureFields(picture)), product_id: product.id, id }

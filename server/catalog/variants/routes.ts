@@ -10,6 +10,7 @@ import { holdCounters } from '../../core/rest/counters.ts'
 import { FileBytes, Id, idSegment } from '../../core/rest/fields.ts'
 import { type Mistakes, missing, refuse, repeatedIds } from '../../core/rest/mistakes.ts'
 import { findPage } from '../../core/rest/pages.ts'
+import { isSamePicture } from '../../core/rest/picture-addresses.ts'
 import { ListProblemBody, Problem, withBatchErrors } from '../../core/rest/problem.ts'
 import { change, differences, findBelow, findOne, insertAll, lock, pick, takeIds } from '../../core/rest/verbs.ts'
 import { metafieldRoutes } from '../../metafields/metafields.ts'
@@ -248,7 +249,7 @@ async function illustrate(
   const [product, variant] = await lockPart(tx, variants, product_id, variant_id)
   const copy = pictureIn(copies)
   const image_url = copy?.url ?? given ?? ''
-  if (files.isSame(image_url, variant.image_url)) return variant.image_url
+  if (isSamePicture(image_url, variant.image_url)) return variant.image_url
   await files.detach(tx, { kind: variants.noun, id: variant.id })
   if (copy) await files.attach(tx, { kind: variants.noun, id: variant.id }, copy.file)
   const [changed] = await tx.together(() => [change(tx, variants, variant, { image_url }), touch(tx, product)])

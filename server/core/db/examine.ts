@@ -1,6 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import { parse } from 'node:path'
+import type { Client } from 'pg'
 import { connected, type DatabasePart, migrations } from './prepare.ts'
+
+/** A server process, as it listed itself. */
+interface ProcessFacts {
+  host: string
+  pid: number
+  role: string
+  publicUrl: string
+}
 
 /** What an administrator's login finds out about a database, without changing anything. */
 export interface DatabaseFacts {
@@ -17,6 +26,8 @@ export interface DatabaseFacts {
   off: string[]
   /** The database's clock less ours, in milliseconds, give or take the time of the answer. */
   ahead: number
+  /** The server processes that run; none where the list is not in this database. */
+  processes: ProcessFacts[]
   /** Migrations that were applied and that this program does not know: a newer one was here. */
   unknownMigrations: string[]
 }
@@ -29,7 +40,7 @@ export function examineDatabase(adminUrl: string, parts: readonly DatabasePart[]
       'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
     )
     const ahead = (times[0]?.ms ?? asked) - (asked + Date.now()) / 2
-    const { rows } = await client.query<Omit<DatabaseFacts, 'ahead' | 'unknownMigrations'>>(`
+    const { rows } = await client.query<Omit<DatabaseFacts, 'ahead' | 'processes' | 'unknownMigrations'>>(`
       select current_setting('server_version_num')::int / 10000 as version,
         r.rolsuper or (r.rolcreaterole and pg_has_role(d.datdba, 'member')) as "mayPrepare",
         (select count(*) = 2 from pg_roles where rolname in ('storeward', 'storeward_system')) as "hasRoles",
@@ -53,6 +64,19 @@ export function examineDatabase(adminUrl: string, parts: readonly DatabasePart[]
       const applied = await client.query<{ name: string }>(`select name from ${part}_migrations`)
       unknownMigrations.push(...applied.rows.map(({ name }) => name).filter((name) => !known.has(name)))
     }
-    return { ...facts, ahead, unknownMigrations }
+    const processes = parts.includes('directory') ? await processesIn(client) : []
+    return { ...facts, ahead, processes, unknownMigrations }
   })
+}
+
+async function processesIn(client: Client): Promise<ProcessFacts[]> {
+  const list = await client.query(`
+    select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where nspname = 'directory' and relname = 'processes'
+      and has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select')`)
+  if (list.rowCount === 0) return []
+  const { rows } = await client.query<ProcessFacts>(`
+    select host, pid, role, public_url as "publicUrl" from directory.processes
+    where seen_at > now() - interval '3 minutes' order by host, pid limit 1000`)
+  return rows
 }

@@ -8,6 +8,7 @@ import { sql } from '../db/sql.ts'
 import type { Ids } from '../ids.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { done, runner, task } from '../jobs/task.ts'
+import { pathOfFile } from '../rest/picture-addresses.ts'
 import { Problem } from '../rest/problem.ts'
 import { FolderStorage, ifMissing } from './folder.ts'
 import type { ByteRange, FileFacts, Storage } from './storage.ts'
@@ -229,11 +230,11 @@ export class Files {
     return this.#storage.lend(store.hash, name, work)
   }
 
-  /** Makes a written file the owner's, in place of those it had. @returns its public address */
+  /** Makes a written file the owner's, in place of those it had. @returns its path, as rows keep it */
   async attach(tx: Tx, owner: FileOwner, name: string): Promise<string> {
     await this.detach(tx, owner)
     await this.attachAll(tx, owner.kind, [{ id: owner.id, name }])
-    return this.addressOf(tx.store, name)
+    return pathOfFile(tx.store, name)
   }
 
   /** Makes written files the property of owners that had none. */
@@ -247,22 +248,9 @@ export class Files {
     if (first) await tx.rows(sql`insert into files ${sql.rows([first, ...more])}`)
   }
 
-  /** The public address of a file. */
-  addressOf({ hash }: Store, name: string): string {
-    return `${this.#publicUrl}/files/${hash}/${name}`
-  }
-
   /** Whether an address is that of a file here. */
   isOwn(url: string): boolean {
     return url.startsWith(`${this.#publicUrl}/files/`)
-  }
-
-  /**
-   * Whether an address is that of what is there now. One that was read before PUBLIC_URL changed is the same file's, and who
-   * sends back what it read must not lose it.
-   */
-  isSame(url: string, present: string): boolean {
-    return url === present || (this.isOwn(present) && url.endsWith(present.slice(this.#publicUrl.length)))
   }
 
   /** Takes the owner's files away; the bytes go after the commit. */

@@ -23,6 +23,7 @@ import type { Secrets } from '../secrets.ts'
 import { Answer, bytesOf } from './answer.ts'
 import { parseJson, turnToRead } from './body.ts'
 import { once, storedAnswer } from './idempotency.ts'
+import { picturesIn, withAddresses } from './picture-addresses.ts'
 import { complaintOf, Problem, type ProblemBody, problemBody, toProblem } from './problem.ts'
 import { bodyReader, queryReader, validator } from './validator.ts'
 
@@ -123,6 +124,8 @@ const JSON_BODY_MAX = 4 * 1024 * 1024
 export interface Grammar extends Pick<FastifyInstance, 'clock' | 'docsBase'> {
   /** What digests of requests are keyed with, as an `Idempotency-Key` keeps them. */
   secrets: Pick<Secrets, 'tokenHash'>
+  /** Address of the server as clients see it: those of stored pictures begin with it. */
+  publicUrl: string
   /** Status and body of an error; those of `problemBody` if not given. */
   refusal?(problem: Problem): { status: number; body: unknown }
 }
@@ -201,10 +204,11 @@ async function undoAll(request: FastifyRequest, failure?: unknown) {
  * Replaces the route's handler by one that sends what the handler returns, once for each Idempotency-Key. Query and body are
  * checked here, in this order and after the key was looked up (docs/contract/conventions.md sections 1 and 12).
  */
-function answerFor(route: RouteOptions, { clock, secrets }: Grammar) {
+function answerFor(route: RouteOptions, { clock, secrets, publicUrl }: Grammar) {
   const handle = route.handler
   const { prepare } = route.config ?? {}
   const { querystring, body: bodySchema } = route.schema ?? {}
+  const send = sender(route, publicUrl)
   const readQuery = t.IsSchema(querystring) ? queryReader(querystring) : undefined
   const readBody = t.IsSchema(bodySchema) ? bodyReaderOf(route.config, bodySchema) : undefined
   const isRepeatable = route.method === 'POST' || route.method === 'PUT'
@@ -271,13 +275,37 @@ function mustAnswer(answer: unknown): Answer {
   throw new Error('A handler must return an Answer.')
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { body, status, headers }: Answer) {
-  reply.headers(headers)
-  if (isUnmodified(request, headers['last-modified'])) return reply.status(304).send()
-  const bytes = bytesOf(body)
-  if (bytes === undefined) return reply.status(status).send()
-  return reply.status(status).type('application/json').send(bytes)
+/** Sends the answers of a route. Stored pictures get their addresses here, also in answers to an Idempotency-Key that are repeated. */
+function sender({ schema }: RouteOptions, publicUrl: string) {
+  let pictured: ReturnType<typeof picturesIn> | undefined
+  const hasPictures = ({ method, query }: FastifyRequest) => {
+    pictured ??= picturesIn(schema?.response, includesOf(schema?.querystring))
+    const { always, parts } = pictured
+    if (always || parts.size === 0) return always
+    return method !== 'GET' || includedBy(query).some((part) => parts.has(part))
+  }
+  return (request: FastifyRequest, reply: FastifyReply, { body, status, headers }: Answer) => {
+    reply.headers(headers)
+    if (isUnmodified(request, headers['last-modified'])) return reply.status(304).send()
+    const bytes = bytesOf(body)
+    if (bytes === undefined) return reply.status(status).send()
+    const complete = hasPictures(request) ? withAddresses(bytes, request.db.store, publicUrl) : bytes
+    return reply.status(status).type('application/json').send(complete)
+  }
 }
+
+/** The parts of a resource that a query can ask for. */
+function includesOf(querystring: unknown): string[] {
+  if (!t.IsObject(querystring)) return []
+  const { include } = querystring.properties
+  return t.IsArray(include) && t.IsEnum(include.items) ? include.items.enum.map(String) : []
+}
+
+/** The parts that a query has asked for. */
+const includedBy = (query: unknown): string[] =>
+  typeof query === 'object' && query !== null && 'include' in query && Array.isArray(query.include)
+    ? query.include.map(String)
+    : []
 
 /**
  * Whether the client has this answer already (docs/contract/conventions.md section 8). Only answers with Last-Modified are

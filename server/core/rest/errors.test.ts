@@ -318,7 +318,12 @@ describe('field paths and messages', () => {
 describe('what nobody expected', () => {
   async function faulty(logged: string[] = []) {
     const app = fastify({ logger: { level: 'error', stream: { write: (line: string) => logged.push(line) } } })
-    speakContract(app, { clock: systemClock, docsBase: 'http://docs.test', secrets: secretsFrom('x'.repeat(32)) })
+    speakContract(app, {
+      clock: systemClock,
+      docsBase: 'http://docs.test',
+      publicUrl: 'http://shop.test',
+      secrets: secretsFrom('x'.repeat(32)),
+    })
     app.get('/thrown', () => {
       throw new Error('secret: the password is 12345')
     })
