@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import { toSeconds } from '../core/rest/dates.ts'
@@ -51,6 +52,8 @@ export interface StockAt {
   /** Undefined before anything was said of the item here. */
   row: StockRow | undefined
   total: number
+  /** The last recorded version of a row that was deleted, or null. A new row continues from it. */
+  last_version: number | null
 }
 
 /** Why an amount changes, as it is remembered. */
@@ -100,22 +103,28 @@ export const itemKey = ({ product_id, variant_id }: Item) => `${product_id} ${va
 /** @param places of products whose rows are held @returns what is at each, in the order of the places */
 export async function stockAt(tx: Tx, places: readonly Place[]): Promise<StockAt[]> {
   if (places.length === 0) return []
-  const found = await tx.rows<StockRow & { nr: number; total: number; is_there: boolean }>(
+  const found = await tx.rows<StockRow & { nr: number; total: number; is_there: boolean; last_version: number | null }>(
     prepared(sql`
     select place.nr::int, row.store_id is not null as is_there, ${sql.join(COLUMNS.map((column) => sql`row.${sql.id(column)}`))},
       coalesce((
         select sum(greatest(other.on_hand - other.safety_stock, 0)) from stock other
         where other.store_id = ${tx.store.id} and other.product_id = place.product_id
           and other.variant_id = place.variant_id and other.counts
-      ), 0) as total
+      ), 0) as total,
+      case when row.store_id is null then (
+        select max(version) from stock_changes change
+        where change.store_id = ${tx.store.id} and change.product_id = place.product_id
+          and change.variant_id = place.variant_id and change.location_id = place.location_id
+      ) end as last_version
     from ${given(places)} with ordinality as place (product_id, variant_id, location_id, nr)
     left join stock row on row.store_id = ${tx.store.id} and row.product_id = place.product_id
       and row.variant_id = place.variant_id and row.location_id = place.location_id`),
   )
   const byPlace = new Map(found.map((row) => [row.nr, row]))
   return places.map((place, i) => {
-    const { nr: _, is_there, total, ...row } = byPlace.get(i + 1) ?? { nr: 0, is_there: false, total: 0 }
-    return { place, row: is_there && 'on_hand' in row ? row : undefined, total }
+    const nothing = { nr: 0, is_there: false, total: 0, last_version: null }
+    const { nr: _, is_there, total, last_version, ...row } = byPlace.get(i + 1) ?? nothing
+    return { place, row: is_there && 'on_hand' in row ? row : undefined, total, last_version }
   })
 }
 
@@ -139,8 +148,8 @@ export async function storeStock(
   changes: readonly StockChange[],
   note: Note,
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = changes.map(({ row, now }) => ({
-    now: { ...now, version: row && row.on_hand !== now.on_hand ? row.version + 1 : (row?.version ?? 0) },
+  const rows = changes.map(({ row, now, last_version }) => ({
+    now: { ...now, version: versionAfter(row, now, last_version) },
     before: row,
   }))
   const fresh = rows.flatMap(({ before, now }) => (before ? [] : [now]))
@@ -160,6 +169,12 @@ export async function storeStock(
     totals.set(itemKey(place), before - counted(row) + counted(now))
   }
   return totals
+}
+
+/** Each recorded change has a version of its own, and they count up without an end to the chain of amounts. */
+function versionAfter(row: StockRow | undefined, now: StockRow, last_version: number | null): number {
+  if (!row) return last_version === null ? 0 : last_version + 1
+  return row.on_hand === now.on_hand ? row.version : row.version + 1
 }
 
 /** Stores rows of items that have none at these locations. */
@@ -293,11 +308,14 @@ export async function trackStock(
     where store_id = ${tx.store.id} and product_id = ${product_id}`)
 }
 
-/** Takes a product's own stock away, at all locations. What was said of it stays. */
+/** Sets a product's own stock to 0 at all locations. Its settings stay. @param product_id of a locked product */
 export async function emptyProduct(tx: Tx, product_id: number) {
-  await tx.rows(sql`
-    update stock set on_hand = 0, version = version + 1
+  const rows = await tx.rows<StockRow>(sql`
+    select ${sql.join(COLUMNS.map(sql.id))} from stock
     where store_id = ${tx.store.id} and product_id = ${product_id} and variant_id = 0 and on_hand > 0`)
+  if (rows.length === 0) return
+  const changes = rows.map((row) => ({ place: row, row, total: 0, last_version: null, now: { ...row, on_hand: 0 } }))
+  await storeStock(tx, changes, { transaction_id: randomUUID(), cause: 'catalog' })
 }
 
 /**
@@ -406,7 +424,11 @@ export interface RememberedChange extends Place, Required<Note> {
   changed_at: string
 }
 
-/** A page of what is remembered of an item, the latest first. */
+/**
+ * A page of the recorded changes of an item, the latest first. Those of a location come in the order of their versions, so that each
+ * amount follows from the one before: `changed_at` is the clock of the process that made the change, read before it waited for the
+ * product. Changes of different locations are merged by the latest time that a location has reached.
+ */
 export async function changesOf(
   db: Db,
   { product_id, variant_id }: Item,
@@ -420,8 +442,11 @@ export async function changesOf(
     db.rows<RememberedChange>(sql`
       select transaction_id, location_id, product_id, variant_id, cause, amount_before, amount_after, reason, client_id,
         order_id, changed_at
-      from stock_changes where ${where}
-      order by changed_at desc, location_id, version desc limit ${limit} offset ${(page - 1) * limit}`),
+      from (
+        select *, max(changed_at) over (partition by location_id order by version) as reached_at
+        from stock_changes where ${where}
+      ) change
+      order by reached_at desc, location_id, version desc limit ${limit} offset ${(page - 1) * limit}`),
   ])
   return { total: counted.total, rows }
 }

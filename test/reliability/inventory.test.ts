@@ -75,6 +75,24 @@ async function levels(call: Client | undefined): Promise<[number, number][]> {
   ])
 }
 
+interface Change {
+  amount_before: number
+  amount_after: number
+}
+
+/** Checks the published history of a product at the first location: each amount follows from the one before. */
+async function mustBeChain(call: Client | undefined, product_id: number, onHand: number) {
+  const { data }: { data: Change[] } = await must(
+    call,
+    'GET',
+    `/inventory/adjustments?product_id=${product_id}&limit=1000`,
+  )
+  expect(data[0]?.amount_after ?? 0).toBe(onHand)
+  expect(
+    data.filter(({ amount_before }, i) => i + 1 < data.length && data[i + 1]?.amount_after !== amount_before),
+  ).toEqual([])
+}
+
 const stockEvents = () =>
   asAdministrator(folder, async (client) => {
     const { rows } = await client.query<{ count: number }>(
@@ -102,6 +120,7 @@ test(
     await Promise.all(Array.from({ length: CLIENTS }, (_, nr) => client(nr)))
     const seconds = (performance.now() - began) / 1_000
     expect(await levels(call(1))).toEqual([[sum, sum]])
+    await mustBeChain(call(1), 1, sum)
     expect((await stockEvents()) - before).toBe(done)
     figure(
       'C-023',
@@ -172,6 +191,7 @@ test('C-002: after kill -9 a batch of adjustments is wholly there or wholly abse
     expect(found).toEqual(names.map(() => [first, first]))
     expect(first).toBeGreaterThanOrEqual(answered)
     expect(first).toBeLessThanOrEqual(sent)
+    for (const { product_id } of items) await mustBeChain(clientOf(server, shop), product_id, first)
   }
   figure(
     'C-002',
