@@ -37,7 +37,7 @@ import { forgetGroupCategories, forgetProductRules } from './customers/groups.ts
 import { customerRoutes, customerRoutesV2 } from './customers/routes.ts'
 import { asksForConsent } from './customers/settings.ts'
 import { forgetPopularProducts, forgetWishedProducts } from './customers/wishlists.ts'
-import { endWith, newRequestId, refuseAmbiguous, refuseUnreadable } from './edge.ts'
+import { endWith, newRequestId, refuseAmbiguous, refuseUnreadable, withoutNul } from './edge.ts'
 import { Renderers } from './emails/rendering/renderers.ts'
 import { emailRoutes } from './emails/routes.ts'
 import type { Installation } from './installation.ts'
@@ -115,6 +115,8 @@ export interface App {
   server: FastifyInstance
   /** Every route of the management API, for the isolation matrix. */
   routes: RouteOptions[]
+  /** Every route that is mounted, those of all doors and pages included. */
+  mounted: readonly RouteOptions[]
   /** From now on `/readyz` is 503, so that balancers send requests elsewhere. All requests are still answered. */
   drain(): void
 }
@@ -157,7 +159,7 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
     forceCloseConnections: 'idle',
     return503OnClosing: false, // ours has the contract's shape
     // The patterns of the routes judge what a segment may be, so that one that is too long leads nowhere like any other.
-    rewriteUrl: ({ url = '/' }) => withoutVersion(withoutSuffix(url)),
+    rewriteUrl: ({ url = '/' }) => withoutVersion(withoutSuffix(withoutNul(url))),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADERS_MAX },
     // The grammar brings its own. The framework's would be loaded for nothing, and used for what speaks another grammar.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
@@ -172,6 +174,8 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
     },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, grammar.docsBase),
   })
+  const mounted: RouteOptions[] = []
+  server.addHook('onRoute', (route) => void mounted.push(route))
   const { clock, secrets } = parts
   const grammar: Grammar = { clock, secrets, publicUrl, docsBase: config.docsBase ?? `${publicUrl}/docs` }
   const connections = boundConnections(server, config.connectionsMax)
@@ -222,7 +226,7 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
           grammar,
         )
   await server.ready()
-  return { server, routes, drain: connections.drain }
+  return { server, routes, mounted, drain: connections.drain }
 }
 
 /** Everything that clients ask for. */

@@ -38,6 +38,16 @@ function isAmbiguous({ headers, rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'host').length > 1
 }
 
+/**
+ * The address with U+FFFD in place of U+0000 in its path: such a path leads nowhere, as any other name that nothing has. PostgreSQL
+ * refuses a statement with U+0000, so no route may look it up.
+ */
+export function withoutNul(url: string): string {
+  if (!url.includes('%00')) return url
+  const [path = '', ...query] = url.split('?')
+  return [path.replaceAll('%00', '%EF%BF%BD'), ...query].join('?')
+}
+
 /** What is no HTTP that we could route: an unknown verb is 501 like those that we know and do not support. */
 export function refuseUnreadable(
   error: Error & { code?: string; rawPacket?: unknown },

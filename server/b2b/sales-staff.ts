@@ -2,7 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import type { Api } from '../core/rest/api.ts'
-import { Id, idSegment } from '../core/rest/fields.ts'
+import { ID_MAX, Id, idSegment } from '../core/rest/fields.ts'
 import { type Mistakes, refuse } from '../core/rest/mistakes.ts'
 import { invalid, notFound } from '../core/rest/problem.ts'
 import { groupNames } from '../customers/groups.ts'
@@ -60,7 +60,7 @@ export function salesStaffRoutes(api: Api) {
         tag,
         querystring: t.Object({
           ...windowQuery,
-          companyId: t.Optional(t.Integer({ minimum: 0 })),
+          companyId: t.Optional(t.Integer({ minimum: 0, maximum: ID_MAX })),
           minModified: t.Optional(Seconds),
           sortBy: t.Optional(t.Enum(['updated_at', 'email'])),
           orderBy: OrderBy,

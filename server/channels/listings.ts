@@ -6,7 +6,7 @@ import { answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { collection, envelope } from '../core/rest/collection.ts'
 import { toSeconds } from '../core/rest/dates.ts'
-import { Id, idSegment, Line, Moment } from '../core/rest/fields.ts'
+import { ID_MAX, Id, idSegment, Line, Moment } from '../core/rest/fields.ts'
 import { conditionsOf, filterSchema } from '../core/rest/filters.ts'
 import { hasAny, type Mistakes, repeated } from '../core/rest/mistakes.ts'
 import { linkTo, PageMeta, paging } from '../core/rest/paging.ts'
@@ -101,7 +101,9 @@ const ListQuery = t.Unsafe<{ page: number; limit: number; after?: number }>(
     {
       ...Object.fromEntries(listings.filterList.map((filter) => [filter.name, t.Optional(filterSchema(filter))])),
       ...paging,
-      after: t.Optional(t.Integer({ minimum: 0, description: 'The last listing_id of the page before' })),
+      after: t.Optional(
+        t.Integer({ minimum: 0, maximum: ID_MAX, description: 'The last listing_id of the page before' }),
+      ),
     },
     { additionalProperties: false },
   ),

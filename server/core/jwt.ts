@@ -26,7 +26,7 @@ export const hasThreeParts = (text: string) => text.split('.').length === 3
 
 /**
  * Reads a token without verifying it.
- * @returns undefined if header or claims are no JSON objects, in base64url of the one form that their bytes have
+ * @returns undefined if header or claims are no JSON objects, in base64url of the one form that their bytes have, or if a text has U+0000
  */
 export function readJwt(text: string): Jwt | undefined {
   const [header = '', claims = ''] = text.split('.')
@@ -38,9 +38,15 @@ export function readJwt(text: string): Jwt | undefined {
 const bytesOf = (part: string) => Buffer.from(part, 'base64url')
 const isCanonical = (part: string) => bytesOf(part).toString('base64url') === part
 
+/** The escape, and no backslash followed by `u0000`. */
+const NUL = /(?<!\\)(?:\\\\)*\\u0000/
+
 function objectIn(part: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(part)))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(part))
+    // Claims are looked up before the signature is checked, and PostgreSQL refuses a statement with U+0000.
+    if (NUL.test(text)) return undefined
+    const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined

@@ -1,6 +1,7 @@
 import t, { type Static } from 'typebox'
 import { Answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
+import { ID_MAX } from '../core/rest/fields.ts'
 import { notFound } from '../core/rest/problem.ts'
 import { access } from '../stores/scopes.ts'
 import { findStatus, ORDER_STATUSES, type OrderStatus } from './states/order-status.ts'
@@ -42,7 +43,7 @@ export function statusRoutesV2(api: Api) {
       schema: {
         summary: 'Get a status of orders',
         operationId: 'getOrderStatusV2',
-        params: t.Object({ status_id: t.Integer({ minimum: 0 }) }),
+        params: t.Object({ status_id: t.Integer({ minimum: 0, maximum: ID_MAX }) }),
         response: { 200: StatusV2 },
       },
     },

@@ -81,7 +81,7 @@ const forgetExpired = (tx: Tx, now: Date) =>
       order by expires_at limit ${FORGOTTEN_AT_ONCE} for update skip locked)`)
 
 /** The one answer to whoever has no token that counts here, whatever is wrong with it. */
-const noToken = () =>
+export const noToken = () =>
   new Problem(
     401,
     'A payment access token that is valid for this store is required.',

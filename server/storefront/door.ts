@@ -5,6 +5,7 @@ import { Value } from 'typebox/value'
 import type { AddressRules } from '../channels/sites/addresses.ts'
 import type { Db, Store } from '../core/db/database.ts'
 import { parseJson, turnToRead } from '../core/rest/body.ts'
+import { ComparedText } from '../core/rest/filters.ts'
 import { complaintOf, Problem, toProblem } from '../core/rest/problem.ts'
 import { spellings } from '../core/rest/spellings.ts'
 import { AtOnce } from '../stores/at-once.ts'
@@ -291,7 +292,7 @@ async function shopperOf({ headers, storefront }: FastifyRequest, logins: Logins
   return cookie === undefined ? undefined : logins.customerOf(storefront, 'cookie', cookie)
 }
 
-const AppClient = t.Object({ app_client_id: t.Optional(t.String()), 'app-client-id': t.Optional(t.String()) })
+const AppClient = t.Object({ app_client_id: t.Optional(ComparedText), 'app-client-id': t.Optional(ComparedText) })
 
 /** Tells an application who is logged in (docs/contract/storefront-tokens.md section 7). */
 function currentCustomerRoutes(door: FastifyInstance, logins: Logins, { accounts, clock, secrets }: DoorParts) {

@@ -6,6 +6,7 @@ import type { Clock } from '../core/clock.ts'
 import { type Db, prepared } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { isPast, isSigned, isToCome, readJwt } from '../core/jwt.ts'
+import { unstorableTexts } from '../core/rest/body.ts'
 import { Problem } from '../core/rest/problem.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { judgeCredentials } from '../customers/credentials.ts'
@@ -69,6 +70,7 @@ export class Logins {
     { db, channel }: Storefront,
     { email, password, guesser }: { email: string; password: string; guesser: string | undefined },
   ): Promise<Customer> {
+    if (unstorableTexts({ email, password }) !== undefined) throw new Problem(422, 'Invalid credentials')
     const outcome = await judgeCredentials(db, { email, password, channel_id: channel, guesser })
     const customer =
       'customer' in outcome && outcome.customer !== null ? await findCustomer(db, outcome.customer) : undefined

@@ -7,7 +7,7 @@ import { answer, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { BatchMeta } from '../../core/rest/batch.ts'
 import { Meta } from '../../core/rest/collection.ts'
-import { Id, IdList, idSegment } from '../../core/rest/fields.ts'
+import { ID_MAX, Id, IdList, idSegment } from '../../core/rest/fields.ts'
 import { refuse } from '../../core/rest/mistakes.ts'
 import { PageMeta, pagination, paging } from '../../core/rest/paging.ts'
 import { notFound, Problem } from '../../core/rest/problem.ts'
@@ -39,7 +39,7 @@ const ListQuery = t.Object(
   { additionalProperties: false },
 )
 const WholeTreeQuery = t.Object(
-  { depth: t.Optional(t.Integer({ minimum: 1 })), ...paging },
+  { depth: t.Optional(t.Integer({ minimum: 1, maximum: ID_MAX })), ...paging },
   { additionalProperties: false },
 )
 

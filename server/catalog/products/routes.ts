@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../core/db/sql.ts'
 import { answerJson, modifiedAt, noContent } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { collection, envelope, type FieldsQuery, type ListQuery } from '../../core/rest/collection.ts'
-import { Id, IdList, idSegment } from '../../core/rest/fields.ts'
+import { AnyInteger, Id, IdList, idSegment } from '../../core/rest/fields.ts'
 import { ComparedText, condition, conditionsOf, filterOf, refuseBlanks } from '../../core/rest/filters.ts'
 import { filteredPage } from '../../core/rest/pages/filtered.ts'
 import { type Inclusions, included, withInclusions } from '../../core/rest/pages/inclusions.ts'
@@ -129,14 +129,14 @@ const Narrowed = t.Object(
         price: t.Number(),
         weight: t.Number(),
         condition: ComparedText,
-        brand_id: t.Integer(),
+        brand_id: AnyInteger,
         date_modified: t.String({ format: 'date-time' }),
         date_last_imported: t.String({ format: 'date-time' }),
         is_visible: t.Boolean(),
         is_featured: t.Boolean(),
         'id:in': IdList,
-        inventory_level: t.Integer(),
-        total_sold: t.Integer(),
+        inventory_level: AnyInteger,
+        total_sold: AnyInteger,
         type: ComparedText,
         categories: Id,
         keyword: ComparedText,

@@ -5,6 +5,9 @@ export const ID_MAX = 2_147_483_647
 /** An id as the server gives it; read-only, so it is no part of any input. */
 export const Id = t.Integer({ minimum: 1, maximum: ID_MAX })
 
+/** An integer to compare with a column of 4 bytes. */
+export const AnyInteger = t.Integer({ minimum: -ID_MAX - 1, maximum: ID_MAX })
+
 /** A time as the server gives it: UTC, to the second. */
 export const Moment = t.String({ format: 'date-time' })
 

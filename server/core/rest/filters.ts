@@ -3,14 +3,12 @@ import type { Db } from '../db/database.ts'
 import { ngramsToFind } from '../db/ngrams.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { parseDate, parseUnix, toSeconds } from './dates.ts'
-import { ListOf } from './fields.ts'
+import { AnyInteger, ListOf } from './fields.ts'
 import { fold } from './fold.ts'
 import { Problem } from './problem.ts'
 
 /** A text to compare with. U+0000 is in no stored text, and PostgreSQL can't even be asked for it. */
 export const ComparedText = t.String({ pattern: '^[^\\u0000]*$' })
-
-const INT_MAX = 2_147_483_647
 
 const operators = ['min', 'max', 'greater', 'less', 'like', 'in', 'not_in'] as const
 type Operator = 'equals' | (typeof operators)[number]
@@ -62,7 +60,7 @@ const isOperator = (name: string): name is Operator =>
 export function filterSchema({ kind, operator }: Filter): TSchema {
   const value =
     kind === 'integer'
-      ? t.Integer({ minimum: -INT_MAX - 1, maximum: INT_MAX })
+      ? AnyInteger
       : kind === 'number'
         ? t.Number()
         : kind === 'boolean'

@@ -56,8 +56,10 @@ export function queryReader(schema: TSchema): (texts: unknown) => Record<string,
   const read = textReader(facts)
   return (texts) => {
     const { value, unknown } = read(texts)
-    if (unknown.length === 0 && check().Check(value)) return value
-    throw refuseQuery(check().Errors(value), value, unknown, Object.keys(facts.properties ?? {}))
+    const withNul = namesWithNul(value)
+    if (unknown.length === 0 && withNul.length === 0 && check().Check(value)) return value
+    const names = Object.keys(facts.properties ?? {})
+    throw refuseQuery({ errors: check().Errors(value), value, unknown, withNul, names })
   }
 }
 
@@ -300,15 +302,28 @@ function scalar({ type }: SchemaFacts, text: string): unknown {
   return text
 }
 
+/** The parameters whose text has U+0000. No stored text has it, and PostgreSQL refuses a statement with it. */
+function namesWithNul(value: Readonly<Record<string, unknown>>): string[] {
+  const hasNul = (text: unknown) => typeof text === 'string' && text.includes('\0')
+  return Object.keys(value).filter((name) => [value[name]].flat().some(hasNul))
+}
+
+interface RefusedQuery {
+  errors: TLocalizedValidationError[]
+  value: unknown
+  /** Names that the schema does not have. */
+  unknown: readonly string[]
+  withNul: readonly string[]
+  /** All names of the schema. */
+  names: readonly string[]
+}
+
 /** A query is refused in the title, which names every parameter and its bad input; `errors` stays empty (conventions.md section 3). */
-function refuseQuery(
-  errors: TLocalizedValidationError[],
-  value: unknown,
-  unknown: string[],
-  names: readonly string[],
-): Problem {
+function refuseQuery({ errors, value, unknown, withNul, names }: RefusedQuery): Problem {
   const issues = withoutUnions(errors)
-  const faults = issues.flatMap((issue) => messages(issue, value, wrongText))
+  const described = issues.flatMap((issue) => messages(issue, value, wrongText))
+  const undescribed = withNul.filter((name) => described.every(([path]) => path.split('.')[0] !== name))
+  const faults = [...described, ...undescribed.map((name) => [name, `${name} must not hold U+0000.`] as const)]
   const sentences = [
     ...(unknown.length === 1 ? [`${show(unknown[0])} is not a parameter here`] : []),
     ...(unknown.length > 1 ? [`${unknown.map(show).join(', ')} are not parameters here`] : []),
@@ -316,7 +331,7 @@ function refuseQuery(
   ]
   const tooMany = (issue: TLocalizedValidationError) =>
     issue.keyword === 'maxItems' || (issue.keyword === 'maximum' && issue.instancePath === '/limit')
-  const status = unknown.length === 0 && issues.every(tooMany) ? 413 : 422
+  const status = unknown.length === 0 && undescribed.length === 0 && issues.every(tooMany) ? 413 : 422
   const hints = unknown.slice(0, HINTS_MAX).flatMap((name) => nearest(name, names) ?? [])
   const detail = hints.length > 0 ? `Did you mean ${hints.join(', ')}?` : undefined
   const title = `The query is not valid: ${sentences.join('; ')}.`

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
+import { deleteStore } from '../../stores/deletion.ts'
 import { problem } from '../../test/expected.ts'
 import { doMoney } from '../../test/orders.ts'
 import { type Answered, openShop, type Shop, theHouse } from '../../test/shop.ts'
@@ -112,6 +113,17 @@ describe('a token', () => {
       exp: claims.nbf + 3_600,
       data: { store_id: shop.store.id, order_id: id, amount: 2_550, currency: 'USD' },
     })
+  })
+
+  test('of a deleted store is 401', async () => {
+    const { installation, files } = await theHouse()
+    const gone = await openShop()
+    const products = [{ name: 'Print', quantity: 1, price_ex_tax: 5, price_inc_tax: 5 }]
+    const body = { billing_address, products, status_id: 0 }
+    const { id } = (await gone.call('POST', '/orders', body, { version: 'v2' })).body
+    const token = (await gone.call('POST', '/payments/access_tokens', { order: { id } })).body.data.id
+    await deleteStore({ ...installation, files }, gone.store.hash)
+    expect(await send(token, byCard(), { hash: gone.store.hash })).toMatchObject({ status: 401 })
   })
 
   test('is made for an order that can be paid, and no other', async () => {

@@ -9,7 +9,7 @@ import type { Secrets } from '../../core/secrets.ts'
 import { callGateway, findAttempt } from '../../payments/attempts.ts'
 import { type GatewayResult, PAYMENT_CODES, type VaultedCard } from '../../payments/gateways/gateway.ts'
 import type { Gateways } from '../../payments/gateways.ts'
-import { countPayment, type PaymentToken, readToken, type TokenParts } from '../../payments/tokens.ts'
+import { countPayment, noToken, type PaymentToken, readToken, type TokenParts } from '../../payments/tokens.ts'
 import { keepCard } from '../../payments/vault.ts'
 import type { Directory } from '../../stores/directory.ts'
 import type { FailedLogins } from '../../stores/failed-logins.ts'
@@ -106,7 +106,8 @@ async function letIn(request: OfStore, parts: ProcessParts) {
   })
   const store = await parts.directory.find(store_hash)
   const db = store && (await parts.directory.dbById(store.id))
-  if (!db || db.store.id !== token.store_id) throw new Error('A token was issued for a store that is not there.')
+  // The store was deleted after the token was issued.
+  if (!db || db.store.id !== token.store_id) throw noToken()
   if (store.state !== 'active') {
     throw new Problem(503, 'The store is closed.', {}, { headers: { 'retry-after': '60' } })
   }

@@ -187,6 +187,30 @@ describe('stripe', () => {
     expect(await findAttempt(db, other.key)).toMatchObject({ outcome: 'approved' })
   })
 
+  test.each([
+    ['no JSON', '{'],
+    ['null', 'null'],
+    ['a number', '5'],
+    ['no data', '{"id":"evt_1","type":"payment_intent.succeeded"}'],
+    ['no object', '{"id":"evt_1","type":"payment_intent.succeeded","data":{"object":null}}'],
+    ['a payment without a status', '{"id":"evt_1","type":"payment_intent.succeeded","data":{"object":{"id":"pi_1"}}}'],
+    [
+      'a refund whose metadata is a list',
+      '{"id":"e","type":"refund.failed","data":{"object":{"id":"r","status":"failed","metadata":[1]}}}',
+    ],
+    [
+      'U+0000 in its id',
+      '{"id":"a\\u0000","type":"payment_intent.succeeded","data":{"object":{"id":"pi_1","status":"succeeded"}}}',
+    ],
+    ['a thin event', '{"id":"e","object":"v2.core.event","type":"payment_intent.succeeded"}'],
+  ])('a signed event that is malformed is 400: %s', async (_, payload) => {
+    const [provider] = await providersAt(db, common)
+    const gateway = provider && (await gateways.open(db, provider))
+    const signature = new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret: 'whsec_right' })
+    const read = gateway?.parseCallback({ 'stripe-signature': signature }, Buffer.from(payload))
+    await expect(read).rejects.toMatchObject({ status: 400 })
+  })
+
   test('a refund that waits is asked for, one that fails is declined', async () => {
     const { gatewayTransactionId: id } = await call(payment('purchase', 5_000))
     const waiting = followUp('refund', 161, id)

@@ -1,5 +1,8 @@
 import type { Stripe as StripeClient } from 'stripe'
-import t, { type Static } from 'typebox'
+import t, { type Static, type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { ComparedText } from '../../core/rest/filters.ts'
+import { Problem } from '../../core/rest/problem.ts'
 import {
   approved,
   type CallbackEvent,
@@ -61,11 +64,16 @@ interface StripePlace {
 const KEY = 'storeward_key'
 
 type Sdk = typeof import('stripe').default
-type Intent = Pick<
-  Awaited<ReturnType<StripeClient['paymentIntents']['retrieve']>>,
-  'id' | 'status' | 'last_payment_error'
->
-type Refund = Pick<Awaited<ReturnType<StripeClient['refunds']['retrieve']>>, 'id' | 'status' | 'failure_reason'>
+interface Intent {
+  id: string
+  status: string
+  last_payment_error?: Reason | null | undefined
+}
+interface Refund {
+  id: string
+  status: string | null
+  failure_reason?: string | null | undefined
+}
 type Method = Awaited<ReturnType<StripeClient['paymentMethods']['create']>>
 
 /**
@@ -122,12 +130,15 @@ function stripeGateway(
     async parseCallback(headers, rawBody) {
       const signature = headers['stripe-signature']
       if (webhookSecret === undefined || typeof signature !== 'string') return undefined
+      let event: unknown
       try {
-        return eventsIn(await client.webhooks.constructEventAsync(rawBody, signature, webhookSecret), mark)
+        event = await client.webhooks.constructEventAsync(rawBody, signature, webhookSecret)
       } catch (error) {
         if (error instanceof sdk.errors.StripeSignatureVerificationError) return undefined
-        throw error
+        // The signature is right and the body is no event: nothing else is done there.
+        throw unreadable()
       }
+      return eventsIn(event, mark)
     },
   }
 }
@@ -334,27 +345,53 @@ async function intentOfKey(client: StripeClient, key: string): Promise<string | 
   return typeof intent === 'string' ? intent : intent?.id
 }
 
-/** Events about what this store made, and no others that the account has. */
-function eventsIn(
-  event: Awaited<ReturnType<StripeClient['webhooks']['constructEventAsync']>>,
-  mark: string,
-): CallbackEvent[] {
+const unreadable = () => new Problem(400, 'The body is not an event of Stripe that can be read.')
+
+const optional = <S extends TSchema>(schema: S) => t.Optional(t.Union([schema, t.Null()]))
+const ofPayment = { id: ComparedText, status: t.String(), metadata: optional(t.Record(t.String(), ComparedText)) }
+const IntentObject = t.Object({
+  ...ofPayment,
+  last_payment_error: optional(
+    t.Object({
+      code: optional(t.String()),
+      decline_code: optional(t.String()),
+      message: optional(ComparedText),
+    }),
+  ),
+})
+const RefundObject = t.Object({
+  ...ofPayment,
+  status: t.Union([t.String(), t.Null()]),
+  failure_reason: optional(ComparedText),
+})
+const SignedEvent = t.Object({ id: ComparedText, type: t.String(), data: t.Object({ object: t.Unknown() }) })
+
+const INTENT_EVENTS: ReadonlySet<string> = new Set([
+  'payment_intent.succeeded',
+  'payment_intent.amount_capturable_updated',
+  'payment_intent.processing',
+  'payment_intent.payment_failed',
+])
+const REFUND_EVENTS: ReadonlySet<string> = new Set(['refund.updated', 'refund.failed'])
+
+/**
+ * Events about what this store made, and no others that the account has.
+ * @throws Problem 400 for an event without the fields that are read
+ */
+function eventsIn(event: unknown, mark: string): CallbackEvent[] {
+  if (!Value.Check(SignedEvent, event)) throw unreadable()
+  const { id: eventId, type, data } = event
   const of = (id: string, key: string | undefined, { outcome, code, message }: GatewayResult) =>
-    key === undefined
-      ? []
-      : [{ eventId: event.id, idempotencyKey: key, gatewayTransactionId: id, outcome, code, message }]
-  if (event.type === 'refund.updated' || event.type === 'refund.failed') {
-    const { object } = event.data
-    return of(object.id, withoutMark(object.metadata?.[KEY], mark), ofRefund(object))
+    key === undefined ? [] : [{ eventId, idempotencyKey: key, gatewayTransactionId: id, outcome, code, message }]
+  if (REFUND_EVENTS.has(type)) {
+    if (!Value.Check(RefundObject, data.object)) throw unreadable()
+    const { id, metadata } = data.object
+    return of(id, withoutMark(metadata?.[KEY], mark), ofRefund(data.object))
   }
-  if (
-    event.type === 'payment_intent.succeeded' ||
-    event.type === 'payment_intent.amount_capturable_updated' ||
-    event.type === 'payment_intent.processing' ||
-    event.type === 'payment_intent.payment_failed'
-  ) {
-    const { object } = event.data
-    return of(object.id, object.metadata[KEY], ofIntent(object))
+  if (INTENT_EVENTS.has(type)) {
+    if (!Value.Check(IntentObject, data.object)) throw unreadable()
+    const { id, metadata } = data.object
+    return of(id, metadata?.[KEY], ofIntent(data.object))
   }
   return []
 }
