@@ -93,7 +93,7 @@ test('a client with a method for each operation walks the same', async () => {
 
   expect((await channelSite.createChannelSite(id, { url: at('fair') })).data).toMatchObject({ id: 1001 })
   expect(await channelSiteCheckoutUrl.upsertSiteCheckoutUrl(id, { url: at('pay') })).toMatchObject({
-    is_checkout_url_customized: true,
+    data: { is_checkout_url_customized: true },
   })
   await channelSiteCheckoutUrl.deleteSiteCheckoutUrl(id)
   expect((await sites.getAllSites({ 'channel_id:in': [id] })).data).toMatchObject([{ id: 1001, url: at('fair') }])

@@ -106,6 +106,7 @@ export const channelMetafields: MetafieldOwner = {
   things: channels,
   path: '/channels',
   access: access('channels'),
+  equalDates: ['of one'],
   scope: 'store/channel',
 }
 

@@ -89,21 +89,20 @@ export const conflicts = {
 const everywhere =
   'resource_id:in key key:in namespace namespace:in date_created:min date_created:max date_modified:min date_modified:max'
 
+const listOf = (filters: string) =>
+  collection('metafields', Metafield, { noun: 'metafield', filters, cursors: 'every page', conflicts })
+
+const ofOne = `id id:in id:not_in id:min id:max id:greater id:less ${everywhere}`
+/** The public facts have these for some lists only. */
+const equalDates = 'date_created date_modified'
+
 /** The metafields of one resource. */
-const metafields = collection('metafields', Metafield, {
-  noun: 'metafield',
-  filters: `id id:in id:not_in id:min id:max id:greater id:less ${everywhere}`,
-  cursors: 'every page',
-  conflicts,
-})
+const metafields = listOf(ofOne)
+const metafieldsByDate = listOf(`${ofOne} ${equalDates}`)
 
 /** The metafields of all resources of a kind. */
-const metafieldsOfAll = collection('metafields', Metafield, {
-  noun: 'metafield',
-  filters: everywhere,
-  cursors: 'every page',
-  conflicts,
-})
+const metafieldsOfAll = listOf(everywhere)
+const metafieldsOfAllByDate = listOf(`${everywhere} ${equalDates}`)
 
 export const batchAnswers = (data: TSchema, title: string) => {
   const Answered = t.Object({ data: t.Array(data), errors: t.Array(ProblemBody), meta: BatchMeta }, { title })
@@ -127,6 +126,8 @@ export interface MetafieldOwner {
   parent?: { path: string; id: string }
   /** Who may read and write them. */
   access: ReturnType<typeof access>
+  /** The lists that filter by `date_created` and `date_modified` without an operator. */
+  equalDates?: readonly ('of one' | 'of all')[]
   /** The scope of the kind's own events, if it has any (docs/contract/webhooks.md section 6). */
   scope?: FamilyOf<'metafield/created'>
 }
@@ -136,7 +137,9 @@ export interface MetafieldOwner {
  * (docs/contract/catalog.md section 3).
  */
 export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
-  const { kind, things, path, parent } = owner
+  const { kind, things, path, parent, equalDates = [] } = owner
+  const listed = equalDates.includes('of one') ? metafieldsByDate : metafields
+  const listedOfAll = equalDates.includes('of all') ? metafieldsOfAllByDate : metafieldsOfAll
   const { read, write } = owner.access
   const owner_id = `${kind}_id`
   const plural = things.title
@@ -154,11 +157,11 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
     list,
     {
       ...read,
-      schema: { summary: `List the metafields of ${withArticle(kind)}`, params: underOwner, ...metafields.list },
+      schema: { summary: `List the metafields of ${withArticle(kind)}`, params: underOwner, ...listed.list },
     },
     async ({ db, client, params, query }) => {
       const { id } = await findBelow(db, things, parentOf(params), ownerOf(params))
-      return findPage(db, metafields, query, sql`${ofKind(kind)} and resource_id = ${id} and ${visibleTo(client)}`)
+      return findPage(db, listed, query, sql`${ofKind(kind)} and resource_id = ${id} and ${visibleTo(client)}`)
     },
   )
 
@@ -236,10 +239,10 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
       schema: {
         summary: `List the metafields of all ${plural}`,
         operationId: `listAll${capitalized(kind)}Metafields`,
-        ...metafieldsOfAll.list,
+        ...listedOfAll.list,
       },
     },
-    ({ db, client, query }) => findPage(db, metafieldsOfAll, query, sql`${ofKind(kind)} and ${visibleTo(client)}`),
+    ({ db, client, query }) => findPage(db, listedOfAll, query, sql`${ofKind(kind)} and ${visibleTo(client)}`),
   )
 
   app.post(

@@ -132,6 +132,7 @@ export const orderMetafields: MetafieldOwner = {
   things: orders,
   path: '/orders',
   access: access('orders'),
+  equalDates: ['of one', 'of all'],
   scope: 'store/order',
 }
 

@@ -1,5 +1,5 @@
 import t from 'typebox'
-import { Answer, answer } from '../../core/rest/answer.ts'
+import { answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { envelope } from '../../core/rest/collection.ts'
 import { refuse } from '../../core/rest/mistakes.ts'
@@ -9,7 +9,7 @@ import { CHANNEL_SEGMENT, ChannelId } from '../channels.ts'
 import { shareDomain } from './addresses.ts'
 import { setHosts } from './hosts.ts'
 import { addressFor, hostToClaim, neededHosts } from './needed-hosts.ts'
-import { type AddressParts, findSiteOfChannel, lockSite, pathOf, Site, shown, sites, tell } from './shape.ts'
+import { type AddressParts, aliasAnswer, findSiteOfChannel, lockSite, Site, shown, sites, tell } from './shape.ts'
 
 const { write } = access('sites')
 
@@ -30,10 +30,10 @@ export function checkoutUrlRoutes(api: Api, { hosts, rules }: AddressParts) {
       schema: {
         summary: 'Set the checkout address of a channel',
         operationId: 'updateCheckoutUrl',
-        description: 'Below the registered domain of the site. The answer is the site, without an envelope.',
+        description: 'Below the registered domain of the site. The answer is the site.',
         params,
         body: CheckoutUrl,
-        response: { 200: Site },
+        response: { 200: envelope(Site) },
       },
     },
     async ({ db, params: { channel_id }, body }) => {
@@ -58,7 +58,7 @@ export function checkoutUrlRoutes(api: Api, { hosts, rules }: AddressParts) {
           return change(tx, sites, site, values)
         }),
       )
-      return new Answer(shown(db.store, changed, rules), 200, { 'content-location': pathOf(db.store, changed.id) })
+      return aliasAnswer(shown(db.store, changed, rules), db.store)
     },
   )
 

@@ -298,11 +298,11 @@ describe('the checkout', () => {
     const set = await put(at('pay').slice(8))
     expect({ status: set.status, body: set.body }).toEqual({
       status: 200,
-      body: site(1001, outlet, at('a'), at('pay')),
+      body: { data: site(1001, outlet, at('a'), at('pay')), meta: {} },
     })
-    expect((await shop.call('GET', '/sites/1001')).body.data).toEqual(set.body)
+    expect((await shop.call('GET', '/sites/1001')).body.data).toEqual(set.body.data)
     await put(at('pay'))
-    expect((await put(at('a'))).body.urls[2].url).toBe(at('a'))
+    expect((await put(at('a'))).body.data.urls[2].url).toBe(at('a'))
     expect((await claims()).map(({ host }) => host)).toEqual([at('a').slice(8)])
     for (let i = 0; i < 2; i++) {
       expect(await shop.call('DELETE', path())).toMatchObject({ status: 200, body: { data: {}, meta: {} } })
