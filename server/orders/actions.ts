@@ -17,6 +17,7 @@ import type { Gateways } from '../payments/gateways.ts'
 import { toMinor } from '../payments/minor-units.ts'
 import { providerAt } from '../payments/providers.ts'
 import { access } from '../stores/scopes.ts'
+import { lockOrder } from './archive.ts'
 import { subjectOf } from './events.ts'
 import { STORE_CREDIT } from './money/refund-methods.ts'
 import { amountOf, textOf } from './money/units.ts'
@@ -92,7 +93,7 @@ type Payload = Static<typeof actionTask.payload>
  * @throws Problem 404, 423 if the order is held for longer than a statement may take, which is five seconds
  */
 export async function lockForMoney(tx: Tx, order_id: number): Promise<OrderRow> {
-  const order = await lock(tx, orders, order_id).catch((error) => {
+  const order = await lockOrder(tx, order_id).catch((error) => {
     if (error instanceof StatementTimeout) throw heldTooLong()
     throw error instanceof Problem ? noSuchOrder(order_id) : error
   })

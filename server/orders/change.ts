@@ -5,8 +5,9 @@ import { sql } from '../core/db/sql.ts'
 import { keepIds } from '../core/rest/batch.ts'
 import type { Collection, RowWithId } from '../core/rest/collection.ts'
 import { hasAny, type Mistakes, refuse } from '../core/rest/mistakes.ts'
-import { change, differences, insertAll, lock, type NewRow, removeAll, takeIds } from '../core/rest/verbs.ts'
+import { change, differences, insertAll, type NewRow, removeAll, takeIds } from '../core/rest/verbs.ts'
 import { customers } from '../customers/shape.ts'
+import { lockOrder } from './archive.ts'
 import { billOf, taxesOf, wrappingOfLines } from './bill.ts'
 import { LINES_MAX, type LineChanges, type OrderChanges } from './bodies.ts'
 import { costsOf, defined, type FeeDraft, feeOf, fieldsIn, refuseHalves, totalsIn } from './charges.ts'
@@ -25,7 +26,6 @@ import {
   type LineRow,
   lines,
   type OrderRow,
-  orders,
   type PickupRow,
   pickups,
   taxes,
@@ -57,7 +57,7 @@ interface Whole {
 
 /** An order with all that a change of it may be about; it is locked. @throws Problem 404 */
 async function lockWhole(tx: Tx, id: number): Promise<Whole> {
-  const order = await lock(tx, orders, id)
+  const order = await lockOrder(tx, id)
   const [ofLines, ofAddresses, ofFees, ofPickups, picked] = await tx.together(() => [
     partsOfOrders(tx, lines, [id]),
     partsOfOrders(tx, addresses, [id]),

@@ -8,6 +8,7 @@ import { conditionsOf, type Filter } from '../core/rest/filters.ts'
 import { offsetOf } from '../core/rest/pages/order.ts'
 import { notFound } from '../core/rest/problem.ts'
 import { jsonListV2, pageOf, queryV2 } from '../core/rest/v2.ts'
+import { readWish, wishedUntil } from './archive.ts'
 import { partsOfOrders } from './change.ts'
 import { addresses, fees, lines, type OrderRow, orders, pickups } from './rows.ts'
 import {
@@ -65,26 +66,39 @@ export interface Includes {
 export const ordersQuery = queryV2(filters, SORTS, { ...includes, channel_id })
 export const countQuery = queryV2(filters, [], { channel_id })
 
-/** Archived orders are in no list that does not ask for them. */
-const withArchive = (query: ListQuery): ListQuery => ({ is_deleted: false, ...query })
+interface Archived {
+  query: ListQuery
+  where: Sql
+}
+
+/** Archived orders are in no list that does not ask for them, and neither are those that a wish to archive all includes. */
+async function withArchive(db: Db, { is_deleted = false, ...query }: ListQuery): Promise<Archived> {
+  if (!is_deleted) return { query, where: sql`orders.is_deleted = false and orders.id > ${wishedUntil(db)}` }
+  const until = await readWish(db)
+  if (until === 0) return { query, where: sql`orders.is_deleted = true` }
+  return { query, where: sql`(orders.is_deleted or orders.id <= ${until})` }
+}
 
 /** Whether an order is shown with links alone. */
 const isPlain = ({ include = [] }: Includes) => include.length === 0
 
 /** The columns of an order that is shown: its id, whether its prices include tax, when it changed, and those of the template. */
-const shownOf = ({ base }: Links): Sql => sql`
+const shownOf = (db: Db, { base }: Links): Sql => sql`
   id, is_tax_inclusive_pricing::int, extract(epoch from date_modified)::bigint,
-  ${sql.join(orders.columns.map(sql.id))}, ${base}::text`
+  ${sql.join(orders.columns.map((column) => (column === 'is_deleted' ? isArchived(db) : sql.id(column))))}, ${base}::text`
+
+/** Whether an order is archived, or a wish to archive all includes it. */
+const isArchived = (db: Db): Sql => sql`(is_deleted or id <= ${wishedUntil(db)})`
 
 /** A page of orders as a bare list. */
 export async function listOrders(db: Db, query: ListQuery, links: Links) {
-  const { sort = 'id', is_deleted, min_date_created, max_date_created, min_date_modified } = query
+  const { sort = 'id', min_date_created, max_date_created, min_date_modified } = query
   const isDated = [min_date_created, max_date_created, min_date_modified].some((date) => date !== undefined)
-  const where = is_deleted === undefined ? sql`is_deleted = false` : sql`true`
+  const archived = await withArchive(db, query)
   const page =
     isDated && sort.startsWith('id') && !FEW.some((filter) => query[filter] !== undefined)
-      ? pageDated(db, withArchive(query), links)
-      : pageOf(db, { collection: orders, filters, query, where, selected: shownOf(links) })
+      ? pageDated(db, archived, links)
+      : pageOf(db, { collection: orders, filters, ...archived, selected: shownOf(db, links) })
   if (isPlain(query)) return jsonListV2(await db.jsonRows(page, linkedOrderTemplate))
   const found = await db.jsonRows(page, orderTemplate)
   const [ids, inclusive] = [found.before, found.before.filter(([, isInclusive]) => isInclusive === 1)].map((rows) =>
@@ -102,7 +116,7 @@ const FEW = ['customer_id', 'email', 'cart_id', 'external_order_id']
  * A page in the order of ids of orders that were placed between two dates, or changed since one: only spans that may have such orders
  * are looked into.
  */
-function pageDated(db: Db, query: ListQuery, links: Links): Sql {
+function pageDated(db: Db, { query, where }: Archived, links: Links): Sql {
   const order = sql.raw((query.sort?.split(':')[1] ?? query.direction) === 'desc' ? 'desc' : 'asc')
   const meets = spanMeets({
     placedAfter: momentOf(query.min_date_created),
@@ -113,10 +127,10 @@ function pageDated(db: Db, query: ListQuery, links: Links): Sql {
     with page as (
       select orders.id from order_spans span
       join orders on orders.store_id = ${db.store.id} and ${meets}
-      where span.store_id = ${db.store.id} and ${sql.and(conditionsOf(filters, query))}
+      where span.store_id = ${db.store.id} and ${sql.and([where, ...conditionsOf(filters, query)])}
       order by span.first_id ${order}, orders.id ${order} limit ${query.limit} offset ${offsetOf(query)}
     )
-    select ${shownOf(links)} from orders
+    select ${shownOf(db, links)} from orders
     where store_id = ${db.store.id} and id = any(array(select id from page)) order by id ${order}`
 }
 
@@ -127,7 +141,7 @@ const momentOf = (filter: unknown): string | undefined => {
 
 /** An order as it is shown, and when it was last changed. @throws Problem 404 */
 export async function showOrder(db: Db, id: number, query: Includes, links: Links) {
-  const statement = prepared(sql`select ${shownOf(links)} from orders where store_id = ${db.store.id} and id = ${id}`)
+  const statement = prepared(sql`select ${shownOf(db, links)} from orders where store_id = ${db.store.id} and id = ${id}`)
   const isInclusive = sql`(select is_tax_inclusive_pricing from orders where store_id = ${db.store.id} and id = ${id})`
   const [found, parts] = isPlain(query)
     ? [await db.jsonByKey(statement, linkedOrderTemplate)]
@@ -297,9 +311,10 @@ export const OrderCount = t.Object(
 
 /** How many orders a list would have, by status. */
 export async function countOrders(db: Db, query: ListQuery) {
+  const archived = await withArchive(db, query)
   const counted = await db.rows<{ status_id: number; count: number }>(sql`
     select status_id, count(*)::int as count from orders
-    where store_id = ${db.store.id} and ${sql.and(conditionsOf(filters, withArchive(query)))} group by status_id`)
+    where store_id = ${db.store.id} and ${sql.and([archived.where, ...conditionsOf(filters, archived.query)])} group by status_id`)
   const counts = new Map(counted.map(({ status_id, count }) => [status_id, count]))
   const statuses = ORDER_STATUSES.map(({ id, name, order, system_description }) => ({
     id,

@@ -1,6 +1,7 @@
 import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { commitmentsAt } from '../stock/stock.ts'
+import { wishedUntil } from './archive.ts'
 import { ORDER_PREFIX } from './holds.ts'
 import { canHandOver, isHandedOver, ORDER_STATUSES } from './states/order-status.ts'
 
@@ -21,7 +22,7 @@ export async function countOpenOrders(tx: Tx, locationIds: readonly number[]): P
       where store_id = ${tx.store.id} and location ->> 'id' = any(${locationIds.map(String)})
     ) as place
     join orders on orders.store_id = ${tx.store.id} and orders.id = place.order_id
-    where not orders.is_deleted and orders.status_id = any(${OPEN})
+    where not orders.is_deleted and orders.id > ${wishedUntil(tx)} and orders.status_id = any(${OPEN})
     group by 1`)
   return new Map(rows.map(({ location_id, count }) => [location_id, count]))
 }

@@ -4,7 +4,7 @@ import { Answer, modifiedAt, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { Id, idSegment } from '../core/rest/fields.ts'
 import { access } from '../stores/scopes.ts'
-import { archiveOrder, archiveOrders } from './archive.ts'
+import { archiveAll, archiveFirst, archiveOrder } from './archive.ts'
 import { NewOrder, OrderChanges } from './bodies.ts'
 import { changeOrder } from './change.ts'
 import { countOrders, countQuery, includes, listOrders, OrderCount, ordersQuery, showOrder } from './lists.ts'
@@ -78,15 +78,17 @@ export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & Me
       ...write,
       schema: {
         summary: 'Archive orders',
-        description: 'The first ones that are not archived yet.',
+        description:
+          'All orders leave the lists at once; their events follow within seconds. With a limit only the first that are not archived yet.',
         querystring: t.Object(
-          { limit: t.Optional(t.Integer({ minimum: 1, maximum: ARCHIVED_MAX, default: 50 })) },
-          { additionalProperties: false, examples: [{ limit: 2 }] },
+          { limit: t.Optional(t.Integer({ minimum: 1, maximum: ARCHIVED_MAX })) },
+          { additionalProperties: false, examples: [{}] },
         ),
       },
     },
-    async ({ db, query: { limit = 50 } }) => {
-      await archiveOrders(db, limit)
+    async ({ db, query: { limit } }) => {
+      if (limit === undefined) await archiveAll(db)
+      else await archiveFirst(db, limit)
       return noContent()
     },
   )

@@ -16,6 +16,7 @@ import { keepMethods } from '../pickup/methods.ts'
 import { pickupSettings } from '../settings/families.ts'
 import { settingsOf } from '../settings/family.ts'
 import { access } from '../stores/scopes.ts'
+import { readWish } from './archive.ts'
 import { partsOfOrders } from './change.ts'
 import { moveOrder, touchOrder } from './move.ts'
 import { type PickupItem, pickedOf, pickupItems, Quantity } from './picked.ts'
@@ -266,6 +267,7 @@ export async function createPickups(db: Db, bodies: readonly NewPickup[]) {
       tx,
       bodies.map(({ order_id }) => order_id),
     )
+    const until = await readWish(tx)
     const methods = await keepMethods(
       tx,
       bodies.map(({ pickup_method_id }) => pickup_method_id),
@@ -276,7 +278,8 @@ export async function createPickups(db: Db, bodies: readonly NewPickup[]) {
       const collected = ofOrders.get(body.order_id)
       const method = methods.get(body.pickup_method_id)
       if (!method) mistakes[at('pickup_method_id')] = `pickup method ${body.pickup_method_id} not found`
-      if (!collected || collected.order.is_deleted) mistakes[at('order_id')] = `order ${body.order_id} not found`
+      if (!collected || collected.order.is_deleted || body.order_id <= until)
+        mistakes[at('order_id')] = `order ${body.order_id} not found`
       else judgeEntry(body, collected, method, at, mistakes)
       return timesOf(body, undefined, at, mistakes)
     })

@@ -3,6 +3,7 @@ import type { Api } from '../core/rest/api.ts'
 import { metafieldRoutes } from '../metafields/metafields.ts'
 import type { TokenParts } from '../payments/tokens.ts'
 import { actionRoutes, actionRunner, type MoneyParts } from './actions.ts'
+import { archiveRunner } from './archive.ts'
 import { couponRoutesV2 } from './coupons-v2.ts'
 import { messageRoutesV2 } from './messages-v2.ts'
 import { type OrderParts, orderRoutesV2 } from './orders-v2.ts'
@@ -51,4 +52,5 @@ export const orderRunners = (parts: MoneyParts): readonly Runner[] => [
   actionRunner(parts),
   refundRunner(parts),
   ...paymentRunners(parts.gateways),
+  archiveRunner(),
 ]

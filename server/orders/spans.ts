@@ -45,6 +45,16 @@ export async function saveOrder(tx: Tx, before: OrderRow, changes: Partial<Order
   return changed
 }
 
+/** Notes in the spans of orders that they were changed now. @param changed in the order of their ids */
+export async function touchSpans(tx: Tx, changed: readonly Pick<OrderRow, 'id'>[]) {
+  const firstIds = [...new Set(changed.map(({ id }) => firstIdOf(id)))]
+  if (firstIds.length === 0) return
+  await tx.rows(sql`
+    update order_spans set latest_change = ${ahead(tx)}
+    where store_id = ${tx.store.id} and first_id = any(${firstIds}) and latest_change < ${toSeconds(tx.now)}
+    returning first_id`)
+}
+
 /** The same for orders whose ids follow each other. */
 export const noteSpans = (tx: Tx, first: number, count: number) =>
   tx.rows(

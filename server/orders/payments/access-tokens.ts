@@ -3,9 +3,9 @@ import { Answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { Id } from '../../core/rest/fields.ts'
 import { notFound, Problem } from '../../core/rest/problem.ts'
-import { lock } from '../../core/rest/verbs.ts'
 import { issueToken, type TokenParts } from '../../payments/tokens.ts'
 import { access } from '../../stores/scopes.ts'
+import { lockOrder } from '../archive.ts'
 import { orders } from '../rows.ts'
 import { dueOf, hindrance } from './payable.ts'
 
@@ -34,7 +34,7 @@ export function accessTokenRoutes(api: Api, parts: TokenParts) {
     },
     ({ db, body: { order: wanted } }) =>
       db.transaction(async (tx) => {
-        const order = await lock(tx, orders, wanted.id)
+        const order = await lockOrder(tx, wanted.id)
         if (order.is_deleted) throw notFound(orders.noun, order.id)
         const due = await dueOf(tx, order)
         const reason = hindrance(order, due)

@@ -6,12 +6,12 @@ import { Meta } from '../../core/rest/collection.ts'
 import { Id } from '../../core/rest/fields.ts'
 import { paging } from '../../core/rest/paging.ts'
 import { invalid, notFound, Problem } from '../../core/rest/problem.ts'
-import { findOne } from '../../core/rest/verbs.ts'
 import { creditsOf } from '../../customers/store-credit.ts'
 import type { Gateways } from '../../payments/gateways.ts'
 import { configuredGateways, type Provider, providersAt } from '../../payments/providers.ts'
 import { instrumentsAt, type KnownInstrument } from '../../payments/vault.ts'
 import { access } from '../../stores/scopes.ts'
+import { findOrder } from '../archive.ts'
 import { type OrderRow, orders } from '../rows.ts'
 import { dueOf, hindrance } from './payable.ts'
 
@@ -83,7 +83,7 @@ export function paymentMethodRoutes(api: Api, { gateways }: MethodParts) {
         throw new Problem(404, `The checkout ${checkout_id} does not exist.`)
       }
       if (order_id === undefined) throw invalid({ order_id: 'error.path.missing' })
-      const order = await findOne(db, orders, order_id)
+      const order = await findOrder(db, order_id)
       if (order.is_deleted) throw notFound(orders.noun, order_id)
       return answer(await methodsOf(db, gateways, order))
     },

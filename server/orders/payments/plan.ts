@@ -5,7 +5,6 @@ import { sql } from '../../core/db/sql.ts'
 import { Answer } from '../../core/rest/answer.ts'
 import { ANSWER_KEPT_MS } from '../../core/rest/idempotency.ts'
 import { Problem } from '../../core/rest/problem.ts'
-import { lock } from '../../core/rest/verbs.ts'
 import { moveCredit } from '../../customers/store-credit.ts'
 import type { PaymentAttempt } from '../../payments/attempts.ts'
 import { type Instrument, PAYMENT_CODES } from '../../payments/gateways/gateway.ts'
@@ -13,9 +12,10 @@ import type { Gateways } from '../../payments/gateways.ts'
 import { type Provider, providersAt } from '../../payments/providers.ts'
 import { type PaymentToken, spendTokens, useToken } from '../../payments/tokens.ts'
 import { instrumentsAt } from '../../payments/vault.ts'
+import { lockOrder } from '../archive.ts'
 import { amountOf, minorUnit, smaller, textOf, unitsOf } from '../money/units.ts'
 import { recordPayment } from '../payment-record.ts'
-import { type OrderRow, orders } from '../rows.ts'
+import type { OrderRow } from '../rows.ts'
 import { billingOf, factsOf, newInstrument, type PaymentInstrument } from './instruments.ts'
 import { rescueLater } from './jobs.ts'
 import { GIFT_CERTIFICATE, STORE_CREDIT } from './methods.ts'
@@ -51,7 +51,7 @@ export async function planPayment(
   given: NewPayment,
   request: { key: string; hash: string },
 ): Promise<Plan> {
-  const order = await lock(tx, orders, token.order_id).catch((error: unknown) => {
+  const order = await lockOrder(tx, token.order_id).catch((error: unknown) => {
     if (error instanceof Problem) throw orderNotFound(token)
     throw error
   })

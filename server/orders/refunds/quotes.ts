@@ -9,6 +9,7 @@ import { invalid, Problem, ProblemBody } from '../../core/rest/problem.ts'
 import { offlineGateway } from '../../payments/gateways/offline.ts'
 import { access } from '../../stores/scopes.ts'
 import { type MoneyParts, noSuchOrder } from '../actions.ts'
+import { wishedUntil } from '../archive.ts'
 import { type PaymentOption, refundMethods } from '../money/refund-methods.ts'
 import { isPayable, overchargedTax, type Quote, quoteRefund, remainingOf } from '../money/refund-quote.ts'
 import { amountOf, unitsOf } from '../money/units.ts'
@@ -117,7 +118,7 @@ const findOpen = (db: Db, ids: readonly number[]): Promise<OrderRow[]> =>
   db.rows<OrderRow>(
     prepared(sql`
     select ${sql.join(orders.columns.map(sql.id))} from orders
-    where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}) and not is_deleted`),
+    where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}) and not is_deleted and id > ${wishedUntil(db)}`),
   )
 
 /** What a request would give back; it is clear what that is about. @throws Problem 422 with all that is wrong */
