@@ -40,6 +40,7 @@ interface SchemaFacts {
   minimum?: number
   maximum?: number
   items?: SchemaFacts
+  isFieldName?: boolean
   properties?: Record<string, SchemaFacts>
 }
 
@@ -94,8 +95,10 @@ describe('the schemas of all mounted routes', () => {
   test('take no text with U+0000 in a query', () => {
     const taken = app.mounted.flatMap((route) => {
       const schema = route.schema?.querystring
-      return propertiesOf(schema).flatMap(([name]) =>
-        accepts(Object(schema), { [name]: 'a\u0000b' }) || accepts(Object(schema), { [name]: '\u0000' })
+      return propertiesOf(schema).flatMap(([name, { items }]) =>
+        // Names of fields are compared with those of the schema alone.
+        items?.isFieldName !== true &&
+        (accepts(Object(schema), { [name]: 'a\u0000b' }) || accepts(Object(schema), { [name]: '\u0000' }))
           ? [`${nameOf(route)} ${name}`]
           : [],
       )

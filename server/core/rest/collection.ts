@@ -192,9 +192,10 @@ const someFields = (shape: Shape, { includes = {} }: Facts, title: string) =>
 const listAnswer = (shown: TSchema, { cursors }: Facts) =>
   t.Object({ data: t.Array(shown), meta: cursors ? CursorMeta : PageMeta })
 
+const FieldName = t.String({ isFieldName: true })
 const fields = {
-  include_fields: t.Optional(t.Array(t.String(), { description: 'The only fields to show; the id always is' })),
-  exclude_fields: t.Optional(t.Array(t.String(), { description: 'Fields not to show' })),
+  include_fields: t.Optional(t.Array(FieldName, { description: 'The only fields to show; the id always is' })),
+  exclude_fields: t.Optional(t.Array(FieldName, { description: 'Fields not to show' })),
 }
 
 const includeOf = ({ includes }: Facts): TProperties =>

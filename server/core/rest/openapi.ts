@@ -186,7 +186,7 @@ function share(schema: TSchema, components: Components): Schema {
 }
 
 /** Words of schemas that tell the server how to read what comes. */
-const ours = new Set(['isAlsoUnix', 'isAmount', 'isOneOrMany'])
+const ours = new Set(['isAlsoUnix', 'isAmount', 'isFieldName', 'isOneOrMany'])
 
 function shareIn(word: string, value: unknown, components: Components): unknown {
   if (typeof value !== 'object' || value === null) return value

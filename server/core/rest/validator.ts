@@ -54,9 +54,11 @@ export function queryReader(schema: TSchema): (texts: unknown) => Record<string,
   const check = atFirstUse(() => compile(schema))
   const facts: SchemaFacts = schema
   const read = textReader(facts)
+  const compared = Object.entries(facts.properties ?? {}).filter(([, { items }]) => items?.isFieldName !== true)
+  const comparedNames = compared.map(([name]) => name)
   return (texts) => {
     const { value, unknown } = read(texts)
-    const withNul = namesWithNul(value)
+    const withNul = comparedNames.filter((name) => hasNul(value[name]))
     if (unknown.length === 0 && withNul.length === 0 && check().Check(value)) return value
     const names = Object.keys(facts.properties ?? {})
     throw refuseQuery({ errors: check().Errors(value), value, unknown, withNul, names })
@@ -246,6 +248,8 @@ interface SchemaFacts {
   default?: unknown
   additionalProperties?: boolean
   maxItems?: number
+  /** Whether it names a field of the answer: unknown names are ignored, and none is compared with stored texts. */
+  isFieldName?: boolean
 }
 
 /**
@@ -302,11 +306,9 @@ function scalar({ type }: SchemaFacts, text: string): unknown {
   return text
 }
 
-/** The parameters whose text has U+0000. No stored text has it, and PostgreSQL refuses a statement with it. */
-function namesWithNul(value: Readonly<Record<string, unknown>>): string[] {
-  const hasNul = (text: unknown) => typeof text === 'string' && text.includes('\0')
-  return Object.keys(value).filter((name) => [value[name]].flat().some(hasNul))
-}
+/** Whether a text or a list has U+0000. No stored text has it, and PostgreSQL refuses a statement with it. */
+const hasNul = (value: unknown): boolean =>
+  typeof value === 'string' ? value.includes('\0') : Array.isArray(value) && value.some(hasNul)
 
 interface RefusedQuery {
   errors: TLocalizedValidationError[]
