@@ -141,7 +141,9 @@ const momentOf = (filter: unknown): string | undefined => {
 
 /** An order as it is shown, and when it was last changed. @throws Problem 404 */
 export async function showOrder(db: Db, id: number, query: Includes, links: Links) {
-  const statement = prepared(sql`select ${shownOf(db, links)} from orders where store_id = ${db.store.id} and id = ${id}`)
+  const statement = prepared(
+    sql`select ${shownOf(db, links)} from orders where store_id = ${db.store.id} and id = ${id}`,
+  )
   const isInclusive = sql`(select is_tax_inclusive_pricing from orders where store_id = ${db.store.id} and id = ${id})`
   const [found, parts] = isPlain(query)
     ? [await db.jsonByKey(statement, linkedOrderTemplate)]

@@ -112,7 +112,9 @@ test.each([
       status: 422,
       body: {
         status: 422,
-        title: expect.stringMatching(/^The query is not valid: (".*" is not a cursor|(before|after) must not hold U\+0000)\.$/),
+        title: expect.stringMatching(
+          /^The query is not valid: (".*" is not a cursor|(before|after) must not hold U\+0000)\.$/,
+        ),
         type: 'http://shop.test/docs/errors#422',
         errors: {},
       },
