@@ -8,7 +8,7 @@ import v8 from 'node:v8'
 const [major] = process.versions.node.split('.').map(Number)
 if (major < 24) await runByOwnNode()
 
-/** By the Node that is installed beside the program, as `npm ci` does on Linux. Does not return. */
+/** Runs the program with the Node 24 that npm installs on Linux beside an older one (node-24/package.json). Does not return. */
 async function runByOwnNode() {
   const { spawn } = await import('node:child_process')
   const { createRequire } = await import('node:module')
@@ -16,7 +16,9 @@ async function runByOwnNode() {
   try {
     node = createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/bin/node`)
   } catch {
-    console.error(`storeward needs Node 24 or newer, this is ${process.version}. On Linux "npm ci" brings one along.`)
+    console.error(
+      `storeward needs Node 24 or newer, this is ${process.version}. On Linux run "npm ci" with this Node: it installs Node 24.`,
+    )
     process.exit(1)
   }
   const child = spawn(node, ['--max-semi-space-size=16', ...process.argv.slice(1)], { stdio: 'inherit' })
