@@ -11,6 +11,7 @@ import { Renderers } from './emails/rendering/renderers.ts'
 import { filesOf } from './files.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { openLog } from './operator/log.ts'
+import { Outages } from './operator/outages.ts'
 import { ListedProcess } from './operator/processes.ts'
 import type { FindDemoStore } from './operator/reference.ts'
 import { keepPaths } from './pictures/addresses.ts'
@@ -40,8 +41,11 @@ export async function start(
   config: Config,
   { inspector = false, findDemoStore }: { inspector?: boolean; findDemoStore?: FindDemoStore } = {},
 ): Promise<RunningServer> {
-  const log = openLog(config.logLevel)
+  const outages = new Outages()
+  const log = openLog(config.logLevel, outages)
   const installation = await openInstallation(config, { alone: true, prepares: true, log })
+  const { databases } = installation
+  outages.watch(log, () => Promise.all(databases.map((database) => database.durabilityWarnings())))
   try {
     const port = config.port || (await freePort(config.host))
     const publicUrl = publicUrlOf(config, port)

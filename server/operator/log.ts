@@ -1,10 +1,24 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
+import type { Outages } from './outages.ts'
 
 const BUFFER_CHARACTERS_MAX = 32_768
 const BUFFER_MS = 1_000
 
-/** The log of the process, on its standard output. */
-export const openLog = (level: string): Logger => pino({ level, base: undefined }, new BufferedOutput())
+/**
+ * The log of the process.
+ * @param outages takes the errors of an outage, which are then not logged one by one
+ * @param out its standard output if not given
+ */
+export function openLog(level: string, outages: Outages, out: DestinationStream = new BufferedOutput()): Logger {
+  const hooks = {
+    logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn) {
+      const [first]: unknown[] = args
+      const error = typeof first === 'object' && first !== null && 'err' in first ? first.err : undefined
+      if (!outages.takes(error)) method.apply(this, args)
+    },
+  }
+  return pino({ level, base: undefined, hooks }, out)
+}
 
 /**
  * Keeps lines for up to a second and writes them together: a write for each request would cost as much as its line. pino's own

@@ -6,12 +6,14 @@ import type { Worker } from '../webhooks/worker.ts'
 
 const CORRELATION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const CLIENT_CLOSED = 499
+/** Statuses of requests that may guess tokens: the operator has to see where they come from. */
+const SUSPICIOUS: ReadonlySet<number> = new Set([401, 403, 429])
 // How often the delay of the event loop is measured. Each time wakes an idle server.
 const LOOP_LOOK_MS = 100
 
 /**
  * Gives every answer its request id, and writes one log line and one count for every request: store, client, route
- * template, status, time, ids. Never a secret, a path with its values, or a body.
+ * template, status, time, ids, and the client's address if the request was refused. Never a secret, a path with its values, or a body.
  * @returns the registry that `/metrics` shows
  */
 export function observe(app: FastifyInstance, databases: readonly Database[]): Registry {
@@ -63,6 +65,7 @@ export function observe(app: FastifyInstance, databases: readonly Database[]): R
       ms: Math.round(ms * 10) / 10,
       correlation_id: isCorrelationId(correlation) ? correlation : undefined,
       agent,
+      address: SUSPICIOUS.has(status) ? request.ip : undefined,
     })
   }
   app.addHook('onRequest', (request, reply, done) => {

@@ -18,6 +18,7 @@ import {
 export {
   brokenUnique,
   DatabaseUnavailable,
+  isOutage,
   type JsonPiece,
   type JsonRows,
   StatementTimeout,

@@ -9,7 +9,7 @@ import type { Ids } from '../ids.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { done, runner, task } from '../jobs/task.ts'
 import { pathOfFile } from '../rest/picture-addresses.ts'
-import { Problem } from '../rest/problem.ts'
+import { OutOfSpace } from '../rest/problem.ts'
 import { FolderStorage, ifMissing } from './folder.ts'
 import type { ByteRange, FileFacts, Storage } from './storage.ts'
 
@@ -334,5 +334,5 @@ export class Files {
 /** A full disk is told as such: 507 (docs/contract/conventions.md section 7). */
 const withoutSpace = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-    ? new Problem(507, 'The server has no space left for files.')
+    ? new OutOfSpace(error)
     : error

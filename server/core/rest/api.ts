@@ -24,7 +24,7 @@ import { Answer, bytesOf } from './answer.ts'
 import { parseJson, turnToRead } from './body.ts'
 import { once, storedAnswer } from './idempotency.ts'
 import { picturesIn, withAddresses } from './picture-addresses.ts'
-import { complaintOf, Problem, type ProblemBody, problemBody, toProblem } from './problem.ts'
+import { complaintOf, OutOfSpace, Problem, type ProblemBody, problemBody, toProblem } from './problem.ts'
 import { bodyReader, queryReader, validator } from './validator.ts'
 
 /** The API account behind a token. */
@@ -172,8 +172,8 @@ export function speakContract(app: Api, grammar: Grammar) {
   })
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
-    // What the contract answers to a client's mistake is no fault, whatever its status. A lack of space is the operator's to know.
-    const isFault = !(error instanceof Problem) || problem.status === 507
+    // A refusal of the contract is no fault, whatever its status, for example 507 at a limit of the plan.
+    const isFault = !(error instanceof Problem) || error instanceof OutOfSpace
     if (problem.status >= 500 && isFault) request.log.error({ err: error }, complaintOf(error))
     const { status, body } = refusalOf(problem, request)
     const { errorType = 'application/json' } = request.routeOptions.config

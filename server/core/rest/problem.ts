@@ -30,6 +30,14 @@ export class Problem extends Error {
   }
 }
 
+/** A disk or bucket without space: the operator has to know, while a plan limit concerns the store alone. */
+export class OutOfSpace extends Problem {
+  constructor(cause: Error) {
+    super(507, 'The server has no space left for files.')
+    this.cause = cause
+  }
+}
+
 /** The refusal of a query: the title says all of it, and `parameters` each of its mistakes by the name that is wrong. */
 export class QueryProblem extends Problem {
   readonly parameters: Readonly<Record<string, string>>

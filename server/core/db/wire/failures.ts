@@ -17,6 +17,13 @@ export class StatementTimeout extends DatabaseUnavailable {
   }
 }
 
+/** The cause of a request that waited for a connection for too long: the server is busy, and the database answers. */
+export const ALL_IN_USE = 'All connections were in use for too long.'
+
+/** Whether the database is gone, and not only slow or busy. */
+export const isOutage = (error: unknown): error is DatabaseUnavailable =>
+  error instanceof DatabaseUnavailable && !(error instanceof StatementTimeout) && error.cause !== ALL_IN_USE
+
 /** A time-out of statements or locks, or a transaction in which nothing was sent for too long. */
 const TIMEOUT = /^(57014|55P03|25P03)$/
 

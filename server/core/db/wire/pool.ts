@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts'
-import { DatabaseUnavailable } from './failures.ts'
+import { ALL_IN_USE, DatabaseUnavailable } from './failures.ts'
 
 const IDLE_MS = 10_000
 
@@ -190,7 +190,7 @@ export class Pool {
     }
     this.#waitTimer =
       soonest === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.#lookForLate(), soonest - now)
-    for (const { taker } of late) taker(new DatabaseUnavailable('All connections were in use for too long.'))
+    for (const { taker } of late) taker(new DatabaseUnavailable(ALL_IN_USE))
   }
 
   #until({ since }: Waiter, { movedAt }: Queue): number {
