@@ -65,6 +65,15 @@ async function compare() {
     const claims = { iat, eat: 0, cid: [1], cors: [], sub: 'bench', token_type: 1 as const, jti: randomUUID() }
     tokens.push(await signToken(db, installation.secrets, claims))
   }
+  // A server's: a shopper may send fewer different documents in a second.
+  const ofServer = await signToken(db, installation.secrets, {
+    iat: Math.floor(Date.now() / 1_000),
+    eat: 0,
+    cid: [1],
+    sub: 'bench',
+    token_type: 2,
+    jti: randomUUID(),
+  })
   const { d: _, ...key } = (await signingKey(db, installation.secrets)).key
   const [first = ''] = tokens
   const statements = await record(installation, store.hash, tokens)
@@ -102,7 +111,7 @@ async function compare() {
     const ratio = await measure(name, { server, floor, generator, postmaster }, messages)
     if (ratio > BAR) process.exitCode = 1
   }
-  const documents = Array.from({ length: DOCUMENTS }, (_, i) => message(path, first, `query Q${i} ${QUERY}`))
+  const documents = Array.from({ length: DOCUMENTS }, (_, i) => message(path, ofServer, `query Q${i} ${QUERY}`))
   // V8 clears away what documents leave behind when the heap has grown for some rounds: only then is it level.
   for (let round = 1; round <= MEMORY_ROUNDS; round++) {
     await generator.run({

@@ -2,11 +2,13 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { DatabaseUnavailable } from '../core/db/database.ts'
 import { holdTable } from '../test/administrator.ts'
 import { SECRET } from '../test/postgres.ts'
 import { openShop, type Shop, theHouse } from '../test/shop.ts'
 import { askStorefront, CUSTOMER, makeToken, ORIGIN, type Question, SITE } from '../test/storefront.ts'
 import { WATCH_TOKEN, watching } from '../test/watch.ts'
+import { Logins } from './logins.ts'
 
 let shop: Shop
 let tokens: Record<'storefront' | 'impersonation' | 'private', string>
@@ -510,4 +512,19 @@ test('40 requests of a store are under way at once; one more waits, and is refus
   })
   await release()
   expect((await Promise.all(answers)).filter(({ status }) => status === 429)).toHaveLength(1)
+})
+
+test.each([
+  [new Error('A fault of the server.'), 500, 'Internal error', undefined],
+  [new DatabaseUnavailable('gone'), 503, 'The service is not available at the moment.', '1'],
+])('a fault is no answer that a cache may keep: %s', async (fault, status, message, retry) => {
+  const login = vi.spyOn(Logins.prototype, 'byPassword').mockRejectedValueOnce(fault)
+  try {
+    const query = 'mutation { login(email: "ann@example.com", password: "x") { result } }'
+    const answer = await ask({ token: tokens.private, query })
+    expect(answer).toMatchObject({ status, body: { data: null, errors: [{ message }] } })
+    expect(answer.headers['retry-after']).toBe(retry)
+  } finally {
+    login.mockRestore()
+  }
 })

@@ -13,7 +13,7 @@ import {
   validate,
 } from 'graphql'
 import mercurius, { type IResolvers } from 'mercurius'
-import { complaintOf, toProblem } from '../core/rest/problem.ts'
+import { toProblem } from '../core/rest/problem.ts'
 import { type AskedOperation, type Asker, GraphRefusal, refuseScope } from './asker.ts'
 import { Introspections } from './introspection.ts'
 import { resolvers } from './resolvers.ts'
@@ -49,6 +49,7 @@ interface OperationOutcome {
 }
 
 export interface Engine {
+  /** @throws what a resolver has thrown, if it is a fault of the server */
   run(operation: AskedOperation, asker: Asker): Promise<OperationOutcome>
   close(): Promise<void>
 }
@@ -113,16 +114,17 @@ export async function openEngine({ introspection }: { introspection: boolean }):
         if (introspected) return introspected
       } catch (error) {
         if (!(error instanceof GraphQLError)) throw error
-        return { body: { errors: [shown(error, asker)] }, cost: undefined, work: REFUSED_TIMES * query.length }
+        return { body: { errors: [shown(error)] }, cost: undefined, work: REFUSED_TIMES * query.length }
       }
       const context: Context = { asker, operationName }
       const app = query.length <= REMEMBERED_LENGTH_MAX ? remembering : plain
       const { data, errors = [] } = await execute(app, query, context, variables, operationName)
+      for (const error of errors) throwFault(error)
       return {
         work: workOf(query, context),
         body: {
           ...(data === undefined ? {} : { data }),
-          ...(errors.length === 0 ? {} : { errors: errors.map((error) => shown(error, asker)) }),
+          ...(errors.length === 0 ? {} : { errors: errors.map(shown) }),
         },
         cost: context.cost,
       }
@@ -197,15 +199,26 @@ function scopeNamed(name: unknown): Scope {
   return scope
 }
 
-/** An error as it is answered: nothing of the server's inside, and no names of fields that nobody asked for. */
-function shown(error: GraphQLError, { log }: Asker): object {
-  const { message, locations, path } = error
-  const place = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) }
+/** Throws the cause of an error that is a fault of the server: a cache could keep an answer with the status 200. */
+function throwFault(error: GraphQLError) {
+  const cause = causeOf(error)
+  if (cause === undefined || cause instanceof GraphRefusal) return
+  if (toProblem(cause).status >= 500) throw cause
+}
+
+/** The error of a resolver; undefined for an error that the library has found in the document or its variables. */
+function causeOf(error: GraphQLError): Error | undefined {
   const cause = error instanceof GraphQLError ? error.originalError : error
   // A value that a scalar refuses is told by the library too.
-  if (cause === undefined || cause === null || cause instanceof GraphQLError) return { message, ...place }
+  return cause === null || cause instanceof GraphQLError ? undefined : cause
+}
+
+/** An error as it is answered: nothing of the server's inside, and no names of fields that nobody asked for. */
+function shown(error: GraphQLError): object {
+  const { message, locations, path } = error
+  const place = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) }
+  const cause = causeOf(error)
+  if (cause === undefined) return { message, ...place }
   if (cause instanceof GraphRefusal) return { message, ...place, extensions: cause.extensions }
-  const problem = toProblem(cause)
-  if (problem.status >= 500) log.error({ err: cause }, complaintOf(cause))
-  return { message: problem.message, ...place }
+  return { message: toProblem(cause).message, ...place }
 }
