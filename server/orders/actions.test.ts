@@ -3,8 +3,9 @@ import { lock } from '../core/rest/verbs.ts'
 import { doMoney, moneyRunners, payOrder } from '../test/orders.ts'
 import { openShop, type Shop } from '../test/shop.ts'
 import { dbOf, rowsOf } from '../test/webhooks.ts'
-import { actionRunner, retryDelay } from './actions.ts'
+import { actionRunner } from './actions.ts'
 import { recordPayment } from './payment-record.ts'
+import { retryDelay } from './retries.ts'
 import { orders } from './rows.ts'
 
 // docs/contract/order-payments.md section 4.

@@ -2,7 +2,7 @@ import t, { type Static } from 'typebox'
 import { type Db, prepared, StatementTimeout, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { enqueue } from '../core/jobs/enqueue.ts'
-import { done, type Outcome, runner, task, tryAgain } from '../core/jobs/task.ts'
+import { done, type Outcome, runner, task } from '../core/jobs/task.ts'
 import { Answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
 import { envelope } from '../core/rest/collection.ts'
@@ -10,8 +10,7 @@ import { Id, idSegment } from '../core/rest/fields.ts'
 import { refuse } from '../core/rest/mistakes.ts'
 import { Problem, ProblemBody } from '../core/rest/problem.ts'
 import { findOne, lock } from '../core/rest/verbs.ts'
-import { moveCredit } from '../customers/store-credit.ts'
-import { callGateway, findAttempt } from '../payments/attempts.ts'
+import { callGateway } from '../payments/attempts.ts'
 import type { Capabilities, GatewayResult } from '../payments/gateways/gateway.ts'
 import type { Gateways } from '../payments/gateways.ts'
 import { toMinor } from '../payments/minor-units.ts'
@@ -19,14 +18,16 @@ import { providerAt } from '../payments/providers.ts'
 import { access } from '../stores/scopes.ts'
 import { lockOrder } from './archive.ts'
 import { subjectOf } from './events.ts'
-import { STORE_CREDIT } from './money/refund-methods.ts'
-import { amountOf, textOf } from './money/units.ts'
 import { moveOrder } from './move.ts'
+import { retryDelay, whyToWait } from './retries.ts'
+import { returnCredit } from './returned-credit.ts'
+import { returnAgain } from './returns.ts'
 import { type OrderRow, orders } from './rows.ts'
+import { withNote } from './staff-notes.ts'
 import { type Happening, statusAfter } from './states/order-status.ts'
-import { type PaymentEvent, transition } from './states/payment-status.ts'
-import { tendersOf } from './tenders.ts'
-import { findTransactionsOf, saidBy, type TransactionRow, writeTransaction } from './transactions.ts'
+import { canBeRefunded, type PaymentEvent, transition } from './states/payment-status.ts'
+import { openAuthorizations } from './tenders.ts'
+import { saidBy, type TransactionRow, writeTransaction } from './transactions.ts'
 
 // Capture and void: what follows on an authorization (docs/contract/order-payments.md section 4). A request sets the payment status
 // and leaves a job; the job asks the gateway and stores what came of it. Jobs of one order run one after another, so no two of its
@@ -65,19 +66,6 @@ const facts: Readonly<
     failed: 'void failed',
     happening: 'voided',
   },
-}
-
-/** Attempts at what certainly has not happened; their delays in seconds (docs/contract/order-payments.md section 4). */
-const DELAYS = [10, 60, 300, 900]
-const ATTEMPTS_MAX = DELAYS.length + 1
-/** What nobody knows the end of is asked for once an hour, for seven days. */
-const HOUR_S = 3_600
-const ASKED_HOURS = 7 * 24
-
-/** When a gateway is asked again. Pure. @param failures attempts so far, at least 1 */
-export function retryDelay(failures: number): number | undefined {
-  if (failures >= ATTEMPTS_MAX + ASKED_HOURS) return undefined
-  return (DELAYS[failures - 1] ?? HOUR_S) * 1_000
 }
 
 export const actionTask = task(
@@ -143,6 +131,7 @@ async function request(tx: Tx, { gateways }: MoneyParts, order_id: number, opera
   const order = await lockForMoney(tx, order_id)
   const payment_status = transition(order.payment_status, requested)
   if (payment_status === undefined) {
+    if (operation === 'void' && canBeRefunded(order.payment_status) && (await returnAgain(tx, order))) return order
     refuse({ payment_status: `${operation} is not allowed while payment is '${order.payment_status}'` })
   }
   const authorization = await findAuthorization(tx, order_id)
@@ -161,11 +150,13 @@ const NO_AUTHORIZATION = 'The order has no authorization that went well.'
 
 const placeOf = ({ channel_id, currency_code }: OrderRow) => ({ channel_id, currency: currency_code })
 
-/** The last authorization of an order that went well. */
-async function findAuthorization(db: Db, order_id: number): Promise<TransactionRow | undefined> {
-  const found = await findTransactionsOf(db, [order_id], sql`event = 'authorization' and status = 'ok'`)
-  return found.at(-1)
-}
+/** The authorization that a capture or void is about: the last one that is still open. */
+const findAuthorization = async (db: Db, order_id: number): Promise<TransactionRow | undefined> =>
+  (await openAuthorizations(db, order_id)).at(-1)
+
+/** The authorization that a job is about, as its key says. Undefined once it was captured or voided. */
+const authorizationOf = async (db: Db, { order_id, key }: Payload): Promise<TransactionRow | undefined> =>
+  (await openAuthorizations(db, order_id)).find(({ id }) => id === Number.parseInt(key, 10))
 
 /**
  * What the gateway knows a request by: `5:capture` for the first capture of the transaction 5, `5:capture:2` for the one after that has
@@ -184,7 +175,7 @@ async function keyOf(db: Db, { id, order_id }: TransactionRow, operation: Operat
 export const actionRunner = ({ gateways }: MoneyParts) =>
   runner(actionTask, async ({ db, payload, attempt, signal }) => {
     const order = await findOne(db, orders, payload.order_id)
-    const authorization = await findAuthorization(db, payload.order_id)
+    const authorization = await authorizationOf(db, payload)
     if (!authorization || !(await isOpen(db, order, authorization, payload))) return done
     const result = await callGateway(
       db,
@@ -210,26 +201,10 @@ const isOpen = async (db: Db, order: OrderRow, authorization: TransactionRow, { 
   transition(order.payment_status, facts[operation].approved) !== undefined &&
   (await keyOf(db, authorization, operation)) === key
 
-/**
- * Why the gateway has to be asked again; undefined if what it said is the end. After the last attempt what certainly has not happened has
- * failed, and what nobody knows is asked for until the task gives up.
- */
-export async function whyToWait(
-  db: Db,
-  key: string,
-  { outcome, retryable, message }: GatewayResult,
-  attempt: number,
-): Promise<Outcome | undefined> {
-  const isUnknown =
-    outcome === 'pending' || outcome === 'review' || (retryable && (await findAttempt(db, key))?.outcome === null)
-  const mayWait = isUnknown ? retryDelay(attempt) !== undefined : retryable && attempt < ATTEMPTS_MAX
-  return mayWait ? tryAgain(message || `The gateway says: ${outcome}.`) : undefined
-}
-
 const settle = (db: Db, payload: Payload, result: GatewayResult): Promise<Outcome> =>
   db.transaction(async (tx) => {
     const order = await lock(tx, orders, payload.order_id)
-    const authorization = await findAuthorization(tx, order.id)
+    const authorization = await authorizationOf(tx, payload)
     if (!authorization || !(await isOpen(tx, order, authorization, payload))) return done
     const { operation } = payload
     const { approved, failed, happening } = facts[operation]
@@ -250,33 +225,15 @@ const settle = (db: Db, payload: Payload, result: GatewayResult): Promise<Outcom
         ...(credit_card ? { credit_card } : {}),
       },
     })
-    if (isApproved && operation === 'void') await returnCredit(tx, order)
-    const payment_status = transition(order.payment_status, isApproved ? approved : failed)
+    // An order rarely has two: one that it did not need, and that its gateway did not take back.
+    const isLast = (await openAuthorizations(tx, order.id)).length === 0
+    if (isApproved && isLast && operation === 'void') await returnCredit(tx, order)
+    const payment_status = transition(order.payment_status, isApproved && isLast ? approved : failed)
     await moveOrder(tx, order, {
       ...(payment_status === undefined ? {} : { payment_status }),
       ...(isApproved
-        ? { status_id: statusAfter(happening, order) }
+        ? { status_id: isLast ? statusAfter(happening, order) : order.status_id }
         : { staff_notes: withNote(order, `The ${operation} of ${authorization.amount} failed: ${result.message}`) }),
     })
     return done
   })
-
-/** A line more for the shop to read. */
-export const withNote = ({ staff_notes }: Pick<OrderRow, 'staff_notes'>, note: string): string =>
-  staff_notes === '' ? note : `${staff_notes}\n${note}`
-
-/** What the order took of the customer's store credit goes back with its authorization (docs/contract/order-payments.md section 4). */
-async function returnCredit(tx: Tx, order: OrderRow) {
-  const tender = (await tendersOf(tx, order)).find(({ provider_id }) => provider_id === STORE_CREDIT)
-  if (!tender) return
-  const remaining_balance = await moveCredit(tx, order.customer_id, textOf(tender.captured), 'void')
-  await writeTransaction(tx, order, {
-    event: 'refund',
-    method: 'store_credit',
-    amount: amountOf(tender.captured),
-    gateway: STORE_CREDIT,
-    ...(remaining_balance === undefined
-      ? { status: 'error', details: { message: 'The customer does not exist any more.' } }
-      : { details: { store_credit: { remaining_balance } } }),
-  })
-}

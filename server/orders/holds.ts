@@ -1,6 +1,6 @@
 import type { Tx } from '../core/db/database.ts'
 import { invalid } from '../core/rest/problem.ts'
-import { commitStock, type Missing } from '../inventory/commitments.ts'
+import { commitStock, type Missing, releaseStock } from '../inventory/commitments.ts'
 import { inventorySettings } from '../settings/families.ts'
 import { ALL_CHANNELS, settingsOf } from '../settings/family.ts'
 import type { LineDraft } from './lines.ts'
@@ -30,7 +30,7 @@ const needsOf = (lines: readonly HeldLine[]) =>
 const placeOf = (pickup: Pick<PickupRow, 'location'> | undefined) => (pickup ? { location_id: pickup.location.id } : {})
 
 /**
- * Takes the stock that a new order needs.
+ * Takes the stock that an order needs in its status.
  * @throws Problem 422 where too little is for sale; nothing is taken then
  */
 export async function takeStock(
@@ -46,6 +46,9 @@ export async function takeStock(
   const taking = await commitStock(tx, { key: keyOf(order), order_id: order.id, lines: needs, ...placeOf(pickup) })
   if (taking.kind === 'short') throw invalid({ products: tooLittle(taking.missing) })
 }
+
+/** Gives back all stock that an order holds. */
+export const releaseHeld = (tx: Tx, order: Holder) => releaseStock(tx, { key: keyOf(order), order_id: order.id })
 
 const tooLittle = (missing: readonly Missing[]) =>
   `Too little is in stock: ${missing

@@ -4,7 +4,7 @@ import { moveOrder } from './move.ts'
 import type { OrderRow } from './rows.ts'
 import { type Happening, PENDING, statusAfter } from './states/order-status.ts'
 import { type PaymentEvent, transition } from './states/payment-status.ts'
-import { amountDue, receivedBy, tendersOf } from './tenders.ts'
+import { amountDue, receivedBy, type StoredTender, tendersOf } from './tenders.ts'
 import { type NewTransaction, type TransactionRow, writeTransaction } from './transactions.ts'
 
 /** What can come of a payment. */
@@ -37,8 +37,9 @@ const isPayment = (outcome: PaymentOutcome): boolean =>
  * Records what came of a payment of an order: writes its transaction, moves payment status and status of the order by the tables
  * of `states/`, with its stock, and tells both (docs/contract/order-payments.md section 3). Transaction first, then the order.
  *
- * Where money came in and the order is not paid in full by it, its payment status stays and its status is 1: the rest follows. Then
- * the amounts of store credit and gift certificates stand in the order, by `transaction.method`.
+ * If the order is not paid in full, its status is 1: the rest follows. Its payment status then says nothing of money that was received,
+ * but it is `authorized` after an authorization, which has to be captured or voided. The order names the amounts of store credit and gift
+ * certificates, by `transaction.method`.
  * @param order locked in this transaction (`lock(tx, orders, id)`)
  * @param transaction in the currency of the order. For a decline its `status` is `error`, for `held` its `fraud_review` true
  * @param keepsStatus whether the order's status stays where the client has put it
@@ -55,26 +56,29 @@ export async function recordPayment(
   if (payment_status === undefined) {
     throw new Error(`The payment of order ${order.id} is "${order.payment_status}": it can't become ${outcome}.`)
   }
-  const before = receivedBy((await tendersOf(tx, order)).filter(({ isImplicit }) => !isImplicit))
-  const isPart = isPayment(outcome) && before + unitsOf(transaction.amount) < amountDue(order)
+  const tenders = (await tendersOf(tx, order)).filter(({ isImplicit }) => !isImplicit)
+  const isPart = isPayment(outcome) && receivedBy(tenders) + unitsOf(transaction.amount) < amountDue(order)
+  const partStatus =
+    outcome === 'authorization approved' ? payment_status : transition(order.payment_status, 'paid in part')
   const written = await writeTransaction(tx, order, transaction)
   // Of a payment that waited for its answer: it will not come again.
   const happening =
     outcome === 'declined' && order.payment_status === 'pending' ? 'payment failed' : happenings[outcome]
   const status_id = isPart ? PENDING : happening ? statusAfter(happening, order) : order.status_id
   const moved = await moveOrder(tx, order, {
-    ...(isPart ? {} : { payment_status }),
+    payment_status: isPart ? (partStatus ?? order.payment_status) : payment_status,
     ...(keepsStatus ? {} : { status_id }),
-    ...(isPayment(outcome) ? amountsBy(order, transaction) : {}),
+    ...(isPayment(outcome) ? amountsBy(tenders, transaction) : {}),
     payment_provider_id: order.payment_provider_id ?? transaction.gateway,
   })
   return { order: moved, transaction: written }
 }
 
-/** What of an order was paid by store credit and gift certificates. */
-function amountsBy(order: OrderRow, { method, amount }: NewTransaction): Partial<OrderRow> {
-  const plus = (paid: number) => amountOf(unitsOf(paid) + unitsOf(amount))
-  if (method === 'store_credit') return { store_credit_amount: plus(order.store_credit_amount) }
-  if (method === 'gift_certificate') return { gift_certificate_amount: plus(order.gift_certificate_amount) }
+/** The amounts that store credit and gift certificates pay, with this transaction. @param tenders before it */
+function amountsBy(tenders: readonly StoredTender[], { method, gateway, amount }: NewTransaction): Partial<OrderRow> {
+  const before = tenders.find(({ provider_id }) => provider_id === gateway)?.captured ?? 0n
+  const paid = amountOf(before + unitsOf(amount))
+  if (method === 'store_credit') return { store_credit_amount: paid }
+  if (method === 'gift_certificate') return { gift_certificate_amount: paid }
   return {}
 }

@@ -1,12 +1,14 @@
 import { type Db, prepared } from '../core/db/database.ts'
-import { sql } from '../core/db/sql.ts'
+import { type Sql, sql } from '../core/db/sql.ts'
 import { isOfflineProvider } from './money/refund-methods.ts'
 import { roundTo, sumOf, type Units, unitsOf } from './money/units.ts'
 import type { OrderRow } from './rows.ts'
 import { isPaidStatus } from './states/order-status.ts'
+import { findTransactionsOf, type TransactionRow } from './transactions.ts'
 
-// What an order was paid with (docs/contract/order-payments.md section 2). Nothing of it is stored by itself: what came in are
-// transactions, what went back are payments of refunds.
+// What an order was paid with (docs/contract/order-payments.md section 2). Nothing of it is stored by itself: receipts are
+// transactions, refunds are payments of refunds. A receipt that was returned without a refund, as a void does with store credit, is no
+// longer part of a tender.
 
 /** Money that an order received by one provider. */
 export interface StoredTender {
@@ -35,8 +37,10 @@ export async function tendersOfAll(db: Db, orders: readonly PaidOrder[]): Promis
   const [payments, refunds] = await Promise.all([
     db.rows<{ order_id: number; provider_id: string; amount: number }>(
       prepared(sql`
-      select order_id, gateway as provider_id, sum(amount) as amount from order_transactions
-      where store_id = ${db.store.id} and order_id = any(${ids}) and event in ('purchase', 'capture') and status = 'ok'
+      select order_id, gateway as provider_id, sum(case event when 'refund' then -amount else amount end) as amount
+      from order_transactions one
+      where store_id = ${db.store.id} and order_id = any(${ids}) and status = 'ok'
+        and (event in ('purchase', 'capture') or ${isReturn(db, sql`one`)}) and ${isStaying(db, sql`one`)}
       group by order_id, gateway order by min(id)`),
     ),
     db.rows<{ order_id: number; provider_id: string; amount: number }>(
@@ -47,7 +51,8 @@ export async function tendersOfAll(db: Db, orders: readonly PaidOrder[]): Promis
   ])
   const keyOf = (one: { order_id: number; provider_id: string }) => `${one.order_id} ${one.provider_id}`
   const refunded = new Map(refunds.map((refund) => [keyOf(refund), unitsOf(refund.amount)]))
-  const byOrder = Map.groupBy(payments, ({ order_id }) => order_id)
+  const held = payments.filter(({ amount }) => amount > 0)
+  const byOrder = Map.groupBy(held, ({ order_id }) => order_id)
   return new Map(
     orders.map((order) => {
       const own = byOrder.get(order.id)?.map((payment) => ({
@@ -61,6 +66,42 @@ export async function tendersOfAll(db: Db, orders: readonly PaidOrder[]): Promis
     }),
   )
 }
+
+/** The condition that a transaction returned a receipt without a refund. @param one name of a row of order_transactions */
+const isReturn = ({ store }: Db, one: Sql): Sql => sql`(
+  ${one}.event = 'refund' and ${one}.status = 'ok' and not exists (
+    select 1 from order_refund_payments payment
+    where payment.store_id = ${store.id} and payment.transaction_id = ${one}.id))`
+
+/** The condition that a transaction is not of a payment that is being given back. @param one as above */
+const isStaying = ({ store }: Db, one: Sql): Sql => sql`not exists (
+  select 1 from payments going
+  where going.store_id = ${store.id} and going.order_id = ${one}.order_id and going.transaction_id = ${one}.id
+    and going.state = 'returning')`
+
+/** Receipts of orders, in the order in which they were written: purchases and captures that were not returned. */
+export const receiptsOf = (db: Db, orderIds: readonly number[]): Promise<TransactionRow[]> =>
+  findTransactionsOf(
+    db,
+    orderIds,
+    sql`event in ('purchase', 'capture') and status = 'ok' and not exists (
+      select 1 from order_transactions back
+      where back.store_id = ${db.store.id} and back.order_id = order_transactions.order_id
+        and back.reference_transaction_id = order_transactions.id and ${isReturn(db, sql`back`)})
+      and ${isStaying(db, sql`order_transactions`)}`,
+  )
+
+/** Authorizations of an order that were neither captured nor voided, in the order in which they were written. */
+export const openAuthorizations = (db: Db, order_id: number): Promise<TransactionRow[]> =>
+  findTransactionsOf(
+    db,
+    [order_id],
+    sql`event = 'authorization' and status = 'ok' and not exists (
+      select 1 from order_transactions follow
+      where follow.store_id = ${db.store.id} and follow.order_id = ${order_id} and follow.status = 'ok'
+        and follow.event in ('capture', 'void') and follow.reference_transaction_id = order_transactions.id)
+      and ${isStaying(db, sql`order_transactions`)}`,
+  )
 
 /** Nothing was given back of it yet: with the first refund it becomes a transaction. */
 function implicitTenders(order: PaidOrder): StoredTender[] {

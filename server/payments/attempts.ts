@@ -180,8 +180,9 @@ const attemptOfEvent = (db: Db, gateway: string, { idempotencyKey, gatewayTransa
   )
 
 /**
- * Stores what became of an attempt. What has ended stays as it is: a pending answer that comes late changes nothing. Only a refund may fail
- * after it was approved, when a bank sends the money back.
+ * Stores what became of an attempt. An attempt that has ended stays as it is, so a pending answer that comes late changes nothing. There
+ * are two exceptions: a refund may fail after it was approved, when a bank sends the money back; and a payment that was given up or
+ * declined may be approved after all, since the gateway knows whether it took the money.
  * @returns whether this ended it
  */
 async function settleAttempt(tx: Tx, key: string, result: GatewayResult): Promise<boolean> {
@@ -193,7 +194,8 @@ async function settleAttempt(tx: Tx, key: string, result: GatewayResult): Promis
     where store_id = ${tx.store.id} and key = ${key}
       and (outcome is null or outcome = 'pending' or (outcome = 'review' and ${outcome} <> 'pending')
         or (outcome = 'error' and is_retryable)
-        or (outcome = 'approved' and operation = 'refund' and ${outcome} = 'declined'))
+        or (outcome = 'approved' and operation = 'refund' and ${outcome} = 'declined')
+        or (outcome in ('error', 'declined') and operation in ('authorize', 'purchase') and ${outcome} = 'approved'))
     returning key`)
   return changed.length > 0 && outcome !== 'pending' && outcome !== 'review'
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../core/db/database.ts'
 import { Problem, problemBody, toProblem } from '../../core/rest/problem.ts'
@@ -7,25 +7,32 @@ import type { CallbackEvent } from '../../payments/gateways/gateway.ts'
 import type { Gateways } from '../../payments/gateways.ts'
 import { type Provider, providersOf } from '../../payments/providers.ts'
 import type { Directory } from '../../stores/directory.ts'
-import { failRefund } from '../refunds/settle.ts'
-import { paymentOfAttempt, settlePayment } from './settle.ts'
+import { paymentOfAttempt } from '../payment-rows.ts'
+import { followRefund } from '../refunds/settle.ts'
+import { followReturn } from '../returns.ts'
+import { type Settled, settlePayment } from './settle.ts'
 
 // What gateways tell unasked (docs/contract/payments.md section 5). A callback is believed for its signature only; it moves an attempt
 // forward or changes nothing, however often and in whatever order callbacks come.
 
 const BODY_MAX = 1024 * 1024
 
+/** A callback as it came. */
+export interface Callback {
+  /** Id of the gateway that it names. */
+  gateway: string
+  headers: Readonly<Record<string, unknown>>
+  body: Buffer
+}
+
+type Log = Pick<FastifyBaseLogger, 'warn'>
+
 /**
  * Reads a callback and does what it says.
- * @throws Problem 404 for a gateway that the store has not, 401 for a signature that is not the gateway's
+ * @param log gets a line for each payment that was approved after it had been given up
+ * @throws Problem 404 for a gateway that the store does not have, 401 for a signature that is not the gateway's
  */
-export async function receiveCallback(
-  db: Db,
-  gateways: Gateways,
-  id: string,
-  headers: Readonly<Record<string, unknown>>,
-  body: Buffer,
-) {
+export async function receiveCallback(db: Db, gateways: Gateways, { gateway: id, headers, body }: Callback, log: Log) {
   const providers = (await providersOf(db)).filter(({ gateway }) => gateway === id)
   if (providers.length === 0) throw new Problem(404, 'There is nothing at this path.')
   const read = { headers, body }
@@ -33,8 +40,11 @@ export async function receiveCallback(
     const key = await noteCallback(db, id, event)
     if (key === undefined) continue
     const payment = await paymentOfAttempt(db, key)
-    if (payment) await settlePayment(db, gateways, payment.id)
-    else await failRefund(db, key)
+    if (payment) reportLate(db, log, await settlePayment(db, gateways, payment.id))
+    else {
+      await followRefund(db, key)
+      await followReturn(db, key)
+    }
   }
 }
 
@@ -59,6 +69,17 @@ async function eventsOf(
   throw fault ?? new Problem(401, 'The signature is not that of the gateway.')
 }
 
+function reportLate({ store }: Db, log: Log, { payment, isLate }: Settled) {
+  if (!isLate) return
+  const { id, order_id, amount, state } = payment
+  log.warn(
+    { store: store.id, order: order_id, payment: id, amount, state },
+    state === 'returning'
+      ? 'a payment was made after it had been given up: its order does not need it, so it is given back'
+      : 'a payment was made after it had been given up: it was recorded and its order settled',
+  )
+}
+
 interface CallbackParts {
   directory: Directory
   gateways: Gateways
@@ -81,11 +102,13 @@ export function callbackRoutes(server: FastifyInstance, { directory, gateways, d
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX }, (_request, body, done) =>
       done(null, body),
     )
-    app.post('/gateways/:gateway/callbacks/:store_hash', async ({ params, headers, body }: OfCallback, reply) => {
+    app.post('/gateways/:gateway/callbacks/:store_hash', async (request: OfCallback, reply) => {
+      const { params, headers, body } = request
       const store = await directory.find(params.store_hash)
       const db = store && (await directory.dbById(store.id))
       if (!db) throw new Problem(404, 'There is nothing at this path.')
-      await receiveCallback(db, gateways, params.gateway, headers, Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+      const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+      await receiveCallback(db, gateways, { gateway: params.gateway, headers, body: bytes }, request.log)
       return reply.send({})
     })
   })

@@ -1,7 +1,7 @@
 import t, { type Static } from 'typebox'
 import type { BillingAddress, Instrument } from '../../payments/gateways/gateway.ts'
+import type { InstrumentFacts } from '../payment-rows.ts'
 import type { OrderRow } from '../rows.ts'
-import type { InstrumentFacts } from './settle.ts'
 
 // What a shopper can pay with (docs/contract/payments.md section 3).
 

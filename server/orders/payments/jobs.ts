@@ -5,8 +5,10 @@ import { done, type Runner, runner, task, tryAgain } from '../../core/jobs/task.
 import { askGateway, forbidAttempt, giveUpAttempt } from '../../payments/attempts.ts'
 import { callbackOf, TEST_GATEWAY, testCallbackTask } from '../../payments/gateways/test-gateway.ts'
 import type { Gateways } from '../../payments/gateways.ts'
+import { findPayment, hasEnded, type PaymentRow } from '../payment-rows.ts'
+import { returnRunner } from '../returns.ts'
 import { receiveCallback } from './callbacks.ts'
-import { findPayment, hasEnded, type PaymentRow, settlePayment } from './settle.ts'
+import { settlePayment } from './settle.ts'
 
 // What becomes of payments that nobody waits for (docs/contract/payments.md section 3): those whose gateway decides later, and those
 // whose process died before it had an answer.
@@ -36,6 +38,9 @@ export const pollLater = (db: Db, payment: string) =>
     enqueue(tx, pollTask, { payload: { payment }, dueAt: new Date(tx.now.getTime() + FIRST_POLL_MS) }),
   )
 
+/** Callbacks of the test gateway are not worth a line. */
+const NO_LOG = { warn: () => {} }
+
 /** What becomes of payments later. */
 export const paymentRunners = (gateways: Gateways): Runner[] => {
   const resolve = async (db: Db, payment: PaymentRow, signal: AbortSignal) => {
@@ -46,9 +51,10 @@ export const paymentRunners = (gateways: Gateways): Runner[] => {
     }
     const now = (await db.transaction(async (tx) => tx.now)).getTime()
     if (now - Date.parse(created_at) > ASKED_FOR_MS) await giveUpAttempt(db, attempt_key)
-    return hasEnded(await settlePayment(db, gateways, id))
+    return hasEnded((await settlePayment(db, gateways, id)).payment)
   }
   return [
+    returnRunner(gateways),
     runner(pollTask, async ({ db, payload, signal }) => {
       const payment = await findPayment(db, payload.payment)
       if (!payment || hasEnded(payment)) return done
@@ -63,7 +69,7 @@ export const paymentRunners = (gateways: Gateways): Runner[] => {
     runner(testCallbackTask, async ({ db, payload }) => {
       const callback = await callbackOf(db, payload.key, gateways.secrets)
       if (!callback) return tryAgain('The payment is pending still.')
-      await receiveCallback(db, gateways, TEST_GATEWAY, callback.headers, callback.body)
+      await receiveCallback(db, gateways, { gateway: TEST_GATEWAY, ...callback }, NO_LOG)
       return done
     }),
   ]

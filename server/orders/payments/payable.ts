@@ -1,4 +1,5 @@
-import type { Db } from '../../core/db/database.ts'
+import { type Db, prepared } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
 import type { Money } from '../../payments/gateways/gateway.ts'
 import { toMinor } from '../../payments/minor-units.ts'
 import { amountOf, type Units } from '../money/units.ts'
@@ -16,15 +17,30 @@ export interface Due {
   money: Money
   /** Whether something was paid before. */
   isPart: boolean
+  /** Whether a refund is on its way. */
+  isBeingRefunded: boolean
 }
 
 export async function dueOf(db: Db, order: OrderRow): Promise<Due> {
-  const tenders = (await tendersOf(db, order)).filter(({ isImplicit }) => !isImplicit)
-  const received = receivedBy(tenders)
+  const [tenders, refunding] = await Promise.all([
+    tendersOf(db, order),
+    db.rows(
+      prepared(sql`
+      select id from order_refund_payments
+      where store_id = ${db.store.id} and order_id = ${order.id} and state = 'waiting' limit 1`),
+    ),
+  ])
+  const received = receivedBy(tenders.filter(({ isImplicit }) => !isImplicit))
   const units = amountDue(order) - received
   const amount = amountOf(units)
   const { currency_code: currency, currency_decimals: decimals } = order
-  return { units, amount, money: { amountMinor: toMinor(amount, decimals), currency, decimals }, isPart: received > 0n }
+  return {
+    units,
+    amount,
+    money: { amountMinor: toMinor(amount, decimals), currency, decimals },
+    isPart: received > 0n,
+    isBeingRefunded: refunding.length > 0,
+  }
 }
 
 /**
@@ -32,7 +48,7 @@ export async function dueOf(db: Db, order: OrderRow): Promise<Due> {
  * paid; somebody who makes an order by hand in a panel takes the payment there. Pure.
  * @returns undefined if it can
  */
-export function hindrance(order: OrderRow, due: Pick<Due, 'money' | 'isPart'>): string | undefined {
+export function hindrance(order: OrderRow, due: Pick<Due, 'money' | 'isPart' | 'isBeingRefunded'>): string | undefined {
   if (order.order_source === 'manual') return 'An order that was made by hand is not paid here.'
   const isOpen = order.status_id === INCOMPLETE || (order.status_id === PENDING && due.isPart)
   if (!isOpen)
@@ -40,5 +56,6 @@ export function hindrance(order: OrderRow, due: Pick<Due, 'money' | 'isPart'>): 
   if (transition(order.payment_status, 'purchase approved') === undefined) {
     return `The payment of this order is '${order.payment_status}'.`
   }
+  if (due.isBeingRefunded) return 'Money of this order is being refunded.'
   return due.money.amountMinor > 0 ? undefined : 'Nothing of this order is left to pay.'
 }

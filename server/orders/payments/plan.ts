@@ -15,13 +15,20 @@ import { instrumentsAt } from '../../payments/vault.ts'
 import { lockOrder } from '../archive.ts'
 import { amountOf, minorUnit, smaller, textOf, unitsOf } from '../money/units.ts'
 import { recordPayment } from '../payment-record.ts'
+import {
+  findPayment,
+  type InstrumentFacts,
+  type PaymentRow,
+  type PaymentState,
+  paymentOfRequest,
+} from '../payment-rows.ts'
+import { releaseReservation, reserveStock } from '../reservations.ts'
 import type { OrderRow } from '../rows.ts'
 import { billingOf, factsOf, newInstrument, type PaymentInstrument } from './instruments.ts'
 import { rescueLater } from './jobs.ts'
 import { GIFT_CERTIFICATE, STORE_CREDIT } from './methods.ts'
 import { type Due, dueOf, hindrance } from './payable.ts'
 import { refusal } from './refusals.ts'
-import { findPayment, type InstrumentFacts, type PaymentRow, type PaymentState, paymentOfRequest } from './settle.ts'
 
 // What a request for a payment comes to, before a gateway is asked: all in one transaction, with the order locked
 // (docs/contract/payments.md section 3).
@@ -72,6 +79,7 @@ export async function planPayment(
     return { kind: 'answer', answer: await payByCredit(tx, order, due, token, given, request) }
   }
   const planned = await planCall(tx, gateways, order, due, token, given)
+  await reserveStock(tx, order)
   const payment = await store(tx, { ...planned.payment, idempotency_key: request.key, request_hash: request.hash })
   await rescueLater(tx, payment.id)
   return { ...planned, kind: 'ask', payment }
@@ -161,9 +169,10 @@ async function payByCredit(
   const most = unitsOf(balance ?? 0)
   const paid = smaller(most - (most % minorUnit(order.currency_decimals)), due.units)
   if (paid <= 0n) throw noCredit('The customer has no store credit.')
+  await reserveStock(tx, order)
   const left = await moveCredit(tx, order.customer_id, textOf(-paid), 'payment')
   const amount = amountOf(paid)
-  await recordPayment(tx, order, 'paid without a gateway', {
+  const recorded = await recordPayment(tx, order, 'paid without a gateway', {
     event: 'purchase',
     method: 'store_credit',
     amount,
@@ -171,6 +180,7 @@ async function payByCredit(
     payment_method_id: STORE_CREDIT,
     details: { store_credit: { remaining_balance: left ?? 0 } },
   })
+  await releaseReservation(tx, recorded.order)
   await spendTokens(tx, order.id)
   const payment = { ...newPayment(order, token, given, { method: 'store_credit' }, amount), state: 'approved' as const }
   return answerTo(await store(tx, { ...payment, idempotency_key: request.key, request_hash: request.hash }))

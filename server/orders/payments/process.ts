@@ -13,11 +13,12 @@ import { countPayment, noToken, type PaymentToken, readToken, type TokenParts } 
 import { keepCard } from '../../payments/vault.ts'
 import type { Directory } from '../../stores/directory.ts'
 import type { FailedLogins } from '../../stores/failed-logins.ts'
+import type { PaymentRow } from '../payment-rows.ts'
 import { lacking, PaymentInstrument } from './instruments.ts'
 import { pollLater } from './jobs.ts'
 import { answerTo, type NewPayment, planPayment } from './plan.ts'
 import { codeOf, refusal } from './refusals.ts'
-import { type PaymentRow, settlePayment } from './settle.ts'
+import { settlePayment } from './settle.ts'
 
 // The one request of shoppers (docs/contract/payments.md section 3): it takes a payment access token and no other.
 
@@ -138,7 +139,7 @@ export async function processPayment(
   if (plan.kind === 'answer') return plan.answer
   const { payment, attempt, customer } = plan
   const result = await callGateway(db, gateways, attempt)
-  const settled = await settlePayment(db, gateways, payment.id)
+  const { payment: settled } = await settlePayment(db, gateways, payment.id)
   if (settled.state === 'pending' || settled.state === 'review') await pollLater(db, payment.id)
   await refuseUnmade(db, settled, result)
   return answerTo(settled, attempt.saves ? await keep(db, customer, attempt.gateway, result.vaulted) : undefined)
@@ -173,8 +174,11 @@ async function keep(db: Db, customer: number, gateway: string, card: VaultedCard
   }
 }
 
+const TOO_LATE = 'The order does not need this payment any more: it is given back.'
+
 /** @throws Problem with what the gateway said of a payment that it did not make */
 async function refuseUnmade(db: Db, { attempt_key, state }: PaymentRow, result: GatewayResult) {
+  if (state === 'returning' || state === 'returned') throw refusal(PAYMENT_CODES.wrongStatus, TOO_LATE)
   if (state !== 'declined' && state !== 'failed') return
   const { code, message } = (await findAttempt(db, attempt_key)) ?? result
   throw refusal(code === 0 ? PAYMENT_CODES.issuerRefused : code, message)

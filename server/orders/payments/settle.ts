@@ -1,122 +1,86 @@
-import { type Db, prepared, type Tx } from '../../core/db/database.ts'
-import { sql } from '../../core/db/sql.ts'
+import type { Db, Tx } from '../../core/db/database.ts'
 import { change, lock } from '../../core/rest/verbs.ts'
 import { type AttemptRow, findAttempt } from '../../payments/attempts.ts'
 import type { Gateways } from '../../payments/gateways.ts'
 import { providerAt } from '../../payments/providers.ts'
 import { returnTry, spendTokens } from '../../payments/tokens.ts'
+import { unitsOf } from '../money/units.ts'
 import { recordPayment } from '../payment-record.ts'
+import {
+  hasEnded,
+  mustFindPayment,
+  ordersUnderWay,
+  type PaymentRow,
+  type PaymentState,
+  setState,
+} from '../payment-rows.ts'
+import { releaseReservation } from '../reservations.ts'
+import { returnCredit } from '../returned-credit.ts'
+import { returnPayment } from '../returns.ts'
 import { type OrderRow, orders } from '../rows.ts'
+import { canStillBePaid } from '../states/order-status.ts'
+import { transition } from '../states/payment-status.ts'
 import { findTransaction, type NewTransaction, saidBy, settleTransaction } from '../transactions.ts'
+import { dueOf } from './payable.ts'
 
-/**
- * `open`: sent, or about to be. `pending` and `review`: the gateway decides later. `failed`: certainly not made, for no fault of the
- * shopper's.
- */
-export type PaymentState = 'open' | 'pending' | 'review' | 'approved' | 'declined' | 'failed'
-
-/** What may be shown of what a shopper paid with. */
-export type InstrumentFacts = Pick<NewTransaction, 'method'> &
-  Pick<NonNullable<NewTransaction['details']>, 'credit_card'>
-
-/** A payment that a shopper asked for. */
-export interface PaymentRow {
-  id: string
-  order_id: number
-  /** Of the token that it was made with. */
-  jti: string
-  attempt_key: string
-  payment_method_id: string
-  operation: 'authorize' | 'purchase'
-  amount: number
-  instrument: InstrumentFacts
-  state: PaymentState
-  transaction_id: number | null
-  idempotency_key: string
-  request_hash: string
-  created_at: string
+/** A payment after it was brought to where its attempt is. */
+export interface Settled {
+  payment: PaymentRow
+  /** Whether it was approved after it had been given up or declined. */
+  isLate: boolean
 }
-
-export const hasEnded = ({ state }: Pick<PaymentRow, 'state'>) =>
-  state === 'approved' || state === 'declined' || state === 'failed'
-
-const columns = sql`id, order_id, jti, attempt_key, payment_method_id, operation, amount, instrument, state, transaction_id,
-  idempotency_key, request_hash, created_at`
-
-export const findPayment = (db: Db, id: string): Promise<PaymentRow | undefined> =>
-  db.maybeRow<PaymentRow>(sql`select ${columns} from payments where store_id = ${db.store.id} and id = ${id}`)
-
-/** The payment that an attempt is of; captures and refunds have none. */
-export const paymentOfAttempt = (db: Db, key: string): Promise<PaymentRow | undefined> =>
-  db.maybeRow<PaymentRow>(sql`select ${columns} from payments where store_id = ${db.store.id} and attempt_key = ${key}`)
-
-/** The payment of an order that a request with this key began. @param since requests before are forgotten */
-export const paymentOfRequest = (db: Db, order_id: number, key: string, since: Date): Promise<PaymentRow | undefined> =>
-  db.maybeRow<PaymentRow>(sql`
-    select ${columns} from payments
-    where store_id = ${db.store.id} and order_id = ${order_id} and idempotency_key = ${key} and created_at > ${since}
-      and state not in ('declined', 'failed')
-    order by created_at desc limit 1`)
 
 /**
  * Brings a payment and its order to where its attempt is: writes the transaction, moves the order, ends the tokens
- * (docs/contract/payments.md section 3). It may be called at any time and by whomever hears first, be it the request, the callback or
- * the job that asks: each step is made once.
- * @returns the payment as it stands then
+ * (docs/contract/payments.md section 3). The request, a callback and the job that asks may each be the first to call it, at any time:
+ * each step is made once.
  */
-export function settlePayment(db: Db, gateways: Gateways, id: string): Promise<PaymentRow> {
+export function settlePayment(db: Db, gateways: Gateways, id: string): Promise<Settled> {
   return db.transaction(async (tx) => {
-    const { order_id } = await mustFind(tx, id)
+    const { order_id } = await mustFindPayment(tx, id)
     const order = await lock(tx, orders, order_id)
-    const payment = await mustFind(tx, id)
+    const payment = await mustFindPayment(tx, id)
     const attempt = await findAttempt(tx, payment.attempt_key)
-    if (hasEnded(payment) || !attempt || attempt.outcome === null) return payment
+    if (!attempt || attempt.outcome === null) return { payment, isLate: false }
+    const wasGivenUp = payment.state === 'failed' || payment.state === 'declined'
+    const isLate = wasGivenUp && attempt.outcome === 'approved'
+    if (hasEnded(payment) && !isLate) return { payment, isLate }
     const state = attempt.outcome === 'error' ? 'failed' : attempt.outcome
-    if (state === payment.state) return payment
+    if (state === payment.state) return { payment, isLate }
     if (state === 'failed' && payment.state === 'open') {
       await returnTry(tx, payment.jti)
       await setState(tx, id, 'failed', null)
-    } else await record(tx, gateways, order, payment, attempt, state === 'failed' ? 'declined' : state)
-    return mustFind(tx, id)
+      await releaseReservation(tx, order)
+    } else {
+      const verdict = state === 'failed' ? 'declined' : state
+      await record(tx, gateways, { before: order, payment, attempt, verdict, isLate })
+    }
+    return { payment: await mustFindPayment(tx, id), isLate }
   })
 }
 
-async function mustFind(tx: Tx, id: string): Promise<PaymentRow> {
-  const payment = await findPayment(tx, id)
-  if (!payment) throw new Error(`The payment ${id} is not there.`)
-  return payment
+/** What a gateway can say of a payment that reached it. */
+type Verdict = Extract<PaymentState, 'pending' | 'review' | 'approved' | 'declined'>
+
+interface Answered {
+  before: OrderRow
+  payment: PaymentRow
+  attempt: AttemptRow
+  verdict: Verdict
+  isLate: boolean
 }
 
-const setState = (tx: Tx, id: string, state: PaymentState, transaction_id: number | null) =>
-  tx.rows(
-    prepared(sql`
-      update payments set state = ${state}, transaction_id = ${transaction_id}
-      where store_id = ${tx.store.id} and id = ${id} returning id`),
-  )
-
-/** What a gateway can say of a payment that reached it. */
-type Verdict = Exclude<PaymentState, 'open' | 'failed'>
-
-/** Writes down what a gateway has told of a payment. */
-async function record(
-  tx: Tx,
-  gateways: Gateways,
-  before: OrderRow,
-  payment: PaymentRow,
-  attempt: AttemptRow,
-  state: Verdict,
-) {
-  const isWaiting = state === 'pending' || state === 'review'
+/** Records what a gateway has said of a payment. */
+async function record(tx: Tx, gateways: Gateways, { before, payment, attempt, verdict, isLate }: Answered) {
+  const isWaiting = verdict === 'pending' || verdict === 'review'
   if (payment.transaction_id !== null) await endWaiting(tx, payment.transaction_id, attempt)
-  // What waited and still does, such as a pending payment that is under review now, has its transaction.
-  if (isWaiting && payment.transaction_id !== null) return setState(tx, payment.id, state, payment.transaction_id)
+  // A payment that still waits, such as a pending one that is under review now, has its transaction.
+  if (isWaiting && payment.transaction_id !== null) return setState(tx, payment.id, verdict, payment.transaction_id)
   const event = payment.operation === 'purchase' ? 'purchase' : 'authorization'
   const { method, credit_card } = payment.instrument
   const provider = await providerAt(tx, attempt.gateway, attempt)
   const order = await named(tx, before, provider && (await gateways.open(tx, provider)).name)
-  const isRejected = state === 'declined' && order.payment_status === 'held for review'
-  const outcome = isRejected ? 'rejected' : OUTCOMES[state === 'approved' ? event : state]
-  const { transaction } = await recordPayment(tx, order, outcome, {
+  const transaction = {
     event: isWaiting ? 'pending' : event,
     method,
     amount: payment.amount,
@@ -124,13 +88,21 @@ async function record(
     gateway_transaction_id: attempt.gateway_transaction_id,
     payment_method_id: payment.payment_method_id,
     test: provider?.is_test ?? false,
-    status: state === 'declined' ? 'error' : 'ok',
-    fraud_review: state === 'review',
+    status: verdict === 'declined' ? 'error' : 'ok',
+    fraud_review: verdict === 'review',
     reference_transaction_id: payment.transaction_id,
     details: { ...detailsOf(attempt), ...(credit_card ? { credit_card } : {}) },
-  })
-  if (state !== 'declined') await spendTokens(tx, order.id)
-  return setState(tx, payment.id, state, isWaiting ? transaction.id : null)
+  } satisfies NewTransaction
+  const isUnwanted = verdict === 'approved' && !(await isWanted(tx, order, payment, isLate))
+  if (isUnwanted) return returnPayment(tx, order, payment, transaction)
+  const isRejected = verdict === 'declined' && order.payment_status === 'held for review'
+  const wasWaiting = order.payment_status === 'pending' || isRejected
+  const outcome = isRejected ? 'rejected' : OUTCOMES[verdict === 'approved' ? event : verdict]
+  const recorded = await recordPayment(tx, order, outcome, transaction)
+  if (verdict === 'declined' && wasWaiting) await returnCredit(tx, recorded.order)
+  if (verdict !== 'declined') await spendTokens(tx, order.id)
+  if (!isWaiting) await releaseReservation(tx, recorded.order)
+  return setState(tx, payment.id, verdict, isWaiting ? recorded.transaction.id : null)
 }
 
 const OUTCOMES = {
@@ -141,13 +113,27 @@ const OUTCOMES = {
   declined: 'declined',
 } as const
 
+/**
+ * Whether an order needs a payment that was approved. If it had been given up, the order may have been paid again, cancelled, refunded or
+ * archived meanwhile.
+ */
+async function isWanted(tx: Tx, order: OrderRow, { operation, amount }: PaymentRow, isLate: boolean): Promise<boolean> {
+  const outcome = operation === 'purchase' ? 'purchase approved' : 'authorization approved'
+  if (transition(order.payment_status, outcome) === undefined) return false
+  if (!isLate) return true
+  if (order.is_deleted || !canStillBePaid(order.status_id)) return false
+  if ((await ordersUnderWay(tx, [order.id])).size > 0) return false
+  const { units, isBeingRefunded } = await dueOf(tx, order)
+  return !isBeingRefunded && units >= unitsOf(amount)
+}
+
 const detailsOf = ({ checks: { avs, cvv }, ...said }: AttemptRow): NonNullable<NewTransaction['details']> => ({
   ...saidBy(said),
   ...(avs ? { avs_result: { ...avs, street_match: '', postal_match: '' } } : {}),
   ...(cvv ? { cvv_result: cvv } : {}),
 })
 
-/** The transaction that waited tells how it ended. */
+/** Records at the transaction that waited how it ended. */
 async function endWaiting(tx: Tx, id: number, attempt: AttemptRow) {
   await settleTransaction(tx, await findTransaction(tx, id), {
     status: attempt.outcome === 'declined' || attempt.outcome === 'error' ? 'error' : 'ok',
@@ -156,6 +142,6 @@ async function endWaiting(tx: Tx, id: number, attempt: AttemptRow) {
   })
 }
 
-/** An order without a payment method is called by what it was paid with. */
+/** An order without a payment method is named after the gateway that it was paid by. */
 const named = async (tx: Tx, order: OrderRow, payment_method: string | undefined): Promise<OrderRow> =>
   order.payment_method === '' && payment_method !== undefined ? change(tx, orders, order, { payment_method }) : order

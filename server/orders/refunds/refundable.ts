@@ -7,13 +7,13 @@ import type { MoneyParts } from '../actions.ts'
 import { discountedOf } from '../bill.ts'
 import { partsOfOrders } from '../change.ts'
 import { GIFT_CERTIFICATE, type Paid, STORE_CREDIT, type Tender } from '../money/refund-methods.ts'
-import type { Component, PastRefund, RefundableOrder } from '../money/refund-quote.ts'
+import { type Component, type PastRefund, type RefundableOrder, remainingOf } from '../money/refund-quote.ts'
 import { sumOf, type Units, unitsOf } from '../money/units.ts'
+import { ordersUnderWay } from '../payment-rows.ts'
 import { type AddressRow, addresses, type FeeRow, fees, type LineRow, lines, type OrderRow, pickups } from '../rows.ts'
-import { isPaidStatus } from '../states/order-status.ts'
 import { canBeRefunded } from '../states/payment-status.ts'
-import { receivedBy, type StoredTender, tendersOfAll } from '../tenders.ts'
-import { findTransactionsOf, type TransactionRow } from '../transactions.ts'
+import { receiptsOf, receivedBy, type StoredTender, tendersOfAll } from '../tenders.ts'
+import type { TransactionRow } from '../transactions.ts'
 import { findPayments, type PaymentRow, type RefundRow, refunds } from './rows.ts'
 
 /** All that a quote of an order is calculated from. */
@@ -29,6 +29,8 @@ export interface Refundable {
   received: readonly TransactionRow[]
   /** How many refunds there were, declined ones too. */
   count: number
+  /** Whether a payment waits for its gateway. */
+  isUnderWay: boolean
 }
 
 /**
@@ -42,15 +44,16 @@ export async function findRefundable(
   now: Date,
 ): Promise<ReadonlyMap<number, Refundable>> {
   const ids = rows.map(({ id }) => id)
-  const [ofLines, ofAddresses, ofPickups, ofFees, past, paidBack, received, tenders] = await Promise.all([
+  const [ofLines, ofAddresses, ofPickups, ofFees, past, paidBack, received, tenders, underWay] = await Promise.all([
     partsOfOrders(db, lines, ids),
     partsOfOrders(db, addresses, ids),
     partsOfOrders(db, pickups, ids),
     partsOfOrders(db, fees, ids),
     partsOfOrders(db, refunds, ids),
     findPayments(db, sql`order_id = any(${ids})`),
-    findTransactionsOf(db, ids, sql`event in ('purchase', 'capture') and status = 'ok'`),
+    receiptsOf(db, ids),
     tendersOfAll(db, rows),
+    ordersUnderWay(db, ids),
   ])
   const of = <Part extends { order_id: number }>(parts: readonly Part[]) => {
     const byOrder = Map.groupBy(parts, ({ order_id }) => order_id)
@@ -80,20 +83,25 @@ export async function findRefundable(
       tenders: ownTenders,
       received: receivedOf(row.id),
       count: own.length,
+      isUnderWay: underWay.has(row.id),
     })
   }
   return found
 }
 
-/** @throws Problem 422 for an order whose money is not there (docs/contract/refunds.md section 1) */
-export function refuseUnpaid({ row: { payment_status, status_id } }: Refundable) {
-  if (canBeRefunded(payment_status) || (payment_status === '' && isPaidStatus(status_id))) return
-  throw invalid({
-    payment_status:
-      payment_status === 'refunded'
-        ? 'everything that was paid has been given back'
-        : 'payment must be captured before it can be refunded',
-  })
+/**
+ * Refuses refunds of an order that holds no money, and refunds beside a payment that a gateway has still to answer: its outcome decides
+ * what there is to refund (docs/contract/refunds.md section 1).
+ * @throws Problem 422
+ */
+export function refuseUnpaid({ row: { payment_status }, order, isUnderWay }: Refundable) {
+  if (payment_status === 'refunded' && remainingOf(order) <= 0n) {
+    throw invalid({ payment_status: 'everything that was paid has been given back' })
+  }
+  if (!canBeRefunded(payment_status) || order.captured <= 0n) {
+    throw invalid({ payment_status: 'payment must be captured before it can be refunded' })
+  }
+  if (isUnderWay) throw invalid({ payment_status: 'a payment is under way: wait for its outcome' })
 }
 
 type ConsignmentCosts = Pick<

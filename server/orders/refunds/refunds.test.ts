@@ -440,6 +440,19 @@ const methods = ({ body }: Answered) =>
     method.map(({ provider_id, amount, offline }) => `${provider_id} ${amount}${offline ? ' offline' : ''}`),
   )
 
+test('a refund to store credit that is sent as offline is only recorded', async () => {
+  const till = await openSplit(await openShop())
+  const items = [amountOf('ORDER', till.id, 20)]
+  const given = await till.refund(items, [{ provider_id: 'storecredit', amount: 20, offline: true }])
+  expect(given.status).toBe(201)
+  await doMoney()
+  expect(await till.state()).toEqual([14, 'partially refunded', '20.0000'])
+  const last = (await till.transactions()).at(-1)
+  expect(last).toMatchObject({ event: 'refund', method: 'offline', gateway: 'storecredit', amount: 20 })
+  const [ann] = (await till.shop.call('GET', '/customers?include=storecredit')).body.data
+  expect(ann.store_credit_amounts).toEqual([{ amount: 1 }])
+})
+
 test('R18, R19, R20: a split payment goes back where it came from, or as store credit with its history', async () => {
   const till = await openSplit(await openShop())
   const part = (amount: number) => [amountOf('ORDER', till.id, amount)]

@@ -316,6 +316,7 @@ async function settleImplicit(tx: Tx, { row, tenders }: Refundable) {
       details,
     })
   }
+  if (!tenders.some(({ isImplicit }) => isImplicit)) return
   const payment_status = transition(row.payment_status, 'paid without a gateway')
   if (payment_status !== undefined) await moveOrder(tx, row, { payment_status })
 }

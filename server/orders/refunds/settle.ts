@@ -1,23 +1,26 @@
 import t from 'typebox'
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
-import { done, failed, type Outcome, runner, task } from '../../core/jobs/task.ts'
+import { enqueue } from '../../core/jobs/enqueue.ts'
+import { done, runner, task } from '../../core/jobs/task.ts'
 import { change, findOne, lock } from '../../core/rest/verbs.ts'
 import { moveCredit } from '../../customers/store-credit.ts'
 import { type AttemptRow, callGateway, findAttempt } from '../../payments/attempts.ts'
 import { approved, declined, type GatewayResult, PAYMENT_CODES } from '../../payments/gateways/gateway.ts'
 import { toMinor } from '../../payments/minor-units.ts'
-import { type MoneyParts, retryDelay, whyToWait, withNote } from '../actions.ts'
+import type { MoneyParts } from '../actions.ts'
+import { subjectOf } from '../events.ts'
 import { STORE_CREDIT } from '../money/refund-methods.ts'
 import { amountOf, textOf, unitsOf } from '../money/units.ts'
 import { moveOrder } from '../move.ts'
+import { retryDelay, whyNotYet } from '../retries.ts'
 import { type OrderRow, orders } from '../rows.ts'
+import { withNote } from '../staff-notes.ts'
 import { type Happening, isRefundStatus, statusAfter } from '../states/order-status.ts'
 import { type PaymentEvent, transition } from '../states/payment-status.ts'
-import { receivedBy, tendersOf } from '../tenders.ts'
+import { receiptsOf, receivedBy, tendersOf } from '../tenders.ts'
 import {
   findTransaction,
-  findTransactionsOf,
   type NewTransaction,
   saidBy,
   settleTransaction,
@@ -40,19 +43,17 @@ export const refundRunner = (parts: MoneyParts) =>
   runner(refundTask, async ({ db, payload: { order_id, refund_id }, attempt, signal }) => {
     const order = await findOne(db, orders, order_id)
     const waiting = await findPayments(db, sql`refund_id = ${refund_id} and state = 'waiting'`)
-    const received = await findTransactionsOf(db, [order_id], RECEIVED)
+    const received = await receiptsOf(db, [order_id])
     for (const payment of waiting) {
       const source = received.find(({ gateway }) => gateway === payment.provider_id)
       const isCalled = !payment.offline && payment.provider_id !== STORE_CREDIT
       const result = isCalled ? await callFor(db, parts, order, payment, source, signal) : approved('')
-      const outcome = isCalled ? await whyNotYet(db, payment, result, attempt) : undefined
+      const outcome = isCalled ? await whyNotYet(db, keyOf(payment), result, attempt) : undefined
       if (outcome) return outcome
       await settlePayment(db, payment, result, source ?? received[0])
     }
     return done
   })
-
-const RECEIVED = sql`event in ('purchase', 'capture') and status = 'ok'`
 
 /** What the gateway knows a payment by, in every attempt at it. */
 const keyOf = ({ id }: PaymentRow) => `${id}:refund`
@@ -86,23 +87,6 @@ async function callFor(
   )
 }
 
-/** What nobody knows stays reserved for good, and is left to the operator: given back twice is worse than late. */
-async function whyNotYet(
-  db: Db,
-  payment: PaymentRow,
-  result: GatewayResult,
-  attempt: number,
-): Promise<Outcome | undefined> {
-  const wait = await whyToWait(db, keyOf(payment), result, attempt)
-  if (wait) return wait
-  const { outcome, retryable } = result
-  const isUnknown =
-    outcome === 'pending' ||
-    outcome === 'review' ||
-    (retryable && (await findAttempt(db, keyOf(payment)))?.outcome === null)
-  return isUnknown ? failed('The gateway has not told within seven days what became of this refund.') : undefined
-}
-
 /** Stores what came of a payment: its transaction, then what it makes of the order. */
 const settlePayment = (db: Db, { id, order_id }: PaymentRow, told: GatewayResult, source?: TransactionRow) =>
   db.transaction(async (tx) => {
@@ -130,18 +114,22 @@ async function failureOf(db: Db, key: string): Promise<AttemptRow | undefined> {
 }
 
 /**
- * Takes back what a payment of a refund made of its order, where the gateway says that it failed after it was approved
- * (docs/contract/refunds.md section 5). Of any other attempt nothing happens, nor a second time.
- * @param key of the attempt that the gateway speaks of
+ * Does what a callback about a refund asks for. A payment that still waits is settled by a job, because the one before may have given up.
+ * A payment that failed after it was approved is taken back from its order (docs/contract/refunds.md section 5).
+ * @param key of the attempt that the callback is about
  */
-export async function failRefund(db: Db, key: string) {
-  const failure = await failureOf(db, key)
-  if (!failure) return
+export async function followRefund(db: Db, key: string) {
+  const attempt = await findAttempt(db, key)
+  if (attempt?.operation !== 'refund' || !key.endsWith(':refund')) return
   await db.transaction(async (tx) => {
-    const order = await lock(tx, orders, failure.order_id)
+    const order = await lock(tx, orders, attempt.order_id)
     const payment = await lock(tx, payments, Number.parseInt(key, 10))
-    // What waits is settled by its job, which finds the same.
-    if (payment.state !== 'settled' || payment.transaction_id === null) return
+    if (payment.state === 'waiting') {
+      const payload = { order_id: order.id, refund_id: payment.refund_id }
+      await enqueue(tx, refundTask, { key: subjectOf(order), payload })
+    }
+    const failure = await failureOf(tx, key)
+    if (!failure || payment.state !== 'settled' || payment.transaction_id === null) return
     const { code, message, gateway_transaction_id } = failure
     await settleTransaction(tx, await findTransaction(tx, payment.transaction_id), {
       status: 'error',
@@ -154,7 +142,7 @@ export async function failRefund(db: Db, key: string) {
   })
 }
 
-/** What a payment comes to, as a transaction. Store credit is given here, with its history. */
+/** Makes a payment and returns its transaction. An offline payment is only recorded; store credit is given here, with its history. */
 async function pay(
   tx: Tx,
   order: OrderRow,
@@ -168,6 +156,10 @@ async function pay(
     gateway: provider_id,
     reference_transaction_id: source?.id ?? null,
   }
+  if (offline) {
+    const details = { offline: { display_name: order.payment_method || 'Manual payment' } }
+    return { transaction: { ...base, method: 'offline', details }, isSettled: true }
+  }
   if (provider_id === STORE_CREDIT) {
     const balance = await moveCredit(tx, order.customer_id, textOf(unitsOf(amount)), 'refund')
     const isSettled = balance !== undefined
@@ -178,10 +170,6 @@ async function pay(
       transaction: { ...base, method: 'store_credit', status: isSettled ? 'ok' : 'error', details },
       isSettled,
     }
-  }
-  if (offline) {
-    const details = { offline: { display_name: order.payment_method || 'Manual payment' } }
-    return { transaction: { ...base, method: 'offline', details }, isSettled: true }
   }
   const isSettled = result.outcome === 'approved'
   return {

@@ -81,6 +81,11 @@ const PAID = new Set([SHIPPED, PARTIALLY_SHIPPED, AWAITING_PICKUP, 9, COMPLETED,
 
 export const isPaidStatus = (id: number): boolean => PAID.has(id)
 
+/** Statuses of orders whose payment is missing: neither paid outside of this server, nor cancelled, nor refunded. */
+const UNPAID = new Set([INCOMPLETE, PENDING, DECLINED, AWAITING_PAYMENT])
+
+export const canStillBePaid = (id: number): boolean => UNPAID.has(id)
+
 /** In these nothing of an order is handed over: it was not placed, or it is over. */
 const WITHOUT_GOODS = new Set([INCOMPLETE, REFUNDED, CANCELLED, DECLINED])
 

@@ -20,6 +20,7 @@ export type PaymentEvent =
   | 'authorization approved'
   | 'purchase approved'
   | 'paid without a gateway'
+  | 'paid in part'
   | 'answer pending'
   | 'held'
   | 'declined'
@@ -37,7 +38,10 @@ export type PaymentEvent =
 
 type Moves = Partial<Readonly<Record<PaymentEvent, PaymentStatus>>>
 
+const REFUNDS: Moves = { 'refunded in part': 'partially refunded', refunded: 'refunded' }
+/** An order can hold money before it is paid in full, for example store credit. That money can be refunded too. */
 const FIRST_PAYMENT: Moves = {
+  ...REFUNDS,
   'authorization approved': 'authorized',
   'purchase approved': 'captured',
   'paid without a gateway': 'paid',
@@ -45,15 +49,24 @@ const FIRST_PAYMENT: Moves = {
   held: 'held for review',
   declined: 'declined',
 }
-const REFUNDS: Moves = { 'refunded in part': 'partially refunded', refunded: 'refunded' }
 
 /** Every pair that is allowed; all others are refused. */
 const moves: Readonly<Record<PaymentStatus, Moves>> = {
-  '': FIRST_PAYMENT,
-  pending: { 'authorization approved': 'authorized', 'purchase approved': 'captured', declined: 'declined' },
-  'held for review': { 'authorization approved': 'authorized', 'purchase approved': 'captured', rejected: 'void' },
+  '': { ...FIRST_PAYMENT, 'paid in part': '' },
+  pending: {
+    'authorization approved': 'authorized',
+    'purchase approved': 'captured',
+    'paid in part': '',
+    declined: 'declined',
+  },
+  'held for review': {
+    'authorization approved': 'authorized',
+    'purchase approved': 'captured',
+    'paid in part': '',
+    rejected: 'void',
+  },
   // The shopper tries again.
-  declined: FIRST_PAYMENT,
+  declined: { ...FIRST_PAYMENT, 'paid in part': 'declined' },
   authorized: {
     'capture requested': 'capture pending',
     'void requested': 'void pending',
@@ -65,12 +78,16 @@ const moves: Readonly<Record<PaymentStatus, Moves>> = {
   paid: REFUNDS,
   // A payment back may fail after it was told to be done.
   'partially refunded': { ...REFUNDS, 'refunds failed': 'captured' },
-  refunded: { 'refunded in part': 'partially refunded', 'refunds failed': 'captured' },
-  void: {},
+  refunded: { ...REFUNDS, 'refunds failed': 'captured' },
+  // Part of the order may have been paid by other means.
+  void: REFUNDS,
 }
 
 /** The payment status after an event; undefined where the event is not allowed. Pure. */
 export const transition = (from: PaymentStatus, event: PaymentEvent): PaymentStatus | undefined => moves[from][event]
 
-/** In these an order's money is there, so that it can be given back (docs/contract/refunds.md section 1). */
+/**
+ * Whether refunds are possible in a payment status: nothing is authorized, and no answer of a gateway is missing
+ * (docs/contract/refunds.md section 1).
+ */
 export const canBeRefunded = (status: PaymentStatus): boolean => moves[status].refunded !== undefined
