@@ -48,6 +48,7 @@ import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { mailPages } from './operator/mail-pages.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
 import { type FindDemoStore, referenceRoutes } from './operator/reference.ts'
+import { freeBytes, observeSpace } from './operator/space.ts'
 import { themePages } from './operator/theme-pages.ts'
 import { countOpenOrders } from './orders/open-at.ts'
 import { callbackRoutes } from './orders/payments/callbacks.ts'
@@ -196,11 +197,14 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
   observeJobs(registry, jobs, parts.jobs)
   // Without a mail server mails stay where they are, as the log says at the start.
   const parked = config.smtpUrl === undefined ? [mailTask.name] : []
+  const free = () => freeBytes(parts.files.folder)
+  observeSpace(registry, free)
   healthRoutes(server, {
     ...parts,
     connections,
     backlog,
     jobWarning: () => jobWarning(jobs, parked),
+    freeBytes: free,
     registry,
     isWatcher: parts.inspector ? () => true : watchersWith(config.watchToken),
     docsBase: grammar.docsBase,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { access, constants, readFile, stat, statfs } from 'node:fs/promises'
+import { access, constants, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
@@ -9,6 +9,7 @@ import { tryMailServer } from '../core/mail/outbox.ts'
 import { type Secrets, secretsFrom } from '../core/secrets.ts'
 import { bucketOf } from '../files.ts'
 import { layoutOf, refusedLogin, runningEmbedded } from '../installation.ts'
+import { freeBytes, inGib, SPACE_MIN } from '../operator/space.ts'
 import { refusePowers } from '../sandbox/powers.ts'
 import { examinePayments } from './examine-payments.ts'
 
@@ -22,8 +23,6 @@ export interface Finding {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const GIB = 1024 ** 3
-const SPACE_MIN = GIB
 const CLOCK_MAX_MS = 5_000
 const VERSION_MIN = 15
 /** Beside `POOL_SIZE`: those for short reads, those of the system role, and those that are opened for a moment. */
@@ -209,12 +208,11 @@ async function examineFolder({ dataFolder }: Config): Promise<Finding[]> {
       mend(of, `STOREWARD_DATA: ${existing} can't be used (${code}). This user must be able to read and write it.`),
     ]
   }
-  const { bavail, bsize } = await statfs(existing)
-  const gib = ((bavail * bsize) / GIB).toFixed(1)
+  const free = await freeBytes(existing)
   return [
-    bavail * bsize < SPACE_MIN
-      ? mend(of, `STOREWARD_DATA: ${existing} has ${gib} GiB left. Uploads are refused when there is none: make room.`)
-      : ok(of, `${dataFolder} can be written and has ${gib} GiB left.`),
+    free < SPACE_MIN
+      ? mend(of, `STOREWARD_DATA: ${existing} has ${inGib(free)} left. Uploads are refused when there is none: make room.`)
+      : ok(of, `${dataFolder} can be written and has ${inGib(free)} left.`),
     ...(await examineSecretFile(join(dataFolder, 'secret'))),
   ]
 }

@@ -5,6 +5,7 @@ import { theHouse } from '../test/shop.ts'
 import { watching } from '../test/watch.ts'
 import { observeJobs } from './jobs.ts'
 import { observe, observeWebhooks } from './observe.ts'
+import { observeSpace } from './space.ts'
 
 // docs/alerts.md, with the rules and the dashboard that belong to it.
 
@@ -20,6 +21,7 @@ async function printed(): Promise<Set<string>> {
   const nothing = { attempts: new Map(), successRatios: () => new Map() }
   observeWebhooks(registry, { look: async () => ({ events: 0, lanes: 0, oldestSeconds: 0 }) }, nothing)
   observeJobs(registry, { look: async () => new Map() }, { running: () => new Map(), attempts: () => [] })
+  observeSpace(registry, async () => 0)
   const metrics = await registry.getMetricsAsJSON()
   return new Set(
     metrics.flatMap(({ name, type }) =>

@@ -36,6 +36,7 @@ function healthApp({
   webhookOrigins = [],
   isDraining = false,
   connectAnew = async () => {},
+  freeBytes = async () => 2 ** 40,
   watchToken = WATCH_TOKEN,
 }: World) {
   const app = fastify()
@@ -50,6 +51,7 @@ function healthApp({
     connections: { isDraining },
     backlog: { look },
     jobWarning: jobs,
+    freeBytes,
     registry: new Registry(),
     isWatcher: watchersWith(watchToken),
     docsBase: '/docs',
@@ -69,6 +71,25 @@ async function readinessOf(app: FastifyInstance, headers: Record<string, string>
 const waitingFor = (oldestSeconds: number) => async () => ({ events: 1, lanes: 1, oldestSeconds })
 
 describe('/readyz', () => {
+  test('is degraded when the folder of uploads is nearly full, or when nobody knows', async () => {
+    expect(await readiness({ freeBytes: async () => 2 ** 30 })).toEqual([200, { status: 'ok' }])
+    const full = 'The folder of uploads has 0.5 GiB left: uploads are refused when it is full.'
+    expect(await readiness({ freeBytes: async () => 2 ** 29 })).toEqual([200, { status: 'degraded', warning: full }])
+    const unknown = 'The space for uploads could not be measured.'
+    const gone = async () => {
+      throw new Error('ENOENT')
+    }
+    expect(await readiness({ freeBytes: gone })).toEqual([200, { status: 'degraded', warning: unknown }])
+  })
+
+  test('is ok on a folder with space, whose free bytes are a metric', async () => {
+    const { server, files } = await theHouse()
+    const { bavail, bsize } = await statfs(files.folder)
+    const { body } = await server.inject({ url: '/metrics', headers: watching })
+    const free = Number(/^storeward_files_free_bytes (\S+)$/m.exec(body)?.[1])
+    expect(free / (bavail * bsize)).toBeCloseTo(1, 1)
+  })
+
   test('is ok when nothing is the matter', async () => {
     expect(await readiness({ look: waitingFor(60) })).toEqual([200, { status: 'ok' }])
   })

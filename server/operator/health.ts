@@ -6,6 +6,7 @@ import type { Database } from '../core/db/database.ts'
 import { isWrongPassword } from '../core/db/prepare.ts'
 import { Problem, problemBody } from '../core/rest/problem.ts'
 import type { Backlog } from '../webhooks/backlog.ts'
+import { spaceWarning } from './space.ts'
 
 /** Webhooks that could leave and have not left for this long are something to look after. */
 const WAITING_SECONDS_MAX = 60
@@ -23,6 +24,8 @@ interface Parts {
   backlog: Pick<Backlog, 'look'>
   /** A sentence if jobs need somebody. */
   jobWarning(): Promise<string | undefined>
+  /** Bytes that are left for uploads. */
+  freeBytes(): Promise<number>
   registry: Registry
   /** Whether a request sees metrics and details: they name hosts, tables and faults, which are the operator's. */
   isWatcher(request: FastifyRequest): boolean
@@ -58,11 +61,12 @@ export function healthRoutes(app: FastifyInstance, parts: Parts) {
     const unavailable = (because: { server: string } | { database: string }) =>
       answer(request, reply, 503, { status: 'unavailable', ...because })
     if (connections.isDraining) return unavailable({ server: 'stopping' })
-    const [answers, refusal, late, jobs] = await Promise.all([
+    const [answers, refusal, late, jobs, space] = await Promise.all([
       Promise.allSettled(databases.map((database) => database.durabilityWarnings())),
       newConnections.refusal(),
       soon(lateness(backlog), 'The webhooks that wait could not be counted.'),
       soon(parts.jobWarning(), 'The jobs that wait could not be counted.'),
+      soon(spaceWarning(parts.freeBytes), 'The space for uploads could not be measured.'),
     ])
     if (answers.some(({ status }) => status === 'rejected')) {
       return unavailable({ database: 'not reachable' })
@@ -74,6 +78,7 @@ export function healthRoutes(app: FastifyInstance, parts: Parts) {
       ...(refusal === undefined ? [] : ['The database takes no new connections.']),
       ...(late === undefined ? [] : [late]),
       ...(jobs === undefined ? [] : [jobs]),
+      ...(space === undefined ? [] : [space]),
     ]
     const state = warnings.length === 0 ? { status: 'ok' } : { status: 'degraded', warning: warnings.join(' ') }
     return answer(request, reply, 200, { ...state, ...allowed })
