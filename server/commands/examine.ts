@@ -211,7 +211,10 @@ async function examineFolder({ dataFolder }: Config): Promise<Finding[]> {
   const free = await freeBytes(existing)
   return [
     free < SPACE_MIN
-      ? mend(of, `STOREWARD_DATA: ${existing} has ${inGib(free)} left. Uploads are refused when there is none: make room.`)
+      ? mend(
+          of,
+          `STOREWARD_DATA: ${existing} has ${inGib(free)} left. Uploads are refused when there is none: make room.`,
+        )
       : ok(of, `${dataFolder} can be written and has ${inGib(free)} left.`),
     ...(await examineSecretFile(join(dataFolder, 'secret'))),
   ]

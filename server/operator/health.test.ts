@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import fastify, { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
@@ -24,6 +25,7 @@ interface World {
   webhookOrigins?: string[]
   isDraining?: boolean
   connectAnew?: () => Promise<void>
+  freeBytes?: () => Promise<number>
   watchToken?: string | undefined
 }
 

@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../core/db/sql.ts'
 import { invalid, onlyPage, problem } from '../test/expected.ts'
 import { form, openShop, type Shop, theHouse } from '../test/shop.ts'
 import { bundleOf, doThemeJobs, files, themeBundle, uploadBundle, uploadTheme } from '../test/themes.ts'
 import { dbOf, rowsOf } from '../test/webhooks.ts'
-import { takeUp } from './jobs.ts'
+import { jobOwner, takeUp } from './jobs.ts'
 import { STOCK, stockBundle } from './stock.ts'
 
 // docs/contract/themes.md.
@@ -135,8 +136,7 @@ test('an upload is refused while another one is under way, and at the limit of t
   expect((await upload(shop, Buffer.from('no zip'))).body).toEqual(busy)
   const before = await stored(shop)
   expect((await upload(shop, Buffer.from('no zip'), { 'idempotency-key': 'one' })).body).toEqual(busy)
-  // With its key it may have been done before, so it was stored, and goes an hour later.
-  expect((await stored(shop)).length).toBe(before.length + 1)
+  expect(await stored(shop)).toEqual(before)
   await doThemeJobs()
   const { theme_id } = (await job(shop, first)).result
   await (await dbOf(shop)).transaction((tx) =>
@@ -213,7 +213,58 @@ test('a bundle with faults fails its job, and a store then has no theme of it', 
     ],
   })
   expect((await shop.call('GET', '/themes')).body.data).toHaveLength(1)
+  expect(await stored(shop)).toEqual([])
   expect((await upload(shop, Buffer.from('PK no zip'))).status).toBe(201)
+})
+
+test('the archive of a failed upload stays if a theme has the same', async () => {
+  const shop = await openShop()
+  await uploadTheme(shop)
+  const kept = await stored(shop)
+  const id = await uploadBundle(shop)
+  // As a server fault on the last attempt ends it.
+  const { files: own } = await theHouse()
+  const db = await dbOf(shop)
+  const [{ archive = '' } = {}] = await db.rows<{ archive: string }>(sql`
+    select archive from theme_jobs where store_id = ${shop.store.id} and id = ${id}`)
+  await own.discardOf(db, jobOwner(id), archive)
+  expect(await stored(shop)).toEqual(kept)
+  await doThemeJobs()
+  expect((await job(shop, id)).status).toBe('COMPLETED')
+})
+
+test('a store has two uploads received at once by a process, and a third is refused before it is read', async () => {
+  const [shop, other] = [await openShop(), await openShop()]
+  const { server } = await theHouse()
+  const bytes = await themeBundle()
+  const { payload, headers } = form('file', 'theme.zip', bytes)
+  const [begun, rest] = [payload.subarray(0, 1_000), payload.subarray(1_000)]
+  const slow = ({ store, admin }: Shop) => {
+    const body = new PassThrough()
+    body.write(begun)
+    const answer = server.inject({
+      method: 'POST',
+      url: `/stores/${store.hash}/v3/themes`,
+      headers: { ...headers, 'x-auth-token': admin.access_token, 'content-length': String(payload.length) },
+      payload: body,
+    })
+    return { answer: Promise.resolve(answer), finish: () => body.end(rest) }
+  }
+  const parts = async () => (await stored(shop)).filter((name) => name.endsWith('.part'))
+  const two = [slow(shop), slow(shop)]
+  await expect.poll(parts).toHaveLength(2)
+  const third = slow(shop)
+  expect((await third.answer).statusCode).toBe(409)
+  expect(await parts()).toHaveLength(2)
+  const elsewhere = slow(other)
+  for (const { finish } of [...two, elsewhere]) finish()
+  expect((await elsewhere.answer).statusCode).toBe(201)
+  const statuses = await Promise.all(two.map(async ({ answer }) => (await answer).statusCode))
+  expect(statuses.toSorted()).toEqual([201, 409])
+  expect(await parts()).toEqual([])
+  // Both places are free again.
+  await doThemeJobs()
+  expect((await upload(shop, bytes)).status).toBe(201)
 })
 
 test('the time of a job counts from its turn: ten minutes of silence end it, and waiting does not', async () => {

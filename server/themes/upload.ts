@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import t from 'typebox'
-import type { Db, Tx } from '../core/db/database.ts'
+import { DatabaseUnavailable, type Db, type Store, type Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
-import type { Content, Files } from '../core/files/files.ts'
+import type { Content, FileDraft, Files } from '../core/files/files.ts'
 import { streamUpload } from '../core/files/upload.ts'
 import { enqueue } from '../core/jobs/enqueue.ts'
 import { done, failed, runner, task } from '../core/jobs/task.ts'
 import { Answer } from '../core/rest/answer.ts'
-import type { Api } from '../core/rest/api.ts'
+import { type Api, undoUnlessAnswered } from '../core/rest/api.ts'
 import { Problem } from '../core/rest/problem.ts'
 import { access } from '../stores/scopes.ts'
 import type { readBundle } from './bundle/bundle.ts'
@@ -18,6 +18,8 @@ import { storeTheme } from './store.ts'
 
 /** One byte more is 413 (docs/contract/limits.md section 5). */
 const ARCHIVE_MAX = 50 * 1024 * 1024
+/** Uploads of a store that a process receives at once. Only one of them can become a job. */
+const RECEIVED_AT_ONCE = 2
 /** Private themes of a store. */
 const THEMES_MAX = 20
 /** Attempts at a job. */
@@ -39,10 +41,11 @@ const StoredArchive = t.Unsafe<Content>({ contentMediaType: 'application/zip' })
 
 export function uploadRoutes(api: Api, files: Files) {
   const { write } = access('themes')
+  const archives = new Archives(files)
   api.post(
     '/themes',
     {
-      config: { ...write.config, isUpload: true },
+      config: { ...write.config, isUpload: true, prepare: (request) => archives.store(request) },
       schema: {
         summary: 'Upload a theme',
         description: 'The archive is judged by a job. A store can have 20 private themes, and one upload at a time.',
@@ -51,53 +54,109 @@ export function uploadRoutes(api: Api, files: Files) {
         response: { 201: JobId },
       },
       preValidation: async (request) => {
-        request.body = { file: await receiveArchive(request, files) }
+        request.body = { file: await archives.receive(request) }
       },
     },
-    async ({ db, body: { file } }) => {
-      const job_id = await beginUpload(db, files, file)
+    async (request) => {
+      const { db, body } = request
+      const job_id = await beginUpload(db, files, body.file)
+      archives.end(request)
       return new Answer({ job_id }, 201, { location: `/stores/${db.store.hash}/v3/themes/jobs/${job_id}` })
     },
   )
 }
 
-/** Stores the archive of a form, unless the upload would be refused anyway. @throws Problem 409, 413 */
-async function receiveArchive(request: FastifyRequest, files: Files): Promise<Content> {
-  const { db, headers } = request
-  const draft = await streamUpload(
-    request,
-    'file',
-    ARCHIVE_MAX,
-    (bytes) => files.draft(db.store, bytes, 'zip'),
-    (draft) => draft.discard(),
-  )
-  // With an Idempotency-Key the upload may have been answered before: then it gets that answer, and no refusal.
-  if (headers['idempotency-key'] === undefined) {
+/** The uploads that a process receives, by store: their bytes are on the disk that all stores share. */
+class Receiving {
+  readonly #counts = new Map<number, number>()
+
+  /** @returns what ends it, to be called once or more @throws Problem 409 beyond `RECEIVED_AT_ONCE` */
+  begin({ id }: Store): () => void {
+    const count = this.#counts.get(id) ?? 0
+    if (count >= RECEIVED_AT_ONCE) throw uploadUnderWay()
+    this.#counts.set(id, count + 1)
+    let isUnderWay = true
+    return () => {
+      if (!isUnderWay) return
+      isUnderWay = false
+      const left = (this.#counts.get(id) ?? 1) - 1
+      if (left === 0) this.#counts.delete(id)
+      else this.#counts.set(id, left)
+    }
+  }
+}
+
+interface ReceivedArchive {
+  draft: FileDraft
+  isStored: boolean
+  end: () => void
+}
+
+/** The archives of requests, from the form on until the job owns them. A refused one is deleted. */
+class Archives {
+  readonly #files: Files
+  readonly #receiving = new Receiving()
+  readonly #received = new WeakMap<object, ReceivedArchive>()
+
+  constructor(files: Files) {
+    this.#files = files
+  }
+
+  /** Reads the archive of a form to the disk. @throws Problem 409, 413 */
+  async receive(request: FastifyRequest): Promise<Content> {
+    const { db } = request
+    const end = this.#receiving.begin(db.store)
     try {
-      await db.transaction(refuseUpload)
+      const draft = await streamUpload(
+        request,
+        'file',
+        ARCHIVE_MAX,
+        (bytes) => this.#files.draft(db.store, bytes, 'zip'),
+        (draft) => draft.discard(),
+      )
+      const archive = { draft, isStored: false, end }
+      this.#received.set(request, archive)
+      undoUnlessAnswered(request, (failure) => this.#discard(db, archive, failure))
+      return { name: draft.name, size: draft.size }
     } catch (error) {
-      await draft.discard()
+      end()
       throw error
     }
   }
-  await draft.keep()
-  return { name: draft.name, size: draft.size }
+
+  /** Stores the archive, unless the upload would be refused anyway. @throws Problem 409 */
+  async store(request: FastifyRequest) {
+    await request.db.transaction(refuseUpload)
+    const archive = this.#received.get(request)
+    if (!archive) throw new Error('The archive was not received.')
+    archive.isStored = true
+    await archive.draft.keep()
+  }
+
+  /** The job has its archive. */
+  end(request: object) {
+    this.#received.get(request)?.end()
+  }
+
+  /** Stored content may be that of another upload by now: only a job can tell. */
+  async #discard(db: Db, { draft, isStored, end }: ReceivedArchive, failure: unknown) {
+    end()
+    await draft.discard()
+    // Without a database the job may be there, and strays are removed after a day.
+    if (isStored && !(failure instanceof DatabaseUnavailable))
+      await db.transaction((tx) => this.#files.clearLater(tx, draft.name))
+  }
 }
 
-async function beginUpload(db: Db, files: Files, { name }: Content): Promise<string> {
-  try {
-    return await db.transaction(async (tx) => {
-      await refuseUpload(tx)
-      const job = await beginJob(tx, { kind: 'upload', archive: name })
-      if (job === undefined) throw uploadUnderWay()
-      await files.own(tx, jobOwner(job), name)
-      await enqueue(tx, uploadTask, { payload: { job } })
-      return job
-    })
-  } catch (error) {
-    if (error instanceof Problem) await db.transaction((tx) => files.clearLater(tx, name))
-    throw error
-  }
+function beginUpload(db: Db, files: Files, { name }: Content): Promise<string> {
+  return db.transaction(async (tx) => {
+    await refuseUpload(tx)
+    const job = await beginJob(tx, { kind: 'upload', archive: name })
+    if (job === undefined) throw uploadUnderWay()
+    await files.own(tx, jobOwner(job), name)
+    await enqueue(tx, uploadTask, { payload: { job } })
+    return job
+  })
 }
 
 /** @throws Problem 409 while another upload of the store is under way, and at the limit of themes */
@@ -141,6 +200,8 @@ export const uploadRunner = (files: Files, read: typeof readBundle) =>
       if (error instanceof EndedOtherwise) return done
       const faults = faultsIn(error)
       if (faults.length === 0 && attempt < TRIES_MAX) throw error
+      // While the job is open no other upload of the store can begin, and so none needs the same bytes.
+      await files.discardOf(db, jobOwner(job), archive).catch(() => {})
       await failJob(db, files, job, faults)
       return faults.length > 0 ? done : failed(error instanceof Error ? error.message : String(error))
     }

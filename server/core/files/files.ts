@@ -195,6 +195,16 @@ export class Files {
     }
   }
 
+  /**
+   * Deletes the content of an owner at once, if it is nobody else's. To be called only while nobody else can become its owner; the owner
+   * itself is taken away by `disown`.
+   */
+  async discardOf(db: Db, owner: string, name: string) {
+    const others = await db.rows(sql`
+      select owner from contents where store_id = ${db.store.id} and name = ${name} and owner <> ${owner} limit 1`)
+    if (others.length === 0) await this.discard(db.store, name)
+  }
+
   /** Content that nobody has become the owner of goes an hour from now, if it still has none. */
   async clearLater(tx: Tx, name: string) {
     await enqueue(tx, clearTask, { payload: { name }, dueAt: new Date(tx.now.getTime() + UNOWNED_MS) })
