@@ -65,6 +65,7 @@ import { storefrontRoutes } from './storefront/routes.ts'
 import { Callers } from './stores/callers.ts'
 import { FailedLogins } from './stores/failed-logins.ts'
 import { guard } from './stores/gate.ts'
+import { leftOutSentence } from './stores/left-out-paths.ts'
 import { Quotas } from './stores/quotas.ts'
 import { SharedCounts } from './stores/shared-counts.ts'
 import { timeRoutesV2 } from './stores/time-v2.ts'
@@ -285,7 +286,7 @@ async function management(server: FastifyInstance, parts: WholeParts, config: Co
         const list = RouteList.of(api)
         routes.push(list.routes)
         if (version === 'v2') headersV2(api, config.headerPrefix)
-        guard(api, { ...gate, routes: list })
+        guard(api, { ...gate, routes: list, ...(version === 'v2' ? { leftOut: leftOutSentence } : {}) })
         speakContract(api, spoken)
         await api.register(multipart)
         areas(api)

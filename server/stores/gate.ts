@@ -11,6 +11,8 @@ export interface Gate {
   quotas: Quotas
   failedLogins: FailedLogins
   routes: RouteList
+  /** Says what to use instead of a path that clients of the family know and this server does not have. */
+  leftOut?: (path: string) => string | undefined
   requireHttps: boolean
   /** Where https leads to, if it is not the host that was asked for: that may be what a proxy has made of it. */
   httpsBase: string | undefined
@@ -148,9 +150,13 @@ function charge(reply: FastifyReply, caller: Caller, { quotas, headerPrefix }: G
 }
 
 /** The refusal of a request that has no route: 404, or 405 where its path has others. */
-export function refusePath(request: FastifyRequest, { routes }: Pick<Gate, 'routes'>): Problem {
+export function refusePath(request: FastifyRequest, { routes, leftOut }: Pick<Gate, 'routes' | 'leftOut'>): Problem {
   const allowed = routes.allowed(request.url)
-  if (allowed.length === 0) return new Problem(404, 'There is nothing at this path.')
+  if (allowed.length === 0) {
+    // Without `/stores/{store_hash}/v2`.
+    const [, path = ''] = /^\/stores\/[^/]*\/[^/]*([^?]*)/.exec(request.url) ?? []
+    return new Problem(404, leftOut?.(path) ?? 'There is nothing at this path.')
+  }
   const allow = allowed.join(', ')
   return new Problem(405, `${request.method} is not supported here; ${allow} are.`, {}, { headers: { allow } })
 }

@@ -158,7 +158,7 @@ export function speakContract(app: Api, grammar: Grammar) {
     )
   }
   app.addHook('onRequest', (request, reply, done) => {
-    if (wantsStrict(request) && request.routeOptions.schema?.body) reply.header('preference-applied', 'handling=strict')
+    if (wantsStrict(request) && !request.is404) reply.header('preference-applied', 'handling=strict')
     done(refuseMedia(request))
   })
   app.addHook('onRoute', (route) => {
@@ -213,8 +213,10 @@ function answerFor(route: RouteOptions, { clock, secrets, publicUrl }: Grammar) 
   const readBody = t.IsSchema(bodySchema) ? bodyReaderOf(route.config, bodySchema) : undefined
   const isRepeatable = route.method === 'POST' || route.method === 'PUT'
   const read = (request: FastifyRequest, { query, body }: Pick<FastifyRequest, 'query' | 'body'>) => {
-    if (readQuery) request.query = readQuery(query)
-    if (readBody) request.body = readBody(body, wantsStrict(request))
+    const isStrict = wantsStrict(request)
+    if (readQuery) request.query = readQuery(query, isStrict)
+    else if (isStrict) readNoQuery(query, isStrict)
+    if (readBody) request.body = readBody(body, isStrict)
   }
   route.handler = async function (request, reply) {
     const { db, client, method, url, query, body } = request
@@ -253,6 +255,9 @@ function answerFor(route: RouteOptions, { clock, secrets, publicUrl }: Grammar) 
   }
 }
 
+/** For routes whose schema has no query. */
+const readNoQuery = queryReader(t.Object({}))
+
 function bodyReaderOf({ invalidBody }: FastifyContextConfig = {}, schema: TSchema) {
   const read = bodyReader(schema)
   if (invalidBody === undefined) return read
@@ -266,7 +271,7 @@ function bodyReaderOf({ invalidBody }: FastifyContextConfig = {}, schema: TSchem
   }
 }
 
-/** Whether fields that the schema does not name are to be refused (RFC 7240), which the contract ignores. */
+/** Whether a client wants fields and parameters refused that the schemas do not name (RFC 7240). The contract ignores them. */
 export const wantsStrict = ({ headers: { prefer } }: FastifyRequest) =>
   prefer !== undefined && /(?:^|[,;\s])handling\s*=\s*"?strict\b/i.test(String(prefer))
 

@@ -280,8 +280,9 @@ function refusalsOf(
   components: Components,
 ) {
   const method = String(route.method)
-  const statuses = [401, 403, 404, 406, 414, 429, 500, 503]
-  if (querystring) statuses.push(413, 422)
+  // Every route refuses unknown parameters to a client that wants it strict.
+  const statuses = [401, 403, 404, 406, 414, 422, 429, 500, 503]
+  if (querystring) statuses.push(413)
   if (body) statuses.push(400, 413, 415, 422)
   if (method === 'POST' || method === 'PUT') statuses.push(409, 422, 507)
   // A DELETE that takes no body may get one, which is then judged as any other.

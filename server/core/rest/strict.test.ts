@@ -53,6 +53,27 @@ test.each<[method: string, path: string, body: unknown, errors: Record<string, s
   expect(answered.headers['preference-applied']).toBe('handling=strict')
 })
 
+test.each<[version: 'v2' | 'v3', method: string, path: string, status: number, sentence: string]>([
+  ['v2', 'GET', '/orders?min_date_modifed=2024-01-01', 400, '"min_date_modifed" is not a parameter here'],
+  ['v2', 'GET', '/orders/count?status=1', 400, '"status" is not a parameter here'],
+  ['v2', 'GET', '/time?zone=utc', 400, '"zone" is not a parameter here'],
+  ['v3', 'GET', '/catalog/brands/1?fields=name', 422, '"fields" is not a parameter here'],
+  ['v3', 'GET', '/catalog/summary?page=2', 422, '"page" is not a parameter here'],
+  ['v3', 'GET', '/catalog/brands?naem=a', 422, '"naem" is not a parameter here'],
+])('a strict client hears of unknown parameters: %s %s %s', async (version, method, path, status, sentence) => {
+  const answered = await call(method, path, undefined, { version, headers: STRICT })
+  const problem = version === 'v2' ? answered.body[0].message : answered.body.title
+  expect([answered.status, problem]).toEqual([status, `The query is not valid: ${sentence}.`])
+  expect(answered.headers['preference-applied']).toBe('handling=strict')
+})
+
+test('a strict client may send each parameter that a list has, and any other client others too', async () => {
+  const known = '/orders?min_date_modified=2024-01-01&page=1&limit=5&sort=id:asc'
+  expect((await call('GET', known, undefined, { version: 'v2', headers: STRICT })).status).toBe(204)
+  expect((await call('GET', '/orders?min_date_modifed=2024-01-01', undefined, { version: 'v2' })).status).toBe(204)
+  expect((await call('GET', '/time', undefined, { version: 'v2', headers: STRICT })).status).toBe(200)
+})
+
 test('known fields are taken from a strict client, among other preferences too, and whatever may have any key', async () => {
   const headers = { prefer: 'respond-async, handling="strict"; note' }
   const brand = { name: 'Strict', custom_url: { url: '/strict/' } }

@@ -48,16 +48,17 @@ export const validator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) 
 
 /**
  * Reads the texts of a query into the types of its schema: step 14 of docs/contract/conventions.md section 1.
- * @returns a function that throws Problem 422, or 413 for too much
+ * @returns a function that throws Problem 422, or 413 for too much. If it is strict, it refuses names that the schema does not have.
  */
-export function queryReader(schema: TSchema): (texts: unknown) => Record<string, unknown> {
+export function queryReader(schema: TSchema): (texts: unknown, isStrict?: boolean) => Record<string, unknown> {
   const check = atFirstUse(() => compile(schema))
   const facts: SchemaFacts = schema
   const read = textReader(facts)
   const compared = Object.entries(facts.properties ?? {}).filter(([, { items }]) => items?.isFieldName !== true)
   const comparedNames = compared.map(([name]) => name)
-  return (texts) => {
-    const { value, unknown } = read(texts)
+  return (texts, isStrict = false) => {
+    const { value, unknown: ignored } = read(texts)
+    const unknown = isStrict || facts.additionalProperties === false ? ignored : []
     const withNul = comparedNames.filter((name) => hasNul(value[name]))
     if (unknown.length === 0 && withNul.length === 0 && check().Check(value)) return value
     const names = Object.keys(facts.properties ?? {})
@@ -254,12 +255,11 @@ interface SchemaFacts {
 
 /**
  * Reads the texts of a query or path into the types of their schema. Of a repeated scalar the last wins; arrays are comma
- * lists, and repeats are united. Where the schema forbids additional properties, unknown names are returned.
+ * lists, and repeats are united. Unknown names are returned.
  */
 function textReader(schema: SchemaFacts) {
   const properties = new Map(Object.entries(schema.properties ?? {}))
   const defaults = [...properties].filter(([, property]) => property.default !== undefined)
-  const strict = schema.additionalProperties === false
   return (input: unknown) => {
     const value: Record<string, unknown> = {}
     const unknown: string[] = []
@@ -269,7 +269,7 @@ function textReader(schema: SchemaFacts) {
       if (property) {
         const typed = fromText(property, given)
         if (typed !== undefined) value[name] = typed
-      } else if (strict) unknown.push(name)
+      } else unknown.push(name)
     }
     for (const [name, property] of defaults) value[name] ??= property.default
     return { value, unknown }

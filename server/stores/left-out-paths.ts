@@ -1,0 +1,79 @@
+// Paths of the older family that its clients know and this server does not have, with the operations that do the same.
+// Paths that are to come (coupons, gift certificates, banners, shipping, taxes, pages, blog, redirects, countries) need no row.
+
+/** `{id}` stands for any one segment. */
+export const LEFT_OUT_PATHS: readonly (readonly [path: string, operations: string])[] = [
+  ['/products', 'GET, POST, PUT or DELETE /v3/catalog/products'],
+  ['/products/count', 'GET /v3/catalog/products'],
+  ['/products/{id}', 'GET, PUT or DELETE /v3/catalog/products/{product_id}'],
+  ['/products/skus', 'GET or PUT /v3/catalog/variants'],
+  ['/products/{id}/skus', 'GET or POST /v3/catalog/products/{product_id}/variants'],
+  ['/products/{id}/skus/{id}', 'GET, PUT or DELETE /v3/catalog/products/{product_id}/variants/{variant_id}'],
+  ['/products/images', 'GET /v3/catalog/products'],
+  ['/products/{id}/images', 'GET or POST /v3/catalog/products/{product_id}/images'],
+  ['/products/{id}/images/{id}', 'GET, PUT or DELETE /v3/catalog/products/{product_id}/images/{image_id}'],
+  ['/products/{id}/videos', 'GET or POST /v3/catalog/products/{product_id}/videos'],
+  ['/products/{id}/videos/{id}', 'GET, PUT or DELETE /v3/catalog/products/{product_id}/videos/{id}'],
+  ['/products/{id}/custom_fields', 'GET or POST /v3/catalog/products/{product_id}/custom-fields'],
+  [
+    '/products/{id}/custom_fields/{id}',
+    'GET, PUT or DELETE /v3/catalog/products/{product_id}/custom-fields/{custom_field_id}',
+  ],
+  ['/products/{id}/discount_rules', 'GET or POST /v3/catalog/products/{product_id}/bulk-pricing-rules'],
+  [
+    '/products/{id}/discount_rules/{id}',
+    'GET, PUT or DELETE /v3/catalog/products/{product_id}/bulk-pricing-rules/{bulk_pricing_rule_id}',
+  ],
+  ['/products/{id}/rules', 'GET or POST /v3/catalog/products/{product_id}/complex-rules'],
+  ['/products/{id}/rules/{id}', 'GET, PUT or DELETE /v3/catalog/products/{product_id}/complex-rules/{complex_rule_id}'],
+  ['/products/{id}/configurable_fields', 'GET or POST /v3/catalog/products/{product_id}/modifiers'],
+  [
+    '/products/{id}/configurable_fields/{id}',
+    'GET, PUT or DELETE /v3/catalog/products/{product_id}/modifiers/{modifier_id}',
+  ],
+  ['/products/{id}/options', 'GET or POST /v3/catalog/products/{product_id}/options'],
+  ['/products/{id}/options/{id}', 'GET, PUT or DELETE /v3/catalog/products/{product_id}/options/{option_id}'],
+  ['/products/{id}/reviews', 'GET or POST /v3/catalog/products/{product_id}/reviews'],
+  ['/products/{id}/reviews/{id}', 'GET, PUT or DELETE /v3/catalog/products/{product_id}/reviews/{review_id}'],
+  ['/options', 'GET or POST /v3/catalog/products/{product_id}/options'],
+  ['/options/count', 'GET /v3/catalog/products/{product_id}/options'],
+  ['/options/{id}', 'GET, PUT or DELETE /v3/catalog/products/{product_id}/options/{option_id}'],
+  ['/options/values', 'GET /v3/catalog/products/{product_id}/options/{option_id}/values'],
+  ['/options/{id}/values', 'GET or POST /v3/catalog/products/{product_id}/options/{option_id}/values'],
+  [
+    '/options/{id}/values/{id}',
+    'GET, PUT or DELETE /v3/catalog/products/{product_id}/options/{option_id}/values/{value_id}',
+  ],
+  ['/option_sets', 'GET or POST /v3/catalog/products/{product_id}/options'],
+  ['/option_sets/count', 'GET /v3/catalog/products/{product_id}/options'],
+  ['/option_sets/{id}', 'GET or POST /v3/catalog/products/{product_id}/options'],
+  ['/option_sets/{id}/options', 'GET or POST /v3/catalog/products/{product_id}/options'],
+  ['/option_sets/{id}/options/{id}', 'GET, PUT or DELETE /v3/catalog/products/{product_id}/options/{option_id}'],
+  ['/categories', 'GET, POST or DELETE /v3/catalog/categories'],
+  ['/categories/count', 'GET /v3/catalog/categories'],
+  ['/categories/{id}', 'GET, PUT or DELETE /v3/catalog/categories/{category_id}'],
+  ['/brands/count', 'GET /v3/catalog/brands'],
+  ['/hooks', 'GET or POST /v3/hooks'],
+  ['/hooks/{id}', 'GET, PUT or DELETE /v3/hooks/{webhook_id}'],
+  ['/request_logs', 'GET /v3/store/systemlogs'],
+]
+
+/** Each path by its segments. Some clients write `optionsets` for `option_sets`. */
+const known = LEFT_OUT_PATHS.map(([path, operations]) => ({ segments: segmentsOf(path), operations }))
+
+function segmentsOf(path: string): string[] {
+  return path.replaceAll('_', '').split('/').slice(1)
+}
+
+/** @param path below the store and the version @returns the sentence of the 404; undefined for a path that no client knows */
+export function leftOutSentence(path: string): string | undefined {
+  const given = segmentsOf(path.replace(/\/$/, ''))
+  // A name goes before an id: `/products/count` is no product.
+  const matching = known.filter(
+    ({ segments }) =>
+      segments.length === given.length &&
+      segments.every((segment, i) => segment === given[i] || (segment === '{id}' && given[i] !== '')),
+  )
+  const found = matching.find(({ segments }) => segments.join('/') === given.join('/')) ?? matching[0]
+  return found && `This server does not have /v2${path}. Use ${found.operations} instead.`
+}
