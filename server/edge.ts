@@ -8,12 +8,14 @@ import { REQUEST_LINE_MAX } from './stores/gate.ts'
 
 export const newRequestId = () => randomUUID().replaceAll('-', '')
 
+/** Connections on which an ambiguous request was refused. Nothing else is read from them. */
+const refused = new WeakSet<Socket>()
+
 /**
  * Refuses requests that another reader of HTTP, such as a proxy in front, could take for something else: then what one of the two
  * takes for a body is a request to the other. They are 400, and whatever comes behind them on the connection is ignored.
  */
 export function refuseAmbiguous(server: Server, docsBase: string) {
-  const refused = new WeakSet<Socket>()
   const handlers = server.listeners('request')
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -54,6 +56,8 @@ export function refuseUnreadable(
   socket: Socket,
   docsBase: string,
 ) {
+  // The parser may find a fault in the same head, for example an unknown transfer coding. The refusal closes the connection.
+  if (refused.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
   if (error.code === 'HPE_INVALID_METHOD') return endWith(socket, 501, docsBase)
   if (error.code === 'HPE_HEADER_OVERFLOW') return endWith(socket, hasLongLine(error.rawPacket) ? 414 : 431, docsBase)

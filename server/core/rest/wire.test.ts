@@ -197,6 +197,8 @@ describe('a request that another reader of HTTP could take for something else', 
   test.each([
     ['chunks that are compressed too', 'Transfer-Encoding: gzip, chunked'],
     ['chunks of the identity', 'Transfer-Encoding: identity, chunked'],
+    ['a coding that nobody knows', 'Transfer-Encoding: xchunked'],
+    ['a coding behind the chunks', 'Transfer-Encoding: chunked, gzip'],
     ['two codings in two headers', 'Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked'],
     ['two addresses', `Transfer-Encoding: chunked\r\nHost: other.test`],
     ['the same address twice', `Transfer-Encoding: chunked\r\nhost: shop.test`],
