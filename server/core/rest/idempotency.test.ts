@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Answered, type Call, form, openStaffedShop, type StaffedShop, theHouse } from '../../test/shop.ts'
-import { rowsOf } from '../../test/webhooks.ts'
+import { dbOf, rowsOf } from '../../test/webhooks.ts'
 import { sql } from '../db/sql.ts'
 
 // Idempotency-Key: docs/contract/conventions.md section 12, and entry 1 of section 16 (C-013 to C-016).
@@ -70,9 +70,25 @@ describe('the same request under the same key', () => {
     expect((await post('layout', { name: 'Ferm', page_title: 'x', note: 1 })).status).toBe(422)
   })
 
-  test('is the same with another query, which a write ignores', async () => {
-    await call('POST', `${LIST}?a=1`, { name: 'Ferm' }, keyed('query'))
-    expect(isReplay(await call('POST', `${LIST}?a=2`, { name: 'Ferm' }, keyed('query')))).toBe(true)
+  test.each([
+    ['in another order', '?a=1&b=2&b=3', '?b=2&a=1&b=3'],
+    ['in another spelling', '?a%3Amin=x+y&b=', '?b&a:min=x%20y'],
+    ['that is empty', '', '?'],
+  ])('is the same with a query %s', async (_, query, again) => {
+    await call('POST', `${LIST}${query}`, { name: 'Ferm' }, keyed('query'))
+    expect(isReplay(await call('POST', `${LIST}${again}`, { name: 'Ferm' }, keyed('query')))).toBe(true)
+  })
+
+  test('is the same with any query while its answer is from a version that left the query out', async () => {
+    await call('POST', `${LIST}?a=1`, { name: 'Ferm' }, keyed('older'))
+    const db = await dbOf(shop)
+    await db.transaction((tx) =>
+      tx.rows(sql`update idempotent_answers set query_hash = null where store_id = ${tx.store.id} and key = 'older'`),
+    )
+    for (const query of ['?a=1', '?a=2', '']) {
+      expect(isReplay(await call('POST', `${LIST}${query}`, { name: 'Ferm' }, keyed('older')))).toBe(true)
+    }
+    expect((await post('older', { name: 'Other' })).status).toBe(422)
   })
 
   test('may be a PUT, whose answer stays as it was', async () => {
@@ -138,6 +154,7 @@ describe('another request under the same key is 422 and has no effect (C-014)', 
     ['that would be refused anyway', 'POST', LIST, {}],
     ['that would be too much anyway', 'PUT', `${LIST}/metafields`, Array(11).fill({})],
     ['with a body of another kind', 'POST', LIST, []],
+    ['with a query', 'POST', `${LIST}?a=1`, { name: 'Ferm' }],
   ])('%s', async (_, method, path, body) => {
     await post('used', { name: 'Ferm' })
     const { status, body: told } = await call(method, path, body, keyed('used'))
@@ -153,6 +170,32 @@ describe('another request under the same key is 422 and has no effect (C-014)', 
     expect(await total()).toBe(1)
     expect(isReplay(await post('used', { name: 'Ferm' }))).toBe(true)
   })
+})
+
+test('a write for a channel is another request than the same write for the store', async () => {
+  for (const [path, body, changed] of [
+    [
+      '/marketing/email-templates/account_reset_password_email',
+      { subject: 'Hello', body: 'x', translations: [] },
+      'subject',
+    ],
+    [
+      '/settings/storefront/seo',
+      { page_title: 'Lamps', meta_description: '', meta_keywords: '', www_redirect: 'none' },
+      'page_title',
+    ],
+  ] as const) {
+    expect((await call('PUT', path, body, keyed(path))).status).toBe(200)
+    const ofChannel = `${path}?channel_id=1`
+    const { status, body: refusal } = await call('PUT', ofChannel, body, keyed(path))
+    expect({ status, title: refusal.title }).toEqual({
+      status: 422,
+      title: 'This Idempotency-Key was used for another request: use a new key.',
+    })
+    expect((await call('PUT', ofChannel, { ...body, [changed]: 'Own' }, keyed(`${path} own`))).status).toBe(200)
+    expect((await call('GET', ofChannel)).body.data[changed]).toBe('Own')
+    expect((await call('GET', path)).body.data[changed]).toBe(Reflect.get(body, changed))
+  }
 })
 
 test('another method on the same path with the same body is another request', async () => {

@@ -14,7 +14,7 @@ const FORGOTTEN_AT_ONCE = 10
 export const keyFault = (key: string): string | undefined =>
   KEY.test(key) ? undefined : 'Idempotency-Key must have 1 to 255 printable ASCII characters.'
 
-/** A request with an Idempotency-Key. Two of them are the same if method, path and body are. */
+/** A request with an Idempotency-Key. Two of them are the same if method, path, query and body are. */
 export interface Attempt {
   key: string
   clientId: string
@@ -38,7 +38,7 @@ export async function once(
 ): Promise<Answer> {
   const { key, clientId, now } = attempt
   refuseFaultyKey(attempt)
-  const hash = fingerprint(attempt, secrets)
+  const hashes = fingerprint(attempt, secrets)
   return db.transaction(async (tx) => {
     // A try-lock, not a wait: duplicates of a slow request must not hold the pool's connections.
     const { free } = await tx.row<{ free: boolean }>(
@@ -53,7 +53,7 @@ export async function once(
       )
     }
     const stored = await findStored(tx, attempt)
-    if (stored) return replay(stored, hash)
+    if (stored) return replay(stored, hashes)
     const answer = await work(tx)
     if (savedNothing(answer)) return answer
     await forgetOld(tx, now)
@@ -63,7 +63,8 @@ export async function once(
           store_id: tx.store.id,
           client_id: clientId,
           key,
-          request_hash: hash,
+          request_hash: hashes.request,
+          query_hash: hashes.query,
           status: answer.status,
           headers: JSON.stringify(answer.headers),
           body: bytesOf(answer.body)?.toString() ?? '',
@@ -71,7 +72,7 @@ export async function once(
         },
       ])}
       on conflict (store_id, client_id, key) do update set request_hash = excluded.request_hash,
-        status = excluded.status, headers = excluded.headers, body = excluded.body, created_at = excluded.created_at`)
+        query_hash = excluded.query_hash, status = excluded.status, headers = excluded.headers, body = excluded.body, created_at = excluded.created_at`)
     return answer
   })
 }
@@ -98,7 +99,7 @@ function refuseFaultyKey({ key }: Attempt) {
 
 const findStored = (db: Db, { key, clientId, now }: Attempt) =>
   db.maybeRow<StoredAnswer>(sql`
-    select request_hash, status, headers, body from idempotent_answers
+    select request_hash, query_hash, status, headers, body from idempotent_answers
     where store_id = ${db.store.id} and client_id = ${clientId} and key = ${key}
       and created_at > ${new Date(now.getTime() - ANSWER_KEPT_MS)}`)
 
@@ -113,13 +114,15 @@ export async function forgetAnswersWith(tx: Tx, text: string): Promise<number> {
 
 interface StoredAnswer {
   request_hash: string
+  /** Null if a version stored it that left the query out: then any query is the same. */
+  query_hash: string | null
   status: number
   headers: Record<string, string>
   body: string
 }
 
-function replay(stored: StoredAnswer, hash: string): Answer {
-  if (stored.request_hash !== hash) {
+function replay(stored: StoredAnswer, { request, query }: Fingerprint): Answer {
+  if (stored.request_hash !== request || (stored.query_hash ?? query) !== query) {
     throw new Problem(422, 'This Idempotency-Key was used for another request: use a new key.')
   }
   const body = stored.body === '' ? undefined : new JsonBytes(Buffer.from(stored.body))
@@ -138,13 +141,27 @@ const savedNothing = ({ status, body }: Answer) =>
   Array.isArray(body.data) &&
   body.data.length === 0
 
-/**
- * A keyed digest of the request: a body may have a password in it, which a plain one would tell to whoever tries them all.
- * The query is left out: POST and PUT ignore it (docs/contract/conventions.md section 5).
- */
-function fingerprint({ method, url, body }: Attempt, { tokenHash }: Pick<Secrets, 'tokenHash'>): string {
-  const [path] = url.split('?')
-  return tokenHash(`${method} ${path}\n${JSON.stringify(withoutBytes(body)) ?? ''}`)
+/** Keyed digests of a request. Plain ones would reveal a password in a body to anybody who can try them all. */
+interface Fingerprint {
+  /** Of method, path and body. */
+  request: string
+  /** Apart from the rest, so that processes of an older version find the answers that this one stores. */
+  query: string
+}
+
+function fingerprint({ method, url, body }: Attempt, { tokenHash }: Pick<Secrets, 'tokenHash'>): Fingerprint {
+  const [path = '', ...query] = url.split('?')
+  return {
+    request: tokenHash(`${method} ${path}\n${JSON.stringify(withoutBytes(body)) ?? ''}`),
+    query: tokenHash(`?${canonicalQuery(query.join('?'))}`),
+  }
+}
+
+/** The parameters of a query, decoded and by name. Values of one name keep their order: of several the last may count. */
+function canonicalQuery(query: string): string {
+  const parameters = new URLSearchParams(query)
+  parameters.sort()
+  return parameters.toString()
 }
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64url')
