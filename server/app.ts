@@ -29,6 +29,7 @@ import type { JobWorker } from './core/jobs/worker.ts'
 import { mailTask } from './core/mail/outbox.ts'
 import { ImageFetcher } from './core/net/fetch-image.ts'
 import { type Api, type Grammar, RouteList, speakContract } from './core/rest/api.ts'
+import type { BodyBounds } from './core/rest/bodies.ts'
 import { documentApi } from './core/rest/openapi.ts'
 import { Problem, problemBody, toProblem } from './core/rest/problem.ts'
 import { headersV2, refusalV2, withoutSuffix } from './core/rest/v2.ts'
@@ -129,6 +130,8 @@ interface Parts extends Installation {
   renderers?: Renderers
   /** Where webhooks may go; as the settings say if not given. */
   policy?: Policy
+  /** Bounds of bodies on their way that differ from `BODY_BOUNDS`. */
+  bodies?: Partial<BodyBounds>
   /** What sends webhooks in this process, for its metrics. */
   worker?: Worker | undefined
   /** What does jobs in this process, for its metrics. */
@@ -180,7 +183,12 @@ export async function createApp(parts: Parts, config: Config, publicUrl: string)
   server.addHook('onRoute', (route) => void mounted.push(route))
   const { clock, secrets } = parts
   const grammar: Grammar = { clock, secrets, publicUrl, docsBase: config.docsBase ?? `${publicUrl}/docs` }
-  const connections = boundConnections(server, config.connectionsMax)
+  const connections = boundConnections(server, {
+    connectionsMax: config.connectionsMax,
+    bodies: { othersMs: config.headersSeconds * 1_000, ...parts.bodies },
+  })
+  // Each part of the server has parsers of its own. The framework's would wait for the body of a request that leads nowhere.
+  server.removeAllContentTypeParsers()
   server.server.on('connect', (_request: IncomingMessage, socket: Socket) => endWith(socket, 501, grammar.docsBase))
   refuseAmbiguous(server.server, grammar.docsBase)
 
@@ -321,7 +329,12 @@ async function management(server: FastifyInstance, parts: WholeParts, config: Co
     async (api: Api) => {
       const list = RouteList.of(api)
       routes.push(list.routes)
-      guardCompanion(api, { ...gate, routes: list, backendTokens: new BackendTokens(parts) })
+      guardCompanion(api, {
+        ...gate,
+        routes: list,
+        backendTokens: new BackendTokens(parts),
+        failedSignIns: new FailedLogins(config.failedLoginsMax),
+      })
       speakContract(api, { ...grammar, refusal: refusalB2b })
       takeTwins(api)
       companionRoutes(api, { ...parts, failedLogins })

@@ -247,7 +247,11 @@ const settings = {
   ),
   connectionsMax: wholeNumber('CONNECTIONS_MAX', 10_000, 'Open connections; more are refused.'),
   poolSize: wholeNumber('POOL_SIZE', 8, 'Database connections for lists and writes, for each database.', { min: 1 }),
-  headersSeconds: wholeNumber('HEADERS_SECONDS', 10, 'Time that a client has to send the head of a request.'),
+  headersSeconds: wholeNumber(
+    'HEADERS_SECONDS',
+    10,
+    'Time that a client has to send the head of a request, and without a management token its body.',
+  ),
   requestSeconds: wholeNumber('REQUEST_SECONDS', 30, 'Time that a client has to send a whole request.'),
   idleSeconds: wholeNumber(
     'IDLE_SECONDS',

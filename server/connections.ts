@@ -1,17 +1,23 @@
 import { readFileSync } from 'node:fs'
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { BODY_BOUNDS, Bodies, type BodyBounds } from './core/rest/bodies.ts'
+import { Holdings, warnOfCuts } from './core/rest/holdings.ts'
 
 // What the server itself needs beside its clients: databases, files, listeners.
 const OWN_HANDLES = 256
 // What is smaller fits into the socket, and is not worth counting.
 const SMALL = 64 * 1024
-// An answer is in memory until its reader has taken all of it, a body until its sender has sent all of it.
+// An answer is in memory until its reader has taken all of it.
 const ANSWERS_MAX = 64 * 1024 * 1024
-const BODIES_MAX = 256 * 1024 * 1024
 const UNKNOWN_LENGTH = 4 * 1024 * 1024
+/** How long a connection stays open for the rest of a body that was answered before it arrived. */
+const LINGER_MS = 2_000
+/** The part of all connections that one address may have open without the head of a request. */
+const SILENT_SHARE = 1 / 4
+const SILENT_MS = 1_000
 const DRAIN_CHECK_MS = 100
 const QUIET_WAIT_MS = 1_000
 
@@ -21,13 +27,21 @@ export interface Connections {
   drain(): void
 }
 
+interface Bounds {
+  /** Open connections. */
+  connectionsMax: number
+  /** Those of the bodies that differ from `BODY_BOUNDS`. */
+  bodies?: Partial<BodyBounds> | undefined
+}
+
 /** Bounds what clients may hold of the server: connections, answers that they don't read, bodies that they don't finish. */
-export function boundConnections(app: FastifyInstance, connectionsMax: number): Connections {
+export function boundConnections(app: FastifyInstance, { connectionsMax, bodies }: Bounds): Connections {
   const max = Math.min(connectionsMax, handlesMax() - OWN_HANDLES)
   if (max < connectionsMax) {
     app.log.warn({ max }, 'the limit of open files of this process allows fewer connections than CONNECTIONS_MAX')
   }
   app.server.maxConnections = max
+  boundSilent(app, Math.ceil(max * SILENT_SHARE))
 
   const connections = {
     isDraining: false,
@@ -35,26 +49,27 @@ export function boundConnections(app: FastifyInstance, connectionsMax: number): 
       connections.isDraining = true
     },
   }
-  const answers = new MessagesUnderWay(ANSWERS_MAX, () =>
-    app.log.warn('an answer that was read too slowly is cut off: too many wait'),
-  )
-  const bodies = new MessagesUnderWay(BODIES_MAX, () =>
-    app.log.warn('a body that was sent too slowly is cut off: too many wait'),
-  )
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    const bytes = request.raw.complete ? 0 : lengthOf(request.raw.headers)
-    if (bytes > SMALL) {
-      bodies.add(request.raw, bytes)
-      request.raw.once('end', () => bodies.forget(request.raw))
-    }
-    done(null, payload)
+  const answers = new Holdings({
+    bytesMax: ANSWERS_MAX,
+    onCut: warnOfCuts(app.log, 'answers that are read too slowly are cut off: too many wait'),
   })
+  app.decorate('bodies', new Bodies({ ...BODY_BOUNDS, ...bodies }, app.log))
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
-    if (bytes > SMALL) answers.add(reply.raw, bytes)
+    if (bytes > SMALL) {
+      const answer = answers.begin(request.client ? `store ${request.db.store.id}` : `address ${request.ip}`)
+      answer.onCut = () => reply.raw.destroy()
+      reply.raw.once('close', answer.end)
+      answer.grow(bytes)
+    }
     // Nobody reads the rest of a large body that has its answer already.
     const leavesBody = !request.raw.complete && lengthOf(request.raw.headers) > SMALL
     if (leavesBody || connections.isDraining) reply.header('connection', 'close')
+    done()
+  })
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    // Requests of tests that come by no connection don't know whether they are complete.
+    if (raw.complete === false) setTimeout(() => raw.complete || raw.socket.destroy(), LINGER_MS).unref()
     done()
   })
   app.addHook('preClose', (done) => {
@@ -76,34 +91,28 @@ function handlesMax(): number {
   }
 }
 
-/** What is on its way and takes memory until it has arrived. When it is too much, what has been on its way longest is cut off. */
-class MessagesUnderWay {
-  readonly #bytesOf = new Map<IncomingMessage | ServerResponse, number>()
-  readonly #max: number
-  readonly #onCut: () => void
-  #bytes = 0
-
-  constructor(max: number, onCut: () => void) {
-    this.#max = max
-    this.#onCut = onCut
+/**
+ * Closes the oldest connection of an address that has too many open without having sent the head of a request. One that was accepted
+ * only now stays: its head may lie in the socket, while a busy process accepts connections in thousands.
+ */
+function boundSilent(app: FastifyInstance, max: number) {
+  const silent = new Map<string, Map<Socket, number>>()
+  const release = (socket: Socket, address: string) => {
+    const sockets = silent.get(address)
+    if (sockets?.delete(socket) && sockets.size === 0) silent.delete(address)
   }
-
-  add(message: IncomingMessage | ServerResponse, bytes: number) {
-    this.#bytesOf.set(message, bytes)
-    this.#bytes += bytes
-    message.once('close', () => this.forget(message))
-    for (const [oldest] of this.#bytesOf) {
-      if (this.#bytes <= this.#max || oldest === message) break
-      this.forget(oldest)
-      oldest.destroy()
-      this.#onCut()
+  app.server.on('connection', (socket: Socket) => {
+    const { remoteAddress: address = '' } = socket
+    const sockets = silent.get(address) ?? new Map()
+    silent.set(address, sockets.set(socket, performance.now()))
+    const [oldest] = sockets
+    if (oldest && sockets.size > max && performance.now() - oldest[1] > SILENT_MS) {
+      release(oldest[0], address)
+      oldest[0].destroy()
     }
-  }
-
-  forget(message: IncomingMessage | ServerResponse) {
-    this.#bytes -= this.#bytesOf.get(message) ?? 0
-    this.#bytesOf.delete(message)
-  }
+    socket.once('close', () => release(socket, address))
+  })
+  app.server.on('request', ({ socket }: IncomingMessage) => release(socket, socket.remoteAddress ?? ''))
 }
 
 const lengthOf = ({ 'content-length': length, 'transfer-encoding': encoding }: IncomingHttpHeaders): number =>

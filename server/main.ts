@@ -18,6 +18,9 @@ import { keepPaths } from './pictures/addresses.ts'
 import { settingsPictures } from './settings/logo.ts'
 import { type StoreFiles, storesWithFiles } from './stores/files-of-stores.ts'
 
+/** Connections that the system keeps while this process is busy. Node's 511 are half a second of an attack. */
+const BACKLOG = 4_096
+
 export interface RunningServer {
   /** Where the server listens, such as http://127.0.0.1:8080. */
   address: string
@@ -57,7 +60,7 @@ export async function start(
     const shared = { ...installation, files, renderers, log, inspector, findDemoStore }
     const parts = { ...shared, worker: background?.worker, jobs: background?.jobs }
     const { server, drain } = await createApp(parts, config, publicUrl)
-    const address = await server.listen({ host: config.host, port }).catch((error) => {
+    const address = await server.listen({ host: config.host, port, backlog: BACKLOG }).catch((error) => {
       throw refusal(error, config.host, port)
     })
     await warnOfDataLoss(installation, log)

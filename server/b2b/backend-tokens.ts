@@ -25,6 +25,7 @@ import {
   openStore,
   readToken,
   type SignInParts,
+  signInConfig,
 } from './sign-in.ts'
 import { type StaffRow, staffCalled } from './staff.ts'
 import { refuseDisabled } from './store.ts'
@@ -112,7 +113,7 @@ export function backendTokenRoutes(api: Api, parts: SignInParts) {
   api.post(
     '/io/auth/backend',
     {
-      config: { isOpen: true },
+      config: signInConfig,
       schema: {
         summary: 'Create a backend token from credentials of staff',
         operationId: 'createBackendToken',

@@ -3,7 +3,16 @@ import type { Db } from '../core/db/database.ts'
 import type { Api, Client } from '../core/rest/api.ts'
 import { Problem } from '../core/rest/problem.ts'
 import type { StoreState } from '../stores/directory.ts'
-import { beforeCaller, type Gate, noteFailure, refuseClosed, refusePath, SCOPE_MISSING } from '../stores/gate.ts'
+import type { FailedLogins } from '../stores/failed-logins.ts'
+import {
+  beforeCaller,
+  type Gate,
+  noteFailure,
+  refuseClosed,
+  refusePath,
+  SCOPE_MISSING,
+  tooManyFailures,
+} from '../stores/gate.ts'
 import { isPlan, type Plan, plans } from '../stores/plans.ts'
 import { planOf } from '../stores/profile.ts'
 import { access } from '../stores/scopes.ts'
@@ -29,6 +38,8 @@ declare module 'fastify' {
 
 export interface CompanionGate extends Gate {
   backendTokens: BackendTokens
+  /** Refused sign-ins by address. They don't bar the address from the other routes: it may be a server that signs shoppers in. */
+  failedSignIns: FailedLogins
 }
 
 /** Who asks. */
@@ -55,12 +66,25 @@ export function guardCompanion(api: Api, gate: CompanionGate) {
     if (early === 'answered') return reply
     if (early) throw early
     if (isOpen || givesTokens) delete request.headers['idempotency-key']
-    if (isOpen) return undefined
+    if (isOpen) return refuseSignIn(request.ip, gate)
     const companion = await identify(request, gate)
     const refusal = companion instanceof Problem ? companion : await letIn(request, reply, companion, gate)
     if (refusal) throw refusal
     return undefined
   })
+  api.addHook('onResponse', (request, reply, done) => {
+    const isRefused = reply.statusCode >= 400 && reply.statusCode < 500 && reply.statusCode !== 429
+    if (request.routeOptions.config.isOpen && isRefused) gate.failedSignIns.note(request.ip, performance.now())
+    done()
+  })
+}
+
+/** @throws Problem 429 before the body is read, for an address that failed too often */
+function refuseSignIn(address: string, { failedLogins, failedSignIns }: CompanionGate): undefined {
+  const now = performance.now()
+  const ms = Math.max(failedLogins.barredMs(address, now), failedSignIns.barredMs(address, now))
+  if (ms > 0) throw tooManyFailures(ms)
+  return undefined
 }
 
 /** Pages of any origin may ask: no cookie is read, and what is needed is in the request itself. */

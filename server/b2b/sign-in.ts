@@ -5,6 +5,7 @@ import { ChannelId } from '../channels/channels.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Db } from '../core/db/database.ts'
 import { isSigned, readJwt } from '../core/jwt.ts'
+import { SMALL_BODY_MAX } from '../core/rest/bodies.ts'
 import { Problem } from '../core/rest/problem.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { isPassword } from '../customers/passwords.ts'
@@ -13,6 +14,9 @@ import type { FailedLogins } from '../stores/failed-logins.ts'
 import { noteFailure, refuseClosed } from '../stores/gate.ts'
 
 // What the requests share that come with credentials in place of a token: their store comes from the body or a JWT.
+
+/** The configuration of their routes. */
+export const signInConfig = { isOpen: true, bodyMax: SMALL_BODY_MAX }
 
 export interface SignInParts {
   directory: Directory

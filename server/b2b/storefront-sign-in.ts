@@ -14,7 +14,7 @@ import { noteFailure, refuseClosed } from '../stores/gate.ts'
 import { access } from '../stores/scopes.ts'
 import { answering, done, Nothing } from './envelope.ts'
 import { refuseStranger } from './made-customers.ts'
-import { credentialFields, falseCredentials, guesserAt, openStore, type SignInParts } from './sign-in.ts'
+import { credentialFields, falseCredentials, guesserAt, openStore, type SignInParts, signInConfig } from './sign-in.ts'
 import { refuseDisabled } from './store.ts'
 import { endToken, issueToken, lastToken } from './storefront-tokens.ts'
 import { userOfCustomer } from './user.ts'
@@ -27,8 +27,8 @@ const SpelledChannel = t.Union([ChannelId, t.String({ pattern: '^[1-9]\\d{0,14}$
 
 const Token = t.Object({ token: t.String() }, { title: 'StorefrontAuthToken' })
 const tag = 'Storefront authTokens'
-const open = { config: { isOpen: true } }
-const forBrowsers = { config: { isOpen: true, isForBrowsers: true } }
+const open = { config: signInConfig }
+const forBrowsers = { config: { ...signInConfig, isForBrowsers: true } }
 const { write } = access('b2b')
 
 const Credentials = t.Object(credentialFields, {

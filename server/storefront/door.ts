@@ -1,10 +1,11 @@
 import { hash as digest } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import type { AddressRules } from '../channels/sites/addresses.ts'
 import type { Db, Store } from '../core/db/database.ts'
-import { parseJson, turnToRead } from '../core/rest/body.ts'
+import { parseJson } from '../core/rest/body.ts'
 import { ComparedText } from '../core/rest/filters.ts'
 import { complaintOf, Problem, toProblem } from '../core/rest/problem.ts'
 import { spellings } from '../core/rest/spellings.ts'
@@ -68,13 +69,8 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
     request.db = request.storefront.db
   })
   door.removeAllContentTypeParsers()
-  door.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: BODY_MAX },
-    async (_: FastifyRequest, bytes: Buffer) => {
-      await turnToRead(bytes)
-      return parseJson(bytes)
-    },
+  door.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>
+    door.bodies.read(request, payload, { max: BODY_MAX, parse: parseJson }),
   )
   door.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)

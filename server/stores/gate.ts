@@ -123,9 +123,12 @@ export const refuseClosed = (state: StoreState): Problem | undefined =>
 export function noteFailure(address: string, failedLogins: FailedLogins): Problem | undefined {
   const now = performance.now()
   if (failedLogins.note(address, now)) return undefined
-  const seconds = Math.ceil(failedLogins.barredMs(address, now) / 1_000)
-  return new Problem(429, 'Too many requests', {}, { headers: { 'retry-after': String(seconds) } })
+  return tooManyFailures(failedLogins.barredMs(address, now))
 }
+
+/** The refusal of an address that is barred for so many milliseconds. */
+export const tooManyFailures = (barredMs: number) =>
+  new Problem(429, 'Too many requests', {}, { headers: { 'retry-after': String(Math.ceil(barredMs / 1_000)) } })
 
 function refuseStranger(request: FastifyRequest, { failedLogins }: Gate): Problem {
   const barred = noteFailure(request.ip, failedLogins)

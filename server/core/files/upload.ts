@@ -1,6 +1,8 @@
 import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import type {} from '../rest/bodies.ts'
 import { parseJson } from '../rest/body.ts'
+import type { Holding } from '../rest/holdings.ts'
 import { invalid, Problem } from '../rest/problem.ts'
 
 const BOUNDARY_MAX = 70
@@ -60,8 +62,11 @@ export async function streamUpload<T>(
   return taken.value
 }
 
+/** The file of a part, which the form's parser cuts off at its limit. */
+type LimitedFile = AsyncIterable<Uint8Array> & { truncated: boolean; destroy(error: Error): unknown }
+
 /** The bytes of a part. Where the form's parser has cut it off at its limit, that is 413. */
-async function* untruncated(file: AsyncIterable<Uint8Array> & { truncated: boolean }, field: string) {
+async function* untruncated(file: LimitedFile, field: string) {
   yield* file
   if (file.truncated) throw tooLarge(field)
 }
@@ -79,22 +84,42 @@ const limitsOf = (bytesMax: number, textsMax: number) => ({
 async function readParts(request: FastifyRequest, field: string, bytesMax: number, textsMax: number): Promise<Form> {
   refuseLongBoundary(request)
   const form: Form = { texts: {} }
+  let file: LimitedFile | undefined
+  let refusal: Problem | undefined
+  const holding = request.server.bodies.beginForm(request, (problem) => {
+    refusal = problem
+    file?.destroy(problem)
+  })
   try {
     for await (const part of request.parts({ limits: limitsOf(bytesMax, textsMax) })) {
       if (part.type !== 'file' && textsMax > 0 && part.fieldname !== field) {
         form.texts[part.fieldname] = String(part.value)
+        holding.grow(String(part.value).length)
+        if (refusal) throw refusal
         continue
       }
       // An empty name is how a browser says that no file was chosen.
       if (part.type !== 'file' || part.fieldname !== field || part.filename === '' || form.bytes) {
         throw wrongParts(field, textsMax)
       }
-      form.bytes = await part.toBuffer()
+      file = part.file
+      form.bytes = await bytesOf(file, field, holding)
     }
   } catch (error) {
     throw asProblem(error, field, textsMax)
+  } finally {
+    holding.end()
   }
   return form
+}
+
+async function bytesOf(file: LimitedFile, field: string, holding: Pick<Holding, 'grow'>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of untruncated(file, field)) {
+    chunks.push(chunk)
+    holding.grow(chunk.length)
+  }
+  return Buffer.concat(chunks)
 }
 
 const wrongParts = (field: string, textsMax: number) =>

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type {
   ContextConfigDefault,
   FastifyBaseLogger,
@@ -21,7 +22,8 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import type { Secrets } from '../secrets.ts'
 import { Answer, bytesOf } from './answer.ts'
-import { parseJson, turnToRead } from './body.ts'
+import type {} from './bodies.ts'
+import { parseJson } from './body.ts'
 import { once, storedAnswer } from './idempotency.ts'
 import { picturesIn, withAddresses } from './picture-addresses.ts'
 import { complaintOf, OutOfSpace, Problem, type ProblemBody, problemBody, toProblem } from './problem.ts'
@@ -148,14 +150,10 @@ export function speakContract(app: Api, grammar: Grammar) {
   app.setSchemaErrorFormatter(([first]) => (first instanceof Error ? first : new Error('The request is not valid.')))
   app.removeAllContentTypeParsers()
   for (const type of ['application/json', /^application\/[\w.-]+\+json/]) {
-    app.addContentTypeParser(
-      type,
-      { parseAs: 'buffer', bodyLimit: JSON_BODY_MAX },
-      async (_request: FastifyRequest, bytes: Buffer) => {
-        await turnToRead(bytes)
-        return parseJson(bytes)
-      },
-    )
+    app.addContentTypeParser(type, (request: FastifyRequest, payload: IncomingMessage) => {
+      const { bodyMax: max = JSON_BODY_MAX } = request.routeOptions.config
+      return request.server.bodies.read(request, payload, { max, parse: parseJson })
+    })
   }
   app.addHook('onRequest', (request, reply, done) => {
     if (wantsStrict(request) && !request.is404) reply.header('preference-applied', 'handling=strict')

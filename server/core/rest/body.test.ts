@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { invalid, problem, wholeBrand } from '../../test/expected.ts'
 import { LINEAR_MS, processorMs } from '../../test/processor.ts'
 import { type Answered, openShop, type Shop } from '../../test/shop.ts'
-import { parseJson, turnToRead, unstorableTexts } from './body.ts'
+import { parseJson, unstorableTexts } from './body.ts'
 import { BODY_VALUES_MAX, KEYS_MAX } from './json-size.ts'
 import { bodyReader } from './validator.ts'
 
@@ -456,25 +456,6 @@ describe('a body of very many values', () => {
     expect(() => read({ items })).toThrow('JSON data is missing or invalid')
     // Each once for texts that can't be stored, and a thousand for what is wrong with them.
     expect(looks).toBeLessThan(60_000)
-  })
-
-  test('is read when others were answered behind the one before', async () => {
-    const order: string[] = []
-    let isDone = false
-    const turn = () => {
-      order.push('others')
-      if (!isDone) setImmediate(turn)
-    }
-    const large = Buffer.alloc(64 * 1024)
-    const read = ['first', 'second', 'third'].map((name) => turnToRead(large).then(() => order.push(name)))
-    const small = turnToRead(Buffer.alloc(10)).then(() => order.push('small'))
-    setImmediate(turn)
-    await Promise.all([...read, small])
-    isDone = true
-    expect(order.filter((name) => name !== 'others' && name !== 'small')).toEqual(['first', 'second', 'third'])
-    expect(order.indexOf('small')).toBeLessThan(order.indexOf('second'))
-    const between = order.slice(order.indexOf('first'), order.indexOf('third')).filter((name) => name === 'others')
-    expect(between.length).toBeGreaterThanOrEqual(2)
   })
 })
 

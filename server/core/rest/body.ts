@@ -3,9 +3,8 @@ import { createRequire } from 'node:module'
 import { refuseLarge } from './json-size.ts'
 import { Problem, REPORTED_MAX } from './problem.ts'
 
-const LARGE_BYTES = 64 * 1024
-/** Enough for others to be answered, who need a few turns of the event loop and the database. */
-const REST_MIN_MS = 5
+/** The place of a mistake is searched in texts up to this length. */
+const SEARCHED_MAX = 64 * 1024
 // As many as Unicode's Stream-Safe Text Format allows (UAX #15 section 13).
 const MARKS_MAX = 30
 
@@ -34,7 +33,7 @@ const malformed = (detail: string) => new Problem(400, 'The body is not valid JS
 
 /** Where a text stops being JSON, for people, who make short ones. The platform's own sentence does not always tell, and quotes the text. */
 function placeOfMistake(json: string): string {
-  if (json.length > LARGE_BYTES) return ''
+  if (json.length > SEARCHED_MAX) return ''
   const { visit }: typeof import('jsonc-parser') = createRequire(import.meta.url)('jsonc-parser')
   const places: string[] = []
   visit(
@@ -48,25 +47,6 @@ function placeOfMistake(json: string): string {
   )
   return places[0] ?? ''
 }
-
-let nextTurn = Promise.resolve()
-
-/**
- * Waits until a body may be read. Large ones are read one after another, with a rest in between: ten that arrive together would
- * otherwise be read in one go, and all other stores would wait for the last of them.
- */
-export function turnToRead({ length }: Buffer): Promise<void> {
-  if (length < LARGE_BYTES) return Promise.resolve()
-  const turn = nextTurn
-  nextTurn = turn.then(() => restBehind(performance.now()))
-  return turn
-}
-
-/** As long as the body took, so that at least half of the time is for others. It is read and judged before anything else runs. */
-const restBehind = (began: number) =>
-  new Promise<void>((resolve) =>
-    setImmediate(() => setTimeout(resolve, Math.max(REST_MIN_MS, performance.now() - began))),
-  )
 
 /** The same value in NFC, changed in place where it must be. */
 function normalize(value: unknown): unknown {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../core/db/database.ts'
@@ -94,13 +95,14 @@ export function callbackRoutes(server: FastifyInstance, { directory, gateways, d
   server.register(async (app) => {
     app.setErrorHandler((error, request, reply) => {
       const problem = toProblem(error)
-      if (problem.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
+      if (problem.status >= 500 && !(error instanceof Problem))
+        request.log.error({ err: error, request_id: request.id }, 'request failed')
       return reply.status(problem.status).headers(problem.headers).send(problemBody(problem, docsBase))
     })
     // Signatures are of the bytes as they came.
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX }, (_request, body, done) =>
-      done(null, body),
+    app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+      app.bodies.read(request, payload, { max: BODY_MAX, parse: (bytes) => bytes }),
     )
     app.post('/gateways/:gateway/callbacks/:store_hash', async (request: OfCallback, reply) => {
       const { params, headers, body } = request

@@ -685,3 +685,11 @@ test('a gateway is asked after 30 seconds, 2 and 10 minutes, then hourly for 7 d
   expect(delays.slice(0, 5)).toEqual([30_000, 120_000, 600_000, 3_600_000, 3_600_000])
   expect(delays.filter((delay) => delay !== undefined)).toHaveLength(172)
 })
+
+test('a payment of more than 16 KiB is 413', async () => {
+  const token = await tokenFor(await open())
+  const body = JSON.stringify(byCard())
+  const fill = (size: number) => body + ' '.repeat(size - body.length)
+  expect((await send(token, undefined, { payload: fill(16_385) })).status).toBe(413)
+  expect((await send(token, undefined, { payload: fill(16_384) })).body).toEqual(success())
+})

@@ -3,6 +3,7 @@ import t from 'typebox'
 import type { Db } from '../../core/db/database.ts'
 import type { Answer } from '../../core/rest/answer.ts'
 import { type Api, type Grammar, speakContract } from '../../core/rest/api.ts'
+import { SMALL_BODY_MAX } from '../../core/rest/bodies.ts'
 import { keyFault } from '../../core/rest/idempotency.ts'
 import { Problem, problemBody } from '../../core/rest/problem.ts'
 import type { Secrets } from '../../core/secrets.ts'
@@ -78,7 +79,7 @@ export function processPaymentRoutes(server: FastifyInstance, parts: ProcessPart
     })
     api.post(
       '/',
-      { schema: { summary: 'Process a payment', body: Body } },
+      { config: { bodyMax: SMALL_BODY_MAX }, schema: { summary: 'Process a payment', body: Body } },
       ({ db, paymentToken, idempotencyKey, body: { payment } }) =>
         processPayment(db, parts, paymentToken, payment, idempotencyKey),
     )

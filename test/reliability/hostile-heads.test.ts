@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../server/config.ts'
+import { openInstallation } from '../../server/installation.ts'
+import {
+  ask,
+  figure,
+  headOf,
+  memoryOf,
+  percentile,
+  rawConnection,
+  type ServerProcess,
+  type Shop,
+  sharedServers,
+  sized,
+  until,
+} from './rig.ts'
+
+// Heads that announce much and send little, from a stranger (C-048).
+
+const STORES = 30
+const HEADS_A_SECOND = sized(1_000, 100)
+const SECONDS = sized(30, 3)
+const options = { timeout: 300_000 }
+const openShop = sharedServers()
+
+const brandOf = (bytes: number) => JSON.stringify({ name: `large ${Math.random()}`, x: 'x'.repeat(bytes - 40) })
+
+/** The heads that a stranger sends, without the bodies that they announce. */
+const hostileHeads = ({ hash }: Shop) => {
+  const json = 'host: storeward\r\ncontent-type: application/json\r\n'
+  const post = (path: string, framing: string) => `POST ${path} HTTP/1.1\r\n${json}${framing}\r\n\r\n`
+  return [
+    post('/nowhere', 'content-length: 999999999'),
+    post('/nowhere', 'content-length: 60000'),
+    post(`/stores/${hash}/v3/catalog/brands`, 'content-length: 4000000'),
+    post('/b2b/api/io/auth/customers', 'content-length: 16000'),
+    `${post('/b2b/api/io/auth/customers', 'transfer-encoding: chunked')}1000\r\n${'x'.repeat(0x1000)}\r\n`,
+    `${post(`/gateways/stripe/callbacks/${hash}`, 'content-length: 900000')}${'x'.repeat(10_000)}`,
+    `POST /nowhere HTTP/1.1\r\n${json}`,
+  ]
+}
+
+test('C-048: a stranger who announces large bodies costs nobody else a body', options, async () => {
+  const { server, shop } = await openShop()
+  const body = brandOf(300_000)
+  const headers = { 'content-type': 'application/json', 'content-length': body.length, connection: 'close' }
+  const honest = Array.from({ length: 30 }, () => rawConnection(server))
+  for (const { socket } of honest) socket.write(headOf(shop, 'POST', '/catalog/brands', headers))
+  for (const [i, { socket }] of honest.entries())
+    socket.write(body.replace('large', `${i}`.padStart(5)).slice(0, 200_000))
+  await until('the server has the first part of each body', () =>
+    honest.every(({ socket }) => socket.writableLength === 0),
+  )
+  for (let i = 0; i < 5; i++) {
+    const stranger = rawConnection(server)
+    stranger.socket.write(hostileHeads(shop)[0] ?? '')
+    await until('the stranger is refused', stranger.isClosed)
+    expect(stranger.heard()).toMatch(/^HTTP\/1\.1 4\d\d /)
+  }
+  for (const { socket } of honest) socket.write(body.slice(200_000))
+  await until('all are answered', () => honest.every(({ isClosed }) => isClosed()))
+  expect(honest.map(({ heard }) => heard().slice(9, 12))).toEqual(honest.map(() => '200'))
+})
+
+test('C-048: bodies of 1 MB from 30 stores are answered while a stranger sends hostile heads', options, async () => {
+  const { server, shop } = await openShop({ LOG_LEVEL: 'warn' })
+  const shops = await newShops(server, STORES)
+  const send = ({ hash, token }: Shop) =>
+    ask(server.url, 'POST', `/stores/${hash}/v3/catalog/brands`, undefined, {
+      headers: { 'x-auth-token': token, 'content-type': 'application/json' },
+      payload: brandOf(1_000_000),
+    })
+  const alone = await Promise.all(shops.map(send))
+  const before = memoryOf(server.pid)
+
+  const heads = hostileHeads(shop)
+  const strangers: ReturnType<typeof rawConnection>[] = []
+  let isOn = true
+  const began = performance.now()
+  const attack = (async () => {
+    while (isOn) {
+      const due = Math.floor(((performance.now() - began) / 1_000) * HEADS_A_SECOND)
+      while (strangers.length < due) {
+        const stranger = rawConnection(server)
+        stranger.socket.write(heads[strangers.length % heads.length] ?? '')
+        strangers.push(stranger)
+      }
+      await sleep(5)
+    }
+  })()
+  const answers = await Promise.all(
+    shops.map(async (each, i) => {
+      await sleep((i / STORES) * SECONDS * 1_000)
+      return send(each)
+    }),
+  )
+  await until('the attack is over', () => performance.now() - began >= SECONDS * 1_000)
+  isOn = false
+  await attack
+  const took = (performance.now() - began) / 1_000
+  const peak = memoryOf(server.pid)
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  for (const { socket } of strangers) socket.destroy()
+  const times = (all: { ms: number }[]) => {
+    const ms = all.map((one) => one.ms)
+    return `${percentile(ms, 0.5).toFixed(0)} ms (median), ${Math.max(...ms).toFixed(0)} ms (slowest)`
+  }
+  figure(
+    'C-048',
+    `${strangers.length} hostile heads in ${took.toFixed(1)} s; ${STORES} bodies of 1 MB from as many stores: all 200, ${times(answers)}; ` +
+      `all at once without strangers ${times(alone)}; memory ${before.toFixed(0)} MiB before, ${peak.toFixed(0)} MiB at the end`,
+  )
+})
+
+async function newShops({ folder }: ServerProcess, count: number): Promise<Shop[]> {
+  const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
+  try {
+    const shops: Shop[] = []
+    for (let i = 0; i < count; i++) {
+      const { hash } = await installation.directory.create({ name: `Shop ${i}`, plan: 'unlimited' })
+      const account = await installation.accounts.create(hash, 'admin', ['all'])
+      shops.push({ hash, token: account.access_token, secret: account.client_secret, clientId: account.client_id })
+    }
+    return shops
+  } finally {
+    await installation.close()
+  }
+}
