@@ -23,6 +23,8 @@ interface House extends App {
   installation: Installation
   files: Files
   renderers: Renderers
+  /** The address of its database. */
+  url: string
   /** The time that the server believes it is; move it as a test needs. */
   clock: { now(): Date; move(ms: number): void; isShared: boolean }
 }
@@ -70,7 +72,7 @@ async function build(): Promise<House> {
   const renderers = new Renderers()
   const policy = { addresses: new Addresses(config.outgoingSubnets, resolve), origins: config.webhookOrigins }
   const app = await createApp({ ...installation, files, renderers, policy, log }, config, 'http://shop.test')
-  return { ...app, installation, files, renderers, clock }
+  return { ...app, installation, files, renderers, url: databaseUrl, clock }
 }
 
 /** The last line that the server wrote to its log. */
