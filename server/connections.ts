@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { BODY_BOUNDS, Bodies, type BodyBounds } from './core/rest/bodies.ts'
+import { BODY_BOUNDS, Bodies, type BodyBounds, senderOf } from './core/rest/bodies.ts'
 import { Holdings, warnOfCuts } from './core/rest/holdings.ts'
 
 // What the server itself needs beside its clients: databases, files, listeners.
@@ -57,7 +57,7 @@ export function boundConnections(app: FastifyInstance, { connectionsMax, bodies 
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
     if (bytes > SMALL) {
-      const answer = answers.begin(request.client ? `store ${request.db.store.id}` : `address ${request.ip}`)
+      const answer = answers.begin(senderOf(request).name)
       answer.onCut = () => reply.raw.destroy()
       reply.raw.once('close', answer.end)
       answer.grow(bytes)

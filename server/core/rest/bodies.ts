@@ -38,14 +38,14 @@ const LARGE_BYTES = 64 * 1024
 const FIRST_BYTES = 16 * 1024
 const OTHERS_LANE = 'others'
 
-/** A sender of bodies: a store by its management token, or else an address. */
+/** A client: a store by its management token, or else an address. */
 interface Sender {
   readonly name: string
   readonly isStore: boolean
 }
 
 /** Only management routes have scopes: everybody can read the token of a storefront in its pages. */
-const senderOf = ({ client, db, ip, routeOptions }: FastifyRequest): Sender =>
+export const senderOf = ({ client, db, ip, routeOptions }: FastifyRequest): Sender =>
   client && routeOptions.config.scopes
     ? { name: `store ${db.store.id}`, isStore: true }
     : { name: `address ${ip}`, isStore: false }
