@@ -353,6 +353,57 @@ describe('beside a running server', () => {
     )
   })
 
+  test('plan, limits and name of a store and scopes of an account are changed beside the server', async () => {
+    const hash = 'changes'
+    await json('store', 'create', '--name', 'Before', '--hash', hash, '--limit', 'brands=1', 'categories=3')
+    const account = await json<NewAccount>('account', 'create', hash, '--name', 'x', '--scopes', 'read_only')
+    const ask = (method: string, body?: object) =>
+      fetch(`${address}/stores/${hash}/v3/catalog/brands`, {
+        method,
+        headers: { 'x-auth-token': account.access_token, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    expect((await ask('POST', { name: 'first' })).status).toBe(403)
+    const scopes = await json('account', 'change', hash, account.client_id, '--scopes', 'store_v2_products')
+    expect(scopes).toMatchObject({
+      client_id: account.client_id,
+      scopes: expect.arrayContaining(['store_v2_products']),
+    })
+    const until = (status: number, name: string) =>
+      vi.waitFor(async () => expect((await ask('POST', { name })).status).toBe(status), {
+        timeout: 60_000,
+        interval: 50,
+      })
+    await until(200, 'first')
+    expect((await ask('POST', { name: 'second' })).status).toBe(507)
+
+    const change = [
+      'store',
+      'change',
+      hash,
+      '--name',
+      'After',
+      '--plan',
+      'pro',
+      '--limit',
+      'brands=2',
+      'categories=none',
+    ]
+    expect(await call(change)).toEqual(says(`Store ${hash} (After) has the plan pro and the limits brands=2.`))
+    await until(200, 'second')
+    expect(await json('store', 'list')).toContainEqual(expect.objectContaining({ hash, plan: 'pro', name: 'After' }))
+    expect(await call(['store', 'change', hash, '--limit', 'brands=none'])).toEqual(
+      says(`Store ${hash} (After) has the plan pro and no limits.`),
+    )
+    expect(await call(['store', 'change', hash])).toEqual(refuses('Say what to change: --name, --plan or --limit.'))
+    expect(await call(['store', 'change', 'nothere', '--plan', 'pro'])).toEqual(refuses('There is no store "nothere".'))
+    expect(await call(['account', 'change', hash, 'nobody', '--scopes', 'all'])).toEqual(
+      refuses(`The store ${hash} has no account "nobody".`),
+    )
+    expect((await call(['account', 'change', hash, account.client_id, '--scopes', 'everything'])).code).toBe(1)
+    await call(['store', 'delete', hash, '--yes'])
+  })
+
   test('the server ends with exit code 0 at SIGTERM, and what was made is still there', async () => {
     server.kill('SIGTERM')
     expect(await once(server, 'close')).toEqual([0, null])

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { accountCommands } from './commands/accounts.ts'
 import { companionCommands } from './commands/b2b.ts'
 import { channelCommands } from './commands/channels.ts'
-import { config } from './commands/command.ts'
+import { config, environment } from './commands/command.ts'
 import { customerCommands } from './commands/customers.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { emailCommands } from './commands/emails.ts'
@@ -12,7 +12,7 @@ import { seedCommand } from './commands/seed.ts'
 import { storefrontKeyCommands } from './commands/storefront-keys.ts'
 import { storeCommands } from './commands/stores.ts'
 import { webhookCommands } from './commands/webhooks.ts'
-import { describeSettings, ROLES } from './config.ts'
+import { describeSettings, misspeltSettings, ROLES } from './config.ts'
 import { VERSION } from './core/version.ts'
 import { openInstallation } from './installation.ts'
 import { refusePowers } from './sandbox/powers.ts'
@@ -32,6 +32,7 @@ program
   .action(async ({ role }: { role?: (typeof ROLES)[number] }) => {
     const settings = role === undefined ? config() : { ...config(), role }
     refusePowers(settings)
+    for (const sentence of misspeltSettings(environment())) console.error(sentence)
     const { start, stopOnSignal } = await theServer()
     const running = await start(settings)
     stopOnSignal(running)

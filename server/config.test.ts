@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
-import { describeSettings, readConfig } from './config.ts'
+import { describe, expect, test } from 'vitest'
+import { describeSettings, misspeltSettings, readConfig } from './config.ts'
 
 test('without any setting every one has the value that --help shows', () => {
   expect(readConfig({})).toMatchObject({
@@ -123,4 +123,38 @@ test('the description has a line with a sentence for every setting, and no two n
   expect(lines).toHaveLength(Object.keys(readConfig({})).length)
   for (const line of lines) expect(line).toMatch(/^ {2}[A-Z][A-Z0-9_]+ +\S.*\.( \[.+\])?$/)
   expect(new Set(lines.map((line) => line.trim().split(' ')[0])).size).toBe(lines.length)
+})
+
+describe('names in the environment', () => {
+  test.each([
+    ['POLL_SIZE', 'POOL_SIZE'],
+    ['PUBLIC_URI', 'PUBLIC_URL'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['PROT', 'PORT'],
+    ['SECERT', 'SECRET'],
+    ['STOREWARD_DATE', 'STOREWARD_DATA'],
+  ])('%s is reported as a misspelt %s', (given, meant) => {
+    expect(misspeltSettings({ [given]: 'x', PORT: '1' })).toEqual([`${given} is not a setting. Did you mean ${meant}?`])
+  })
+
+  test('settings, and names of other programs that are close to short ones, are not', () => {
+    const settings = Object.fromEntries(
+      [...describeSettings().matchAll(/^ {2}([A-Z0-9_]+)/gm)].map(([, name = '']) => [name, '']),
+    )
+    const others = ['HOME', 'NODE', 'MODE', 'PATH', 'PWD', 'SHELL', 'TERM', 'USER', 'LANG', 'MAIL', 'HOSTNAME', 'TZ']
+    const more = [
+      'AWS_REGION',
+      'NODE_ENV',
+      'PGHOST',
+      'PGPORT',
+      'SMTP_USER',
+      'DATABASE_USER',
+      'HTTP_PROXY',
+      'npm_node_execpath',
+    ]
+    expect(
+      misspeltSettings({ ...settings, ...Object.fromEntries([...others, ...more].map((name) => [name, 'x'])) }),
+    ).toEqual([])
+  })
 })

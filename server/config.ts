@@ -329,6 +329,44 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return { ...config, dataFolder: resolve(config.dataFolder) }
 }
 
+// Two letters away from a short name are many that other programs use: HOME from HOST, NODE from ROLE.
+const SHORT_NAME = 5
+
+/** A sentence for each variable of the environment that looks like a misspelt setting. */
+export function misspeltSettings(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const names = Object.values(settings).map(({ name }) => name)
+  const isSetting: ReadonlySet<string> = new Set(names)
+  return Object.keys(environment).flatMap((given) => {
+    if (isSetting.has(given)) return []
+    const meant = names.find((name) => editDistance(given, name) <= (name.length > SHORT_NAME ? 2 : 1))
+    return meant === undefined ? [] : [`${given} is not a setting. Did you mean ${meant}?`]
+  })
+}
+
+/** Letters to insert, delete, replace or exchange with their neighbour to turn one text into the other (Damerau and Levenshtein). */
+function editDistance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
+  for (let i = 1; i <= a.length; i++) {
+    const above = rows[i - 1] ?? []
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const at = (cells: number[], k: number) => cells[k] ?? Number.POSITIVE_INFINITY
+      const isSame = a[i - 1] === b[j - 1]
+      const isExchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row.push(
+        Math.min(
+          at(above, j) + 1,
+          at(row, j - 1) + 1,
+          at(above, j - 1) + (isSame ? 0 : 1),
+          isExchanged ? at(rows[i - 2] ?? [], j - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
+    }
+    rows.push(row)
+  }
+  return rows[a.length]?.[b.length] ?? 0
+}
+
 /** A secret made for the data folder is right for the embedded database. Of another one it would lock all other processes out. */
 function refuseForgottenSecret({ databaseUrl, directoryUrl, cells, secret }: Config) {
   if (secret !== undefined || (databaseUrl ?? directoryUrl ?? cells) === undefined) return

@@ -45,6 +45,20 @@ export function accountCommands(program: Command) {
     )
 
   account
+    .command('change <store> <client-id>')
+    .description('give an account other scopes in place of all that it has; its token stays')
+    .requiredOption('--scopes <scopes...>', 'scopes, or all, read_only or none')
+    .addOption(json)
+    .action(async (hash: string, clientId: string, { scopes, json }: { scopes: string[]; json?: true }) =>
+      withInstallation(async ({ accounts }) => {
+        const names = scopes.flatMap((list) => list.split(','))
+        const changed = await accounts.setScopes(hash, clientId, names)
+        if (!changed) throw new Error(`The store ${hash} has no account "${clientId}".`)
+        print(changed, json, `The account ${clientId} has ${changed.scopes.length} scopes.`)
+      }),
+    )
+
+  account
     .command('delete <store> <client-id>')
     .description('revoke an account: its token fails within a second')
     .addOption(json)

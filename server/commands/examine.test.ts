@@ -265,3 +265,7 @@ test('the command ends with 1 while there is something to mend, and makes nothin
   expect([embedded.code, embedded.err]).toEqual([0, ''])
   await expect(rm(join(folder, 'none'))).rejects.toThrow('ENOENT')
 })
+
+test('a name that looks like a misspelt setting is reported', async () => {
+  expect(of(await find({ POLL_SIZE: '4' }), 'look')).toContain('POLL_SIZE is not a setting. Did you mean POOL_SIZE?')
+})

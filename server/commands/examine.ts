@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { access, constants, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, misspeltSettings, readConfig } from '../config.ts'
 import { type DatabaseFacts, examineDatabase } from '../core/db/examine.ts'
 import { type DatabasePart, hostOf, refuseOtherPasswords, refuseUnprepared, serverUrls } from '../core/db/prepare.ts'
 import { tryMailServer } from '../core/mail/outbox.ts'
@@ -42,6 +42,7 @@ export async function examine(environment: Environment): Promise<Finding[]> {
   }
   const findings = await Promise.all([
     examineSettings(config),
+    misspeltSettings(environment).map((says) => look('settings', says)),
     examineDatabases(config),
     examineFolder(config),
     examineBucket(config),

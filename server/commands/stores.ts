@@ -61,6 +61,31 @@ export function storeCommands(program: Command) {
     )
 
   store
+    .command('change <hash>')
+    .description("change a store's name, plan or limits; every process knows it within a second")
+    .option('--name <name>', 'the new name')
+    .addOption(new Option('--plan <plan>', 'request quota').choices(Object.keys(plans)))
+    .option('--limit <resource=number...>', 'plan limits, such as brands=100; brands=none removes one', [])
+    .addOption(json)
+    .action(
+      async (
+        hash: string,
+        { name, plan, limit, json }: { name?: string; plan?: string; limit: string[]; json?: true },
+      ) => {
+        const limits = limitChangesOf(limit)
+        if (name === undefined && plan === undefined && limit.length === 0)
+          throw new Error('Say what to change: --name, --plan or --limit.')
+        await withInstallation(async ({ directory }) => {
+          const chosen = plan !== undefined && isPlan(plan) ? plan : undefined
+          const changed = await directory.change(hash, { name, plan: chosen, limits })
+          const pairs = Object.entries(changed.limits).map(([resource, max]) => `${resource}=${max}`)
+          const limited = pairs.length === 0 ? 'no limits' : `the limits ${pairs.join(' ')}`
+          print(changed, json, `Store ${hash} (${changed.name}) has the plan ${changed.plan} and ${limited}.`)
+        })
+      },
+    )
+
+  store
     .command('set-state <hash>')
     .description('every state but active answers 503')
     .addOption(new Option('--state <state>', 'the new state').choices(STORE_STATES).makeOptionMandatory())
@@ -133,14 +158,24 @@ const countOn = (out: NodeJS.WriteStream) => (rows: number) => {
 }
 
 function limitsOf(pairs: string[]): Record<string, number> {
+  return Object.fromEntries(pairs.map((pair) => limitOf(pair)))
+}
+
+/** The limits to set; null for those to remove. */
+function limitChangesOf(pairs: string[]): Record<string, number | null> {
   return Object.fromEntries(
     pairs.map((pair) => {
-      const [resource = '', max = ''] = pair.split('=')
-      if (!/^[a-z_]+$/.test(resource) || !/^\d{1,9}$/.test(max))
-        throw new Error(`--limit: "${pair}" is not resource=number.`)
-      if (!LIMITABLE.some((name) => name === resource))
-        throw new Error(`--limit: there is no limit of ${resource}; there are ${LIMITABLE.join(', ')}.`)
-      return [resource, Number(max)]
+      const removed = /^(.*)=none$/.exec(pair)?.[1]
+      return removed === undefined ? limitOf(pair) : [limitOf(`${removed}=0`)[0], null]
     }),
   )
+}
+
+function limitOf(pair: string): [resource: string, max: number] {
+  const [resource = '', max = ''] = pair.split('=')
+  if (!/^[a-z_]+$/.test(resource) || !/^\d{1,9}$/.test(max))
+    throw new Error(`--limit: "${pair}" is not resource=number.`)
+  if (!LIMITABLE.some((name) => name === resource))
+    throw new Error(`--limit: there is no limit of ${resource}; there are ${LIMITABLE.join(', ')}.`)
+  return [resource, Number(max)]
 }

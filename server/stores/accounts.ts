@@ -98,6 +98,21 @@ export class Accounts {
     return deleted.length > 0
   }
 
+  /**
+   * Gives an account other scopes, in place of all that it had. Its token stays; it has the new scopes within a second in every process.
+   * @param scopes names of scopes or of presets (`all`, `read_only`, `none`)
+   * @returns the account, or undefined if there is none
+   * @throws Error with a sentence for the operator: unknown scope
+   */
+  async setScopes(hash: string, clientId: string, scopes: readonly string[]): Promise<AccountRecord | undefined> {
+    const granted = grant(scopes)
+    const { store, cell } = await this.#locate(hash)
+    const [account] = await cell.system.system<AccountRecord>(sql`
+      update api_accounts set scopes = ${JSON.stringify(granted)} where store_id = ${store.id} and client_id = ${clientId}
+      returning id, name, client_id, scopes, created_at`)
+    return account
+  }
+
   /** The secrets that sign a client's callbacks: the present one, and the former for a day after it was replaced. */
   async secretsOf(store: Pick<StoreEntry, 'id'>, clientId: string): Promise<string[]> {
     return (await this.signer(store, clientId))?.secrets ?? []

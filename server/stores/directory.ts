@@ -44,6 +44,13 @@ interface StorePlace {
   readonly db: Db
 }
 
+/** What the operator may change of a store. A limit of null is removed, and limits that are not named stay. */
+export interface StoreChanges {
+  name?: string | undefined
+  plan?: PlanName | undefined
+  limits?: Readonly<Record<string, number | null>> | undefined
+}
+
 export interface NewStore {
   name: string
   hash?: string | undefined
@@ -177,6 +184,20 @@ export class Directory {
       ...store,
       ...(byStore.get(store.id) ?? { name: '', plan: 'standard', limits: {} }),
     }))
+  }
+
+  /** Changes what the operator decides about a store. Effective in every process within a second. @throws Error if there is no such store */
+  async change(hash: string, { name, plan, limits }: StoreChanges): Promise<StoreRecord> {
+    const store = await this.find(hash)
+    if (!store) throw new Error(`There is no store "${hash}".`)
+    const changed = await this.cellOf(store).system.system<Omit<StoreRecord, keyof StoreEntry>>(sql`
+      update store_profiles set name = coalesce(${name ?? null}::text, name), plan = coalesce(${plan ?? null}::text, plan),
+        limits = jsonb_strip_nulls(limits || ${JSON.stringify(limits ?? {})}::jsonb)
+      where store_id = ${store.id} returning name, plan, limits`)
+    const [profile] = changed
+    if (!profile)
+      throw new Error(`The store "${hash}" was not made completely: run "storeward store create" with its hash again.`)
+    return { ...store, ...profile }
   }
 
   /** @returns whether the store exists. Effective in every process within a second. */

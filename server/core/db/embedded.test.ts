@@ -367,6 +367,20 @@ describe('the server', () => {
     expect(await findEmbedded(folder)).toBe(undefined)
   })
 
+  test('whose folder other users may open is refused with the command that closes it', async () => {
+    const folder = await usedFolder()
+    const cluster = join(folder, 'postgres/cluster')
+    chmodSync(cluster, 0o755)
+    const { error } = await start(folder)
+    expect(error).toContain(`Other users may open the folder ${cluster}.`)
+    const [command = ''] = /chmod 700 .*/.exec(error) ?? []
+    expect(command).toBe(`chmod 700 '${cluster}'`)
+    spawnSync('/bin/sh', ['-c', command])
+    const mended = await start(folder)
+    expect(mended.error).toBe('')
+    await stop(mended)
+  })
+
   test('that refuses to start is quoted at once', async () => {
     const { error } = await start(await usedFolder(), { settings: { shared_bufers: '1' } })
     expect(error).toMatch(/PostgreSQL can't start in .*unrecognized configuration parameter "shared_bufers"/)

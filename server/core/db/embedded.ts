@@ -153,6 +153,10 @@ async function bringUp(
       if (typeof outcome !== 'string') return outcome
       // These pass: backends of a killed server end, another start gives up, someone was faster at the free port.
       const passes = /pre-existing shared memory block|lock file "(postmaster|[^"]*PGSQL)|could not bind/.test(outcome)
+      if (outcome.includes('has invalid permissions')) {
+        const rest = 'PostgreSQL starts only where no other user can read its files.'
+        throw new Error(`Other users may open the folder ${cluster}. ${rest} Run: chmod 700 '${cluster}'`)
+      }
       if (!passes || waited > PASSING_WAIT_MS) throw new Error(`PostgreSQL can't start in ${home}. It says: ${outcome}`)
       // PostgreSQL takes any process that has the pid in an old lock file for a running server, so such files are removed. Old
       // backends it still finds, by the inode of the cluster.
