@@ -68,15 +68,21 @@ export class WorkBudget {
 const accountOf = ({ isServer }: GraphClient): Account => (isServer ? STORE : SHOPPER)
 const keyOf = ({ store, id }: GraphClient) => `${store} ${id}`
 
-/** The balance of a key with the steps that have come back since. The one that was used last is the last of the map. */
+/** The balance of a key with the steps that have come back since. */
 function balanceOf(balances: Map<string, Balance>, key: string, { most, perSecond }: Account, now: number): Balance {
   const known = balances.get(key)
-  const steps = known ? Math.min(most, known.steps + ((now - known.at) / 1_000) * perSecond) : most
-  const balance = { steps, at: now }
-  balances.delete(key)
+  if (known) {
+    // In place: a map whose first entries come and go takes long to name its first.
+    known.steps = Math.min(most, known.steps + ((now - known.at) / 1_000) * perSecond)
+    known.at = now
+    return known
+  }
+  const balance = { steps: most, at: now }
   balances.set(key, balance)
-  const [oldest] = balances.keys()
-  if (balances.size > ACCOUNTS_MAX && oldest !== undefined) balances.delete(oldest)
+  if (balances.size > ACCOUNTS_MAX) {
+    const [oldest] = balances.keys()
+    if (oldest !== undefined) balances.delete(oldest)
+  }
   return balance
 }
 
