@@ -36,7 +36,9 @@ async function open() {
   let text = ''
   let isClosed = false
   socket.on('data', (bytes) => (text += bytes)).on('error', () => {})
-  socket.on('close', () => (isClosed = true))
+  socket.on('close', () => {
+    isClosed = true
+  })
   await once(socket, 'connect')
   return {
     socket,
