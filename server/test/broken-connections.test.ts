@@ -16,6 +16,10 @@ let shop: Shop
 let lastError = ''
 let close: () => Promise<void>
 
+function keepError(line: string) {
+  lastError = line
+}
+
 beforeAll(async () => {
   const house = await theHouse()
   shop = await openShop()
@@ -23,7 +27,7 @@ beforeAll(async () => {
   await proxy.listen()
   const config = { ...readConfig({ SECRET, FAILED_LOGINS_MAX: '0', POOL_SIZE: '2' }), databaseUrl: proxy.url }
   const installation = await openInstallation(config)
-  const log = pino({ level: 'error' }, { write: (line) => void (lastError = line) })
+  const log = pino({ level: 'error' }, { write: keepError })
   server = (await createApp({ ...installation, files: house.files, log }, config, 'http://shop.test')).server
   close = async () => {
     await server.close()
