@@ -159,3 +159,13 @@ test('an order whose money is being refunded takes no payment', async () => {
   expect([status, refused.title]).toEqual([409, 'Money of this order is being refunded.'])
   await doMoney(shop)
 })
+
+test('an order whose payment is pending takes no other one, also after its status was set back', async () => {
+  const id = await openUnpaid(shop, 10.61)
+  await pay(shop, id)
+  await change(id, { status_id: 0 })
+  const { status, body } = await shop.call('POST', '/payments/access_tokens', { order: { id } })
+  expect([status, body.title]).toEqual([409, "The payment of this order is 'pending'."])
+  await waitForAnswer()
+  expect(await read(id)).toMatchObject({ payment_status: 'captured', status_id: 11 })
+})

@@ -53,7 +53,8 @@ export function hindrance(order: OrderRow, due: Pick<Due, 'money' | 'isPart' | '
   const isOpen = order.status_id === INCOMPLETE || (order.status_id === PENDING && due.isPart)
   if (!isOpen)
     return `An order is paid while it is incomplete, or pending with a part that was paid: its status_id is ${order.status_id}.`
-  if (transition(order.payment_status, 'purchase approved') === undefined) {
+  // A payment that waits for its answer blocks others, even if the merchant has set the order's status back.
+  if (transition(order.payment_status, 'answer pending') === undefined) {
     return `The payment of this order is '${order.payment_status}'.`
   }
   if (due.isBeingRefunded) return 'Money of this order is being refunded.'

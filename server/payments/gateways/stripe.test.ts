@@ -125,6 +125,16 @@ describe('stripe', () => {
   })
 
   test.each([
+    ['void', 'canceled', 'capture'],
+    ['capture', 'succeeded', 'void'],
+  ] as const)('that has done a %s already approves it, and no %s', async (operation, status, other) => {
+    const { gatewayTransactionId: id } = await call(payment('authorize', 700))
+    stripe.decide(id, status)
+    expect(await call(followUp(operation, 700, id))).toEqual(approved(id))
+    expect(await call(followUp(other, 700, id))).toMatchObject({ outcome: 'declined', code: 10_001 })
+  })
+
+  test.each([
     ['4000000000000002', 30_104],
     ['4000000000009995', 30_106],
     ['4000000000000069', 30_103],

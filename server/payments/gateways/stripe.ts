@@ -112,6 +112,14 @@ function stripeGateway(
     idempotencyKey: `${call.idempotencyKey}:${mark}`,
   })
   const judged = (work: () => Promise<GatewayResult>) => judgingErrors(sdk, work)
+  /** Stripe refuses what is done already, for example the void of an authorization that has expired there. */
+  const unlessDone =
+    ({ reference }: FollowUpCall, status: Intent['status']) =>
+    async (result: GatewayResult): Promise<GatewayResult> => {
+      if (result.code !== PAYMENT_CODES.invalid) return result
+      const intent = await client.paymentIntents.retrieve(reference)
+      return intent.status === status ? approved(intent.id) : result
+    }
   const pay = (call: PaymentCall, capture_method: 'automatic' | 'manual') =>
     judged(async () => {
       const refusal = refuseDecimals(call)
@@ -123,8 +131,8 @@ function stripeGateway(
     capabilities: CAPABILITIES,
     authorize: (call) => pay(call, 'manual'),
     purchase: (call) => pay(call, 'automatic'),
-    capture: (call) => judged(() => capture(client, marked(call))),
-    void: (call) => judged(() => cancel(client, marked(call))),
+    capture: (call) => judged(() => capture(client, marked(call))).then(unlessDone(call, 'succeeded')),
+    void: (call) => judged(() => cancel(client, marked(call))).then(unlessDone(call, 'canceled')),
     refund: (call) => judged(() => refund(client, marked(call))),
     fetchStatus: (query) => fetchStatus(sdk, client, query),
     async parseCallback(headers, rawBody) {
