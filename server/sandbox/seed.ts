@@ -177,7 +177,7 @@ async function makeProducts(tx: Tx, files: Files, contents: Contents, articles: 
       }),
     }),
   )
-  const created = await createProducts(tx, files, bodies, (i, field) => `${i}.${field}`, copies)
+  const created = await createProducts(tx, { files, bodies, at: (i, field) => `${i}.${field}`, copies })
   const reviews = articles.flatMap(({ reviews }, i) => {
     const product = created[i]
     return product ? reviews.map((body) => ({ product_id: product.id, body })) : []

@@ -330,6 +330,8 @@ export function forgetful(db: Db): Db {
           ...forgetful(tx),
           now: tx.now,
           present: tx.present,
+          isWhole: tx.isWhole,
+          conclude: (begin) => tx.conclude(begin),
           setLocal: (settings) => tx.setLocal(settings),
           afterCommit: (deed) => tx.afterCommit(deed),
           beforeCommit: (pieces) => tx.beforeCommit(() => pieces().map((piece) => piece.map(anyStoreByKey))),

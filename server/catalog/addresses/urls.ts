@@ -97,11 +97,16 @@ export function addressOfNew(
   return custom_url === NOWHERE ? { url: `/${baseOf(collection, row)}/`, is_customized: false } : custom_url
 }
 
-/** Claims the addresses of new rows, all by one statement. @returns the rows whose address is taken */
+/**
+ * Claims the addresses of new rows, all by one statement.
+ * @param taken what an address does that is taken: its row is passed over, or the statement fails
+ * @returns the rows whose address is taken
+ */
 export async function claimAddresses<R extends RowWithAddress>(
   tx: Tx,
   { noun }: Collection<R>,
   rows: readonly R[],
+  taken: 'passes' | 'fails' = 'passes',
 ): Promise<R[]> {
   // In one order, so that two requests never wait for each other.
   const keyed = rows
@@ -112,7 +117,7 @@ export async function claimAddresses<R extends RowWithAddress>(
     insert into urls (store_id, url_key, owner_kind, owner_id)
     select ${tx.store.id}, key, ${noun}, id
     from unnest(${keyed.map(({ key }) => key)}::text[], ${keyed.map(({ id }) => id)}::int[]) as wish (key, id)
-    on conflict do nothing returning owner_id`),
+    ${taken === 'passes' ? sql`on conflict do nothing` : sql.empty} returning owner_id`),
   )
   const owners = new Set(claimed.map(({ owner_id }) => owner_id))
   return rows.filter(({ id }) => !owners.has(id))

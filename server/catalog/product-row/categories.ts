@@ -205,19 +205,12 @@ function tellOfProducts(tx: Tx, links: readonly ProductCategory[]) {
 }
 
 async function tell(tx: Tx, deed: Deed, links: readonly ProductCategory[]) {
-  if (links.length > 0) tellOfLinks(tx, deed, links, await channelsOfLinks(tx, links))
+  if (links.length === 0) return
+  const ids = links.map(({ category_id }) => category_id)
+  tellOfLinks(tx, deed, links, await channelsOf(tx, ids))
 }
 
 type Deed = 'assigned' | 'unassigned'
-
-/** The channels that show the categories. */
-export async function channelsOfLinks(tx: Tx, links: readonly ProductCategory[]): Promise<Map<number, number>> {
-  if (links.length === 0) return new Map()
-  return channelsOf(
-    tx,
-    links.map(({ category_id }) => category_id),
-  )
-}
 
 /**
  * The scope of the channel that shows the category (docs/contract/webhooks.md section 6).

@@ -1,6 +1,6 @@
 import t, { type Static } from 'typebox'
 import { FIRST_CHANNEL } from '../../channels/channels.ts'
-import type { Tx } from '../../core/db/database.ts'
+import { brokenUnique, type Db, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import type { Files } from '../../core/files/files.ts'
 import type { Collection } from '../../core/rest/collection.ts'
@@ -12,6 +12,7 @@ import { insertAll, type NewIds, takeIds } from '../../core/rest/verbs.ts'
 import type { Copies } from '../../pictures/pictures.ts'
 import { insertStock, STOCK_MAX } from '../../stock/stock.ts'
 import { addressOfNew, claimAddresses, readdressNew, taken as takenAddress } from '../addresses/urls.ts'
+import { channelsOf } from '../categories/tree-shape.ts'
 import { nameOf } from '../choices/choices.ts'
 import { options, optionValues } from '../choices/options.ts'
 import { Name, VALUES_MAX } from '../choices/rules.ts'
@@ -25,7 +26,7 @@ import { customFieldMistakes, customFieldRow, customFields, NewCustomFields } fr
 import { attachCopies, NewImages, newImageRows, productImages } from '../parts/images.ts'
 import { sum } from '../parts/part.ts'
 import { NewVideos, videoMistakes, videoRow, videos } from '../parts/videos.ts'
-import { channelsOfLinks, insertLinks, sortedIds, tellOfLinks } from '../product-row/categories.ts'
+import { insertLinks, sortedIds, tellOfLinks } from '../product-row/categories.ts'
 import { insertChannels, tellOfChannels } from '../product-row/channels.ts'
 import { keepNames } from '../product-row/names.ts'
 import { calculatedPrice, Product, ProductFields, products, tellOfProduct, withMoments } from '../product-row/shape.ts'
@@ -39,9 +40,9 @@ import {
   tellOfSku,
   tooManyVariants,
   VARIANTS_MAX,
-  type Variant,
   VariantChanges,
   type VariantOption,
+  type VariantRow,
   variantRow,
   variants,
 } from '../variants/shape.ts'
@@ -149,63 +150,87 @@ interface Draft {
   variantIds: readonly number[]
 }
 
+/** What comes with a request for new products. */
+interface Creation {
+  files: Files
+  bodies: readonly NewProduct[]
+  /** Where a field of the nth product stands in the body. */
+  at: At
+  /** Copies of pictures that were fetched. */
+  copies?: Copies
+}
+
 /**
- * Stores new products with everything that came with them: all or none. However many they are, the database is asked three times:
- * for what they name and for ids, for all rows with their addresses and SKUs, and for the events with the commit.
- * @param at where a field of the nth product stands in the body
- * @param copies of pictures that were fetched
+ * Stores new products with everything that came with them: all or none. The first attempt expects every address and SKU to be free, as
+ * nearly all are, and commits without waiting for the results of its rows. If one is taken, nothing of it is stored, and the second
+ * attempt looks before it commits (docs/decisions/063-a-product-in-two-round-trips.md).
+ * @throws Problem 422, 409, 403, 507
+ */
+export async function storeProducts(db: Db, creation: Creation): Promise<Product[]> {
+  try {
+    return await db.transaction((tx) => createProducts(tx, creation, tx.isWhole))
+  } catch (error) {
+    if (brokenUnique(error) === undefined) throw error
+    return db.transaction((tx) => createProducts(tx, creation))
+  }
+}
+
+/**
+ * Stores new products in a transaction. However many they are, the database is asked three times: for what they name and for ids, for all
+ * rows with their addresses and SKUs, and for the events with the commit.
+ * @param expectsFree whether rows and commit may leave together. Then an address or SKU that is taken fails as a broken unique rule
  * @throws Problem 422, 409, 403, 507
  */
 export async function createProducts(
   tx: Tx,
-  files: Files,
-  bodies: readonly NewProduct[],
-  at: At,
-  copies: Copies = new Map(),
+  { files, bodies, at, copies = new Map() }: Creation,
+  expectsFree = false,
 ): Promise<Product[]> {
   refuseFaultyProducts(bodies, at)
 
   const named = bodies.map(({ variants = [] }) => optionsNamed(variants))
-  const [brands, , , ids] = await tx.together(() => [
+  const categories = bodies.flatMap(({ categories = [] }) => categories)
+  const [brands, , , channels, ids] = await tx.together(() => [
     findBrands(tx, bodies, at),
     refuseMissingCategories(tx, bodies, at),
     refuseTakenNames(tx, bodies, at),
+    categories.length > 0 ? channelsOf(tx, categories) : new Map<number, number>(),
     takeIds(tx, idsFor(bodies, named)),
   ])
   const brandIds = await brandsFor(tx, bodies, brands)
   const drafts = bodies.map((body, i) => draftOf(body, named[i] ?? [], ids, (field) => at(i, field)))
 
   const rows = drafts.map((draft, i) => productRow(draft, brandIds[i], tx.now))
-  const categories = rows.flatMap(({ id, categories }) =>
-    categories.map((category_id) => ({ product_id: id, category_id })),
-  )
-  const [crowded, , created, , sold, , , sales, placed, channels] = await tx.together(() => [
-    claimProductAddresses(tx, drafts, rows),
-    reserveSkus(tx, drafts.flatMap(skusOf)),
-    insertProducts(tx, drafts, rows),
-    keepNames(tx, rows),
-    insertChoices(tx, drafts, rows),
-    insertParts(tx, files, drafts, ids, copies),
-    insertStock(
-      tx,
-      drafts.flatMap((draft, i) => (rows[i] ? stockOf(rows[i], draft) : [])),
-    ),
-    insertChannels(
-      tx,
-      rows.map(({ id }) => ({ product_id: id, channel_id: FIRST_CHANNEL })),
-    ),
-    insertLinks(tx, categories),
-    channelsOfLinks(tx, categories),
-  ])
-  // Now, and not when the ids were taken: a conflict is told before a limit.
-  ids.refuseTooMany()
-  const stored = await readdressed(tx, created, crowded)
-
-  for (const { id } of stored) tellOfProduct(tx, 'created', id)
+  const links = rows.flatMap(({ id, categories }) => categories.map((category_id) => ({ product_id: id, category_id })))
+  const sales = rows.map(({ id }) => ({ product_id: id, channel_id: FIRST_CHANNEL }))
+  const sold = rows.flatMap((product, i) => (drafts[i] ? variantRows(product, drafts[i]) : []))
+  for (const { id } of rows) tellOfProduct(tx, 'created', id)
   for (const variant of sold) if (variant.sku_id !== null) tellOfSku(tx, 'created', variant)
   tellOfChannels(tx, 'assigned', sales)
-  tellOfLinks(tx, 'assigned', placed, channels)
-  return stored
+  tellOfLinks(tx, 'assigned', links, channels)
+
+  // Pictures are attached by further statements. A conflict is told before a limit, so a store that is full looks for conflicts.
+  const isLast = expectsFree && !ids.areTooMany && bodies.every(({ images = [] }) => images.length === 0)
+  const begin = () =>
+    [
+      claimProductAddresses(tx, drafts, rows, isLast ? 'fails' : 'passes'),
+      reserveSkus(tx, drafts.flatMap(skusOf), isLast ? 'fails' : 'is refused'),
+      insertProducts(tx, drafts, rows),
+      keepNames(tx, rows),
+      insertChoices(tx, drafts, sold),
+      insertParts(tx, files, drafts, ids, copies),
+      insertStock(
+        tx,
+        drafts.flatMap((draft, i) => (rows[i] ? stockOf(rows[i], draft) : [])),
+      ),
+      insertChannels(tx, sales),
+      insertLinks(tx, links),
+    ] as const
+  const [crowded, , created] = isLast ? await tx.conclude(begin) : await tx.together(begin)
+  if (isLast) return created
+  // Now, and not when the ids were taken: a conflict is told before a limit.
+  ids.refuseTooMany()
+  return readdressed(tx, created, crowded)
 }
 
 /** How many ids of each kind the products need. */
@@ -265,9 +290,9 @@ function insertProducts(tx: Tx, drafts: readonly Draft[], rows: readonly Product
   )
 }
 
-/** Stores the options of products with their values, and the variants. @returns the variants */
-async function insertChoices(tx: Tx, drafts: readonly Draft[], rows: readonly Product[]): Promise<Variant[]> {
-  const [, , stored] = await tx.together(() => [
+/** Stores the options of products with their values, and the variants. */
+async function insertChoices(tx: Tx, drafts: readonly Draft[], sold: readonly VariantRow[]) {
+  await tx.together(() => [
     insertAll(
       tx,
       options,
@@ -278,13 +303,8 @@ async function insertChoices(tx: Tx, drafts: readonly Draft[], rows: readonly Pr
       optionValues,
       drafts.flatMap(({ id, choices }) => choices.flatMap((choice) => optionValueRows(id, choice))),
     ),
-    insertAll(
-      tx,
-      variants,
-      rows.flatMap((product, i) => (drafts[i] ? variantRows(product, drafts[i]) : [])),
-    ),
+    insertAll(tx, variants, sold),
   ])
-  return stored
 }
 
 /** Stores custom fields, bulk pricing rules, videos and images. */
@@ -419,8 +439,13 @@ async function refuseTakenNames(tx: Tx, bodies: readonly NewProduct[], at: At) {
  * @returns the rows whose address was made from their name, and is taken
  * @throws Problem 409 for an address that is asked for and taken (docs/contract/catalog.md section 5)
  */
-async function claimProductAddresses(tx: Tx, drafts: readonly Draft[], rows: readonly Product[]): Promise<Product[]> {
-  const crowded = await claimAddresses(tx, products, rows)
+async function claimProductAddresses(
+  tx: Tx,
+  drafts: readonly Draft[],
+  rows: readonly Product[],
+  taken: 'passes' | 'fails',
+): Promise<Product[]> {
+  const crowded = await claimAddresses(tx, products, rows, taken)
   const refused = new Set(crowded.flatMap(({ id, custom_url }) => (custom_url.is_customized ? id : [])))
   const mistakes: Mistakes = {}
   for (const { id, body, at } of drafts) {

@@ -28,7 +28,7 @@ import { among, NAMES, type Search, searched } from '../product-row/names.ts'
 import { Product, productFacts, productMetafields, products } from '../product-row/shape.ts'
 import { variants } from '../variants/shape.ts'
 import { changeProducts, ProductChanges, refuseFaultyChanges } from './change.ts'
-import { createProducts, NewProduct } from './create.ts'
+import { NewProduct, storeProducts } from './create.ts'
 import { deleteProducts } from './delete.ts'
 import type { At } from './references.ts'
 
@@ -191,10 +191,8 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
       const { db, query, body } = request
       const bodies = Array.isArray(body) ? body : [body]
       const copies = pictures.copiesOf(request)
-      const created = await db.transaction(async (tx) => {
-        const rows = await createProducts(tx, files, bodies, placesIn(body), copies)
-        return show(tx, rows, query, partsIn(bodies))
-      })
+      const rows = await storeProducts(db, { files, bodies, at: placesIn(body), copies })
+      const created = await show(db, rows, query, partsIn(bodies))
       return answerJson(Array.isArray(body) ? `[${created.join()}]` : created.join())
     },
   )

@@ -77,7 +77,7 @@ export const VariantChanges = t.Partial(
 export type VariantChanges = Static<typeof VariantChanges>
 
 /** As it is stored. */
-type VariantRow = Variant & { combination: string }
+export type VariantRow = Variant & { combination: string }
 
 const facts = {
   noun: 'variant',

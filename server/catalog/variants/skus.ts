@@ -26,8 +26,12 @@ const heldInOrder = ({ store }: Tx, which: Sql) => sql`
 /** Always true, and asked before any row is touched: a part of a `with` is done when something reads it. */
 const AFTER_HELD = sql`(select count(*) from held) >= 0`
 
-/** Reserves them, all or none; no SKU needs none. @throws Problem 409 for those that are taken, each at its path */
-export async function reserveSkus(tx: Tx, wishes: readonly SkuWish[]) {
+/**
+ * Reserves them, all or none; no SKU needs none.
+ * @param taken what a SKU does that is taken: it is refused, or the statement fails
+ * @throws Problem 409 for those that are taken, each at its path
+ */
+export async function reserveSkus(tx: Tx, wishes: readonly SkuWish[], taken: 'is refused' | 'fails' = 'is refused') {
   const keyed = wishes
     .map((wish) => ({ ...wish, key: fold(wish.sku) }))
     .filter(({ key }) => key !== '')
@@ -45,15 +49,15 @@ export async function reserveSkus(tx: Tx, wishes: readonly SkuWish[]) {
       ${keyed.map(({ variant_id }) => variant_id)}::int[]
     ) as wish (key, product_id, variant_id)
     where ${AFTER_HELD}
-    on conflict do nothing returning product_id, variant_id`),
+    ${taken === 'fails' ? sql.empty : sql`on conflict do nothing`} returning product_id, variant_id`),
   )
   const done = new Set(reserved.map(({ product_id, variant_id }) => `${product_id} ${variant_id}`))
-  const taken = keyed.filter(({ product_id, variant_id }) => !done.has(`${product_id} ${variant_id}`))
-  if (taken.length === 0) return
+  const refused = keyed.filter(({ product_id, variant_id }) => !done.has(`${product_id} ${variant_id}`))
+  if (refused.length === 0) return
   throw new Problem(
     409,
     'A product or variant with this SKU already exists.',
-    Object.fromEntries(taken.map(({ path, sku }) => [path, `The SKU ${sku} is already in use.`])),
+    Object.fromEntries(refused.map(({ path, sku }) => [path, `The SKU ${sku} is already in use.`])),
   )
 }
 

@@ -93,6 +93,14 @@ export interface Tx extends Db {
   readonly now: Date
   /** The same in SQL, for what processes must agree on although their clocks differ, such as leases. */
   readonly present: Sql
+  /** Whether this work is all of the transaction, so that it may `conclude` it. */
+  readonly isWhole: boolean
+  /**
+   * Runs several works as `together` and ends the transaction: the last pieces and the commit leave behind their statements, without
+   * waiting for results. So the locks are held for one round trip less. Each work asks for one statement at most. If one fails, nothing
+   * is stored.
+   */
+  conclude<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>>
   /** Settings of the database for this transaction. Call it before the first statement: they are set together with the wall. */
   setLocal(settings: Readonly<Record<string, string>>): void
   /** Runs after the commit, never after a rollback: for what the database can't take back, such as files. */
@@ -395,6 +403,9 @@ class StoreTx implements Tx {
   /** What is to be sent in front of the next statement, in the same piece. */
   #owed: Statement[]
   readonly #together = new Together((all) => this.#sendAll(all))
+  /** How many works stand around this one, whose statements follow. */
+  #depth = 0
+  #end: 'open' | 'concluding' | 'concluded' = 'open'
 
   constructor(connection: Connection, store: Store, now: Date, present: Sql) {
     this.#connection = connection
@@ -439,8 +450,23 @@ class StoreTx implements Tx {
     return first(await this.rows<Row>(query))
   }
 
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return work(this)
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    this.#depth++
+    try {
+      return await work(this)
+    } finally {
+      this.#depth--
+    }
+  }
+
+  get isWhole(): boolean {
+    return this.#depth === 0
+  }
+
+  conclude<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>> {
+    if (!this.isWhole) throw new Error('Only the work that is all of a transaction concludes it.')
+    this.#end = 'concluding'
+    return this.#together.run(begin)
   }
 
   together<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>> {
@@ -469,6 +495,7 @@ class StoreTx implements Tx {
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const undos = this.#undos.length
     this.#owed.push(SAVEPOINT)
+    this.#depth++
     try {
       const result = await work()
       await this.#send([RELEASE])
@@ -477,13 +504,16 @@ class StoreTx implements Tx {
       await this.#send([TAKE_BACK])
       for (const undo of this.#undos.splice(undos).reverse()) undo()
       throw error
+    } finally {
+      this.#depth--
     }
   }
 
   /** Does the last work and commits. The last piece and the commit leave together. */
   async commit() {
+    if (this.#end === 'concluded') return
     if (this.#connection.hasFailed) throw new Error(SWALLOWED)
-    const pieces = this.#last.flatMap((make) => make()).map((piece) => piece.map(asEffect))
+    const pieces = this.#lastPieces()
     const last = pieces.pop()
     for (const piece of pieces) await this.#send(piece)
     // Nothing was sent, so nothing was begun.
@@ -493,16 +523,32 @@ class StoreTx implements Tx {
     if (results.at(-1)?.tag === 'ROLLBACK') throw new Error(SWALLOWED)
   }
 
+  #lastPieces(): Statement[][] {
+    return this.#last.flatMap((make) => make()).map((piece) => piece.map(asEffect))
+  }
+
   #ask(statement: Statement): Promise<Result> {
+    if (this.#end === 'concluded') throw new Error('The transaction was concluded before this statement.')
     return this.#together.ask(statement)
   }
 
   #sendAll(all: readonly PendingStatement[]) {
     const owed = this.#owed.length
-    this.#leave(
-      all.map(({ statement }) => statement),
-      (error, results) => settle(all, error, results.slice(owed)),
-    )
+    const statements = all.map(({ statement }) => statement)
+    const pieces = this.#end === 'concluding' ? this.#lastPieces() : []
+    // Several last pieces are too large for one: `commit` sends them.
+    if (this.#end !== 'concluding' || pieces.length > 1) {
+      this.#end = 'open'
+      this.#leave(statements, (error, results) => settle(all, error, results.slice(owed)))
+      return
+    }
+    this.#end = 'concluded'
+    this.#leave([...statements, ...pieces.flat(), COMMIT], (error, results) => {
+      const done = results.slice(owed, owed + all.length)
+      // If the commit failed, so did the last work.
+      if (error !== undefined && done.length === all.length) done.pop()
+      settle(all, error, done)
+    })
   }
 
   #send(statements: readonly Statement[]): Promise<Result[]> {

@@ -122,6 +122,8 @@ function insertedValues({ store }: Db, collection: Collection, values: object, b
 export interface NewIds {
   /** Hands out the next id, or the first of `count` ids that follow each other. */
   next(collection: Collection, count?: number): number
+  /** Whether there is no room for the rows. */
+  readonly areTooMany: boolean
   /**
    * To be called after the rows are stored, since a conflict is refused before a limit (docs/contract/conventions.md section 1).
    * @throws Problem 403 at the platform's maximum, 507 at that of the store's plan
@@ -140,16 +142,16 @@ export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, nu
   const taken = some.length > 0 ? await raiseCounters(tx, some) : []
   const of = new Map(taken.map(({ resource, last_id, total }) => [resource, { last_id, total }]))
   const nexts = new Map(some.map(([{ table }, count]) => [table, (of.get(table)?.last_id ?? 0) - count + 1]))
+  const full = some.find(([collection]) => (of.get(collection.table)?.total ?? 0) > maximumOf(tx, collection).max)
   return {
+    areTooMany: full !== undefined,
     next({ table }, count = 1) {
       const id = nexts.get(table) ?? 0
       nexts.set(table, id + count)
       return id
     },
     refuseTooMany() {
-      for (const [collection] of some) {
-        if ((of.get(collection.table)?.total ?? 0) > maximumOf(tx, collection).max) throw tooMany(tx, collection)
-      }
+      if (full) throw tooMany(tx, full[0])
     },
   }
 }

@@ -42,7 +42,7 @@ export async function appendInclusions(
   ids: readonly number[],
   inclusions: Inclusions,
 ): Promise<string[]> {
-  const found = await Promise.all(
+  const found = await db.together(() =>
     Object.entries(inclusions).map(async ([field, find]) => ({ field, texts: await find(db, ids) })),
   )
   const partsOf = (id: number) => found.map(({ field, texts }) => `,${JSON.stringify(field)}:${texts.get(id) ?? '[]'}`)
