@@ -19,6 +19,7 @@ import {
   type StockRow,
   stockAt,
   storeStock,
+  totalsAfter,
 } from '../stock/stock.ts'
 import { access } from '../stores/scopes.ts'
 import { atMost, identityMistakes } from './identities.ts'
@@ -222,13 +223,16 @@ export async function applyChanges(
 ) {
   const isOther = ({ row, now }: StockChange) => row?.on_hand !== now.on_hand || row.counts !== now.counts
   const real = changes.filter(isOther)
-  const totals = await storeStock(tx, real, note)
+  const totals = totalsAfter(real)
   const itemOf = new Map(real.map(({ item }) => [itemKey(item), item]))
-  await showStock(
-    tx,
-    [...itemOf.values()].map((item) => ({ item, total: totals.get(itemKey(item)) ?? 0 })),
-    cause,
-  )
+  await tx.together(() => [
+    storeStock(tx, real, note),
+    showStock(
+      tx,
+      [...itemOf.values()].map((item) => ({ item, total: totals.get(itemKey(item)) ?? 0 })),
+      cause,
+    ),
+  ])
   for (const { item, row, now } of real) {
     if (now.on_hand !== (row?.on_hand ?? 0)) tellOfChange(tx, 'stock_changed', item, now.location_id)
   }
@@ -277,11 +281,14 @@ export async function holdNamed(
 ): Promise<{ item: HeldItem; location_id: number }[]> {
   const identities = places.map(({ sku, variant_id, product_id }) => ({ sku, variant_id, product_id }))
   refuseAll(identityMistakes(identities, (i) => `${list}.${i}`))
-  const locations = await keepLocations(
-    tx,
-    places.map(({ location_id }) => location_id),
-  )
-  const items = await holdItems(tx, identities)
+  // In one piece and in this order: so locations are locked first.
+  const [locations, items] = await tx.together(() => [
+    keepLocations(
+      tx,
+      places.map(({ location_id }) => location_id),
+    ),
+    holdItems(tx, identities),
+  ])
   const mistakes: Mistakes = {}
   for (const [i, { location_id }] of places.entries()) {
     const location = locations.get(location_id)

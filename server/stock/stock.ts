@@ -163,6 +163,11 @@ export async function storeStock(
       rows.map(({ now }) => now),
     ),
   ])
+  return totalsAfter(changes)
+}
+
+/** What is for sale of each item at all locations after the changes. Pure. */
+export function totalsAfter(changes: readonly StockChange[]): ReadonlyMap<string, number> {
   const totals = new Map<string, number>()
   for (const { place, row, now, total } of changes) {
     const before = totals.get(itemKey(place)) ?? total

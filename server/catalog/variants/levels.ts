@@ -168,7 +168,11 @@ export async function stockItemsOf(
  * @returns for each the item, or a sentence that says why there is none
  */
 export async function holdItems(tx: Tx, identities: readonly Identity[]): Promise<(HeldItem | string)[]> {
-  const named = await findNamed(tx, identities)
+  // Without waiting where nothing has to be found: the products are then locked in the piece of statements that asks for them.
+  const areProducts = identities.every(({ product_id }) => product_id !== undefined)
+  const named = areProducts
+    ? identities.map(({ product_id = 0 }) => ({ product_id, variant_id: 0 }))
+    : await findNamed(tx, identities)
   const products = await holdProducts(
     tx,
     named.flatMap((item) => item?.product_id ?? []),
@@ -297,8 +301,13 @@ export async function showStock(tx: Tx, changes: readonly StockChanged[], cause:
   const set = shown.filter(({ settings }) => settings !== undefined)
   const touched = [...new Map([...moved, ...set].map(({ item }) => [item.product_id, item.product])).values()]
   if (touched.length === 0) return
-  await tx.together(() => [levelVariants(tx, moved), describeVariants(tx, set)])
-  await tx.together(() => [levelProducts(tx, touched, moved), describeProducts(tx, set)])
+  // One after the other, though in one piece: products sum the levels of their variants.
+  await tx.together(() => [
+    levelVariants(tx, moved),
+    describeVariants(tx, set),
+    levelProducts(tx, touched, moved),
+    describeProducts(tx, set),
+  ])
 
   const byProduct = Map.groupBy(moved, ({ item }) => item.product_id)
   for (const { id } of touched) {
