@@ -70,6 +70,17 @@ export function identity(index: number): Identity {
   return { name, kind, trade, line, material }
 }
 
+/** The first products, which a newcomer orders by their ids: without options or bulk prices, in stock and for sale. */
+const PLAIN = 5
+const ORDERABLE = {
+  inventory_tracking: 'product',
+  inventory_level: 40,
+  inventory_warning_level: 5,
+  is_visible: true,
+  availability: 'available',
+  order_quantity_maximum: 0,
+} as const
+
 /** One of as many different products as one likes, the same at each call. */
 export function article(index: number): Article {
   const { name, kind, trade, line, material } = identity(index)
@@ -79,7 +90,9 @@ export function article(index: number): Article {
   const isOnSale = roll(8) === 0
   const isSecond = roll(40) === 0
   const sku = `${slug(kind.noun).slice(0, 3).toUpperCase()}-${String(index + 1).padStart(6, '0')}`
-  const variants = variantsOf(kind, { sku, price }, roll)
+  const isPlain = index < PLAIN
+  const chosen = variantsOf(kind, { sku, price }, roll)
+  const variants = isPlain ? [] : chosen
   const { width, depth, height } = measures(kind.weight, roll)
   return {
     brand,
@@ -130,6 +143,7 @@ export function article(index: number): Article {
         ...(roll(3) === 0 ? [{ name: 'Series', value: line }] : []),
       ],
       bulk_pricing_rules: price < 100 && roll(3) === 0 ? BULK_PRICES : [],
+      ...(isPlain ? { ...ORDERABLE, bulk_pricing_rules: [] } : {}),
     },
     reviews: Array.from({ length: Math.max(0, roll(6) - 3) }, () => review(roll)),
     pictures: picturesOf(name, kind),

@@ -378,6 +378,19 @@ test('what fails leaves no row and no file, and can be tried again', async () =>
   expect(await fill('tiny')).toMatchObject({ products: 12 })
 })
 
+test('the first five products of the demo store are ordered by their ids alone', async () => {
+  const { shop, fill } = await openStore()
+  await fill('demo', { count: 60 })
+  for (const product_id of [1, 2, 3, 4, 5]) {
+    const products = [{ product_id, quantity: 1 }]
+    const order = { billing_address: { first_name: 'Ida', zip: '1051' }, status_id: 11, products }
+    const { status, body } = await shop.call('POST', '/orders', order, { version: 'v2' })
+    expect([status, body], `product ${product_id}`).toMatchObject([200, { items_total: 1 }])
+    const { data } = (await shop.call('GET', `/catalog/products/${product_id}`)).body
+    expect(data).toMatchObject({ is_visible: true, availability: 'available', inventory_tracking: 'product' })
+  }
+})
+
 test('no two of 250,000 products have the same name, address or number', () => {
   const names = Array.from({ length: SIZES.large }, (_, i) => identity(i).name)
   expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length)
