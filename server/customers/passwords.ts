@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import type { Store } from '../core/db/database.ts'
-import { Problem } from '../core/rest/problem.ts'
+import { StoreSlots } from '../core/store-slots.ts'
 
 // Passwords are kept as Argon2id, 19 MiB and 2 passes: 28 ms of a core each. They are hashed by threads of the pool, before there is
 // a transaction, and never more than `AT_ONCE` in a process.
@@ -49,50 +49,11 @@ const HASH = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z
 /** Whom nobody knows is asked as much work as whom a password is wrong for. */
 const NOBODY = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${unpadded(Buffer.alloc(SALT_BYTES))}$${unpadded(Buffer.alloc(TAG_BYTES))}`
 
-/** The places in which hashes are made. Stores take turns, so that one with much to hash can't keep the others waiting. */
-class Places {
-  #free = AT_ONCE
-  /** What waits, by store, in the order of the turns. */
-  readonly #waiting = new Map<number, (() => void)[]>();
-
-  /** @throws Problem 429 if too much of the store waits */
-  async in<T>({ id }: Pick<Store, 'id'>, work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--
-    else await this.#wait(id)
-    try {
-      return await work()
-    } finally {
-      this.#handOn()
-    }
-  }
-
-  #wait(storeId: number): Promise<void> {
-    const queue = this.#waiting.get(storeId) ?? []
-    if (queue.length >= WAITING_MAX) {
-      throw new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': '3' } })
-    }
-    this.#waiting.set(storeId, queue)
-    return new Promise((resolve) => queue.push(resolve))
-  }
-
-  #handOn() {
-    const [next] = this.#waiting
-    if (!next) {
-      this.#free++
-      return
-    }
-    const [storeId, queue] = next
-    this.#waiting.delete(storeId)
-    queue.shift()?.()
-    if (queue.length > 0) this.#waiting.set(storeId, queue)
-  }
-}
-
-const places = new Places()
+const slots = new StoreSlots({ all: AT_ONCE, store: AT_ONCE, waiting: WAITING_MAX })
 
 /** The hash of a password, with its salt and its costs, as it is stored. */
 export function hashPassword(store: Pick<Store, 'id'>, password: string): Promise<string> {
-  return places.in(store, async () => {
+  return slots.run(store, async () => {
     const salt = randomBytes(SALT_BYTES)
     const tag = await tagOf(password, salt, { memory: MEMORY_KIB, passes: PASSES })
     return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${unpadded(salt)}$${unpadded(tag)}`
@@ -108,7 +69,7 @@ export function isPassword(
   const [, memory, passes, salt = '', expected = ''] = HASH.exec(stored ?? NOBODY) ?? []
   if (memory === undefined) throw new Error('A stored password is in a form that this version does not know.')
   const tag = Buffer.from(expected, 'base64')
-  return places.in(store, async () => {
+  return slots.run(store, async () => {
     const costs = { memory: Number(memory), passes: Number(passes) }
     const found = await tagOf(password, Buffer.from(salt, 'base64'), costs, tag.length)
     return timingSafeEqual(found, tag) && stored !== null && stored !== undefined

@@ -14,6 +14,7 @@ import { withArticle } from '../core/rest/operation-names.ts'
 import { isSamePicture, pathOfFile } from '../core/rest/picture-addresses.ts'
 import { invalid, Problem } from '../core/rest/problem.ts'
 import { change, lock } from '../core/rest/verbs.ts'
+import { StoreSlots } from '../core/store-slots.ts'
 import { access } from '../stores/scopes.ts'
 
 /** One byte more is 413 (docs/contract/limits.md section 2). */
@@ -138,6 +139,15 @@ type FetchResult = NewPicture | { refusal: string }
 /** The addresses in a body, by the path of their field. */
 type Addresses = (body: unknown) => Readonly<Record<string, unknown>>
 
+/** A field of a body with the address of a picture. */
+interface NamedPicture {
+  path: string
+  url: string
+}
+
+// Fetched pictures are in memory until they are stored, up to 80 MiB for a request.
+const fetchSlots = new StoreSlots({ all: 4, store: 2, waiting: 20 })
+
 /** The field of an uploaded picture. */
 const UPLOAD = 'image_file'
 
@@ -164,27 +174,38 @@ export class Pictures {
   /** As `copying`, for a route that takes uploads, too. */
   storing(find: Addresses = () => ({})) {
     const prepare = async (request: FastifyRequest) => {
-      const pictures = new Map<string, NewPicture>()
-      const refusals: Mistakes = {}
-      for (const [path, found] of await this.#fetchAll(find(request.body))) {
-        if ('refusal' in found) refusals[path] = found.refusal
-        else pictures.set(path, found)
-      }
-      const upload = uploadIn(request.body)
-      if (upload) pictures.set(UPLOAD, { bytes: upload, extension: await extensionOf(upload) })
-      const isRefused = Object.keys(refusals).length > 0
-      const copies = isRefused ? new Map() : await writeFor(request, this.files, pictures)
-      this.#prepared.set(request, { copies, refusals })
+      const named = this.#namedBy(find(request.body))
+      if (named.length === 0) return this.#prepare(request, [])
+      await fetchSlots.run(request.db.store, () => this.#prepare(request, named))
     }
     return { prepare }
   }
 
-  async #fetchAll(named: Readonly<Record<string, unknown>>): Promise<[string, FetchResult][]> {
-    const fetcher = this.#fetcher
-    if (!fetcher) return []
-    const addresses = Object.entries(named).flatMap(([path, url]) =>
+  /** The addresses of pictures that are to be fetched. */
+  #namedBy(named: Readonly<Record<string, unknown>>): NamedPicture[] {
+    if (!this.#fetcher) return []
+    return Object.entries(named).flatMap(([path, url]) =>
       typeof url === 'string' && isAddress(url) && !this.files.isOwn(url) ? [{ path, url }] : [],
     )
+  }
+
+  async #prepare(request: FastifyRequest, named: readonly NamedPicture[]) {
+    const pictures = new Map<string, NewPicture>()
+    const refusals: Mistakes = {}
+    for (const [path, found] of await this.#fetchAll(named)) {
+      if ('refusal' in found) refusals[path] = found.refusal
+      else pictures.set(path, found)
+    }
+    const upload = uploadIn(request.body)
+    if (upload) pictures.set(UPLOAD, { bytes: upload, extension: await extensionOf(upload) })
+    const isRefused = Object.keys(refusals).length > 0
+    const copies = isRefused ? new Map() : await writeFor(request, this.files, pictures)
+    this.#prepared.set(request, { copies, refusals })
+  }
+
+  async #fetchAll(addresses: readonly NamedPicture[]): Promise<[string, FetchResult][]> {
+    const fetcher = this.#fetcher
+    if (!fetcher) return []
     return Promise.all(
       addresses.map(
         async ({ path, url }, i): Promise<[string, FetchResult]> => [

@@ -5,9 +5,9 @@ import { type Sql, sql } from '../db/sql.ts'
 import { type ClaimedJob, claim, GRACE_MS } from './claim.ts'
 import { complete, fateOf, type JobResult } from './complete.ts'
 import { news } from './enqueue.ts'
+import { RecentUse } from './recent-use.ts'
 import { Slots } from './slots.ts'
 import { failed, type Outcome, type Runner, tryAgain } from './task.ts'
-import { Turns } from './turns.ts'
 
 /** Jobs under way in this process; of these, jobs of one store, and of one task. */
 const JOBS_AT_ONCE = { all: 20, store: 5, task: 10 }
@@ -61,7 +61,7 @@ export class JobWorker {
   readonly #parts: JobWorkerParts
   readonly #runners: ReadonlyMap<string, Runner>
   readonly #slots: Slots
-  readonly #fairness: Turns
+  readonly #fairness: RecentUse
   readonly #attempts = new Map<string, Attempts>()
   /** The last store of each cell that had its turn. */
   readonly #lastStore = new Map<string, number>()
@@ -80,7 +80,7 @@ export class JobWorker {
       parts.runners.flatMap(({ task: { name, atOnce } }) => (atOnce === undefined ? [] : [[name, atOnce] as const])),
     )
     this.#slots = new Slots({ ...JOBS_AT_ONCE, tasks })
-    this.#fairness = new Turns(tasks.keys())
+    this.#fairness = new RecentUse(tasks.keys())
   }
 
   start() {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { RecentUse } from './recent-use.ts'
 
 const turn = (store_id: number, task = 'judge') => ({ store_id, task })
 
 test('the store that has used the least goes first, and what was used halves in a minute', () => {
-  const turns = new Turns(['judge'])
+  const turns = new RecentUse(['judge'])
   const order = (now: number, ...stores: number[]) =>
     turns
       .inOrder(
@@ -23,7 +23,7 @@ test('the store that has used the least goes first, and what was used halves in 
 })
 
 test('other tasks have no turns', () => {
-  const turns = new Turns(['judge'])
+  const turns = new RecentUse(['judge'])
   turns.record(turn(1, 'mail'), 5_000, 0)
   expect(turns.inOrder([turn(1, 'mail'), turn(2, 'mail')], 0)).toEqual([turn(1, 'mail'), turn(2, 'mail')])
 })

@@ -14,11 +14,11 @@ interface Turn {
 }
 
 /**
- * Whose turn it is at a task that a process does one by one: the store that has used the least time of it goes first, so that a store
+ * The time that stores have used lately of tasks that a process does one by one. The store that has used the least goes first, so that a store
  * with a small job does not wait for those that keep it busy. Counts in this process alone. Times are milliseconds of a clock that never
  * jumps.
  */
-export class Turns {
+export class RecentUse {
   readonly #tasks: ReadonlySet<string>
   readonly #uses = new Map<string, Use>()
 
