@@ -213,6 +213,44 @@ describe('a transaction', () => {
     expect(await total(name)).toBe(0)
   })
 
+  describe('that swallowed an outage reports the outage', () => {
+    const timeout = (tx: Tx) => tx.rows(sql`select set_config('statement_timeout', '50', true)`)
+    const slow = sql`select pg_sleep(60)`
+    const outages: [how: string, work: (tx: Tx, name: string) => Promise<unknown>][] = [
+      ['and returned', (tx) => tx.rows(slow).catch(() => {})],
+      ['and asked for more', (tx, name) => tx.rows(slow).catch(() => add(tx, name))],
+      ['behind other works', (tx, name) => tx.together(() => [add(tx, name), tx.rows(slow).catch(() => {})])],
+      ['before other works', (tx, name) => tx.together(() => [tx.rows(slow).catch(() => {}), add(tx, name)])],
+      ['in a savepoint', (tx) => tx.savepoint(() => tx.rows(slow).catch(() => {}))],
+    ]
+    test.each(outages)('%s', async (_, work) => {
+      const name = await counter()
+      const swallowing = db.transaction(async (tx) => {
+        await timeout(tx)
+        await add(tx, name)
+        return work(tx, name)
+      })
+      await expect(swallowing).rejects.toThrow(StatementTimeout)
+      expect(await total(name)).toBe(0)
+    })
+
+    test('but not one that a savepoint has taken back', async () => {
+      const name = await counter()
+      await db.transaction(async (tx) => {
+        await timeout(tx)
+        await tx.savepoint(() => tx.rows(slow)).catch(() => {})
+        await add(tx, name)
+      })
+      expect(await total(name)).toBe(1)
+      const dividing = db.transaction(async (tx) => {
+        await timeout(tx)
+        await tx.savepoint(() => tx.rows(slow)).catch(() => {})
+        await tx.rows(division).catch(() => {})
+      })
+      await expect(dividing).rejects.toThrow('A statement of this transaction failed')
+    })
+  })
+
   test('inside another joins it: one fate for both', async () => {
     const name = await counter()
     const failing = db.transaction(async (tx) => {

@@ -7,6 +7,8 @@ import { type Sql, sql } from './sql.ts'
 import {
   type Connection,
   isConflict,
+  isInFailedTransaction,
+  isOfTransaction,
   type JsonRows,
   type OnAnswer,
   type Result,
@@ -332,7 +334,12 @@ class StoreDb implements Db {
   }
 }
 
-const SWALLOWED = 'A statement of this transaction failed; nothing was stored.'
+/** An earlier statement of the transaction has failed, and the code went on. */
+class Swallowed extends Error {
+  constructor() {
+    super('A statement of this transaction failed; nothing was stored.')
+  }
+}
 
 /** A statement on its way, and who waits for its rows. */
 interface PendingStatement {
@@ -341,12 +348,15 @@ interface PendingStatement {
   reject(error: unknown): void
 }
 
-/** Passes results on. The statement that failed reports why; PostgreSQL skips those behind it. */
+/**
+ * Passes results on. The statement that failed reports why; PostgreSQL skips those behind it. They report an outage or a conflict as
+ * well: a client that awaits several statements sees the error that comes first.
+ */
 function settle(all: readonly PendingStatement[], error: unknown, results: readonly Result[]) {
   for (const [i, { resolve, reject }] of all.entries()) {
     const result = results[i]
     if (result) resolve(result)
-    else reject(i === results.length ? error : new Error(SWALLOWED))
+    else reject(i === results.length || isOfTransaction(error) ? error : new Swallowed())
   }
 }
 
@@ -405,6 +415,8 @@ class StoreTx implements Tx {
   readonly #together = new Together((all) => this.#sendAll(all))
   /** How many works stand around this one, whose statements follow. */
   #depth = 0
+  /** The first outage or conflict that no savepoint has taken back. */
+  #failure: unknown
   #end: 'open' | 'concluding' | 'concluded' = 'open'
 
   constructor(connection: Connection, store: Store, now: Date, present: Sql) {
@@ -421,6 +433,8 @@ class StoreTx implements Tx {
       const result = await work(this)
       await this.commit()
       return { result, effects: this.effects }
+    } catch (error) {
+      throw this.#causeOf(error)
     } finally {
       this.isOpen = false
     }
@@ -494,6 +508,7 @@ class StoreTx implements Tx {
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const undos = this.#undos.length
+    const failure = this.#failure
     this.#owed.push(SAVEPOINT)
     this.#depth++
     try {
@@ -501,9 +516,11 @@ class StoreTx implements Tx {
       await this.#send([RELEASE])
       return result
     } catch (error) {
+      const cause = this.#causeOf(error)
       await this.#send([TAKE_BACK])
+      this.#failure = failure
       for (const undo of this.#undos.splice(undos).reverse()) undo()
-      throw error
+      throw cause
     } finally {
       this.#depth--
     }
@@ -512,7 +529,7 @@ class StoreTx implements Tx {
   /** Does the last work and commits. The last piece and the commit leave together. */
   async commit() {
     if (this.#end === 'concluded') return
-    if (this.#connection.hasFailed) throw new Error(SWALLOWED)
+    if (this.#connection.hasFailed) throw new Swallowed()
     const pieces = this.#lastPieces()
     const last = pieces.pop()
     for (const piece of pieces) await this.#send(piece)
@@ -520,7 +537,13 @@ class StoreTx implements Tx {
     if (last === undefined && this.#owed.includes(BEGIN)) return
     const results = await this.#send([...(last ?? []), COMMIT])
     // PostgreSQL answers so, without an error, if a statement has failed that nobody waited for.
-    if (results.at(-1)?.tag === 'ROLLBACK') throw new Error(SWALLOWED)
+    if (results.at(-1)?.tag === 'ROLLBACK') throw new Swallowed()
+  }
+
+  /** The outage or conflict behind an error that only reports that an earlier statement has failed. Other errors stay as they are. */
+  #causeOf(error: unknown): unknown {
+    const isConsequence = error instanceof Swallowed || isInFailedTransaction(error)
+    return isConsequence && this.#failure !== undefined ? this.#failure : error
   }
 
   #lastPieces(): Statement[][] {
@@ -562,7 +585,11 @@ class StoreTx implements Tx {
 
   /** Sends statements, and in front of them what is owed. If they can't be sent, that stays owed. */
   #leave(statements: readonly Statement[], onAnswer: OnAnswer) {
-    if (this.#connection.send([...this.#owed, ...statements], onAnswer)) this.#owed = []
+    const onEnd: OnAnswer = (error, results) => {
+      if (isOfTransaction(error)) this.#failure ??= error
+      onAnswer(error, results)
+    }
+    if (this.#connection.send([...this.#owed, ...statements], onEnd)) this.#owed = []
   }
 }
 

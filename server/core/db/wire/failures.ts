@@ -48,6 +48,13 @@ export function failureOf(error: unknown, isLost: boolean): unknown {
 export const isConflict = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 
+/** A failure of the transaction as a whole: any of its statements could have been the one that reports it. */
+export const isOfTransaction = (error: unknown): boolean => error instanceof DatabaseUnavailable || isConflict(error)
+
+/** The refusal of a statement because an earlier one of its transaction has failed. */
+export const isInFailedTransaction = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '25P02'
+
 /**
  * The unique rule that a statement broke, by its name, if that is what went wrong. A distributed PostgreSQL puts the number of
  * a shard behind the name.

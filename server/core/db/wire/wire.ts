@@ -11,7 +11,15 @@ import { Pulse } from './pulse.ts'
 
 export type { Connection } from './connection.ts'
 export type { OnAnswer, Result, Statement } from './exchange.ts'
-export { brokenUnique, DatabaseUnavailable, isConflict, isOutage, StatementTimeout } from './failures.ts'
+export {
+  brokenUnique,
+  DatabaseUnavailable,
+  isConflict,
+  isInFailedTransaction,
+  isOfTransaction,
+  isOutage,
+  StatementTimeout,
+} from './failures.ts'
 export type { JsonRows } from './json-rows.ts'
 export type { JsonPiece, Template } from './template.ts'
 
