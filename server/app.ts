@@ -43,13 +43,15 @@ import { Renderers } from './emails/rendering/renderers.ts'
 import { emailRoutes } from './emails/routes.ts'
 import type { Installation } from './installation.ts'
 import { inventoryRoutes } from './inventory/routes.ts'
+import type { FindDemoStore } from './operator/demo-store.ts'
 import { errorsPage } from './operator/errors-page.ts'
 import { healthRoutes, watchersWith } from './operator/health.ts'
 import { jobWarning, observeJobs } from './operator/jobs.ts'
 import { mailPages } from './operator/mail-pages.ts'
 import { observe, observeWebhooks } from './operator/observe.ts'
-import { type FindDemoStore, referenceRoutes } from './operator/reference.ts'
+import { referenceRoutes } from './operator/reference.ts'
 import { freeBytes, observeSpace } from './operator/space.ts'
+import { startPage } from './operator/start-page.ts'
 import { themePages } from './operator/theme-pages.ts'
 import { countOpenOrders } from './orders/open-at.ts'
 import { callbackRoutes } from './orders/payments/callbacks.ts'
@@ -138,7 +140,7 @@ interface Parts extends Installation {
   jobs?: JobWorker | undefined
   /** Whether webhooks can be sent to the server itself, to look at them. */
   inspector?: boolean
-  /** The demo store that the reference pages are filled in with; in a sandbox only. */
+  /** The demo store that start page and reference pages show; in a sandbox only. */
   findDemoStore?: FindDemoStore | undefined
   log: FastifyBaseLogger
 }
@@ -264,6 +266,7 @@ async function clientRoutes(server: FastifyInstance, parts: WholeParts, config: 
       introspection: config.introspection,
     })
   })
+  startPage(server, { ...parts, docsBase: grammar.docsBase })
   errorsPage(server, grammar.docsBase)
   referenceRoutes(server, () => documentApi(routes, VERSION, AREAS, companionFamily), parts.findDemoStore)
   return routes

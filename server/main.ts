@@ -10,10 +10,10 @@ import type { Files } from './core/files/files.ts'
 import { Renderers } from './emails/rendering/renderers.ts'
 import { filesOf } from './files.ts'
 import { type Installation, openInstallation } from './installation.ts'
+import type { FindDemoStore } from './operator/demo-store.ts'
 import { openLog } from './operator/log.ts'
 import { Outages } from './operator/outages.ts'
 import { ListedProcess } from './operator/processes.ts'
-import type { FindDemoStore } from './operator/reference.ts'
 import { keepPaths } from './pictures/addresses.ts'
 import { settingsPictures } from './settings/logo.ts'
 import { type StoreFiles, storesWithFiles } from './stores/files-of-stores.ts'
@@ -37,7 +37,7 @@ export interface RunningServer {
 /**
  * Starts the server: databases, app, port, background work. It stops in the order port, background work, databases.
  * @param inspector whether it also receives webhooks and shows them; only the sandbox does
- * @param findDemoStore what the reference pages are filled in with; only in the sandbox
+ * @param findDemoStore the demo store that start page and reference pages show; only in the sandbox
  * @throws Error with a sentence for the operator
  */
 export async function start(

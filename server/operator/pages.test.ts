@@ -7,9 +7,11 @@ import { expect } from 'vitest'
 import { systemClock } from '../core/clock.ts'
 import { documentApi } from '../core/rest/openapi.ts'
 import { testInBrowser } from '../test/browser.ts'
+import { DEMO_STORE } from '../test/demo-store.ts'
 import { openShop, theHouse } from '../test/shop.ts'
 import { inspectorRoutes } from './inspector.ts'
 import { referenceRoutes } from './reference.ts'
+import { startPage } from './start-page.ts'
 
 const PHONE = { width: 390, height: 800 }
 
@@ -88,11 +90,10 @@ testInBrowser('the pages at /docs find an operation and send its request, and as
 
 testInBrowser('in a sandbox the pages are filled in, and the inspector reads on a phone', async (browser) => {
   const server = fastify()
-  const demo = { store_hash: 'demostore', token: 'a token' }
   referenceRoutes(
     server,
     () => documentApi([], '1', {}),
-    () => demo,
+    () => DEMO_STORE,
   )
   inspectorRoutes(server, { clock: systemClock, secretsOf: async () => [] })
   const origin = await server.listen({ host: '127.0.0.1', port: 0 })
@@ -109,11 +110,78 @@ testInBrowser('in a sandbox the pages are filled in, and the inspector reads on 
     expect(await page.locator('article').count()).toBe(1)
 
     await page.goto(`${origin}/docs`)
-    await expect.poll(() => page.locator('#store').inputValue(), { timeout: 20_000 }).toBe(demo.store_hash)
-    expect(await page.locator('#token').inputValue()).toBe(demo.token)
+    await expect.poll(() => page.locator('#store').inputValue(), { timeout: 20_000 }).toBe(DEMO_STORE.store_hash)
+    expect(await page.locator('#token').inputValue()).toBe(DEMO_STORE.token)
     expect(requests.filter((url) => !url.startsWith(origin))).toEqual([])
   } finally {
     server.server.closeAllConnections()
     await server.close()
   }
 })
+
+testInBrowser(
+  'the start page shows tokens to a browser on this machine, and to no other page in it',
+  async (browser) => {
+    const { directory } = (await theHouse()).installation
+    const server = fastify()
+    const sites = { domain: 'localhost', publicUrl: 'http://127.0.0.1:1', allowsPorts: false }
+    startPage(server, { directory, sites, docsBase: '', findDemoStore: () => DEMO_STORE })
+    referenceRoutes(
+      server,
+      () => documentApi([], '1', {}),
+      () => DEMO_STORE,
+    )
+    const stranger = fastify()
+    stranger.get('/', (_request, reply) =>
+      reply
+        .type('text/html')
+        .send(`<!doctype html><a href="${origin}/">storeward</a><iframe src="${origin}/"></iframe>`),
+    )
+    const origin = await server.listen({ host: '127.0.0.1', port: 0 })
+    const elsewhere = await stranger.listen({ host: '127.0.0.1', port: 0 })
+    const token = 'text=READONLY_TOKEN'
+    try {
+      const page = await browser.newPage()
+      const { requests, complaints } = overhear(page)
+      for (const [path, heading] of [
+        ['/', 'storeward'],
+        ['/console', 'storeward'],
+        ['/b2b', 'Companion API'],
+        ['/storefront/demostore', 'Storefront of demostore'],
+      ] as const) {
+        await page.goto(origin + path)
+        await expectReadable(page, heading)
+      }
+      await page.click('text="Start page"')
+      await page.waitForURL(`${origin}/`)
+      await page.click(token)
+      expect(await page.evaluate('getSelection().toString()')).toBe('READONLY_TOKEN')
+      expect(complaints).toEqual([])
+      expect(requests.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))).toEqual([])
+
+      // A script of the server's own pages reads no token but the one that it fills in.
+      await page.goto(`${origin}/docs`)
+      const read = await page.evaluate(
+        `fetch('/', { headers: { accept: 'text/html' } }).then((answer) => answer.text())`,
+      )
+      expect(read).toContain('storeward')
+      expect(read).not.toContain('_TOKEN')
+
+      // Neither a page of another port nor a name that was made to lead here gets a token.
+      await page.goto(elsewhere)
+      expect(await page.frames().at(-1)?.locator(token).count()).toBe(0)
+      await page.click('a')
+      await page.waitForURL(`${origin}/`)
+      expect(await page.locator('h1').textContent()).toBe('storeward')
+      expect(await page.locator(token).count()).toBe(0)
+      await page.goto(`${origin.replace('127.0.0.1', 'rebound.localhost')}/`)
+      expect(await page.locator('h1').textContent()).toBe('storeward')
+      expect(await page.locator(token).count()).toBe(0)
+    } finally {
+      for (const one of [server, stranger]) {
+        one.server.closeAllConnections()
+        await one.close()
+      }
+    }
+  },
+)

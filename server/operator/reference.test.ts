@@ -1,7 +1,9 @@
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { documentApi } from '../core/rest/openapi.ts'
+import { DEMO_STORE } from '../test/demo-store.ts'
 import { theHouse } from '../test/shop.ts'
+import type { DemoStore } from './demo-store.ts'
 import { referenceRoutes } from './reference.ts'
 
 async function get(url: string, headers: Record<string, string> = {}) {
@@ -86,7 +88,7 @@ describe('the reference pages', () => {
     expect((await get('/docs')).body).not.toContain('data-demo')
 
     let made = 0
-    let demo: { store_hash: string; token: string } | undefined
+    let demo: DemoStore | undefined
     const sandbox = fastify()
     const makeDocument = () => {
       made++
@@ -97,9 +99,11 @@ describe('the reference pages', () => {
       (await sandbox.inject({ url: '/docs/demo-store', headers, remoteAddress })).json()
     const own = { host: '127.0.0.1:8080', 'sec-fetch-site': 'same-origin' }
     expect(await ask(own)).toEqual({})
-    demo = { store_hash: 'demostore', token: 'admin' }
-    expect(await ask(own)).toEqual(demo)
-    expect(await ask({ ...own, host: 'localhost:8080' }, '::1')).toEqual(demo)
+    demo = DEMO_STORE
+    const shown = { store_hash: 'demostore', token: 'ADMIN_TOKEN' }
+    expect(await ask(own)).toEqual(shown)
+    expect(await ask({ ...own, host: 'localhost:8080' }, '::1')).toEqual(shown)
+    expect(await ask({ ...own, 'x-forwarded-for': '192.0.2.7' })).toEqual({})
     expect(await ask({ ...own, host: 'evil.example.com:8080' })).toEqual({})
     expect(await ask({ ...own, host: '127.0.0.1.example.com' })).toEqual({})
     expect(await ask({ ...own, 'sec-fetch-site': 'cross-site' })).toEqual({})

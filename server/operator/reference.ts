@@ -4,16 +4,8 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiDocument } from '../core/rest/openapi.ts'
+import { type FindDemoStore, isOfThisMachine } from './demo-store.ts'
 import { indexPage, pageOfGroup, referenceHeaders, slugsOf } from './reference-pages.ts'
-
-/** The store whose requests the pages are filled in with, and a token that opens it. */
-export interface DemoStore {
-  store_hash: string
-  token: string
-}
-
-/** The demo store of a sandbox; undefined until it is made. */
-export type FindDemoStore = () => DemoStore | undefined
 
 /**
  * The document at `/openapi.json`, and the pages at `/docs` that show it: an index, and a page for each group of operations, whose
@@ -52,19 +44,15 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => ApiDoc
 
   if (!findDemoStore) return
   app.get('/docs/demo-store', (request, reply) => {
-    const demo = isOfThisMachine(request) ? findDemoStore() : undefined
-    return reply.header('cache-control', 'no-store').send(demo ?? {})
+    // Browsers send this value only with requests of this server's own pages.
+    const isOwnScript = request.headers['sec-fetch-site'] === 'same-origin'
+    const demo = isOwnScript && isOfThisMachine(request) ? findDemoStore() : undefined
+    // Only these two fields: the welcome contains all other tokens.
+    return reply
+      .header('cache-control', 'no-store')
+      .send(demo ? { store_hash: demo.store_hash, token: demo.token } : {})
   })
 }
-
-/**
- * Whether a page of this server asks, opened on this machine. A page of another host that has its name lead here comes with that
- * name in `Host`, and would read the token otherwise.
- */
-const isOfThisMachine = ({ socket, headers }: FastifyRequest) =>
-  /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '') &&
-  /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/.test(headers.host ?? '') &&
-  headers['sec-fetch-site'] === 'same-origin'
 
 /** An answer that is the same for as long as the server runs: made, compressed and given its ETag at the first request. */
 class Unchanging {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { describeSettings } from '../config.ts'
 import { demoCatalog } from './catalog.ts'
-import { welcome } from './sandbox.ts'
 import { SIZES } from './sizes.ts'
+import { printed, welcomeOf } from './welcome.ts'
 
 const page = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
 
@@ -29,7 +29,7 @@ test('the README shows what the sandbox prints', async () => {
     clients: { admin: nobody, readonly: nobody, noscope: nobody, otherclient: nobody },
   }
   const examples = { brand: 'My brand 241', category: 'My category 64', isHooked: false }
-  expect(readme).toContain(welcome(record, '/home/you/storeward/data/sandbox.json', examples).trim())
+  expect(readme).toContain(printed(welcomeOf(record, '/home/you/storeward/data/sandbox.json', examples)).trim())
   const { brands, categories } = demoCatalog()
   expect(readme).toContain(`${SIZES.demo} products, ${brands.length} brands, ${categories.length} categories`)
 })

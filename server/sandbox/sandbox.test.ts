@@ -84,6 +84,7 @@ describe('the sandbox', patient, () => {
       expect(output).toContain(said)
     }
     expect(output).not.toContain(first.console_url)
+    await expectAddresses(first, output)
 
     await expectDemoCatalog(first)
     await expectShops(first)
@@ -300,6 +301,11 @@ test('production has none of the powers, also in the folder of a sandbox', patie
   ]) {
     expect((await fetch(`${there.base_url}${path}`, { method })).status).toBe(404)
   }
+  for (const path of ['/', '/console']) {
+    const page = await (await fetch(there.base_url + path, { headers: { accept: 'text/html' } })).text()
+    expect(page).toContain('store create')
+    for (const token of Object.values(there.tokens)) expect(page).not.toContain(token)
+  }
   const ready = await (await fetch(`${there.base_url}/readyz`)).json()
   expect(ready).not.toHaveProperty('outgoing_subnets')
   expect(ready).not.toHaveProperty('webhook_origins')
@@ -307,6 +313,33 @@ test('production has none of the powers, also in the folder of a sandbox', patie
   for (let i = 0; i < 101; i++) statuses.push((await ask(there, 'nobody', '/brands')).status)
   expect(statuses.indexOf(429)).toBe(100)
 })
+
+/** Each address in the record and each page that is printed answers a browser. The start page shows the printed text. */
+async function expectAddresses(record: SandboxRecord, output: string) {
+  const opened = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document' }
+  const show = async (url: string) => {
+    const answer = await fetch(url, { headers: opened })
+    expect([url, answer.status, answer.headers.get('content-type')]).toEqual([url, 200, 'text/html; charset=utf-8'])
+    return (await answer.text()).replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
+  }
+  const inRecord = Object.values(record).filter((value) => typeof value === 'string' && value.startsWith('http'))
+  expect(inRecord).toHaveLength(4)
+  for (const address of inRecord) await show(address)
+  expect(await show(record.storefront_url)).toContain(record.storefront_token)
+  expect(await show(record.b2b_url)).toContain(record.b2b_user.password)
+
+  const text = await show(record.base_url)
+  const pages = [...text.matchAll(/<a href="([^"]+)">/g)].map(([, href = '']) => href)
+  expect(pages).toHaveLength(6)
+  for (const page of pages) await show(page)
+  const [, ...lines] = output.slice(output.indexOf('storeward ')).split('\n')
+  for (const word of lines.join('\n').split(/\s{2,}|\n/)) expect(text).toContain(word)
+
+  const icon = await fetch(`${record.base_url}/favicon.ico`)
+  expect(icon.status).toBe(204)
+  const demo = await fetch(`${record.base_url}/docs/demo-store`, { headers: { 'sec-fetch-site': 'same-origin' } })
+  expect(await demo.json()).toEqual({ store_hash: record.store_hash, token: record.tokens.admin })
+}
 
 /** A marketplace with listings and a point of sale beside the storefront, each with some of the products. */
 async function expectDemoChannels({ base_url, store_hash, tokens }: SandboxRecord) {

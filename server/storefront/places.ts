@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Channel, FIRST_CHANNEL } from '../channels/channels.ts'
-import { type AddressRules, givenTo } from '../channels/sites/addresses.ts'
+import { type AddressRules, givenTo, isReserved } from '../channels/sites/addresses.ts'
 import { SiteHosts, siteAt } from '../channels/sites/hosts.ts'
 import { findSite, findSiteOfChannel, type SiteRow, shown } from '../channels/sites/shape.ts'
 import { type Db, prepared } from '../core/db/database.ts'
@@ -47,10 +47,16 @@ export class Places {
     return this.#known.find(path, () => this.#ofStore(hash, Number(channel ?? FIRST_CHANNEL), path))
   }
 
+  /** Whether a site has the host of a request, or the host is reserved for sites. */
+  async hasSite({ host, hostname }: Pick<FastifyRequest, 'host' | 'hostname'>): Promise<boolean> {
+    if (isReserved(hostname.toLowerCase(), this.#rules)) return true
+    return (await this.#hosts.storeAt(keyOf(host.toLowerCase()))) !== undefined
+  }
+
   async #atHost(host: string, hostname: string): Promise<Storefront> {
     const given = givenTo(hostname, this.#rules)
     if (given) return this.#ofStore(given.hash, given.channel, '')
-    const key = host.replace(/^www\./, '').replace(/:(80|443)$/, '')
+    const key = keyOf(host)
     const store = await this.#hosts.storeAt(key)
     const entry = store === undefined ? undefined : await this.#directory.entryById(store)
     const db = await this.#dbOf(entry)
@@ -82,5 +88,8 @@ export class Places {
     return { db, channel: site.channel_id, origin: new URL(url).origin, url, status: channel.status, path }
   }
 }
+
+/** The key under which the host of a site is stored (`Address` in channels/sites/addresses.ts). */
+const keyOf = (host: string) => host.replace(/^www\./, '').replace(/:(80|443)$/, '')
 
 const unknown = () => new Problem(404, 'There is no storefront at this address.')
