@@ -209,6 +209,12 @@ describe('a refusal', () => {
   })
 })
 
+test('a refusal records no stack, an error of the server does', () => {
+  expect(new Problem(404, 'There is nothing at this path.').stack).toBe('Error: There is nothing at this path.')
+  expect(new Problem(507, 'The disk is full.').stack).toContain('errors.test.ts')
+  expect(new Error('Broken').stack).toContain('errors.test.ts')
+})
+
 describe('field paths and messages', () => {
   test('all failing fields are told together, nested ones by dotted paths', async () => {
     const { status, body } = await call('POST', LIST, {

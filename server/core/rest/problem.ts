@@ -21,7 +21,11 @@ export class Problem extends Error {
     errors: Record<string, string> = {},
     { headers = {}, detail }: { headers?: Record<string, string>; detail?: string | undefined } = {},
   ) {
+    const { stackTraceLimit } = Error
+    // Nobody reads the stack of a refusal, and recording it is a third of its cost (docs/decisions/050-bodies-as-they-arrive.md).
+    if (status < 500) Error.stackTraceLimit = 0
     super(title)
+    Error.stackTraceLimit = stackTraceLimit
     this.status = status
     const all = Object.entries(errors)
     this.errors = all.length > REPORTED_MAX ? Object.fromEntries(all.slice(0, REPORTED_MAX)) : errors
