@@ -3,7 +3,7 @@ import { Problem } from './rest/problem.ts'
 interface Limits {
   /** Pieces of work at once in this process. */
   readonly all: number
-  /** Of these, for one store. */
+  /** The same for one store. */
   readonly store: number
   /** Pieces of work of one store that wait. */
   readonly waiting: number

@@ -62,7 +62,7 @@ function healthApp({
   return app
 }
 
-/** What /readyz says, to the operator if no headers are given. */
+/** The answer of /readyz, to the operator if no headers are given. */
 const readiness = (world: World, headers: Record<string, string> = watching) => readinessOf(healthApp(world), headers)
 
 async function readinessOf(app: FastifyInstance, headers: Record<string, string> = watching) {

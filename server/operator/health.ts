@@ -34,7 +34,7 @@ interface Parts {
   outgoing: { outgoingSubnets: readonly string[]; webhookOrigins: readonly string[] }
 }
 
-/** Whoever sends this token as a bearer token watches the server; nobody if there is none. */
+/** The bearer token of the operator. Without it nobody sees details. */
 export function watchersWith(token: string | undefined): Parts['isWatcher'] {
   if (token === undefined) return () => false
   const hash = (text: string) => createHash('sha256').update(text).digest()

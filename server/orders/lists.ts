@@ -160,7 +160,7 @@ export async function showOrder(db: Db, id: number, query: Includes, links: Link
   }
 }
 
-/** What is shown in place of links, and how links are made. */
+/** The sub-resources that replace links, and how links are made. */
 interface Shown {
   consignments: boolean
   /** Whether consignments show lines, and not links to them. */
@@ -179,7 +179,7 @@ function shownBy({ include = [] }: Includes, links: Links): Shown {
   }
 }
 
-/** What is shown in place of links, by order; undefined for what is a link. */
+/** The sub-resources that replace links, by order; undefined for a link. */
 interface ShownParts {
   consignments: ReadonlyMap<number, JsonPieces> | undefined
   fees: ReadonlyMap<number, JsonPieces> | undefined

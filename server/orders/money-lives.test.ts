@@ -146,9 +146,9 @@ class World {
   readonly #gateways: FarGateways
   readonly #undelivered = new Map<number, Buffer[]>()
   readonly orders: PlacedOrder[] = []
-  /** What jobs have thrown. */
+  /** Errors that jobs have thrown. */
   readonly thrown: string[] = []
-  /** What is wrong, by order. A broken order takes no further part. */
+  /** Findings by order. A broken order takes no further part. */
   readonly broken = new Map<number, string>()
 
   private constructor(shop: Shop, db: Db, far: FarGateway, secrets: FarGateways['secrets']) {
@@ -403,7 +403,7 @@ class World {
     })
   }
 
-  /** What a gateway's own book says of an order. */
+  /** The entries of an order in the gateway's own book. */
   #heldAt(books: Books, id: number, gateway: GatewayId) {
     const attempts = books.attempts.get(id) ?? []
     const far = this.#far.entriesOf(id).map((one) => ({ ...one, cents: one.amountMinor }))

@@ -13,7 +13,7 @@ export type PaymentState = 'open' | 'pending' | 'review' | 'approved' | 'decline
 /** States in which the gateway has still to answer. */
 const UNDER_WAY: readonly PaymentState[] = ['open', 'pending', 'review']
 
-/** What may be shown of what a shopper paid with. */
+/** The part of a shopper's instrument that may be shown. */
 export type InstrumentFacts = Pick<NewTransaction, 'method'> &
   Pick<NonNullable<NewTransaction['details']>, 'credit_card'>
 
@@ -21,7 +21,7 @@ export type InstrumentFacts = Pick<NewTransaction, 'method'> &
 export interface PaymentRow {
   id: string
   order_id: number
-  /** Of the token that it was made with. */
+  /** The id of the token that it was made with. */
   jti: string
   attempt_key: string
   payment_method_id: string

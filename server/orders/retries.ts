@@ -8,7 +8,7 @@ import type { GatewayResult } from '../payments/gateways/gateway.ts'
 /** Attempts at what certainly has not happened; their delays in seconds (docs/contract/order-payments.md section 4). */
 const DELAYS = [10, 60, 300, 900]
 const ATTEMPTS_MAX = DELAYS.length + 1
-/** What nobody knows the end of is asked for once an hour, for seven days. */
+/** Calls with an unknown outcome are asked about once an hour, for seven days. */
 const HOUR_S = 3_600
 const ASKED_HOURS = 7 * 24
 

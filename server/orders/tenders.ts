@@ -6,7 +6,7 @@ import type { OrderRow } from './rows.ts'
 import { isPaidStatus } from './states/order-status.ts'
 import { findTransactionsOf, type TransactionRow } from './transactions.ts'
 
-// What an order was paid with (docs/contract/order-payments.md section 2). Nothing of it is stored by itself: receipts are
+// The tenders of an order (docs/contract/order-payments.md section 2). Nothing of it is stored by itself: receipts are
 // transactions, refunds are payments of refunds. A receipt that was returned without a refund, as a void does with store credit, is no
 // longer part of a tender.
 

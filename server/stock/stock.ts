@@ -166,7 +166,7 @@ export async function storeStock(
   return totalsAfter(changes)
 }
 
-/** What is for sale of each item at all locations after the changes. Pure. */
+/** The amount for sale of each item at all locations after the changes. Pure. */
 export function totalsAfter(changes: readonly StockChange[]): ReadonlyMap<string, number> {
   const totals = new Map<string, number>()
   for (const { place, row, now, total } of changes) {

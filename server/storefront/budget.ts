@@ -10,9 +10,9 @@ interface Account {
   readonly perSecond: number
 }
 
-/** What one client of a store may use: a shopper at an address, a tenth of the thread in the long run. */
+/** The budget of one client of a store, a shopper at an address: a tenth of the thread in the long run. */
 const SHOPPER: Account = { most: 500_000, perSecond: 100_000 }
-/** What a store may use before those of its clients wait that have used half of their own; also a server with a secret token. */
+/** The budget of a store, and of a server with a secret token. Beyond it, clients of the store wait that have used half of their own. */
 const STORE: Account = { most: 1_000_000, perSecond: 300_000 }
 /** Accounts that are kept. The oldest is forgotten beyond. */
 const ACCOUNTS_MAX = 10_000

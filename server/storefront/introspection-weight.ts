@@ -35,7 +35,7 @@ const CHARACTERS = 32
 /** Whether a name is that of a field that answers with the schema. */
 export const isIntrospectionField = (name: string) => name === '__schema' || name === '__type'
 
-/** What introspection of a schema weighs. */
+/** Weighs the introspection of a schema. */
 class Scale {
   readonly #schema: object
   readonly #types: ReadonlyMap<string, object>

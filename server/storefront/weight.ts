@@ -79,7 +79,7 @@ export function refuseExcess(document: DocumentNode): number {
   return countComparisons(document)
 }
 
-/** What an operation comes to before it is executed. */
+/** The weight of an operation before it is executed. */
 interface OperationWeight {
   /** The complexity that clients read in a header. */
   cost: number

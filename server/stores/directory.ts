@@ -44,7 +44,7 @@ interface StorePlace {
   readonly db: Db
 }
 
-/** What the operator may change of a store. A limit of null is removed, and limits that are not named stay. */
+/** A change of a store by the operator. A limit of null is removed, and limits that are not named stay. */
 export interface StoreChanges {
   name?: string | undefined
   plan?: PlanName | undefined

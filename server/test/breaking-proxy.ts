@@ -26,7 +26,7 @@ const FATAL: Partial<Record<Break, Buffer>> = {
   'a shutdown': fatal('57P01', 'terminating connection due to administrator command'),
   'a crash': fatal('57P02', 'terminating connection because of crash of another server process'),
 }
-/** What a database says to new connections after the break. */
+/** The database's answer to new connections after the break. */
 const REFUSAL: Partial<Record<Break, Buffer>> = {
   'a start': fatal('57P03', 'the database system is starting up'),
   'a wrong password': fatal('28P01', 'password authentication failed'),

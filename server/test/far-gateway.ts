@@ -21,7 +21,7 @@ import { Gateways } from '../payments/gateways.ts'
 // answers are late, lost or contradicted later.
 
 /**
- * What the gateway does with a call. `lost`: makes it and loses the answer. `dropped`: never sees it. `late`: sees it only when the test
+ * The fate of a call. `lost`: makes it and loses the answer. `dropped`: never sees it. `late`: sees it only when the test
  * says so, and denies it until then. `busy`: refuses it for the moment.
  */
 export const BEHAVIOURS = ['approve', 'decline', 'pending', 'review', 'lost', 'dropped', 'late', 'busy'] as const

@@ -6,7 +6,7 @@ import { TRANSACTIONS } from '../core/db/database.ts'
 const WAITS =
   /^(FS|FILEHANDLE|TCPCONNECTWRAP$|PIPECONNECTWRAP$|GETADDRINFO|GETNAMEINFO|QUERYWRAP$|HTTPCLIENTREQUEST$|UNDICI_|UDPSEND|PROCESSWRAP$|WORKER$|ARGON2|SCRYPT|PBKDF2)/
 
-/** Where the driver of the database lies. */
+/** The folder of the database driver. */
 const DATABASE = '/node_modules/pg/'
 
 const transaction = new AsyncLocalStorage<{ isOpen: boolean }>()
@@ -32,5 +32,5 @@ export function watchTransactions() {
   }).enable()
 }
 
-/** What was found since the last call. */
+/** The findings since the last call. */
 export const waitsInTransactions = (): string[] => found.splice(0)

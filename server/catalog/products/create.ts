@@ -150,11 +150,11 @@ interface Draft {
   variantIds: readonly number[]
 }
 
-/** What comes with a request for new products. */
+/** A request for new products. */
 interface Creation {
   files: Files
   bodies: readonly NewProduct[]
-  /** Where a field of the nth product stands in the body. */
+  /** The path in the body of a field of the nth product. */
   at: At
   /** Copies of pictures that were fetched. */
   copies?: Copies

@@ -97,8 +97,8 @@ test('a product whose address is taken is created by a second attempt, and takes
     { id: 1, custom_url: { url: '/cup-1/' } },
     { id: 2, name: 'Cup-1', custom_url: { url: '/cup-1-1/' } },
   ])
-  const told = (await rowsOf(shop, 'events')).filter(({ scope }) => scope === 'store/product/created')
-  expect(told.map(({ resource }) => resource)).toEqual(['product 1', 'product 2'])
+  const published = (await rowsOf(shop, 'events')).filter(({ scope }) => scope === 'store/product/created')
+  expect(published.map(({ resource }) => resource)).toEqual(['product 1', 'product 2'])
   expect((await shop.call('POST', '/catalog/products', { ...cup(3), sku: 'OTHER' })).status).toBe(409)
   expect((await shop.call('POST', '/catalog/products', cup(4))).body.data.id).toBe(3)
 })

@@ -1,4 +1,4 @@
-/** What was used halves in this time: a store that works a lot waits, but not for ever. */
+/** Recorded use halves in this time: a store that works a lot waits, but not for ever. */
 const HALF_LIFE_MS = 60_000
 /** Uses below are forgotten. */
 const LEAST_MS = 1

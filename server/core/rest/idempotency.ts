@@ -143,7 +143,7 @@ const savedNothing = ({ status, body }: Answer) =>
 
 /** Keyed digests of a request. Plain ones would reveal a password in a body to anybody who can try them all. */
 interface Fingerprint {
-  /** Of method, path and body. */
+  /** A digest of method, path and body. */
   request: string
   /** Apart from the rest, so that processes of an older version find the answers that this one stores. */
   query: string

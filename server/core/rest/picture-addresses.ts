@@ -3,7 +3,7 @@ import type { Store } from '../db/database.ts'
 // Rows keep the path of a stored picture, and answers have its address: PUBLIC_URL is a setting of a process, and may change or be
 // wrong. A picture that lies elsewhere is kept by its address.
 
-/** Where a file lies below the address of the server. Rows keep stored pictures in this form. */
+/** The path of a file below the address of the server. Rows keep stored pictures in this form. */
 export const pathOfFile = ({ hash }: Pick<Store, 'hash'>, name: string): string => `${folderOf(hash)}${name}`
 
 const folderOf = (hash: string) => `/files/${hash}/`

@@ -56,7 +56,7 @@ interface PageV2<Row extends RowWithId> {
   query: ListQuery
   /** Another condition of the rows. */
   where?: Sql
-  /** What is selected of them, if not all columns. */
+  /** The selected columns; all if not given. */
   selected?: Sql
 }
 
@@ -83,7 +83,7 @@ export function pageOf<Row extends RowWithId>(
     )
     select ${selected ?? sql.join(columns.map(sql.id))} from ${sql.id(table)}
     where store_id = ${db.store.id} and id = any(array(select id from page)) order by ${keys}`
-  // Of a list in the order of ids, one index is the right one for every store (docs/decisions/008-lists-planned-once.md).
+  // For a list in the order of ids one index is right in every store (docs/decisions/008-lists-planned-once.md).
   return column === 'id' && conditions.length === 0 ? prepared(page) : page
 }
 

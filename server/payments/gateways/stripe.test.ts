@@ -328,7 +328,7 @@ describe('two accounts of a store', () => {
     await set({ currency: 'USD', credentials: credentialsWith('whsec_of_all') }, bothDb)
   })
 
-  /** What the server answers to an event with the signature of a secret. */
+  /** The answer to an event with the signature of a secret. */
   async function callBack(event: object, secret: string): Promise<number> {
     const payload = JSON.stringify({ object: 'event', ...event })
     const signature = new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret })

@@ -9,10 +9,10 @@ import type { Repacking, WrittenFile } from './repack.ts'
 const IDLE_MS = 30_000
 const MEMORY_MIB = 128
 
-/** What a process is asked for: to judge the archive at a path, or to repack one. */
+/** The task of a process: to check the archive at a path, or to repack one. */
 export type Wish = { judge: string } | { repack: Repacking }
 
-/** What the process says: how far it has come, and in the end the outcome. */
+/** A message of the process: its progress, and in the end the outcome. */
 export type Report =
   | { part: number }
   | { bundle: Bundle }

@@ -279,7 +279,7 @@ function judged(entry: Entry): string {
     throw new BundleFault('TR-300', `The file ${show(path)} is packed by a method other than deflate.`)
   }
   const kind = (entry.externalFileAttributes >>> 16) & KIND.mask
-  // Whatever system it claims to be made on: Unix and Darwin have numbers of their own, and readers follow the bits.
+  // The system that the archive claims does not matter: Unix and Darwin have numbers of their own, and readers follow the bits.
   const isOther = kind !== 0 && kind !== KIND.file && kind !== KIND.folder
   const target = entry.extraFields.find(({ id, data }) => id === UNIX_FIELD.id && data.length > UNIX_FIELD.bytes)
   if (isOther || target) {

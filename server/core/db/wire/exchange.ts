@@ -28,10 +28,10 @@ interface Column {
 /** Takes one row after the other, and puts what becomes of them into `rows`. */
 type RowReader = (rows: unknown[]) => (row: RawRow) => void
 
-/** What rows become: objects, or JSON of a template or of the names of the last columns. */
+/** The form of rows: objects, or JSON by a template or by the names of the last columns. */
 type RowForm = readonly string[] | Template | undefined
 
-/** What a connection knows of a statement that it has prepared: its columns, once it was executed, and its last reader. */
+/** A statement that a connection has prepared: its columns, once it was executed, and its last reader. */
 interface PreparedStatement {
   columns?: readonly Column[]
   form?: RowForm
