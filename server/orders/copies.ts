@@ -67,8 +67,11 @@ export async function findBlock(db: Db, first: number, count: number): Promise<O
 export interface Differences {
   /** How much later everything happened. */
   seconds: number
-  /** What `external_order_id` begins with, in lower case; the place of the order follows, of which the first of the block has 1. */
-  prefix: string
+  /**
+   * What `external_order_id` begins with, in lower case; the place of the order follows, of which the first of the block has 1. Copies
+   * keep the value of their original if none is given.
+   */
+  prefix?: string
 }
 
 /**
@@ -84,12 +87,11 @@ export async function copyOrders(tx: Tx, block: OrderBlock, { seconds, prefix }:
   const shifts = new Map(TABLES.map(({ of }) => [of.table, ids.next(of) - rowsOf(of).first]))
   const shiftOf = ({ table }: Collection) => shifts.get(table) ?? 0
   const { first, count } = rowsOf(orders)
-  const number = sql`${prefix}::text || (id + ${shiftOf(orders)}::int - ${first - 1}::int)`
-  const own = new Map([
-    ['orders external_order_id', number],
-    ['orders external_order_id_key', number],
-    ['order_shipments items', shippedItems(shiftOf(lines))],
-  ])
+  const own = new Map([['order_shipments items', shippedItems(shiftOf(lines))]])
+  if (prefix !== undefined) {
+    const number = sql`${prefix}::text || (id + ${shiftOf(orders)}::int - ${first - 1}::int)`
+    own.set('orders external_order_id', number).set('orders external_order_id_key', number)
+  }
   for (const { of, refs, moments } of TABLES) {
     const rows = rowsOf(of)
     const copied = (name: string): Sql => {

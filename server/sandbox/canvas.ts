@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { crc32, deflate } from 'node:zlib'
+import { constants, crc32, deflate, type ZlibOptions } from 'node:zlib'
 
 export const SIDE = 600
 
@@ -66,7 +66,8 @@ interface Mixture<Ink> {
  * given when the picture is printed, again and again in others, for the price of a table.
  */
 export class Canvas<Ink extends string> {
-  readonly #rows = Array.from({ length: SIDE }, () => new Uint8Array(SIDE))
+  /** Empty once the picture is compressed: it can't be painted on any more. */
+  #rows = Array.from({ length: SIDE }, () => new Uint8Array(SIDE))
   readonly #table: Mixture<Ink>[] = []
   readonly #places = new Map<string, number>()
   #compressed: Promise<Buffer> | undefined
@@ -116,23 +117,31 @@ export class Canvas<Ink extends string> {
     header.set([8, 3], 8) // a byte for each pixel, which is a place in the table
     const colours: Colour[] = []
     for (const { under, over, share } of this.#table) colours.push(mix(colours[under] ?? inks[over], inks[over], share))
-    this.#compressed ??= this.#compress()
     return Buffer.concat([
       Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
       chunk('IHDR', header),
       chunk('PLTE', Buffer.from(colours.flat())),
-      chunk('IDAT', await this.#compressed),
+      chunk('IDAT', await this.compressed()),
       chunk('IEND', Buffer.alloc(0)),
     ])
   }
 
+  /** The rows as a PNG has them, for pictures in all colours. */
+  compressed(): Promise<Buffer> {
+    this.#compressed ??= this.#compress()
+    return this.#compressed
+  }
+
   #compress() {
     const unfiltered = Buffer.from([0]) // every row says how it was prepared
-    return compress(Buffer.concat(this.#rows.flatMap((row) => [unfiltered, row])))
+    const bytes = Buffer.concat(this.#rows.flatMap((row) => [unfiltered, row]))
+    this.#rows = []
+    // Areas of one colour: runs compress them as well as the default strategy, in an eighth of its time.
+    return compress(bytes, { strategy: constants.Z_RLE })
   }
 }
 
-const compress = promisify<Buffer, Buffer>(deflate)
+const compress = promisify<Buffer, ZlibOptions, Buffer>(deflate)
 
 const within = (x: number) => Math.min(SIDE, Math.max(0, x))
 

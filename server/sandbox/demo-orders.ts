@@ -2,6 +2,7 @@ import type { Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { toSeconds } from '../core/rest/dates.ts'
 import { changeOrder } from '../orders/change.ts'
+import { copyOrders, datePast, findBlock } from '../orders/copies.ts'
 import { createOrder } from '../orders/create.ts'
 import { addMessage } from '../orders/messages-v2.ts'
 import { createPickups } from '../orders/pickups.ts'
@@ -10,8 +11,14 @@ import { createShipment } from '../orders/shipments-v2.ts'
 import { AWAITING_PICKUP, COMPLETED, PARTIALLY_SHIPPED, PENDING } from '../orders/states/order-status.ts'
 import { at } from './catalog.ts'
 
-const ORDERS = 300
+/** Orders that are made as requests would make them, with all statuses. The others are copies, placed later. */
+const MADE = 100
+const COPIES = 2
 const DAY_MS = 86_400_000
+/** The time from one order to the next. */
+const STEP_MS = DAY_MS / 5
+/** The longest time from an order to its last change. */
+const HANDLING_MS = DAY_MS / 6
 
 /** How many of twenty orders have each status: all fifteen are there. */
 const STATUSES = [10, 10, 2, 10, 11, 2, 10, 3, 9, 11, 10, 5, 7, 2, 10, 1, 8, 0, 14, 12, 10, 2, 6, 13, 4]
@@ -58,18 +65,30 @@ interface Placement {
   numberOf?: (n: number) => string
 }
 
-const lastWeeks = ({ now }: Tx): Placement => ({
-  count: ORDERS,
-  placedAt: (n) => new Date(now.getTime() - ((ORDERS - n) * DAY_MS) / 5),
-})
+/**
+ * Gives the demo store 300 orders of the last weeks. Two thirds are copies, because making an order takes ten round trips and all 300
+ * would take a fifth of the first start.
+ */
+export async function placeDemoOrders(tx: Tx) {
+  const start = tx.now.getTime() - MADE * (1 + COPIES) * STEP_MS
+  const placedAt = (n: number) => new Date(start + n * STEP_MS)
+  const ids = await placeOrders(tx, { count: MADE, placedAt })
+  const [first] = ids
+  if (first === undefined) return
+  await datePast(
+    tx,
+    ids.map((id, n) => ({ id, at: new Date(placedAt(n).getTime() + HANDLING_MS) })),
+  )
+  const block = await findBlock(tx, first, MADE)
+  for (let copy = 1; copy <= COPIES; copy++) await copyOrders(tx, block, { seconds: (copy * MADE * STEP_MS) / 1_000 })
+}
 
 /**
  * Orders in all statuses, by the customers of the store, with what was sent of them, what was collected and what was said. They were
  * brought over from another shop, so their stock left long ago.
- * @param placement 300 of the last weeks if not given
  * @returns the id of each; none where the store has nothing to sell, or no customers
  */
-export async function placeOrders(tx: Tx, placement = lastWeeks(tx)): Promise<number[]> {
+export async function placeOrders(tx: Tx, placement: Placement): Promise<number[]> {
   const wares = await tx.rows<Ware>(sql`
     select product_id, id as variant_id, calculated_price as price from variants
     where store_id = ${tx.store.id} and calculated_price > 0 and not exists (

@@ -18,7 +18,7 @@ import { demoCatalog } from './catalog.ts'
 import { openChannels } from './demo-channels.ts'
 import { demoBuyer, openCompanies } from './demo-companies.ts'
 import { moveMoney } from './demo-money.ts'
-import { placeOrders } from './demo-orders.ts'
+import { placeDemoOrders } from './demo-orders.ts'
 import { drawLogo, settleDemoStore } from './demo-settings.ts'
 import { openShops } from './demo-shops.ts'
 import { packDemoTheme } from './demo-theme.ts'
@@ -130,7 +130,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
       await openChannels(tx, clients.admin)
       await openShops(tx, installation.directory)
       await settleDemoStore(tx, files, logo)
-      await placeOrders(tx)
+      await placeDemoOrders(tx)
       await moveMoney(tx, new Gateways(installation))
       await openCompanies(tx, passwordHash, clients.admin.id)
       await storeTheme(tx, files, theme.bundle, theme.archive)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { box, Canvas, type Colour, ellipse, mix, polygon, type Shape, stroke } from './canvas.ts'
 
 /** What things are painted with. */
@@ -365,8 +366,7 @@ const painted = new Map<Figure, Canvas<Tone>>()
  * @param frame colour of what it stands on or is held by
  */
 export function draw(figure: Figure, body: Colour, frame: Colour): Promise<Buffer> {
-  const canvas = painted.get(figure) ?? paint(figures[figure])
-  painted.set(figure, canvas)
+  const canvas = canvasOf(figure)
   const paper = mix(mix(body, frame, 0.3), WHITE, 0.82)
   return canvas.png({
     paper,
@@ -376,6 +376,20 @@ export function draw(figure: Figure, body: Colour, frame: Colour): Promise<Buffe
     light: mix(body, WHITE, 0.4),
     frame,
   })
+}
+
+/** Paints all figures, one in each turn of the event loop, so that `draw` finds them painted. */
+export async function paintAhead() {
+  for (const name of Object.keys(figures)) {
+    await setImmediate()
+    if (isFigure(name)) await canvasOf(name).compressed()
+  }
+}
+
+function canvasOf(figure: Figure): Canvas<Tone> {
+  const canvas = painted.get(figure) ?? paint(figures[figure])
+  painted.set(figure, canvas)
+  return canvas
 }
 
 function paint(layers: readonly Layer[]): Canvas<Tone> {

@@ -374,6 +374,11 @@ async function expectDemoOrders({ base_url, store_hash, tokens }: SandboxRecord)
   const { statuses, count } = await get('/v2/orders/count')
   expect([count, statuses.filter((status: { count: number }) => status.count === 0)]).toEqual([300, []])
   const orders = await get('/v2/orders?limit=250')
+  const times = orders.flatMap(({ date_created, date_modified }: Record<'date_created' | 'date_modified', string>) => [
+    Date.parse(date_created),
+    Date.parse(date_modified),
+  ])
+  expect(Math.max(...times)).toBeLessThanOrEqual(Date.now())
   const guests = orders.filter(({ customer_id }: { customer_id: number }) => customer_id === 0)
   expect(guests.length).toBeLessThan(20)
   const pickups = await get('/v3/orders/pickups')

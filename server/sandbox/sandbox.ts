@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import t from 'typebox'
 import { Value } from 'typebox/value'
 import type { Config } from '../config.ts'
@@ -5,6 +6,7 @@ import { freePort, type RunningServer, start } from '../main.ts'
 import type { DemoStore } from '../operator/demo-store.ts'
 import { clientsOf, fillDemoStore, openDemoStore, STORE_HASH } from './demo.ts'
 import { demoBuyer } from './demo-companies.ts'
+import { paintAhead } from './figures.ts'
 import { withPowers } from './powers.ts'
 import { readTokens, recordPath, type SandboxRecord, writeRecord } from './record.ts'
 import { binOf, type Examples, printed, welcomeOf } from './welcome.ts'
@@ -19,9 +21,12 @@ export async function sandbox(config: Config): Promise<RunningServer> {
   // What is logged of a start that goes well would stand between the reader and what is printed for him.
   const logLevel = config.logLevel === 'silent' ? 'silent' : 'error'
   let demo: DemoStore | undefined
+  const path = recordPath(config.dataFolder)
+  // At the first start this process waits a second for initdb, and paints meanwhile.
+  const painting = existsSync(path) ? undefined : paintAhead()
   const running = await start({ ...powerful, logLevel }, { inspector: true, findDemoStore: () => demo })
   try {
-    const path = recordPath(config.dataFolder)
+    await painting
     const tokens = await openDemoStore(running.installation, await readTokens(path))
     const lastBrand = await fillDemoStore(running.installation, running.files, tokens)
     const base = running.address
