@@ -1,11 +1,11 @@
 import t, { type Static, type TSchema } from 'typebox'
-import { type Db, prepared, type Tx } from '../../core/db/database.ts'
+import { brokenUnique, type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { Answer, answer } from '../../core/rest/answer.ts'
 import { type Collection, envelope, Meta, type RowWithId } from '../../core/rest/collection.ts'
 import { fold } from '../../core/rest/fold.ts'
 import { Problem, ProblemBody, problemBody } from '../../core/rest/problem.ts'
-import { change, insert } from '../../core/rest/verbs.ts'
+import { change, insert, insertWithin } from '../../core/rest/verbs.ts'
 import { isUrlPath, slug, withSlash } from './slug.ts'
 
 /** The storefront address of a brand, category, product or page. All share one namespace per store. */
@@ -46,6 +46,9 @@ export const addressedAnswers = <S extends TSchema>(shape: S) => ({
   response: { 200: envelope(shape), 207: t.Object({ data: shape, errors: ProblemBody, meta: Meta }) },
 })
 
+/** The rule of the table by which an address has one owner. */
+const ADDRESS_RULE = 'urls_unique'
+
 const NOWHERE: CustomUrl = { url: '', is_customized: false }
 
 /** The address that a new row asks for, or the one that its name makes; none if that name has no letter or digit for it. */
@@ -62,29 +65,71 @@ function firstChoice(name: string, wish: CustomUrlInput = {}): { custom_url: Cus
 export const malformed = (url: string) => `The address ${url} has characters or a form that is not allowed.`
 export const taken = (url: string) => `The address ${url} is taken.`
 
+/** The values of a new row that has an address. */
+type ValuesWithAddress<R> = Omit<R, 'id'> & Pick<RowWithAddress, 'name' | 'custom_url'>
+
 /**
- * Stores a new row with the address it asks for, or with one made from its name if it asks for none or for one that can't
- * be had (docs/contract/catalog.md section 1, custom_url).
+ * Stores a new row with the address it asks for. It gets an address made from its name if it asks for none, or for one that is malformed or
+ * taken (docs/contract/catalog.md section 1, custom_url).
+ *
+ * If this is the whole transaction, the first attempt expects the address to be free, and commits in the round trip that stores the row:
+ * until then every other create of the store waits for its counter. If the address is taken or the store is full, nothing is stored, and
+ * the second attempt looks before it commits (docs/decisions/068-a-brand-in-one-round-trip.md).
  */
 export async function insertAddressed<R extends RowWithAddress>(
   db: Db,
   collection: Collection<R>,
-  values: Omit<R, 'id'> & Pick<RowWithAddress, 'name' | 'custom_url'>,
+  values: ValuesWithAddress<R>,
   wish: CustomUrlInput = {},
 ): Promise<AddressOutcome<R>> {
   const { custom_url, failure } = firstChoice(values.name, wish)
-  return db.transaction(async (tx) => {
-    // Stored as if it got its first choice, as most rows do.
-    const [row, isClaimed] = await tx.together(() => [
-      insert(tx, collection, { ...values, custom_url }),
-      custom_url !== NOWHERE && claimForNewest(tx, collection, custom_url.url),
-    ])
-    if (isClaimed) return { row, failure }
-    return {
-      row: await readdressNew(tx, collection, row),
-      failure: failure ?? (custom_url.is_customized ? taken(custom_url.url) : undefined),
-    }
-  })
+  const wanted = { ...values, custom_url }
+  const looking = async (tx: Tx) => {
+    const { row, isTaken } = await insertLooking(tx, collection, wanted)
+    return { row, failure: failure ?? (isTaken && custom_url.is_customized ? taken(custom_url.url) : undefined) }
+  }
+  try {
+    const stored = await db.transaction(async (tx) => {
+      if (!tx.isWhole || custom_url === NOWHERE) return looking(tx)
+      const row = await insertExpectingFree(tx, collection, wanted)
+      return row && { row, failure }
+    })
+    if (stored) return stored
+  } catch (error) {
+    if (brokenUnique(error) !== ADDRESS_RULE) throw error
+  }
+  return db.transaction(looking)
+}
+
+/**
+ * Stores a row with its address and commits, without waiting for results. An address that is taken fails as a broken unique rule.
+ * @returns undefined if the store is full; then nothing is stored
+ */
+async function insertExpectingFree<R extends RowWithAddress>(
+  tx: Tx,
+  collection: Collection<R>,
+  values: ValuesWithAddress<R>,
+): Promise<R | undefined> {
+  const [row] = await tx.conclude(() => [
+    insertWithin(tx, collection, values),
+    claimForNewest(tx, collection, values.custom_url.url, 'fails'),
+  ])
+  return row
+}
+
+/** Stores a row with its address, or with one made from its name if that is taken. */
+async function insertLooking<R extends RowWithAddress>(
+  tx: Tx,
+  collection: Collection<R>,
+  values: ValuesWithAddress<R>,
+): Promise<{ row: R; isTaken: boolean }> {
+  const { custom_url } = values
+  // Stored as if the address were free, as most are.
+  const [row, isClaimed] = await tx.together(() => [
+    insert(tx, collection, values),
+    custom_url !== NOWHERE && claimForNewest(tx, collection, custom_url.url),
+  ])
+  return isClaimed ? { row, isTaken: false } : { row: await readdressNew(tx, collection, row), isTaken: true }
 }
 
 /** The address that a new row is stored with, though nobody knows yet whether it is free: most are. */
@@ -229,14 +274,26 @@ async function reserve(
   return claimed.length > 0
 }
 
-/** Reserves an address for the row that this transaction has stored last: whoever has the counter knows its id. */
-async function claimForNewest(tx: Tx, { noun, table }: Collection, url: string): Promise<boolean> {
+/**
+ * Claims an address for the row that this transaction has stored last: the counter, which it has locked, names the id.
+ * @param taken what an address does that is taken: it is not claimed, or the statement fails. A statement that fails waits for nothing:
+ *   it leaves with the commit, before anybody knows whether there was room for the row. If there was none, this transaction has not
+ *   written the counter, and the statement does nothing
+ * @returns whether it was claimed
+ */
+async function claimForNewest(
+  tx: Tx,
+  { noun, table }: Collection,
+  url: string,
+  taken: 'passes' | 'fails' = 'passes',
+): Promise<boolean> {
   const [claimed] = await tx.rows(
     prepared(sql`
     insert into urls (store_id, url_key, owner_kind, owner_id)
     select ${tx.store.id}, ${fold(url)}, ${noun}, last_id from counters
     where store_id = ${tx.store.id} and resource = ${table}
-    on conflict do nothing returning url_key`),
+      ${taken === 'fails' ? sql`and xmin = pg_current_xact_id()::xid` : sql`on conflict do nothing`}
+    returning url_key`),
   )
   return claimed !== undefined
 }

@@ -190,11 +190,35 @@ test('a variant is created in four round trips and changed in three', async () =
   ])
 })
 
-test('a brand is created in two round trips', async () => {
+test('a brand is created in one round trip, which is the whole transaction', async () => {
   expect(await piecesOf(await openShop(), '/catalog/brands', [{ name: 'Acme' }, { name: 'Bolt' }])).toEqual([
+    [expect.stringContaining('set_config'), 'counters', 'urls'],
+  ])
+})
+
+test('a brand whose address is taken is created by a second attempt, and takes no further id', async () => {
+  const shop = await openShop()
+  expect(await piecesOf(shop, '/catalog/brands', [{ name: 'Acme' }, { name: 'Acme!' }])).toEqual([
     ['begin', expect.stringContaining('set_config'), 'counters', 'urls'],
+    ['urls'],
+    ['urls'],
+    ['urls'],
+    ['brands'],
     ['commit'],
   ])
+  expect((await shop.call('GET', '/catalog/brands')).body.data).toMatchObject([
+    { id: 1, custom_url: { url: '/acme/' } },
+    { id: 2, name: 'Acme!', custom_url: { url: '/acme-1/' } },
+  ])
+})
+
+test('behind an Idempotency-Key a brand is stored with its answer', async () => {
+  const shop = await openShop()
+  const post = (name: string, key: string) =>
+    shop.call('POST', '/catalog/brands', { name }, { headers: { 'idempotency-key': key } })
+  expect((await post('Acme', 'first key')).body.data.id).toBe(1)
+  expect((await post('Acme!', 'second key')).body.data.custom_url.url).toBe('/acme-1/')
+  expect((await post('Acme!', 'second key')).body.data.id).toBe(2)
 })
 
 /** Two products whose names, addresses, SKUs, brands and categories are there, or are not. */

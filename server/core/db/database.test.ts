@@ -523,6 +523,15 @@ describe('round trips', () => {
       2,
       (tx) => tx.together(() => [tx.rows(one), tx.together(() => [tx.rows(one), tx.rows(one)])]),
     ],
+    ['works that conclude it', 1, (tx) => tx.conclude(() => [tx.rows(one), tx.rows(one)])],
+    [
+      'works that conclude it after a statement',
+      2,
+      async (tx) => {
+        await tx.rows(one)
+        await tx.conclude(() => [tx.rows(one)])
+      },
+    ],
     ['works together that ask nothing', 0, (tx) => tx.together(() => [undefined, Promise.resolve()])],
     [
       'two pieces before the commit',
@@ -548,6 +557,21 @@ describe('round trips', () => {
     })
     await expect(failing).rejects.toMatchObject({ code: '22012' })
     expect(await total(name)).toBe(0)
+  })
+
+  test('a transaction of one piece stores everything or nothing', async () => {
+    const name = await counter()
+    const concluding = (divisor: number) =>
+      db.transaction((tx) => {
+        tx.beforeCommit(() => [[{ name: 'test quotient', text: 'select 1 / $1::int', values: [divisor] }]])
+        return tx.conclude(() => [add(tx, name), add(tx, name)])
+      })
+    await concluding(1)
+    expect(await total(name)).toBe(2)
+    await expect(concluding(0)).rejects.toMatchObject({ code: '22012' })
+    expect(await total(name)).toBe(2)
+    await concluding(1)
+    expect(await total(name)).toBe(4)
   })
 
   test('of works together each gets its own rows, in the order of the works', async () => {

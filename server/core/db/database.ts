@@ -566,8 +566,12 @@ class StoreTx implements Tx {
       return
     }
     this.#end = 'concluded'
-    this.#leave([...statements, ...pieces.flat(), COMMIT], (error, results) => {
-      const done = results.slice(owed, owed + all.length)
+    // PostgreSQL takes statements that leave in one piece for one transaction, and commits it at the end of the piece.
+    const isOnePiece = this.#owed.includes(BEGIN)
+    if (isOnePiece) this.#owed = this.#owed.filter((statement) => statement !== BEGIN)
+    const before = this.#owed.length
+    this.#leave([...statements, ...pieces.flat(), ...(isOnePiece ? [] : [COMMIT])], (error, results) => {
+      const done = results.slice(before, before + all.length)
       // If the commit failed, so did the last work.
       if (error !== undefined && done.length === all.length) done.pop()
       settle(all, error, done)

@@ -86,18 +86,29 @@ export type NewRow<R> = Omit<R, 'id'> & Readonly<Record<string, unknown>>
  * @throws Problem 409 for a broken unique rule, 403 at the platform's maximum, 507 at that of the store's plan
  */
 export async function insert<R extends RowWithId>(tx: Tx, collection: Collection<R>, values: NewRow<R>): Promise<R> {
-  const { max } = maximumOf(tx, collection)
-  const attempt = (below: number) =>
-    refusingConflicts(collection, () =>
-      tx.byKey<R>({ ...collection.insertion, values: insertedValues(tx, collection, values, below) }),
-    )
-  const row = await attempt(max)
+  const row = await insertWithin(tx, collection, values)
   if (!row) {
     // A conflict is refused before a limit (docs/contract/conventions.md section 1). If this stores a row, the refusal rolls it back.
-    await attempt(Number.MAX_SAFE_INTEGER)
+    await insertWithin(tx, collection, values, Number.MAX_SAFE_INTEGER)
     throw tooMany(tx, collection)
   }
   return row
+}
+
+/**
+ * Stores a new row as `insert` does, with one statement.
+ * @returns undefined if the store holds the maximum already; then nothing is stored
+ * @throws Problem 409 for a broken unique rule
+ */
+export function insertWithin<R extends RowWithId>(
+  tx: Tx,
+  collection: Collection<R>,
+  values: NewRow<R>,
+  max = maximumOf(tx, collection).max,
+): Promise<R | undefined> {
+  return refusingConflicts(collection, () =>
+    tx.byKey<R>({ ...collection.insertion, values: insertedValues(tx, collection, values, max) }),
+  )
 }
 
 function tooMany(db: Db, collection: Collection): Problem {
