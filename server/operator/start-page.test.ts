@@ -5,7 +5,7 @@ import { openShop, theHouse } from '../test/shop.ts'
 import type { DemoStore } from './demo-store.ts'
 import { startPage } from './start-page.ts'
 
-/** What browsers send when a person opens an address. */
+/** The headers of a browser in which a person opens an address. */
 const OPENED = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'sec-fetch-site': 'none',

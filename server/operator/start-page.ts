@@ -87,7 +87,7 @@ export function startPage(server: FastifyInstance, { directory, sites, docsBase,
 /** Whether `text/html` is named with a quality above 0. Browsers name it when they open a page; programs accept everything instead. */
 const acceptsHtml = (accept = '') => /(?:^|[\s,])text\/html\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(accept)
 
-/** What browsers send when a person opens an address or follows a link of this server. Old ones send neither header. */
+/** The headers of a browser in which a person opens an address or follows a link of this server. Old browsers send neither. */
 const OPENED_FROM: readonly unknown[] = ['none', 'same-origin', undefined]
 const OPENED_AS: readonly unknown[] = ['document', undefined]
 

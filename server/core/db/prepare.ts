@@ -143,7 +143,6 @@ export async function migrate(adminUrl: string, parts: readonly DatabasePart[]) 
       })
     }
     if (searches) await makeSearchIndexes(client)
-    await client.query('reset role')
     if (parts.includes('cell')) await computeNgrams(client)
   })
 }
@@ -206,7 +205,7 @@ const SEARCHED = { product_names: ['name_key', 'sku_key'], customer_names: ['nam
 const NGRAMS_AT_ONCE = 1_000
 
 /**
- * Computes the n-grams of rows that an older version stored, in steps that others need not wait for. A login that sees no row behind
+ * Computes the n-grams of rows that an older version stored, in steps that others need not wait for. An owner that sees no row behind
  * the policies leaves them: searches read the texts of rows without n-grams.
  */
 async function computeNgrams(client: pg.Client) {
