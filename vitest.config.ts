@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
-import { temporaryFolder } from './server/test/memory.ts'
-import { Mixed } from './server/test/order.ts'
+import { temporaryFolder } from './server/test/harness/memory.ts'
+import { Mixed } from './server/test/harness/order.ts'
 
 process.env.TMPDIR ??= temporaryFolder()
 
@@ -16,8 +16,8 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: Mixed },
     expect: { poll: { timeout: 20_000 } },
-    globalSetup: 'server/test/postgres.ts',
-    setupFiles: 'server/test/every-file.ts',
+    globalSetup: 'server/test/harness/postgres.ts',
+    setupFiles: 'server/test/harness/every-file.ts',
     // What no sound test takes, also on a machine that does eight other things besides.
     testTimeout: 120_000,
     hookTimeout: 240_000,

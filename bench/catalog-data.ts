@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { migrate } from '../server/core/db/prepare.ts'
-import type { Installation } from '../server/installation.ts'
+import { migrate } from '../server/core/db/engine/prepare.ts'
+import type { Installation } from '../server/process/installation.ts'
 import type { OpenStore } from './data.ts'
 
 export const PRODUCTS = 250_000

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Installation } from '../server/installation.ts'
+import type { Installation } from '../server/process/installation.ts'
 
 export const BRANDS = 30_000
 const STORES = 200

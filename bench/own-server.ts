@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { readConfig } from '../server/config.ts'
-import { findEmbedded } from '../server/core/db/embedded.ts'
-import { type Installation, openInstallation } from '../server/installation.ts'
+import { findEmbedded } from '../server/core/db/engine/embedded.ts'
+import { readConfig } from '../server/process/config.ts'
+import { type Installation, openInstallation } from '../server/process/installation.ts'
 
 /** An installation with a database of its own, and what a measurement needs of it. */
 export interface OwnServer {

@@ -10,8 +10,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../server/config.ts'
-import { openInstallation } from '../server/installation.ts'
+import { readConfig } from '../server/process/config.ts'
+import { openInstallation } from '../server/process/installation.ts'
 import { startServer } from './subjects.ts'
 
 const AUTHORS = 2

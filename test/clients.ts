@@ -2,8 +2,8 @@ import { Agent } from 'node:https'
 import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { fetchTransport, Management } from '@aligent/bigcommerce-api'
-import type { NewAccount } from '../server/stores/accounts.ts'
-import type { Shop } from '../server/test/shop.ts'
+import type { NewAccount } from '../server/stores/accounts/accounts.ts'
+import type { Shop } from '../server/test/fixtures/shop.ts'
 import type { Port } from './port.ts'
 
 // The clients that others keep, as their users make them: only the address is another one.

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { HttpError } from '@oazapfts/runtime'
 import { generateSource } from 'oazapfts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openShop } from '../server/test/shop.ts'
+import { openShop } from '../server/test/fixtures/shop.ts'
 import { openPort, type Port } from './port.ts'
 
 // A client that a public generator makes from openapi.json (docs/decisions/015-the-document.md), and a program that is written

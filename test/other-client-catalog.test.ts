@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openShop } from '../server/test/shop.ts'
+import { openShop } from '../server/test/fixtures/shop.ts'
 import { plainClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 

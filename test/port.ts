@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, createServer } from 'node:http'
-import { theHouse } from '../server/test/shop.ts'
+import { theHouse } from '../server/test/fixtures/shop.ts'
 
 /** A port of the server, for clients that open connections, and an agent that keeps these. */
 export interface Port {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openShop } from '../server/test/shop.ts'
+import { openShop } from '../server/test/fixtures/shop.ts'
 import { typedClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openShop, type Shop } from '../server/test/shop.ts'
+import { openShop, type Shop } from '../server/test/fixtures/shop.ts'
 import { plainClient, typedClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 

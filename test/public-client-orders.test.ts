@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { doMoney, payOrder } from '../server/test/orders.ts'
-import { openShop, type Shop } from '../server/test/shop.ts'
+import { doMoney, payOrder } from '../server/test/fixtures/orders.ts'
+import { openShop, type Shop } from '../server/test/fixtures/shop.ts'
 import { oldClient, plainClient, typedClient, typedClientV2 } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 

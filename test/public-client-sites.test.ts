@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exampleCertificate } from '../server/channels/sites/certificates.ts'
-import { openShop } from '../server/test/shop.ts'
+import { exampleCertificate } from '../server/shop/channels/sites/certificates.ts'
+import { openShop } from '../server/test/fixtures/shop.ts'
 import { plainClient, typedClient, typedClientV2 } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { wholeBrand } from '../server/test/expected.ts'
-import { openStaffedShop } from '../server/test/shop.ts'
+import { wholeBrand } from '../server/test/document/expected.ts'
+import { openStaffedShop } from '../server/test/fixtures/shop.ts'
 import { typedClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 

@@ -10,9 +10,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '../server/config.ts'
-import { start } from '../server/main.ts'
-import { makePayable } from '../server/test/payable.ts'
+import { readConfig } from '../server/process/config.ts'
+import { start } from '../server/process/main.ts'
+import { makePayable } from '../server/test/fixtures/payable.ts'
 
 const scripts = ['catalog', 'customers', 'orders'].map((name) =>
   fileURLToPath(new URL(`python/${name}.py`, import.meta.url)),

@@ -15,10 +15,10 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { readConfig } from '../server/config.ts'
-import { start } from '../server/main.ts'
-import { pack } from '../server/themes/bundle/pack.ts'
-import { stockBundle, stockFiles } from '../server/themes/stock.ts'
+import { readConfig } from '../server/process/config.ts'
+import { start } from '../server/process/main.ts'
+import { pack } from '../server/shop/themes/bundle/pack.ts'
+import { stockBundle, stockFiles } from '../server/shop/themes/stock.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'storeward-theme-client-'))
 try {
@@ -56,7 +56,7 @@ async function walk(commands: string) {
       return JSON.parse(await answer.text())
     }
     const theme = join(folder, 'theme')
-    await cp(fileURLToPath(new URL('../server/themes/stock', import.meta.url)), theme, { recursive: true })
+    await cp(fileURLToPath(new URL('../server/shop/themes/stock', import.meta.url)), theme, { recursive: true })
     const config = { customLayouts: {}, normalStoreUrl: server.address, apiHost: server.address, port: 3000 }
     await writeFile(join(theme, 'config.stencil.json'), JSON.stringify(config))
     await writeFile(join(theme, 'secrets.stencil.json'), JSON.stringify({ accessToken: access_token }))

@@ -35,6 +35,6 @@ if (major === 24) v8.setFlagsFromString('--scavenger-max-new-space-capacity-mb=8
 // The folder belongs to whoever owns the program; where it can't be written, all is as without it.
 const { enableCompileCache } = await import('node:module')
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/storeward', import.meta.url)))
-const { run } = await import('../cli.ts')
+const { run } = await import('../commands/cli.ts')
 const code = await run(process.argv.slice(2))
 if (code !== 0) process.exit(code)

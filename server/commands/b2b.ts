@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { StaffRole } from '../b2b/staff.ts'
+import type { StaffRole } from '../doors/b2b/staff/staff.ts'
 import { json, print, table, withInstallation, withStore } from './command.ts'
 
 /** As `STAFF_ROLES` of ../b2b/staff.ts, which commands load when they need it. */
@@ -19,7 +19,7 @@ export function companionCommands(program: Command) {
       .addOption(json)
       .action(async (hash: string, { json }: { json?: true }) =>
         withStore(hash, async (db) => {
-          const { setCompanion } = await import('../b2b/store.ts')
+          const { setCompanion } = await import('../doors/b2b/tokens/store.ts')
           await setCompanion(db, isEnabled)
           print({ hash, b2b: isEnabled }, json, `The business-to-business API of the store ${hash} is ${name}d.`)
         }),
@@ -65,7 +65,7 @@ export function companionCommands(program: Command) {
         }: { email: string; name: string; role: StaffRole; salesRep?: true; json?: true },
       ) =>
         withStore(hash, async (db, { ids }) => {
-          const { createStaff } = await import('../b2b/staff.ts')
+          const { createStaff } = await import('../doors/b2b/staff/staff.ts')
           const made = await createStaff(db, ids, { email, name, role, isSalesRep: salesRep ?? false })
           print(made, json, `E-mail    ${made.email}\nPassword  ${made.password}\nIt is shown this once.`)
         }),
@@ -77,7 +77,7 @@ export function companionCommands(program: Command) {
     .addOption(json)
     .action(async (hash: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
-        const { listStaff } = await import('../b2b/staff.ts')
+        const { listStaff } = await import('../doors/b2b/staff/staff.ts')
         const list = await listStaff(db)
         const rows = list.map(({ email, role, is_sales_rep, name }) => [email, role, is_sales_rep ? 'yes' : 'no', name])
         print(list, json, table(['E-MAIL', 'ROLE', 'SALES REP', 'NAME'], rows))
@@ -98,7 +98,7 @@ export function companionCommands(program: Command) {
         { role, salesRep, json }: { role?: StaffRole; salesRep?: boolean; json?: true },
       ) =>
         withStore(hash, async (db) => {
-          const { changeStaff } = await import('../b2b/staff.ts')
+          const { changeStaff } = await import('../doors/b2b/staff/staff.ts')
           const changed = await changeStaff(db, email, {
             ...(role === undefined ? {} : { role }),
             ...(salesRep === undefined ? {} : { is_sales_rep: salesRep }),
@@ -113,7 +113,7 @@ export function companionCommands(program: Command) {
     .addOption(json)
     .action(async (hash: string, email: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
-        const { deleteStaff } = await import('../b2b/staff.ts')
+        const { deleteStaff } = await import('../doors/b2b/staff/staff.ts')
         await deleteStaff(db, email)
         print({ email }, json, `${email} is gone, with all tokens.`)
       }),

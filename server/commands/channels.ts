@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { LocaleOptions } from '../settings/locales-command.ts'
+import type { LocaleOptions } from '../shop/settings/locale/locales-command.ts'
 import { channelNumber, json, print, withStore } from './command.ts'
 
 /** `channel ...`: languages of a storefront, and channels that were deleted. */
@@ -18,7 +18,7 @@ export function channelCommands(program: Command) {
     .addOption(json)
     .action(async (hash: string, id: string, options: LocaleOptions & { json?: true }) =>
       withStore(hash, async (db) => {
-        const { editLocales } = await import('../settings/locales-command.ts')
+        const { editLocales } = await import('../shop/settings/locale/locales-command.ts')
         const locales = await editLocales(db, channelNumber(id), options)
         print(
           locales,
@@ -38,7 +38,7 @@ export function channelCommands(program: Command) {
     .addOption(json)
     .action(async (hash: string, id: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
-        const { restoreChannel } = await import('../channels/end.ts')
+        const { restoreChannel } = await import('../shop/channels/end.ts')
         const channel = await restoreChannel(db, channelNumber(id))
         print(channel, json, `The channel ${channel.id} (${channel.name}) is ${channel.status}.`)
       }),

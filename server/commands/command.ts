@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Option } from 'commander'
-import { readConfig } from '../config.ts'
 import type { Db } from '../core/db/database.ts'
-import { type Installation, openInstallation } from '../installation.ts'
+import { readConfig } from '../process/config.ts'
+import { type Installation, openInstallation } from '../process/installation.ts'
 
 // What commands share.
 

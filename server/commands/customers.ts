@@ -10,10 +10,10 @@ export function customerCommands(program: Command) {
     .description('all that is kept of a customer, as JSON: for a person who asks for it')
     .action(async (hash: string, id: string) =>
       withStore(hash, async (db) => {
-        const { exportCustomer } = await import('../customers/personal-data.ts')
-        const { exportOrders } = await import('../orders/personal-data.ts')
+        const { exportCustomer } = await import('../customers/privacy/personal-data.ts')
+        const { exportOrders } = await import('../sales/orders/row/personal-data.ts')
         const exported = await exportCustomer(db, customerNumber(id))
-        const { exportBuyer } = await import('../b2b/personal-data.ts')
+        const { exportBuyer } = await import('../doors/b2b/personal-data.ts')
         const orders = await exportOrders(db, exported.customer)
         console.log(JSON.stringify({ ...exported, orders, ...(await exportBuyer(db, exported.customer.id)) }, null, 2))
       }),
@@ -25,10 +25,10 @@ export function customerCommands(program: Command) {
     .addOption(json)
     .action(async (hash: string, id: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
-        const { eraseCustomer } = await import('../customers/personal-data.ts')
-        const { KEPT_ORDERS } = await import('../orders/personal-data.ts')
-        const { KEPT_COMPANIES } = await import('../b2b/personal-data.ts')
-        const { leaveCompanies } = await import('../b2b/left-customers.ts')
+        const { eraseCustomer } = await import('../customers/privacy/personal-data.ts')
+        const { KEPT_ORDERS } = await import('../sales/orders/row/personal-data.ts')
+        const { KEPT_COMPANIES } = await import('../doors/b2b/personal-data.ts')
+        const { leaveCompanies } = await import('../doors/b2b/left-customers.ts')
         const { kept, ...removed } = await eraseCustomer(db, customerNumber(id))
         await leaveCompanies(db, [removed.id])
         const erased = { ...removed, kept: [...kept, KEPT_ORDERS, KEPT_COMPANIES] }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { addressRulesOf, publicUrlOf } from '../config.ts'
+import { addressRulesOf, publicUrlOf } from '../process/config.ts'
 import { channelNumber, config, json, print, withStore } from './command.ts'
 
 /** `emails ...`: a store's e-mail templates. */
@@ -27,7 +27,7 @@ export function emailCommands(program: Command) {
         }: { channel?: string; locale: string; part: 'html' | 'text' | 'subject'; json?: true },
       ) =>
         withStore(hash, async (db, { clock }) => {
-          const { preview } = await import('../emails/preview-command.ts')
+          const { preview } = await import('../shop/emails/preview/preview-command.ts')
           const settings = config()
           const mail = await preview(
             db,
@@ -45,7 +45,7 @@ export function emailCommands(program: Command) {
     .addOption(json)
     .action(async (hash: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
-        const { optIn } = await import('../emails/opt-in.ts')
+        const { optIn } = await import('../shop/emails/opt-in.ts')
         await optIn(db)
         print({ hash, email_templates: true }, json, `Store ${hash} has opted in to e-mail templates.`)
       }),

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { JOB_STATES, type JobState, jobLines, jobsIn, skip, tryAgain } from '../operator/jobs-command.ts'
+import { JOB_STATES, type JobState, jobLines, jobsIn, skip, tryAgain } from '../doors/operator/jobs-command.ts'
 import { json, print, withInstallation } from './command.ts'
 
 /** `jobs ...`: what is done later, and what failed. */

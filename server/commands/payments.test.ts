@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { command } from '../test/command.ts'
-import { SECRET } from '../test/postgres.ts'
+import { command } from '../test/harness/command.ts'
+import { SECRET } from '../test/harness/postgres.ts'
 
 // `storeward payments` and `storeward doctor` about stores that can't be paid, and stores that can be paid without money.
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import { publicUrlOf } from '../config.ts'
-import { filesOf } from '../files.ts'
+import { publicUrlOf } from '../process/config.ts'
+import { filesOf } from '../process/files.ts'
 import { progressOn } from '../sandbox/progress.ts'
-import { SIZES, type Size } from '../sandbox/sizes.ts'
+import { SIZES, type Size } from '../sandbox/samples/sizes.ts'
 import { config, json, print, withStore } from './command.ts'
 
 /** `seed`: sample data. */
@@ -26,7 +26,7 @@ export function seedCommand(program: Command) {
           )
         }
         const files = await filesOf(settings, publicUrlOf(settings, settings.port), { ids })
-        const { seed } = await import('../sandbox/seed.ts')
+        const { seed } = await import('../sandbox/demo/seed.ts')
         const held = await seed(db, files, size, {
           progress: progressOn(process.stderr, 'products'),
           orders: { progress: progressOn(process.stderr, 'orders') },

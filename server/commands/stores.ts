@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline'
 import { type Command, Option } from 'commander'
-import { publicUrlOf } from '../config.ts'
-import { filesOf } from '../files.ts'
-import { type DeletedStore, STORE_STATES, type StoreRecord, type StoreState } from '../stores/directory.ts'
-import { isPlan, LIMITABLE, plans } from '../stores/plans.ts'
+import { publicUrlOf } from '../process/config.ts'
+import { filesOf } from '../process/files.ts'
+import { type DeletedStore, STORE_STATES, type StoreRecord, type StoreState } from '../stores/directory/directory.ts'
+import { isPlan, LIMITABLE, plans } from '../stores/directory/plans.ts'
 import { config, json, print, table, withInstallation } from './command.ts'
 
 /** `store ...`: opens stores, lists them, changes their state, deletes them. */
@@ -109,7 +109,7 @@ export function storeCommands(program: Command) {
         if (store && !yes) await mustType(store)
         const settings = config()
         const files = await filesOf(settings, publicUrlOf(settings, settings.port), installation)
-        const { deleteStore } = await import('../stores/deletion.ts')
+        const { deleteStore } = await import('../stores/directory/deletion.ts')
         const removed = await deleteStore({ ...installation, files }, hash, { progress: countOn(process.stderr) })
         if (!removed) throw new Error(`There is no store "${hash}".`)
         print(

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { trigger } from '../webhooks/trigger.ts'
-import { why } from '../webhooks/why.ts'
+import { trigger } from '../doors/webhooks/history/trigger.ts'
+import { why } from '../doors/webhooks/history/why.ts'
 import { json, print, withStore } from './command.ts'
 
 /** `events ...` and `hooks ...`: sends a sample event, and tells what became of one. */

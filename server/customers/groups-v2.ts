@@ -1,23 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Static } from 'typebox'
-import { keepCategories } from '../catalog/categories/shape.ts'
-import { keepProducts } from '../catalog/product-row/shape.ts'
 import type { Db, Tx } from '../core/db/database.ts'
 import { sql } from '../core/db/sql.ts'
 import { Answer, modifiedAt, noContent } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
-import type { ListQuery } from '../core/rest/collection.ts'
-import { toSeconds } from '../core/rest/dates.ts'
-import { Id, idSegment } from '../core/rest/fields.ts'
-import { filterSchema } from '../core/rest/filters.ts'
-import { type Mistakes, refuse } from '../core/rest/mistakes.ts'
-import { findRows } from '../core/rest/pages.ts'
-import { paging } from '../core/rest/paging.ts'
+import { toSeconds } from '../core/rest/input/dates.ts'
+import { Id, idSegment } from '../core/rest/input/fields.ts'
+import { type Mistakes, refuse } from '../core/rest/input/mistakes.ts'
+import type { ListQuery } from '../core/rest/lists/collection.ts'
+import { filterSchema } from '../core/rest/lists/filters.ts'
+import { findRows } from '../core/rest/lists/pages.ts'
+import { paging } from '../core/rest/lists/paging.ts'
+import { change, findOne, insert, lock, remove } from '../core/rest/lists/verbs.ts'
 import { Problem } from '../core/rest/problem.ts'
 import { dateV2 } from '../core/rest/v2.ts'
-import { change, findOne, insert, lock, remove } from '../core/rest/verbs.ts'
-import { AtOnce } from '../stores/at-once.ts'
-import { access } from '../stores/scopes.ts'
+import { keepCategories } from '../goods/catalog/categories/shape.ts'
+import { keepProducts } from '../goods/catalog/product-row/shape.ts'
+import { access } from '../stores/accounts/scopes.ts'
+import { AtOnce } from '../stores/quotas/at-once.ts'
+import { leaveGroup, leaveLargeGroup } from './accounts/membership.ts'
 import {
   amountV2,
   CategoryAccess,
@@ -31,8 +32,7 @@ import {
   partsOf,
   RULES_MAX,
   Rule,
-} from './groups.ts'
-import { leaveGroup, leaveLargeGroup } from './membership.ts'
+} from './row/groups.ts'
 import { forgetGroupOfChannels, tellingOfChannels } from './settings.ts'
 
 const { read, write } = access('customers')

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { invalid } from '../test/expected.ts'
-import { openShop, type Shop } from '../test/shop.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { invalid } from '../test/document/expected.ts'
+import { openShop, type Shop } from '../test/fixtures/shop.ts'
+import { rowsOf } from '../test/fixtures/webhooks.ts'
 
 let shop: Shop
 beforeEach(async () => {

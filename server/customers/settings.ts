@@ -1,18 +1,25 @@
 import t, { type Static, type TProperties } from 'typebox'
-import { CHANNEL_SEGMENT, ChannelId, FIRST_CHANNEL, knownChannels, liveChannels } from '../channels/channels.ts'
 import type { Db, Tx } from '../core/db/database.ts'
 import { publish } from '../core/events/publish.ts'
 import { answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
-import { envelope } from '../core/rest/collection.ts'
-import { holdCounter } from '../core/rest/counters.ts'
-import { ID_MAX, nullable } from '../core/rest/fields.ts'
-import { type Mistakes, refuse } from '../core/rest/mistakes.ts'
+import { ID_MAX, nullable } from '../core/rest/input/fields.ts'
+import { type Mistakes, refuse } from '../core/rest/input/mistakes.ts'
+import { envelope } from '../core/rest/lists/collection.ts'
+import { holdCounter } from '../core/rest/lists/counters.ts'
 import { notFound } from '../core/rest/problem.ts'
-import { subjectOf } from '../settings/families.ts'
-import { ALL_CHANNELS, levelOf, levelsOfChannels, lockLevel, storeLevel, type Values } from '../settings/family.ts'
-import { access } from '../stores/scopes.ts'
-import { groups, keepGroups, markedGroups, markGroups } from './groups.ts'
+import { CHANNEL_SEGMENT, ChannelId, FIRST_CHANNEL, knownChannels, liveChannels } from '../shop/channels/channels.ts'
+import { subjectOf } from '../shop/settings/families/families.ts'
+import {
+  ALL_CHANNELS,
+  levelOf,
+  levelsOfChannels,
+  lockLevel,
+  storeLevel,
+  type Values,
+} from '../shop/settings/families/family.ts'
+import { access } from '../stores/accounts/scopes.ts'
+import { groups, keepGroups, markedGroups, markGroups } from './row/groups.ts'
 
 // What a store, and each of its channels, settles about customers (docs/contract/customer-settings.md). The values of the store
 // hold for each channel that has none of its own. The two groups of the store are the marks of the groups themselves.

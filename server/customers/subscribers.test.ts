@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { invalid, onlyPage, problem } from '../test/expected.ts'
-import { openShop, type Shop, theHouse } from '../test/shop.ts'
-import { rowsOf } from '../test/webhooks.ts'
+import { invalid, onlyPage, problem } from '../test/document/expected.ts'
+import { openShop, type Shop, theHouse } from '../test/fixtures/shop.ts'
+import { rowsOf } from '../test/fixtures/webhooks.ts'
 
 let shop: Shop
 beforeEach(async () => {

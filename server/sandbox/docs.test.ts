@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { describeSettings } from '../config.ts'
-import { demoCatalog } from './catalog.ts'
-import { SIZES } from './sizes.ts'
+import { describeSettings } from '../process/config.ts'
+import { demoCatalog } from './samples/catalog.ts'
+import { SIZES } from './samples/sizes.ts'
 import { printed, welcomeOf } from './welcome.ts'
 
 const page = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { SECRET_MIN } from '../core/secrets.ts'
+import { SECRET_MIN } from '../core/secrets/secrets.ts'
+import type { Config } from '../process/config.ts'
 
 // A placeholder such as "xxxxxxxx..." has fewer different characters than any random secret of this length.
 const SECRET_VARIETY_MIN = 8

@@ -1,6 +1,6 @@
 import { VERSION } from '../core/version.ts'
-import type { Welcome } from '../operator/demo-store.ts'
-import type { SandboxRecord } from './record.ts'
+import type { Welcome } from '../doors/operator/demo-store.ts'
+import type { SandboxRecord } from './demo/record.ts'
 
 /** The names in the printed commands, chosen so that the commands work at every start. */
 export interface Examples {

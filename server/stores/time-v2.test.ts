@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openShop, theHouse } from '../test/shop.ts'
+import { openShop, theHouse } from '../test/fixtures/shop.ts'
 
 test('the time is that of the server, in whole seconds', async () => {
   const { call } = await openShop()

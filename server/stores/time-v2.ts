@@ -1,7 +1,7 @@
 import t from 'typebox'
 import { Answer } from '../core/rest/answer.ts'
 import type { Api } from '../core/rest/api.ts'
-import { access } from './scopes.ts'
+import { access } from './accounts/scopes.ts'
 
 const { read } = access('information')
 

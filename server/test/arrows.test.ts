@@ -3,18 +3,20 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
-// Imports point down, along one list of rooms (docs/architecture.md, Rooms).
+// Imports point down, along the list of wings and the list of areas in each (docs/architecture.md, Wings).
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('test/')
 
+/** Every file of the server. */
+const everything = readdirSync(root, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  .filter((file) => !file.includes('node_modules/'))
+
 /** Every source file of the server, with the files of ours that it imports: as values, as types, and at run time. */
-const files = new Map(
-  readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[jt]s$/.test(file) && !file.includes('node_modules/'))
-    .map((file) => [file, importsOf(file)]),
-)
+const files = new Map(everything.filter((file) => /\.[jt]s$/.test(file)).map((file) => [file, importsOf(file)]))
 
 function importsOf(file: string): string[] {
   const source = readFileSync(join(root, file), 'utf8')
@@ -28,46 +30,38 @@ function importsOf(file: string): string[] {
 }
 
 /**
- * The rooms, each with what may stand in it: a folder, or a file at the top. A file imports only from its own room and from those
- * before it. Rooms of one line don't know each other, but for the last, which is the process itself.
+ * The wings, in their order. A file imports only from its own wing and from wings before it. A wing with areas lists them: an area
+ * imports only from areas before it in its wing.
  */
-const ROOMS: readonly (readonly string[])[] = [
-  ['core'],
-  ['stores'],
-  ['metafields', 'pictures'],
-  ['channels'],
-  ['settings'],
-  ['emails'],
-  ['themes'],
-  ['stock'],
-  ['catalog'],
-  ['inventory'],
-  ['pickup'],
-  ['customers'],
-  ['payments'],
-  ['orders'],
-  ['storefront'],
-  ['b2b'],
-  ['webhooks'],
-  ['operator'],
-  // What a server is opened with: the app and those above it take it from there, nobody below does.
-  ['config.ts', 'connections.ts', 'edge.ts'],
-  ['installation.ts', 'files.ts'],
-  ['app.ts', 'background.ts'],
-  ['main.ts'],
-  ['sandbox'],
-  ['commands'],
-  ['tools', 'cli.ts'],
-  ['bin'],
-]
+const WINGS: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  stores: [],
+  shared: ['metafields', 'pictures'],
+  shop: ['channels', 'settings', 'emails', 'themes'],
+  goods: ['stock', 'catalog', 'inventory', 'pickup'],
+  customers: [],
+  sales: ['payments', 'orders'],
+  doors: ['storefront', 'b2b', 'webhooks', 'operator'],
+  process: [],
+  sandbox: [],
+  commands: [],
+  bin: [],
+}
 
 describe('docs/architecture.md', () => {
   const page = readFileSync(join(root, '../docs/architecture.md'), 'utf8')
 
-  test('has every room that is a folder, in the order of the list', () => {
-    const [, plan = ''] = /## Rooms\n\n```\nserver\/\n(.*?)\n```/s.exec(page) ?? []
-    const named = [...plan.matchAll(/^ {2}(\w+)\/ /gm)].map(([, name = '']) => name).filter((name) => name !== 'test')
-    expect(named).toEqual(ROOMS.flat().filter((name) => !name.endsWith('.ts')))
+  test('draws every wing with its areas, in the order of the list', () => {
+    const [, plan = ''] = /## Wings\n\n```\nserver\/\n(.*?)\n```/s.exec(page) ?? []
+    const drawn: Record<string, string[]> = {}
+    for (const [, indent = '', name = ''] of plan.matchAll(/^( {2}| {4})([\w-]+)\/(?: |$)/gm)) {
+      if (indent.length === 2) drawn[name] = []
+      else Object.values(drawn).at(-1)?.push(name)
+    }
+    expect(Object.keys(drawn).filter((name) => name !== 'test')).toEqual(Object.keys(WINGS))
+    for (const [wing, areas] of Object.entries(WINGS)) {
+      if (areas.length > 0) expect(drawn[wing]).toEqual(areas)
+    }
   })
 
   test('names files that are there', () => {
@@ -81,41 +75,68 @@ describe('docs/architecture.md', () => {
   })
 })
 
-/** Rooms that know some of those before them only. */
+/** Areas that may import from some of the wings before them only. */
 const ONLY: Readonly<Record<string, readonly string[]>> = {
-  webhooks: ['core', 'stores'],
+  'doors/webhooks': ['core', 'stores'],
 }
 
-const room = (file: string) => file.split('/')[0] ?? ''
-const place = (file: string) => ROOMS.findIndex((rooms) => rooms.includes(room(file)))
+const wing = (file: string) => file.split('/')[0] ?? ''
+const area = (file: string) => file.split('/').slice(0, 2).join('/')
+const wingPosition = (file: string) => Object.keys(WINGS).indexOf(wing(file))
+const areaPosition = (file: string) => WINGS[wing(file)]?.indexOf(file.split('/')[1] ?? '') ?? -1
 
 const ours = [...files].filter(([file]) => !isTest(file))
 const arrows = ours.flatMap(([from, targets]) => targets.map((to) => ({ from, to })))
 const drawn = ({ from, to }: { from: string; to: string }) => `${from} -> ${to}`
 
-test('every file is in a room, and the arrows between them have been found', () => {
-  expect(ours.filter(([file]) => place(file) < 0).map(([file]) => file)).toEqual([])
+test('every file is in a wing, and every folder of a wing with areas is one of them', () => {
+  expect(ours.filter(([file]) => wingPosition(file) < 0).map(([file]) => file)).toEqual([])
+  const hasAreas = (file: string) => (WINGS[wing(file)]?.length ?? 0) > 0
+  const strays = ours.filter(([file]) => hasAreas(file) && areaPosition(file) < 0)
+  expect(strays.map(([file]) => file)).toEqual([])
+})
+
+test('the arrows between files are found', () => {
   expect(arrows.filter(({ to }) => !files.has(to)).map(drawn)).toEqual([])
   expect(arrows.length).toBeGreaterThan(ours.length)
   expect(arrows.map(drawn)).toEqual(
     expect.arrayContaining([
-      'main.ts -> app.ts',
-      'catalog/brands/brands.ts -> core/db/sql.ts',
-      'bin/storeward.js -> cli.ts',
+      'process/main.ts -> process/app.ts',
+      'goods/catalog/brands/brands.ts -> core/db/sql.ts',
+      'bin/storeward.js -> commands/cli.ts',
     ]),
   )
 })
 
-test('a room imports from those before it in the list', () => {
-  const upwards = arrows.filter(({ from, to }) => room(from) !== room(to) && place(to) >= place(from))
+test('a wing imports from wings before it', () => {
+  const upwards = arrows.filter(({ from, to }) => wingPosition(to) > wingPosition(from))
   expect(upwards.map(drawn)).toEqual([])
 })
 
-test('what stands beside the others knows only what it stands on', () => {
+test('an area imports from areas before it in its wing', () => {
+  const upwards = arrows.filter(({ from, to }) => wing(from) === wing(to) && areaPosition(to) > areaPosition(from))
+  expect(upwards.map(drawn)).toEqual([])
+})
+
+test('an area that stands on some wings only imports from no other', () => {
   const beyond = arrows.filter(
-    ({ from, to }) => room(from) !== room(to) && !(ONLY[room(from)]?.includes(room(to)) ?? true),
+    ({ from, to }) => area(from) !== area(to) && !(ONLY[area(from)]?.includes(wing(to)) ?? true),
   )
   expect(beyond.map(drawn)).toEqual([])
+})
+
+test('no folder has more than 16 entries, except for migrations and the built-in templates', () => {
+  const entries = new Map<string, Set<string>>()
+  for (const file of everything) {
+    for (let child = file; child !== '.'; child = dirname(child)) {
+      const folder = dirname(child)
+      entries.set(folder, (entries.get(folder) ?? new Set()).add(child))
+    }
+  }
+  const isData = (folder: string) =>
+    folder.startsWith('core/db/migrations/') || folder === 'shop/emails/contents/builtin'
+  const large = [...entries].filter(([folder, { size }]) => size > 16 && !isData(folder))
+  expect(large.map(([folder, { size }]) => `${folder}: ${size}`)).toEqual([])
 })
 
 test('no file that runs imports a test or what tests are made with', () => {
@@ -126,15 +147,21 @@ test('no file imports itself by a circle', () => {
   expect(circles(new Map(ours))).toEqual([])
 })
 
-test('no folder of a room uses another that uses it, directly or by way of others', () => {
-  const folder = (file: string) => file.split('/').slice(0, 2).join('/')
-  const folders = new Map<string, string[]>()
+test('the entries of a folder form no circle', () => {
+  const graphs = new Map<string, Map<string, string[]>>()
   for (const { from, to } of arrows) {
-    if (room(from) !== room(to) || folder(from) === folder(to)) continue
-    folders.set(folder(from), [...(folders.get(folder(from)) ?? []), folder(to)])
+    const [left, right] = [from.split('/'), to.split('/')]
+    const shared = left.findIndex((name, i) => name !== right[i])
+    if (shared < 0) continue
+    const folder = left.slice(0, shared).join('/')
+    const graph = graphs.get(folder) ?? new Map<string, string[]>()
+    graphs.set(folder, graph)
+    const entry = left[shared] ?? ''
+    graph.set(entry, [...(graph.get(entry) ?? []), right[shared] ?? ''])
   }
-  expect(folders.size).toBeGreaterThan(0)
-  expect(circles(folders)).toEqual([])
+  expect(graphs.size).toBeGreaterThan(20)
+  const found = [...graphs].flatMap(([folder, graph]) => circles(graph).map((circle) => `${folder}: ${circle}`))
+  expect(found).toEqual([])
 })
 
 test('inside core everything may use the database, which uses nothing of it but the clock', () => {

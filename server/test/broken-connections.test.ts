@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApp } from '../app.ts'
-import { readConfig } from '../config.ts'
-import { openInstallation } from '../installation.ts'
-import { BREAKS, BreakingProxy } from './breaking-proxy.ts'
-import { SECRET } from './postgres.ts'
-import { openShop, type Shop, theHouse } from './shop.ts'
+import { createApp } from '../process/app.ts'
+import { readConfig } from '../process/config.ts'
+import { openInstallation } from '../process/installation.ts'
+import { openShop, type Shop, theHouse } from './fixtures/shop.ts'
+import { SECRET } from './harness/postgres.ts'
+import { BREAKS, BreakingProxy } from './servers/breaking-proxy.ts'
 
 // A connection of the database may break at any point of a request: the answer is the usual one, or 503.
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Answered, openShop } from '../../server/test/shop.ts'
+import { type Answered, openShop } from '../../server/test/fixtures/shop.ts'
 import { figure, sized } from './rig.ts'
 
 // Any sequence of requests leaves a catalog as a model of it says that is a few arrays in memory, written from

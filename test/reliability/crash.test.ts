@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
-import { readConfig } from '../../server/config.ts'
-import { findEmbedded } from '../../server/core/db/embedded.ts'
+import { findEmbedded } from '../../server/core/db/engine/embedded.ts'
 import { sendMail } from '../../server/core/mail/outbox.ts'
-import { openInstallation } from '../../server/installation.ts'
-import { Postbox } from '../../server/test/postbox.ts'
+import { readConfig } from '../../server/process/config.ts'
+import { openInstallation } from '../../server/process/installation.ts'
+import { Postbox } from '../../server/test/servers/postbox.ts'
 import {
   asAdministrator,
   type Brand,

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, rm, rmdir, stat, truncate } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { form } from '../../server/test/shop.ts'
-import { themeBundle } from '../../server/test/themes.ts'
+import { form } from '../../server/test/fixtures/shop.ts'
+import { themeBundle } from '../../server/test/fixtures/themes.ts'
 import { clientOf, figure, newFolder, type ServerProcess, type Shop, startServer } from './rig.ts'
 
 /** Where an account may mount file systems, there is a disk that can be filled. */

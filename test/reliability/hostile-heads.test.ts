@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '../../server/config.ts'
-import { openInstallation } from '../../server/installation.ts'
+import { readConfig } from '../../server/process/config.ts'
+import { openInstallation } from '../../server/process/installation.ts'
 import {
   ask,
   figure,

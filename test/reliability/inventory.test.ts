@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { startEmbedded } from '../../server/core/db/embedded.ts'
-import { watching } from '../../server/test/watch.ts'
+import { startEmbedded } from '../../server/core/db/engine/embedded.ts'
+import { watching } from '../../server/test/harness/watch.ts'
 import {
   asAdministrator,
   type Client,

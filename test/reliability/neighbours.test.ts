@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openShop, type Shop } from '../../server/test/shop.ts'
+import { openShop, type Shop } from '../../server/test/fixtures/shop.ts'
 
 const NAMES = ['Acme', 'Brass & Oak', 'Çelik']
 

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { readConfig } from '../../server/config.ts'
-import { startEmbedded } from '../../server/core/db/embedded.ts'
-import { openInstallation } from '../../server/installation.ts'
-import { Gateways } from '../../server/payments/gateways.ts'
-import { payOrderIn } from '../../server/test/orders.ts'
+import { startEmbedded } from '../../server/core/db/engine/embedded.ts'
+import { readConfig } from '../../server/process/config.ts'
+import { openInstallation } from '../../server/process/installation.ts'
+import { Gateways } from '../../server/sales/payments/gateways.ts'
+import { payOrderIn } from '../../server/test/fixtures/orders.ts'
 import {
   asAdministrator,
   ask,

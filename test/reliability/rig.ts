@@ -10,17 +10,17 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, expect, inject, onTestFinished } from 'vitest'
-import { readConfig } from '../../server/config.ts'
-import { findEmbedded } from '../../server/core/db/embedded.ts'
-import { openInstallation } from '../../server/installation.ts'
-import { makePayable } from '../../server/test/payable.ts'
-import { WATCH_TOKEN } from '../../server/test/watch.ts'
+import { findEmbedded } from '../../server/core/db/engine/embedded.ts'
+import { readConfig } from '../../server/process/config.ts'
+import { openInstallation } from '../../server/process/installation.ts'
+import { makePayable } from '../../server/test/fixtures/payable.ts'
+import { WATCH_TOKEN } from '../../server/test/harness/watch.ts'
 
 /**
  * The checks of this folder run small in `npm test`, with bounds that a busy machine keeps, and at full size, with the
  * bounds that are promised, in `npm run reliability` (docs/reliability.md).
  */
-export { isFull, sized } from '../../server/test/sized.ts'
+export { isFull, sized } from '../../server/test/document/sized.ts'
 
 /** Prints what was measured, for docs/reliability.md. */
 export function figure(check: string, text: string) {

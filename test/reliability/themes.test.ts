@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { form } from '../../server/test/shop.ts'
-import { themeBundle } from '../../server/test/themes.ts'
+import { form } from '../../server/test/fixtures/shop.ts'
+import { themeBundle } from '../../server/test/fixtures/themes.ts'
 import {
   asAdministrator,
   clientOf,

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { STOCK } from '../../themes/stock.ts'
-import { ensureDatabase } from './prepare.ts'
+import { STOCK } from '../../shop/themes/stock.ts'
+import { ensureDatabase } from './engine/prepare.ts'
 
 // docs/decisions/010-statements-for-several-nodes.md: an engine may have work to do between two statements of a migration.
 

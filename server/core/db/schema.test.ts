@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectAsAdministrator } from '../../test/administrator.ts'
-import { theHouse } from '../../test/shop.ts'
+import { theHouse } from '../../test/fixtures/shop.ts'
+import { connectAsAdministrator } from '../../test/harness/administrator.ts'
 
 // The rules for every table of a store (docs/architecture.md, Stores are walls), asked from the catalog of PostgreSQL.
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { overhear } from '../../test/overhear.ts'
-import { openShop, theHouse } from '../../test/shop.ts'
+import { openShop, theHouse } from '../../test/fixtures/shop.ts'
+import { overhear } from '../../test/harness/overhear.ts'
 import { sql } from '../db/sql.ts'
 import { publish } from './publish.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LINEAR_MS, processorMs } from '../../test/processor.ts'
+import { LINEAR_MS, processorMs } from '../../test/servers/processor.ts'
 import { gifRefusal, imageType, pixelRefusal } from './image-type.ts'
 
 type Part = string | number | number[]

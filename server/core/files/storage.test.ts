@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import fastify from 'fastify'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { openShop, type Shop } from '../../test/shop.ts'
-import { dbOf } from '../../test/webhooks.ts'
-import { randomIds } from '../ids.ts'
+import { openShop, type Shop } from '../../test/fixtures/shop.ts'
+import { dbOf } from '../../test/fixtures/webhooks.ts'
+import { randomIds } from '../secrets/ids.ts'
 import { Files } from './files.ts'
 import { FolderStorage } from './folder.ts'
 import { openS3 } from './s3.ts'
@@ -195,7 +195,7 @@ test('a process that starts leaves the upload that another one receives, and rem
     yield Buffer.from('first half, ')
     const start = `
       import { Files } from ${JSON.stringify(import.meta.resolve('./files.ts'))}
-      import { randomIds } from ${JSON.stringify(import.meta.resolve('../ids.ts'))}
+      import { randomIds } from ${JSON.stringify(import.meta.resolve('../secrets/ids.ts'))}
       await new Files(${JSON.stringify(folder)}, '', randomIds).open()`
     await promisify(execFile)(process.execPath, ['--input-type=module', '-e', start])
     yield Buffer.from('second half')

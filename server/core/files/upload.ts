@@ -1,8 +1,8 @@
 import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import type {} from '../rest/bodies.ts'
-import { parseJson } from '../rest/body.ts'
-import type { Holding } from '../rest/holdings.ts'
+import type {} from '../rest/bodies/bodies.ts'
+import { parseJson } from '../rest/bodies/body.ts'
+import type { Holding } from '../rest/bodies/holdings.ts'
 import { invalid, Problem } from '../rest/problem.ts'
 
 const BOUNDARY_MAX = 70

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { doJobs, workerOf } from '../../test/jobs.ts'
-import { Postbox, type Received } from '../../test/postbox.ts'
-import { openShop, type Shop, theHouse } from '../../test/shop.ts'
-import { dbOf, rowsOf } from '../../test/webhooks.ts'
+import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
+import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
+import { doJobs, workerOf } from '../../test/harness/jobs.ts'
+import { Postbox, type Received } from '../../test/servers/postbox.ts'
 import { sql } from '../db/sql.ts'
 import { type Mail, mailRunner, retryDelay, sendMail, smtpTransport, type Transport } from './outbox.ts'
 

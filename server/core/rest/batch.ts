@@ -1,7 +1,7 @@
 import t from 'typebox'
 import { prepared, type Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { Collection, RowWithId } from './collection.ts'
+import type { Collection, RowWithId } from './lists/collection.ts'
 import { Problem } from './problem.ts'
 
 // What requests for many things at once share. All of them lock rows in the order of the ids, whatever the order of the body: so

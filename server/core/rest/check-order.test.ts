@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { createApp } from '../../app.ts'
-import { readConfig } from '../../config.ts'
-import { SECRET } from '../../test/postgres.ts'
-import { openStaffedShop, type Shop, theHouse } from '../../test/shop.ts'
+import { createApp } from '../../process/app.ts'
+import { readConfig } from '../../process/config.ts'
+import { openStaffedShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
+import { SECRET } from '../../test/harness/postgres.ts'
 
 // docs/contract/conventions.md section 1: the first failing step decides the status. The tests begin with a request that
 // makes every mistake and put right the one that was told, until none is left: each step comes before all later ones.

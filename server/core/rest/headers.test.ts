@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createApp } from '../../app.ts'
-import { readConfig } from '../../config.ts'
-import { SECRET } from '../../test/postgres.ts'
-import { openStaffedShop, type StaffedShop, theHouse } from '../../test/shop.ts'
+import { createApp } from '../../process/app.ts'
+import { readConfig } from '../../process/config.ts'
+import { openStaffedShop, type StaffedShop, theHouse } from '../../test/fixtures/shop.ts'
+import { SECRET } from '../../test/harness/postgres.ts'
 
 // docs/contract/conventions.md sections 8 to 11: headers, HEAD, OPTIONS, 304, and how addresses are read.
 

@@ -2,8 +2,15 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Answered, type Call, form, openStaffedShop, type StaffedShop, theHouse } from '../../test/shop.ts'
-import { dbOf, rowsOf } from '../../test/webhooks.ts'
+import {
+  type Answered,
+  type Call,
+  form,
+  openStaffedShop,
+  type StaffedShop,
+  theHouse,
+} from '../../test/fixtures/shop.ts'
+import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 import { sql } from '../db/sql.ts'
 
 // Idempotency-Key: docs/contract/conventions.md section 12, and entry 1 of section 16 (C-013 to C-016).

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { openShop, type Shop } from '../../test/shop.ts'
-import { rowsOf } from '../../test/webhooks.ts'
+import { openShop, type Shop } from '../../test/fixtures/shop.ts'
+import { rowsOf } from '../../test/fixtures/webhooks.ts'
 
 // docs/contract/customer-addresses.md section 5
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
-import { invalid, onlyPage, problem } from '../../test/expected.ts'
-import { openShop, type Shop } from '../../test/shop.ts'
-import { dbOf, rowsOf } from '../../test/webhooks.ts'
+import { invalid, onlyPage, problem } from '../../test/document/expected.ts'
+import { openShop, type Shop } from '../../test/fixtures/shop.ts'
+import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 
 // docs/contract/customer-addresses.md. The older family is in addresses-v2.test.ts.
 

@@ -2,10 +2,9 @@ import type { Static } from 'typebox'
 import { prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { lockAll } from '../../core/rest/batch.ts'
-import { holdCounters } from '../../core/rest/counters.ts'
-import { type Mistakes, missing, refuse, repeatedIds } from '../../core/rest/mistakes.ts'
-import { change, differences, removeAll, takeIds } from '../../core/rest/verbs.ts'
-import { addToCounts, countEach } from '../counts.ts'
+import { type Mistakes, missing, refuse, repeatedIds } from '../../core/rest/input/mistakes.ts'
+import { holdCounters } from '../../core/rest/lists/counters.ts'
+import { change, differences, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import {
   type FieldValue,
   type FormFieldValue,
@@ -16,7 +15,8 @@ import {
   valueRow,
   writeValues,
 } from '../form-fields/values.ts'
-import { holdCustomers } from '../shape.ts'
+import { addToCounts, countEach } from '../row/counts.ts'
+import { holdCustomers } from '../row/shape.ts'
 import {
   type Address,
   type AddressChanges,

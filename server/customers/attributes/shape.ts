@@ -1,13 +1,13 @@
 import t, { type Static } from 'typebox'
 import { prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
-import { collection } from '../../core/rest/collection.ts'
-import { toSeconds } from '../../core/rest/dates.ts'
-import { Id, NeededLine, TimeOfRecord } from '../../core/rest/fields.ts'
-import { ComparedText } from '../../core/rest/filters.ts'
-import { insertAll, type NewIds } from '../../core/rest/verbs.ts'
-import { firstOfEach } from '../first-of-each.ts'
+import { toSeconds } from '../../core/rest/input/dates.ts'
+import { Id, NeededLine, TimeOfRecord } from '../../core/rest/input/fields.ts'
+import { collection } from '../../core/rest/lists/collection.ts'
+import { ComparedText } from '../../core/rest/lists/filters.ts'
+import { insertAll, type NewIds } from '../../core/rest/lists/verbs.ts'
 import { isDate } from '../form-fields/values.ts'
+import { firstOfEach } from '../row/first-of-each.ts'
 
 const ATTRIBUTES_MAX = 50
 

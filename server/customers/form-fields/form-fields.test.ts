@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STEP_ROWS } from '../../core/db/steps.ts'
-import { invalid, onlyPage } from '../../test/expected.ts'
-import { copyCustomer } from '../../test/many-customers.ts'
-import { openShop, type Shop, theHouse } from '../../test/shop.ts'
-import { rowsOf } from '../../test/webhooks.ts'
+import { invalid, onlyPage } from '../../test/document/expected.ts'
+import { copyCustomer } from '../../test/fixtures/many-customers.ts'
+import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
+import { rowsOf } from '../../test/fixtures/webhooks.ts'
 
 // docs/contract/form-fields.md
 

@@ -1,8 +1,8 @@
 import t, { type Static } from 'typebox'
 import { type Db, prepared } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
-import { collection } from '../../core/rest/collection.ts'
-import { Id, NeededLine } from '../../core/rest/fields.ts'
+import { Id, NeededLine } from '../../core/rest/input/fields.ts'
+import { collection } from '../../core/rest/lists/collection.ts'
 
 const OPTIONS_MAX = 100
 

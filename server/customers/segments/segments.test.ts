@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
-import { onlyPage, problem } from '../../test/expected.ts'
-import { openShop, type Shop, theHouse } from '../../test/shop.ts'
-import { dbOf, rowsOf } from '../../test/webhooks.ts'
+import { onlyPage, problem } from '../../test/document/expected.ts'
+import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
+import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 
 let shop: Shop
 const open = async () => {

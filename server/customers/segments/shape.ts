@@ -4,12 +4,12 @@ import { type Db, prepared } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../core/db/steps.ts'
 import { BatchMeta } from '../../core/rest/batch.ts'
-import { type Collection, collection, type RowWithId } from '../../core/rest/collection.ts'
-import { Id, ListOf, Moment, NeededLine } from '../../core/rest/fields.ts'
-import { hasAny, type Mistakes } from '../../core/rest/mistakes.ts'
-import { PageMeta, paging } from '../../core/rest/paging.ts'
+import { Id, ListOf, Moment, NeededLine } from '../../core/rest/input/fields.ts'
+import { hasAny, type Mistakes } from '../../core/rest/input/mistakes.ts'
+import { type Collection, collection, type RowWithId } from '../../core/rest/lists/collection.ts'
+import { PageMeta, paging } from '../../core/rest/lists/paging.ts'
 import { Problem, ProblemBody } from '../../core/rest/problem.ts'
-import { access } from '../../stores/scopes.ts'
+import { access } from '../../stores/accounts/scopes.ts'
 
 // Segments, the profiles of shoppers that are in them, and what both share (docs/contract/segments.md). Clients know both by their
 // uuid; the store counts them like all else, and they are kept in that order.

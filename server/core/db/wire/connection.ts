@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import { Exchange, type OnAnswer, type Result, type Statement } from './exchange.ts'
 import { DatabaseUnavailable, failureOf, StatementTimeout } from './failures.ts'
-import { splitRows } from './splitter.ts'
+import { splitRows } from './rows/splitter.ts'
 
 declare module 'pg' {
   // What the driver's types leave out.

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { Exchange } from './exchange.ts'
-import { splitRows } from './splitter.ts'
+import { splitRows } from './rows/splitter.ts'
 
 // What the files of this folder rely on in the driver, beyond what it promises. A test that fails here after an update of
 // `pg` says what to look at before the update is taken.

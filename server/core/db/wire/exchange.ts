@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { readerOf } from './columns.ts'
-import { JsonRows } from './json-rows.ts'
 import { Messages } from './messages.ts'
-import type { RawRow } from './splitter.ts'
-import { compiledFor, type Template } from './template.ts'
+import { readerOf } from './rows/columns.ts'
+import { JsonRows } from './rows/json-rows.ts'
+import type { RawRow } from './rows/splitter.ts'
+import { compiledFor, type Template } from './rows/template.ts'
 
 /** A statement, and what becomes of its rows. */
 export interface Statement {

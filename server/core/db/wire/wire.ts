@@ -20,8 +20,8 @@ export {
   isOutage,
   StatementTimeout,
 } from './failures.ts'
-export type { JsonRows } from './json-rows.ts'
-export type { JsonPiece, Template } from './template.ts'
+export type { JsonRows } from './rows/json-rows.ts'
+export type { JsonPiece, Template } from './rows/template.ts'
 
 /** Connections for short reads, which several requests share. */
 const SHARED = 2

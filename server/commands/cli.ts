@@ -1,0 +1,102 @@
+import { Command, CommanderError, Option } from 'commander'
+import { VERSION } from '../core/version.ts'
+import { describeSettings, misspeltSettings, ROLES } from '../process/config.ts'
+import { openInstallation } from '../process/installation.ts'
+import { refusePowers } from '../sandbox/powers.ts'
+import { accountCommands } from './accounts.ts'
+import { companionCommands } from './b2b.ts'
+import { channelCommands } from './channels.ts'
+import { config, environment } from './command.ts'
+import { customerCommands } from './customers.ts'
+import { doctorCommand } from './doctor/doctor.ts'
+import { emailCommands } from './emails.ts'
+import { jobCommands } from './jobs.ts'
+import { paymentCommands } from './payments.ts'
+import { seedCommand } from './seed.ts'
+import { storefrontKeyCommands } from './storefront-keys.ts'
+import { storeCommands } from './stores.ts'
+import { webhookCommands } from './webhooks.ts'
+
+const program = new Command('storeward')
+  .exitOverride()
+  .description('A self-hosted, multi-store commerce administration server.')
+  .version(VERSION)
+  .addHelpText('after', `\nSettings, from the environment:\n${describeSettings()}`)
+
+program
+  .command('serve')
+  .description('run the server')
+  .addOption(
+    new Option('--role <role>', 'api answers requests, worker sends webhooks; as ROLE if not given').choices(ROLES),
+  )
+  .action(async ({ role }: { role?: (typeof ROLES)[number] }) => {
+    const settings = role === undefined ? config() : { ...config(), role }
+    refusePowers(settings)
+    for (const sentence of misspeltSettings(environment())) console.error(sentence)
+    const { start, stopOnSignal } = await theServer()
+    const running = await start(settings)
+    stopOnSignal(running)
+    console.log(`storeward ${VERSION} listens at ${running.address}`)
+  })
+
+program
+  .command('migrate')
+  .description('prepare the databases: roles, tables, secret; serve does the same at its start')
+  .option('--set-secret', 'replace the secret of the installation by SECRET: all tokens are void then')
+  .action(async ({ setSecret = false }: { setSecret?: boolean }) => {
+    const installation = await openInstallation(config(), { prepares: true, setsSecret: setSecret })
+    await installation.close()
+    console.log('The databases are up to date.')
+  })
+
+program
+  .command('sandbox')
+  .description('run the server with a demo store to try things on')
+  .action(async () => {
+    const { sandbox } = await import('../sandbox/sandbox.ts')
+    const { stopOnSignal } = await theServer()
+    stopOnSignal(await sandbox(config()))
+  })
+
+doctorCommand(program)
+storeCommands(program)
+seedCommand(program)
+accountCommands(program)
+webhookCommands(program)
+jobCommands(program)
+customerCommands(program)
+storefrontKeyCommands(program)
+companionCommands(program)
+channelCommands(program)
+emailCommands(program)
+paymentCommands(program)
+
+/** Only the commands that run the server load it: the others start in a third of the time. */
+const theServer = () => import('../process/main.ts')
+
+/**
+ * Runs a command; `serve` and `sandbox` are under way when it returns.
+ * @param args as they stand behind the name of the program
+ * @returns the exit code
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    // The parser has printed what it has to say.
+    if (error instanceof CommanderError) return error.exitCode
+    console.error(refusedFolder(error) ?? (error instanceof Error ? error.message : error))
+    return 1
+  }
+}
+
+const FOLDER_FAILURES = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC']
+
+/** Why a folder can't be used, as a sentence for the operator; undefined where it is another failure. */
+function refusedFolder(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error && 'path' in error)) return undefined
+  const { code, path } = error
+  if (!FOLDER_FAILURES.includes(String(code))) return undefined
+  return `${path} can't be used (${code}). STOREWARD_DATA must be a folder that this user may make, read and write, with space left.`
+}

@@ -1,0 +1,384 @@
+import { readdir } from 'node:fs/promises'
+import { parse } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { arrayText, ngramsOf } from '../ngrams.ts'
+
+/** The two roles that the server runs as; both own nothing. The third, `storeward_owner`, owns the tables and can't log in. */
+export interface ServerUrls {
+  /** Requests: `storeward`, behind the walls. */
+  api: string
+  /** Directory, account look-up and background work: `storeward_system`, with a policy of its own on the tables it needs. */
+  system: string
+}
+
+/** What a database holds: the list of all stores, their rows, or both. */
+export type DatabasePart = 'directory' | 'cell'
+
+const OWNER = 'storeward_owner'
+const SERVER_ROLES = ['storeward', 'storeward_system'] as const
+const PREPARE_LOCK = 7_241_865_001
+const ATTEMPTS_MAX = 20
+
+export const migrations = (part: DatabasePart) => fileURLToPath(new URL(`../migrations/${part}`, import.meta.url))
+
+/** The URLs under which the server connects to a database, made from any URL of that database. */
+export const serverUrls = (url: string, password: string): ServerUrls => ({
+  api: withLogin(url, 'storeward', password),
+  system: withLogin(url, 'storeward_system', password),
+})
+
+/**
+ * Refuses a PostgreSQL server whose roles `storeward` and `storeward_system` have another password: another installation uses
+ * them, or the secret is wrong. Changes nothing. A role that is missing or can't log in is fine: `prepareRoles` gives it the
+ * password.
+ * @throws Error with a sentence for the operator
+ */
+export async function refuseOtherPasswords(adminUrl: string, password: string) {
+  await connected(adminUrl, (client) => rolesToPrepare(client, adminUrl, password))
+}
+
+/**
+ * Makes the roles on the PostgreSQL server of this administrator's URL, and gives the server's two roles their password where
+ * they have none. May run any number of times and from several processes at once.
+ * @param replaces whether to replace a password that differs. Servers that know only the former one are locked out
+ * @throws Error with a sentence for the operator if a role has another password, which stays
+ */
+export async function prepareRoles(adminUrl: string, password: string, { replaces = false } = {}) {
+  await connected(adminUrl, async (client) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        // Asked again at each attempt: whoever made the roles meanwhile may have another secret.
+        const roles = replaces ? SERVER_ROLES : await rolesToPrepare(client, adminUrl, password)
+        await makeRoles(client, roles, password, replaces)
+        return
+      } catch (error) {
+        if (attempt === ATTEMPTS_MAX || !isRace(error)) throw error
+        await sleep(Math.random() * 20 * attempt)
+      }
+    }
+  })
+}
+
+/** The server's roles that do not accept this password because they are missing or can't log in. */
+async function rolesToPrepare(client: pg.Client, url: string, password: string): Promise<string[]> {
+  const { rows } = await client.query<{ rolname: string }>(
+    'select rolname from pg_roles where rolcanlogin and rolname = any ($1)',
+    [SERVER_ROLES],
+  )
+  const existing = rows.map(({ rolname }) => rolname)
+  for (const role of existing) {
+    try {
+      await logIn(withLogin(url, role, password))
+    } catch (error) {
+      if (!isWrongPassword(error)) throw error
+      throw new Error(
+        `The role "${role}" of PostgreSQL at ${hostOf(url)} has another password than SECRET gives it. ` +
+          'SECRET is wrong, or another installation uses that PostgreSQL. Nothing was changed ' +
+          '(docs/operations.md section 3).',
+      )
+    }
+  }
+  return SERVER_ROLES.filter((role) => !existing.includes(role))
+}
+
+async function makeRoles(client: pg.Client, serverRoles: readonly string[], password: string, replaces: boolean) {
+  const { rows } = await client.query(
+    'select rolsuper or rolbypassrls as may_bypass from pg_roles where rolname = current_user',
+  )
+  // Copying and dumping a store needs to see every row. Where the administrator can't grant that, all else still works.
+  await makeRole(client, OWNER, `nologin noinherit${rows[0].may_bypass ? ' bypassrls' : ''}`, false)
+  for (const role of serverRoles) {
+    await makeRole(client, role, `login noinherit password ${pg.escapeLiteral(password)}`, replaces)
+  }
+  await client.query(`grant ${OWNER} to current_user`)
+}
+
+/** @throws RoleAppeared if another start has made the role meanwhile, whose password may be another one */
+async function makeRole(client: pg.Client, role: string, powers: string, replaces: boolean) {
+  const { rows } = await client.query<{ rolcanlogin: boolean }>('select rolcanlogin from pg_roles where rolname = $1', [
+    role,
+  ])
+  if (rows[0]?.rolcanlogin && !replaces) throw new RoleAppeared(`The role "${role}" was made meanwhile.`)
+  await client.query(`${rows[0] ? 'alter' : 'create'} role ${role} with ${powers}`)
+}
+
+class RoleAppeared extends Error {}
+
+/**
+ * Whether another start was making the same roles. No lock keeps two of them apart: roles belong to the whole PostgreSQL
+ * server, advisory locks to one of its databases. PostgreSQL says "tuple concurrently updated", or that the role is there.
+ */
+const isRace = (error: unknown) =>
+  error instanceof RoleAppeared ||
+  (error instanceof pg.DatabaseError && ['XX000', '23505', '42710'].includes(error.code ?? ''))
+
+/**
+ * Brings the tables of the directory, of a cell, or of both up to date. Each part is one transaction under a lock: a kill
+ * at any point leaves nothing half done, and a second process waits and finds nothing left to do.
+ */
+export async function migrate(adminUrl: string, parts: readonly DatabasePart[]) {
+  await connected(adminUrl, async (client) => {
+    await client.query(`select pg_advisory_lock(${PREPARE_LOCK})`)
+    const { rows } = await client.query('select quote_ident(current_database()) as name')
+    await client.query(`grant create on database ${rows[0].name} to ${OWNER}`)
+    await client.query(`grant create, usage on schema public to ${OWNER}`)
+    const searches = parts.includes('cell') && (await prepareSearch(client))
+    await client.query(`set role ${OWNER}`)
+    for (const part of parts) {
+      if (part === 'directory') await client.query('create schema if not exists directory')
+      if (await isUpToDate(client, part)) continue
+      // Most starts have nothing to migrate, and do not load the library.
+      const { runner } = await import('node-pg-migrate')
+      await runner({
+        dbClient: client,
+        dir: migrations(part),
+        direction: 'up',
+        migrationsTable: `${part}_migrations`,
+        checkOrder: true,
+        singleTransaction: true,
+        advisoryLockMode: 'wait',
+        log: () => {},
+      })
+    }
+    if (searches) await makeSearchIndexes(client)
+    if (parts.includes('cell')) await computeNgrams(client)
+  })
+}
+
+/** Whether a database has all migrations of this program, in their order. */
+async function isUpToDate(client: pg.Client, part: DatabasePart): Promise<boolean> {
+  const { rows } = await client.query<{ has_table: boolean }>('select to_regclass($1) is not null as has_table', [
+    `public.${part}_migrations`,
+  ])
+  if (!rows[0]?.has_table) return false
+  const { rows: applied } = await client.query<{ name: string }>(
+    `select name from ${part}_migrations order by run_on, id`,
+  )
+  const files = (await readdir(migrations(part))).sort()
+  return files.every((file, i) => applied[i]?.name === parse(file).name)
+}
+
+/**
+ * Prepares the database for the indexes of searches, if the administrator is a superuser. Without an index a search reads every name
+ * of the store (docs/operations.md section 2).
+ *
+ * Under row policies PostgreSQL uses an index only for operators that are marked leakproof. A superuser may mark them, for this
+ * database alone. Brands are found by `like`, whose error says nothing of a row: it fails only for a pattern that ends in an escape
+ * character (docs/decisions/005-search-by-trigrams.md). Its cost is raised as well: PostgreSQL takes `like` for as cheap as comparing
+ * two numbers, and would read all names rather than use the index. Products and customers are found by `@>` of `int[]`, which fails
+ * for no value (docs/decisions/067-search-by-ngrams.md).
+ * @returns whether the index of brands can be made
+ */
+async function prepareSearch(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(`
+    select rolsuper as is_superuser,
+      (select count(*) = 2 from pg_available_extensions where name in ('pg_trgm', 'btree_gin')) as is_available,
+      (select count(*) = 2 from pg_extension where extname in ('pg_trgm', 'btree_gin'))
+        and (select proleakproof from pg_proc where oid = 'textlike(text, text)'::regprocedure) as is_prepared,
+      (select proleakproof from pg_proc where oid = 'arraycontains(anyarray, anyarray)'::regprocedure) as finds_ngrams
+    from pg_roles where rolname = current_user`)
+  if (rows[0].is_superuser && !rows[0].finds_ngrams) {
+    await client.query('alter function pg_catalog.arraycontains(anyarray, anyarray) leakproof')
+  }
+  // A superuser may have prepared it by hand, for an administrator who is none.
+  if (rows[0].is_prepared) return true
+  if (!rows[0].is_superuser || !rows[0].is_available) return false
+  await client.query(`create schema if not exists extensions; grant usage on schema extensions to ${OWNER}`)
+  for (const extension of ['pg_trgm', 'btree_gin']) {
+    await client.query(`create extension if not exists ${extension} with schema extensions`)
+  }
+  await client.query('alter function pg_catalog.textlike(text, text) leakproof cost 100')
+  return true
+}
+
+/** The list of pending entries is kept short: every search reads all of it, whatever its store. */
+async function makeSearchIndexes(client: pg.Client) {
+  await client.query(`
+    create index if not exists brands_search on brands
+      using gin (store_id, name_key extensions.gin_trgm_ops) with (gin_pending_list_limit = 128)`)
+}
+
+/** The searched columns of each table with n-grams. */
+const SEARCHED = { product_names: ['name_key', 'sku_key'], customer_names: ['name_key'] }
+const NGRAMS_AT_ONCE = 1_000
+
+/**
+ * Computes the n-grams of rows that an older version stored, in steps that others need not wait for. An owner that sees no row behind
+ * the policies leaves them: searches read the texts of rows without n-grams.
+ */
+async function computeNgrams(client: pg.Client) {
+  for (const [table, columns] of Object.entries(SEARCHED)) {
+    const texts = columns.join(', ')
+    for (let isMore = true; isMore; ) {
+      const { rows } = await client.query(
+        `select store_id, id, ${texts} from ${table} where ngrams is null limit ${NGRAMS_AT_ONCE}`,
+      )
+      const ngrams = rows.map((row) =>
+        columns.flatMap((column) => ngramsOf({ storeId: row.store_id, column, text: row[column] })),
+      )
+      // A row that has changed meanwhile has its n-grams, or comes again in the next step.
+      await client.query(
+        `update ${table} name set ngrams = computed.ngrams::int[]
+         from unnest($1::int[], $2::int[], $3::text[], ${columns.map((_, i) => `$${i + 4}::text[]`)})
+           as computed (store_id, id, ngrams, ${texts})
+         where name.store_id = computed.store_id and name.id = computed.id and name.ngrams is null
+           and ${columns.map((column) => `name.${column} = computed.${column}`).join(' and ')}`,
+        [
+          rows.map(({ store_id }) => store_id),
+          rows.map(({ id }) => id),
+          ngrams.map(arrayText),
+          ...columns.map((column) => rows.map((row) => row[column])),
+        ],
+      )
+      isMore = rows.length === NGRAMS_AT_ONCE
+    }
+  }
+}
+
+/** The verifier of the secret that an installation was made with; undefined if its directory keeps none yet. */
+export function verifierOf(adminUrl: string): Promise<string | undefined> {
+  return connected(adminUrl, async (client) => {
+    const { rowCount } = await client.query(
+      `select from pg_class c join pg_namespace n on n.oid = relnamespace
+       where nspname = 'directory' and relname = 'installation'`,
+    )
+    if (!rowCount) return undefined
+    await client.query(`set role ${OWNER}`)
+    const { rows } = await client.query('select secret_verifier from directory.installation')
+    return rows[0]?.secret_verifier
+  })
+}
+
+/**
+ * Keeps the verifier of the secret in the directory.
+ * @param replaces whether to replace that of another secret
+ */
+export async function keepVerifier(adminUrl: string, verifier: string, { replaces = false } = {}) {
+  await connected(adminUrl, async (client) => {
+    await client.query(`set role ${OWNER}`)
+    await client.query(
+      `insert into directory.installation (secret_verifier) values ($1)
+       on conflict (only_row) do ${replaces ? 'update set secret_verifier = excluded.secret_verifier' : 'nothing'}`,
+      [verifier],
+    )
+  })
+}
+
+/**
+ * Refuses a database that a server can't work with yet: a role that is not let in, tables that are missing or older than this
+ * program, or a secret that is not that of the installation. Needs no administrator.
+ * @throws Error with a sentence for the operator
+ */
+export async function refuseUnprepared(systemUrl: string, parts: readonly DatabasePart[], verifier: string) {
+  const { pathname, username } = new URL(systemUrl)
+  const host = hostOf(systemUrl)
+  const applied = async (client: pg.Client, part: DatabasePart) => {
+    const { rows } = await client.query<{ name: string }>(`select name from ${part}_migrations`)
+    return new Set(rows.map(({ name }) => name))
+  }
+  const check = async (client: pg.Client) => {
+    for (const part of parts) {
+      const names = await applied(client, part)
+      const files = await readdir(migrations(part))
+      if (files.some((file) => !names.has(parse(file).name))) return false
+    }
+    if (!parts.includes('directory')) return true
+    const { rows } = await client.query('select secret_verifier from directory.installation')
+    if (rows[0]?.secret_verifier === verifier) return true
+    if (rows[0] === undefined) return false
+    throw new Error(WRONG_SECRET)
+  }
+  let isPrepared: boolean
+  try {
+    isPrepared = await connected(systemUrl, check)
+  } catch (error) {
+    if (isWrongPassword(error)) {
+      throw new Error(
+        `PostgreSQL at ${host} refuses the role "${username}". Either the database is new: "storeward migrate" prepares it. ` +
+          'Or SECRET is not the one that it was prepared with.',
+      )
+    }
+    if (!isMissing(error)) throw error
+    isPrepared = false
+  }
+  if (!isPrepared) {
+    throw new Error(
+      `The tables of ${host}${pathname} are older than this program: "storeward migrate" brings them up to date.`,
+    )
+  }
+}
+
+export const WRONG_SECRET =
+  'SECRET is not the one that this installation was made with. Nothing was changed (docs/operations.md section 3).'
+
+/** Opens a connection with the login of this URL, and closes it. */
+export const logIn = (url: string): Promise<void> => connected(url, async () => {})
+
+/** Whether PostgreSQL refused a login for its password, or for its role, which it does not tell apart. */
+export const isWrongPassword = (error: unknown) => error instanceof pg.DatabaseError && error.code === '28P01'
+
+/** Whether a table is missing, or one that this role may not read yet. */
+const isMissing = (error: unknown) =>
+  error instanceof pg.DatabaseError && ['42P01', '3F000', '42501'].includes(error.code ?? '')
+
+/** Creates a database on the server of this administrator's URL unless it is there, and returns its URL. */
+export async function ensureDatabase(adminUrl: string, name: string): Promise<string> {
+  await connected(adminUrl, async (client) => {
+    await client.query(`select pg_advisory_lock(${PREPARE_LOCK})`)
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (!rowCount) await client.query(`create database ${pg.escapeIdentifier(name)}`)
+  })
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Lends a connection of its own. @throws Error with a sentence for the operator if there is none */
+export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  await client.connect().catch((error) => {
+    throw unreached(url, error) ?? error
+  })
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const UNREACHED: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'is not known: no name server has this host',
+  EAI_AGAIN: 'is not known: the name server does not answer',
+  ECONNREFUSED: 'is not there: nothing listens at this port',
+  ENOENT: 'is not there: this folder has no socket of it',
+  EHOSTUNREACH: 'is not there: no network leads to it',
+  ENETUNREACH: 'is not there: no network leads to it',
+  ETIMEDOUT: 'does not answer within 10 seconds',
+  '3D000': 'has no such database; create it first',
+}
+
+/** Why PostgreSQL can't be reached, as a sentence for the operator; undefined where it is another failure. */
+function unreached(url: string, error: unknown): Error | undefined {
+  // Of a host with several addresses each has failed.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  if (!(first instanceof Error)) return undefined
+  const code = 'code' in first ? String(first.code) : first.message.includes('timeout') ? 'ETIMEDOUT' : ''
+  return UNREACHED[code] === undefined
+    ? undefined
+    : new Error(
+        `PostgreSQL at ${hostOf(url)}${new URL(url).pathname} ${UNREACHED[code]}. DATABASE_URL, DIRECTORY_URL and CELLS say where the databases are.`,
+        { cause: error },
+      )
+}
+
+/** Where a server of PostgreSQL is, for people: its host or the folder of its socket, and its port. */
+export const hostOf = (url: string): string => decodeURIComponent(new URL(url).host)
+
+function withLogin(url: string, user: string, password: string): string {
+  const changed = new URL(url)
+  changed.username = user
+  changed.password = password
+  return changed.href
+}

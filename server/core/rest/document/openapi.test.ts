@@ -1,0 +1,275 @@
+import { gunzipSync } from 'node:zlib'
+import type { RouteOptions } from 'fastify'
+import t from 'typebox'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openShop, type Shop, theHouse, theRoutes } from '../../../test/fixtures/shop.ts'
+import { type ApiDocument, documentApi } from './openapi.ts'
+
+// What the document says of the grammar that all operations share (docs/contract/conventions.md sections 3, 5 and 8).
+
+interface Parameter {
+  name: string
+  in: string
+  style?: string
+  explode?: boolean
+  schema: { type?: string; [keyword: string]: unknown }
+}
+interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  parameters: (Parameter | { $ref: string })[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, object>
+}
+interface Schema {
+  type?: string
+  $ref?: string
+  items?: Schema
+  anyOf?: Schema[]
+}
+
+const get = async (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  (await theHouse()).server.inject({ method, url: '/openapi.json', headers })
+
+const own = ({ parameters }: Operation) => parameters.filter((parameter) => 'name' in parameter)
+
+let document: ApiDocument
+let operations: [name: string, Operation][]
+beforeAll(async () => {
+  document = (await get()).json()
+  const { paths }: { paths: Record<string, Record<string, Operation>> } = (await get()).json()
+  operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+  )
+})
+
+test('every operation of the routes is in it, and nothing else', async () => {
+  const routes = (await theRoutes()).map(({ method, url }) => {
+    const path = url.replaceAll(/:(\w+)(\([^)]*\))?/g, '{$1}')
+    return `${String(method).toLowerCase()} ${path}`
+  })
+  expect(operations.map(([name]) => name).toSorted()).toEqual(routes.toSorted())
+})
+
+test('a comma list is told beside the schema, and only there', () => {
+  const all = operations.flatMap(([, operation]) => own(operation))
+  const lists = all.filter(({ schema }) => schema.type === 'array')
+  expect(lists.map(({ name }) => name)).toEqual(expect.arrayContaining(['id:in', 'key:in', 'include_fields']))
+  for (const { in: place, style, explode, schema } of lists) {
+    expect({ place, style, explode }).toEqual({ place: 'query', style: 'form', explode: false })
+    expect(schema).not.toHaveProperty('style')
+    expect(schema).not.toHaveProperty('explode')
+  }
+  const others = all.filter(({ schema }) => schema.type !== 'array')
+  for (const parameter of others) expect(parameter).not.toHaveProperty('explode')
+})
+
+test('every operation says what it can refuse with', () => {
+  for (const [name, { requestBody, responses }] of operations) {
+    const [method] = name.split(' ')
+    const always = [401, 403, 404, 406, 414, 429, 500, 503]
+    // Below /v2 that is 400 (docs/contract/conventions.md section 13).
+    const invalid = / \/stores\/[^/]+\/v2\//.test(name) ? 400 : 422
+    const withBody = requestBody || method === 'delete' ? [400, 413, 415, invalid] : []
+    const onWrite = method === 'post' || method === 'put' ? [409, invalid, 507] : []
+    const expected = new Set([...always, ...withBody, ...onWrite].map(String))
+    expect(Object.keys(responses), name).toEqual(expect.arrayContaining([...expected]))
+    if (invalid === 400) expect(Object.keys(responses), name).not.toContain('422')
+  }
+})
+
+describe('names', () => {
+  test('no two operations have one', () => {
+    const names = operations.map(([, { operationId }]) => operationId)
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
+    for (const name of names) expect(name).toMatch(/^[a-z]+([A-Z][a-z]+)+(V2)?$/)
+  })
+
+  test.each([
+    ['get /v3/catalog/brands/metafields', 'listAllBrandMetafields'],
+    ['get /v3/catalog/trees', 'listCategoryTrees'],
+    ['put /v3/catalog/trees', 'upsertCategoryTrees'],
+    ['get /v3/catalog/trees/{tree_id}/categories', 'getCategoryTree'],
+    ['get /v3/catalog/summary', 'getCatalogSummary'],
+    ['post /v3/hooks/{webhook_id}/deliveries/{did}/resend', 'resendWebhookDelivery'],
+    ['post /v3/hooks/{webhook_id}/recover', 'recoverWebhook'],
+    ['post /v3/hooks/{webhook_id}/test', 'testWebhook'],
+    ['get /v2/time', 'getTimeV2'],
+  ])('%s is %s, as a person would say it', (name, operationId) => {
+    const [, operation] = operations.find(([full]) => full.replace('/stores/{store_hash}', '') === name) ?? []
+    expect(operation?.operationId).toBe(operationId)
+  })
+
+  test('every operation has a sentence and a group, and no two of a group have one sentence', () => {
+    const titles = operations.map(([, { tags, summary }]) => `${tags.join()}: ${summary}`)
+    expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([])
+    for (const [name, { summary }] of operations) expect(summary, name).toMatch(/^[A-Z][^.]{5,79}$/)
+  })
+
+  test('everything that is sent has a name', () => {
+    const isNamed = ({ $ref, type, items, anyOf }: Schema): boolean =>
+      $ref !== undefined || (anyOf?.every(isNamed) ?? (type === 'array' ? isNamed(items ?? {}) : type !== 'object'))
+    const bodies = operations.flatMap(([name, { requestBody }]) =>
+      Object.values(requestBody?.content ?? {}).map(({ schema }) => ({ name, schema })),
+    )
+    expect(bodies.length).toBeGreaterThan(60)
+    expect(bodies.filter(({ schema }) => !isNamed(schema)).map(({ name }) => name)).toEqual([])
+  })
+
+  test('resources and what all share are components', () => {
+    const { schemas, responses } = document.components
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(['Brand', 'WholeBrand', 'NewBrand', 'BrandChanges', 'Product', 'Metafield', 'Problem']),
+    )
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['Unauthorized', 'NotFound', 'BadRequestV2']))
+    for (const name of Object.keys(schemas)) expect(name).toMatch(/^[A-Z][A-Za-z]+(V2)?$/)
+  })
+
+  test('each is used, and leads somewhere', () => {
+    const text = JSON.stringify(document)
+    const used = new Set([...text.matchAll(/"\$ref":"#\/components\/(\w+\/\w+)"/g)].map(([, name]) => name))
+    const { securitySchemes: _, ...kinds } = document.components
+    const known = Object.entries(kinds).flatMap(([kind, components]) =>
+      Object.keys(components).map((name) => `${kind}/${name}`),
+    )
+    expect([...used].toSorted()).toEqual(known.toSorted())
+  })
+})
+
+describe('two schemas', () => {
+  const route = (body: object): RouteOptions => ({
+    method: 'POST',
+    url: '/stores/:store_hash/v3/mugs',
+    schema: { summary: 'Make a mug', body },
+    handler: () => {},
+  })
+  const Mug = t.Object({ name: t.String() }, { title: 'Mug' })
+  const AREAS = { mugs: 'Mugs' }
+
+  test('of one title are one component if they say the same', () => {
+    const { components } = documentApi(
+      [route(t.Object({ mug: Mug, other: t.Object(Mug.properties, { title: 'Mug' }) }))],
+      '1',
+      AREAS,
+    )
+    expect(components.schemas.Mug).toEqual({
+      type: 'object',
+      required: ['name'],
+      properties: { name: { type: 'string' } },
+    })
+  })
+
+  test('of one title that say different things are an error', () => {
+    const other = t.Object({ id: t.Integer() }, { title: 'Mug' })
+    expect(() => documentApi([route(t.Object({ mug: Mug, other }))], '1', AREAS)).toThrow('title Mug')
+  })
+
+  test('a route without a summary is an error', () => {
+    const silent = { ...route(Mug), schema: { body: Mug } }
+    expect(() => documentApi([silent], '1', AREAS)).toThrow('POST /mugs has no summary.')
+  })
+
+  test('a route without a heading is an error', () => {
+    expect(() => documentApi([route(Mug)], '1', {})).toThrow('The reference page has no heading for /mugs.')
+  })
+})
+
+describe('the address of the document', () => {
+  test('answers the same bytes to everybody, and compressed to who takes it so', async () => {
+    const [plain, zipped] = await Promise.all([get(), get({ 'accept-encoding': 'br, gzip;q=0.8' })])
+    expect(plain.headers).toMatchObject({ 'content-type': 'application/json', vary: 'accept-encoding' })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.headers['content-length']).toBe(String(plain.rawPayload.length))
+    expect(zipped.headers['content-encoding']).toBe('gzip')
+    expect(zipped.rawPayload.length).toBeLessThan(plain.rawPayload.length / 8)
+    expect(gunzipSync(zipped.rawPayload).equals(plain.rawPayload)).toBe(true)
+    expect(zipped.headers.etag).toBe(plain.headers.etag)
+    expect((await get({ 'accept-encoding': 'gzip;q=0' })).headers['content-encoding']).toBeUndefined()
+    const head = await get({}, 'HEAD')
+    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', plain.headers.etag])
+  })
+
+  test('answers 304 to who has it', async () => {
+    const { headers, rawPayload } = await get()
+    const etag = String(headers.etag)
+    expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
+    for (const known of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
+      const { statusCode, body, headers: told } = await get({ 'if-none-match': known })
+      expect([statusCode, body, told.etag]).toEqual([304, '', etag])
+    }
+    const other = await get({ 'if-none-match': '"other"' })
+    expect([other.statusCode, other.rawPayload.equals(rawPayload)]).toEqual([200, true])
+  })
+})
+
+test('every list has pages of 50, at most 250 or the 1,000 of what is at locations, and says so', async () => {
+  const shop: Shop = await openShop()
+  await shop.call('POST', '/catalog/brands', { name: 'Ferm' })
+  await shop.call('POST', '/catalog/categories', { parent_id: 0, name: 'Mugs' })
+  const variant = { sku: 'MUG-S', option_values: [{ option_display_name: 'Size', label: 'Small' }] }
+  const mug = { name: 'Mug', type: 'physical', weight: 1, price: 9, variants: [variant] }
+  await shop.call('POST', '/catalog/products', mug)
+  const box = {
+    display_name: 'Box',
+    type: 'dropdown',
+    required: false,
+    option_values: [{ label: 'Gift', sort_order: 0 }],
+  }
+  await shop.call('POST', '/catalog/products/1/modifiers', box)
+  const products = [{ name: 'Card', quantity: 1, price_ex_tax: 1, price_inc_tax: 1 }]
+  await shop.call('POST', '/orders', { billing_address: { zip: '1051' }, products }, { version: 'v2' })
+  await shop.call('POST', '/hooks', { scope: 'store/order/*', destination: 'https://receiver.example.com/hook' })
+  await shop.call('POST', '/customers', [{ email: 'ann@x.test', first_name: 'Ann', last_name: 'Lee' }])
+  const [segment] = (await shop.call('POST', '/segments', [{ name: 'Loyal' }])).body.data
+  const [profile] = (await shop.call('POST', '/shopper-profiles', [{ customer_id: 1 }])).body.data
+  // Some lists have no pages, and still take their names (docs/contract/conventions.md section 3); those below /v2 don't tell.
+  // What was changed of stock is listed for an item that the query names, and configurations of themes for a filter; an order
+  // without transactions has no list of them, and all refunds of one are on a page.
+  const unpaged = [
+    '/catalog/trees',
+    '/catalog/trees/{tree_id}/categories',
+    '/channels/currency-assignments',
+    '/customers/{customer_id}/stored-instruments',
+    '/inventory/adjustments',
+    '/marketing/abandoned-cart-emails',
+    '/marketing/email-templates',
+    '/orders/{order_id}/payment_actions/refunds',
+    '/orders/{order_id}/transactions',
+    '/payments/methods',
+    '/settings/analytics',
+    '/settings/search/filters',
+    '/settings/search/filters/available',
+    '/sites/certificates',
+    '/themes',
+    '/themes/{uuid}/configurations',
+  ]
+  const isPaged = (name: string) =>
+    name.includes('/stores/{store_hash}/v3/') && !unpaged.some((path) => name.endsWith(path))
+  const lists = operations.filter(
+    ([operation, found]) => isPaged(operation) && own(found).some(({ name }) => name === 'limit'),
+  )
+  expect(lists.length).toBeGreaterThan(5)
+  for (const [name, operation] of lists) {
+    const [, path = ''] = name
+      .replace('{site_id}', '1000')
+      .replace('{segment_id}', segment.id)
+      .replace('{shopper_profile_id}', profile.id)
+      .replaceAll(/\{\w+_id\}/g, '1')
+      .split('/v3')
+    const limit = own(operation).find((parameter) => parameter.name === 'limit')
+    const maximum = /\/inventory\/(items|locations(\/\{location_id\}\/items)?)$/.test(name) ? 1_000 : 250
+    expect(limit?.schema, name).toMatchObject({ type: 'integer', minimum: 1, maximum, default: 50 })
+    expect((await shop.call('GET', path)).body.meta.pagination, name).toMatchObject({ per_page: 50, current_page: 1 })
+    expect((await shop.call('GET', `${path}?limit=${maximum}`)).status, name).toBe(200)
+    expect((await shop.call('GET', `${path}?limit=${maximum + 1}`)).status, name).toBe(413)
+    expect((await shop.call('GET', `${path}?colour=red`)).status, name).toBe(422)
+  }
+  // A client that sends its names to every list is understood by those that have no pages.
+  for (const path of ['/themes', '/customers/1/stored-instruments', '/marketing/email-templates']) {
+    const statuses = ['page=1&limit=10', 'limit=251', 'page=0', 'colour=red'].map(
+      async (query) => (await shop.call('GET', `${path}?${query}`)).status,
+    )
+    expect(await Promise.all(statuses), path).toEqual([200, 413, 422, 422])
+  }
+})

@@ -1,0 +1,307 @@
+import type { RouteOptions } from 'fastify'
+import t, { type TSchema } from 'typebox'
+import { operationName, tagOf } from '../lists/operation-names.ts'
+import { ProblemBody } from '../problem.ts'
+import { ProblemListV2 } from '../v2.ts'
+
+/** A JSON Schema as it stands in the document. */
+type Schema = Record<string, unknown>
+
+interface Operation {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  /** Empty for an operation that anybody may ask for. */
+  security?: []
+  parameters: object[]
+  requestBody?: object
+  responses: Record<string, object>
+}
+
+interface Components {
+  schemas: Record<string, Schema>
+  responses: Record<string, object>
+}
+
+/** The OpenAPI document. */
+export interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>
+  components: Components & Record<string, object>
+  [other: string]: unknown
+}
+
+/** What a route's schema holds when it is described. */
+interface RouteSchemas {
+  params?: TSchema & { properties?: Record<string, TSchema> }
+  querystring?: TSchema & { properties?: Record<string, TSchema>; required?: string[] }
+  headers?: TSchema & { properties?: Record<string, TSchema>; required?: string[] }
+  body?: TSchema
+  response?: Record<string, TSchema>
+}
+
+/** How a reader begins. The rules themselves are in docs/contract. */
+const introduction = `Every address below needs a token in the header \`X-Auth-Token\`; the scopes of its account say what it may do.
+
+Answers are \`{data, meta}\`. A refusal is a \`Problem\`: \`title\` says what is wrong, \`errors\` at which fields.
+Lists come in pages: \`page\` and \`limit\`, and \`meta.pagination\` tells how many there are.
+Below \`/v2\` answers are bare, and refusals are lists. Below \`/b2b\` answers are \`{code, data, meta}\`.`
+
+/**
+ * Makes the OpenAPI document from the routes of the management API; it is the only description of the wire. A schema that has
+ * a \`title\` becomes a component of that name wherever it is used.
+ * @param routes as they are registered, below \`/stores/:store_hash/{version}\`
+ * @param version of the product
+ * @param areas the headings of the reference page, by the first word of the paths below them, or by the family
+ * @throws Error for two schemas with one title, for a route without a summary, and for one without a heading
+ */
+export function documentApi(
+  routes: readonly RouteOptions[],
+  version: string,
+  areas: Readonly<Record<string, string>>,
+  companion?: Companion,
+): ApiDocument {
+  const components: Components = { schemas: {}, responses: {} }
+  const paths: ApiDocument['paths'] = {}
+  const groups: Record<string, string[]> = {}
+  for (const route of routes) {
+    const path = route.url.replaceAll(/:(\w+)(\([^)]*\))?/g, '{$1}')
+    const { family, below } = placeOf(path, companion)
+    const first = family === 'v3' ? (below[0] ?? '') : family
+    const area = areas[first]
+    if (area === undefined) throw new Error(`The reference page has no heading for /${first}.`)
+    const operation = operationOf(route, { family, path: `/${below.join('/')}`, companion }, components)
+    paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: operation }
+    groups[area] = [...new Set([...(groups[area] ?? []), ...operation.tags])]
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'storeward store administration API', description: introduction, version, license },
+    servers: [{ url: '/', description: 'This server' }],
+    security: [{ token: [] }],
+    'x-tagGroups': Object.entries(groups).map(([name, tags]) => ({ name, tags })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'X-Auth-Token' } },
+      parameters: { IdempotencyKey },
+      responses: sorted(components.responses),
+      schemas: sorted(components.schemas),
+    },
+  }
+}
+
+/** A family of routes whose store is told by a header or a body, and not by the path. */
+export interface Companion {
+  /** The first word of its heading, and the beginning of its paths: `/b2b/api`. */
+  family: string
+  place: string
+  /** The body of a refusal. */
+  refusal: TSchema
+  /** The header that names the store, where a token is needed. */
+  storeHeader: string
+}
+
+/** Where a path leads: `/stores/{store_hash}/v3/catalog/brands` to `/catalog/brands`, `/b2b/api/v3/io/companies` to `/companies`. */
+function placeOf(path: string, companion: Companion | undefined): { family: string; below: string[] } {
+  const [, , , family = '', ...below] = path.split('/')
+  if (!companion || !path.startsWith(`${companion.place}/`)) return { family, below }
+  return { family: companion.family, below: below[0] === 'io' ? below.slice(1) : below }
+}
+
+/** @param path below the family, with the names of ids in braces */
+function operationOf(
+  route: RouteOptions,
+  { family, path, companion }: { family: string; path: string; companion: Companion | undefined },
+  components: Components,
+): Operation {
+  const own = companion?.family === family ? companion : undefined
+  const inHeader = own && route.config?.scopes ? [own.storeHeader] : []
+  const method = String(route.method)
+  const { summary, description, operationId, tag = tagOf(path) } = route.schema ?? {}
+  const schema = (route.schema ?? {}) as RouteSchemas
+  if (summary === undefined) throw new Error(`${method} ${path} has no summary.`)
+  return {
+    operationId:
+      operationId ?? operationName(method, path, { takesMany: t.IsArray(schema.body), family: own ? 'v3' : family }),
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [family === 'v2' ? `${tag} (v2)` : tag],
+    ...(own && inHeader.length === 0 ? { security: [] } : {}),
+    parameters: own
+      ? [...inHeader.map(storeHeader), ...parametersOf(method, schema, {}, components)]
+      : parametersOf(method, schema, { store_hash: t.String() }, components),
+    ...bodyOf(route, schema, components),
+    responses: {
+      ...answersOf(route, schema, components),
+      ...refusalsOf(route, own ?? family, schema, components),
+    },
+  }
+}
+
+const storeHeader = (name: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description: 'The hash of the store',
+  schema: { type: 'string' },
+})
+
+const license = { name: 'MIT', identifier: 'MIT' }
+
+const IdempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A request that is sent again with its key is done once, and answered from store.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const sorted = <V>(entries: Record<string, V>): Record<string, V> =>
+  Object.fromEntries(Object.entries(entries).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+
+const JSON_TYPE = 'application/json'
+/** The media type of a route's errors. */
+const errorTypeOf = ({ config }: RouteOptions) => config?.errorType ?? JSON_TYPE
+
+/**
+ * The schema as the document shows it. What has a title is put among the components and named in its place; words that only
+ * this server understands are left out.
+ */
+function share(schema: TSchema, components: Components): Schema {
+  const shown = Object.fromEntries(
+    Object.entries(schema).flatMap(([word, value]) =>
+      ours.has(word) ? [] : [[word, shareIn(word, value, components)]],
+    ),
+  )
+  if (shown.contentMediaType !== undefined) Object.assign(shown, { type: 'string', format: 'binary' })
+  const { title, ...component } = shown
+  if (title === undefined) return shown
+  const name = String(title)
+  const other = components.schemas[name]
+  if (other && JSON.stringify(other) !== JSON.stringify(component)) {
+    throw new Error(`Two schemas of the document have the title ${name}.`)
+  }
+  components.schemas[name] = component
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** Words of schemas that tell the server how to read what comes. */
+const ours = new Set(['isAlsoUnix', 'isAmount', 'isFieldName', 'isOneOrMany'])
+
+function shareIn(word: string, value: unknown, components: Components): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (word === 'items' || word === 'additionalProperties') return share(value, components)
+  if (word === 'anyOf' && Array.isArray(value)) return value.map((branch) => share(branch, components))
+  if (word !== 'properties' && word !== 'patternProperties') return value
+  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, share(property, components)]))
+}
+
+function parametersOf(
+  method: string,
+  { params, querystring, headers }: RouteSchemas,
+  above: Record<string, TSchema>,
+  components: Components,
+): object[] {
+  const path = { ...above, ...params?.properties }
+  const inPath = Object.entries(path).map(([name, schema]) => parameter('path', name, schema, true, components))
+  const inQuery = Object.entries(querystring?.properties ?? {}).map(([name, schema]) => {
+    const given = parameter('query', name, schema, querystring?.required?.includes(name) === true, components)
+    // Arrays of a query are comma lists: OpenAPI says so beside the schema.
+    return t.IsArray(schema) ? { ...given, style: 'form', explode: false } : given
+  })
+  const inHeaders = Object.entries(headers?.properties ?? {}).map(([name, schema]) =>
+    parameter('header', name, schema, headers?.required?.includes(name) === true, components),
+  )
+  const repeatable = method === 'POST' || method === 'PUT' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []
+  return [...inPath, ...inQuery, ...inHeaders, ...repeatable]
+}
+
+function parameter(place: string, name: string, schema: TSchema, required: boolean, components: Components) {
+  const { description, ...shown } = share(schema, components)
+  return { name, in: place, required, ...(description === undefined ? {} : { description }), schema: shown }
+}
+
+function bodyOf({ config }: RouteOptions, { body }: RouteSchemas, components: Components): { requestBody?: object } {
+  if (!body) return {}
+  const shown = { schema: share(body, components) }
+  const isJson = config?.isUpload !== true
+  const isForm = config?.isUpload !== undefined && config.isUpload !== false
+  const content = {
+    ...(isJson ? { 'application/json': shown } : {}),
+    ...(isForm ? { 'multipart/form-data': shown } : {}),
+  }
+  return { requestBody: { required: true, content } }
+}
+
+const answers: Readonly<Record<string, string>> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted: it is done later',
+  204: 'Done; there is nothing to say',
+  207: 'Done in part; the rest is named in the body',
+}
+
+function answersOf(route: RouteOptions, { response = { 204: t.Null() } }: RouteSchemas, components: Components) {
+  return Object.fromEntries(
+    Object.entries(response).map(([status, schema]) => {
+      const { description = answers[status] ?? reasons[status]?.[1] ?? '', ...shown } = share(schema, components)
+      const type = Number(status) >= 400 ? errorTypeOf(route) : JSON_TYPE
+      return [status, { description, ...(t.IsNull(schema) ? {} : { content: { [type]: { schema: shown } } }) }]
+    }),
+  )
+}
+
+/** The name that each refusal has among the components, and what it says. */
+const reasons: Readonly<Record<string, readonly [name: string, description: string]>> = {
+  400: ['BadRequest', 'The request is malformed'],
+  401: ['Unauthorized', 'The token is missing or not valid for this store'],
+  403: ['Forbidden', 'A scope is missing, or a platform limit is reached'],
+  404: ['NotFound', 'There is no such thing'],
+  406: ['NotAcceptable', 'Accept excludes application/json'],
+  409: ['Conflict', 'A conflict with what is stored'],
+  413: ['TooLarge', 'Too much was asked or sent'],
+  414: ['LineTooLong', 'The request line is too long'],
+  415: ['UnsupportedType', 'The Content-Type is not supported here'],
+  422: ['Invalid', 'The query or the body is not valid'],
+  429: ['TooManyRequests', 'Too many requests'],
+  500: ['InternalError', 'Internal error'],
+  503: ['Unavailable', 'The store or the service is not available'],
+  507: ['PlanLimit', 'A limit of the plan is reached'],
+}
+
+/**
+ * What a route can refuse with, by what it takes (docs/contract/conventions.md section 8). Below `/v2` what is not valid is
+ * 400 (section 13).
+ */
+function refusalsOf(
+  route: RouteOptions,
+  family: string | Companion,
+  { querystring, body, response }: RouteSchemas,
+  components: Components,
+) {
+  const method = String(route.method)
+  // Every route refuses unknown parameters to a client that wants it strict.
+  const statuses = [401, 403, 404, 406, 414, 422, 429, 500, 503]
+  if (querystring) statuses.push(413)
+  if (body) statuses.push(400, 413, 415, 422)
+  if (method === 'POST' || method === 'PUT') statuses.push(409, 422, 507)
+  // A DELETE that takes no body may get one, which is then judged as any other.
+  if (method === 'DELETE') statuses.push(400, 409, 413, 415, 422)
+  const isOld = family === 'v2'
+  const told = statuses.map((status) => (isOld && status === 422 ? 400 : status))
+  return Object.fromEntries(
+    told
+      .filter((status) => !response?.[status])
+      .map((status) => {
+        const [reason = '', description = ''] = reasons[status] ?? []
+        const type = errorTypeOf(route)
+        const [suffix, schema] =
+          typeof family === 'object'
+            ? [family.family.toUpperCase(), family.refusal]
+            : [isOld ? 'V2' : type === JSON_TYPE ? '' : 'Problem', isOld ? ProblemListV2 : ProblemBody]
+        const name = `${reason}${suffix}`
+        components.responses[name] ??= { description, content: { [type]: { schema: share(schema, components) } } }
+        return [status, { $ref: `#/components/responses/${name}` }]
+      }),
+  )
+}

@@ -1,0 +1,102 @@
+import type { Db, JsonRows } from '../../db/database.ts'
+import type { Sql } from '../../db/sql.ts'
+import { Answer, JsonBytes } from '../answer.ts'
+import type { Collection, ListQuery, RowWithId } from './collection.ts'
+import { conditionsOf } from './filters.ts'
+import { hasPlaces, rememberPlaces } from './pages/by-ids.ts'
+import { cursorsOfPage, findByCursor } from './pages/cursor.ts'
+import { filteredPage } from './pages/filtered.ts'
+import { appendInclusions, type Inclusions } from './pages/inclusions.ts'
+import { wholePage } from './pages/whole.ts'
+import { type CursorPagination, type Pagination, pagination } from './paging.ts'
+import { fieldsOf } from './verbs.ts'
+
+interface PageMeta {
+  pagination?: Pagination
+  cursor_pagination?: CursorPagination
+}
+
+/**
+ * One page of a collection: filters, order, field selection and paging as the query says. Rows go from the database to the
+ * answer as bytes, without becoming objects on the way. The statements are in `pages/`, each with what was measured.
+ * @param where what else must hold of a row, in SQL
+ * @param inclusions what hangs on the rows and is shown with them
+ */
+export async function findPage(
+  db: Db,
+  collection: Collection,
+  query: ListQuery,
+  where?: Sql,
+  inclusions: Inclusions = {},
+): Promise<Answer<JsonBytes>> {
+  const conditions = conditionsOf(collection.filterList, query)
+  if (where) conditions.push(where)
+  if (query.before !== undefined || query.after !== undefined) {
+    const { rows, ids, cursors } = await findByCursor(db, collection, query, conditions)
+    return list(await appendInclusions(db, rows, ids, inclusions), { cursor_pagination: cursors })
+  }
+  if (!collection.counted || conditions.length > 0) {
+    return findKeyed(
+      db,
+      collection,
+      query,
+      filteredPage(db, collection, query, conditions, collection.table),
+      inclusions,
+    )
+  }
+  const found = await db.jsonRows(wholePage(db, collection, query), fieldsOf(collection, query))
+  if (hasPlaces(collection, query)) rememberPlaces(db, collection, query, idsOf(found), found.before[0]?.[1] ?? 0)
+  return answerPage(db, collection, query, found, inclusions)
+}
+
+/** A page that a statement of `filteredPage` finds. */
+export async function findKeyed(
+  db: Db,
+  collection: Collection,
+  query: ListQuery,
+  statement: Sql,
+  inclusions: Inclusions = {},
+): Promise<Answer<JsonBytes>> {
+  return answerPage(db, collection, query, await db.jsonRows(statement, fieldsOf(collection, query)), inclusions)
+}
+
+/** As `findPage`, for a list that shows its rows otherwise than they are stored. */
+export async function findRows<R extends RowWithId>(
+  db: Db,
+  collection: Collection<R>,
+  query: ListQuery,
+  where?: Sql,
+): Promise<{ data: Partial<R>[]; meta: PageMeta }> {
+  const { body } = await findPage(db, collection, query, where)
+  return JSON.parse(body.bytes.toString())
+}
+
+/** @param found rows behind total, version and id; a page without rows is one row of nothing behind the total */
+async function answerPage(
+  db: Db,
+  collection: Collection,
+  query: ListQuery,
+  found: JsonRows,
+  inclusions: Inclusions,
+): Promise<Answer<JsonBytes>> {
+  const total = found.before[0]?.[0] ?? 0
+  const ids = idsOf(found)
+  const meta = {
+    pagination: pagination(total, ids.length, query.page, query.limit, query),
+    ...(tellsCursors(collection, query) ? { cursor_pagination: cursorsOfPage(ids, total, query) } : {}),
+  }
+  if (ids.length === 0) return list([], meta)
+  if (Object.keys(inclusions).length === 0) return new Answer(new JsonBytes(found.take(LIST_BEGIN, endOf(meta))))
+  return list(await appendInclusions(db, found.takeTexts(), ids, inclusions), meta)
+}
+
+const tellsCursors = ({ cursors }: Collection, { page }: ListQuery) =>
+  cursors === 'every page' || (cursors === 'first page' && page === 1)
+
+const idsOf = ({ before }: JsonRows): number[] => before.flatMap(([, , id]) => id ?? [])
+
+const list = (rows: readonly string[], meta: PageMeta): Answer<JsonBytes> =>
+  new Answer(new JsonBytes(Buffer.concat([LIST_BEGIN, Buffer.from(rows.join(',')), endOf(meta)])))
+
+const LIST_BEGIN = Buffer.from('{"data":[')
+const endOf = (meta: PageMeta) => Buffer.from(`],"meta":${JSON.stringify(meta)}}`)

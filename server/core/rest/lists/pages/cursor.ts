@@ -1,0 +1,76 @@
+import type { Db } from '../../../db/database.ts'
+import { type Sql, sql } from '../../../db/sql.ts'
+import { Problem } from '../../problem.ts'
+import type { Collection, ListQuery } from '../collection.ts'
+import { type CursorPagination, decodeCursor, encodeCursor, linkTo } from '../paging.ts'
+import { fieldsOf } from '../verbs.ts'
+import { selection } from './columns.ts'
+
+/**
+ * The piece of a list behind or before a cursor, in the order of ids (docs/contract/conventions.md section 4). Nothing is counted.
+ * @returns the rows, each as JSON, and their ids
+ */
+export async function findByCursor(db: Db, collection: Collection, query: ListQuery, conditions: readonly Sql[]) {
+  if (query.before !== undefined && query.after !== undefined) {
+    throw new Problem(422, 'The query is not valid: before and after must not be sent together.')
+  }
+  const isBackwards = query.before !== undefined
+  const place = decodeCursor(query.before ?? query.after ?? '')
+  const isRising = (query.direction === 'desc') === isBackwards
+  const beyond = isRising ? sql`id > ${place}` : sql`id < ${place}`
+  const fields = fieldsOf(collection, query)
+  const found = await db.jsonRows(
+    sql`
+      select id, ${selection(fields)} from ${sql.id(collection.table)} item
+      where store_id = ${db.store.id} and ${sql.and([...conditions, beyond])}
+      order by id ${sql.raw(isRising ? 'asc' : 'desc')} limit ${query.limit + 1}`,
+    fields,
+  )
+  const hasMore = found.before.length > query.limit
+  const ids = found.before.slice(0, query.limit).map(([id]) => id ?? 0)
+  const rows = found.takeTexts().slice(0, query.limit)
+  if (isBackwards) for (const items of [ids, rows]) items.reverse()
+  const cursors = cursorsOf(ids, query, {
+    // Where we came from there is something; in the other direction there is more if we were given more than asked.
+    hasPrevious: isBackwards ? hasMore : true,
+    hasNext: isBackwards ? true : hasMore,
+    current: isBackwards ? { before: query.before ?? '' } : { after: query.after ?? '' },
+  })
+  return { rows, ids, cursors }
+}
+
+/** The cursors of a page that was asked for by its number. */
+export const cursorsOfPage = (ids: readonly number[], total: number, query: ListQuery): CursorPagination =>
+  cursorsOf(ids, query, {
+    hasPrevious: query.page > 1,
+    hasNext: query.page * query.limit < total,
+    current: query.page > 1 ? { page: query.page } : {},
+  })
+
+interface Neighbours {
+  hasPrevious: boolean
+  hasNext: boolean
+  current: Record<string, string | number>
+}
+
+function cursorsOf(
+  ids: readonly number[],
+  query: ListQuery,
+  { hasPrevious, hasNext, current }: Neighbours,
+): CursorPagination {
+  const { limit } = query
+  const [first, last] = [ids[0], ids.at(-1)]
+  const start = first && encodeCursor(first)
+  const end = last && encodeCursor(last)
+  return {
+    count: ids.length,
+    per_page: limit,
+    ...(start ? { start_cursor: start } : {}),
+    ...(end ? { end_cursor: end } : {}),
+    links: {
+      ...(hasPrevious && start ? { previous: linkTo(query, { before: start, limit }) } : {}),
+      current: linkTo(query, { ...current, limit }),
+      ...(hasNext && end ? { next: linkTo(query, { after: end, limit }) } : {}),
+    },
+  }
+}

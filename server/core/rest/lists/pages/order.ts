@@ -1,0 +1,39 @@
+import { type Sql, sql } from '../../../db/sql.ts'
+import type { Collection, ListQuery } from '../collection.ts'
+import { keyOf } from '../filters.ts'
+
+/** The order of a list: the requested sort, then the id, rising. The same request always gives the same order. Nulls come last. */
+export interface Order {
+  /** The columns that it compares, the id among them. */
+  keys: readonly string[]
+  /** What stands behind `order by`. @param table the name of the rows, if there are others beside them */
+  by(table?: string): Sql
+  /** Whether an index of the table has its rows in this order. */
+  isThatOfAnIndex: boolean
+}
+
+/** @throws Error for a sort that the schema of the route should have refused */
+export function orderOf(collection: Collection, query: ListQuery): Order {
+  const [asked, spelled] = (query.sort ?? collection.order ?? 'id').split(':')
+  // A name from our source goes into the statement, and none that a request brings.
+  const field = collection.columns.find((column) => column === asked)
+  if (field === undefined) throw new Error(`The schema let a list be sorted by ${asked}, which is no column.`)
+  const column = collection.folded.includes(field) ? keyOf(field) : field
+  const isFalling = (spelled ?? query.direction) === 'desc'
+  // Where there are no nulls, to speak of them would keep PostgreSQL from reading the index backwards.
+  const hasNulls = collection.nullable.has(field)
+  const isEnough = column === 'id' || field === collection.unique
+  const direction = sql.raw(`${isFalling ? 'desc' : 'asc'}${hasNulls ? ' nulls last' : ''}`)
+  return {
+    keys: [...new Set(['id', column])],
+    by(table) {
+      const prefix = table === undefined ? sql.empty : sql`${sql.id(table)}.`
+      return sql`${prefix}${sql.id(column)} ${direction}${isEnough ? sql.empty : sql`, ${prefix}"id"`}`
+    },
+    // Read backwards, an index has the ids of equal values falling; only columns with nulls have one for each direction.
+    isThatOfAnIndex: isEnough || !isFalling || hasNulls,
+  }
+}
+
+/** How many rows come before a page. */
+export const offsetOf = ({ page, limit }: ListQuery): number => (page - 1) * limit

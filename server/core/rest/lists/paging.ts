@@ -1,0 +1,106 @@
+import t, { type Static } from 'typebox'
+import { ID_MAX } from '../input/fields.ts'
+import { Problem } from '../problem.ts'
+
+const PAGE_DEFAULT = 50
+const PAGE_MAX = 250
+const PAGE_NUMBER_MAX = 1_000_000_000_000
+
+/** The two names of offset paging (docs/contract/conventions.md section 3). A `limit` over the maximum is 413. */
+export const pagingUpTo = (maximum: number, byDefault = PAGE_DEFAULT) => ({
+  page: t.Optional(t.Integer({ minimum: 1, maximum: PAGE_NUMBER_MAX, default: 1 })),
+  limit: t.Optional(
+    t.Integer({
+      minimum: 1,
+      maximum,
+      default: byDefault,
+      description: 'Entries of a page; more than the maximum is 413',
+    }),
+  ),
+})
+
+/** As nearly all lists have it. */
+export const paging = pagingUpTo(PAGE_MAX)
+
+const Links = t.Object(
+  { previous: t.Optional(t.String()), current: t.String(), next: t.Optional(t.String()) },
+  { title: 'PageLinks' },
+)
+
+export const Pagination = t.Object(
+  {
+    total: t.Integer(),
+    count: t.Integer(),
+    per_page: t.Integer(),
+    current_page: t.Integer(),
+    total_pages: t.Integer(),
+    links: Links,
+  },
+  { title: 'Pagination' },
+)
+/** The `meta` of a list with pages. */
+export const PageMeta = t.Object({ pagination: Pagination }, { title: 'PageMeta' })
+export type Pagination = Static<typeof Pagination>
+
+export const CursorPagination = t.Object(
+  {
+    count: t.Integer(),
+    per_page: t.Integer(),
+    start_cursor: t.Optional(t.String()),
+    end_cursor: t.Optional(t.String()),
+    links: Links,
+  },
+  { title: 'CursorPagination' },
+)
+export type CursorPagination = Static<typeof CursorPagination>
+
+/** Query names that choose a page. Links have all other names first, then these. */
+const POSITION = new Set(['page', 'limit', 'before', 'after'])
+
+/**
+ * `meta.pagination`. Links are query strings only, percent-encoded: the request's other parameters, then page, then limit.
+ * Pure: nothing but its arguments decides.
+ */
+export function pagination(total: number, count: number, page: number, limit: number, query: object): Pagination {
+  const total_pages = Math.ceil(total / limit)
+  const link = (target: number) => linkTo(query, { page: target, limit })
+  return {
+    total,
+    count,
+    per_page: limit,
+    current_page: page,
+    total_pages,
+    links: {
+      ...(page > 1 ? { previous: link(page - 1) } : {}),
+      current: link(page),
+      ...(page < total_pages ? { next: link(page + 1) } : {}),
+    },
+  }
+}
+
+/** A query string with the request's own parameters and another position. */
+export function linkTo(query: object, position: Record<string, string | number>): string {
+  const kept = Object.entries(query).filter(([name, value]) => !POSITION.has(name) && value !== undefined)
+  const parts = [...kept, ...Object.entries(position)].map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
+  )
+  return `?${parts.join('&')}`
+}
+
+/** An opaque place in a list ordered by id (docs/contract/conventions.md section 4). */
+export const encodeCursor = (id: number): string =>
+  Buffer.from(JSON.stringify({ v: 1, k: null, id })).toString('base64url')
+
+/** @throws Problem 422 if the text is no cursor of this server */
+export function decodeCursor(cursor: string): number {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    if (typeof place === 'object' && place !== null && 'v' in place && 'id' in place && place.v === 1) {
+      if (typeof place.id === 'number' && Number.isInteger(place.id) && place.id > 0 && place.id <= ID_MAX)
+        return place.id
+    }
+  } catch {
+    // Not JSON: refused below.
+  }
+  throw new Problem(422, `The query is not valid: ${JSON.stringify(cursor)} is not a cursor.`)
+}

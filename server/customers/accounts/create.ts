@@ -1,0 +1,207 @@
+import type { Tx } from '../../core/db/database.ts'
+import { publish } from '../../core/events/publish.ts'
+import { toSeconds } from '../../core/rest/input/dates.ts'
+import { type Mistakes, missing, refuse, repeated } from '../../core/rest/input/mistakes.ts'
+import { fold } from '../../core/rest/lists/fold.ts'
+import { insertAll, takeIds } from '../../core/rest/lists/verbs.ts'
+import type { Problem } from '../../core/rest/problem.ts'
+import { knownChannels } from '../../shop/channels/channels.ts'
+import { sendEmail } from '../../shop/emails/sending/send.ts'
+import { globalLogins, takenLogins } from '../logins/logins.ts'
+import { keepGroups } from '../row/groups.ts'
+import { keepNames } from '../row/names.ts'
+import { type Customer, customers } from '../row/shape.ts'
+import { writeCreditChanges } from '../row/store-credit.ts'
+import { defaultGroupsOf } from '../settings.ts'
+import { type NewParts, planParts } from './new-parts.ts'
+
+/** What can be said of a customer, by whichever family. */
+export type CustomerFields = Partial<
+  Pick<
+    Customer,
+    | 'email'
+    | 'first_name'
+    | 'last_name'
+    | 'company'
+    | 'phone'
+    | 'registration_ip_address'
+    | 'notes'
+    | 'tax_exempt_category'
+    | 'customer_group_id'
+    | 'accepts_product_review_abandoned_cart_emails'
+    | 'channel_ids'
+  >
+> & {
+  force_password_reset?: boolean | undefined
+  /** As `hashPassword` makes it. */
+  password_hash?: string | undefined
+  store_credit?: number | undefined
+}
+
+/** A customer to be stored. */
+export interface NewAccount extends CustomerFields, NewParts {
+  email: string
+  first_name: string
+  last_name: string
+  origin_channel_id?: number | undefined
+  /** Whether the customer is told of the account by mail. */
+  isWelcomed?: boolean | undefined
+}
+
+/** Where a field of the nth customer stands in a body: `0.email`, or `email` where the body is no list. */
+export type At = (i: number, field: string) => string
+
+/** What the two families of routes say each in their own way. */
+export interface Manner {
+  at: At
+  /** @param mistakes addresses that are taken by their fields, and what else is wrong */
+  refuseTaken(mistakes: Mistakes, taken: Mistakes): Problem
+  /** The API account that asks. */
+  clientId: string
+}
+
+const blank = {
+  company: '',
+  phone: '',
+  registration_ip_address: '',
+  notes: '',
+  tax_exempt_category: '',
+  accepts_product_review_abandoned_cart_emails: false,
+}
+
+/**
+ * Stores new customers, all or none (docs/contract/customers.md sections 2.3 and 2.5).
+ * @returns them as they are stored, in the order of the accounts
+ * @throws Problem 422 with all that is wrong, or what `manner` says of addresses that are taken
+ */
+export async function createCustomers(tx: Tx, accounts: readonly NewAccount[], manner: Manner): Promise<Customer[]> {
+  const { at } = manner
+  const plan = planParts(accounts)
+  // Locks what `holdLogins` locks.
+  const ids = await takeIds(tx, [[customers, accounts.length], ...plan.wanted])
+  const isGlobal = await globalLogins(tx)
+  const logins = accounts.map(({ email, origin_channel_id = 1, channel_ids }, i) => ({
+    email,
+    channel_ids: listed(channel_ids, isGlobal(origin_channel_id) ? null : [origin_channel_id]),
+    blamed: at(i, 'email'),
+  }))
+  const parts = await plan.read(tx, at)
+  const mistakes = {
+    ...(await unknownChannels(tx, accounts, at)),
+    ...(await unknownGroups(tx, accounts, at)),
+    ...parts.mistakes,
+  }
+  refuseBoth(mistakes, { ...(await takenLogins(tx, logins, isGlobal)), ...sentTwice(accounts, at) }, manner)
+
+  const ungrouped = accounts.filter(({ customer_group_id }) => customer_group_id === undefined)
+  const groups = await defaultGroupsOf(
+    tx,
+    ungrouped.map(({ origin_channel_id = 1 }) => origin_channel_id),
+  )
+  const now = toSeconds(tx.now)
+  const rows = accounts.map((account, i) => {
+    const { isWelcomed: _, addresses: _a, attributes: _v, form_fields: _f, ...given } = account
+    const { force_password_reset = false, ...fields } = given
+    return {
+      ...blank,
+      ...fields,
+      ...plan.countsOf(i),
+      id: ids.next(customers),
+      origin_channel_id: fields.origin_channel_id ?? 1,
+      channel_ids: logins[i]?.channel_ids ?? null,
+      customer_group_id: fields.customer_group_id ?? groups.get(fields.origin_channel_id ?? 1) ?? 0,
+      date_created: now,
+      date_modified: now,
+      authentication: { force_password_reset },
+      password_hash: fields.password_hash ?? null,
+      store_credit: fields.store_credit ?? 0,
+    }
+  })
+  const created = await insertAll(tx, customers, rows)
+  await keepNames(tx, created)
+  const credits = rows.map(({ id, store_credit }) => ({ customer_id: id, before: 0, after: store_credit }))
+  await writeCreditChanges(tx, credits, 'api', manner.clientId)
+  for (const { id } of created) tellOfCustomer(tx, 'created', id)
+  await parts.store(
+    created.map(({ id }) => id),
+    ids,
+  )
+  ids.refuseTooMany()
+  for (const [i, customer] of created.entries()) if (accounts[i]?.isWelcomed) await welcome(tx, customer)
+  return created
+}
+
+/** A list of channels as it is stored: each once, in the order of their ids. */
+export const listed = (channels: readonly number[] | null | undefined, otherwise: number[] | null): number[] | null =>
+  channels === undefined ? otherwise : channels && [...new Set(channels)].sort((one, other) => one - other)
+
+/** @throws Problem if anything is wrong */
+export function refuseBoth(mistakes: Mistakes, taken: Mistakes, { refuseTaken }: Manner) {
+  if (Object.keys(taken).length > 0) throw refuseTaken(mistakes, taken)
+  refuse(mistakes)
+}
+
+/**
+ * A mistake for each channel that is none of the store's; a deleted one is none, except where the account lists it already:
+ * `had` are the lists before. A client that sends back what it read must not be refused for what it does not change.
+ */
+export async function unknownChannels(
+  tx: Tx,
+  accounts: readonly { origin_channel_id?: number | undefined; channel_ids?: number[] | null | undefined }[],
+  at: At,
+  had: readonly (readonly number[])[] = [],
+): Promise<Mistakes> {
+  const origins = accounts.map(({ origin_channel_id }) => origin_channel_id)
+  const known = await knownChannels(
+    tx,
+    accounts.flatMap(({ origin_channel_id = [], channel_ids }) => [origin_channel_id, channel_ids ?? []].flat()),
+  )
+  const mistakes: Mistakes = {}
+  for (const [i, { channel_ids }] of accounts.entries()) {
+    const origin = origins[i]
+    if (origin !== undefined && !known.has(origin)) mistakes[at(i, 'origin_channel_id')] = noChannel(origin)
+    const place = (j: number) => at(i, `channel_ids.${j}`)
+    const there = { has: (id: number) => known.has(id) || had[i]?.includes(id) === true }
+    Object.assign(mistakes, missing(channel_ids ?? [], there, place, noChannel))
+  }
+  return mistakes
+}
+
+const noChannel = (id: number) => `The channel ${id} does not exist.`
+
+/** A mistake for each group that is none of the store's. Those that are there are kept: to be called before customers are locked. */
+export async function unknownGroups(tx: Tx, accounts: readonly CustomerFields[], at: At): Promise<Mistakes> {
+  const there = await keepGroups(
+    tx,
+    accounts.flatMap(({ customer_group_id }) => customer_group_id || []),
+  )
+  return Object.fromEntries(
+    accounts.flatMap(({ customer_group_id: id = 0 }, i) =>
+      id === 0 || there.has(id) ? [] : [[at(i, 'customer_group_id'), `The customer group ${id} does not exist.`]],
+    ),
+  )
+}
+
+const sentTwice = (accounts: readonly NewAccount[], at: At) =>
+  repeated(
+    accounts,
+    ({ email }) => fold(email),
+    (i) => at(i, 'email'),
+    'Another item has this e-mail address, which is then already in use.',
+  )
+
+/** The mail that tells somebody of a new account, as the channel of its origin sends it. */
+function welcome(tx: Tx, { email, first_name, last_name, origin_channel_id }: Customer) {
+  const full_name = `${first_name} ${last_name}`
+  return sendEmail(tx, 'createaccount_email', {
+    to: email,
+    channel: origin_channel_id,
+    locale: '',
+    context: { customer: { first_name, full_name, email, group: [] } },
+  })
+}
+
+/** docs/contract/webhooks.md section 6. */
+export function tellOfCustomer(tx: Tx, deed: 'created' | 'updated' | 'deleted', id: number) {
+  publish(tx, `store/customer/${deed}`, `customer ${id}`, { type: 'customer', id })
+}

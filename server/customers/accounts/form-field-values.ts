@@ -1,0 +1,206 @@
+import t, { type Static } from 'typebox'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { answer } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { toSeconds } from '../../core/rest/input/dates.ts'
+import { Id } from '../../core/rest/input/fields.ts'
+import { type Mistakes, refuse } from '../../core/rest/input/mistakes.ts'
+import { CursorMeta, envelope, type ListQuery } from '../../core/rest/lists/collection.ts'
+import { holdCounters } from '../../core/rest/lists/counters.ts'
+import { ComparedText } from '../../core/rest/lists/filters.ts'
+import { fold } from '../../core/rest/lists/fold.ts'
+import { findRows } from '../../core/rest/lists/pages.ts'
+import { paging } from '../../core/rest/lists/paging.ts'
+import { Problem } from '../../core/rest/problem.ts'
+import { access } from '../../stores/accounts/scopes.ts'
+import { AtOnce } from '../../stores/quotas/at-once.ts'
+import { customersOfAddresses, tellOfAddress } from '../addresses/shape.ts'
+import { FormFieldType, findDefinitions } from '../form-fields/shape.ts'
+import {
+  AddressFormFieldValue,
+  CustomerFormFieldValue,
+  FormFieldValue,
+  formFieldValues,
+  keepFields,
+  readValues,
+  type StoredValue,
+  type ValueOwner,
+  valueRow,
+  writeValues,
+} from '../form-fields/values.ts'
+import { holdCustomers } from '../row/shape.ts'
+import { tellOfCustomer } from './create.ts'
+
+const WRITTEN_MAX = 50
+const AT_ONCE = 10
+
+const { read, write } = access('customers')
+
+const Shown = t.Union([CustomerFormFieldValue, AddressFormFieldValue])
+
+const Filters = t.Object({
+  customer_id: t.Optional(Id),
+  address_id: t.Optional(Id),
+  field_name: t.Optional(ComparedText),
+  field_type: t.Optional(FormFieldType),
+})
+type Filters = Static<typeof Filters>
+const ValueQuery = t.Unsafe<Filters & ListQuery>(
+  t.Object(
+    { ...Filters.properties, ...paging, after: t.Optional(t.String()), before: t.Optional(t.String()) },
+    { additionalProperties: false },
+  ),
+)
+
+const Item = t.Object(
+  { ...FormFieldValue.properties, customer_id: t.Optional(Id), address_id: t.Optional(Id) },
+  { title: 'FormFieldValueOfOwner', description: 'Of either a customer or an address' },
+)
+type Item = Static<typeof Item>
+const Body = t.Array(Item, {
+  minItems: 1,
+  maxItems: WRITTEN_MAX,
+  examples: [[{ name: 'Nickname', value: 'Annie', customer_id: 1 }]],
+})
+
+/** The values of form fields, of all customers and addresses (docs/contract/form-fields.md section 3). */
+export function formFieldValueRoutes(api: Api) {
+  const path = '/customers/form-field-values'
+  const atOnce = new AtOnce(AT_ONCE)
+
+  api.get(
+    path,
+    {
+      ...read,
+      schema: {
+        summary: 'List the values of form fields',
+        description: 'With customer_id: the values of the customer, and not those of the addresses.',
+        querystring: ValueQuery,
+        response: { 200: t.Object({ data: t.Array(Shown), meta: CursorMeta }) },
+      },
+    },
+    async ({ db, query }) => {
+      const { data, meta } = await findRows(db, formFieldValues, query, await matching(db, query))
+      // Without a selection of fields each row is whole.
+      return answer(
+        data.map((row) => shown(row as StoredValue)),
+        meta,
+      )
+    },
+  )
+
+  api.put(
+    path,
+    {
+      ...write,
+      schema: {
+        summary: 'Set values of form fields',
+        description: 'Values take the place of those that are there. All are stored, or none.',
+        body: Body,
+        response: { 200: envelope(t.Array(Shown)) },
+      },
+    },
+    ({ db, body }) => atOnce.run(db.store, async () => answer(await db.transaction((tx) => setValues(tx, body)))),
+  )
+}
+
+const shown = ({ name, value, customer_id, address_id }: Omit<StoredValue, 'id'>): Static<typeof Shown> =>
+  address_id === 0 ? { name, value, customer_id } : { name, value, address_id }
+
+async function matching(db: Db, query: Filters): Promise<Sql | undefined> {
+  const { customer_id, address_id, field_name, field_type } = query
+  if (customer_id !== undefined && address_id !== undefined) {
+    throw new Problem(422, 'The query is not valid: customer_id and address_id must not be sent together.')
+  }
+  const conditions: Sql[] = []
+  if (customer_id !== undefined) conditions.push(sql`customer_id = ${customer_id} and address_id = 0`)
+  if (address_id !== undefined) conditions.push(sql`address_id = ${address_id}`)
+  if (field_name !== undefined || field_type !== undefined) {
+    const fields = (await findDefinitions(db)).filter(
+      ({ name, type }) =>
+        (field_name === undefined || fold(name) === fold(field_name)) &&
+        (field_type === undefined || type === field_type),
+    )
+    conditions.push(sql`field_id = any(${fields.map(({ id }) => id)})`)
+  }
+  return conditions.length > 0 ? sql.and(conditions) : undefined
+}
+
+/** Sets values of customers and addresses, all or none. @throws Problem 422 with all that is wrong */
+export async function setValues(tx: Tx, body: readonly Item[]): Promise<Static<typeof Shown>[]> {
+  await holdCounters(tx, [formFieldValues.table])
+  const before = await ownersOf(tx, body)
+  const customers = await holdCustomers(
+    tx,
+    before.flatMap((owner) => owner?.customer_id ?? []),
+  )
+  // Once more, with the customers held: an address may have gone meanwhile.
+  const owners = await ownersOf(tx, body)
+  const fields = { customer: await keepFields(tx, 'customer'), address: await keepFields(tx, 'address') }
+  const mistakes: Mistakes = {}
+  const rows = new Map<string, Omit<StoredValue, 'id'>>()
+  for (const [i, item] of body.entries()) {
+    const owner = owners[i]
+    if (!owner || !customers.has(owner.customer_id)) {
+      Object.assign(mistakes, ownerMistakes(item, i))
+      continue
+    }
+    const known = fields[item.address_id === undefined ? 'customer' : 'address']
+    const judged = readValues([item], known, (_, part) => `${i}.${part}`)
+    Object.assign(mistakes, judged.mistakes)
+    for (const value of judged.values) {
+      const key = `${owner.customer_id} ${owner.address_id} ${value.field.id}`
+      // The last of two counts, in its own place.
+      rows.delete(key)
+      rows.set(key, valueRow(owner, value))
+    }
+  }
+  refuse(mistakes)
+  await tellOf(tx, await writeValues(tx, [...rows.values()]))
+  return [...rows.values()].map(shown)
+}
+
+/** Whom each item speaks of: a customer, who may not be there, or an address that is; undefined if it speaks of neither. */
+async function ownersOf(tx: Tx, body: readonly Item[]): Promise<(ValueOwner | undefined)[]> {
+  const addressIds = body.flatMap(({ address_id }) => address_id ?? [])
+  const customerOf = await customersOfAddresses(tx, addressIds)
+  return body.map(({ customer_id, address_id }) => {
+    if (customer_id !== undefined) return address_id === undefined ? { customer_id, address_id: 0 } : undefined
+    const owner = customerOf.get(address_id ?? 0)
+    return owner === undefined ? undefined : { customer_id: owner, address_id: address_id ?? 0 }
+  })
+}
+
+/** What is wrong with an item that speaks of no customer and no address that are there. */
+function ownerMistakes({ customer_id, address_id }: Item, i: number): Mistakes {
+  if (customer_id !== undefined && address_id !== undefined) {
+    return { [`${i}.address_id`]: 'Give either customer_id or address_id, not both.' }
+  }
+  if (address_id !== undefined) return { [`${i}.address_id`]: `The address ${address_id} does not exist.` }
+  return {
+    [`${i}.customer_id`]:
+      customer_id === undefined ? 'error.path.missing' : `The customer ${customer_id} does not exist.`,
+  }
+}
+
+/** Gives customers a new time of change, and tells that they have changed. */
+async function touchCustomers(tx: Tx, ids: readonly number[]) {
+  const changed = [...new Set(ids)]
+  if (changed.length === 0) return
+  await tx.rows(sql`
+    update customers set date_modified = ${toSeconds(tx.now)} where store_id = ${tx.store.id} and id = any(${changed})`)
+  for (const id of changed) tellOfCustomer(tx, 'updated', id)
+}
+
+/** Of customers it is told that they have changed, of addresses that they have (docs/contract/webhooks.md section 6). */
+async function tellOf(tx: Tx, owners: readonly ValueOwner[]) {
+  const changed = owners.filter(({ address_id }) => address_id === 0).map(({ customer_id }) => customer_id)
+  await touchCustomers(tx, changed)
+  const told = new Set<number>()
+  for (const { customer_id, address_id } of owners) {
+    if (address_id === 0 || told.has(address_id)) continue
+    told.add(address_id)
+    tellOfAddress(tx, 'updated', { id: address_id, customer_id })
+  }
+}

@@ -1,0 +1,55 @@
+import type { Db, Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { inSteps, STEP_ROWS } from '../../core/db/steps.ts'
+import type { Forget } from '../../shop/channels/end.ts'
+
+// What others do to many customers at once, of which nothing is told (docs/contract/webhooks.md section 6). It moves no times either.
+
+/**
+ * Takes most members out of a group that has very many, before the transaction that deletes it: those of a group may be all customers
+ * of a store.
+ */
+export function leaveLargeGroup(db: Db, group: number) {
+  return inSteps(db, async (tx) => (await leave(tx, group)) === STEP_ROWS)
+}
+
+/**
+ * Takes the members that are left out of a group, in the transaction that deletes it and with the group locked: nobody joins it
+ * meanwhile, since who does keeps the group from being deleted.
+ */
+export async function leaveGroup(tx: Tx, group: number) {
+  while ((await leave(tx, group)) === STEP_ROWS) {}
+}
+
+async function leave(tx: Tx, group: number): Promise<number> {
+  const left = await tx.rows(sql`
+    update customers set customer_group_id = 0 where store_id = ${tx.store.id} and id = any(array(
+      select id from customers where store_id = ${tx.store.id} and customer_group_id = ${group}
+      order by id limit ${STEP_ROWS} for update
+    )) returning id`)
+  return left.length
+}
+
+/** When a channel ends: no customer may log in there any more. A list that becomes empty stays one, which no channel is in. */
+export const forgetLoginsAt: Forget = async (db, channel) => {
+  let after = 0
+  for (let count = STEP_ROWS; count === STEP_ROWS; ) {
+    const ids = await db.transaction((tx) => withoutChannel(tx, channel, after))
+    count = ids.length
+    after = ids.at(-1) ?? after
+  }
+}
+
+/** @returns the customers with a list that were looked at, which come after the one with this id */
+async function withoutChannel(tx: Tx, channel: number, after: number): Promise<number[]> {
+  const rows = await tx.rows<{ id: number }>(sql`
+    select id from customers where store_id = ${tx.store.id} and id > ${after} and channel_ids is not null
+    order by id limit ${STEP_ROWS} for update`)
+  const ids = rows.map(({ id }) => id)
+  await tx.rows(sql`
+    update customers
+    set channel_ids = jsonb_path_query_array(channel_ids, '$[*] ? (@ != $channel)', ${JSON.stringify({ channel })})
+    where store_id = ${tx.store.id} and id = any(${ids}) and channel_ids @> ${JSON.stringify([channel])}
+    returning id`)
+  return ids
+}

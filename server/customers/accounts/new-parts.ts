@@ -1,0 +1,148 @@
+import t, { type Static } from 'typebox'
+import type { Tx } from '../../core/db/database.ts'
+import type { Mistakes } from '../../core/rest/input/mistakes.ts'
+import type { NewIds } from '../../core/rest/lists/verbs.ts'
+import {
+  type AddressRow,
+  addresses,
+  addressRow,
+  insertAddresses,
+  NestedAddress,
+  placeMistakes,
+  wholeAddress,
+} from '../addresses/shape.ts'
+import {
+  attributeValues,
+  insertAttributeValues,
+  keepAttributes,
+  NestedValue,
+  whyNot as whyNotValue,
+} from '../attributes/shape.ts'
+import type { Definition } from '../form-fields/shape.ts'
+import {
+  type FieldValue,
+  type FormFieldValue,
+  FormFieldValues,
+  formFieldValues,
+  insertValues,
+  keepFields,
+  readValues,
+  valueRow,
+} from '../form-fields/values.ts'
+
+const NESTED_MAX = 10
+
+/** What the body of a new customer may have beside the customer's own fields (docs/contract/customers.md section 2.3). */
+export const NewParts = t.Partial(
+  t.Object({
+    addresses: t.Array(NestedAddress, { maxItems: NESTED_MAX }),
+    attributes: t.Array(NestedValue, { maxItems: NESTED_MAX }),
+    form_fields: FormFieldValues,
+  }),
+)
+export type NewParts = Static<typeof NewParts>
+
+/** Where a field of the nth customer stands in a body. */
+type At = (i: number, field: string) => string
+
+/** What one customer brings along. Of two equal addresses, and of two values of one attribute, one is stored. */
+interface Plan {
+  body: NewParts
+  /** Each with the place that it has in the body. */
+  addresses: { j: number; row: Omit<AddressRow, 'customer_id'>; form_fields: FormFieldValue[] }[]
+  values: NestedValue[]
+}
+
+/**
+ * What new customers bring along, before anything is read or locked.
+ * - `wanted` are the ids that are needed of each collection, for `takeIds`.
+ * - `countsOf` tells how many addresses and attributes the nth customer has.
+ * - `read` looks for what the bodies name, and keeps it. Call it behind `takeIds`, and refuse its mistakes.
+ */
+export function planParts(bodies: readonly NewParts[]) {
+  const plans = bodies.map(planOf)
+  const namedBy = (values: readonly FormFieldValue[]) => new Set(values.map(({ name }) => name)).size
+  const fieldsOf = ({ body, addresses }: Plan) =>
+    [body.form_fields ?? [], ...addresses.map(({ form_fields }) => form_fields)].map(namedBy)
+  return {
+    wanted: [
+      [addresses, sum(plans.map((plan) => plan.addresses.length))],
+      [attributeValues, sum(plans.map((plan) => plan.values.length))],
+      [formFieldValues, sum(plans.flatMap(fieldsOf))],
+    ] as const,
+    countsOf: (i: number) => ({
+      address_count: plans[i]?.addresses.length ?? 0,
+      attribute_count: plans[i]?.values.length ?? 0,
+    }),
+    read: (tx: Tx, at: At) => readParts(tx, plans, at),
+  }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+function planOf(body: NewParts): Plan {
+  const rows = (body.addresses ?? []).map(({ form_fields = [], ...given }, j) => {
+    const { customer_id: _, ...row } = addressRow(0, wholeAddress(given))
+    return { j, row, form_fields }
+  })
+  const first = new Map(rows.toReversed().map((address) => [address.row.fingerprint, address]))
+  const last = new Map((body.attributes ?? []).map((value) => [value.attribute_id, value]))
+  return {
+    body,
+    addresses: rows.filter((address) => first.get(address.row.fingerprint) === address),
+    values: [...last.values()],
+  }
+}
+
+/** @returns what is wrong, and if nothing is, what stores all of it for the customers who were stored meanwhile */
+async function readParts(tx: Tx, plans: readonly Plan[], at: At) {
+  const mistakes: Mistakes = {}
+  const attributes = await keepAttributes(
+    tx,
+    plans.flatMap(({ values }) => values.map(({ attribute_id }) => attribute_id)),
+  )
+  const hasFields = plans.some(({ body }) => body.form_fields || body.addresses?.some(({ form_fields }) => form_fields))
+  const fields: ReadonlyMap<string, Definition>[] = hasFields
+    ? [await keepFields(tx, 'customer'), await keepFields(tx, 'address')]
+    : []
+  const [ofCustomers = new Map(), ofAddresses = new Map()] = fields
+  const read = plans.map((plan, i) => {
+    const { body, addresses } = plan
+    for (const [j, { attribute_id, attribute_value }] of (body.attributes ?? []).entries()) {
+      const attribute = attributes.get(attribute_id)
+      const reason = attribute && whyNotValue(attribute, attribute_value)
+      const place = (field: string) => at(i, `attributes.${j}.${field}`)
+      if (!attribute) mistakes[place('attribute_id')] = `The customer attribute ${attribute_id} does not exist.`
+      else if (reason !== undefined) mistakes[place('attribute_value')] = reason
+    }
+    const own = readValues(body.form_fields ?? [], ofCustomers, (j, part) => at(i, `form_fields.${j}.${part}`))
+    Object.assign(mistakes, own.mistakes)
+    const kept = new Map(addresses.map(({ j }) => [j, [] as FieldValue[]]))
+    for (const [j, address] of (body.addresses ?? []).entries()) {
+      const place = (field: string) => at(i, `addresses.${j}.${field}`)
+      const judged = readValues(address.form_fields ?? [], ofAddresses, (k, part) => place(`form_fields.${k}.${part}`))
+      Object.assign(mistakes, placeMistakes(address, place), judged.mistakes)
+      if (kept.has(j)) kept.set(j, judged.values)
+    }
+    return { plan, own: own.values, ofAddress: kept }
+  })
+  return {
+    mistakes,
+    /** Stores all of it, and tells of the addresses. @param customerIds in the order of the bodies */
+    async store(customerIds: readonly number[], ids: NewIds) {
+      const owned = read.map((one, i) => ({ ...one, customer_id: customerIds[i] ?? 0 }))
+      const values = owned.flatMap(({ plan, customer_id }) => plan.values.map((value) => ({ ...value, customer_id })))
+      await insertAttributeValues(tx, values, ids)
+      const rows = owned.flatMap(({ plan, customer_id }) => plan.addresses.map(({ row }) => ({ ...row, customer_id })))
+      const stored = (await insertAddresses(tx, rows, ids)).values()
+      const fieldRows = owned.flatMap(({ plan, own, ofAddress, customer_id }) => [
+        ...own.map((value) => valueRow({ customer_id, address_id: 0 }, value)),
+        ...plan.addresses.flatMap(({ j }) => {
+          const address_id = stored.next().value?.id ?? 0
+          return (ofAddress.get(j) ?? []).map((value) => valueRow({ customer_id, address_id }, value))
+        }),
+      ])
+      await insertValues(tx, fieldRows, ids)
+    },
+  }
+}

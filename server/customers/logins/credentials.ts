@@ -1,0 +1,118 @@
+import type { FastifyRequest } from 'fastify'
+import t, { type Static } from 'typebox'
+import { Value } from 'typebox/value'
+import { type Db, prepared } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { Answer } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { unstorableTexts } from '../../core/rest/bodies/body.ts'
+import { fold } from '../../core/rest/lists/fold.ts'
+import { invalid, notFound } from '../../core/rest/problem.ts'
+import { ChannelId, FIRST_CHANNEL, knownChannels } from '../../shop/channels/channels.ts'
+import { type Customer, customersAccess } from '../row/shape.ts'
+import { countGuess, takeBack } from './guesses.ts'
+import { globalLogins } from './logins.ts'
+import { isPassword } from './passwords.ts'
+
+const { write } = customersAccess
+
+const Credentials = t.Object(
+  { email: t.String({ maxLength: 255 }), password: t.String({ maxLength: 255 }), channel_id: t.Optional(ChannelId) },
+  { title: 'Credentials', examples: [{ email: 'ann.lee@example.com', password: 'correct horse 7' }] },
+)
+const Judgement = t.Object(
+  { is_valid: t.Boolean(), customer_id: t.Unsafe<number | null>({ type: ['integer', 'null'] }) },
+  { title: 'CredentialsJudgement' },
+)
+
+/** What became of the guess of a request: the customer, null for a false one, or a channel that is none. */
+type GuessOutcome = { customer: number | null } | { unknownChannel: number }
+
+/** Who tries to log in, and where. */
+interface Guess extends Static<typeof Credentials> {
+  /** Who tries, in whatever words: its guesses are limited. Undefined for a server that is known by a secret. */
+  guesser: string | undefined
+}
+const outcomes = new WeakMap<FastifyRequest['raw'], GuessOutcome>()
+
+/** Whether somebody may log in (docs/contract/customers.md section 3). Nobody is logged in by it, and nothing is told. */
+export function credentialRoutes(api: Api) {
+  api.post(
+    '/customers/validate-credentials',
+    {
+      ...write,
+      schema: {
+        summary: 'Validate credentials',
+        operationId: 'validateCustomerCredentials',
+        description:
+          'Always 200; true for an account that may log in at the channel. False answers are limited by e-mail address, calls by client: 429.',
+        body: Credentials,
+        response: { 200: Judgement },
+      },
+      // An Idempotency-Key opens a transaction around the handler, in which nothing is to wait for a hash.
+      async preHandler({ body, db, client, raw }) {
+        if (isCredentials(body)) outcomes.set(raw, await judgeCredentials(db, { ...body, guesser: client.id }))
+      },
+    },
+    async ({ raw }) => {
+      const outcome = outcomes.get(raw)
+      if (!outcome) throw new Error('Credentials have passed their schema and were not judged.')
+      if ('unknownChannel' in outcome) {
+        throw invalid({ channel_id: `The channel ${outcome.unknownChannel} does not exist.` })
+      }
+      return new Answer({ is_valid: outcome.customer !== null, customer_id: outcome.customer })
+    },
+  )
+}
+
+/** Whether a body that was not checked yet is what its schema will let through. */
+const isCredentials = (body: unknown): body is Static<typeof Credentials> =>
+  Value.Check(Credentials, body) && unstorableTexts({ email: body.email, password: body.password }) === undefined
+
+/**
+ * Whose credentials these are. Whoever is asked about and whatever is wrong, the work is the same: one look for accounts and one hash.
+ * @throws Problem 429
+ */
+export async function judgeCredentials(
+  db: Db,
+  { email, password, channel_id: channel = FIRST_CHANNEL, guesser }: Guess,
+): Promise<GuessOutcome> {
+  if (!(await knownChannels(db, [channel])).has(channel)) return { unknownChannel: channel }
+  await countGuess(db, email, guesser)
+  const isGlobal = await globalLogins(db)
+  const accounts = await db.rows<Account>(
+    prepared(sql`
+    select id, channel_ids, password_hash from customers where store_id = ${db.store.id} and email_key = ${fold(email)}`),
+  )
+  const account = accountAt(channel, accounts, isGlobal)
+  if (!(await isPassword(db.store, password, account?.password_hash)) || !account) return { customer: null }
+  await takeBack(db, email)
+  return { customer: account.id }
+}
+
+interface Account extends Pick<Customer, 'id' | 'channel_ids'> {
+  password_hash: string | null
+}
+
+/** The account that an address means at a channel: the one that lists it goes before the one that may log in everywhere. */
+function accountAt(channel: number, accounts: readonly Account[], isGlobal: (channel: number) => boolean) {
+  return (
+    accounts.find(({ channel_ids }) => channel_ids?.includes(channel)) ??
+    accounts.find(({ channel_ids }) => channel_ids === null && isGlobal(channel))
+  )
+}
+
+/**
+ * Whether a password is that of a customer, wherever the account may log in.
+ * @throws Problem 404, 429
+ */
+export async function isPasswordOf(db: Db, id: number, password: string, clientId: string): Promise<boolean> {
+  const [account] = await db.rows<{ email: string; password_hash: string | null }>(
+    prepared(sql`select email, password_hash from customers where store_id = ${db.store.id} and id = ${id}`),
+  )
+  if (!account) throw notFound('customer', id)
+  await countGuess(db, account.email, clientId)
+  const isRight = await isPassword(db.store, password, account.password_hash)
+  if (isRight) await takeBack(db, account.email)
+  return isRight
+}

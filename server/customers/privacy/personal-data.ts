@@ -1,0 +1,94 @@
+import type { Db } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { forgetMailsTo, mailsTo } from '../../core/mail/outbox.ts'
+import { forgetAnswersWith } from '../../core/rest/idempotency.ts'
+import { findOne } from '../../core/rest/lists/verbs.ts'
+import { metafieldsOf } from '../../shared/metafields/metafields.ts'
+import { forgetEmailsTo } from '../../shop/emails/sending/send.ts'
+import { deleteCustomers } from '../accounts/deletion.ts'
+import { forgetGuesses } from '../logins/guesses.ts'
+import { customerMetafields, customers } from '../row/shape.ts'
+import { creditsOf } from '../row/store-credit.ts'
+import { deleteSubscribersCalled, subscribersCalled } from '../subscribers.ts'
+
+// What a store keeps of one person, for the operator's commands (docs/operations.md, "A customer's data").
+
+/** The tables of this room with a `customer_id`, and the sessions at storefronts, under the names that the export gives them. */
+const TABLES: Readonly<Record<string, string>> = {
+  addresses: 'customer_addresses',
+  attribute_values: 'customer_attribute_values',
+  consents: 'customer_consents',
+  stored_instruments: 'stored_instruments',
+  form_field_values: 'customer_form_field_values',
+  sessions: 'customer_sessions',
+  shopper_profiles: 'shopper_profiles',
+  store_credit_changes: 'store_credit_changes',
+  wishlists: 'wishlists',
+}
+
+/** Columns that say nothing of the person: the store, and what a row is found or compared by. */
+const isOurs = (column: string) =>
+  column === 'store_id' || column === 'fingerprint' || /_(?:key|hash|mark)$/.test(column)
+
+/** Rows of a table as an export has them, in the order of their keys. */
+export async function exportedRows(db: Db, table: string, where: Sql): Promise<Record<string, unknown>[]> {
+  const rows = await db.rows<Record<string, unknown>>(
+    sql`select * from ${sql.id(table)} where store_id = ${db.store.id} and ${where} order by 2, 3`,
+  )
+  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !isOurs(column))))
+}
+
+/**
+ * All that this room and those below it keep of a customer, as JSON holds it. The password can't be told: only a hash of it is kept.
+ * @throws Problem 404
+ */
+export async function exportCustomer(db: Db, id: number) {
+  const customer = await findOne(db, customers, id)
+  const credits = await creditsOf(db, [id])
+  const parts: Record<string, object[]> = {}
+  for (const [name, table] of Object.entries(TABLES)) {
+    parts[name] = await exportedRows(db, table, sql`customer_id = ${id}`)
+  }
+  return {
+    customer: { ...customer, store_credit: credits.get(id) ?? 0 },
+    ...parts,
+    wishlist_items: await db.rows(sql`
+      select wishlist_id, product_id, variant_id from wishlist_items where store_id = ${db.store.id} and wishlist_id in (
+        select id from wishlists where store_id = ${db.store.id} and customer_id = ${id}
+      ) order by wishlist_id, id`),
+    subscribers: await subscribersCalled(db, customer.email),
+    mails: await mailsTo(db, customer.email),
+    metafields: await metafieldsOf(db, customerMetafields, id),
+  }
+}
+
+/** What an erasure has removed, and what it has not. */
+export interface Erasure {
+  id: number
+  mails: number
+  stored_answers: number
+  kept: string[]
+}
+
+/**
+ * Removes a customer as a DELETE does, and what else names the person: the subscriber with this e-mail address, mails to it, sent or
+ * not, and answers that are stored for an Idempotency-Key. It may be done again where it was cut short: the customer goes last.
+ * @throws Problem 404
+ */
+export async function eraseCustomer(db: Db, id: number): Promise<Erasure> {
+  const { email } = await findOne(db, customers, id)
+  await deleteSubscribersCalled(db, email)
+  const removed = await db.transaction(async (tx) => {
+    await forgetGuesses(tx, email)
+    const owed = await forgetEmailsTo(tx, email)
+    return { mails: owed + (await forgetMailsTo(tx, email)), stored_answers: await forgetAnswersWith(tx, email) }
+  })
+  await deleteCustomers(db, [id], OPERATOR)
+  return { id, ...removed, kept: KEPT }
+}
+
+/** Who asks, in the history of store credit. */
+const OPERATOR = 'operator'
+
+/** For bookkeeping, and by number only. */
+const KEPT = ['store_credit_changes: the history of store credit, which names the customer by number']

@@ -1,0 +1,194 @@
+import Big from 'big.js'
+import t, { type Static } from 'typebox'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { keepIds } from '../../core/rest/batch.ts'
+import { Amount } from '../../core/rest/input/amounts.ts'
+import { toSeconds } from '../../core/rest/input/dates.ts'
+import { Id, Moment, NeededLine } from '../../core/rest/input/fields.ts'
+import { type Mistakes, repeated } from '../../core/rest/input/mistakes.ts'
+import { collection } from '../../core/rest/lists/collection.ts'
+
+// What a group of customers is, and what others ask of it. Its routes are in groups-v2.ts.
+
+/** Rules, and categories, of one group. More are refused: 400 (docs/contract/customer-groups.md section 4). */
+export const RULES_MAX = 1_000
+const CATEGORIES_MAX = 1_000
+
+const AccessType = t.Enum(['all', 'specific', 'none'])
+
+/** A group as its own row has it. Categories and rules are in tables of their own. */
+export const Group = t.Object({
+  id: Id,
+  name: NeededLine,
+  is_default: t.Boolean(),
+  access_type: AccessType,
+  date_created: Moment,
+  date_modified: Moment,
+  is_group_for_guests: t.Boolean(),
+})
+export type Group = Static<typeof Group>
+
+export const groups = collection('customer_groups', Group, {
+  noun: 'customer group',
+  filters: `name name:like is_default is_group_for_guests
+    date_created date_created:min date_created:max date_modified date_modified:min date_modified:max`,
+  conflicts: { customer_groups_name_unique: ['A customer group with this name already exists.', 'name'] },
+})
+
+export const CategoryAccess = t.Object(
+  { type: AccessType, categories: t.Optional(t.Array(Id, { maxItems: CATEGORIES_MAX })) },
+  { title: 'CategoryAccess' },
+)
+export type CategoryAccess = Static<typeof CategoryAccess>
+
+/** What a rule is about. Which of the other fields it needs follows from it (`faultyRules`). */
+const RuleType = t.Enum(['price_list', 'all', 'category', 'product'])
+const Method = t.Enum(['percent', 'price', 'fixed'])
+export const NewRule = t.Object(
+  {
+    type: RuleType,
+    method: t.Optional(Method),
+    amount: t.Optional(Amount()),
+    price_list_id: t.Optional(Id),
+    category_id: t.Optional(Id),
+    product_id: t.Optional(Id),
+  },
+  { title: 'NewDiscountRule' },
+)
+export type NewRule = Static<typeof NewRule>
+
+export const Rule = t.Object(
+  {
+    ...NewRule.properties,
+    amount: t.Optional(t.String({ description: 'With four decimals' })),
+  },
+  { title: 'DiscountRule' },
+)
+
+/** The fields that a rule of each type needs. It has no others. */
+const NEEDED = {
+  price_list: ['price_list_id'],
+  all: ['method', 'amount'],
+  category: ['category_id', 'method', 'amount'],
+  product: ['product_id', 'method', 'amount'],
+} as const satisfies Record<NewRule['type'], readonly (keyof NewRule)[]>
+
+/** What is wrong with the rules of a group, as far as it needs no database (docs/contract/customer-groups.md section 3). */
+export function faultyRules(rules: readonly NewRule[]): Mistakes {
+  const mistakes: Mistakes = {}
+  const place = (i: number, field: string) => `discount_rules.${i}.${field}`
+  for (const [i, rule] of rules.entries()) {
+    const needed: readonly string[] = NEEDED[rule.type]
+    for (const field of needed) if (!(field in rule)) mistakes[place(i, field)] = 'error.path.missing'
+    for (const field of Object.keys(rule)) {
+      if (field === 'type' || needed.includes(field)) continue
+      mistakes[place(i, field)] = `A rule of the type ${rule.type} has no ${field}.`
+    }
+    if (rule.method === 'percent' && (rule.amount ?? 0) > 100) {
+      mistakes[place(i, 'amount')] = `amount must be at most 100 percent, not ${rule.amount}.`
+    }
+  }
+  const hasList = rules.some(({ type }) => type === 'price_list')
+  if (hasList && rules.length > 1) {
+    mistakes.discount_rules = 'A price list stands alone: there are no further rules beside it.'
+  }
+  const targetOf = ({ type, category_id, product_id }: NewRule) =>
+    type === 'price_list' ? undefined : `${type} ${category_id ?? product_id ?? ''}`
+  const sentence = 'Another rule is for the same.'
+  return { ...mistakes, ...repeated(rules, targetOf, (i) => place(i, 'type'), sentence) }
+}
+
+/** What hangs on a group. */
+export interface GroupParts {
+  /** In order; null unless the access is specific. */
+  categories: number[]
+  rules: NewRule[]
+}
+
+/** Categories and rules of groups, by the group. One statement. */
+export async function partsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, GroupParts>> {
+  const { id: store } = db.store
+  const rows = await db.rows<{ id: number } & GroupParts>(
+    prepared(sql`
+    select id,
+      (select coalesce(jsonb_agg(category_id order by category_id), '[]') from customer_group_categories access
+        where access.store_id = ${store} and access.group_id = customer_groups.id) as categories,
+      (select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('type', type, 'method', method, 'amount', amount,
+          'price_list_id', price_list_id, 'category_id', category_id, 'product_id', product_id)) order by position), '[]')
+        from customer_group_rules rule where rule.store_id = ${store} and rule.group_id = customer_groups.id) as rules
+    from customer_groups where store_id = ${store} and id = any(${ids})`),
+  )
+  return new Map(rows.map(({ id, categories, rules }) => [id, { categories, rules }]))
+}
+
+/** An amount as `/v2` writes it: `12.5000`. */
+export const amountV2 = (amount: number): string => new Big(amount).toFixed(4)
+
+/**
+ * Keeps groups from being deleted until the transaction ends. Whoever locks customers too keeps their groups first, as the deletion
+ * of a group does.
+ * @returns the ids of those that are there
+ */
+export const keepGroups = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => keepIds(tx, groups, ids)
+
+/** The names of groups, by id. */
+export async function groupNames(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== 0)
+  if (wanted.length === 0) return new Map()
+  const rows = await db.rows<Pick<Group, 'id' | 'name'>>(
+    prepared(sql`select id, name from customer_groups where store_id = ${db.store.id} and id = any(${wanted})`),
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** The two groups that are marked: the one that new customers get, and the one that guests count to. 0 for none. */
+export interface MarkedGroups {
+  default_customer_group_id: number
+  guest_customer_group_id: number
+}
+
+export async function markedGroups(db: Db): Promise<MarkedGroups> {
+  const rows = await db.rows<Pick<Group, 'id' | 'is_default' | 'is_group_for_guests'>>(
+    prepared(sql`
+    select id, is_default, is_group_for_guests from customer_groups
+    where store_id = ${db.store.id} and (is_default or is_group_for_guests)`),
+  )
+  return {
+    default_customer_group_id: rows.find(({ is_default }) => is_default)?.id ?? 0,
+    guest_customer_group_id: rows.find(({ is_group_for_guests }) => is_group_for_guests)?.id ?? 0,
+  }
+}
+
+const MARKS = { default_customer_group_id: 'is_default', guest_customer_group_id: 'is_group_for_guests' } as const
+
+/**
+ * Moves marks: a group that had one loses it first, since only one may have it.
+ * @param marks the ids of groups that are there; 0 for no group
+ */
+export async function markGroups(tx: Tx, marks: Partial<MarkedGroups>) {
+  for (const field of ['default_customer_group_id', 'guest_customer_group_id'] as const) {
+    const id = marks[field]
+    if (id === undefined) continue
+    const [column, now] = [sql.id(MARKS[field]), toSeconds(tx.now)]
+    await tx.rows(sql`
+      update customer_groups set ${column} = false, date_modified = ${now}
+      where store_id = ${tx.store.id} and ${column} and id <> ${id}`)
+    await tx.rows(sql`
+      update customer_groups set ${column} = true, date_modified = ${now}
+      where store_id = ${tx.store.id} and id = ${id} and not ${column}`)
+  }
+}
+
+/** Takes the rules on deleted products away. `app.ts` tells the catalog of it. */
+export async function forgetProductRules(tx: Tx, productIds: readonly number[]) {
+  await tx.rows(sql`
+    delete from customer_group_rules where store_id = ${tx.store.id} and product_id = any(${productIds}) returning group_id`)
+}
+
+/** Takes the rules on deleted categories away, and the categories from what groups may see. */
+export async function forgetGroupCategories(tx: Tx, categoryIds: readonly number[]) {
+  const here = sql`store_id = ${tx.store.id} and category_id = any(${categoryIds})`
+  await tx.rows(sql`delete from customer_group_rules where ${here} returning group_id`)
+  await tx.rows(sql`delete from customer_group_categories where ${here} returning group_id`)
+}

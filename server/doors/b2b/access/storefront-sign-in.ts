@@ -1,0 +1,258 @@
+import t, { type Static } from 'typebox'
+import type { Db } from '../../../core/db/database.ts'
+import { Answer } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { Id } from '../../../core/rest/input/fields.ts'
+import { invalid, notFound, Problem } from '../../../core/rest/problem.ts'
+import { readJwt, unixSeconds } from '../../../core/secrets/jwt.ts'
+import { personOf } from '../../../customers/accounts/persons.ts'
+import { judgeCredentials } from '../../../customers/logins/credentials.ts'
+import { ChannelId, FIRST_CHANNEL, knownChannels } from '../../../shop/channels/channels.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { noteFailure, refuseClosed } from '../../../stores/gate/gate.ts'
+import { readCurrentCustomer } from '../../storefront/graphql/current-customer.ts'
+import { findSession } from '../../storefront/sessions/sessions.ts'
+import { refuseStranger } from '../companies/made-customers.ts'
+import { answering, done, Nothing } from '../grammar/envelope.ts'
+import { userOfCustomer } from '../row/user.ts'
+import {
+  credentialFields,
+  falseCredentials,
+  guesserAt,
+  openStore,
+  type SignInParts,
+  signInConfig,
+} from '../tokens/sign-in.ts'
+import { refuseDisabled } from '../tokens/store.ts'
+import { endToken, issueToken, lastToken } from '../tokens/storefront-tokens.ts'
+
+/** The longest life that somebody may choose for a token, in seconds. */
+const CHOSEN_MAX_SECONDS = 30 * 86_400
+
+/** A channel as clients send it: a number, or its digits. */
+const SpelledChannel = t.Union([ChannelId, t.String({ pattern: '^[1-9]\\d{0,14}$' })])
+
+const Token = t.Object({ token: t.String() }, { title: 'StorefrontAuthToken' })
+const tag = 'Storefront authTokens'
+const open = { config: signInConfig }
+const forBrowsers = { config: { ...signInConfig, isForBrowsers: true } }
+const { write } = access('b2b')
+
+const Credentials = t.Object(credentialFields, {
+  title: 'ShopperCredentials',
+  examples: [{ storeHash: 'abc123', email: 'ann.lee@harbour.example.com', password: 'password' }],
+})
+const SessionValue = t.Object(
+  { value: t.String({ maxLength: 255 }), expiresAt: t.Optional(t.String()), expires_at: t.Optional(t.String()) },
+  { title: 'CustomerAccessTokenValue' },
+)
+const OfCustomer = t.Object(
+  { customerId: Id, channelId: t.Optional(SpelledChannel), customerAccessToken: t.Optional(SessionValue) },
+  { title: 'NewStorefrontAuthToken', examples: [{ customerId: 1 }] },
+)
+const EndedToken = t.Object(
+  { id: t.String(), name: t.Optional(t.String()), email: t.Optional(t.String()) },
+  { title: 'EndedAuthToken', examples: [{ id: 'token' }] },
+)
+const StorefrontLogin = t.Object(
+  {
+    bcToken: t.String({ minLength: 1 }),
+    storeHash: t.Optional(t.String({ minLength: 1 })),
+    channelId: t.Optional(ChannelId),
+    customerId: t.Optional(Id),
+  },
+  { title: 'StorefrontLogin', examples: [{ bcToken: 'jwt' }] },
+)
+
+/** How shoppers, and servers for them, get authTokens (docs/contract/b2b.md section 5). */
+export function storefrontSignInRoutes(api: Api, parts: SignInParts) {
+  api.get(
+    '/io/auth/storefront',
+    {
+      ...forBrowsers,
+      schema: {
+        summary: 'Get the authToken of the customer that a JWT names',
+        operationId: 'getStorefrontAuthToken',
+        description: 'The last one, while it has more than a minute to live; else a new one.',
+        tag,
+        querystring: t.Object({ jwtToken: t.String({ minLength: 1 }), channelId: t.Optional(ChannelId) }),
+        ...answering(Token),
+      },
+    },
+    async ({ query: { jwtToken, channelId = FIRST_CHANNEL }, headers, ip }) => {
+      const stores = headers['x-store-hash'] === undefined ? [] : [String(headers['x-store-hash'])]
+      const { db, customer } = await judgeJwt(parts, { jwt: jwtToken, stores, ip })
+      return done({ token: await tokenFor(db, parts, customer, channelId) })
+    },
+  )
+
+  api.post(
+    '/v2/login',
+    {
+      ...open,
+      schema: {
+        summary: 'Get the authToken of the customer that a JWT names, as older clients ask',
+        operationId: 'createStorefrontLogin',
+        tag,
+        body: StorefrontLogin,
+        response: {
+          200: t.Object({
+            code: t.Integer(),
+            data: Token,
+            message: t.String(),
+            meta: t.Object({ message: t.String() }),
+          }),
+        },
+      },
+    },
+    async ({ body: { bcToken, storeHash = [], channelId = FIRST_CHANNEL, customerId }, ip }) => {
+      const { db, customer } = await judgeJwt(parts, { jwt: bcToken, stores: [storeHash].flat(), ip })
+      if (customerId !== undefined && customerId !== customer.id) throw unknownJwt()
+      const token = await tokenFor(db, parts, customer, channelId)
+      return new Answer({ code: 200, data: { token }, message: 'SUCCESS', meta: { message: 'SUCCESS' } })
+    },
+  )
+
+  api.post(
+    '/io/auth/customers',
+    {
+      ...forBrowsers,
+      schema: {
+        summary: 'Create an authToken from credentials of a shopper',
+        operationId: 'createStorefrontAuthTokenFromCredentials',
+        tag,
+        body: Credentials,
+        ...answering(t.Object({ name: t.String(), token: t.String() }, { title: 'NamedToken' })),
+      },
+    },
+    ({ body, ip }) => signIn(parts, body, ip),
+  )
+
+  api.post(
+    '/io/auth/customers/storefront',
+    {
+      config: { ...write.config, givesTokens: true },
+      schema: {
+        summary: 'Create an authToken for a customer',
+        operationId: 'createStorefrontAuthToken',
+        description: 'With a customer access token it ends when that does.',
+        tag,
+        body: OfCustomer,
+        ...answering(t.Object({ token: t.Array(t.String()) }, { title: 'StorefrontAuthTokens' })),
+      },
+    },
+    async ({ db, body, salesRep }) => done({ token: [await tokenOfCustomer(db, parts, body, salesRep)] }),
+  )
+
+  api.delete(
+    '/io/auth/customers/storefront',
+    {
+      ...open,
+      schema: {
+        summary: 'End an authToken of a shopper',
+        operationId: 'deleteStorefrontAuthToken',
+        description: 'Whoever has a token may end it. What is no token is answered the same way.',
+        tag,
+        body: EndedToken,
+        ...answering(Nothing),
+      },
+    },
+    async ({ body }) => {
+      await endToken(parts, body.id)
+      return done([])
+    },
+  )
+}
+
+const unknownJwt = () => new Problem(401, 'The credentials are missing or not valid: a current-customer JWT is needed.')
+
+/**
+ * Who a current-customer JWT names. Its store is looked up by the hash that it tells, and the companion application's secret must
+ * have signed it for that store.
+ * @param stores hashes that the request names beside the JWT, which must agree with it
+ * @throws Problem 401, 403, 429, 503
+ */
+async function judgeJwt(parts: SignInParts, { jwt, stores, ip }: { jwt: string; stores: string[]; ip: string }) {
+  const { directory, secrets, clock, failedLogins } = parts
+  const { clientId, clientSecret } = secrets.companionApplication
+  const hash = String(readJwt(jwt)?.claims.store_hash ?? '')
+  const store = stores.every((named) => named === hash) ? await directory.find(hash) : undefined
+  const asked = { storeHash: hash, clientId, secrets: [clientSecret], now: clock.now() }
+  const named = store && (await readCurrentCustomer(jwt, asked))
+  const db = named && (await directory.dbById(store.id))
+  const customer = db && (await personOf(db, named.id))
+  if (!db || !customer) throw noteFailure(ip, failedLogins) ?? unknownJwt()
+  const refusal = refuseClosed(store.state) ?? (await refuseDisabled(db))
+  if (refusal) throw refusal
+  return { db, customer }
+}
+
+/** The token of somebody who is known. @throws Problem 422 for a channel that is none */
+async function tokenFor(
+  db: Db,
+  { secrets, clock }: SignInParts,
+  customer: { id: number; email: string },
+  channel: number,
+): Promise<string> {
+  await refuseNoChannel(db, channel)
+  const last = await lastToken(db, secrets, { customer: customer.id, channel, now: clock.now() })
+  return last ?? db.transaction((tx) => issueToken(tx, secrets, { customer, channel }))
+}
+
+async function refuseNoChannel(db: Db, channel: number) {
+  if ((await knownChannels(db, [channel])).has(channel)) return
+  throw invalid({ channelId: `The channel ${channel} does not exist.` })
+}
+
+/** @throws Problem 400 for false credentials, and for a channel at which the user may not sign in; 403, 422, 429, 503 */
+async function signIn(parts: SignInParts, body: Static<typeof Credentials>, ip: string): Promise<Answer> {
+  const { email, password, channelId: channel = FIRST_CHANNEL, name = '', beginAt, endAt } = body
+  refuseTimes(body, parts.clock.now())
+  const db = await openStore(parts, body.storeHash, { ip, password })
+  const outcome = await judgeCredentials(db, { email, password, channel_id: channel, guesser: guesserAt({ ip }) })
+  const id = 'customer' in outcome ? outcome.customer : null
+  const customer = id === null ? undefined : await personOf(db, id)
+  if (!customer) throw falseCredentials()
+  const disabled = await refuseDisabled(db)
+  if (disabled) throw disabled
+  const user = await userOfCustomer(db, customer.id)
+  const channels = user?.channel_ids ?? [channel]
+  if (!channels.includes(channel)) throw new Problem(400, `The user may not sign in at the channel ${channel}.`)
+  const chosen = { name: name || 'storefront token', channels, beginAt, endAt }
+  const token = await db.transaction((tx) => issueToken(tx, parts.secrets, { customer, channel, chosen }))
+  return done({ name: chosen.name, token })
+}
+
+/** @throws Problem 422 */
+function refuseTimes({ beginAt, endAt }: Static<typeof Credentials>, now: Date) {
+  const present = unixSeconds(now)
+  const end = endAt ?? present + 86_400
+  if (end <= present) throw invalid({ endAt: 'endAt must be in the future.' })
+  if (end > present + CHOSEN_MAX_SECONDS) throw invalid({ endAt: 'endAt must be within 30 days.' })
+  if (beginAt !== undefined && beginAt >= end) throw invalid({ beginAt: 'beginAt must be before endAt.' })
+}
+
+/** @throws Problem 401 for a customer access token that is not this customer's, 403, 404, 422 */
+function tokenOfCustomer(
+  db: Db,
+  { secrets, clock }: SignInParts,
+  { customerId, channelId = FIRST_CHANNEL, customerAccessToken: given }: Static<typeof OfCustomer>,
+  salesRep: number | undefined,
+): Promise<string> {
+  const channel = Number(channelId)
+  return db.transaction(async (tx) => {
+    await refuseNoChannel(tx, channel)
+    await refuseStranger(tx, salesRep, customerId)
+    const customer = await personOf(tx, customerId)
+    if (!customer) throw notFound('customer', customerId)
+    const session = given && (await findSession(tx, secrets, { value: given.value, kind: 'token', now: clock.now() }))
+    if (given && session?.customer_id !== customerId) {
+      throw new Problem(401, 'The customer access token is not valid for this customer.')
+    }
+    const linked = session &&
+      given && {
+        session: { hash: secrets.tokenHash(given.value), endsAt: Date.parse(session.expires_at) / 1_000 },
+      }
+    return issueToken(tx, secrets, { customer, channel, ...linked })
+  })
+}

@@ -1,0 +1,94 @@
+import t, { type Static } from 'typebox'
+import type { Db } from '../../core/db/database.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { notFound } from '../../core/rest/problem.ts'
+import { channelsWithGlobalLogins } from '../../customers/settings.ts'
+import { CHANNEL_SEGMENT, type Channel, ChannelId, storefronts } from '../../shop/channels/channels.ts'
+import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
+import { primaryUrls } from '../../shop/channels/sites/shape.ts'
+import { access } from '../../stores/accounts/scopes.ts'
+import { answering, done } from './grammar/envelope.ts'
+
+const Shown = t.Object(
+  {
+    id: ChannelId,
+    channelId: ChannelId,
+    name: t.String(),
+    type: t.String(),
+    platform: t.String(),
+    status: t.String(),
+    site: t.String({ description: 'Its primary address, or empty' }),
+    isVisible: t.Boolean(),
+    isEnabled: t.Boolean(),
+    iconUrl: t.String(),
+    b2bEnabled: t.Boolean(),
+    allowGlobalLogins: t.Boolean(),
+    createdAt: t.Integer({ description: 'Unix seconds' }),
+    updatedAt: t.Integer({ description: 'Unix seconds' }),
+  },
+  { title: 'CompanionChannel' },
+)
+
+const { write } = access('b2b')
+const tag = 'Storefront channels'
+
+/** The storefronts of a store (docs/contract/companies.md section 6). */
+export function companionChannelRoutes(api: Api, rules: AddressRules) {
+  api.get(
+    '/v3/io/channels',
+    {
+      ...write,
+      schema: {
+        summary: 'List the storefront channels',
+        operationId: 'listStorefrontChannels',
+        tag,
+        ...answering(t.Array(Shown)),
+      },
+    },
+    async ({ db }) => done(await shownChannels(db, rules)),
+  )
+
+  api.get(
+    `/v3/io/channels/${CHANNEL_SEGMENT}`,
+    {
+      ...write,
+      schema: {
+        summary: 'Get a storefront channel',
+        operationId: 'getStorefrontChannel',
+        tag,
+        params: t.Object({ channel_id: ChannelId }),
+        ...answering(Shown),
+      },
+    },
+    async ({ db, params }) => {
+      const channel = (await shownChannels(db, rules)).find(({ id }) => id === params.channel_id)
+      if (!channel) throw notFound('channel', params.channel_id)
+      return done(channel)
+    },
+  )
+}
+
+async function shownChannels(db: Db, rules: AddressRules): Promise<Static<typeof Shown>[]> {
+  const channels = await storefronts(db)
+  const sites = await primaryUrls(db, rules)
+  const global = await channelsWithGlobalLogins(db)
+  return channels.map((channel) => show(channel, sites.get(channel.id) ?? '', global.has(channel.id)))
+}
+
+const show = (channel: Channel, site: string, allowGlobalLogins: boolean): Static<typeof Shown> => ({
+  id: channel.id,
+  channelId: channel.id,
+  name: channel.name,
+  type: channel.type,
+  platform: channel.platform,
+  status: channel.status,
+  site,
+  isVisible: channel.is_visible,
+  isEnabled: channel.is_enabled,
+  iconUrl: channel.icon_url,
+  // Only stores that have the API come here.
+  b2bEnabled: true,
+  allowGlobalLogins,
+  createdAt: Date.parse(channel.date_created) / 1_000,
+  updatedAt: Date.parse(channel.date_modified) / 1_000,
+})

@@ -1,0 +1,227 @@
+import t, { type Static } from 'typebox'
+import type { Db } from '../../../core/db/database.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { ID_MAX } from '../../../core/rest/input/fields.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
+import { findOne } from '../../../core/rest/lists/verbs.ts'
+import { groupNames } from '../../../customers/row/groups.ts'
+import { customerOfOrder } from '../../../sales/orders/row/rows.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { answering, Deleted, done, doneList, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
+import {
+  Company,
+  type CompanyRow,
+  companies,
+  companyIdOf,
+  companyPath,
+  isAssignedTo,
+  ListedCompany,
+  refuseUnassigned,
+  show,
+} from '../row/company.ts'
+import { CompanyChanges, changeCompany, changeStatus, deleteCompany, StatusChange } from './company-changes.ts'
+import { createCompany, NewCompany } from './new-company.ts'
+
+const { write } = access('b2b')
+
+const Count = t.Integer({ minimum: 0, maximum: ID_MAX })
+/** Unix seconds, as filters take them. */
+export const Seconds = t.Integer({ minimum: 0, maximum: 9_999_999_999 })
+export const times = {
+  minCreated: t.Optional(Seconds),
+  maxCreated: t.Optional(Seconds),
+  minModified: t.Optional(Seconds),
+  maxModified: t.Optional(Seconds),
+}
+/** Rising or falling, in any case. */
+export const OrderBy = t.Optional(
+  t.String({ pattern: '^([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc])$', description: 'ASC or DESC' }),
+)
+
+const Query = t.Object({
+  ...windowQuery,
+  q: t.Optional(t.String({ description: 'Part of the name' })),
+  companyStatus: t.Optional(t.Integer({ minimum: 0, maximum: 3 })),
+  customerId: t.Optional(Count),
+  bcGroupId: t.Optional(Count),
+  bcOrderId: t.Optional(t.Integer({ minimum: 0, maximum: ID_MAX, description: 'An order of one of its users' })),
+  orderId: t.Optional(t.Integer({ minimum: 0, maximum: ID_MAX, description: 'As bcOrderId' })),
+  extraFields: t.Optional(t.Array(t.String({ description: 'name:value; no company has one' }))),
+  ...times,
+  sortBy: t.Optional(t.Enum(['companyName', 'updatedAt'])),
+  orderBy: OrderBy,
+})
+
+const tag = 'Companies'
+const Made = t.Object(
+  { companyId: t.Integer(), customerId: t.Integer(), customerGroupId: t.Integer() },
+  { title: 'MadeCompany' },
+)
+const CompanyReference = t.Object({ companyId: t.Integer() }, { title: 'CompanyReference' })
+
+/** Companies (docs/contract/companies.md section 2). */
+export function companyRoutes(api: Api) {
+  const place = '/v3/io/companies'
+  const one = `${place}/:company_id`
+
+  api.get(
+    place,
+    {
+      ...write,
+      schema: {
+        summary: 'List the companies',
+        description: 'Newest first, unless sortBy is given.',
+        tag,
+        querystring: Query,
+        ...listing(ListedCompany),
+      },
+    },
+    async ({ db, query, salesRep }) => {
+      const window = windowOf(query)
+      const where = sql.and(await conditionsOf(db, query, salesRep))
+      const of = sql`from companies where store_id = ${db.store.id} and ${where}`
+      const rows = await db.rows<CompanyRow>(sql`
+        select ${sql.join(companies.columns.map(sql.id))} ${of}
+        order by ${orderOf(query)} limit ${window.limit} offset ${window.offset}`)
+      const { total } = await db.row<{ total: number }>(sql`select count(*)::int as total ${of}`)
+      const names = await groupNames(
+        db,
+        rows.map(({ customer_group_id }) => customer_group_id),
+      )
+      return doneList(
+        rows.map((row) => show(row, names.get(row.customer_group_id) ?? '')),
+        total,
+        window,
+      )
+    },
+  )
+
+  api.post(
+    place,
+    {
+      ...write,
+      schema: {
+        summary: 'Create a company',
+        description:
+          'With its first user, who is its admin: the customer with that e-mail address, who is made if there is none.',
+        tag,
+        body: NewCompany,
+        ...answering(Made),
+      },
+    },
+    async ({ db, body, client, salesRep }) => done(await createCompany(db, body, { clientId: client.id, salesRep })),
+  )
+
+  api.get(
+    one,
+    { ...write, schema: { summary: 'Get a company', tag, params: companyPath, ...answering(Company) } },
+    async ({ db, params, salesRep }) => {
+      const id = companyIdOf(params)
+      await refuseUnassigned(db, salesRep, [id])
+      const row = await findOne(db, companies, id)
+      const names = await groupNames(db, [row.customer_group_id])
+      const shown = show(row, names.get(row.customer_group_id) ?? '')
+      return done({ ...shown, bcGroupId: String(shown.bcGroupId) })
+    },
+  )
+
+  api.put(
+    one,
+    {
+      ...write,
+      schema: {
+        summary: 'Change a company',
+        description: 'What the body leaves out stays.',
+        tag,
+        params: companyPath,
+        body: CompanyChanges,
+        ...answering(CompanyReference),
+      },
+    },
+    async ({ db, params, body, salesRep }) => {
+      const id = companyIdOf(params)
+      await refuseUnassigned(db, salesRep, [id])
+      await changeCompany(db, id, body)
+      return done({ companyId: id })
+    },
+  )
+
+  api.put(
+    `${one}/status`,
+    {
+      ...write,
+      schema: {
+        summary: 'Change the status of a company',
+        tag,
+        params: companyPath,
+        body: StatusChange,
+        ...answering(CompanyReference),
+      },
+    },
+    async ({ db, params, body, salesRep }) => {
+      const id = companyIdOf(params)
+      await refuseUnassigned(db, salesRep, [id])
+      await changeStatus(db, id, body.companyStatus)
+      return done({ companyId: id })
+    },
+  )
+
+  api.delete(
+    one,
+    {
+      ...write,
+      schema: {
+        summary: 'Delete a company',
+        description: 'Its users become plain customers, and their tokens end.',
+        tag,
+        params: companyPath,
+        ...answering(Deleted),
+      },
+    },
+    async ({ db, params, salesRep }) => {
+      const id = companyIdOf(params)
+      await refuseUnassigned(db, salesRep, [id])
+      await deleteCompany(db, id)
+      return done({})
+    },
+  )
+}
+
+async function conditionsOf(db: Db, query: Static<typeof Query>, salesRep: number | undefined): Promise<Sql[]> {
+  const { q, companyStatus, customerId, bcGroupId, bcOrderId, orderId, extraFields } = query
+  const buyers = await Promise.all([bcOrderId ?? [], orderId ?? []].flat().map((id) => customerOfOrder(db, id)))
+  const customers = [customerId ?? [], buyers.map((buyer) => buyer ?? 0)].flat()
+  return [
+    isAssignedTo(db, salesRep, 'id'),
+    ...(q === undefined ? [] : [sql`strpos(company_name_key, ${fold(q)}) > 0`]),
+    ...(companyStatus === undefined ? [] : [sql`company_status = ${companyStatus}`]),
+    ...(bcGroupId === undefined ? [] : [sql`customer_group_id = ${bcGroupId}`]),
+    ...customers.map(
+      (customer) => sql`id = any(array(
+        select company_id from company_users where store_id = ${db.store.id} and customer_id = ${customer}))`,
+    ),
+    ...(extraFields === undefined ? [] : [sql.raw('false')]),
+    ...timesIn(query),
+  ]
+}
+
+/** The conditions of the four filters by time; both bounds are in. @param table whose times they are, if there are others beside it */
+export function timesIn(query: Static<ReturnType<typeof t.Object<typeof times>>>, table?: string): Sql[] {
+  const { minCreated, maxCreated, minModified, maxModified } = query
+  const prefix = table === undefined ? '' : `${table}.`
+  const [created, updated] = [sql.raw(`${prefix}created_at`), sql.raw(`${prefix}updated_at`)]
+  const at = (seconds: number) => new Date(seconds * 1_000)
+  return [
+    ...(minCreated === undefined ? [] : [sql`${created} >= ${at(minCreated)}`]),
+    ...(maxCreated === undefined ? [] : [sql`${created} <= ${at(maxCreated)}`]),
+    ...(minModified === undefined ? [] : [sql`${updated} >= ${at(minModified)}`]),
+    ...(maxModified === undefined ? [] : [sql`${updated} <= ${at(maxModified)}`]),
+  ]
+}
+
+function orderOf({ sortBy, orderBy = 'DESC' }: Static<typeof Query>): Sql {
+  const direction = orderBy.toUpperCase() === 'ASC' ? 'asc' : 'desc'
+  if (sortBy === undefined) return sql.raw(`id ${direction}`)
+  return sql.raw(`${sortBy === 'companyName' ? 'company_name_key' : 'updated_at'} ${direction}, id ${direction}`)
+}

@@ -1,0 +1,67 @@
+import t, { type Static } from 'typebox'
+import type { Db, Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { toSeconds } from '../../../core/rest/input/dates.ts'
+import { holdCounters } from '../../../core/rest/lists/counters.ts'
+import { change, differences, lock, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
+import { joinGroup } from '../../../customers/accounts/persons.ts'
+import { type CompanyRow, companies, refuseExtraFields, Status, tellOfCompany } from '../row/company.ts'
+import { companyUsers } from '../row/user.ts'
+import { endTokensOf } from '../tokens/storefront-tokens.ts'
+import { columnsOf, companyFields, keepGroup } from './new-company.ts'
+
+export const CompanyChanges = t.Object(t.Partial(t.Object(companyFields)).properties, {
+  title: 'BuyingCompanyChanges',
+  examples: [{ companyPhone: '+61 2 5550 9876' }],
+})
+export const StatusChange = t.Object(
+  { companyStatus: Status },
+  { title: 'CompanyStatusChange', examples: [{ companyStatus: 3 }] },
+)
+
+/** Changes a company; its users' customers get the group that it gets. @throws Problem 404, 409, 422 */
+export async function changeCompany(db: Db, id: number, body: Static<typeof CompanyChanges>) {
+  refuseExtraFields(body)
+  await db.transaction(async (tx) => {
+    if (body.customerGroupId !== undefined) await keepGroup(tx, body.customerGroupId)
+    const row = await lock(tx, companies, id)
+    const { customer_group_id: group } = await store(tx, row, columnsOf(body))
+    if (group !== row.customer_group_id) await joinGroup(tx, await customersOf(tx, id), group)
+  })
+}
+
+/** @throws Problem 404 */
+export async function changeStatus(db: Db, id: number, company_status: number) {
+  await db.transaction(async (tx) => {
+    const row = await lock(tx, companies, id)
+    const { company_status: status } = await store(tx, row, { company_status })
+    if (status !== row.company_status) tellOfCompany(tx, 'statusUpdated', id)
+  })
+}
+
+async function store(tx: Tx, row: CompanyRow, changes: object): Promise<CompanyRow> {
+  const differing = differences(row, changes)
+  if (Object.keys(differing).length === 0) return row
+  tellOfCompany(tx, 'updated', row.id)
+  return change(tx, companies, row, { ...differing, updated_at: toSeconds(tx.now) })
+}
+
+/** Deletes a company. Its users become plain customers without a group, and their tokens end. @throws Problem 404 */
+export async function deleteCompany(db: Db, id: number) {
+  await db.transaction(async (tx) => {
+    await holdCounters(tx, [companies.table, companyUsers.table])
+    await lock(tx, companies, id)
+    const customers = await customersOf(tx, id)
+    await endTokensOf(tx, customers)
+    await removeAll(tx, companyUsers, sql`company_id = ${id}`)
+    await remove(tx, companies, id)
+    tellOfCompany(tx, 'deleted', id)
+    await joinGroup(tx, customers, 0)
+  })
+}
+
+async function customersOf(tx: Tx, companyId: number): Promise<number[]> {
+  const users = await tx.rows<{ customer_id: number }>(sql`
+    select customer_id from company_users where store_id = ${tx.store.id} and company_id = ${companyId} order by id`)
+  return users.map(({ customer_id }) => customer_id)
+}

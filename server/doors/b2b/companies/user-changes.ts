@@ -1,0 +1,99 @@
+import type { Db, Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { toSeconds } from '../../../core/rest/input/dates.ts'
+import { refuse } from '../../../core/rest/input/mistakes.ts'
+import { holdCounters } from '../../../core/rest/lists/counters.ts'
+import { change, differences, lock, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { invalid, Problem } from '../../../core/rest/problem.ts'
+import { changeCustomers } from '../../../customers/accounts/change.ts'
+import { holdLogins, joinGroup } from '../../../customers/accounts/persons.ts'
+import { type Asker, type CompanyRow, refuseExtraFields } from '../row/company.ts'
+import { keepRole, roleOfNumber } from '../row/roles.ts'
+import {
+  companyUsers,
+  findPerson,
+  isTaken,
+  type NewCompanyUser,
+  tellOfUser,
+  type UserChanges,
+  type UserRow,
+} from '../row/user.ts'
+import { endTokensOf } from '../tokens/storefront-tokens.ts'
+import { refuseUnmade } from './made-customers.ts'
+import { createUser, mannerOf, placesOf, refuseFull } from './new-user.ts'
+
+const names = { email: 'email', first_name: 'firstName', last_name: 'lastName' }
+
+/** Makes a user of a company that is there. @throws Problem 403, 422 */
+export async function addUser(db: Db, body: NewCompanyUser, asker: Asker): Promise<UserRow> {
+  refuseExtraFields(body)
+  const role = roleIn(body)
+  if (role === undefined) throw invalid({ non_field_errors: 'A user must have a role.' })
+  const { originChannel, channels } = await placesOf(db, body, undefined)
+  return db.transaction(async (tx) => {
+    const ids = await takeIds(tx, [[companyUsers, 1]])
+    await holdLogins(tx)
+    const company = await keepCompany(tx, body.companyId)
+    await keepRole(tx, role)
+    const { email, firstName, lastName, phoneNumber = '', uuid = '', acceptWelcomeEmail: isWelcomed = false } = body
+    const user = { email, firstName, lastName, phoneNumber, uuid, roleId: role, originChannel, channels, isWelcomed }
+    const stored = await createUser(tx, ids, company, { user, names, asker })
+    await refuseFull(tx, company.id)
+    return stored
+  })
+}
+
+/** The role that a body names; undefined for none. */
+const roleIn = ({ role, companyRoleId }: { role?: number; companyRoleId?: number }) =>
+  companyRoleId ?? (role === undefined ? undefined : roleOfNumber(role))
+
+async function keepCompany(tx: Tx, id: number) {
+  const [company] = await tx.rows<Pick<CompanyRow, 'id' | 'company_name' | 'customer_group_id'>>(sql`
+    select id, company_name, customer_group_id from companies
+    where store_id = ${tx.store.id} and id = ${id} for key share`)
+  if (!company) throw invalid({ companyId: `The company ${id} does not exist.` })
+  return company
+}
+
+/** @throws Problem 403, 404, 422 */
+export async function changeUser(db: Db, id: number, body: UserChanges, asker: Asker) {
+  refuseExtraFields(body)
+  const { email, firstName, lastName, phoneNumber, uuid, channelIds } = body
+  const channels = channelIds && (await placesOf(db, { channelIds }, undefined)).channels
+  const role = roleIn(body)
+  await db.transaction(async (tx) => {
+    if (email !== undefined) await holdLogins(tx)
+    const user = await lock(tx, companyUsers, id)
+    if (role !== undefined) await keepRole(tx, role)
+    const before = await findPerson(tx, id)
+    if (email !== undefined && email !== before.email) {
+      await refuseUnmade(tx, asker.salesRep, before.customer_id, names.email)
+    }
+    if (email !== undefined && (await isTaken(tx, email, id))) {
+      refuse({ email: `${email} is a user of a company already.` })
+    }
+    const person = { email, first_name: firstName, last_name: lastName }
+    const own = { phone_number: phoneNumber, uuid, company_role_id: role, channel_ids: channels }
+    if (Object.keys(differences(before, { ...person, ...own })).length === 0) return
+    if (Object.values(person).some((value) => value !== undefined)) {
+      await changeCustomers(tx, [{ id: user.customer_id, ...person }], mannerOf(names, asker.clientId))
+    }
+    await change(tx, companyUsers, user, { ...own, updated_at: toSeconds(tx.now) })
+    tellOfUser(tx, 'updated', user)
+  })
+}
+
+/** Deletes a user. The customer stays, without a group; the tokens end. @throws Problem 404, 422 for the last of a company */
+export async function deleteUser(db: Db, id: number) {
+  await db.transaction(async (tx) => {
+    await holdCounters(tx, [companyUsers.table])
+    const { customer_id, company_id } = await lock(tx, companyUsers, id)
+    const others = await tx.rows(sql`
+      select id from company_users where store_id = ${tx.store.id} and company_id = ${company_id} and id <> ${id} limit 1`)
+    if (others.length === 0) throw new Problem(422, 'The last user of a company can not be deleted.')
+    await endTokensOf(tx, [customer_id])
+    await remove(tx, companyUsers, id)
+    tellOfUser(tx, 'deleted', { id, company_id })
+    await joinGroup(tx, [customer_id], 0)
+  })
+}

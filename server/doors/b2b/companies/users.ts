@@ -1,0 +1,178 @@
+import t, { type Static } from 'typebox'
+import type { Db } from '../../../core/db/database.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { ID_MAX, Id, idSegment } from '../../../core/rest/input/fields.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
+import { notFound, type Problem } from '../../../core/rest/problem.ts'
+import { ChannelId } from '../../../shop/channels/channels.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { answering, done, doneList, listing, SUCCESS_OF_USERS, windowOf, windowQuery } from '../grammar/envelope.ts'
+import { denied, isAssignedTo, refuseUnassigned } from '../row/company.ts'
+import {
+  CompanyUser,
+  companyUsers,
+  countPeople,
+  findPeople,
+  findPerson,
+  NewCompanyUser,
+  type Person,
+  RoleNumber,
+  showUsers,
+  UserChanges,
+} from '../row/user.ts'
+import { times, timesIn } from './companies.ts'
+import { addUser, changeUser, deleteUser } from './user-changes.ts'
+
+const { write } = access('b2b')
+
+const Query = t.Object({
+  ...windowQuery,
+  companyId: t.Optional(t.Integer({ minimum: 0, maximum: ID_MAX })),
+  roles: t.Optional(t.Array(RoleNumber, { maxItems: 3 })),
+  email: t.Optional(t.String()),
+  channelId: t.Optional(ChannelId),
+  q: t.Optional(t.String({ description: 'Part of a name, of the e-mail address or of the company' })),
+  ...times,
+})
+
+const tag = 'Company users'
+const Made = t.Object({ userId: t.Integer(), bcId: t.Integer() }, { title: 'MadeCompanyUser' })
+
+/** Users of companies (docs/contract/companies.md section 4). */
+export function userRoutes(api: Api) {
+  const place = '/v3/io/users'
+  const one = `${place}/${idSegment('user_id')}`
+  const params = t.Object({ user_id: Id })
+
+  api.get(
+    place,
+    { ...write, schema: { summary: 'List the company users', tag, querystring: Query, ...listing(CompanyUser) } },
+    async ({ db, query, salesRep }) => {
+      const window = windowOf(query)
+      const where = sql.and(conditionsOf(db, query, salesRep))
+      const rows = await findPeople(db, where, sql`order by u.id desc limit ${window.limit} offset ${window.offset}`)
+      return doneList(await showUsers(db, rows), await countPeople(db, where), window, SUCCESS_OF_USERS)
+    },
+  )
+
+  api.post(
+    place,
+    {
+      ...write,
+      schema: {
+        summary: 'Create a company user',
+        description: 'A customer with the e-mail address is linked; else one is made.',
+        tag,
+        body: NewCompanyUser,
+        ...answering(Made),
+      },
+    },
+    async ({ db, body, client, salesRep }) => {
+      await refuseUnassigned(db, salesRep, [body.companyId])
+      const { id, customer_id } = await addUser(db, body, { clientId: client.id, salesRep })
+      return done({ userId: id, bcId: customer_id }, SUCCESS_OF_USERS)
+    },
+  )
+
+  api.get(
+    one,
+    { ...write, schema: { summary: 'Get a company user', tag, params, ...answering(CompanyUser) } },
+    async ({ db, params, salesRep }) =>
+      done(await shown(db, await visible(db, params.user_id, salesRep)), SUCCESS_OF_USERS),
+  )
+
+  api.get(
+    `${place}/customer/${idSegment('customer_id')}`,
+    {
+      ...write,
+      schema: {
+        summary: 'Get the company user that a customer is',
+        operationId: 'getCompanyUserOfCustomer',
+        tag,
+        params: t.Object({ customer_id: Id }),
+        ...answering(CompanyUser),
+      },
+    },
+    async ({ db, params, salesRep }) => {
+      const [person] = await findPeople(db, sql`u.customer_id = ${params.customer_id}`)
+      if (!person) throw missing(salesRep, notFound('company user of the customer', params.customer_id))
+      await refuseUnassigned(db, salesRep, [person.company_id])
+      return done(await shown(db, person), SUCCESS_OF_USERS)
+    },
+  )
+
+  api.put(
+    one,
+    {
+      ...write,
+      schema: {
+        summary: 'Change a company user',
+        description: 'What the body leaves out stays. Name and e-mail address are those of the customer, too.',
+        tag,
+        params,
+        body: UserChanges,
+        ...answering(CompanyUser),
+      },
+    },
+    async ({ db, params, body, client, salesRep }) => {
+      await visible(db, params.user_id, salesRep)
+      await changeUser(db, params.user_id, body, { clientId: client.id, salesRep })
+      return done(await shown(db, await findPerson(db, params.user_id)), SUCCESS_OF_USERS)
+    },
+  )
+
+  api.delete(
+    one,
+    {
+      ...write,
+      schema: {
+        summary: 'Delete a company user',
+        description: 'The customer stays, without a group. The last user of a company can not be deleted.',
+        tag,
+        params,
+        ...answering(t.Object({ userId: t.Integer() }, { title: 'CompanyUserReference' })),
+      },
+    },
+    async ({ db, params, salesRep }) => {
+      await visible(db, params.user_id, salesRep)
+      await deleteUser(db, params.user_id)
+      return done({ userId: params.user_id }, SUCCESS_OF_USERS)
+    },
+  )
+}
+
+/** A sales representative learns no difference between a missing user and one of another company. */
+const missing = (salesRep: number | undefined, problem: Problem): Problem =>
+  salesRep === undefined ? problem : denied()
+
+/** A user, if the caller may see the company. @throws Problem 403, 404 */
+async function visible(db: Db, id: number, salesRep: number | undefined): Promise<Person> {
+  const [person] = await findPeople(db, sql`u.id = ${id}`)
+  if (!person) throw missing(salesRep, notFound(companyUsers.noun, id))
+  await refuseUnassigned(db, salesRep, [person.company_id])
+  return person
+}
+
+const shown = async (db: Db, person: Person) => (await showUsers(db, [person]))[0]
+
+function conditionsOf(db: Db, query: Static<typeof Query>, salesRep: number | undefined): Sql[] {
+  const { companyId, roles, email, channelId, q } = query
+  const part = (text: string) => {
+    const sought = fold(text)
+    const places = ['c.company_name_key', 'p.email_key', 'p.first_name_key', 'p.last_name_key']
+    return sql`(${sql.join(
+      places.map((place) => sql`strpos(${sql.raw(place)}, ${sought}) > 0`),
+      ' or ',
+    )})`
+  }
+  return [
+    isAssignedTo(db, salesRep, 'company_id'),
+    ...(companyId === undefined ? [] : [sql`u.company_id = ${companyId}`]),
+    ...(roles === undefined ? [] : [sql`least(u.company_role_id, 3) - 1 = any(${roles})`]),
+    ...(email === undefined ? [] : [sql`p.email_key = ${fold(email)}`]),
+    ...(channelId === undefined ? [] : [sql`u.channel_ids @> ${JSON.stringify([channelId])}`]),
+    ...(q === undefined ? [] : [part(q)]),
+    ...timesIn(query, 'u'),
+  ]
+}

@@ -1,0 +1,49 @@
+import type { TSchema } from 'typebox'
+import type { Api } from '../../../core/rest/api.ts'
+import type { Companion } from '../../../core/rest/document/openapi.ts'
+import { CompanionRefusal } from './envelope.ts'
+
+// What the addresses and bodies of the companion API allow beside their one form (docs/contract/b2b.md section 1).
+
+/** Where the companion API is: an address of its own leads here by a proxy. */
+export const COMPANION = '/b2b/api'
+
+/** What the document says of the whole family. */
+export const companionFamily: Companion = {
+  family: 'b2b',
+  place: COMPANION,
+  refusal: CompanionRefusal,
+  storeHeader: 'X-Store-Hash',
+}
+
+/** Paths that clients send with a version and without; they are registered without. */
+const UNVERSIONED = /^\/b2b\/api\/v3\/io\/(?=(?:auth|backend)(?:\/|\?|$))/
+
+/** The address without the version where the contract knows both; any other address as it is. */
+export const withoutVersion = (url: string): string =>
+  url.startsWith(`${COMPANION}/v3/`) ? url.replace(UNVERSIONED, `${COMPANION}/io/`) : url
+
+/** Lets clients write `company_name` for `companyName`, where the latter is absent (docs/contract/companies.md section 1). */
+export function takeTwins(api: Api) {
+  api.addHook('preHandler', async (request) => {
+    const { body: schema } = request.routeOptions.schema ?? {}
+    if (request.body !== undefined && schema !== undefined) request.body = renamed(request.body, schema as TSchema)
+  })
+}
+
+interface SchemaFacts {
+  properties?: Record<string, unknown>
+  items?: TSchema
+}
+
+function renamed(body: unknown, schema: TSchema): unknown {
+  const { properties, items }: SchemaFacts = schema
+  if (Array.isArray(body)) return items ? body.map((item) => renamed(item, items)) : body
+  if (typeof body !== 'object' || body === null || properties === undefined) return body
+  const named = new Map(Object.entries(body))
+  for (const name of Object.keys(properties)) {
+    const twin = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    if (!named.has(name) && named.has(twin)) named.set(name, named.get(twin))
+  }
+  return Object.fromEntries(named)
+}

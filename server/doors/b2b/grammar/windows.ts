@@ -1,0 +1,53 @@
+import type { FastifyReply } from 'fastify'
+import { type Db, prepared } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { Problem } from '../../../core/rest/problem.ts'
+import { type Plan, UNLIMITED } from '../../../stores/directory/plans.ts'
+
+// How much a store may be asked in a minute (docs/contract/b2b.md section 3). The count is in the database, where all processes
+// share it: at 150 a minute that costs less than to share it in another way.
+
+const WINDOW_SECONDS = 60
+
+interface Use {
+  used: number
+  /** Until the window ends. */
+  seconds: number
+}
+
+/**
+ * Counts a request of a store, and shows the numbers in the headers of its answer. A refused one is not counted.
+ * @returns why it is refused, undefined if it is not
+ */
+export async function chargeMinute(db: Db, plan: Plan, reply: FastifyReply): Promise<Problem | undefined> {
+  const max = plan.window
+  const { used, seconds } = max === UNLIMITED ? { used: 0, seconds: WINDOW_SECONDS } : await count(db, max)
+  const left = max === UNLIMITED ? UNLIMITED : Math.max(0, max - used)
+  reply.header('x-requests-allocated', `${max} times/${WINDOW_SECONDS} s`)
+  reply.header('x-requests-window-length', `${WINDOW_SECONDS} s`)
+  reply.header('x-requests-remaining', `${left} times`)
+  reply.header('x-request-window-resets-after', `${seconds.toFixed(1)} s`)
+  if (used <= max) return undefined
+  return new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': String(Math.ceil(seconds)) } })
+}
+
+/** @returns one more than the maximum for a request that is one too many */
+const count = (db: Db, max: number): Promise<Use> =>
+  db.transaction(async (tx) => {
+    const left = sql`extract(epoch from ends_at - ${tx.present})::numeric as seconds`
+    const [counted] = await tx.rows<Use>(
+      prepared(sql`
+      insert into b2b_request_windows as counting (store_id, ends_at, used)
+      values (${tx.store.id}, ${tx.present} + ${WINDOW_SECONDS} * interval '1 s', 1)
+      on conflict (store_id) do update set
+        used = case when counting.ends_at <= ${tx.present} then 1 else counting.used + 1 end,
+        ends_at = case when counting.ends_at <= ${tx.present} then excluded.ends_at else counting.ends_at end
+        where counting.ends_at <= ${tx.present} or counting.used < ${max}
+      returning used, ${left}`),
+    )
+    if (counted) return { used: counted.used, seconds: Number(counted.seconds) }
+    const { seconds } = await tx.row<Use>(
+      sql`select used, ${left} from b2b_request_windows where store_id = ${tx.store.id}`,
+    )
+    return { used: max + 1, seconds: Math.max(0.1, Number(seconds)) }
+  })

@@ -1,0 +1,21 @@
+import type { Api } from '../../core/rest/api.ts'
+import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
+import { storefrontSignInRoutes } from './access/storefront-sign-in.ts'
+import { companionChannelRoutes } from './channels.ts'
+import { companyRoutes } from './companies/companies.ts'
+import { salesStaffRoutes } from './companies/sales-staff.ts'
+import { userRoutes } from './companies/users.ts'
+import { roleRoutes } from './row/roles.ts'
+import { backendTokenRoutes } from './tokens/backend-tokens.ts'
+import type { SignInParts } from './tokens/sign-in.ts'
+
+/** The companion business-to-business API, below `/b2b/api`. */
+export function companionRoutes(api: Api, { sites, ...parts }: SignInParts & { sites: AddressRules }) {
+  backendTokenRoutes(api, parts)
+  storefrontSignInRoutes(api, parts)
+  companionChannelRoutes(api, sites)
+  companyRoutes(api)
+  roleRoutes(api)
+  userRoutes(api)
+  salesStaffRoutes(api)
+}

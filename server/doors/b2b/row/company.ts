@@ -1,0 +1,194 @@
+import t, { type Static } from 'typebox'
+import type { Db, Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { publish } from '../../../core/events/publish.ts'
+import { MAIL_ADDRESS } from '../../../core/mail/outbox.ts'
+import { toSeconds } from '../../../core/rest/input/dates.ts'
+import { ID_MAX, Id, Moment, NeededText } from '../../../core/rest/input/fields.ts'
+import { refuse } from '../../../core/rest/input/mistakes.ts'
+import { collection } from '../../../core/rest/lists/collection.ts'
+import { invalid, notFound } from '../../../core/rest/problem.ts'
+import { MessageProblem } from '../grammar/envelope.ts'
+
+/** What becomes of a company: only an approved one may buy. */
+export const APPROVED = 1
+export const Status = t.Enum([0, 1, 2, 3], {
+  description: '0 pending, 1 approved, 2 rejected, 3 inactive',
+})
+
+export const TextOf = (maxLength: number) => t.String({ maxLength })
+export const Email = (maxLength: number) => t.String({ minLength: 3, maxLength, pattern: MAIL_ADDRESS })
+export const Uuid = TextOf(100)
+
+/** Values of the fields that a store's operator would define; there are none to define yet. */
+export const ExtraFields = t.Array(t.Object({ fieldName: t.String(), fieldValue: t.String() }), { maxItems: 100 })
+
+/** @throws Problem 422: an extra field has to be defined before it can have a value */
+export function refuseExtraFields(body: {
+  extraFields?: { fieldName: string }[]
+  userExtraFields?: { fieldName: string }[]
+}) {
+  for (const field of ['extraFields', 'userExtraFields'] as const) {
+    const [first] = body[field] ?? []
+    if (first) refuse({ [field]: `There is no extra field "${first.fieldName}".` })
+  }
+}
+
+/** A company as its row has it. */
+const Row = t.Object({
+  id: Id,
+  company_name: NeededText(200),
+  company_email: Email(200),
+  company_phone: TextOf(50),
+  address_line1: TextOf(200),
+  address_line2: TextOf(200),
+  city: TextOf(100),
+  state: TextOf(50),
+  country: NeededText(200),
+  zip_code: TextOf(50),
+  company_status: t.Integer(),
+  customer_group_id: t.Integer({ minimum: 0, maximum: ID_MAX }),
+  uuid: Uuid,
+  created_at: Moment,
+  updated_at: Moment,
+})
+export type CompanyRow = Static<typeof Row>
+
+export const companies = collection('companies', Row, {
+  noun: 'company',
+  filters: '',
+  twins: ['company_name', 'company_email'],
+  conflicts: {
+    companies_name_unique: ['Another company has this name.', 'companyName'],
+    companies_email_unique: ['Another company has this e-mail address.', 'companyEmail'],
+  },
+})
+
+const Seconds = t.Integer({ description: 'Unix seconds' })
+
+/** A company as answers show it (docs/contract/companies.md section 2). */
+const shown = {
+  companyId: Id,
+  companyName: t.String(),
+  companyEmail: t.String(),
+  companyPhone: t.String(),
+  addressLine1: t.String(),
+  addressLine2: t.String(),
+  city: t.String(),
+  state: t.String(),
+  country: t.String(),
+  zipCode: t.String(),
+  companyStatus: t.Enum(['0', '1', '2', '3']),
+  bcGroupName: t.String(),
+  catalogId: t.String({ description: 'Always empty: companies have no price lists of their own' }),
+  catalogName: t.String({ description: 'Always empty' }),
+  priceListAssign: t.Array(t.Null(), { maxItems: 0 }),
+  parentCompany: t.Null(),
+  extraFields: t.Array(t.Null(), { maxItems: 0 }),
+  uuid: t.String(),
+  createdAt: Seconds,
+  updatedAt: Seconds,
+}
+export const ListedCompany = t.Object({ ...shown, bcGroupId: t.Integer() }, { title: 'ListedCompany' })
+export const Company = t.Object({ ...shown, bcGroupId: t.String() }, { title: 'Company' })
+
+export const unixSeconds = (moment: string): number => Date.parse(moment) / 1_000
+
+/** @param groupName of the group of its customers */
+export function show(
+  row: CompanyRow,
+  groupName: string,
+): Omit<Static<typeof ListedCompany>, 'bcGroupId'> & { bcGroupId: number } {
+  return {
+    companyId: row.id,
+    companyName: row.company_name,
+    companyEmail: row.company_email,
+    companyPhone: row.company_phone,
+    addressLine1: row.address_line1,
+    addressLine2: row.address_line2,
+    city: row.city,
+    state: row.state,
+    country: row.country,
+    zipCode: row.zip_code,
+    companyStatus: `${row.company_status}` as '0' | '1' | '2' | '3',
+    bcGroupId: row.customer_group_id,
+    bcGroupName: groupName,
+    catalogId: '',
+    catalogName: '',
+    priceListAssign: [],
+    parentCompany: null,
+    extraFields: [],
+    uuid: row.uuid,
+    createdAt: unixSeconds(row.created_at),
+    updatedAt: unixSeconds(row.updated_at),
+  }
+}
+
+/** docs/contract/companies.md section 7. */
+export function tellOfCompany(tx: Tx, deed: 'created' | 'updated' | 'statusUpdated' | 'deleted', company_id: number) {
+  publish(tx, `store/company/${deed}`, `company ${company_id}`, { company_id })
+}
+
+/** The path of a company: what is no whole number is refused as one, and leads somewhere. */
+export const companyPath = t.Object({ company_id: t.String() })
+
+/** @throws MessageProblem 400 for what is no whole number, Problem 404 for one that no company can have */
+export function companyIdOf({ company_id: text }: Static<typeof companyPath>): number {
+  if (!/^-?\d{1,300}$/.test(text)) throw new MessageProblem(400, 'Invalid companyId')
+  const id = Number(text)
+  if (id < 1 || id > ID_MAX) throw notFound(companies.noun, id)
+  return id
+}
+
+/**
+ * Refuses a company that is not assigned to the sales representative who asks, whether it is there or not.
+ * @param salesRep undefined where all companies may be seen
+ * @throws MessageProblem 403
+ */
+export async function refuseUnassigned(db: Db, salesRep: number | undefined, companyIds: readonly number[]) {
+  if (salesRep === undefined) return
+  const wanted = [...new Set(companyIds)]
+  const assigned = await db.rows(sql`
+    select company_id from b2b_assignments
+    where store_id = ${db.store.id} and staff_id = ${salesRep} and company_id = any(${wanted})`)
+  if (assigned.length < wanted.length) throw denied()
+}
+
+export const PERMISSION_DENIED = 'Permission denied'
+
+/** The refusal of everything that a sales representative may not do (docs/contract/companies.md section 5). */
+export const denied = () => new MessageProblem(403, PERMISSION_DENIED)
+
+/** Who asks for a change. */
+export interface Asker {
+  clientId: string
+  /** Undefined for everybody but sales representatives. */
+  salesRep?: number | undefined
+}
+
+/** Companies of one sales representative. */
+const ASSIGNED_MAX = 1_000
+
+/** Assigns companies, which are there, to a sales representative. @throws Problem 422 for too many */
+export async function assignCompanies(tx: Tx, staffId: number, companyIds: readonly number[]) {
+  const [first, ...others] = [...new Set(companyIds)].map((company_id) => ({
+    store_id: tx.store.id,
+    staff_id: staffId,
+    company_id,
+    assigned_at: toSeconds(tx.now),
+  }))
+  if (!first) return
+  await tx.rows(sql`
+    insert into b2b_assignments ${sql.rows([first, ...others])} on conflict do nothing returning company_id`)
+  const { count } = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from b2b_assignments where store_id = ${tx.store.id} and staff_id = ${staffId}`)
+  if (count > ASSIGNED_MAX) throw invalid({ companies: `At most ${ASSIGNED_MAX} companies can be assigned.` })
+}
+
+/** The condition that lists of a sales representative put on the id of a company. */
+export const isAssignedTo = (db: Db, salesRep: number | undefined, companyId: string) =>
+  salesRep === undefined
+    ? sql.raw('true')
+    : sql`${sql.id(companyId)} = any(array(
+        select company_id from b2b_assignments where store_id = ${db.store.id} and staff_id = ${salesRep}
+      ))`

@@ -1,0 +1,251 @@
+import t, { type Static } from 'typebox'
+import type { Db, Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { lockIds } from '../../../core/rest/batch.ts'
+import { Id, idSegment, NeededText } from '../../../core/rest/input/fields.ts'
+import { type Mistakes, refuse, repeated } from '../../../core/rest/input/mistakes.ts'
+import { collection } from '../../../core/rest/lists/collection.ts'
+import { holdCounter } from '../../../core/rest/lists/counters.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
+import { change, findOne, insert, lock, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { invalid, Problem } from '../../../core/rest/problem.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { answering, Deleted, done, doneList, listing, windowOf, windowQuery } from '../grammar/envelope.ts'
+import { denied } from './company.ts'
+import { Grant, levelsOf, nameOfPermission, PERMISSION_CODES, PREDEFINED } from './permissions.ts'
+
+const Row = t.Object({
+  id: Id,
+  name: NeededText(200),
+  role_type: t.Union([t.Literal(1), t.Literal(2)]),
+  permissions: t.Array(Grant),
+})
+type Row = Static<typeof Row>
+
+const companyRoles = collection('company_roles', Row, {
+  noun: 'company role',
+  filters: 'name',
+  max: 1_000,
+  conflicts: { company_roles_name_unique: ['Another role has this name.', 'name'] },
+})
+
+/** The roles that come with the API have the first ids, in this order; `role` of a user counts them from 0. */
+const FIXED = Object.keys(PREDEFINED) as readonly (keyof typeof PREDEFINED)[]
+
+/** The number that users of a role are shown with; custom roles have that of the last. */
+export const roleNumber = (roleId: number): number => Math.min(roleId, FIXED.length) - 1
+/** The predefined role of a number, 0 to 2. */
+export const roleOfNumber = (role: number): number => role + 1
+
+/** Makes the roles that come with the API, where they are not there yet. */
+export async function openPredefinedRoles(tx: Tx) {
+  const roles = FIXED.map((name, i) => ({ id: i + 1, name, name_key: fold(name), role_type: 1, permissions: [] }))
+  const made = await tx.rows(sql`
+    insert into company_roles (store_id, id, name, name_key, role_type, permissions)
+    select ${tx.store.id}, id, name, name_key, role_type, permissions
+    from jsonb_populate_recordset(null::company_roles, ${JSON.stringify(roles)}) on conflict do nothing returning id`)
+  await takeIds(tx, [[companyRoles, made.length]])
+}
+
+/** The names of roles, by id. */
+export async function namesOfRoles(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<{ id: number; name: string }>(sql`
+    select id, name from company_roles where store_id = ${db.store.id} and id = any(${[...new Set(ids)]})`)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+const { write } = access('b2b')
+
+const RoleSummary = { id: Id, name: t.String(), roleType: t.Integer(), roleLevel: t.Integer() }
+const Role = t.Object(
+  { ...RoleSummary, permissions: t.Array(t.Object({ id: t.Integer(), ...Grant.properties })) },
+  { title: 'CompanyRole' },
+)
+const role = { name: Row.properties.name, permissions: t.Array(Grant, { maxItems: 200 }) }
+const example = { name: 'Bookkeeper', permissions: [{ code: 'get_invoices', permissionLevel: 2 }] }
+const NewRole = t.Object(role, { title: 'NewCompanyRole', examples: [example] })
+const RoleChanges = t.Object(role, { title: 'CompanyRoleChanges', examples: [example] })
+
+const Permission = t.Object(
+  {
+    id: t.Integer(),
+    name: t.String(),
+    description: t.String(),
+    code: t.String(),
+    moduleName: t.String(),
+    isCustom: t.Boolean(),
+  },
+  { title: 'CompanyPermission' },
+)
+
+const tag = 'Company roles'
+
+/** Roles of company users, and what they may do (docs/contract/companies.md section 3). */
+export function roleRoutes(api: Api) {
+  const place = '/v3/io/companies/roles'
+  const params = t.Object({ role_id: Id })
+
+  api.get(
+    '/v3/io/companies/permissions',
+    {
+      ...write,
+      schema: {
+        summary: 'List the permissions of company users',
+        tag,
+        querystring: t.Object({ q: t.Optional(t.String()) }),
+        ...answering(t.Array(Permission)),
+      },
+    },
+    async ({ query: { q = '' } }) => {
+      const shown = PERMISSION_CODES.map((code, i) => ({
+        id: i + 1,
+        name: nameOfPermission(code),
+        description: nameOfPermission(code),
+        code,
+        moduleName: code.split('_').slice(1).join(' '),
+        isCustom: false,
+      }))
+      return done(shown.filter(({ code, name }) => fold(`${code} ${name}`).includes(fold(q))))
+    },
+  )
+
+  api.get(
+    place,
+    {
+      ...write,
+      schema: {
+        summary: 'List the company roles',
+        tag,
+        querystring: t.Object({ q: t.Optional(t.String()), ...windowQuery }),
+        ...listing(t.Object(RoleSummary, { title: 'CompanyRoleSummary' })),
+      },
+    },
+    async ({ db, query }) => {
+      const window = windowOf(query)
+      const where = sql`store_id = ${db.store.id} and ${query.q ? sql`strpos(name_key, ${fold(query.q)}) > 0` : sql.raw('true')}`
+      const rows = await db.rows<Row>(sql`
+        select id, name, role_type, permissions from company_roles where ${where}
+        order by id limit ${window.limit} offset ${window.offset}`)
+      const { total } = await db.row<{ total: number }>(
+        sql`select count(*)::int as total from company_roles where ${where}`,
+      )
+      return doneList(rows.map(summaryOf), total, window)
+    },
+  )
+
+  api.post(
+    place,
+    { ...write, schema: { summary: 'Create a company role', tag, body: NewRole, ...answering(Role) } },
+    async ({ db, body, salesRep }) => {
+      refuseSalesRep(salesRep)
+      refuseGrants(body.permissions)
+      const stored = await db.transaction((tx) => namingOnce(() => insert(tx, companyRoles, { ...body, role_type: 2 })))
+      return done(roleOf(stored))
+    },
+  )
+
+  api.get(
+    `${place}/${idSegment('role_id')}`,
+    { ...write, schema: { summary: 'Get a company role', tag, params, ...answering(Role) } },
+    async ({ db, params }) => done(roleOf(await findOne(db, companyRoles, params.role_id))),
+  )
+
+  api.put(
+    `${place}/${idSegment('role_id')}`,
+    {
+      ...write,
+      schema: {
+        summary: 'Change a company role',
+        description: 'The permissions replace all that it had. The first three roles are fixed.',
+        tag,
+        params,
+        body: RoleChanges,
+        ...answering(Role),
+      },
+    },
+    async ({ db, params, body, salesRep }) => {
+      refuseSalesRep(salesRep)
+      refuseGrants(body.permissions)
+      const stored = await db.transaction(async (tx) => {
+        const row = await lockCustom(tx, params.role_id)
+        return namingOnce(() => change(tx, companyRoles, row, body))
+      })
+      return done(roleOf(stored))
+    },
+  )
+
+  api.delete(
+    `${place}/${idSegment('role_id')}`,
+    { ...write, schema: { summary: 'Delete a company role', tag, params, ...answering(Deleted) } },
+    async ({ db, params, salesRep }) => {
+      refuseSalesRep(salesRep)
+      await db.transaction(async (tx) => {
+        await holdCounter(tx, companyRoles.table)
+        const { id } = await lockCustom(tx, params.role_id)
+        const users = await tx.rows(sql`
+          select id from company_users where store_id = ${tx.store.id} and company_role_id = ${id} limit 1`)
+        if (users.length > 0) throw new Problem(422, 'The role is that of a user. Give its users another one first.')
+        await remove(tx, companyRoles, id)
+      })
+      return done({})
+    },
+  )
+}
+
+/** Roles are those of all companies of the store: a sales representative only reads them. @throws MessageProblem 403 */
+function refuseSalesRep(salesRep: number | undefined) {
+  if (salesRep !== undefined) throw denied()
+}
+
+/** Keeps a role from being deleted. @throws Problem 422 if there is none */
+export async function keepRole(tx: Tx, id: number) {
+  const there = await lockIds(tx, companyRoles, [id])
+  if (!there.has(id)) throw invalid({ companyRoleId: `The company role ${id} does not exist.` })
+}
+
+async function lockCustom(tx: Tx, id: number): Promise<Row> {
+  const row = await lock(tx, companyRoles, id)
+  if (row.role_type === 1) throw new Problem(422, `The role ${row.name} comes with the API and can not be changed.`)
+  return row
+}
+
+/** @throws Problem 422 where another role has the name: 409 in other families */
+async function namingOnce<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Problem && error.status === 409) throw invalid({ name: 'Another role has this name.' })
+    throw error
+  }
+}
+
+/** @throws Problem 422 */
+function refuseGrants(grants: readonly Grant[]) {
+  const mistakes: Mistakes = repeated(
+    grants,
+    ({ code }) => code,
+    (i) => `permissions.${i}.code`,
+    'Another entry has this code.',
+  )
+  for (const [i, { code, permissionLevel }] of grants.entries()) {
+    const levels = levelsOf(code)
+    if (levels.length === 0) mistakes[`permissions.${i}.code`] = 'There is no permission with this code.'
+    else if (!levels.includes(permissionLevel)) {
+      mistakes[`permissions.${i}.permissionLevel`] = `${code} has the levels ${levels.join(', ')}.`
+    }
+  }
+  refuse(mistakes)
+}
+
+const summaryOf = ({ id, name, role_type }: Row) => ({ id, name, roleType: role_type, roleLevel: 1 })
+
+/** What a role may do. */
+const grantsOf = ({ name, role_type, permissions }: Pick<Row, 'name' | 'role_type' | 'permissions'>) =>
+  role_type === 1 ? (PREDEFINED[FIXED.find((fixed) => fixed === name) ?? 'Junior Buyer'] ?? []) : permissions
+
+const roleOf = (row: Row) => ({
+  ...summaryOf(row),
+  permissions: grantsOf(row).map((grant) => ({ id: PERMISSION_CODES.indexOf(grant.code) + 1, ...grant })),
+})

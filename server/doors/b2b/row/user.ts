@@ -1,0 +1,186 @@
+import t, { type Static } from 'typebox'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
+import { publish } from '../../../core/events/publish.ts'
+import { Id, Moment, NeededText } from '../../../core/rest/input/fields.ts'
+import { collection } from '../../../core/rest/lists/collection.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
+import { notFound } from '../../../core/rest/problem.ts'
+import { people } from '../../../customers/accounts/persons.ts'
+import { ChannelId, channelsById } from '../../../shop/channels/channels.ts'
+import { Email, ExtraFields, TextOf, Uuid, unixSeconds } from './company.ts'
+import { namesOfRoles, roleNumber } from './roles.ts'
+
+/** A user as the row has it. Name and address are those of the customer. */
+const Row = t.Object({
+  id: Id,
+  company_id: Id,
+  customer_id: Id,
+  company_role_id: Id,
+  phone_number: TextOf(100),
+  uuid: Uuid,
+  origin_channel_id: ChannelId,
+  channel_ids: t.Array(ChannelId),
+  created_at: Moment,
+  updated_at: Moment,
+})
+export type UserRow = Static<typeof Row>
+
+export const companyUsers = collection('company_users', Row, { noun: 'user', filters: '' })
+
+/** Users of one company. */
+export const USERS_MAX = 1_000
+
+/** A user with what the customer is called. */
+export interface Person extends UserRow {
+  email: string
+  first_name: string
+  last_name: string
+}
+
+export const RoleNumber = t.Integer({ minimum: 0, maximum: 2, description: '0 admin, 1 senior buyer, 2 junior buyer' })
+const fields = {
+  firstName: NeededText(100),
+  lastName: NeededText(100),
+  email: Email(100),
+  phoneNumber: t.Optional(TextOf(100)),
+  role: t.Optional(RoleNumber),
+  companyRoleId: t.Optional(Id),
+  uuid: t.Optional(Uuid),
+  channelIds: t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: 50 })),
+  extraFields: t.Optional(ExtraFields),
+}
+export const NewCompanyUser = t.Object(
+  {
+    ...fields,
+    companyId: Id,
+    originChannelId: t.Optional(ChannelId),
+    acceptWelcomeEmail: t.Optional(t.Boolean({ description: 'Whether a new customer gets the welcome mail' })),
+  },
+  {
+    title: 'NewCompanyUser',
+    examples: [
+      {
+        firstName: 'Bo',
+        lastName: 'Ek',
+        email: 'bo.ek@harbour.example.com',
+        companyId: 1,
+        role: 1,
+        channelIds: [1],
+      },
+    ],
+  },
+)
+export type NewCompanyUser = Static<typeof NewCompanyUser>
+export const UserChanges = t.Object(t.Partial(t.Object(fields)).properties, {
+  title: 'CompanyUserChanges',
+  examples: [{ lastName: 'Ek-Holm' }],
+})
+export type UserChanges = Static<typeof UserChanges>
+
+const columns = sql.join(companyUsers.columns.map((column) => sql.raw(`u.${column}`)))
+const joined = (db: Db, where: Sql) => sql`
+  from company_users u join ${people(db)} p on p.id = u.customer_id
+  join companies c on c.store_id = ${db.store.id} and c.id = u.company_id
+  where u.store_id = ${db.store.id} and ${where}`
+
+/**
+ * Users with their customers. Those whose customers are gone are gone too, though their rows may be there for a moment.
+ * @param where of users as `u`, people as `p` and companies as `c`
+ */
+export const findPeople = (db: Db, where: Sql, rest: Sql = sql`order by u.id`): Promise<Person[]> =>
+  db.rows<Person>(sql`select ${columns}, p.email, p.first_name, p.last_name ${joined(db, where)} ${rest}`)
+
+export const countPeople = async (db: Db, where: Sql): Promise<number> =>
+  (await db.row<{ total: number }>(sql`select count(*)::int as total ${joined(db, where)}`)).total
+
+/** The user of this id. @throws Problem 404 */
+export async function findPerson(db: Db, id: number): Promise<Person> {
+  const [person] = await findPeople(db, sql`u.id = ${id}`)
+  if (!person) throw notFound(companyUsers.noun, id)
+  return person
+}
+
+/** The user that a customer is, and how the user's company stands; undefined for a customer who is none. */
+export async function userOfCustomer(db: Db, customerId: number) {
+  const [found] = await db.rows<Pick<UserRow, 'id' | 'company_id' | 'company_role_id' | 'channel_ids'>>(
+    prepared(sql`
+    select id, company_id, company_role_id, channel_ids from company_users
+    where store_id = ${db.store.id} and customer_id = ${customerId}`),
+  )
+  return found
+}
+
+/** Whether somebody of this e-mail address is a user. */
+export async function isTaken(db: Db, email: string, exceptUser = 0): Promise<boolean> {
+  const found = await findPeople(db, sql`p.email_key = ${fold(email)} and u.id <> ${exceptUser}`, sql`limit 1`)
+  return found.length > 0
+}
+
+/** docs/contract/companies.md section 7. */
+export function tellOfUser(
+  tx: Tx,
+  deed: 'created' | 'updated' | 'deleted',
+  { id: user_id, company_id }: Pick<UserRow, 'id' | 'company_id'>,
+) {
+  publish(tx, `store/company/user/${deed}`, `company user ${user_id}`, { company_id, user_id })
+}
+
+const ShownChannel = t.Object(
+  { channelId: ChannelId, channelName: t.String(), iconUrl: t.String() },
+  { title: 'UserChannel' },
+)
+
+/** A user as answers show it (docs/contract/companies.md section 4). */
+export const CompanyUser = t.Object(
+  {
+    id: Id,
+    firstName: t.String(),
+    lastName: t.String(),
+    email: t.String(),
+    phoneNumber: t.String(),
+    role: t.Integer({ description: '0 admin, 1 senior buyer, 2 junior buyer or a role of the store’s own' }),
+    companyRoleId: Id,
+    companyRoleName: t.String(),
+    uuid: t.String(),
+    extraFields: t.Array(t.Null(), { maxItems: 0 }),
+    companyId: Id,
+    customerId: Id,
+    channelList: t.Array(ShownChannel),
+    createdAt: t.Integer({ description: 'Unix seconds' }),
+    updatedAt: t.Integer({ description: 'Unix seconds' }),
+  },
+  { title: 'CompanyUser' },
+)
+
+/** @returns them as answers show them, in their order */
+export async function showUsers(db: Db, users: readonly Person[]): Promise<Static<typeof CompanyUser>[]> {
+  const roles = await namesOfRoles(
+    db,
+    users.map(({ company_role_id }) => company_role_id),
+  )
+  const channels = await channelsById(
+    db,
+    users.flatMap(({ channel_ids }) => channel_ids),
+  )
+  return users.map((user) => ({
+    id: user.id,
+    firstName: user.first_name,
+    lastName: user.last_name,
+    email: user.email,
+    phoneNumber: user.phone_number,
+    role: roleNumber(user.company_role_id),
+    companyRoleId: user.company_role_id,
+    companyRoleName: roles.get(user.company_role_id) ?? '',
+    uuid: user.uuid,
+    extraFields: [],
+    companyId: user.company_id,
+    customerId: user.customer_id,
+    channelList: user.channel_ids.flatMap((id) => {
+      const channel = channels.get(id)
+      return channel ? [{ channelId: id, channelName: channel.name, iconUrl: channel.icon_url }] : []
+    }),
+    createdAt: unixSeconds(user.created_at),
+    updatedAt: unixSeconds(user.updated_at),
+  }))
+}

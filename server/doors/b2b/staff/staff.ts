@@ -1,0 +1,95 @@
+import t, { type Static } from 'typebox'
+import type { Db, Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { MAIL_ADDRESS } from '../../../core/mail/outbox.ts'
+import { toSeconds } from '../../../core/rest/input/dates.ts'
+import { Id, Moment } from '../../../core/rest/input/fields.ts'
+import { collection } from '../../../core/rest/lists/collection.ts'
+import { holdCounters } from '../../../core/rest/lists/counters.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
+import { change, insert, lock, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
+import type { Ids } from '../../../core/secrets/ids.ts'
+import { hashPassword } from '../../../customers/logins/passwords.ts'
+import { backendTokens } from './backend-token.ts'
+
+// Who works for a store and signs in at the companion API. Made by the operator's command, never by a client.
+
+const STAFF_ROLES = ['owner', 'administrator', 'custom'] as const
+export type StaffRole = (typeof STAFF_ROLES)[number]
+
+const Row = t.Object({
+  id: Id,
+  email: t.String({ pattern: MAIL_ADDRESS }),
+  name: t.String(),
+  role: t.Enum([...STAFF_ROLES]),
+  is_sales_rep: t.Boolean(),
+  created_at: Moment,
+  updated_at: Moment,
+})
+export type StaffRow = Static<typeof Row>
+
+export const staff = collection('b2b_staff', Row, {
+  noun: 'sales staff',
+  filters: '',
+  twins: ['email'],
+  hidden: ['password_hash'],
+  conflicts: { b2b_staff_email_unique: ['Somebody of the staff has this e-mail address already.', 'email'] },
+})
+
+const columns = sql.join(staff.columns.map(sql.id))
+
+export interface NewStaff {
+  email: string
+  name: string
+  role: StaffRole
+  isSalesRep: boolean
+}
+
+/**
+ * Makes somebody of the staff.
+ * @returns with the password, which is shown once
+ * @throws Error with a sentence for the operator
+ */
+export async function createStaff(db: Db, ids: Ids, { email, name, role, isSalesRep }: NewStaff) {
+  if (!new RegExp(MAIL_ADDRESS, 'u').test(email)) throw new Error(`"${email}" is no e-mail address.`)
+  const password = ids.accessToken()
+  const password_hash = await hashPassword(db.store, password)
+  const made = await db.transaction((tx) => {
+    const now = toSeconds(tx.now)
+    const row = { email, name, role, is_sales_rep: isSalesRep, password_hash, created_at: now, updated_at: now }
+    return insert(tx, staff, row)
+  })
+  return { ...made, password }
+}
+
+export const listStaff = (db: Db): Promise<StaffRow[]> =>
+  db.rows<StaffRow>(sql`select ${columns} from b2b_staff where store_id = ${db.store.id} order by id`)
+
+/** The member of staff with an e-mail address, and the hash of the password. */
+export const staffCalled = (db: Db, email: string) =>
+  db.maybeRow<StaffRow & { password_hash: string }>(sql`
+    select ${columns}, password_hash from b2b_staff where store_id = ${db.store.id} and email_key = ${fold(email)}`)
+
+/** Gives somebody another role: tokens of whoever is no owner or administrator any more fail at once. */
+export async function changeStaff(db: Db, email: string, changes: { role?: StaffRole; is_sales_rep?: boolean }) {
+  return db.transaction(async (tx) => {
+    const row = await lock(tx, staff, await idOf(tx, email))
+    return change(tx, staff, row, { ...changes, updated_at: toSeconds(tx.now) })
+  })
+}
+
+/** Removes somebody, whose tokens fail at once. */
+export const deleteStaff = (db: Db, email: string) =>
+  db.transaction(async (tx) => {
+    await holdCounters(tx, [staff.table, backendTokens.table])
+    const id = await idOf(tx, email)
+    await removeAll(tx, backendTokens, sql`staff_id = ${id}`)
+    await remove(tx, staff, id)
+  })
+
+/** @throws Error with a sentence for the operator */
+async function idOf(tx: Tx, email: string): Promise<number> {
+  const found = await staffCalled(tx, email)
+  if (!found) throw new Error(`Nobody of the staff has the e-mail address "${email}".`)
+  return found.id
+}

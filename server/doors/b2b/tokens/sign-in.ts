@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import t, { type Static, type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Clock } from '../../../core/clock.ts'
+import type { Db } from '../../../core/db/database.ts'
+import { SMALL_BODY_MAX } from '../../../core/rest/bodies/bodies.ts'
+import { Problem } from '../../../core/rest/problem.ts'
+import { isSigned, readJwt } from '../../../core/secrets/jwt.ts'
+import type { Secrets } from '../../../core/secrets/secrets.ts'
+import { isPassword } from '../../../customers/logins/passwords.ts'
+import { ChannelId } from '../../../shop/channels/channels.ts'
+import type { Directory, StoreEntry } from '../../../stores/directory/directory.ts'
+import { noteFailure, refuseClosed } from '../../../stores/gate/gate.ts'
+import type { FailedLogins } from '../../../stores/quotas/failed-logins.ts'
+
+// What the requests share that come with credentials in place of a token: their store comes from the body or a JWT.
+
+/** The configuration of their routes. */
+export const signInConfig = { isOpen: true, bodyMax: SMALL_BODY_MAX }
+
+export interface SignInParts {
+  directory: Directory
+  secrets: Secrets
+  clock: Clock
+  failedLogins: FailedLogins
+}
+
+/** Where somebody asks from. */
+export interface Origin {
+  ip: string
+}
+
+/** Who guesses, for the count of guesses: no table holds addresses of people. */
+export const guesserAt = ({ ip }: Origin): string =>
+  `from ${createHash('sha256').update(ip).digest('base64url').slice(0, 22)}`
+
+/** One sentence for whatever is wrong with credentials: nobody learns which accounts there are. */
+export const falseCredentials = () => new Problem(400, 'The credentials are not correct.')
+
+/**
+ * The store that credentials are for. For one that is not there as much is done as for a false password, and as much is said.
+ * @throws Problem 400, 429, 503 for a store that is closed
+ */
+export async function openStore(
+  parts: SignInParts,
+  hash: string,
+  { ip, password }: Origin & { password: string },
+): Promise<Db> {
+  const store = await parts.directory.find(hash)
+  const db = store && (await parts.directory.dbById(store.id))
+  if (!db) {
+    const barred = noteFailure(ip, parts.failedLogins)
+    if (barred) throw barred
+    await isPassword({ id: 0 }, password, undefined)
+    throw falseCredentials()
+  }
+  const closed = refuseClosed(store.state)
+  if (closed) throw closed
+  return db
+}
+
+const Seconds = t.Integer({ minimum: 1, maximum: 9_999_999_999 })
+
+/** The fields of a body with a password: whose it is, and what the token is to be called and how long it is to count. */
+export const credentialFields = {
+  storeHash: t.String({ minLength: 1, maxLength: 64 }),
+  email: t.String({ minLength: 1, maxLength: 255 }),
+  password: t.String({ minLength: 1, maxLength: 255 }),
+  channelId: t.Optional(ChannelId),
+  name: t.Optional(t.String({ maxLength: 255 })),
+  beginAt: t.Optional(Seconds),
+  endAt: t.Optional(Seconds),
+}
+
+/** Longer than any token of ours. */
+const TOKEN_LENGTH_MAX = 4_096
+const OfStore = t.Object({ store_hash: t.String() })
+
+/**
+ * Reads a token of ours. Whatever its header says, there is one algorithm, and the key is the one of the store that the token names.
+ * Whether its time has come, and whether its row is there still, is for the caller to look at.
+ * @returns undefined for one that is forged, or says something else than `Claims`
+ */
+export async function readToken<Claims extends TSchema>(
+  { directory, secrets }: Pick<SignInParts, 'directory' | 'secrets'>,
+  token: string,
+  Claims: Claims,
+): Promise<{ store: StoreEntry; claims: Static<Claims> } | undefined> {
+  if (token.length > TOKEN_LENGTH_MAX) return undefined
+  const claims: unknown = readJwt(token)?.claims
+  if (!Value.Check(OfStore, claims) || !Value.Check(Claims, claims)) return undefined
+  const store = await directory.find(claims.store_hash)
+  if (!store || !(await isSigned(token, [secrets.companionKey(store.hash)], ['HS256']))) return undefined
+  return { store, claims }
+}

@@ -1,0 +1,25 @@
+import { type Db, prepared } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { MessageProblem } from '../grammar/envelope.ts'
+import { openPredefinedRoles } from '../row/roles.ts'
+
+// Whether a store has the companion API: the operator gives it (docs/contract/b2b.md section 8).
+
+/** Switches the companion API of a store on or off. What it holds stays. */
+export async function setCompanion(db: Db, isEnabled: boolean) {
+  await db.transaction(async (tx) => {
+    await tx.rows(sql`
+      insert into b2b_settings (store_id, is_enabled) values (${tx.store.id}, ${isEnabled})
+      on conflict (store_id) do update set is_enabled = excluded.is_enabled returning store_id`)
+    if (isEnabled) await openPredefinedRoles(tx)
+  })
+}
+
+/** @returns why a store's companion API can't be used, undefined if it can */
+export async function refuseDisabled(db: Db): Promise<MessageProblem | undefined> {
+  const [settings] = await db.rows<{ is_enabled: boolean }>(
+    prepared(sql`select is_enabled from b2b_settings where store_id = ${db.store.id}`),
+  )
+  if (settings?.is_enabled) return undefined
+  return new MessageProblem(403, 'The business-to-business API is not enabled for this store.')
+}

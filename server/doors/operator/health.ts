@@ -1,0 +1,136 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { Database } from '../../core/db/database.ts'
+import { isWrongPassword } from '../../core/db/engine/prepare.ts'
+import { Problem, problemBody } from '../../core/rest/problem.ts'
+import type { Backlog } from '../webhooks/queue/backlog.ts'
+import { spaceWarning } from './space.ts'
+
+/** Webhooks that could leave and have not left for this long are something to look after. */
+const WAITING_SECONDS_MAX = 60
+/** Readiness waits this long for the count of webhooks and for a new connection: a busy server is ready. */
+const PATIENCE_MS = 500
+/** A new connection is opened this often at most; sooner again after one that failed. */
+const CONNECT_MS = 10_000
+const CONNECT_AGAIN_MS = 1_000
+
+interface Parts {
+  databases: readonly Pick<Database, 'durabilityWarnings'>[]
+  /** Opens new connections to all databases: open ones go on where a changed password refuses new ones. */
+  connectAnew(): Promise<void>
+  connections: { readonly isDraining: boolean }
+  backlog: Pick<Backlog, 'look'>
+  /** A sentence if jobs need somebody. */
+  jobWarning(): Promise<string | undefined>
+  /** Bytes that are left for uploads. */
+  freeBytes(): Promise<number>
+  registry: Registry
+  /** Whether a request sees metrics and details: they name hosts, tables and faults, which are the operator's. */
+  isWatcher(request: FastifyRequest): boolean
+  docsBase: string
+  /** What the server may connect to beyond public addresses over https: shown to whoever watches it. */
+  outgoing: { outgoingSubnets: readonly string[]; webhookOrigins: readonly string[] }
+}
+
+/** The bearer token of the operator. Without it nobody sees details. */
+export function watchersWith(token: string | undefined): Parts['isWatcher'] {
+  if (token === undefined) return () => false
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  const expected = hash(`Bearer ${token}`)
+  return ({ headers }) => timingSafeEqual(hash(headers.authorization ?? ''), expected)
+}
+
+/** For what watches the server: is it alive, may it get requests, what does it measure. */
+export function healthRoutes(app: FastifyInstance, parts: Parts) {
+  const { databases, connections, backlog, registry, outgoing, isWatcher, docsBase } = parts
+  const newConnections = new NewConnections(parts.connectAnew)
+  app.get('/healthz', async () => ({ status: 'ok' }))
+
+  const allowed = {
+    ...(outgoing.outgoingSubnets.length > 0 ? { outgoing_subnets: outgoing.outgoingSubnets } : {}),
+    ...(outgoing.webhookOrigins.length > 0 ? { webhook_origins: outgoing.webhookOrigins } : {}),
+  }
+  /** Everybody learns whether the server is ready, a watcher also the details. */
+  const answer = (request: FastifyRequest, reply: FastifyReply, status: 200 | 503, details: { status: string }) =>
+    reply.status(status).send(isWatcher(request) ? details : { status: status === 200 ? 'ok' : 'unavailable' })
+
+  // A busy server is ready: one that is taken away from its clients only makes the others busier.
+  app.get('/readyz', async (request, reply) => {
+    const unavailable = (because: { server: string } | { database: string }) =>
+      answer(request, reply, 503, { status: 'unavailable', ...because })
+    if (connections.isDraining) return unavailable({ server: 'stopping' })
+    const [answers, refusal, late, jobs, space] = await Promise.all([
+      Promise.allSettled(databases.map((database) => database.durabilityWarnings())),
+      newConnections.refusal(),
+      soon(lateness(backlog), 'The webhooks that wait could not be counted.'),
+      soon(parts.jobWarning(), 'The jobs that wait could not be counted.'),
+      soon(spaceWarning(parts.freeBytes), 'The space for uploads could not be measured.'),
+    ])
+    if (answers.some(({ status }) => status === 'rejected')) {
+      return unavailable({ database: 'not reachable' })
+    }
+    if (isWrongPassword(refusal)) return unavailable({ database: 'refuses the password that follows from SECRET' })
+    const unsafe = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])))
+    const warnings = [
+      ...(unsafe.size > 0 ? [`A crash may lose acknowledged writes: off are ${[...unsafe].join(', ')}.`] : []),
+      ...(refusal === undefined ? [] : ['The database takes no new connections.']),
+      ...(late === undefined ? [] : [late]),
+      ...(jobs === undefined ? [] : [jobs]),
+      ...(space === undefined ? [] : [space]),
+    ]
+    const state = warnings.length === 0 ? { status: 'ok' } : { status: 'degraded', warning: warnings.join(' ') }
+    return answer(request, reply, 200, { ...state, ...allowed })
+  })
+
+  app.get('/metrics', async (request, reply) => {
+    if (isWatcher(request)) return reply.type(registry.contentType).send(await registry.metrics())
+    const problem = new Problem(401, 'Send the WATCH_TOKEN of this server as a bearer token.')
+    return reply.status(401).header('www-authenticate', 'Bearer').send(problemBody(problem, docsBase))
+  })
+}
+
+/** Whether the databases take new connections: asked now and then, when somebody wants to know. */
+class NewConnections {
+  readonly #connect: () => Promise<void>
+  #last: Promise<unknown> = Promise.resolve(undefined)
+  #nextAt = 0
+
+  constructor(connect: () => Promise<void>) {
+    this.#connect = connect
+  }
+
+  /** @returns why the last new connection was refused; undefined if it was not, or if it takes long */
+  refusal(): Promise<unknown> {
+    if (performance.now() >= this.#nextAt) this.#ask()
+    return Promise.race([this.#last, sleep(PATIENCE_MS, undefined, { ref: false })])
+  }
+
+  #ask() {
+    // Not again before this one has an outcome.
+    this.#nextAt = Number.POSITIVE_INFINITY
+    const askAfter = (ms: number) => {
+      this.#nextAt = performance.now() + ms
+    }
+    this.#last = this.#connect().then(
+      () => askAfter(CONNECT_MS),
+      (error: unknown) => {
+        askAfter(CONNECT_AGAIN_MS)
+        return error
+      },
+    )
+  }
+}
+
+/** A sentence if webhooks wait too long. */
+async function lateness(backlog: Pick<Backlog, 'look'>): Promise<string | undefined> {
+  const { oldestSeconds } = await backlog.look()
+  return oldestSeconds > WAITING_SECONDS_MAX
+    ? `Webhooks have been waiting for ${Math.floor(oldestSeconds)} s: is a worker running?`
+    : undefined
+}
+
+/** The sentence, or another one where nobody knows soon. */
+const soon = (sentence: Promise<string | undefined>, unknown: string) =>
+  Promise.race([sentence.catch(() => unknown), sleep(PATIENCE_MS, unknown, { ref: false })])

@@ -1,0 +1,184 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { Problem, problemBody } from '../../../core/rest/problem.ts'
+import { html, NO_ICON, pageHeadersFor, pageText, withCode } from './markup.ts'
+
+interface Explanation {
+  means: string
+  todo: string
+  /** An answer as it comes; edge.ts, which answers before there is a request, uses the words of HTTP. */
+  example: Problem
+}
+
+const WAIT = 'Send the same request again after the seconds of the header'
+
+/** What each status of a refusal means here, in the order of numbers (docs/contract/conventions.md section 8). */
+export const EXPLANATIONS: Readonly<Record<number, Explanation>> = {
+  400: {
+    means:
+      'The request can not be read: its body is no JSON, is missing, or has no Content-Type. Below /v2 also a wrong value.',
+    todo: 'Look at detail: of a body that is no JSON it names line and column.',
+    example: new Problem(400, 'The body is not valid JSON.', {}, { detail: 'Syntax error at line 1, column 9' }),
+  },
+  401: {
+    means:
+      'The header X-Auth-Token is missing, or its token does not open this store: it is unknown, revoked, or that of another store.',
+    todo: 'Compare the store hash in the path with the store of the token. `storeward account list <store>` shows the accounts of a store, `storeward account create` makes a new token.',
+    example: new Problem(401, 'Unauthorized: client or token not valid for this store'),
+  },
+  403: {
+    means:
+      'The token is valid, but may not do this: it lacks a scope, the store hash in the path is unknown, the metafield belongs to another client, or a limit of the platform is reached, such as the number of brands.',
+    todo: 'Where a scope is missing, detail names those that open the route: make an account with one of them. Without detail, compare the store hash in the path. Where a limit is reached, the title names it.',
+    example: new Problem(
+      403,
+      "You don't have a required scope to access the endpoint",
+      {},
+      { detail: 'Any one of these scopes opens it: store_v2_products, store_v2_products_read_only.' },
+    ),
+  },
+  404: {
+    means: 'There is nothing at this path, or there is nothing with this id in this store.',
+    todo: 'Compare the path with the reference. Ids of other stores are unknown too.',
+    example: new Problem(404, 'The brand 77 does not exist.'),
+  },
+  405: {
+    means: 'The path exists, and does not support this method.',
+    todo: 'The header Allow lists the methods that it supports.',
+    example: new Problem(405, 'PUT is not supported here; GET, HEAD, POST, DELETE, OPTIONS are.'),
+  },
+  406: {
+    means: 'The header Accept excludes application/json, which all answers are.',
+    todo: 'Send Accept: application/json, or no Accept.',
+    example: new Problem(406, 'Answers are application/json, which the Accept header excludes.'),
+  },
+  408: {
+    means: 'The request did not arrive as a whole in the time that a client has for it.',
+    todo: 'Send it again. The operator sets the times with HEADERS_SECONDS and REQUEST_SECONDS.',
+    example: new Problem(408, 'Request Timeout'),
+  },
+  409: {
+    means:
+      'The request does not fit what the store holds: a name or an address is taken, or something else still needs what is to be deleted.',
+    todo: 'errors names the field where there is one. Choose another value, or change the other thing first.',
+    example: new Problem(409, 'The brand name Common Good is taken.', { name: 'Another brand has this name.' }),
+  },
+  413: {
+    means:
+      'Too much at once: a body with too many bytes or values, a list with too many items, or a limit above its maximum.',
+    todo: 'Send several smaller requests; the title names the maximum.',
+    example: new Problem(413, 'At most 10 objects may be sent at once.'),
+  },
+  414: {
+    means: 'The request line, which is method and address together, is longer than 16 KiB.',
+    todo: 'Split long lists of ids into several requests.',
+    example: new Problem(414, 'The request line is longer than 16384 bytes.'),
+  },
+  415: {
+    means:
+      'The body has a type that this route does not take: nearly all take application/json in UTF-8, uploads take multipart/form-data.',
+    todo: 'The title or detail names the type that the route takes. Bodies must not be compressed.',
+    example: new Problem(415, 'This route takes JSON.'),
+  },
+  416: {
+    means: 'The file has not as many bytes as the header Range asks for.',
+    todo: 'The header Content-Range of the answer tells how many it has.',
+    example: new Problem(416, 'The file has 5120 bytes.'),
+  },
+  422: {
+    means: 'A field or a parameter is missing or has a value that is not allowed. All that is wrong is told at once.',
+    todo: 'errors has a sentence or a code for each field, by its path: 0.variants.1.price is a field of the second variant of the first item. What is wrong with a parameter stands in the title.',
+    example: new Problem(
+      422,
+      'JSON data is missing or invalid',
+      { name: 'error.path.missing', weight: 'error.expected.jsnumber' },
+      { detail: 'name is missing; weight must be a number.' },
+    ),
+  },
+  423: {
+    means: 'Something is held by work that nothing else may disturb.',
+    todo: 'Send the same request again when that work is done.',
+    example: new Problem(423, 'The theme is held by a job.'),
+  },
+  429: {
+    means: 'The client, or the address that it asks from, has asked for too much in a short time.',
+    todo: `${WAIT} X-Retry-After. X-Rate-Limit-Requests-Left tells before how many are left.`,
+    example: new Problem(429, 'Too many requests'),
+  },
+  431: {
+    means: 'The headers are larger than 32 KiB together.',
+    todo: 'Send fewer or shorter headers; cookies mean nothing here.',
+    example: new Problem(431, 'Request Header Fields Too Large'),
+  },
+  500: {
+    means: 'A mistake of the server. The log of the server has its cause.',
+    todo: 'Give the header X-Request-Id to the operator: the line in the log has the same request_id.',
+    example: new Problem(500, 'Internal error'),
+  },
+  501: {
+    means: 'The method is not supported on any path.',
+    todo: 'Use GET, HEAD, POST, PUT, DELETE or OPTIONS. What other services do with PATCH is a PUT of some fields here.',
+    example: new Problem(501, 'The method PATCH is not supported.'),
+  },
+  503: {
+    means: 'The store is closed for the moment, or the database of the server does not answer.',
+    todo: `${WAIT} Retry-After. The operator sees at /readyz what is wrong.`,
+    example: new Problem(503, 'The service is not available at the moment.'),
+  },
+  507: {
+    means: 'A limit of the plan of the store is reached.',
+    todo: 'Delete something, or ask the operator for a larger plan.',
+    example: new Problem(507, 'The plan of this store allows 100 brands.'),
+  },
+}
+
+/** Values in errors that are no sentences, since clients compare them (docs/contract/conventions.md section 7). */
+const CODES = [
+  ['error.path.missing', 'The field is required, and is not there.'],
+  ['error.expected.jsstring', 'The value must be a text.'],
+  ['error.expected.jsnumber', 'The value must be a number, without quotation marks.'],
+  ['error.expected.jsboolean', 'The value must be true or false, without quotation marks.'],
+  ['error.expected.jsarray', 'The value must be a list: [ ... ].'],
+  ['error.expected.jsobject', 'The value must be an object: { ... }.'],
+] as const
+
+const style = `
+  body { margin: 2rem auto; max-width: 52rem; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; color: #1b1f24; }
+  h1 { font-size: 1.4rem; } h2 { margin: 2rem 0 .25rem; font-size: 1.1rem; } p { margin: .25rem 0; }
+  section:target { outline: 2px solid #0969da; outline-offset: .75rem; border-radius: 2px; }
+  pre { margin: .5rem 0; padding: .6rem 1rem; background: #f6f8fa; border-radius: 6px; font: 13px/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+  nav a { margin-right: .6rem; } td, th { padding: .2rem 1rem .2rem 0; text-align: left; vertical-align: top; font-weight: normal; }
+`
+
+/** The page that the type of every error points into: what it means, and what to do. */
+export function errorsPage(app: FastifyInstance, docsBase: string) {
+  const page = pageOf(docsBase)
+  const own = pageHeadersFor(style)
+  const policy = `${own['content-security-policy']}; img-src data:`
+  const headers = { ...own, 'content-security-policy': policy, 'cache-control': 'no-cache' }
+  app.get('/docs/errors', (_request, reply) => reply.headers(headers).send(page))
+}
+
+const pageOf = (docsBase: string): string =>
+  pageText(
+    'Errors of the storeward API',
+    style,
+    html`<h1>Errors</h1>
+<p><a href="/docs">All operations</a></p>
+<p>Every refusal has this form. <code>title</code> is for people, <code>errors</code> has what is wrong with each field, <code>type</code>
+leads to this page. The header <code>X-Request-Id</code> finds the request in the log of the server. Below <code>/v2</code> the body is a
+list of <code>{"status", "message"}</code>. A field that the API does not know is ignored; with the header
+<code>Prefer: handling=strict</code> it is refused.</p>
+<nav aria-label="Statuses">${Object.keys(EXPLANATIONS).map((status) => html`<a href="#${status}">${status}</a> `)}<a href="#codes">Codes</a></nav>
+${Object.entries(EXPLANATIONS).map(([status, explanation]) => sectionOf(status, explanation, docsBase))}
+<section id="codes"><h2>Codes in <code>errors</code></h2>
+<table>${CODES.map(([code, means]) => html`<tr><th scope="row"><code>${code}</code></th><td>${means}</td></tr>`)}</table></section>`,
+    NO_ICON,
+  )
+
+const sectionOf = (status: string, { means, todo, example }: Explanation, docsBase: string) =>
+  html`<section id="${status}"><h2>${status} ${STATUS_CODES[status] ?? ''}</h2>
+<p>${withCode(means)}</p>
+<p>${withCode(todo)}</p>
+<pre>${JSON.stringify(problemBody(example, docsBase), null, 2)}</pre></section>
+`

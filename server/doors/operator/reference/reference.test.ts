@@ -1,0 +1,120 @@
+import fastify from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { documentApi } from '../../../core/rest/document/openapi.ts'
+import { DEMO_STORE } from '../../../test/fixtures/demo-store.ts'
+import { theHouse } from '../../../test/fixtures/shop.ts'
+import type { DemoStore } from '../demo-store.ts'
+import { referenceRoutes } from './reference.ts'
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  const { server } = await theHouse()
+  return server.inject({ url, headers })
+}
+
+describe('the reference pages', () => {
+  test('name every operation once, by its sentence, with a link to its place', async () => {
+    const { body, headers, statusCode } = await get('/docs')
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    const { paths } = (await get('/openapi.json')).json()
+    const operations = Object.values<Record<string, { operationId: string; summary: string }>>(paths).flatMap((one) =>
+      Object.values(one),
+    )
+    const links = [...body.matchAll(/<a href="(\/docs\/[\w-]+)#(\w+)">/g)].map(([, page = '', id = '']) => ({
+      page,
+      id,
+    }))
+    expect(links.map(({ id }) => id).toSorted()).toEqual(operations.map(({ operationId }) => operationId).toSorted())
+    expect(body).not.toContain('undefined')
+
+    const shown = new Set<string>()
+    for (const page of new Set(links.map((link) => link.page))) {
+      const { body: group, statusCode } = await get(page)
+      expect(statusCode, page).toBe(200)
+      expect(group.length, page).toBeLessThan(500_000)
+      expect(group).not.toMatch(/undefined|\[object/)
+      const ids = new Set([...group.matchAll(/ id="([\w-]+)"/g)].map(([, id = '']) => id))
+      const inside = [...group.matchAll(/ href="#([\w-]+)"/g)].map(([, id = '']) => id)
+      expect(
+        inside.filter((id) => !ids.has(id)),
+        page,
+      ).toEqual([])
+      for (const id of ids) shown.add(id)
+    }
+    expect(links.filter(({ id }) => !shown.has(id))).toEqual([])
+  })
+
+  test('show what an operation takes: parameters, body with an example, shapes', async () => {
+    const { body } = await get('/docs/brands')
+    const [, section = ''] = body.split(/<section class="operation" id="createBrand">/)
+    const [create = ''] = section.split('</section>')
+    expect(create).toContain('<span class="method post">POST</span>')
+    expect(create).toContain('/stores/{store_hash}/v3/catalog/brands')
+    expect(create).toMatch(/<textarea name="body"[^>]*>\{\s*&#34;name&#34;/)
+    expect(create).toContain('text, 1 to 255 characters')
+    expect(body).toContain('<input name="query:name:like"')
+    expect(body).toMatch(/<section class="shape" id="shape-WholeBrand">/)
+  })
+
+  test('may load from this server and ask it only, and be shown in no other page', async () => {
+    const { headers } = await get('/docs/brands')
+    const policy = String(headers['content-security-policy'])
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self'",
+        "connect-src 'self'",
+        "frame-ancestors 'none'",
+      ]),
+    )
+    expect(policy).not.toMatch(/https?:|\*|unsafe/)
+  })
+
+  test('are compressed, and not sent again to who has them; what is not there is 404', async () => {
+    const { headers, rawPayload } = await get('/docs', { 'accept-encoding': 'gzip' })
+    expect(headers['content-encoding']).toBe('gzip')
+    expect(rawPayload.length).toBeLessThan(50_000)
+    const again = await get('/docs', { 'if-none-match': String(headers.etag) })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    expect((await get('/docs/script.js')).headers['content-type']).toMatch(/javascript/)
+    const nothing = await get('/docs/nothing')
+    expect([nothing.statusCode, nothing.headers['x-request-id']]).toEqual([
+      404,
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+    ])
+  })
+
+  test('know no store, but in a sandbox, and tell its token to their own script on this machine alone', async () => {
+    expect((await get('/docs/demo-store')).statusCode).toBe(404)
+    expect((await get('/docs')).body).not.toContain('data-demo')
+
+    let made = 0
+    let demo: DemoStore | undefined
+    const sandbox = fastify()
+    const makeDocument = () => {
+      made++
+      return documentApi([], '1', {})
+    }
+    referenceRoutes(sandbox, makeDocument, () => demo)
+    const ask = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+      (await sandbox.inject({ url: '/docs/demo-store', headers, remoteAddress })).json()
+    const own = { host: '127.0.0.1:8080', 'sec-fetch-site': 'same-origin' }
+    expect(await ask(own)).toEqual({})
+    demo = DEMO_STORE
+    const shown = { store_hash: 'demostore', token: 'ADMIN_TOKEN' }
+    expect(await ask(own)).toEqual(shown)
+    expect(await ask({ ...own, host: 'localhost:8080' }, '::1')).toEqual(shown)
+    expect(await ask({ ...own, 'x-forwarded-for': '192.0.2.7' })).toEqual({})
+    expect(await ask({ ...own, host: 'evil.example.com:8080' })).toEqual({})
+    expect(await ask({ ...own, host: '127.0.0.1.example.com' })).toEqual({})
+    expect(await ask({ ...own, 'sec-fetch-site': 'cross-site' })).toEqual({})
+    expect(await ask({ host: own.host })).toEqual({})
+    expect(await ask(own, '192.0.2.7')).toEqual({})
+
+    // The document is made once, at the first request.
+    expect(made).toBe(0)
+    const pages = await Promise.all(['/docs', '/openapi.json', '/docs'].map((url) => sandbox.inject({ url })))
+    expect(pages.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+    expect([made, pages[0]?.body.includes('data-demo')]).toEqual([1, true])
+    await sandbox.close()
+  })
+})

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiDocument } from '../../../core/rest/document/openapi.ts'
+import { type FindDemoStore, isOfThisMachine } from '../demo-store.ts'
+import { indexPage, pageOfGroup, referenceHeaders, slugsOf } from './reference-pages.ts'
+
+/**
+ * The document at `/openapi.json`, and the pages at `/docs` that show it: an index, and a page for each group of operations, whose
+ * forms send requests to this server. They need no other server.
+ * @param makeDocument called once, at the first request
+ * @param findDemoStore in a sandbox only
+ */
+export function referenceRoutes(app: FastifyInstance, makeDocument: () => ApiDocument, findDemoStore?: FindDemoStore) {
+  let made: ApiDocument | undefined
+  const theDocument = () => {
+    made ??= makeDocument()
+    return made
+  }
+  const document = new Unchanging(async () => Buffer.from(JSON.stringify(theDocument())))
+  app.get('/openapi.json', { compress: false }, (request, reply) => document.send(request, reply, 'application/json'))
+
+  const script = new Unchanging(() => readFile(new URL('reference-script.js', import.meta.url)))
+  app.get('/docs/script.js', { compress: false }, (request, reply) => script.send(request, reply, 'text/javascript'))
+
+  const isDemo = findDemoStore !== undefined
+  const page = (make: () => string) => new Unchanging(async () => Buffer.from(make()))
+  const show = (page: Unchanging, request: FastifyRequest, reply: FastifyReply) =>
+    page.send(request, reply.headers(referenceHeaders), 'text/html; charset=utf-8')
+  const index = page(() => indexPage(theDocument(), isDemo))
+  app.get('/docs', { compress: false }, (request, reply) => show(index, request, reply))
+
+  const groups = new Map<string, Unchanging>()
+  app.get<{ Params: { group: string } }>('/docs/:group', { compress: false }, (request, reply) => {
+    const { group } = request.params
+    const tag = slugsOf(theDocument()).get(group)
+    if (tag === undefined) return reply.callNotFound()
+    const known = groups.get(group) ?? page(() => pageOfGroup(theDocument(), tag, isDemo))
+    groups.set(group, known)
+    return show(known, request, reply)
+  })
+
+  if (!findDemoStore) return
+  app.get('/docs/demo-store', (request, reply) => {
+    // Browsers send this value only with requests of this server's own pages.
+    const isOwnScript = request.headers['sec-fetch-site'] === 'same-origin'
+    const demo = isOwnScript && isOfThisMachine(request) ? findDemoStore() : undefined
+    // Only these two fields: the welcome contains all other tokens.
+    return reply
+      .header('cache-control', 'no-store')
+      .send(demo ? { store_hash: demo.store_hash, token: demo.token } : {})
+  })
+}
+
+/** An answer that is the same for as long as the server runs: made, compressed and given its ETag at the first request. */
+class Unchanging {
+  readonly #make: () => Promise<Buffer>
+  #made: Promise<{ bytes: Buffer; zipped: Buffer; etag: string }> | undefined
+
+  constructor(make: () => Promise<Buffer>) {
+    this.#make = make
+  }
+
+  async send({ headers }: FastifyRequest, reply: FastifyReply, type: string): Promise<FastifyReply> {
+    this.#made ??= this.#prepare()
+    const { bytes, zipped, etag } = await this.#made
+    reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' })
+    if (hasEtag(headers['if-none-match'], etag)) return reply.status(304).send()
+    reply.type(type)
+    return acceptsGzip(headers['accept-encoding'])
+      ? reply.header('content-encoding', 'gzip').send(zipped)
+      : reply.send(bytes)
+  }
+
+  async #prepare() {
+    const bytes = await this.#make()
+    // Weak: it stands for both encodings.
+    const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+    return { bytes, zipped: await promisify(gzip)(bytes), etag }
+  }
+}
+
+const hasEtag = (given: string | undefined, etag: string) =>
+  given?.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^(?!W\/)/, 'W/') === etag) === true
+
+/** Whether gzip is named with a quality above 0. */
+const acceptsGzip = (accepted = '') => /(?:^|[\s,])gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(accepted)

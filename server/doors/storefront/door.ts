@@ -1,0 +1,342 @@
+import { hash as digest } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import t, { type Static } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Db, Store } from '../../core/db/database.ts'
+import { type GraphClient, WorkBudget } from '../../core/graphql/budget.ts'
+import { parseJson } from '../../core/rest/bodies/body.ts'
+import { spellings } from '../../core/rest/input/spellings.ts'
+import { ComparedText } from '../../core/rest/lists/filters.ts'
+import { complaintOf, Problem, toProblem } from '../../core/rest/problem.ts'
+import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
+import type { Directory } from '../../stores/directory/directory.ts'
+import { AtOnce } from '../../stores/quotas/at-once.ts'
+import type { AskedOperation, Asker } from './asker.ts'
+import { GraphRefusal } from './asker.ts'
+import { signCurrentCustomer } from './graphql/current-customer.ts'
+import type { Engine } from './graphql/engine.ts'
+import { Memory } from './memory.ts'
+import { Places, type Storefront } from './places.ts'
+import { type Customer, findCustomer, LOGOUT, type LoginParts, Logins } from './sessions/logins.ts'
+import { type Claims, KINDS, readSigned, verifyToken } from './tokens/tokens.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The storefront that a request is for. */
+    storefront: Storefront
+    /** The token of a GraphQL request. */
+    claims: Claims
+  }
+}
+
+export interface DoorParts extends LoginParts {
+  directory: Directory
+  sites: AddressRules
+  headerPrefix: string
+  requireHttps: boolean
+  /** Whether a storefront token may come from a server, which sends no Origin. */
+  tokensFromServers: boolean
+  /** Whether clients may ask for the schema. */
+  introspection: boolean
+}
+
+const BODY_MAX = 256 * 1024
+const QUERY_MAX = 64 * 1024
+/** GraphQL requests of a store under way at once in a process; others wait a second for their turn. */
+const AT_ONCE = 40
+const COOKIE = 'SHOP_TOKEN'
+const COOKIE_SECONDS = 7 * 24 * 3_600
+const PREFLIGHT_SECONDS = 600
+
+/** Where storefronts are: at hosts of their own, and below the address of the server. */
+const PREFIXES = ['', '/storefront/:store_hash', '/storefront/:store_hash/:channel_id(^[1-9]\\d{0,14}$)']
+
+/** What shoppers and storefronts ask for (docs/contract/storefront-tokens.md sections 5 to 8). */
+export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
+  const places = new Places(parts.directory, parts.sites)
+  const logins = new Logins(parts)
+  door.decorateRequest('db')
+  door.decorateRequest('client')
+  door.decorateRequest('storefront')
+  door.decorateRequest('claims')
+  door.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (parts.requireHttps && request.protocol === 'http') {
+      return reply.redirect(`https://${request.host}${request.url}`, 301)
+    }
+    request.storefront = await places.find(request)
+    request.db = request.storefront.db
+  })
+  door.removeAllContentTypeParsers()
+  door.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>
+    door.bodies.read(request, payload, { max: BODY_MAX, parse: parseJson }),
+  )
+  door.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error)
+    if (problem.status >= 500 && !(error instanceof Problem)) request.log.error({ err: error }, complaintOf(error))
+    const message = [problem.message, problem.detail].filter((sentence) => sentence !== undefined).join(' ')
+    // Clients take an answer with data for an answer of the store: nothing that they should ask again is one.
+    const isToRetry = problem.status >= 500 || problem.status === 429
+    return reply
+      .status(problem.status)
+      .headers(problem.headers)
+      .send({ ...(isToRetry ? { data: null } : {}), errors: [{ message }] })
+  })
+  graphRoutes(door, logins, parts)
+  currentCustomerRoutes(door, logins, parts)
+  loginRoutes(door, logins)
+}
+
+function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
+  const { headerPrefix, introspection } = parts
+  const judge = tokenJudge(parts)
+  const act = actor(logins, parts)
+  const atOnce = new AtOnce(AT_ONCE)
+  const budget = new WorkBudget()
+  let engine: Promise<Engine> | undefined
+  door.addHook('onClose', async () => (await engine)?.close())
+
+  const preflight = (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('allow', 'POST, OPTIONS').status(204)
+    if (request.headers.origin !== undefined) {
+      allowOrigin(reply, request.headers.origin)
+      const own = spellings(headerPrefix, 'customer-access-token')
+      reply.header('access-control-allow-methods', 'POST, OPTIONS')
+      reply.header(
+        'access-control-allow-headers',
+        ['authorization', 'content-type', 'x-correlation-id', ...own].join(', '),
+      )
+      reply.header('access-control-max-age', PREFLIGHT_SECONDS)
+    }
+    return reply.send()
+  }
+  const ask = async (request: FastifyRequest, reply: FastifyReply) => {
+    const operation = operationIn(request.body)
+    const { claims, ip } = request
+    const isServer = claims.token_type !== KINDS.storefront
+    const client: GraphClient = { store: request.db.store.id, id: `${claims.jti} ${ip}`, isServer }
+    budget.admit(client, performance.now())
+    return atOnce.run(request.db.store, async () => {
+      const asker = await act(request, reply)
+      if (asker instanceof GraphRefusal) {
+        return { data: null, errors: [{ message: asker.message, extensions: asker.extensions }] }
+      }
+      engine ??= import('./graphql/engine.ts').then(({ openEngine }) => openEngine({ introspection }))
+      const { body, cost, work } = await (await engine).run(operation, asker)
+      budget.charge(client, work, performance.now())
+      if (cost !== undefined) reply.header(`${headerPrefix}-graphql-complexity`, cost)
+      return typeof body === 'string' ? reply.type('application/json; charset=utf-8').send(body) : body
+    })
+  }
+  for (const prefix of PREFIXES) {
+    const url = `${prefix}/graphql`
+    door.options(url, preflight)
+    door.post(url, { onRequest: judge }, ask)
+    door.route({
+      method: ['GET', 'HEAD', 'PUT', 'DELETE'],
+      url,
+      handler() {
+        throw new Problem(405, 'GraphQL is asked by POST.', {}, { headers: { allow: 'POST, OPTIONS' } })
+      },
+    })
+  }
+}
+
+/**
+ * The checks 1 to 9 of docs/contract/storefront-tokens.md section 5, before a byte of the body is read.
+ * @returns a hook that throws Problem 401, or 403 for a server's token in a browser
+ */
+function tokenJudge({ clock, headerPrefix, tokensFromServers }: DoorParts) {
+  const known = new Memory<Awaited<ReturnType<typeof readSigned>>>()
+  const read = (db: Db, token: string) =>
+    // Tokens themselves are not kept.
+    known.find(`${db.store.id} ${digest('sha256', token, 'base64url')}`, () => readSigned(db, token))
+  const shown = [`${headerPrefix}-graphql-complexity`, 'x-request-id', 'retry-after', 'x-retry-after'].join(', ')
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { authorization, origin } = request.headers
+    const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+    if (token === undefined)
+      throw new Problem(401, 'Credentials are missing: no token was sent as Authorization: Bearer.')
+    const { channel, origin: own } = request.storefront
+    const claims = await verifyToken(request.db, token, { channel, now: clock.now(), read })
+    request.claims = claims
+    request.client = { id: claims.sub, scopes: new Set() }
+    if (claims.token_type !== KINDS.storefront) {
+      if (!isFromBrowser(request)) return
+      const kind = claims.token_type === KINDS.private ? 'Private' : 'Customer impersonation'
+      throw new Problem(403, `${kind} tokens are not allowed from a browser script.`)
+    }
+    if (origin === undefined) {
+      if (tokensFromServers) return
+      throw new Problem(401, 'Storefront tokens are for browsers: the Origin header is missing.')
+    }
+    if (origin !== own && !claims.cors?.includes(origin)) {
+      throw new Problem(401, "The Origin header does not match the token's origins.")
+    }
+    allowOrigin(reply, origin)
+    reply.header('access-control-expose-headers', shown)
+  }
+}
+
+function allowOrigin(reply: FastifyReply, origin: string) {
+  reply.header('access-control-allow-origin', origin)
+  reply.header('access-control-allow-credentials', 'true')
+  reply.header('vary', 'Origin')
+}
+
+/** Headers that only browsers send. `Sec-Fetch-Mode` is missing: the `fetch` of Node sends it too. */
+const BROWSER_HEADERS = ['origin', 'sec-fetch-site', 'sec-fetch-dest']
+
+/** Whether a browser sent the request. */
+const isFromBrowser = ({ headers }: FastifyRequest) =>
+  BROWSER_HEADERS.some((name) => headers[name] !== undefined) || cookieIn(headers.cookie) !== undefined
+
+/**
+ * Who a request acts for: the check 10 of docs/contract/storefront-tokens.md section 5.
+ * @returns a function that throws Problem 401, and returns a GraphRefusal where a client wants to hear of a bad token
+ */
+function actor(logins: Logins, { headerPrefix, secrets }: DoorParts) {
+  const [ids, tokens, wishes] = [
+    spellings(headerPrefix, 'customer-id'),
+    spellings(headerPrefix, 'customer-access-token'),
+    spellings(headerPrefix, 'error-on-invalid-customer-access-token'),
+  ]
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Asker | GraphRefusal> => {
+    const { claims, storefront, headers, ip, log } = request
+    const isBrowser = headers.origin !== undefined
+    const isSecret = claims.token_type !== KINDS.storefront
+    const asker = (customer: Customer | undefined): Asker => ({
+      storefront,
+      claims,
+      isBrowser,
+      customer,
+      address: isBrowser ? ip : undefined,
+      // Behind a server are many shoppers, and its token is a secret. The addresses of others are kept as digests.
+      guesser: isSecret ? undefined : `shopper ${secrets.tokenHash(ip)}`,
+      logins,
+      log,
+      keep: (session) => void keep(request, reply, session),
+    })
+    const id = header(headers, ids)
+    if (claims.token_type === KINDS.impersonation)
+      return asker(id === undefined ? undefined : await customerNamed(request.db, id, `${headerPrefix}-Customer-Id`))
+    if (isBrowser) {
+      const cookie = cookieIn(headers.cookie)
+      return asker(cookie === undefined ? undefined : await logins.customerOf(storefront, 'cookie', cookie))
+    }
+    const value = header(headers, tokens)
+    const customer = value === undefined ? undefined : await logins.customerOf(storefront, 'token', value)
+    if (value !== undefined && !customer && header(headers, wishes) === 'true') {
+      return new GraphRefusal('The customer access token is invalid or expired.', 'INVALID_CUSTOMER_ACCESS_TOKEN')
+    }
+    return asker(customer)
+  }
+}
+
+/** @param header that names the customer. @throws Problem 401 */
+async function customerNamed(db: Db, text: string, header: string): Promise<Customer> {
+  const customer =
+    /^[1-9]\d{0,9}$/.test(text) && Number(text) < 2 ** 31 ? await findCustomer(db, Number(text)) : undefined
+  if (!customer) throw new Problem(401, `The customer of the header ${header} does not exist.`)
+  return customer
+}
+
+function header(headers: FastifyRequest['headers'], names: readonly string[]): string | undefined {
+  const found = names.map((name) => headers[name]).find((value) => value !== undefined)
+  return found === undefined ? undefined : String(found)
+}
+
+const Body = t.Object({
+  query: t.String({ minLength: 1, maxLength: QUERY_MAX }),
+  variables: t.Optional(t.Union([t.Null(), t.Record(t.String(), t.Unknown())])),
+  operationName: t.Optional(t.Union([t.Null(), t.String({ pattern: '^([_A-Za-z][_0-9A-Za-z]{0,254})?$' })])),
+})
+
+/** @throws Problem 400, 413 */
+function operationIn(body: unknown): AskedOperation {
+  if (Array.isArray(body)) throw new Problem(400, 'A request carries one operation, not a list.')
+  if (!Value.Check(Body, body)) {
+    const query = typeof body === 'object' && body !== null && 'query' in body ? body.query : undefined
+    if (typeof query === 'string' && query.length > QUERY_MAX)
+      throw new Problem(413, `The query is longer than ${QUERY_MAX} characters.`)
+    throw new Problem(400, 'The body must be JSON with a query, and may have variables and an operationName.')
+  }
+  const { query, variables, operationName }: Static<typeof Body> = body
+  return { query, variables: variables ?? {}, operationName: operationName || undefined }
+}
+
+const cookieIn = (cookies: string | undefined): string | undefined =>
+  new RegExp(`(?:^|;\\s*)${COOKIE}=([^;\\s]*)`).exec(cookies ?? '')?.[1]
+
+/** Gives a browser the cookie of a session, or takes it away. Stores below one host have cookies of their own. */
+function keep({ protocol, storefront }: FastifyRequest, reply: FastifyReply, session: string | undefined) {
+  const { hash } = storefront.db.store
+  const path = storefront.path === '' ? '/' : `/storefront/${hash}`
+  const life = session === undefined ? 0 : COOKIE_SECONDS
+  const secure = protocol === 'https' ? '; Secure' : ''
+  reply.header(
+    'set-cookie',
+    `${COOKIE}=${session ?? ''}; Path=${path}; Max-Age=${life}; HttpOnly; SameSite=Lax${secure}`,
+  )
+}
+
+/** The customer whose session a browser has. */
+async function shopperOf({ headers, storefront }: FastifyRequest, logins: Logins): Promise<Customer | undefined> {
+  const cookie = cookieIn(headers.cookie)
+  return cookie === undefined ? undefined : logins.customerOf(storefront, 'cookie', cookie)
+}
+
+const AppClient = t.Object({ app_client_id: t.Optional(ComparedText), 'app-client-id': t.Optional(ComparedText) })
+
+/** Tells an application who is logged in (docs/contract/storefront-tokens.md section 7). */
+function currentCustomerRoutes(door: FastifyInstance, logins: Logins, { accounts, clock, secrets }: DoorParts) {
+  const { companionApplication: companion } = secrets
+  const secretsOf = (store: Store, clientId: string) =>
+    clientId === companion.clientId ? [companion.clientSecret] : accounts.secretsOf(store, clientId)
+
+  for (const prefix of PREFIXES) {
+    door.get(`${prefix}/customer/current.jwt`, async (request, reply) => {
+      const { query, db } = request
+      const { app_client_id, 'app-client-id': dashed } = Value.Check(AppClient, query) ? query : {}
+      const clientId = app_client_id ?? dashed
+      const customer = await shopperOf(request, logins)
+      const [secret] = customer && clientId !== undefined ? await secretsOf(db.store, clientId) : []
+      if (!customer || clientId === undefined || secret === undefined) {
+        throw new Problem(404, 'Nobody is logged in, or the client is not known.')
+      }
+      const { id, email, customer_group_id } = customer
+      const jwt = await signCurrentCustomer(
+        { id, email, group_id: String(customer_group_id) },
+        { storeHash: db.store.hash, clientId, secret, now: clock.now() },
+      )
+      return reply.type('text/plain; charset=utf-8').header('x-content-type-options', 'nosniff').send(jwt)
+    })
+  }
+}
+
+/** Logs a shopper in by the JWT of an application (docs/contract/storefront-tokens.md section 8). */
+function loginRoutes(door: FastifyInstance, logins: Logins) {
+  for (const prefix of PREFIXES) {
+    door.get(`${prefix}/login/token/:jwt`, async (request, reply) => {
+      const { storefront, params, ip, log } = request
+      const { jwt }: { jwt?: string } = params ?? {}
+      try {
+        const { customer, redirectTo } = await logins.byJwt(storefront, jwt ?? '', ip)
+        if (redirectTo === LOGOUT) {
+          await logins.end(storefront, customer)
+          keep(request, reply, undefined)
+        } else keep(request, reply, (await logins.open(storefront, customer, 'cookie')).value)
+        return reply.redirect(storefront.path + redirectTo, 302)
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        log.info({ reason: error.message }, 'a login by JWT is refused')
+        const message = encodeURIComponent('We could not log you in. Please try again.')
+        const path = storefront.path === '' ? '/' : storefront.path
+        reply.header('set-cookie', `login_message=${message}; Path=${path}; Max-Age=60; SameSite=Lax`)
+        return reply.redirect(`${storefront.path}/login.php`, 302)
+      }
+    })
+  }
+}

@@ -1,0 +1,95 @@
+import type { FastifyRequest } from 'fastify'
+import { type Db, prepared } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { Problem } from '../../core/rest/problem.ts'
+import { type Channel, FIRST_CHANNEL } from '../../shop/channels/channels.ts'
+import { type AddressRules, givenTo, isReserved } from '../../shop/channels/sites/addresses.ts'
+import { SiteHosts, siteAt } from '../../shop/channels/sites/hosts.ts'
+import { findSite, findSiteOfChannel, type SiteRow, shown } from '../../shop/channels/sites/shape.ts'
+import type { Directory, StoreEntry } from '../../stores/directory/directory.ts'
+import { Memory } from './memory.ts'
+
+/** A storefront: a channel of a store that has a site. What it says is at most a second old. */
+export interface Storefront {
+  readonly db: Db
+  readonly channel: number
+  /** The origin of its pages, as browsers send it. */
+  readonly origin: string
+  /** The address of its pages, without a slash at its end. */
+  readonly url: string
+  readonly status: Channel['status']
+  /** What its addresses begin with behind the host: nothing, or `/storefront/abc123/1`. */
+  readonly path: string
+}
+
+/**
+ * The storefront that a request is for: by its host, or below the server's own address by hash and channel
+ * (docs/contract/storefront-tokens.md section 5).
+ */
+export class Places {
+  readonly #directory: Directory
+  readonly #rules: AddressRules
+  readonly #hosts: SiteHosts
+  readonly #known = new Memory<Storefront>()
+
+  constructor(directory: Directory, rules: AddressRules) {
+    this.#directory = directory
+    this.#rules = rules
+    this.#hosts = new SiteHosts(directory)
+  }
+
+  /** @throws Problem 404, 503 for a store that is not active */
+  find({ host, hostname, params }: FastifyRequest): Promise<Storefront> {
+    const { store_hash: hash, channel_id: channel }: { store_hash?: string; channel_id?: string } = params ?? {}
+    if (hash === undefined)
+      return this.#known.find(host, () => this.#atHost(host.toLowerCase(), hostname.toLowerCase()))
+    const path = `/storefront/${hash}${channel === undefined ? '' : `/${channel}`}`
+    return this.#known.find(path, () => this.#ofStore(hash, Number(channel ?? FIRST_CHANNEL), path))
+  }
+
+  /** Whether a site has the host of a request, or the host is reserved for sites. */
+  async hasSite({ host, hostname }: Pick<FastifyRequest, 'host' | 'hostname'>): Promise<boolean> {
+    if (isReserved(hostname.toLowerCase(), this.#rules)) return true
+    return (await this.#hosts.storeAt(keyOf(host.toLowerCase()))) !== undefined
+  }
+
+  async #atHost(host: string, hostname: string): Promise<Storefront> {
+    const given = givenTo(hostname, this.#rules)
+    if (given) return this.#ofStore(given.hash, given.channel, '')
+    const key = keyOf(host)
+    const store = await this.#hosts.storeAt(key)
+    const entry = store === undefined ? undefined : await this.#directory.entryById(store)
+    const db = await this.#dbOf(entry)
+    const site = await siteAt(db, key)
+    if (site === undefined) throw unknown()
+    return this.#at(db, await findSite(db, site), '')
+  }
+
+  async #ofStore(hash: string, channel: number, path: string): Promise<Storefront> {
+    const db = await this.#dbOf(await this.#directory.find(hash))
+    return this.#at(db, await findSiteOfChannel(db, channel), path)
+  }
+
+  async #dbOf(store: StoreEntry | undefined): Promise<Db> {
+    const db = store && (await this.#directory.dbById(store.id))
+    if (!db) throw unknown()
+    if (store.state !== 'active') {
+      throw new Problem(503, 'The store is closed at the moment.', {}, { headers: { 'retry-after': '60' } })
+    }
+    return db
+  }
+
+  async #at(db: Db, site: SiteRow, path: string): Promise<Storefront> {
+    const channel = await db.byKey<Pick<Channel, 'status'>>(
+      prepared(sql`select status from channels where store_id = ${db.store.id} and id = ${site.channel_id}`),
+    )
+    if (!channel) throw unknown()
+    const url = shown(db.store, site, this.#rules).url.replace(/\/$/, '')
+    return { db, channel: site.channel_id, origin: new URL(url).origin, url, status: channel.status, path }
+  }
+}
+
+/** The key under which the host of a site is stored (`Address` in shop/channels/sites/addresses.ts). */
+const keyOf = (host: string) => host.replace(/^www\./, '').replace(/:(80|443)$/, '')
+
+const unknown = () => new Problem(404, 'There is no storefront at this address.')

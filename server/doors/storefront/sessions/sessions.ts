@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { unixSeconds } from '../../../core/secrets/jwt.ts'
+import type { Secrets } from '../../../core/secrets/secrets.ts'
+import { forgetSurplus } from './surplus.ts'
+
+// Customers who are logged in at a storefront (docs/contract/storefront-tokens.md sections 6 and 8).
+
+/** What a session is kept by: a token that a server sends, or the cookie of a browser. */
+export type SessionKind = 'token' | 'cookie'
+
+const HOUR_SECONDS = 3_600
+/** How long a session lasts, and how many of a kind a customer has: a login more ends the oldest. */
+const KINDS = {
+  token: { seconds: 24 * HOUR_SECONDS, max: 1 },
+  cookie: { seconds: 7 * 24 * HOUR_SECONDS, max: 10 },
+} as const satisfies Record<SessionKind, object>
+
+const SESSIONS = { table: 'customer_sessions', key: 'value_hash', end: 'expires_at' }
+
+const VALUE = /^[0-9a-f]{64}_\d{1,10}$/
+
+/** What a customer is known by from a login on. */
+export interface NewSession {
+  /** 64 hex digits and the Unix second of its end; shown once. */
+  value: string
+  expiresAt: Date
+}
+
+export interface Session {
+  customer_id: number
+  channel_id: number
+  expires_at: string
+}
+
+/** A digest of the password that a customer has. A session holds while it stays the same. */
+const passwordMark = sql`encode(sha256(convert_to(coalesce(password_hash, ''), 'UTF8')), 'base64')`
+
+/** Logs a customer in, who must be there. */
+export async function openSession(
+  tx: Tx,
+  secrets: Secrets,
+  { customer, channel, kind }: { customer: number; channel: number; kind: SessionKind },
+): Promise<NewSession> {
+  const { seconds, max } = KINDS[kind]
+  const end = unixSeconds(tx.now) + seconds
+  const value = `${randomBytes(32).toString('hex')}_${end}`
+  const expiresAt = new Date(end * 1_000)
+  await tx.rows(sql`
+    insert into customer_sessions
+      (store_id, value_hash, kind, customer_id, channel_id, password_mark, created_at, expires_at)
+    select ${tx.store.id}, ${secrets.tokenHash(value)}, ${kind}, id, ${channel}, ${passwordMark}, ${tx.now}, ${expiresAt}
+    from customers where store_id = ${tx.store.id} and id = ${customer}
+    returning customer_id`)
+  await forgetSurplus(tx, SESSIONS, sql`customer_id = ${customer} and kind = ${kind}`, max)
+  return { value, expiresAt }
+}
+
+/**
+ * The session that a value is for. It has ended when its time is over, its customer logged out, has another password or is deleted.
+ * @returns undefined if there is none
+ */
+export async function findSession(
+  db: Db,
+  secrets: Secrets,
+  { value, kind, now }: { value: string; kind: SessionKind; now: Date },
+): Promise<Session | undefined> {
+  if (!VALUE.test(value)) return undefined
+  return db.byKey<Session>(
+    prepared(sql`
+    select session.customer_id, session.channel_id, session.expires_at
+    from customer_sessions session
+    join customers customer on customer.store_id = ${db.store.id} and customer.id = session.customer_id
+    where session.store_id = ${db.store.id} and session.value_hash = ${secrets.tokenHash(value)}
+      and session.kind = ${kind} and session.expires_at > ${now} and session.password_mark = ${passwordMark}`),
+  )
+}
+
+/** Logs a customer out: ends all sessions of both kinds. */
+export async function endSessions(tx: Tx, customer: number) {
+  await tx.rows(sql`
+    delete from customer_sessions where store_id = ${tx.store.id} and customer_id = ${customer} returning value_hash`)
+}

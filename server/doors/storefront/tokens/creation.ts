@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import t, { type Static, type TProperties } from 'typebox'
+import type { Db } from '../../../core/db/database.ts'
+import { Answer } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
+import { spellings } from '../../../core/rest/input/spellings.ts'
+import { envelope } from '../../../core/rest/lists/collection.ts'
+import { Problem } from '../../../core/rest/problem.ts'
+import { unixSeconds } from '../../../core/secrets/jwt.ts'
+import type { Secrets } from '../../../core/secrets/secrets.ts'
+import { ChannelId, FIRST_CHANNEL, knownChannels } from '../../../shop/channels/channels.ts'
+import { access, areas } from '../../../stores/accounts/scopes.ts'
+import { revoke } from './revocation.ts'
+import { CHANNELS_MAX, type Claims, KINDS, type Kind, readSigned, SCOPES, signToken, TIME_MAX } from './tokens.ts'
+
+const ORIGINS_MAX = 2
+const IMPERSONATION_SECONDS = 24 * 3_600
+
+const ofStorefronts = access('storefrontTokens')
+const ofImpersonation = access('impersonationTokens')
+
+const place = {
+  channel_id: t.Optional(ChannelId),
+  channel_ids: t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: CHANNELS_MAX, uniqueItems: true })),
+  expires_at: t.Integer({ minimum: 0, description: 'Unix seconds' }),
+}
+/** @param changes of the fields of a token */
+const NewToken = <Fields extends TProperties>(title: string, fields: Fields, example: object) =>
+  t.Object({ ...place, ...fields }, { title, examples: [{ channel_id: 1, expires_at: 4_102_444_800, ...example }] })
+type NewToken = Static<t.TObject<typeof place>>
+
+const TokenOfStorefront = t.Object({ token: t.String() }, { title: 'StorefrontToken' })
+const NewTokenAnswer = t.Object({ token: t.String(), ...envelope(TokenOfStorefront).properties })
+
+/** Tokens by which storefronts and their servers come in (docs/contract/storefront-tokens.md sections 2 and 4). */
+export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secrets; headerPrefix: string }) {
+  const customerHeaders = spellings(headerPrefix, 'customer-id')
+  const make = async (db: Db, kind: Kind, clientId: string, body: NewToken, own: Partial<Claims> = {}) => {
+    const { expires_at } = body
+    const cid = await channelsOf(db, body)
+    const times = expires_at === 0 ? { eat: 0 } : { eat: expires_at, exp: expires_at }
+    const iat = unixSeconds(api.clock.now())
+    const jti = randomUUID()
+    const claims = { iat, ...times, cid, ...own, sub: clientId, token_type: KINDS[kind], jti }
+    const token = await signToken(db, secrets, claims)
+    return new Answer({ token, data: { token }, meta: {} })
+  }
+
+  api.post(
+    '/storefront/api-token',
+    {
+      ...ofStorefronts.write,
+      schema: {
+        summary: 'Create a storefront token',
+        description: 'For browsers on the pages of the origins, and no secret. An expires_at of 0 is no expiry.',
+        operationId: 'createStorefrontToken',
+        tag: 'Storefront tokens',
+        body: NewToken(
+          'NewStorefrontToken',
+          { allowed_cors_origins: t.Array(t.String(), { minItems: 1, description: `At most ${ORIGINS_MAX}` }) },
+          { allowed_cors_origins: ['https://www.example.com'] },
+        ),
+        response: { 200: NewTokenAnswer },
+      },
+      preHandler: neverStored,
+    },
+    ({ db, client, body }) => {
+      const { allowed_cors_origins: cors } = body
+      if (cors.length > ORIGINS_MAX) {
+        const title = `The list of allowed_cors_origins must not exceed ${ORIGINS_MAX}.`
+        throw new Problem(422, title, { allowed_cors_origins: title })
+      }
+      refuse({ ...faultyTimes(body, api.clock.now()), ...faultyOrigins(cors) })
+      return make(db, 'storefront', client.id, body, { cors })
+    },
+  )
+
+  api.post(
+    '/storefront/api-token-private',
+    {
+      ...ofStorefronts.write,
+      schema: {
+        summary: 'Create a private token',
+        description: 'For servers. It reads and changes what its scopes name. An expires_at of 0 is no expiry.',
+        operationId: 'createPrivateToken',
+        tag: 'Storefront tokens',
+        body: NewToken(
+          'NewPrivateToken',
+          { scopes: t.Array(t.Enum([...SCOPES]), { minItems: 1, uniqueItems: true }) },
+          { scopes: ['Unauthenticated'] },
+        ),
+        response: { 200: NewTokenAnswer },
+      },
+      preHandler: neverStored,
+    },
+    ({ db, client, body }) => {
+      refuse(faultyTimes(body, api.clock.now()))
+      return make(db, 'private', client.id, body, { scopes: body.scopes })
+    },
+  )
+
+  api.post(
+    '/storefront/api-token-customer-impersonation',
+    {
+      ...ofImpersonation.write,
+      schema: {
+        summary: 'Create a customer impersonation token',
+        description: `For servers, and a secret: each request names the customer whom it acts for. Without a body, but with the header ${headerPrefix}-Customer-Id, it is for channel 1 and a day.`,
+        operationId: 'createImpersonationToken',
+        tag: 'Storefront tokens',
+        body: NewToken('NewImpersonationToken', {}, {}),
+        response: { 200: NewTokenAnswer },
+      },
+      async preHandler(request) {
+        await neverStored(request)
+        if (request.body !== undefined || !customerHeaders.some((name) => name in request.headers)) return
+        const expires_at = unixSeconds(api.clock.now()) + IMPERSONATION_SECONDS
+        request.body = { channel_id: FIRST_CHANNEL, expires_at } satisfies NewToken
+      },
+    },
+    ({ db, client, body }) => {
+      const faulty = faultyTimes(body, api.clock.now())
+      if (body.expires_at === 0) faulty.expires_at = 'A customer impersonation token must expire.'
+      refuse(faulty)
+      return make(db, 'impersonation', client.id, body)
+    },
+  )
+
+  for (const path of ['/storefront/api-token', '/storefront/api-token-customer-impersonation']) {
+    const isFirst = path === '/storefront/api-token'
+    api.delete(
+      path,
+      {
+        config: { scopes: [...areas.storefrontTokens.write, ...areas.impersonationTokens.write] },
+        schema: {
+          summary: isFirst ? 'Revoke a token' : 'Revoke a customer impersonation token',
+          description:
+            'The token, of any kind, is in the header Sf-Api-Token. It fails within a second. The scope must be one that creates tokens of its kind.',
+          operationId: isFirst ? 'revokeStorefrontToken' : 'revokeImpersonationToken',
+          tag: 'Storefront tokens',
+          headers: t.Object({ 'Sf-Api-Token': t.String() }),
+          response: { 200: envelope(t.Object({})) },
+        },
+      },
+      async ({ db, client, headers }) => {
+        await revoke(db, await tokenToRevoke(db, headers['sf-api-token'], client.scopes), api.clock.now())
+        return new Answer({ data: {}, meta: {} })
+      },
+    )
+  }
+}
+
+/**
+ * A preHandler. The answer of a request with an Idempotency-Key is kept for a day, and a token must not be kept. To make one twice
+ * changes nothing, so the key is not looked at.
+ */
+async function neverStored({ headers }: { headers: Record<string, unknown> }) {
+  delete headers['idempotency-key']
+}
+
+/** What is wrong with the times and with how the channels are named. */
+function faultyTimes({ channel_id, channel_ids, expires_at }: NewToken, now: Date): Mistakes {
+  const mistakes: Mistakes = {}
+  if (channel_id === undefined && channel_ids === undefined) mistakes.channel_id = 'error.path.missing'
+  if (channel_id !== undefined && channel_ids !== undefined) {
+    mistakes.channel_ids = 'Either channel_id or channel_ids can be given, not both.'
+  }
+  if (expires_at > TIME_MAX) mistakes.expires_at = 'expires_at must be in seconds, not in milliseconds.'
+  else if (expires_at !== 0 && expires_at <= unixSeconds(now)) mistakes.expires_at = 'expires_at must be in the future.'
+  return mistakes
+}
+
+function faultyOrigins(origins: readonly string[]): Mistakes {
+  const sentence =
+    'An origin must have the form scheme://host[:port], with http or https, in lower case and without wildcards.'
+  return Object.fromEntries(
+    origins.flatMap((origin, i) => (isOrigin(origin) ? [] : [[`allowed_cors_origins.${i}`, sentence]])),
+  )
+}
+
+/** Whether a text is an origin as a browser sends it. */
+function isOrigin(text: string): boolean {
+  return /^https?:\/\/[^*]+$/.test(text) && URL.parse(text)?.origin === text
+}
+
+/** @throws Problem 422 that lists the channels which are not there */
+async function channelsOf(db: Db, { channel_id, channel_ids }: NewToken): Promise<number[]> {
+  const named = channel_ids ?? (channel_id === undefined ? [] : [channel_id])
+  const known = await knownChannels(db, named)
+  const unknown = named.filter((id) => !known.has(id))
+  if (unknown.length > 0) {
+    const sentence = `This store has no ${unknown.length === 1 ? 'channel' : 'channels'} ${unknown.join(', ')}.`
+    refuse({ [channel_ids === undefined ? 'channel_id' : 'channel_ids']: sentence })
+  }
+  return named
+}
+
+/**
+ * The token that a header names, whatever became of it since.
+ * @throws Problem 422 if it is none of this store, 403 if the client could not have made it
+ */
+async function tokenToRevoke(db: Db, text: unknown, scopes: ReadonlySet<string>): Promise<Claims> {
+  if (typeof text !== 'string' || text === '') {
+    throw new Problem(422, 'The header Sf-Api-Token is missing.', { 'Sf-Api-Token': 'error.path.missing' })
+  }
+  const { claims } = await readSigned(db, text).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.status !== 401) throw error
+    throw new Problem(422, error.message, { 'Sf-Api-Token': error.message })
+  })
+  const area = claims.token_type === KINDS.impersonation ? 'impersonationTokens' : 'storefrontTokens'
+  if (!areas[area].write.some((scope) => scopes.has(scope))) {
+    throw new Problem(403, "You don't have a required scope to access the endpoint")
+  }
+  return claims
+}

@@ -1,0 +1,100 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '../../../core/clock.ts'
+import { DatabaseUnavailable, type Db } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { SLOTS, slotOf } from '../../../core/events/slots.ts'
+import type { Cell, Directory } from '../../../stores/directory/directory.ts'
+import { removeHooksOfAccount } from '../hooks/hooks-of-account.ts'
+import { deactivate, PARKED_MS, removeOldParked } from '../queue/hook-state.ts'
+
+const DAY_MS = 86_400_000
+const INACTIVE_MS = 90 * DAY_MS
+const HOOKS_AT_ONCE = 500
+
+/**
+ * What is done now and then, in any process and any number of times: retention, hooks that nothing happens to, and what an
+ * interrupted deletion of an account left behind. What fails in one store is logged, and the next one is looked after.
+ */
+export async function upkeep(directory: Directory, clock: Clock, log: Log) {
+  const now = clock.now()
+  for (const cell of directory.cells) {
+    for (const part of [emptySlots, deactivateIdleHooks, removeParked, removeHooksWithoutAccount]) {
+      await orLog(log, { cell: cell.name }, () => part({ directory, cell, now, log }))
+    }
+  }
+}
+
+type Log = Pick<FastifyBaseLogger, 'error'>
+
+interface Round {
+  directory: Directory
+  cell: Cell
+  now: Date
+  log: Log
+}
+
+/**
+ * Empties the slots of the coming days, whose events and attempts are more than 30 days old: whole tables at once, never a
+ * long delete. Where one is in use at this moment it is left for the next time, so that nobody waits for us.
+ */
+async function emptySlots({ cell: { system }, now }: Round) {
+  const coming = Array.from({ length: SLOTS - 31 }, (_, i) => slotOf(now.getTime() + (i + 1) * DAY_MS))
+  for (const name of coming.flatMap((slot) => [`events_${slot}`, `attempts_${slot}`])) {
+    const [table] = await system.system<{ is_filled: boolean }>(
+      sql`select pg_relation_size(${name}::regclass) > 0 as is_filled`,
+    )
+    if (table?.is_filled) await system.truncate(name).catch(ignoreBusy)
+  }
+}
+
+function ignoreBusy(error: unknown) {
+  if (!(error instanceof DatabaseUnavailable)) throw error
+}
+
+/** A hook that no event matched for 90 days goes off (docs/contract/webhooks.md section 4). */
+async function deactivateIdleHooks(round: Round) {
+  const { system } = round.cell
+  const isIdle = sql`
+    is_active and greatest(last_matched_at, to_timestamp(updated_at)) <= ${new Date(round.now.getTime() - INACTIVE_MS)}`
+  const idle = await system.system<{ store_id: number; id: number; client_id: string }>(
+    sql`select store_id, id, client_id from hooks where ${isIdle} limit ${HOOKS_AT_ONCE}`,
+  )
+  for (const { store_id, ...hook } of idle) {
+    await inStore(round, store_id, (db) =>
+      db.transaction(async (tx) => {
+        // Asked again under its lock: an event or its client may have come in between.
+        const still = await tx.maybeRow(
+          sql`select id from hooks where store_id = ${store_id} and id = ${hook.id} and ${isIdle} for update`,
+        )
+        if (still) await deactivate(tx, hook, 'No event matched this hook for 90 days.')
+      }),
+    )
+  }
+}
+
+/** Parked deliveries are kept for 7 days. */
+async function removeParked(round: Round) {
+  const { now } = round
+  const old = await round.cell.system.system<{ store_id: number }>(
+    sql`select distinct store_id from parked_deliveries where parked_at <= ${new Date(now.getTime() - PARKED_MS)}`,
+  )
+  for (const { store_id } of old) await inStore(round, store_id, (db) => removeOldParked(db, now))
+}
+
+async function removeHooksWithoutAccount(round: Round) {
+  const left = await round.cell.system.system<{ store_id: number; client_id: string }>(sql`
+    select distinct store_id, client_id from hooks where not exists (
+      select 1 from api_accounts account where account.store_id = hooks.store_id and account.client_id = hooks.client_id)`)
+  for (const { store_id, client_id } of left)
+    await inStore(round, store_id, (db) => removeHooksOfAccount(db, client_id))
+}
+
+const inStore = ({ directory, log }: Round, id: number, work: (db: Db) => Promise<unknown>) =>
+  orLog(log, { store: id }, async () => {
+    const db = await directory.dbById(id)
+    if (db) await work(db)
+  })
+
+async function orLog(log: Log, where: object, work: () => Promise<unknown>) {
+  await work().catch((error) => log.error({ err: error, ...where }, 'webhooks could not be cleared up'))
+}

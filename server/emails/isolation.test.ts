@@ -1,4 +1,0 @@
-import { describeIsolation } from '../test/isolation.ts'
-import { operationsOf } from '../test/operations.ts'
-
-describeIsolation(await operationsOf('/marketing/email-templates', '/marketing/abandoned-cart-emails'))

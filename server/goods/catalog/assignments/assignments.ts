@@ -1,0 +1,189 @@
+import t, { type Static } from 'typebox'
+import type { Db } from '../../../core/db/database.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
+import { Answer, noContent } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { keepIds, lockIds } from '../../../core/rest/batch.ts'
+import { Id, IdList } from '../../../core/rest/input/fields.ts'
+import { type Mistakes, missing, refuse } from '../../../core/rest/input/mistakes.ts'
+import { PageMeta, pagination, paging } from '../../../core/rest/lists/paging.ts'
+import { Problem } from '../../../core/rest/problem.ts'
+import { ChannelId, ChannelIds, knownChannels } from '../../../shop/channels/channels.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { categories } from '../categories/shape.ts'
+import { assignCategories, unassignCategories } from '../product-row/categories.ts'
+import { assignChannels, unassignChannels } from '../product-row/channels.ts'
+import { products } from '../product-row/shape.ts'
+
+const { read, write } = access('catalog')
+
+const CategoryAssignment = t.Object({ product_id: Id, category_id: Id }, { title: 'CategoryAssignment' })
+const ChannelAssignment = t.Object({ product_id: Id, channel_id: ChannelId }, { title: 'ChannelAssignment' })
+
+const Ids = t.Optional(IdList)
+const byCategory = { 'product_id:in': Ids, 'category_id:in': Ids }
+const byChannel = { 'product_id:in': Ids, 'channel_id:in': t.Optional(ChannelIds) }
+
+const pageOf = <S extends t.TSchema>(shape: S) => ({
+  200: t.Object({ data: t.Array(shape), meta: PageMeta }),
+})
+
+/** Which products are in which categories, and sold in which channels (docs/contract/categories.md section 6). */
+export function assignmentRoutes(app: Api) {
+  const inCategories = '/catalog/products/category-assignments'
+  const inChannels = '/catalog/products/channel-assignments'
+
+  app.get(
+    inCategories,
+    {
+      ...read,
+      schema: {
+        summary: 'List which products are in which categories',
+        querystring: pageQuery(byCategory),
+        response: pageOf(CategoryAssignment),
+      },
+    },
+    ({ db, query }) =>
+      findLinks(db, query, 'product_categories', ['product_id', 'category_id'], matching(query, 'category_id')),
+  )
+
+  app.put(
+    inCategories,
+    {
+      ...write,
+      schema: {
+        summary: 'Put products into categories',
+        description: 'What is assigned already stays as it is. If one item is wrong, none is stored.',
+        body: t.Array(CategoryAssignment, { minItems: 1, examples: [[{ product_id: 1, category_id: 1 }]] }),
+      },
+    },
+    async ({ db, body }) => {
+      const [productIds, categoryIds] = [body.map((link) => link.product_id), body.map((link) => link.category_id)]
+      await db.transaction(async (tx) => {
+        const known = {
+          categories: await keepIds(tx, categories, categoryIds),
+          products: await lockIds(tx, products, productIds),
+        }
+        refuse({
+          ...unknown('category', categoryIds, known.categories),
+          ...unknown('product', productIds, known.products),
+        })
+        await assignCategories(tx, body)
+      })
+      return noContent()
+    },
+  )
+
+  app.delete(
+    inCategories,
+    { ...write, schema: { summary: 'Take products out of categories', querystring: deletes(byCategory) } },
+    async ({ db, query }) => {
+      refuseNoFilter(query)
+      await unassignCategories(db, matching(query, 'category_id'))
+      return noContent()
+    },
+  )
+
+  app.get(
+    inChannels,
+    {
+      ...read,
+      schema: {
+        summary: 'List which channels show which products',
+        querystring: pageQuery(byChannel),
+        response: pageOf(ChannelAssignment),
+      },
+    },
+    ({ db, query }) =>
+      findLinks(db, query, 'product_channels', ['product_id', 'channel_id'], matching(query, 'channel_id')),
+  )
+
+  app.put(
+    inChannels,
+    {
+      ...write,
+      schema: {
+        summary: 'Let channels show products',
+        body: t.Array(ChannelAssignment, { minItems: 1, examples: [[{ product_id: 1, channel_id: 1 }]] }),
+      },
+    },
+    async ({ db, body }) => {
+      const [productIds, channelIds] = [body.map((link) => link.product_id), body.map((link) => link.channel_id)]
+      await db.transaction(async (tx) => {
+        const [channels, locked] = await tx.together(() => [
+          knownChannels(tx, channelIds),
+          lockIds(tx, products, productIds),
+        ])
+        refuse({
+          ...unknown('channel', channelIds, channels),
+          ...unknown('product', productIds, locked),
+        })
+        await assignChannels(tx, body)
+      })
+      return noContent()
+    },
+  )
+
+  app.delete(
+    inChannels,
+    { ...write, schema: { summary: 'Let channels no longer show products', querystring: deletes(byChannel) } },
+    async ({ db, query }) => {
+      refuseNoFilter(query)
+      await db.transaction((tx) => unassignChannels(tx, matching(query, 'channel_id')))
+      return noContent()
+    },
+  )
+}
+
+type Page = { page: number; limit: number }
+
+/** The query of a list of links: filters, and which page. */
+export const pageQuery = <P extends t.TProperties>(filters: P) =>
+  t.Unsafe<Static<t.TObject<P>> & Page>(t.Object({ ...filters, ...paging }, { additionalProperties: false }))
+
+const deletes = <P extends t.TProperties>(filters: P) =>
+  t.Object(filters, { additionalProperties: false, examples: [{ 'product_id:in': '1' }] })
+
+function refuseNoFilter(query: object) {
+  if (Object.keys(query).length === 0) throw new Problem(422, 'A DELETE of assignments needs a filter in its query.')
+}
+
+function matching(query: Readonly<Record<string, unknown>>, other: 'category_id' | 'channel_id'): Sql {
+  const asked = ['product_id', other].filter((column) => query[`${column}:in`] !== undefined)
+  return sql.and(asked.map((column) => sql`${sql.id(column)} = any(${query[`${column}:in`]})`))
+}
+
+/** A mistake for each id in a body that is not among the known ones. */
+const unknown = (noun: string, ids: readonly number[], known: ReadonlySet<number>): Mistakes =>
+  missing(
+    ids,
+    known,
+    (i) => `${i}.${noun}_id`,
+    (id) => `There is no ${noun} ${id}.`,
+  )
+
+/**
+ * One page of a table whose rows have no id of their own.
+ * @param order what it is ordered by, if not by the columns
+ */
+export async function findLinks(
+  db: Db,
+  query: Page,
+  table: string,
+  columns: readonly string[],
+  where: Sql,
+  order: readonly string[] = columns,
+) {
+  const { page, limit } = query
+  const by = sql.join(order.map(sql.id))
+  const rows = await db.rows<Record<string, number>>(sql`
+    with page as (
+      select ${sql.join(columns.map(sql.id))} from ${sql.id(table)} where store_id = ${db.store.id} and ${where}
+      order by ${by} limit ${limit} offset ${(page - 1) * limit}
+    )
+    select found.total, page.* from (
+      select count(*) as total from ${sql.id(table)} where store_id = ${db.store.id} and ${where}
+    ) found left join page on true order by ${by}`)
+  const data = rows.flatMap(({ total, ...link }) => (link.product_id === null ? [] : [link]))
+  return new Answer({ data, meta: { pagination: pagination(rows[0]?.total ?? 0, data.length, page, limit, query) } })
+}

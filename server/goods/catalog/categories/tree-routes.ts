@@ -1,0 +1,284 @@
+import t, { type Static, type TSchema } from 'typebox'
+import type { Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { publish } from '../../../core/events/publish.ts'
+import { answer, noContent } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { BatchMeta } from '../../../core/rest/batch.ts'
+import { ID_MAX, Id, IdList, idSegment } from '../../../core/rest/input/fields.ts'
+import { refuse } from '../../../core/rest/input/mistakes.ts'
+import { Meta } from '../../../core/rest/lists/collection.ts'
+import { PageMeta, pagination, paging } from '../../../core/rest/lists/paging.ts'
+import { insertAll, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { notFound, Problem } from '../../../core/rest/problem.ts'
+import { ChannelId, ChannelIds, knownChannels } from '../../../shop/channels/channels.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { AtOnce } from '../../../stores/quotas/at-once.ts'
+import { type Category, type CategoryParts, DEPTH_MAX, deleteCategories, emptyLarge, holdTrees } from './shape.ts'
+import { everyTree, plantFirstTree, TREES_MAX, Tree, trees } from './tree-shape.ts'
+
+const UPSERT_MAX = 50
+/** Of all routes here, in the reference page. */
+const TAG = 'Category trees'
+
+const { read, write } = access('catalog')
+
+const ShownTree = t.Object(
+  { id: Id, name: Tree.properties.name, channels: t.Array(ChannelId, { maxItems: 1 }) },
+  { title: 'CategoryTree' },
+)
+const Upserts = t.Array(t.Partial(ShownTree, { title: 'CategoryTreeUpsert' }), {
+  minItems: 1,
+  maxItems: UPSERT_MAX,
+  examples: [[{ id: 1, name: 'For the table', channels: [1] }]],
+})
+
+// The lists have no pages, but general clients ask for them everywhere (docs/contract/conventions.md section 3).
+const ListQuery = t.Object(
+  { 'id:in': t.Optional(IdList), 'channel_id:in': t.Optional(ChannelIds), ...paging },
+  { additionalProperties: false },
+)
+const WholeTreeQuery = t.Object(
+  { depth: t.Optional(t.Integer({ minimum: 1, maximum: ID_MAX })), ...paging },
+  { additionalProperties: false },
+)
+
+/** A category in its tree, with all that hangs below it. */
+interface Node extends Pick<Category, 'id' | 'parent_id' | 'name' | 'is_visible'> {
+  /** 0 at the top. */
+  depth: number
+  /** The ids from the top down to its own. */
+  path: number[]
+  url: string
+  children: Node[]
+}
+/** As deep as trees are (docs/contract/limits.md section 2), so that no schema has to speak of itself. */
+const nodeOf = (levels: number): TSchema =>
+  t.Object({
+    id: Id,
+    parent_id: t.Integer(),
+    depth: t.Integer(),
+    path: t.Array(Id),
+    name: t.String(),
+    is_visible: t.Boolean(),
+    url: t.String(),
+    children: levels > 1 ? t.Array(nodeOf(levels - 1)) : t.Array(t.Object({}), { maxItems: 0 }),
+  })
+
+/** Category trees: which there are, which channel shows each, and all of one (docs/contract/categories.md section 3). */
+export function treeRoutes(app: Api, parts: CategoryParts) {
+  app.get(
+    '/catalog/trees',
+    {
+      ...read,
+      schema: {
+        summary: 'List the category trees',
+        operationId: 'listCategoryTrees',
+        tag: TAG,
+        querystring: ListQuery,
+        response: { 200: t.Object({ data: t.Array(ShownTree), meta: PageMeta }) },
+      },
+    },
+    async ({ db, query }) => {
+      const { 'id:in': ids, 'channel_id:in': channels } = query
+      const found = await db.rows<Tree>(sql`
+        select id, name, channel_id from ${everyTree(db)} tree
+        where ${ids ? sql`id = any(${ids})` : sql`true`} and ${channels ? sql`channel_id = any(${channels})` : sql`true`}
+        order by id`)
+      // Clients that go from page to page look here whether there is another.
+      const onePage = pagination(found.length, found.length, 1, TREES_MAX, query)
+      return answer(found.map(shown), { pagination: onePage })
+    },
+  )
+
+  app.put(
+    '/catalog/trees',
+    {
+      ...write,
+      schema: {
+        summary: 'Create and change category trees',
+        operationId: 'upsertCategoryTrees',
+        description: 'An item with an id is changed, one without is created. All items are stored, or none.',
+        tag: TAG,
+        body: Upserts,
+        response: { 200: t.Object({ data: t.Array(ShownTree), meta: BatchMeta }) },
+      },
+    },
+    async ({ db, body }) => {
+      const stored = await db.transaction((tx) => upsert(tx, body))
+      return answer(stored.map(shown), { total: stored.length, success: stored.length, failed: 0 })
+    },
+  )
+
+  app.delete(
+    '/catalog/trees',
+    {
+      ...write,
+      schema: {
+        summary: 'Delete category trees',
+        operationId: 'deleteCategoryTrees',
+        description: 'Their categories go with them. Refused (409) where a product would be left without any category.',
+        tag: TAG,
+        querystring: t.Object(
+          { 'id:in': t.Optional(IdList) },
+          { additionalProperties: false, examples: [{ 'id:in': '1' }] },
+        ),
+      },
+    },
+    async ({ db, query: { 'id:in': ids } }) => {
+      if (!ids) throw new Problem(422, 'A DELETE of category trees needs id:in in its query.')
+      await emptyLarge(db, parts.products, sql`tree_id = any(${ids})`)
+      await db.transaction((tx) => deleteTrees(tx, parts, ids))
+      return noContent()
+    },
+  )
+
+  const wholeTrees = new AtOnce(1)
+  app.get(
+    `/catalog/trees/${idSegment('tree_id')}/categories`,
+    {
+      ...read,
+      schema: {
+        summary: 'Get all categories of a tree, each below its parent',
+        operationId: 'getCategoryTree',
+        description: 'One request at a time for each store.',
+        tag: TAG,
+        params: t.Object({ tree_id: Id }),
+        querystring: WholeTreeQuery,
+        response: { 200: t.Object({ data: t.Array(nodeOf(DEPTH_MAX)), meta: Meta }) },
+      },
+    },
+    ({ db, params: { tree_id }, query: { depth } }) =>
+      wholeTrees.run(db.store, async () => {
+        const found = await db.rows<Leaf | { id: null }>(sql`
+          select category.id, parent_id, category.name, is_visible, custom_url ->> 'url' as url
+          from ${everyTree(db)} tree left join categories category
+            on category.store_id = ${db.store.id} and category.tree_id = tree.id
+          where tree.id = ${tree_id} order by sort_order, category.id`)
+        if (found.length === 0) throw notFound(trees.noun, tree_id)
+        return answer(
+          grow(
+            found.filter((leaf) => leaf.id !== null),
+            depth,
+          ),
+        )
+      }),
+  )
+}
+
+const shown = ({ id, name, channel_id }: Tree): Static<typeof ShownTree> => ({
+  id,
+  name,
+  channels: channel_id === null ? [] : [channel_id],
+})
+
+type Leaf = Omit<Node, 'depth' | 'path' | 'children'>
+
+/** @param leaves in the order of siblings @param levels how many to show; all if not said */
+function grow(leaves: readonly Leaf[], levels = Number.POSITIVE_INFINITY): Node[] {
+  const below = Map.groupBy(leaves, ({ parent_id }) => parent_id)
+  const nodesBelow = (parent: number, above: readonly number[]): Node[] =>
+    above.length >= levels
+      ? []
+      : (below.get(parent) ?? []).map(({ id, parent_id, name, is_visible, url }) => {
+          const path = [...above, id]
+          return { id, parent_id, depth: above.length, path, name, is_visible, url, children: nodesBelow(id, path) }
+        })
+  return nodesBelow(0, [])
+}
+
+/**
+ * Changes the trees that are named by their ids and makes the others, all or none.
+ * @returns them in the order of the body
+ * @throws Problem 422 with all that is wrong, 409 where two trees would have one channel
+ */
+async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
+  await holdTrees(tx)
+  await plantFirstTree(tx)
+  const ids = await takeIds(tx, [[trees, body.filter(({ id }) => id === undefined).length]])
+  const present = await tx.rows<Tree>(sql`select id, name, channel_id from ${everyTree(tx)} tree order by id`)
+  const known = await knownChannels(
+    tx,
+    body.flatMap(({ channels = [] }) => channels),
+  )
+  const before = new Map(present.map((tree) => [tree.id, tree]))
+  const after = new Map(before)
+  const errors: Record<string, string> = {}
+  const stored = body.map(({ id, name, channels }, i) => {
+    const tree = id === undefined ? undefined : after.get(id)
+    if (id !== undefined && !tree) errors[`${i}.id`] = `There is no category tree ${id}.`
+    if (id === undefined && name === undefined) errors[`${i}.name`] = 'error.path.missing'
+    const [channel] = channels ?? []
+    // Whoever sends back what was read may name the channel that was deleted meanwhile.
+    if (channel !== undefined && channel !== tree?.channel_id && !known.has(channel)) {
+      errors[`${i}.channels.0`] = `There is no channel ${channel}.`
+    }
+    const changed = {
+      id: id ?? ids.next(trees),
+      name: name ?? tree?.name ?? '',
+      channel_id: channels === undefined ? (tree?.channel_id ?? null) : (channels[0] ?? null),
+    }
+    after.set(changed.id, changed)
+    return changed.id
+  })
+  refuse(errors)
+  refuseSharedChannels(body, stored, after)
+  ids.refuseTooMany()
+
+  const written = [...after.values()].filter((tree) => isOther(tree, before.get(tree.id)))
+  const old = written.filter(({ id }) => before.has(id))
+  // Given up first, so that two trees can change places.
+  await tx.rows(sql`
+    update trees set channel_id = null where store_id = ${tx.store.id} and id = any(${old.map(({ id }) => id)})`)
+  await tx.rows(sql`
+    update trees tree set name = changed.name, channel_id = changed.channel_id
+    from unnest(${old.map(({ id }) => id)}::int[], ${old.map(({ name }) => name)}::text[],
+      ${old.map(({ channel_id }) => channel_id)}::bigint[]) as changed (id, name, channel_id)
+    where tree.store_id = ${tx.store.id} and tree.id = changed.id`)
+  await insertAll(
+    tx,
+    trees,
+    written.filter(({ id }) => !before.has(id)),
+  )
+  for (const tree of written) tellOf(tx, tree, before.get(tree.id))
+  return stored.map((id) => after.get(id)).filter((tree) => tree !== undefined)
+}
+
+const isOther = (tree: Tree, before?: Tree) => tree.name !== before?.name || tree.channel_id !== before.channel_id
+
+/** @param stored the id of the tree that each item of the body speaks of */
+function refuseSharedChannels(
+  body: Static<typeof Upserts>,
+  stored: readonly number[],
+  after: ReadonlyMap<number, Tree>,
+) {
+  const shared = Map.groupBy(after.values(), ({ channel_id }) => channel_id)
+  const errors = body.flatMap(({ channels = [] }, i) => {
+    const [channel] = channels
+    const [first, other] = channel === undefined ? [] : (shared.get(channel) ?? [])
+    if (first === undefined || other === undefined) return []
+    const holder = first.id === stored[i] ? other : first
+    return [[`${i}.channels`, `The channel ${channel} shows the category tree ${holder.id} already.`] as const]
+  })
+  const [first] = errors
+  if (first) throw new Problem(409, first[1], Object.fromEntries(errors))
+}
+
+/** With their categories. Of those nothing is told: they go because their tree does. @throws Problem 409 */
+async function deleteTrees(tx: Tx, parts: CategoryParts, ids: readonly number[]) {
+  await holdTrees(tx)
+  await plantFirstTree(tx)
+  const found = await tx.rows<Tree>(sql`
+    select id, name, channel_id from trees where store_id = ${tx.store.id} and id = any(${ids}) order by id`)
+  await deleteCategories(tx, parts, sql`tree_id = any(${found.map(({ id }) => id)})`)
+  await removeAll(tx, trees, sql`id = any(${found.map(({ id }) => id)})`)
+  for (const tree of found) tellOf(tx, tree)
+}
+
+/** In the channel that shows the tree, and in the one that no longer does (docs/contract/webhooks.md section 6). */
+function tellOf(tx: Tx, { id, channel_id }: Tree, before?: Tree) {
+  for (const channel of new Set([channel_id, before?.channel_id ?? null])) {
+    if (channel === null) continue
+    publish(tx, `store/channel/${channel}/categoryTree/updated`, `category tree ${id}`, { tree_id: id })
+  }
+}

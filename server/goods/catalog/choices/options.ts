@@ -1,0 +1,157 @@
+import t from 'typebox'
+import type { Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import type { Files } from '../../../core/files/files.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { Id, SortOrder } from '../../../core/rest/input/fields.ts'
+import { collection } from '../../../core/rest/lists/collection.ts'
+import type { Inclusion } from '../../../core/rest/lists/pages/inclusions.ts'
+import { ImageUrl } from '../../../shared/pictures/pictures.ts'
+import type { Product } from '../product-row/shape.ts'
+import { deleteVariantsUsing, relabelVariants, restoreBaseVariant, type VariantOption } from '../variants/shape.ts'
+import {
+  type ChoiceChanges,
+  type ChoiceOutcome,
+  choiceRoutes,
+  deleteChoicesOf,
+  type Family,
+  includedChoices,
+  type NewChoice,
+} from './choices.ts'
+import { Config, ConfigInput, Name, optionTypes, ValueData, ValueDataInput, type ValueInput } from './rules.ts'
+
+const OptionValue = t.Object({
+  id: Id,
+  label: Name,
+  sort_order: SortOrder,
+  value_data: ValueData,
+  is_default: t.Boolean(),
+})
+const { label, sort_order, is_default } = OptionValue.properties
+
+const ValueChanges = t.Unsafe<ValueInput>(
+  t.Partial(t.Object({ label, sort_order, is_default, value_data: ValueDataInput }), {
+    title: 'OptionValueChanges',
+    examples: [{ label: 'Extra large' }],
+  }),
+)
+const NewValue = t.Unsafe<ValueInput>(
+  t.Object(
+    { label, sort_order, is_default: t.Optional(is_default), value_data: t.Optional(ValueDataInput) },
+    { title: 'NewOptionValue', examples: [{ label: 'XL', sort_order: 3 }] },
+  ),
+)
+/** In the list of a changed option: with the id of one that is there, or as a new one. */
+const ValueItem = t.Unsafe<ValueInput>(
+  t.Partial(t.Object({ id: Id, label, sort_order, is_default, value_data: ValueDataInput })),
+)
+
+/** The values of one option. */
+export const optionValues = collection('option_values', OptionValue, {
+  noun: 'option value',
+  filters: '',
+  order: 'sort_order',
+  hidden: ['product_id', 'option_id', 'label_key'],
+})
+
+const Option = t.Object({
+  id: Id,
+  product_id: Id,
+  name: t.String(),
+  display_name: Name,
+  type: t.Enum([...optionTypes]),
+  config: Config,
+  sort_order: SortOrder,
+  image_url: ImageUrl,
+})
+const { display_name, type, image_url } = Option.properties
+const Changes = t.Partial(
+  t.Object({
+    display_name,
+    type,
+    config: ConfigInput,
+    sort_order,
+    image_url,
+    option_values: t.Array(ValueItem, { minItems: 1 }),
+  }),
+  { title: 'OptionChanges', examples: [{ display_name: 'Format' }] },
+)
+const example = {
+  display_name: 'Size',
+  type: 'rectangles',
+  option_values: [
+    { label: 'S', sort_order: 0 },
+    { label: 'M', sort_order: 1, is_default: true },
+  ],
+}
+const NewOption = t.Object(
+  { ...Changes.properties, display_name, type, option_values: t.Array(NewValue, { minItems: 1 }) },
+  { title: 'NewOption', examples: [example] },
+)
+
+/** The options of one product. */
+export const options = collection('options', Option, {
+  noun: 'option',
+  filters: '',
+  order: 'sort_order',
+  hidden: ['display_name_key'],
+  parts: { option_values: t.Array(optionValues.shape) },
+  conflicts: {
+    options_display_name_unique: ['This product already has an option with this display_name.', 'display_name'],
+  },
+})
+
+const family: Omit<Family, 'follow'> = {
+  noun: 'option',
+  eventType: 'local_option',
+  choices: options,
+  values: optionValues,
+  bodies: {
+    choice: t.Unsafe<NewChoice>(NewOption),
+    choiceChanges: t.Unsafe<ChoiceChanges>(Changes),
+    value: NewValue,
+    valueChanges: ValueChanges,
+  },
+  blank: { image_url: '' },
+  needsValues: true,
+  goesWith: ['complex_rule_conditions', 'complex_rules', 'metafields', 'option_values', 'options', 'variants'],
+}
+
+/** All 10 operations of options and their values (docs/contract/options.md). */
+export function optionRoutes(app: Api, files: Files) {
+  choiceRoutes(app, { ...family, follow: (tx, product, outcome) => follow(tx, files, product, outcome) })
+}
+
+/** The options of products, with their values. */
+export const includedOptions: Inclusion = includedChoices(family)
+
+/** Variants stand for values: they go with them, and are called as they are (docs/contract/catalog.md section 2, Cascades). */
+async function follow(tx: Tx, files: Files, product: Product, { before, now, gone, changed }: ChoiceOutcome) {
+  if (!now) {
+    const without = await deleteVariantsUsing(tx, files, product, { option_id: before.id })
+    const left = await tx.maybeRow(sql`
+      select id from variants where store_id = ${tx.store.id} and product_id = ${product.id} limit 1`)
+    if (!left) await restoreBaseVariant(tx, without)
+    return
+  }
+  if (gone.length > 0) await deleteVariantsUsing(tx, files, product, { value_ids: gone })
+  if (now.display_name !== before.display_name) {
+    await relabelVariants(tx, product.id, { option_id: now.id, display_name: now.display_name })
+  }
+  const labels = new Map(changed.flatMap(([was, { id, label }]) => (was.label === label ? [] : [[id, label]])))
+  if (labels.size > 0) await relabelVariants(tx, product.id, { labels })
+}
+
+/** What variants of products choose from, product by product, in the order of the options. */
+export async function optionsOf(
+  tx: Tx,
+  productIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly VariantOption[]>> {
+  const texts = await includedOptions(tx, productIds)
+  return new Map([...texts].map(([id, text]) => [id, JSON.parse(text)]))
+}
+
+/** Deletes the options of products that are about to go. Nothing is told of them. */
+export async function deleteOptionsOf(tx: Tx, productIds: readonly number[]) {
+  await deleteChoicesOf(tx, family, productIds)
+}

@@ -1,0 +1,314 @@
+import t, { type Static } from 'typebox'
+import type { Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { answer, answerJson, noContent } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { Amount } from '../../../core/rest/input/amounts.ts'
+import { Id, idSegment, nullable, SortOrder } from '../../../core/rest/input/fields.ts'
+import { type Mistakes, refuse, repeated } from '../../../core/rest/input/mistakes.ts'
+import { collection, type FieldsQuery, type RowWithId } from '../../../core/rest/lists/collection.ts'
+import { type Inclusions, included, withInclusions } from '../../../core/rest/lists/pages/inclusions.ts'
+import {
+  asksFor,
+  change,
+  findBelow,
+  insertAll,
+  lock,
+  pick,
+  removeAll,
+  takeIds,
+} from '../../../core/rest/lists/verbs.ts'
+import { ImageUrl } from '../../../shared/pictures/pictures.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { products, touch } from '../product-row/shape.ts'
+import { findParts, lockPart, refuseTooMany } from './part.ts'
+
+const COMPLEX_RULES_MAX = 1_000
+const CONDITIONS_MAX = 50
+const VALUE_MAX = 99_999_999_999
+
+const { read, write } = access('catalog')
+
+const Adjuster = t.Object({
+  adjuster: t.Unsafe<'relative' | 'percentage' | null>({ enum: ['relative', 'percentage', null] }),
+  adjuster_value: Amount({ minimum: -VALUE_MAX }),
+})
+const Condition = t.Object({
+  id: Id,
+  rule_id: Id,
+  modifier_id: nullable(Id),
+  modifier_value_id: nullable(Id),
+  variant_id: nullable(Id),
+})
+type Condition = Static<typeof Condition>
+
+/** What happens when a shopper's choice meets all conditions of a rule. */
+const ComplexRule = t.Object({
+  id: Id,
+  product_id: Id,
+  sort_order: SortOrder,
+  enabled: t.Boolean(),
+  stop: t.Boolean(),
+  purchasing_disabled: t.Boolean(),
+  purchasing_disabled_message: t.String({ maxLength: 255 }),
+  purchasing_hidden: t.Boolean(),
+  image_url: ImageUrl,
+  price_adjuster: Adjuster,
+  weight_adjuster: Adjuster,
+})
+type ComplexRule = Static<typeof ComplexRule>
+
+const { id: _, product_id: __, price_adjuster, weight_adjuster, ...plain } = ComplexRule.properties
+const GivenCondition = t.Partial(t.Omit(Condition, ['id', 'rule_id']))
+type GivenCondition = Static<typeof GivenCondition>
+const input = t.Partial(
+  t.Object({
+    ...plain,
+    price_adjuster: t.Partial(price_adjuster),
+    weight_adjuster: t.Partial(weight_adjuster),
+    conditions: t.Array(GivenCondition, { maxItems: CONDITIONS_MAX }),
+  }),
+)
+const NewRule = t.Object(input.properties, {
+  title: 'NewComplexRule',
+  examples: [{ sort_order: 1, price_adjuster: { adjuster: 'relative', adjuster_value: 5 }, conditions: [] }],
+})
+const Changes = t.Object(input.properties, { title: 'ComplexRuleChanges', examples: [{ enabled: false }] })
+type Changes = Static<typeof Changes>
+
+export const complexRules = collection('complex_rules', ComplexRule, {
+  noun: 'complex rule',
+  filters: '',
+  order: 'sort_order',
+  hidden: ['conditions_key'],
+  parts: { conditions: t.Array(Condition) },
+  conflicts: { complex_rules_unique: ['This product already has a complex rule with these conditions.', 'conditions'] },
+})
+
+export const complexRuleConditions = collection('complex_rule_conditions', Condition, {
+  noun: 'condition',
+  filters: '',
+  hidden: ['product_id'],
+})
+
+/** The conditions of rules, where they are asked for. */
+const conditionsFor = (query: FieldsQuery): Inclusions =>
+  asksFor(query, 'conditions') ? { conditions: included(complexRuleConditions, 'rule_id') } : {}
+
+const blank = {
+  sort_order: 0,
+  enabled: true,
+  stop: false,
+  purchasing_disabled: false,
+  purchasing_disabled_message: '',
+  purchasing_hidden: false,
+  image_url: '' as const,
+  price_adjuster: { adjuster: null, adjuster_value: 0 },
+  weight_adjuster: { adjuster: null, adjuster_value: 0 },
+}
+
+/** The five operations of a product's complex rules (docs/contract/product-parts.md section 7). */
+export function complexRuleRoutes(app: Api) {
+  const list = `/catalog/products/${idSegment('product_id')}/complex-rules`
+  const one = `${list}/${idSegment('complex_rule_id')}`
+  const ofProduct = t.Object({ product_id: Id })
+  const params = t.Object({ product_id: Id, complex_rule_id: Id })
+
+  app.get(
+    list,
+    { ...read, schema: { summary: 'List the complex rules of a product', params: ofProduct, ...complexRules.list } },
+    ({ db, params, query }) => findParts(db, complexRules, params.product_id, query, conditionsFor(query)),
+  )
+
+  app.post(
+    list,
+    {
+      ...write,
+      schema: { summary: 'Create a complex rule', params: ofProduct, body: NewRule, ...complexRules.answersOne },
+    },
+    async ({ db, params, body: { conditions: given = [], ...values } }) => {
+      refuseWrong(given)
+      return answer(
+        await db.transaction(async (tx) => {
+          const product = await lock(tx, products, params.product_id)
+          await refuseStrangers(tx, product, given)
+          const taken = await takeIds(tx, [
+            [complexRules, 1],
+            [complexRuleConditions, given.length],
+          ])
+          const row = merged({ ...blank, product_id: product.id }, values)
+          const rule = { ...row, id: taken.next(complexRules), conditions_key: keyOf(given) }
+          const [stored] = await insertAll(tx, complexRules, [rule])
+          const conditions = await insertConditions(tx, rule, given, taken.next(complexRuleConditions, given.length))
+          taken.refuseTooMany()
+          await refuseTooMany(tx, complexRules, product, COMPLEX_RULES_MAX)
+          await touch(tx, product)
+          return { ...stored, conditions }
+        }),
+      )
+    },
+  )
+
+  app.get(
+    one,
+    { ...read, schema: { summary: 'Get a complex rule', params, ...complexRules.one } },
+    async ({ db, params: { product_id, complex_rule_id }, query }) => {
+      const rule = await findBelow(db, complexRules, { product_id }, complex_rule_id)
+      const shown = await withInclusions(db, [rule], (row) => pick(complexRules, row, query), conditionsFor(query))
+      return answerJson(shown.join())
+    },
+  )
+
+  app.put(
+    one,
+    { ...write, schema: { summary: 'Change a complex rule', params, body: Changes, ...complexRules.answersOne } },
+    async ({ db, params: { product_id, complex_rule_id }, body: { conditions: given, ...values } }) => {
+      refuseWrong(given ?? [])
+      return answer(
+        await db.transaction(async (tx) => {
+          const [product, rule] = await lockPart(tx, complexRules, product_id, complex_rule_id)
+          const before = await conditionsOf(tx, rule)
+          const isOther = given !== undefined && keyOf(given) !== keyOf(before)
+          if (isOther) await refuseStrangers(tx, product, given)
+          const changed = await change(tx, complexRules, rule, {
+            ...merged(rule, values),
+            ...(isOther ? { conditions_key: keyOf(given) } : {}),
+          })
+          if (changed !== rule) await touch(tx, product)
+          return { ...changed, conditions: isOther ? await replaceConditions(tx, rule, given) : before }
+        }),
+      )
+    },
+  )
+
+  app.delete(
+    one,
+    { ...write, schema: { summary: 'Delete a complex rule', params } },
+    async ({ db, params: { product_id, complex_rule_id } }) => {
+      await db.transaction(async (tx) => {
+        const [product, rule] = await lockPart(tx, complexRules, product_id, complex_rule_id)
+        await removeRules(tx, [rule.id])
+        await touch(tx, product)
+      })
+      return noContent()
+    },
+  )
+}
+
+/** A rule with its changes; of an adjuster one half may change. */
+function merged<R extends Omit<ComplexRule, 'id'>>(
+  rule: R,
+  { price_adjuster, weight_adjuster, ...values }: Omit<Changes, 'conditions'>,
+) {
+  return {
+    ...rule,
+    ...values,
+    price_adjuster: { ...rule.price_adjuster, ...price_adjuster },
+    weight_adjuster: { ...rule.weight_adjuster, ...weight_adjuster },
+  }
+}
+
+/** A condition as text: two that are the same have the same. */
+const keyOfOne = ({ modifier_id, modifier_value_id, variant_id }: GivenCondition) =>
+  variant_id == null ? `${modifier_id}:${modifier_value_id}` : `v${variant_id}`
+
+/** The column that keeps two rules of a product from having the same conditions. */
+const keyOf = (conditions: readonly GivenCondition[]) => conditions.map(keyOfOne).sort().join(' ')
+
+/** @throws Problem 422 for conditions that name nothing, half of something or two things, and for those that come twice */
+function refuseWrong(conditions: readonly GivenCondition[]) {
+  const mistakes: Mistakes = repeated(
+    conditions,
+    keyOfOne,
+    (i) => `conditions.${i}`,
+    'This condition stands here twice.',
+  )
+  for (const [i, { modifier_id, modifier_value_id, variant_id }] of conditions.entries()) {
+    const names = [modifier_id, modifier_value_id, variant_id].map((id) => (id == null ? '-' : 'x')).join('')
+    if (names !== 'xx-' && names !== '--x') {
+      mistakes[`conditions.${i}`] = 'A condition names a modifier_id and one of its modifier_value_id, or a variant_id.'
+    }
+  }
+  refuse(mistakes)
+}
+
+/** @throws Problem 422 for variants, modifiers and values that are not the product's */
+async function refuseStrangers(tx: Tx, product: RowWithId, conditions: readonly GivenCondition[]) {
+  if (conditions.length === 0) return
+  const found = await tx.rows<{ key: string }>(sql`
+    select 'v' || id as key from variants
+    where store_id = ${tx.store.id} and product_id = ${product.id}
+      and id = any(${conditions.map(({ variant_id }) => variant_id ?? null)}::int[])
+    union all
+    select option_id || ':' || id from modifier_values
+    where store_id = ${tx.store.id} and product_id = ${product.id}
+      and id = any(${conditions.map(({ modifier_value_id }) => modifier_value_id ?? null)}::int[])`)
+  const keys = new Set(found.map(({ key }) => key))
+  const mistakes: Mistakes = {}
+  for (const [i, condition] of conditions.entries()) {
+    if (!keys.has(keyOfOne(condition))) {
+      mistakes[`conditions.${i}`] =
+        condition.variant_id == null
+          ? `This product has no modifier ${condition.modifier_id} with a value ${condition.modifier_value_id}.`
+          : `This product has no variant ${condition.variant_id}.`
+    }
+  }
+  refuse(mistakes)
+}
+
+const conditionsOf = (tx: Tx, rule: RowWithId) =>
+  tx.rows<Condition>(sql`
+    select ${sql.join(complexRuleConditions.columns.map(sql.id))} from complex_rule_conditions
+    where store_id = ${tx.store.id} and rule_id = ${rule.id} order by id`)
+
+const insertConditions = (
+  tx: Tx,
+  rule: Pick<ComplexRule, 'id' | 'product_id'>,
+  given: readonly GivenCondition[],
+  first: number,
+) =>
+  insertAll(
+    tx,
+    complexRuleConditions,
+    given.map(({ modifier_id = null, modifier_value_id = null, variant_id = null }, i) => ({
+      id: first + i,
+      rule_id: rule.id,
+      product_id: rule.product_id,
+      modifier_id,
+      modifier_value_id,
+      variant_id,
+    })),
+  )
+
+async function replaceConditions(tx: Tx, rule: ComplexRule, given: readonly GivenCondition[]) {
+  const taken = await takeIds(tx, [[complexRuleConditions, given.length]])
+  await removeAll(tx, complexRuleConditions, sql`rule_id = ${rule.id}`)
+  return insertConditions(tx, rule, given, taken.next(complexRuleConditions, given.length))
+}
+
+/** With their conditions, whose counter comes first among those that are locked. */
+async function removeRules(tx: Tx, ids: readonly number[]) {
+  await removeAll(tx, complexRuleConditions, sql`rule_id = any(${ids})`)
+  await removeAll(tx, complexRules, sql`id = any(${ids})`)
+}
+
+/** Things of one product that are about to be deleted, by their ids. */
+interface Deletion {
+  modifiers?: readonly number[]
+  modifierValues?: readonly number[]
+  variants?: readonly number[]
+}
+
+/** Deletes the rules that have a condition on what goes: it could never be met again. Nothing is told of them. */
+export async function deleteComplexRulesOn(
+  tx: Tx,
+  product: RowWithId,
+  { modifiers = [], modifierValues = [], variants = [] }: Deletion,
+) {
+  const rules = await tx.rows<{ rule_id: number }>(sql`
+    select distinct rule_id from complex_rule_conditions
+    where store_id = ${tx.store.id} and product_id = ${product.id} and (
+      modifier_id = any(${modifiers}) or modifier_value_id = any(${modifierValues}) or variant_id = any(${variants}))`)
+  const ids = rules.map(({ rule_id }) => rule_id)
+  if (ids.length > 0) await removeRules(tx, ids)
+}

@@ -1,0 +1,157 @@
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
+import type { Collection, ListQuery, RowWithId } from '../../../core/rest/lists/collection.ts'
+import type { Inclusions } from '../../../core/rest/lists/pages/inclusions.ts'
+import { findPage } from '../../../core/rest/lists/pages.ts'
+import {
+  differences,
+  findOne,
+  insertAll,
+  lock,
+  lockBelow,
+  type NewIds,
+  type NewRow,
+  removeAll,
+} from '../../../core/rest/lists/verbs.ts'
+import { Problem } from '../../../core/rest/problem.ts'
+import { type Product, products } from '../product-row/shape.ts'
+
+/** An item of a list in the body of a product: with an id it is one that is there, without one it is new. */
+export interface Item {
+  id?: number
+}
+
+/** What things count together. */
+export const sum = <T>(items: readonly T[], count: (item: T) => number) =>
+  items.reduce((all, item) => all + count(item), 0)
+
+/** How many ids a list needs. */
+export const countNew = (items: readonly Item[] = []) => items.filter(({ id }) => id === undefined).length
+
+/** One page of the parts of a product. @throws Problem 404 */
+export async function findParts(
+  db: Db,
+  collection: Collection,
+  productId: number,
+  query: ListQuery,
+  inclusions: Inclusions = {},
+) {
+  const { id } = await findOne(db, products, productId)
+  return findPage(db, collection, query, sql`product_id = ${id}`, inclusions)
+}
+
+/**
+ * To be called when a new part is stored, since a conflict is told before a limit.
+ * @param product locked, so that the count stays true until the commit
+ * @throws Problem 403
+ */
+export async function refuseTooMany(tx: Tx, { table, noun }: Collection, { id }: RowWithId, max: number) {
+  const { count } = await tx.row<{ count: number }>(
+    prepared(sql`
+    select count(*)::int as count from ${sql.id(table)} where store_id = ${tx.store.id} and product_id = ${id}`),
+  )
+  if (count > max) throw new Problem(403, `A product can have at most ${max} ${noun}s.`)
+}
+
+/** Locks a product and one of its parts. @throws Problem 404 for the first of them that is not there */
+export const lockPart = <R extends RowWithId>(
+  tx: Tx,
+  collection: Collection<R>,
+  product_id: number,
+  id: number,
+): Promise<[Product, R]> =>
+  tx.together(() => [lock(tx, products, product_id), lockBelow(tx, collection, { product_id }, id)])
+
+/** All parts of a product. */
+export const partsOf = <R extends RowWithId>(tx: Tx, { table, columns }: Collection<R>, { id }: RowWithId) =>
+  tx.rows<R>(sql`
+    select ${sql.join(columns.map(sql.id))} from ${sql.id(table)}
+    where store_id = ${tx.store.id} and product_id = ${id} order by id`)
+
+/** A list in the body of a product, and where it stands there. */
+export interface PartList<I> {
+  items: readonly I[]
+  /** The path of the list, such as `0.custom_fields`. */
+  path: string
+}
+
+/**
+ * Makes a list the whole of a product's parts of one kind: items with an id are changed, those without one are created, and
+ * parts that no item names are deleted (docs/contract/product-parts.md section 1).
+ * @param product locked
+ * @param rowOf the row that an item makes, of the one that has its id if there is one
+ * @returns whether anything has changed
+ * @throws Problem 422 for an id that is none of the product's, 409 for a broken unique rule
+ */
+export async function replaceParts<R extends RowWithId, I extends Item>(
+  tx: Tx,
+  collection: Collection<R>,
+  product: RowWithId,
+  list: PartList<I>,
+  rowOf: (item: I, before: R | undefined) => NewRow<R>,
+  newIds: NewIds,
+): Promise<boolean> {
+  const before = await formerParts(tx, collection, product, list)
+  const ids = idsOf(list.items, newIds.next(collection, countNew(list.items)))
+  const rows = list.items.map((item, i) => ({ ...rowOf(item, before.get(item.id ?? 0)), id: ids[i] ?? 0 }))
+  const { gone, written } = await storeParts(tx, collection, before, rows)
+  return gone.length + written.length > 0
+}
+
+/** The parts that are there, by id. @throws Problem 422 for an item's id that is not among them */
+export async function formerParts<R extends RowWithId>(
+  tx: Tx,
+  collection: Collection<R>,
+  product: RowWithId,
+  { items, path }: PartList<Item>,
+): Promise<ReadonlyMap<number, R>> {
+  const before = new Map((await partsOf(tx, collection, product)).map((row) => [row.id, row]))
+  refuseStrangers(items, before, path)
+  return before
+}
+
+/** The ids of items: their own, and for new ones those that were taken. */
+export function idsOf(items: readonly Item[], first: number): number[] {
+  let next = first
+  return items.map(({ id }) => id ?? next++)
+}
+
+/**
+ * Stores rows as the whole of a product's parts. Rows that change are deleted and stored anew under their ids, so that two of
+ * them can change places under a unique rule.
+ */
+export async function storeParts<R extends RowWithId>(
+  tx: Tx,
+  collection: Collection<R>,
+  before: ReadonlyMap<number, R>,
+  rows: readonly (NewRow<R> & RowWithId)[],
+): Promise<{ gone: number[]; written: R[] }> {
+  const named = new Set(rows.map(({ id }) => id))
+  const gone = [...before.keys()].filter((id) => !named.has(id))
+  const differing = rows.filter((row) => isOther(collection, before.get(row.id), row))
+  if (gone.length > 0) await removeAll(tx, collection, sql`id = any(${gone})`)
+  const rewritten = differing.map(({ id }) => id).filter((id) => before.has(id))
+  if (rewritten.length > 0) {
+    await tx.rows(sql`
+      delete from ${sql.id(collection.table)} where store_id = ${tx.store.id} and id = any(${rewritten})`)
+  }
+  return { gone, written: await insertAll(tx, collection, differing) }
+}
+
+/** Hidden columns are those of the owner, which stays the same. */
+const isOther = ({ columns }: Collection, before: object | undefined, row: object) =>
+  before === undefined || Object.keys(differences(before, row)).some((column) => columns.includes(column))
+
+/** @throws Problem 422 for ids that are none of the product's, and for those that come twice */
+function refuseStrangers(items: readonly Item[], before: ReadonlyMap<number, unknown>, path: string) {
+  const mistakes: Mistakes = {}
+  const seen = new Set<number>()
+  for (const [i, { id }] of items.entries()) {
+    if (id === undefined) continue
+    if (!before.has(id)) mistakes[`${path}.${i}.id`] = `This product has none with the id ${id}.`
+    else if (seen.has(id)) mistakes[`${path}.${i}.id`] = `The id ${id} stands here twice.`
+    seen.add(id)
+  }
+  refuse(mistakes)
+}

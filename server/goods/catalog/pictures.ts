@@ -1,0 +1,25 @@
+import { imageUrlHolder, type PictureHolders } from '../../shared/pictures/addresses.ts'
+import { brands } from './brands/brands.ts'
+import { categories } from './categories/shape.ts'
+import { modifierValues, VALUE_OWNER } from './choices/modifiers.ts'
+import { IMAGE_OWNER, productImages } from './parts/images.ts'
+import { variants } from './variants/shape.ts'
+
+/** Where the addresses of the catalog's pictures stand. */
+export const catalogPictures: PictureHolders = {
+  [brands.noun]: imageUrlHolder(brands),
+  [categories.noun]: imageUrlHolder(categories),
+  [variants.noun]: imageUrlHolder(variants),
+  [IMAGE_OWNER]: {
+    table: productImages.table,
+    present: 'picture.image_url',
+    changes: ['image_url', 'url_zoom', 'url_standard', 'url_thumbnail', 'url_tiny']
+      .map((column) => `${column} = stored.url`)
+      .join(', '),
+  },
+  [VALUE_OWNER]: {
+    table: modifierValues.table,
+    present: "picture.adjusters->>'image_url'",
+    changes: "adjusters = jsonb_set(adjusters, '{image_url}', to_jsonb(stored.url))",
+  },
+}

@@ -1,0 +1,267 @@
+import t, { type Static } from 'typebox'
+import { prepared, type Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import type { Files } from '../../../core/files/files.ts'
+import { lockAll } from '../../../core/rest/batch.ts'
+import { toSeconds } from '../../../core/rest/input/dates.ts'
+import { hasAny, type Mistakes, missing, refuse, repeatedIds } from '../../../core/rest/input/mistakes.ts'
+import { change, differences, type NewIds, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { invalid, locating, notFound, Problem } from '../../../core/rest/problem.ts'
+import type { Copies } from '../../../shared/pictures/pictures.ts'
+import { STOCK_MAX, totalOf, trackStock } from '../../stock/stock.ts'
+import { readdress } from '../addresses/urls.ts'
+import {
+  BulkPricingRuleItems,
+  bulkPricingRuleMistakes,
+  bulkPricingRules,
+  replaceBulkPricingRules,
+} from '../parts/bulk-pricing-rules.ts'
+import { CustomFieldItems, customFieldMistakes, customFields, replaceCustomFields } from '../parts/custom-fields.ts'
+import { ImageItems, imageMistakes, productImages, replaceImages } from '../parts/images.ts'
+import { countNew, sum } from '../parts/part.ts'
+import { replaceVideos, VideoItems, videoMistakes, videos } from '../parts/videos.ts'
+import { setCategories, sortedIds } from '../product-row/categories.ts'
+import { keepNames } from '../product-row/names.ts'
+import {
+  calculatedPrice,
+  type Product,
+  ProductFields,
+  products,
+  tellOfProduct,
+  withMoments,
+} from '../product-row/shape.ts'
+import { keepLevels, type Levels, otherLevels, tellOfFirstPlace } from '../variants/levels.ts'
+import { baseVariant, isSummed, recalculate, stockOf, tellOfStock, trackedBy, variants } from '../variants/shape.ts'
+import { changeSkus, type SkuChange } from '../variants/skus.ts'
+import { type At, brandsFor, faultyAddress, findBrands, refuseMissingCategories } from './references.ts'
+
+/** What a request may change of a product. A list that is given is the whole of it. */
+export const ProductChanges = t.Object(
+  {
+    ...ProductFields.properties,
+    custom_fields: t.Optional(CustomFieldItems),
+    bulk_pricing_rules: t.Optional(BulkPricingRuleItems),
+    images: t.Optional(ImageItems),
+    videos: t.Optional(VideoItems),
+  },
+  { title: 'ProductChanges', examples: [{ price: 19.5, description: 'Fired twice.' }] },
+)
+type ProductChanges = Static<typeof ProductChanges>
+
+/** Says what is wrong with changes before the database is asked: all fields of all products. @throws Problem 422 */
+export function refuseFaultyChanges(bodies: readonly (ProductChanges & { id?: number })[], at: At) {
+  const mistakes: Mistakes = repeatedIds(bodies, (i) => at(i, 'id'))
+  for (const [i, body] of bodies.entries()) {
+    const address = faultyAddress(body.custom_url)
+    if (address !== undefined) mistakes[at(i, 'custom_url.url')] = address
+    Object.assign(
+      mistakes,
+      customFieldMistakes(body.custom_fields ?? [], at(i, 'custom_fields')),
+      bulkPricingRuleMistakes(body.bulk_pricing_rules ?? [], at(i, 'bulk_pricing_rules')),
+      imageMistakes(body.images ?? [], at(i, 'images')),
+      videoMistakes(body.videos ?? [], at(i, 'videos')),
+    )
+  }
+  refuse(mistakes)
+}
+
+/**
+ * Changes products and what hangs on them: all or none.
+ * @param bodies passed `refuseFaultyChanges`
+ * @param at where a field of the nth product stands in the body
+ * @returns the products as they are stored, in the order of the bodies
+ * @throws Problem 422 for an id of a list that is not there, 404 for that of the path; 409
+ */
+export async function changeProducts(
+  tx: Tx,
+  files: Files,
+  bodies: readonly (ProductChanges & { id: number })[],
+  at: At,
+  copies: Copies,
+): Promise<Product[]> {
+  const wanted = bodies.map(({ id }) => id)
+  const [, brands, , before] = await tx.together(() => [
+    // Before what the bodies name is looked for: what is not there is told before what conflicts.
+    refuseMissing(tx, bodies, at),
+    findBrands(tx, bodies, at),
+    refuseMissingCategories(tx, bodies, at),
+    lockAll(tx, products, wanted),
+  ])
+  refuseGone(bodies, before, at)
+  const brandIds = await brandsFor(tx, bodies, brands)
+
+  const newIds = await takeIds(tx, [
+    [customFields, sum(bodies, ({ custom_fields }) => countNew(custom_fields))],
+    [bulkPricingRules, sum(bodies, ({ bulk_pricing_rules }) => countNew(bulk_pricing_rules))],
+    [productImages, sum(bodies, ({ images }) => countNew(images))],
+    [videos, sum(bodies, ({ videos }) => countNew(videos))],
+  ])
+  await changeSkus(
+    tx,
+    bodies.flatMap(({ id, sku }, i) => skuChange(before.get(id), sku, at(i, 'sku'))),
+  )
+
+  const changes: Change[] = []
+  for (const [i, body] of bodies.entries()) {
+    const product = before.get(body.id)
+    const place = (field: string) => at(i, field)
+    if (product) changes.push(await changeAround(tx, files, product, body, brandIds[i], place, newIds, copies))
+  }
+  const changed = changes.filter(({ before, now }) => before !== now)
+  const stored = await tx.together(() => changed.map((change) => storeChange(tx, change)))
+  newIds.refuseTooMany()
+
+  for (const change of changed) tellOfChange(tx, change)
+  const moved = changed.filter(({ before, now }) => 'categories' in differences(before, now))
+  await setCategories(tx, new Map(moved.map(({ now }) => [now.id, now.categories])))
+  const rows = new Map(stored.map((row) => [row.id, row]))
+  return changes.map(({ before }) => rows.get(before.id) ?? before)
+}
+
+/** Asks for the products without locking them. @throws Problem as `refuseGone` */
+async function refuseMissing(tx: Tx, bodies: readonly { id: number }[], at: At) {
+  const there = await tx.rows<{ id: number }>(
+    prepared(sql`
+    select id from products where store_id = ${tx.store.id} and id = any(${bodies.map(({ id }) => id)})`),
+  )
+  refuseGone(bodies, new Set(there.map(({ id }) => id)), at)
+}
+
+/** @throws Problem 422 for the ids of a list that are not there, 404 for that of the path */
+function refuseGone(bodies: readonly { id: number }[], there: { has(id: number): boolean }, at: At) {
+  const place = (i: number) => at(i, 'id')
+  const mistakes = missing(
+    bodies.map(({ id }) => id),
+    there,
+    place,
+    (id) => `The product ${id} does not exist.`,
+  )
+  if (!hasAny(mistakes)) return
+  const [first] = bodies
+  const isInPath = place(0) === 'id'
+  throw first && isInPath ? notFound(products.noun, first.id) : invalid(mistakes)
+}
+
+const skuChange = (product: Product | undefined, sku: string | undefined, path: string): SkuChange[] =>
+  product === undefined || sku === undefined
+    ? []
+    : [{ before: product.sku, sku, product_id: product.id, variant_id: 0, path }]
+
+type Lists = Pick<ProductChanges, 'custom_fields' | 'bulk_pricing_rules' | 'images' | 'videos'>
+
+/** Replaces the lists that the body gives. @returns whether anything has changed */
+async function replaceLists(
+  tx: Tx,
+  files: Files,
+  product: Product,
+  { custom_fields, bulk_pricing_rules, images, videos }: Lists,
+  place: (field: string) => string,
+  newIds: NewIds,
+  copies: Copies,
+): Promise<boolean> {
+  const list = <I>(field: keyof Lists, items: readonly I[]) => ({ items, path: place(field) })
+  const replaced = [
+    custom_fields && (await replaceCustomFields(tx, product, list('custom_fields', custom_fields), newIds)),
+    bulk_pricing_rules &&
+      (await replaceBulkPricingRules(tx, product, list('bulk_pricing_rules', bulk_pricing_rules), newIds)),
+    images && (await replaceImages(tx, files, product, list('images', images), newIds, copies)),
+    videos && (await replaceVideos(tx, product, list('videos', videos), newIds)),
+  ]
+  return replaced.includes(true)
+}
+
+/** A product, locked, and what its row is to be: the same object if nothing of the product changes. */
+interface Change {
+  before: Product
+  now: Product
+  /** Whether the amount at the first location is another one. */
+  isMoved: boolean
+  /** Where a field of the product stands in the request. */
+  place: (field: string) => string
+}
+
+/** Changes what a body says of a product, all but its row and what that is copied to: its lists, its stock, its address. */
+async function changeAround(
+  tx: Tx,
+  files: Files,
+  product: Product,
+  body: ProductChanges,
+  brand_id: number | undefined,
+  place: (field: string) => string,
+  newIds: NewIds,
+  copies: Copies,
+): Promise<Change> {
+  const { custom_fields, bulk_pricing_rules, images, videos, custom_url, brand_name, categories, ...fields } = body
+  const lists = { custom_fields, bulk_pricing_rules, images, videos }
+  const hasOtherParts = await replaceLists(tx, files, product, lists, place, newIds, copies)
+
+  const given = withMoments(fields)
+  const now = {
+    ...product,
+    ...given,
+    ...(brand_id === undefined ? {} : { brand_id }),
+    ...(categories === undefined ? {} : { categories: sortedIds(categories) }),
+  }
+  now.calculated_price = calculatedPrice(now)
+  const { levels, isMoved } = await stockNow(tx, product, now, given)
+  Object.assign(now, levels)
+  const address = await readdress(tx, products, product, now, custom_url)
+  if (address.failure !== undefined)
+    throw new Problem(409, address.failure, { [place('custom_url.url')]: address.failure })
+  now.custom_url = address.custom_url
+
+  const isChanged = hasOtherParts || Object.keys(differences(product, now)).length > 0
+  const dated = { ...now, date_modified: toSeconds(tx.now) }
+  return { before: product, now: isChanged ? dated : product, isMoved, place }
+}
+
+/** Stores a product's row, and in the same piece what other rows have of it. @returns the row as it is stored */
+async function storeChange(tx: Tx, { before, now, place }: Change): Promise<Product> {
+  const changed = differences(before, now)
+  const [row] = await tx.together(() => [
+    locating(place, () => change(tx, products, before, now)),
+    ('name' in changed || 'sku' in changed) && keepNames(tx, [now]),
+    now.base_variant_id !== null && changeBaseVariant(tx, now.base_variant_id, before, now),
+    now.base_variant_id === null &&
+      ('price' in changed || 'sale_price' in changed || 'weight' in changed) &&
+      recalculate(tx, now),
+  ])
+  return row
+}
+
+/** Gives the base variant what it has in common with its product. */
+const changeBaseVariant = (tx: Tx, id: number, before: Product, now: Product) =>
+  change(tx, variants, baseVariant(before, id), baseVariant(now, id))
+
+/**
+ * Takes what is said of stock to where it is counted. Where variants are counted, the level is that of all of them, whatever a request
+ * says.
+ * @param now with what the request says
+ * @returns what is to be shown
+ */
+async function stockNow(
+  tx: Tx,
+  before: Product,
+  now: Product,
+  given: Partial<Levels>,
+): Promise<{ levels: Partial<Levels>; isMoved: boolean }> {
+  if (now.inventory_tracking !== before.inventory_tracking) await trackStock(tx, now.id, trackedBy(now))
+  if (isSummed(now)) {
+    const { shown } = await keepLevels(tx, now, 0, withoutLevel(otherLevels(before, given)))
+    return { levels: { ...shown, inventory_level: await stockOf(tx, now.id) }, isMoved: false }
+  }
+  const own = isSummed(before)
+    ? Math.min(await totalOf(tx, { product_id: now.id, variant_id: 0 }), STOCK_MAX)
+    : before.inventory_level
+  const { shown, isMoved } = await keepLevels(tx, now, 0, otherLevels({ ...before, inventory_level: own }, given))
+  return { levels: { inventory_level: own, ...shown }, isMoved }
+}
+
+const withoutLevel = ({ inventory_level: _, ...others }: Partial<Levels>) => others
+
+/** The product, then its stock. Its categories are told behind it (docs/contract/products.md section 7). */
+function tellOfChange(tx: Tx, { before, now, isMoved }: Change) {
+  tellOfProduct(tx, 'updated', now.id)
+  if (now.inventory_level !== before.inventory_level) tellOfStock(tx, now)
+  if (isMoved) tellOfFirstPlace(tx, now.id, now.base_variant_id ?? 0)
+}

@@ -1,0 +1,541 @@
+import t, { type Static } from 'typebox'
+import { brokenUnique, type Db, type Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import type { Files } from '../../../core/files/files.ts'
+import { toSeconds } from '../../../core/rest/input/dates.ts'
+import { hasAny, type Mistakes, refuse, repeated } from '../../../core/rest/input/mistakes.ts'
+import type { Collection } from '../../../core/rest/lists/collection.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
+import { insertAll, type NewIds, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { locating, Problem } from '../../../core/rest/problem.ts'
+import type { Copies } from '../../../shared/pictures/pictures.ts'
+import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
+import { insertStock, STOCK_MAX } from '../../stock/stock.ts'
+import { addressOfNew, claimAddresses, readdressNew, taken as takenAddress } from '../addresses/urls.ts'
+import { channelsOf } from '../categories/tree-shape.ts'
+import { nameOf } from '../choices/choices.ts'
+import { options, optionValues } from '../choices/options.ts'
+import { Name, VALUES_MAX } from '../choices/rules.ts'
+import {
+  bulkPricingRuleMistakes,
+  bulkPricingRuleRow,
+  bulkPricingRules,
+  NewBulkPricingRules,
+} from '../parts/bulk-pricing-rules.ts'
+import { customFieldMistakes, customFieldRow, customFields, NewCustomFields } from '../parts/custom-fields.ts'
+import { attachCopies, NewImages, newImageRows, productImages } from '../parts/images.ts'
+import { sum } from '../parts/part.ts'
+import { NewVideos, videoMistakes, videoRow, videos } from '../parts/videos.ts'
+import { insertLinks, sortedIds, tellOfLinks } from '../product-row/categories.ts'
+import { insertChannels, tellOfChannels } from '../product-row/channels.ts'
+import { keepNames } from '../product-row/names.ts'
+import { calculatedPrice, Product, ProductFields, products, tellOfProduct, withMoments } from '../product-row/shape.ts'
+import { newStock } from '../variants/levels.ts'
+import {
+  baseVariant,
+  chooserOf,
+  combinationOf,
+  isSummed,
+  NeededSku,
+  tellOfSku,
+  tooManyVariants,
+  VARIANTS_MAX,
+  VariantChanges,
+  type VariantOption,
+  type VariantRow,
+  variantRow,
+  variants,
+} from '../variants/shape.ts'
+import { reserveSkus, type SkuWish } from '../variants/skus.ts'
+import { type At, brandsFor, faultyAddress, findBrands, refuseMissingCategories } from './references.ts'
+
+/** A variant as it comes with a new product: the names of its values make the product's options. */
+const NewVariant = t.Object(
+  {
+    ...VariantChanges.properties,
+    sku: NeededSku,
+    option_values: t.Array(t.Object({ option_display_name: Name, label: Name }), { minItems: 1 }),
+  },
+  { title: 'NewVariantOfProduct' },
+)
+type NewVariant = Static<typeof NewVariant>
+
+const { name, type, weight, price } = Product.properties
+export const NewProduct = t.Object(
+  {
+    ...ProductFields.properties,
+    name,
+    type,
+    weight,
+    price,
+    variants: t.Optional(t.Array(NewVariant)),
+    custom_fields: t.Optional(NewCustomFields),
+    bulk_pricing_rules: t.Optional(NewBulkPricingRules),
+    images: t.Optional(NewImages),
+    videos: t.Optional(NewVideos),
+  },
+  { title: 'NewProduct' },
+)
+export type NewProduct = Static<typeof NewProduct>
+
+/** What a product has when nothing else was said (docs/contract/products.md section 2). */
+const blank = {
+  sku: '',
+  description: '',
+  width: 0,
+  depth: 0,
+  height: 0,
+  cost_price: 0,
+  retail_price: 0,
+  sale_price: 0,
+  map_price: 0,
+  tax_class_id: 0,
+  product_tax_code: '',
+  option_set_id: null,
+  option_set_display: 'right',
+  inventory_level: 0,
+  inventory_warning_level: 0,
+  inventory_tracking: 'none' as const,
+  reviews_rating_sum: 0,
+  reviews_count: 0,
+  total_sold: 0,
+  fixed_cost_shipping_price: 0,
+  is_free_shipping: false,
+  is_visible: true,
+  is_featured: false,
+  related_products: [-1],
+  warranty: '',
+  bin_picking_number: '',
+  layout_file: 'product.html',
+  upc: '',
+  mpn: '',
+  gtin: '',
+  date_last_imported: null,
+  search_keywords: '',
+  availability: 'available' as const,
+  availability_description: '',
+  gift_wrapping_options_type: 'any' as const,
+  gift_wrapping_options_list: [],
+  sort_order: 0,
+  condition: 'New' as const,
+  is_condition_shown: false,
+  order_quantity_minimum: 0,
+  order_quantity_maximum: 0,
+  page_title: '',
+  meta_keywords: [],
+  meta_description: '',
+  view_count: 0,
+  preorder_release_date: null,
+  preorder_message: '',
+  is_preorder_only: false,
+  is_price_hidden: false,
+  price_hidden_label: '',
+  open_graph_type: 'product' as const,
+  open_graph_title: '',
+  open_graph_description: '',
+  open_graph_use_meta_description: true,
+  open_graph_use_product_name: true,
+  open_graph_use_image: true,
+}
+
+/** A new product on its way into the store: its body, and the ids that were taken for it. */
+interface Draft {
+  body: NewProduct
+  /** Where a field of the product stands in the request. */
+  at: (field: string) => string
+  id: number
+  /** The options that its variants name. */
+  choices: readonly VariantOption[]
+  /** Those of its variants, or that of its base variant. */
+  variantIds: readonly number[]
+}
+
+/** A request for new products. */
+interface Creation {
+  files: Files
+  bodies: readonly NewProduct[]
+  /** The path in the body of a field of the nth product. */
+  at: At
+  /** Copies of pictures that were fetched. */
+  copies?: Copies
+}
+
+/**
+ * Stores new products with everything that came with them: all or none. The first attempt expects every address and SKU to be free, as
+ * nearly all are, and commits without waiting for the results of its rows. If one is taken, nothing of it is stored, and the second
+ * attempt looks before it commits (docs/decisions/063-a-product-in-two-round-trips.md).
+ * @throws Problem 422, 409, 403, 507
+ */
+export async function storeProducts(db: Db, creation: Creation): Promise<Product[]> {
+  try {
+    return await db.transaction((tx) => createProducts(tx, creation, tx.isWhole))
+  } catch (error) {
+    if (brokenUnique(error) === undefined) throw error
+    return db.transaction((tx) => createProducts(tx, creation))
+  }
+}
+
+/**
+ * Stores new products in a transaction. However many they are, the database is asked three times: for what they name and for ids, for all
+ * rows with their addresses and SKUs, and for the events with the commit.
+ * @param expectsFree whether rows and commit may leave together. Then an address or SKU that is taken fails as a broken unique rule
+ * @throws Problem 422, 409, 403, 507
+ */
+export async function createProducts(
+  tx: Tx,
+  { files, bodies, at, copies = new Map() }: Creation,
+  expectsFree = false,
+): Promise<Product[]> {
+  refuseFaultyProducts(bodies, at)
+
+  const named = bodies.map(({ variants = [] }) => optionsNamed(variants))
+  const categories = bodies.flatMap(({ categories = [] }) => categories)
+  const [brands, , , channels, ids] = await tx.together(() => [
+    findBrands(tx, bodies, at),
+    refuseMissingCategories(tx, bodies, at),
+    refuseTakenNames(tx, bodies, at),
+    categories.length > 0 ? channelsOf(tx, categories) : new Map<number, number>(),
+    takeIds(tx, idsFor(bodies, named)),
+  ])
+  const brandIds = await brandsFor(tx, bodies, brands)
+  const drafts = bodies.map((body, i) => draftOf(body, named[i] ?? [], ids, (field) => at(i, field)))
+
+  const rows = drafts.map((draft, i) => productRow(draft, brandIds[i], tx.now))
+  const links = rows.flatMap(({ id, categories }) => categories.map((category_id) => ({ product_id: id, category_id })))
+  const sales = rows.map(({ id }) => ({ product_id: id, channel_id: FIRST_CHANNEL }))
+  const sold = rows.flatMap((product, i) => (drafts[i] ? variantRows(product, drafts[i]) : []))
+  for (const { id } of rows) tellOfProduct(tx, 'created', id)
+  for (const variant of sold) if (variant.sku_id !== null) tellOfSku(tx, 'created', variant)
+  tellOfChannels(tx, 'assigned', sales)
+  tellOfLinks(tx, 'assigned', links, channels)
+
+  // Pictures are attached by further statements. A conflict is told before a limit, so a store that is full looks for conflicts.
+  const isLast = expectsFree && !ids.areTooMany && bodies.every(({ images = [] }) => images.length === 0)
+  const begin = () =>
+    [
+      claimProductAddresses(tx, drafts, rows, isLast ? 'fails' : 'passes'),
+      reserveSkus(tx, drafts.flatMap(skusOf), isLast ? 'fails' : 'is refused'),
+      insertProducts(tx, drafts, rows),
+      keepNames(tx, rows),
+      insertChoices(tx, drafts, sold),
+      insertParts(tx, files, drafts, ids, copies),
+      insertStock(
+        tx,
+        drafts.flatMap((draft, i) => (rows[i] ? stockOf(rows[i], draft) : [])),
+      ),
+      insertChannels(tx, sales),
+      insertLinks(tx, links),
+    ] as const
+  const [crowded, , created] = isLast ? await tx.conclude(begin) : await tx.together(begin)
+  if (isLast) return created
+  // Now, and not when the ids were taken: a conflict is told before a limit.
+  ids.refuseTooMany()
+  return readdressed(tx, created, crowded)
+}
+
+/** How many ids of each kind the products need. */
+const idsFor = (bodies: readonly NewProduct[], named: readonly NamedOption[][]): [Collection, number][] => [
+  [products, bodies.length],
+  [options, named.flat().length],
+  [optionValues, sum(named.flat(), ({ labels }) => labels.length)],
+  [variants, sum(bodies, variantCount)],
+  [customFields, sum(bodies, ({ custom_fields = [] }) => custom_fields.length)],
+  [bulkPricingRules, sum(bodies, ({ bulk_pricing_rules = [] }) => bulk_pricing_rules.length)],
+  [productImages, sum(bodies, ({ images = [] }) => images.length)],
+  [videos, sum(bodies, ({ videos = [] }) => videos.length)],
+]
+
+/** A product without variants has its base variant. */
+const variantCount = ({ variants = [] }: NewProduct) => Math.max(variants.length, 1)
+
+function draftOf(body: NewProduct, named: readonly NamedOption[], ids: NewIds, at: Draft['at']): Draft {
+  return {
+    body,
+    at,
+    id: ids.next(products),
+    choices: named.map(({ display_name, labels }) => ({
+      id: ids.next(options),
+      display_name,
+      option_values: labels.map((label) => ({ id: ids.next(optionValues), label })),
+    })),
+    variantIds: Array.from({ length: variantCount(body) }, () => ids.next(variants)),
+  }
+}
+
+/** A product's own row, with the address that it gets if that is free. */
+function productRow({ id, body, choices, variantIds }: Draft, brand_id = 0, moment: Date) {
+  const now = toSeconds(moment)
+  return {
+    ...blank,
+    ...withMoments(ownFields(body)),
+    id,
+    categories: sortedIds(body.categories ?? []),
+    brand_id,
+    calculated_price: calculatedPrice(body),
+    custom_url: addressOfNew(products, { id, name: body.name }, body.custom_url),
+    base_variant_id: choices.length === 0 ? (variantIds[0] ?? null) : null,
+    inventory_level: levelOf(body),
+    date_created: now,
+    date_modified: now,
+  }
+}
+
+/** @returns the products as they are stored, in the order of the drafts */
+function insertProducts(tx: Tx, drafts: readonly Draft[], rows: readonly Product[]): Promise<Product[]> {
+  // The table's rule does not say which of several products broke it.
+  const [only, other] = drafts
+  return locating(
+    (field) => (only && !other ? only.at(field) : field),
+    () => insertAll(tx, products, rows),
+  )
+}
+
+/** Stores the options of products with their values, and the variants. */
+async function insertChoices(tx: Tx, drafts: readonly Draft[], sold: readonly VariantRow[]) {
+  await tx.together(() => [
+    insertAll(
+      tx,
+      options,
+      drafts.flatMap(({ id, choices }) => choices.map((choice, place) => optionRow(id, choice, place, tx.now))),
+    ),
+    insertAll(
+      tx,
+      optionValues,
+      drafts.flatMap(({ id, choices }) => choices.flatMap((choice) => optionValueRows(id, choice))),
+    ),
+    insertAll(tx, variants, sold),
+  ])
+}
+
+/** Stores custom fields, bulk pricing rules, videos and images. */
+async function insertParts(tx: Tx, files: Files, drafts: readonly Draft[], ids: NewIds, copies: Copies) {
+  const numbered = <Row extends object>(collection: Collection, rowsOf: (draft: Draft) => readonly Row[]) =>
+    drafts.flatMap(rowsOf).map((row) => ({ ...row, id: ids.next(collection) }))
+  const images = numbered(productImages, ({ id, at, body: { images = [] } }) =>
+    newImageRows(tx, { id }, { items: images, path: at('images') }, copies),
+  )
+
+  await tx.together(() => [
+    insertAll(
+      tx,
+      customFields,
+      numbered(customFields, ({ id, body: { custom_fields = [] } }) =>
+        custom_fields.map((field) => customFieldRow({ id }, field)),
+      ),
+    ),
+    insertAll(
+      tx,
+      bulkPricingRules,
+      numbered(bulkPricingRules, ({ id, body: { bulk_pricing_rules = [] } }) =>
+        bulk_pricing_rules.map((rule) => bulkPricingRuleRow({ id }, rule)),
+      ),
+    ),
+    insertAll(
+      tx,
+      videos,
+      numbered(videos, ({ id, body: { videos = [] } }) => videos.map((video) => videoRow({ id }, video))),
+    ),
+    insertAll(tx, productImages, images),
+    attachCopies(tx, files, images),
+  ])
+}
+
+/** What needs no database to be refused: all fields of all products together. @throws Problem 422, 409, 403 */
+function refuseFaultyProducts(bodies: readonly NewProduct[], at: At) {
+  const mistakes: Mistakes = {}
+  for (const [i, body] of bodies.entries()) {
+    const address = faultyAddress(body.custom_url)
+    if (address !== undefined) mistakes[at(i, 'custom_url.url')] = address
+    Object.assign(
+      mistakes,
+      variantMistakes(body.variants ?? [], at(i, 'variants')),
+      customFieldMistakes(body.custom_fields ?? [], at(i, 'custom_fields')),
+      bulkPricingRuleMistakes(body.bulk_pricing_rules ?? [], at(i, 'bulk_pricing_rules')),
+      videoMistakes(body.videos ?? [], at(i, 'videos')),
+    )
+  }
+  refuse(mistakes)
+  for (const [i, { variants = [] }] of bodies.entries()) {
+    if (variants.length > VARIANTS_MAX) throw tooManyVariants()
+    refuseSameCombination(variants, at(i, 'variants'))
+    const isFull = optionsNamed(variants).some(({ labels }) => labels.length > VALUES_MAX)
+    if (isFull) throw new Problem(403, `Each option can have at most ${VALUES_MAX} values.`)
+  }
+}
+
+/**
+ * Variants of a product name exactly one value of each of its options, which are those that any of them names. Of too many
+ * variants nothing is said: looking at all that fit into a body would take the server from everybody else.
+ */
+function variantMistakes(given: readonly NewVariant[], path: string): Mistakes {
+  if (given.length > VARIANTS_MAX) return {}
+  const choose = chooserOf(provisional(optionsNamed(given)))
+  return Object.assign(
+    {},
+    ...given.map(({ option_values }, j) => choose(option_values, `${path}.${j}.option_values`).errors),
+  )
+}
+
+/** @throws Problem 409 */
+function refuseSameCombination(given: readonly NewVariant[], path: string) {
+  const choose = chooserOf(provisional(optionsNamed(given)))
+  const same = repeated(
+    given,
+    ({ option_values }) => combinationOf(choose(option_values, '').values),
+    (j) => `${path}.${j}.option_values`,
+    SAME_VALUES,
+  )
+  if (Object.keys(same).length > 0) throw new Problem(409, SAME_VALUES, same)
+}
+const SAME_VALUES = 'Another variant of this product has the same option values.'
+
+/** An option that variants name, and its values, each once and as it was spelled first. */
+interface NamedOption {
+  display_name: string
+  labels: string[]
+}
+
+function optionsNamed(given: readonly NewVariant[]): NamedOption[] {
+  const options = new Map<string, { display_name: string; labels: Map<string, string> }>()
+  for (const { option_display_name, label } of given.flatMap(({ option_values }) => option_values)) {
+    const key = fold(option_display_name)
+    const option = options.get(key) ?? { display_name: option_display_name, labels: new Map<string, string>() }
+    options.set(key, option)
+    if (!option.labels.has(fold(label))) option.labels.set(fold(label), label)
+  }
+  return [...options.values()].map(({ display_name, labels }) => ({ display_name, labels: [...labels.values()] }))
+}
+
+/** As they will be, but for their ids. */
+const provisional = (named: readonly NamedOption[]): VariantOption[] =>
+  named.map(({ display_name, labels }, n) => ({
+    id: n + 1,
+    display_name,
+    option_values: labels.map((label, m) => ({ id: (n + 1) * 1_000 + m, label })),
+  }))
+
+/** The rule of the table is behind this: it also sees what is stored meanwhile. @throws Problem 409 */
+async function refuseTakenNames(tx: Tx, bodies: readonly NewProduct[], at: At) {
+  // One product's name is a field of its own name; of several, the table's rule would not say which.
+  if (bodies.length === 1) return
+  const sentence = 'A product with this name already exists.'
+  const keys = bodies.map(({ name }) => fold(name))
+  const there = await tx.rows<{ name_key: string }>(
+    sql`
+    select name_key from products where store_id = ${tx.store.id} and name_key = any(${keys})`,
+  )
+  const known = new Set(there.map(({ name_key }) => name_key))
+  const mistakes: Mistakes = repeated(
+    keys,
+    (key) => key,
+    (i) => at(i, 'name'),
+    sentence,
+  )
+  for (const [i, key] of keys.entries()) if (known.has(key)) mistakes[at(i, 'name')] = sentence
+  if (hasAny(mistakes)) throw new Problem(409, sentence, mistakes)
+}
+
+/**
+ * @returns the rows whose address was made from their name, and is taken
+ * @throws Problem 409 for an address that is asked for and taken (docs/contract/catalog.md section 5)
+ */
+async function claimProductAddresses(
+  tx: Tx,
+  drafts: readonly Draft[],
+  rows: readonly Product[],
+  taken: 'passes' | 'fails',
+): Promise<Product[]> {
+  const crowded = await claimAddresses(tx, products, rows, taken)
+  const refused = new Set(crowded.flatMap(({ id, custom_url }) => (custom_url.is_customized ? id : [])))
+  const mistakes: Mistakes = {}
+  for (const { id, body, at } of drafts) {
+    if (refused.has(id)) mistakes[at('custom_url.url')] = takenAddress(body.custom_url?.url ?? '')
+  }
+  const [sentence] = Object.values(mistakes)
+  if (sentence !== undefined) throw new Problem(409, sentence, mistakes)
+  return crowded
+}
+
+/** Gives the products among these whose address is taken another one. @returns all, as they are stored */
+async function readdressed(tx: Tx, created: readonly Product[], crowded: readonly Product[]): Promise<Product[]> {
+  const ids = new Set(crowded.map(({ id }) => id))
+  const all: Product[] = []
+  for (const product of created) all.push(ids.has(product.id) ? await readdressNew(tx, products, product) : product)
+  return all
+}
+
+const skusOf = ({ id, body, variantIds, at }: Draft): SkuWish[] => [
+  { sku: body.sku ?? '', product_id: id, variant_id: 0, path: at('sku') },
+  ...(body.variants ?? []).map(({ sku }, j) => ({
+    sku,
+    product_id: id,
+    variant_id: variantIds[j] ?? 0,
+    path: at(`variants.${j}.sku`),
+  })),
+]
+
+function variantRows(product: Product, { body, choices, variantIds }: Draft) {
+  if (choices.length === 0) return variantIds.map((id) => baseVariant(product, id))
+  const choose = chooserOf(choices)
+  return (body.variants ?? []).map((given, j) =>
+    variantRow(product, given, choose(given.option_values, '').values, variantIds[j] ?? 0),
+  )
+}
+
+/** What the first location has of a new product: of the product itself, and of its variants. */
+function stockOf(product: Product, { body, choices, variantIds }: Draft) {
+  const { inventory_level, ...own } = body
+  const named = choices.length === 0 ? [] : (body.variants ?? [])
+  return [
+    ...newStock(product, 0, isSummed(product) ? own : body),
+    ...named.flatMap((given, j) => newStock(product, variantIds[j] ?? 0, given)),
+  ]
+}
+
+/** The options that variants bring along are rectangles (docs/contract/catalog.md section 2). */
+const optionRow = (product_id: number, { id, display_name }: VariantOption, sort_order: number, now: Date) => ({
+  id,
+  product_id,
+  name: nameOf(display_name, { id: product_id }, now),
+  display_name,
+  display_name_key: fold(display_name),
+  type: 'rectangles' as const,
+  config: [],
+  sort_order,
+  image_url: '' as const,
+})
+
+const optionValueRows = (product_id: number, choice: VariantOption) =>
+  choice.option_values.map(({ id, label }, sort_order) => ({
+    id,
+    product_id,
+    option_id: choice.id,
+    label,
+    label_key: fold(label),
+    sort_order,
+    value_data: null,
+    is_default: false,
+  }))
+
+/** The stock of a product whose variants are counted is that of all of them. */
+const levelOf = ({ inventory_tracking, inventory_level = 0, variants = [] }: NewProduct) =>
+  inventory_tracking === 'variant' && variants.length > 0
+    ? Math.min(
+        sum(variants, ({ inventory_level }) => inventory_level ?? 0),
+        STOCK_MAX,
+      )
+    : inventory_level
+
+/** Without what is stored elsewhere. */
+function ownFields({
+  custom_url,
+  brand_name,
+  variants,
+  custom_fields,
+  bulk_pricing_rules,
+  images,
+  videos,
+  ...own
+}: NewProduct) {
+  return own
+}

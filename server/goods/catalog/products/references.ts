@@ -1,0 +1,110 @@
+import { prepared, type Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { keepIds } from '../../../core/rest/batch.ts'
+import { hasAny, type Mistakes, missing } from '../../../core/rest/input/mistakes.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
+import { Problem } from '../../../core/rest/problem.ts'
+import { isUrlPath, withSlash } from '../addresses/slug.ts'
+import { malformed } from '../addresses/urls.ts'
+import { brands, createBrand } from '../brands/brands.ts'
+import { categories } from '../categories/shape.ts'
+import type { ProductFields } from '../product-row/shape.ts'
+
+/** Where a field of the nth product stands in a body: `name`, or `0.name` where the body is a list. */
+export type At = (i: number, field: string) => string
+
+/** What to say about an address that no product can have. Nothing if none is asked for. */
+export function faultyAddress({
+  url,
+  is_customized,
+}: NonNullable<ProductFields['custom_url']> = {}): string | undefined {
+  if (url === undefined || is_customized === false || isUrlPath(withSlash(url))) return undefined
+  return malformed(url)
+}
+
+/** @throws Problem 409 for categories that are not there (docs/contract/catalog.md section 5) */
+export async function refuseMissingCategories(tx: Tx, bodies: readonly ProductFields[], at: At) {
+  const there = await keepIds(
+    tx,
+    categories,
+    bodies.flatMap((body) => body.categories ?? []),
+  )
+  const mistakes: Mistakes = {}
+  for (const [i, body] of bodies.entries()) {
+    const place = (j: number) => at(i, `categories.${j}`)
+    Object.assign(
+      mistakes,
+      missing(body.categories ?? [], there, place, (id) => `There is no category ${id}.`),
+    )
+  }
+  if (hasAny(mistakes)) throw new Problem(409, 'A category is not there.', mistakes)
+}
+
+/**
+ * The brands that products name, by id, which counts more, or by name. They are kept from being deleted.
+ * @returns the ids by the keys of the names; a name without one has no brand yet
+ * @throws Problem 409 for an id that is not there
+ */
+export async function findBrands(tx: Tx, bodies: readonly ProductFields[], at: At): Promise<Map<string, number>> {
+  const [found, called] = await tx.together(() => [
+    keepIds(
+      tx,
+      brands,
+      bodies.flatMap(({ brand_id }) => brand_id || []),
+    ),
+    brandsCalled(
+      tx,
+      bodies.flatMap(({ brand_id, brand_name }) => (brand_id ? [] : (brand_name ?? []))),
+    ),
+  ])
+  const mistakes: Mistakes = {}
+  for (const [i, { brand_id }] of bodies.entries()) {
+    if (brand_id && !found.has(brand_id)) mistakes[at(i, 'brand_id')] = `There is no brand ${brand_id}.`
+  }
+  if (hasAny(mistakes)) throw new Problem(409, 'A brand is not there.', mistakes)
+  return called
+}
+
+/**
+ * The brand of each product, if its body names one. A brand is made for a name that has none.
+ * @param called as `findBrands` returns them
+ */
+export async function brandsFor(
+  tx: Tx,
+  bodies: readonly ProductFields[],
+  called: Map<string, number>,
+): Promise<(number | undefined)[]> {
+  const named: (number | undefined)[] = []
+  for (const { brand_id, brand_name } of bodies) {
+    if (brand_id || brand_name === undefined) {
+      named.push(brand_id)
+    } else {
+      const id = called.get(fold(brand_name)) ?? (await makeBrand(tx, brand_name))
+      called.set(fold(brand_name), id)
+      named.push(id)
+    }
+  }
+  return named
+}
+
+async function makeBrand(tx: Tx, name: string): Promise<number> {
+  try {
+    return (await tx.savepoint(() => createBrand(tx, { name }))).row.id
+  } catch (error) {
+    // Another request made it meanwhile: it is there for both.
+    const isTaken = error instanceof Problem && error.status === 409
+    const made = isTaken ? (await brandsCalled(tx, [name])).get(fold(name)) : undefined
+    if (made === undefined) throw error
+    return made
+  }
+}
+
+async function brandsCalled(tx: Tx, names: readonly string[]): Promise<Map<string, number>> {
+  if (names.length === 0) return new Map()
+  const rows = await tx.rows<{ id: number; name_key: string }>(
+    prepared(sql`
+    select id, name_key from brands where store_id = ${tx.store.id} and name_key = any(${[...new Set(names.map(fold))]})
+    order by id for key share`),
+  )
+  return new Map(rows.map(({ id, name_key }) => [name_key, id]))
+}

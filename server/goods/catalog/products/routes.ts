@@ -1,0 +1,422 @@
+import t, { type Static } from 'typebox'
+import type { Db } from '../../../core/db/database.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
+import { answerJson, modifiedAt, noContent } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { AnyInteger, Id, IdList, idSegment } from '../../../core/rest/input/fields.ts'
+import { oneOrMany } from '../../../core/rest/input/validator.ts'
+import { collection, envelope, type FieldsQuery, type ListQuery } from '../../../core/rest/lists/collection.ts'
+import { ComparedText, condition, conditionsOf, filterOf, refuseBlanks } from '../../../core/rest/lists/filters.ts'
+import { filteredPage } from '../../../core/rest/lists/pages/filtered.ts'
+import { type Inclusions, included, withInclusions } from '../../../core/rest/lists/pages/inclusions.ts'
+import { findKeyed, findPage } from '../../../core/rest/lists/pages.ts'
+import { findOne, lock, pick } from '../../../core/rest/lists/verbs.ts'
+import { Problem } from '../../../core/rest/problem.ts'
+import { metafieldRoutes } from '../../../shared/metafields/metafields.ts'
+import type { Pictures } from '../../../shared/pictures/pictures.ts'
+import { ChannelIds } from '../../../shop/channels/channels.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import type { AreasAbove } from '../above.ts'
+import { includedModifiers, modifiers } from '../choices/modifiers.ts'
+import { includedOptions, options } from '../choices/options.ts'
+import { bulkPricingRules } from '../parts/bulk-pricing-rules.ts'
+import { customFields } from '../parts/custom-fields.ts'
+import { primaryImages, productImages } from '../parts/images.ts'
+import { reviews } from '../parts/reviews.ts'
+import { videos } from '../parts/videos.ts'
+import { among, NAMES, type Search, searched } from '../product-row/names.ts'
+import { Product, productFacts, productMetafields, products } from '../product-row/shape.ts'
+import { variants } from '../variants/shape.ts'
+import { changeProducts, ProductChanges, refuseFaultyChanges } from './change.ts'
+import { NewProduct, storeProducts } from './create.ts'
+import { deleteProducts } from './delete.ts'
+import type { At } from './references.ts'
+
+const BATCH_MAX = 10
+const NEW_MAX = 100
+const DELETED_AT_ONCE = 250
+/** A page that shows options or modifiers is no longer than this (docs/contract/products.md section 5). */
+const LIMIT_WITH_OPTIONS = 10
+
+const { read, write } = access('catalog')
+
+/** Names of a query that are more than a comparison with a column; `alsoWhere` makes conditions of them. */
+const Queries = t.Object({
+  categories: t.Optional(Id),
+  'categories:in': t.Optional(IdList),
+  'channel_id:in': t.Optional(ChannelIds),
+  condition: t.Optional(ComparedText),
+  'date_last_imported:not': t.Optional(t.String({ format: 'date-time' })),
+  inventory_low: t.Optional(t.Boolean()),
+  out_of_stock: t.Optional(t.Boolean()),
+  'name:like': t.Optional(ComparedText),
+  keyword: t.Optional(ComparedText),
+  keyword_context: t.Optional(t.Enum(['shopper', 'merchant'])),
+})
+
+/** Another product that can be chosen as this one: of which option or modifier it is a value. */
+const Relation = t.Object(
+  { type: t.Enum(['variant_option', 'modifier']), product_id: Id, attribute_id: Id },
+  { title: 'ParentRelation' },
+)
+
+/** What can be shown with a product. */
+const includes = {
+  bulk_pricing_rules: t.Array(bulkPricingRules.shape),
+  channels: t.Array(Id),
+  custom_fields: t.Array(customFields.shape),
+  images: t.Array(productImages.shape),
+  modifiers: t.Array(modifiers.shape),
+  options: t.Array(options.shape),
+  parent_relations: t.Array(Relation),
+  primary_image: t.Union([productImages.shape, t.Null()]),
+  reviews: t.Array(reviews.shape),
+  variants: t.Array(variants.shape),
+  videos: t.Array(videos.shape),
+}
+
+/** By one statement each, however many products are shown. */
+const inclusions: Inclusions = {
+  bulk_pricing_rules: included(bulkPricingRules, 'product_id'),
+  channels: includedChannels,
+  custom_fields: included(customFields, 'product_id'),
+  images: included(productImages, 'product_id'),
+  modifiers: includedModifiers,
+  options: includedOptions,
+  parent_relations: includedRelations,
+  primary_image: primaryImages,
+  reviews: included(reviews, 'product_id'),
+  variants: included(variants, 'product_id'),
+  videos: included(videos, 'product_id'),
+}
+
+/** What changes without its product, so that `date_modified` says nothing about it. */
+const undatedIncludes: ReadonlySet<string> = new Set(['channels', 'parent_relations'])
+
+const shown = collection('products', Product, { ...productFacts, queries: Queries.properties, includes })
+
+const Batch = t.Array(t.Object({ ...ProductChanges.properties, id: Id }, { title: 'ProductChangesById' }), {
+  minItems: 1,
+  maxItems: BATCH_MAX,
+  examples: [[{ id: 1, price: 19.5 }]],
+})
+
+/** One value of each option, as variants name them. */
+function valuesNamed(named: Record<string, string>) {
+  return Object.entries(named).map(([option_display_name, label]) => ({ option_display_name, label }))
+}
+
+const example = {
+  name: 'Stoneware mug',
+  type: 'physical',
+  weight: 0.4,
+  price: 18.5,
+  sku: 'MUG',
+  inventory_level: 40,
+  variants: [
+    { sku: 'MUG-SAND-S', option_values: valuesNamed({ Glaze: 'Sand', Handle: 'Straight' }) },
+    { sku: 'MUG-SEA-R', option_values: valuesNamed({ Glaze: 'Sea', Handle: 'Round' }) },
+  ],
+}
+
+/** What a DELETE of many may be narrowed by; without any of it every product would go. */
+const Narrowed = t.Object(
+  {
+    ...t.Partial(
+      t.Object({
+        name: ComparedText,
+        sku: ComparedText,
+        price: t.Number(),
+        weight: t.Number(),
+        condition: ComparedText,
+        brand_id: AnyInteger,
+        date_modified: t.String({ format: 'date-time' }),
+        date_last_imported: t.String({ format: 'date-time' }),
+        is_visible: t.Boolean(),
+        is_featured: t.Boolean(),
+        'id:in': IdList,
+        inventory_level: AnyInteger,
+        total_sold: AnyInteger,
+        type: ComparedText,
+        categories: Id,
+        keyword: ComparedText,
+      }),
+    ).properties,
+  },
+  { additionalProperties: false, examples: [{ name: 'Stoneware mug' }] },
+)
+
+const narrowing = ['name', 'sku', 'price', 'weight', 'brand_id', 'date_modified', 'date_last_imported', 'is_visible']
+  .concat('is_featured', 'id:in', 'inventory_level', 'total_sold', 'type')
+  .map((name) => filterOf(Product.properties, name))
+const imported = filterOf(Product.properties, 'date_last_imported')
+
+/** Products one by one and in batches, with their metafields (docs/contract/products.md). */
+export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
+  const { files } = pictures
+  const naming = { config: { ...write.config, ...pictures.copying(addressesIn) } }
+  const list = '/catalog/products'
+  const one = `${list}/${idSegment('product_id')}`
+  const params = t.Object({ product_id: Id })
+
+  app.get(
+    list,
+    {
+      ...read,
+      schema: {
+        summary: 'List the products',
+        description: `A page that includes options or modifiers has at most ${LIMIT_WITH_OPTIONS} products.`,
+        ...shown.list,
+      },
+    },
+    ({ db, query }) =>
+      isOnlySearch(query)
+        ? findByName(db, withinLimit(query))
+        : findPage(db, shown, withinLimit(query), alsoWhere(db, query), asked(query)),
+  )
+
+  app.post(
+    list,
+    {
+      ...naming,
+      schema: {
+        summary: 'Create a product, or several',
+        description: `Takes a product, or a list of at most ${NEW_MAX}, which is stored as a whole or not at all. The values that variants name make the options of the product.`,
+        querystring: shown.one.querystring,
+        body: oneOrMany(NewProduct, NEW_MAX, [example]),
+        response: { 200: envelope(t.Union([shown.someFields, t.Array(shown.someFields)])) },
+      },
+    },
+    async (request) => {
+      const { db, query, body } = request
+      const bodies = Array.isArray(body) ? body : [body]
+      const copies = pictures.copiesOf(request)
+      const rows = await storeProducts(db, { files, bodies, at: placesIn(body), copies })
+      const created = await show(db, rows, query, partsIn(bodies))
+      return answerJson(Array.isArray(body) ? `[${created.join()}]` : created.join())
+    },
+  )
+
+  app.put(
+    list,
+    {
+      ...naming,
+      schema: {
+        summary: 'Change several products',
+        description:
+          'Stored as a whole or not at all. A list in a product is all of it: what it does not name is deleted.',
+        querystring: shown.one.querystring,
+        body: Batch,
+        response: { 200: envelope(t.Array(shown.someFields)) },
+      },
+    },
+    async (request) => {
+      const { db, query, body } = request
+      refuseFaultyChanges(body, placesIn(body))
+      const copies = pictures.copiesOf(request)
+      const changed = await db.transaction(async (tx) => {
+        const rows = await changeProducts(tx, files, body, placesIn(body), copies)
+        return show(tx, rows, query, partsIn(body))
+      })
+      return answerJson(`[${changed.join()}]`)
+    },
+  )
+
+  app.delete(
+    list,
+    {
+      ...write,
+      schema: {
+        summary: 'Delete products by a filter',
+        description: `At most ${DELETED_AT_ONCE} in one call; the others stay. Without a filter none goes: 422.`,
+        querystring: Narrowed,
+      },
+    },
+    async ({ db, query }) => {
+      if (Object.keys(query).length === 0) {
+        throw new Problem(422, 'The query is not valid: a DELETE of products needs a filter.')
+      }
+      refuseBlanks(query)
+      const matching = async (db: Db, locking = sql.empty) => {
+        const found = await db.rows<{ id: number }>(sql`
+        select id from products
+        where store_id = ${db.store.id} and ${sql.and(conditionsOf(narrowing, query))} and ${alsoWhere(db, query) ?? sql`true`}
+        order by id limit ${DELETED_AT_ONCE} ${locking}`)
+        return found.map(({ id }) => id)
+      }
+      await above.forgetPopularProducts(db, await matching(db))
+      await db.transaction(async (tx) => deleteProducts(tx, files, above, await matching(tx, sql`for update`)))
+      return noContent()
+    },
+  )
+
+  app.get(
+    one,
+    { ...read, schema: { summary: 'Get a product', params, ...shown.one } },
+    async ({ db, params, query }) => {
+      const row = await findOne(db, products, params.product_id)
+      const product = await show(db, [row], query)
+      const isDated = !query.include?.some((part) => undatedIncludes.has(part))
+      return answerJson(product.join(), isDated ? modifiedAt(row.date_modified) : {})
+    },
+  )
+
+  app.put(
+    one,
+    {
+      ...naming,
+      schema: {
+        summary: 'Change a product',
+        description: 'A list in the body is all of it: what it does not name is deleted.',
+        params,
+        querystring: shown.one.querystring,
+        body: ProductChanges,
+        response: { 200: envelope(shown.someFields) },
+      },
+    },
+    async (request) => {
+      const { db, params, query, body } = request
+      refuseFaultyChanges([body], placesIn(body))
+      const copies = pictures.copiesOf(request)
+      const product = await db.transaction(async (tx) => {
+        const changes = [{ ...body, id: params.product_id }]
+        const rows = await changeProducts(tx, files, changes, placesIn(body), copies)
+        return show(tx, rows, query, partsIn([body]))
+      })
+      return answerJson(product.join())
+    },
+  )
+
+  app.delete(
+    one,
+    { ...write, schema: { summary: 'Delete a product', params } },
+    async ({ db, params: { product_id } }) => {
+      await above.forgetPopularProducts(db, [product_id])
+      await db.transaction(async (tx) => {
+        await lock(tx, products, product_id)
+        await deleteProducts(tx, files, above, [product_id])
+      })
+      return noContent()
+    },
+  )
+
+  metafieldRoutes(app, productMetafields)
+}
+
+/** Where a field stands in a body of one product, or of many. */
+const placesIn =
+  (body: unknown): At =>
+  (i, field) =>
+    Array.isArray(body) ? `${i}.${field}` : field
+
+/** What a list or a product is asked to show beside its fields. */
+const asked = ({ include = [] }: FieldsQuery, more: readonly string[] = []) =>
+  Object.fromEntries(Object.entries(inclusions).filter(([field]) => include.includes(field) || more.includes(field)))
+
+/** What came with products is answered with them. */
+const partsIn = (bodies: readonly object[]) =>
+  Object.keys(inclusions).filter((part) => bodies.some((body) => part in body))
+
+const show = (db: Db, rows: readonly Product[], query: FieldsQuery, parts: readonly string[] = []) =>
+  withInclusions(db, rows, (row) => pick(shown, row, query), asked(query, parts))
+
+const withinLimit = (query: ListQuery): ListQuery =>
+  query.include?.some((part) => part === 'options' || part === 'modifiers')
+    ? { ...query, limit: Math.min(query.limit, LIMIT_WITH_OPTIONS) }
+    : query
+
+/** Rows that searches look into have the ids of products, and their order by name. */
+function findByName(db: Db, query: ListQuery & Search) {
+  const statement = filteredPage(db, shown, query, [searched(db, query) ?? sql`true`], NAMES)
+  return findKeyed(db, shown, query, statement, asked(query))
+}
+
+/** Whether a list is asked for nothing but a search, in an order that names or ids have. */
+function isOnlySearch(query: ListQuery): query is ListQuery & Search {
+  const { sort = 'id' } = query
+  const searches = query['name:like'] !== undefined || query.keyword !== undefined
+  return searches && (sort === 'id' || sort === 'name') && Object.keys(query).every((name) => searchQuery.has(name))
+}
+const searchQuery: ReadonlySet<string> = new Set([
+  'name:like',
+  'keyword',
+  'page',
+  'limit',
+  'sort',
+  'direction',
+  'include',
+  'include_fields',
+  'exclude_fields',
+])
+
+/** Conditions of a query that are more than a comparison with a column (docs/contract/products.md section 4). */
+function alsoWhere(db: Db, query: Readonly<Record<string, unknown>>): Sql | undefined {
+  const { store } = db
+  const asked: Static<typeof Queries> = query
+  const linked = (table: 'product_categories' | 'product_channels', column: string, ids: readonly number[]) =>
+    sql`id in (select product_id from ${sql.id(table)} where store_id = ${store.id} and ${sql.id(column)} = any(${ids}))`
+  const conditions: Sql[] = []
+  if (asked.categories !== undefined) conditions.push(linked('product_categories', 'category_id', [asked.categories]))
+  if (asked['categories:in']) conditions.push(linked('product_categories', 'category_id', asked['categories:in']))
+  if (asked['channel_id:in']) conditions.push(linked('product_channels', 'channel_id', asked['channel_id:in']))
+  if (asked.condition !== undefined) conditions.push(sql`condition = ${conditionNamed(asked.condition)}`)
+  if (asked['date_last_imported:not'] !== undefined) {
+    conditions.push(sql`(${condition(imported, asked['date_last_imported:not'])}) is not true`)
+  }
+  if (asked.inventory_low !== undefined) conditions.push(sql`${LOW} = ${asked.inventory_low}`)
+  if (asked.out_of_stock !== undefined) conditions.push(sql`${SOLD_OUT} = ${asked.out_of_stock}`)
+  const search = searched(db, asked)
+  if (search) conditions.push(among(db, search))
+  if (asked.keyword_context === 'shopper') conditions.push(sql`is_visible`)
+  return conditions.length > 0 ? sql.and(conditions) : undefined
+}
+
+const COUNTED = sql`inventory_tracking <> 'none'`
+const LOW = sql`(${COUNTED} and inventory_level <= inventory_warning_level)`
+const SOLD_OUT = sql`(${COUNTED} and inventory_level = 0)`
+
+/** The filter spells the conditions in small letters, the product does not. */
+const conditionNamed = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
+
+/** The channels of products, as a list of ids. */
+async function includedChannels(db: Db, ids: readonly number[]) {
+  const rows = await db.rows<{ product_id: number; channels: number[] }>(sql`
+    select product_id, json_agg(channel_id order by channel_id) as channels from product_channels
+    where store_id = ${db.store.id} and product_id = any(${ids}) group by product_id`)
+  return new Map(rows.map(({ product_id, channels }) => [product_id, JSON.stringify(channels)]))
+}
+
+/** The options and modifiers of other products that have products as values. */
+async function includedRelations(db: Db, ids: readonly number[]) {
+  const lists = sql`('product_list', 'product_list_with_images')`
+  const named = (values: string, choices: string, type: string) => sql`
+    select (value.value_data->>'product_id')::int as named, ${type}::text as type, choice.product_id, choice.id
+    from ${sql.id(choices)} choice join ${sql.id(values)} value
+      on value.store_id = choice.store_id and value.option_id = choice.id
+    where choice.store_id = ${db.store.id} and value.store_id = ${db.store.id} and choice.type in ${lists}
+      and (value.value_data->>'product_id')::int = any(${ids})`
+  const rows = await db.rows<{ named: number; relations: object[] }>(sql`
+    select named, json_agg(
+      json_build_object('type', type, 'product_id', product_id, 'attribute_id', id) order by type desc, product_id, id
+    ) as relations from (
+      ${named('option_values', 'options', 'variant_option')} union
+      ${named('modifier_values', 'modifiers', 'modifier')}
+    ) relations group by named`)
+  return new Map(rows.map(({ named, relations }) => [named, JSON.stringify(relations)]))
+}
+
+/** The addresses of pictures in a body that was not checked yet, by their paths. */
+function addressesIn(body: unknown): Record<string, unknown> {
+  const at = placesIn(body)
+  const addresses: Record<string, unknown> = {}
+  for (const [i, product] of [body].flat().entries()) {
+    const images = isRecord(product) ? product.images : undefined
+    if (!Array.isArray(images)) continue
+    for (const [j, image] of images.entries()) {
+      if (isRecord(image)) addresses[at(i, `images.${j}.image_url`)] = image.image_url
+    }
+  }
+  return addresses
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -1,0 +1,439 @@
+import { randomUUID } from 'node:crypto'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { publish } from '../../../core/events/publish.ts'
+import { toSeconds } from '../../../core/rest/input/dates.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
+import {
+  blankRow,
+  FIRST_LOCATION,
+  type Item,
+  itemKey,
+  type Place,
+  STOCK_MAX,
+  type StockRow,
+  stockAt,
+  storeStock,
+} from '../../stock/stock.ts'
+import { type Product, tellOfProduct } from '../product-row/shape.ts'
+import { isSummed, tellOfSkuStock, tellOfStock, trackedBy, type Variant } from './shape.ts'
+
+// Stock as the catalog shows it: levels are sums of what is for sale at all enabled locations, and stand in the rows of products
+// and variants; warning level and bin are those of the first location (docs/contract/inventory.md section 5). Both sides write
+// through here: the catalog what its requests say, inventory and orders what they have changed.
+
+/** What a request of the catalog may say of stock. Null is none. */
+export type Levels = Pick<Variant, 'inventory_level' | 'inventory_warning_level' | 'bin_picking_number'>
+
+type CountedProduct = Pick<Product, 'id' | 'inventory_level' | 'inventory_tracking' | 'base_variant_id'>
+
+const inCatalog = { cause: 'catalog' } as const
+
+/** The stock that new things come with: none where nothing is said of it. */
+export function newStock(
+  product: Pick<CountedProduct, 'id' | 'inventory_tracking' | 'base_variant_id'>,
+  variant_id: number,
+  { inventory_level, inventory_warning_level, bin_picking_number }: Partial<Levels>,
+): StockRow[] {
+  const tracked = trackedBy(product)
+  const place = { product_id: product.id, variant_id, location_id: FIRST_LOCATION }
+  const row = {
+    ...blankRow(place, variant_id === 0 ? tracked.ofProduct : tracked.ofVariants),
+    on_hand: inventory_level ?? 0,
+    warning_level: inventory_warning_level ?? 0,
+    bin_picking_number: bin_picking_number ?? '',
+  }
+  const isSaid = typeof inventory_level === 'number' || row.warning_level > 0 || row.bin_picking_number !== ''
+  return isSaid ? [row] : []
+}
+
+/** Of what a request says of stock, what is otherwise than shown: clients send back what they have read. */
+export function otherLevels(shown: Levels, { ...given }: Partial<Levels>): Partial<Levels> {
+  const other: Partial<Levels> = {}
+  if (given.inventory_level !== undefined && given.inventory_level !== shown.inventory_level)
+    other.inventory_level = given.inventory_level
+  if (given.inventory_warning_level !== undefined && given.inventory_warning_level !== shown.inventory_warning_level)
+    other.inventory_warning_level = given.inventory_warning_level
+  if (given.bin_picking_number !== undefined && given.bin_picking_number !== shown.bin_picking_number)
+    other.bin_picking_number = given.bin_picking_number
+  return other
+}
+
+/** What became of levels that a request gave. */
+export interface KeptLevels {
+  /** As they are to be shown. */
+  shown: Partial<Levels>
+  /** Whether the amount at the first location is another one. */
+  isMoved: boolean
+}
+
+/**
+ * Takes what the catalog is told of stock to the first location: so much is to be for sale there.
+ * @param product locked
+ * @param variant_id 0 for the product itself or its base variant
+ * @param given differs from what is shown (`otherLevels`)
+ */
+export async function keepLevels(
+  tx: Tx,
+  product: Pick<CountedProduct, 'id' | 'inventory_tracking' | 'base_variant_id'>,
+  variant_id: number,
+  given: Partial<Levels>,
+): Promise<KeptLevels> {
+  const { inventory_level: level, inventory_warning_level: warning, bin_picking_number: bin } = given
+  if (level === undefined && warning === undefined && bin === undefined) return { shown: {}, isMoved: false }
+  const tracked = trackedBy(product)
+  const place = { product_id: product.id, variant_id, location_id: FIRST_LOCATION }
+  const [at] = await stockAt(tx, [place])
+  if (!at) throw new Error('A place was not looked at.')
+  const row = at.row ?? blankRow(place, variant_id === 0 ? tracked.ofProduct : tracked.ofVariants)
+  const now = {
+    ...row,
+    ...(level === undefined ? {} : { on_hand: Math.min((level ?? 0) + row.safety_stock, STOCK_MAX) }),
+    ...(warning === undefined ? {} : { warning_level: warning ?? 0 }),
+    ...(bin === undefined ? {} : { bin_picking_number: bin ?? '' }),
+  }
+  const totals = await storeStock(tx, [{ ...at, now }], { ...inCatalog, transaction_id: randomUUID() })
+  const total = Math.min([...totals.values()][0] ?? 0, STOCK_MAX)
+  return {
+    shown: {
+      ...given,
+      ...(level === undefined ? {} : { inventory_level: level === null && total === 0 ? null : total }),
+    },
+    isMoved: now.on_hand !== (at.row?.on_hand ?? 0),
+  }
+}
+
+/** How a request names what is counted: by one of the three. */
+export interface Identity {
+  sku?: string
+  variant_id?: number
+  product_id?: number
+}
+
+/** An item whose product is held, and what the catalog shows of it. */
+export interface HeldItem extends Item {
+  product: CountedProduct
+  /** The variant that it is told as: a product without options is told as its base variant, one with options as 0. */
+  told_variant_id: number
+  level: number
+  is_tracked: boolean
+}
+
+/** What identities stand for, before it is known how its product is tracked. @returns undefined for those that are nowhere */
+export async function findNamed(db: Db, identities: readonly Identity[]): Promise<(Item | undefined)[]> {
+  const skus = identities.flatMap(({ sku }) => (sku === undefined ? [] : [fold(sku)]))
+  const ids = identities.flatMap(({ variant_id }) => variant_id ?? [])
+  const [bySku, byId] = await Promise.all([
+    skus.length === 0
+      ? []
+      : db.rows<Item & { sku_key: string }>(
+          prepared(sql`
+          select sku_key, product_id, variant_id from skus where store_id = ${db.store.id} and sku_key = any(${skus})`),
+        ),
+    ids.length === 0
+      ? []
+      : db.rows<Item & { id: number }>(
+          // A base variant has no SKU of its own.
+          prepared(sql`
+          select id, product_id, coalesce(sku_id, 0) as variant_id from variants where store_id = ${db.store.id} and id = any(${ids})`),
+        ),
+  ])
+  const skuOf = new Map(bySku.map(({ sku_key, ...item }) => [sku_key, item]))
+  const variantOf = new Map(byId.map(({ id, ...item }) => [id, item]))
+  return identities.map(({ sku, variant_id, product_id }) => {
+    if (sku !== undefined) return skuOf.get(fold(sku))
+    if (variant_id !== undefined) return variantOf.get(variant_id)
+    return product_id === undefined ? undefined : { product_id, variant_id: 0 }
+  })
+}
+
+/** By variant: the item whose stock is that of the variant, and whether that is counted. */
+export async function stockItemsOf(
+  db: Db,
+  variantIds: readonly number[],
+): Promise<ReadonlyMap<number, Item & { is_counted: boolean }>> {
+  const rows = await db.rows<Item & { id: number; is_counted: boolean }>(
+    prepared(sql`
+    select variant.id, product_id, inventory_tracking <> 'none' as is_counted,
+      case inventory_tracking when 'variant' then coalesce(sku_id, 0) else 0 end as variant_id
+    from variants variant
+    join products product on product.store_id = ${db.store.id} and product.id = variant.product_id
+    where variant.store_id = ${db.store.id} and variant.id = any(${[...new Set(variantIds)]})`),
+  )
+  return new Map(rows.map(({ id, ...item }) => [id, item]))
+}
+
+/**
+ * Finds what identities stand for and holds their products, in the order of their ids.
+ * @returns for each the item, or a sentence that says why there is none
+ */
+export async function holdItems(tx: Tx, identities: readonly Identity[]): Promise<(HeldItem | string)[]> {
+  // Without waiting where nothing has to be found: the products are then locked in the piece of statements that asks for them.
+  const areProducts = identities.every(({ product_id }) => product_id !== undefined)
+  const named = areProducts
+    ? identities.map(({ product_id = 0 }) => ({ product_id, variant_id: 0 }))
+    : await findNamed(tx, identities)
+  const products = await holdProducts(
+    tx,
+    named.flatMap((item) => item?.product_id ?? []),
+  )
+  const levels = await levelsOf(tx, named)
+  return named.map((item, i) => {
+    const identity = identities[i] ?? {}
+    const product = products.get(item?.product_id ?? 0)
+    if (!item || !product) return `There is no ${nameOf(identity)}.`
+    const isOwn = item.variant_id === 0
+    const level = isOwn ? product.inventory_level : levels.get(item.variant_id)
+    // Variants are looked at again behind the lock.
+    if (level === undefined) return `There is no ${nameOf(identity)}.`
+    if (isOwn && isSummed(product)) {
+      return `The item with ${nameOf(identity)} is tracked by variant: use variant_id or sku of a variant.`
+    }
+    if (!isOwn && product.inventory_tracking === 'product') {
+      return `The item with ${nameOf(identity)} is tracked by product: use product_id ${product.id}.`
+    }
+    return heldItem(product, item.variant_id, level)
+  })
+}
+
+function heldItem(product: CountedProduct, variant_id: number, level: number): HeldItem {
+  const isOwn = variant_id === 0
+  const tracked = trackedBy(product)
+  return {
+    product,
+    product_id: product.id,
+    variant_id,
+    told_variant_id: isOwn ? (product.base_variant_id ?? 0) : variant_id,
+    level,
+    is_tracked: isOwn ? tracked.ofProduct : tracked.ofVariants,
+  }
+}
+
+/** Holds the products of items that have stock, however they are tracked. @returns the items by `itemKey` */
+export async function holdStocked(tx: Tx, items: readonly Item[]): Promise<ReadonlyMap<string, HeldItem>> {
+  const products = await holdProducts(
+    tx,
+    items.map(({ product_id }) => product_id),
+  )
+  const levels = await levelsOf(tx, items)
+  const held = items.flatMap((item) => {
+    const product = products.get(item.product_id)
+    const level = item.variant_id === 0 ? product?.inventory_level : levels.get(item.variant_id)
+    if (!product || level === undefined) return []
+    return [heldItem(product, item.variant_id, level)]
+  })
+  return new Map(held.map((item) => [itemKey(item), item]))
+}
+
+const nameOf = (identity: Identity) =>
+  Object.entries(identity)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${value}`)
+    .join()
+
+/**
+ * What is counted when variants are sold: the variant, or its product where that is tracked. Their products are held.
+ * @returns by the id of the variant; what is not tracked, or gone, is missing
+ */
+export async function holdSold(tx: Tx, variantIds: readonly number[]): Promise<ReadonlyMap<number, HeldItem>> {
+  const identities = variantIds.map((variant_id) => ({ variant_id }))
+  const named = (await findNamed(tx, identities)).map((item, i) => ({ item, id: variantIds[i] ?? 0 }))
+  const products = await holdProducts(
+    tx,
+    named.flatMap(({ item }) => item?.product_id ?? []),
+  )
+  const levels = await levelsOf(
+    tx,
+    named.map(({ item }) => item),
+  )
+  const sold = named.flatMap(({ item, id }): [number, HeldItem][] => {
+    const product = products.get(item?.product_id ?? 0)
+    if (!item || !product || product.inventory_tracking === 'none') return []
+    const isOwn = item.variant_id === 0 || product.inventory_tracking === 'product'
+    const level = isOwn ? product.inventory_level : levels.get(item.variant_id)
+    return level === undefined ? [] : [[id, heldItem(product, isOwn ? 0 : item.variant_id, level)]]
+  })
+  return new Map(sold)
+}
+
+/** Holds products until the transaction ends, in the order of their ids. */
+export async function holdProducts(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, CountedProduct>> {
+  const rows = await tx.rows<CountedProduct>(
+    prepared(sql`
+    select id, inventory_level, inventory_tracking, base_variant_id from products
+    where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]}) order by id for no key update`),
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The levels of variants, 0 where there is none. */
+async function levelsOf(tx: Tx, named: readonly (Item | undefined)[]): Promise<ReadonlyMap<number, number>> {
+  const ids = named.flatMap((item) => item?.variant_id || [])
+  if (ids.length === 0) return new Map()
+  const rows = await tx.rows<{ id: number; level: number }>(
+    prepared(sql`
+    select id, coalesce(inventory_level, 0) as level from variants where store_id = ${tx.store.id} and id = any(${ids})`),
+  )
+  return new Map(rows.map(({ id, level }) => [id, level]))
+}
+
+/** What has changed of an item. */
+export interface StockChanged {
+  item: HeldItem
+  /** What is for sale of it now, at all locations. */
+  total: number
+  /** What the first location says of it now, where that has changed. */
+  settings?: Pick<StockRow, 'warning_level' | 'bin_picking_number'>
+}
+
+/**
+ * Shows in products and variants what stock has become, and tells it: the product, then its stock or that of its SKUs
+ * (docs/contract/inventory.md section 6).
+ * @param changes of items that are held, each item once
+ * @param cause whether an order took it
+ */
+export async function showStock(tx: Tx, changes: readonly StockChanged[], cause: 'panel' | 'order' = 'panel') {
+  // What a product has of its own is not shown while its variants are counted.
+  const shown = changes
+    .filter(({ item }) => item.variant_id > 0 || !isSummed(item.product))
+    .map((change) => ({ ...change, level: Math.min(change.total, STOCK_MAX) }))
+  const moved = shown.filter(({ item, level }) => item.level !== level)
+  const set = shown.filter(({ settings }) => settings !== undefined)
+  const touched = [...new Map([...moved, ...set].map(({ item }) => [item.product_id, item.product])).values()]
+  if (touched.length === 0) return
+  // One after the other, though in one piece: products sum the levels of their variants.
+  await tx.together(() => [
+    levelVariants(tx, moved),
+    describeVariants(tx, set),
+    levelProducts(tx, touched, moved),
+    describeProducts(tx, set),
+  ])
+
+  const byProduct = Map.groupBy(moved, ({ item }) => item.product_id)
+  for (const { id } of touched) {
+    tellOfProduct(tx, 'updated', id)
+    for (const { item, level } of byProduct.get(id) ?? []) {
+      if (cause === 'order') tellOfOrder(tx, item, level - item.level)
+      else if (item.variant_id === 0) tellOfStock(tx, { id, inventory_level: level })
+      else tellOfSkuStock(tx, { id: item.variant_id, product_id: id, inventory_level: level })
+    }
+  }
+}
+
+interface Leveled {
+  item: HeldItem
+  level: number
+}
+
+/** Of variants, base variants included. */
+async function levelVariants(tx: Tx, moved: readonly Leveled[]) {
+  const some = moved.filter(({ item }) => item.told_variant_id > 0)
+  if (some.length === 0) return
+  await tx.rows(
+    prepared(sql`
+    update variants set inventory_level = given.level
+    from unnest(${some.map(({ item }) => item.told_variant_id)}::int[], ${some.map(({ level }) => level)}::int[]) as given (id, level)
+    where variants.store_id = ${tx.store.id} and variants.id = given.id`),
+  )
+}
+
+/** Of products their own stock, or that of their variants where those are counted; and when they have changed. */
+async function levelProducts(tx: Tx, touched: readonly CountedProduct[], moved: readonly Leveled[]) {
+  const own = new Map(moved.flatMap(({ item, level }) => (item.variant_id === 0 ? [[item.product_id, level]] : [])))
+  const leveled = touched.map((product) => ({
+    id: product.id,
+    // Null where it is summed.
+    level: isSummed(product) ? null : (own.get(product.id) ?? product.inventory_level),
+  }))
+  await tx.rows(
+    prepared(sql`
+    update products set date_modified = ${toSeconds(tx.now)}::timestamptz, inventory_level = coalesce(given.level, (
+      select least(coalesce(sum(variant.inventory_level), 0), ${STOCK_MAX})::int from variants variant
+      where variant.store_id = ${tx.store.id} and variant.product_id = given.id
+    ))
+    from unnest(${leveled.map(({ id }) => id)}::int[], ${leveled.map(({ level }) => level)}::int[]) as given (id, level)
+    where products.store_id = ${tx.store.id} and products.id = given.id`),
+  )
+}
+
+interface Described {
+  item: HeldItem
+  settings?: Pick<StockRow, 'warning_level' | 'bin_picking_number'>
+}
+
+async function describeVariants(tx: Tx, set: readonly Described[]) {
+  const some = set.filter(({ item }) => item.told_variant_id > 0)
+  if (some.length === 0) return
+  await tx.rows(sql`
+    update variants set inventory_warning_level = given.warning, bin_picking_number = given.bin
+    from unnest(${some.map(({ item }) => item.told_variant_id)}::int[], ${some.map(({ settings }) => settings?.warning_level ?? 0)}::int[],
+      ${some.map(({ settings }) => settings?.bin_picking_number ?? '')}::text[]) as given (id, warning, bin)
+    where variants.store_id = ${tx.store.id} and variants.id = given.id`)
+}
+
+async function describeProducts(tx: Tx, set: readonly Described[]) {
+  const some = set.filter(({ item }) => item.variant_id === 0)
+  if (some.length === 0) return
+  await tx.rows(sql`
+    update products set inventory_warning_level = given.warning, bin_picking_number = given.bin
+    from unnest(${some.map(({ item }) => item.product_id)}::int[], ${some.map(({ settings }) => settings?.warning_level ?? 0)}::int[],
+      ${some.map(({ settings }) => settings?.bin_picking_number ?? '')}::text[]) as given (id, warning, bin)
+    where products.store_id = ${tx.store.id} and products.id = given.id`)
+}
+
+/** store/product/inventory/order/updated or store/sku/inventory/order/updated (docs/contract/webhooks.md section 6). */
+function tellOfOrder(tx: Tx, { product_id, variant_id }: Item, value: number) {
+  const inventory = { product_id, method: 'relative', value }
+  if (variant_id === 0) {
+    const data = { type: 'product', id: product_id, inventory }
+    publish(tx, 'store/product/inventory/order/updated', `product ${product_id}`, data)
+  } else {
+    const data = { type: 'sku', id: variant_id, inventory: { ...inventory, variant_id } }
+    publish(tx, 'store/sku/inventory/order/updated', `sku ${variant_id}`, data)
+  }
+}
+
+type StockScope = 'stock_changed' | 'low_stock_reached' | 'out_of_stock_reached' | 'settings_changed'
+
+/**
+ * An event of an item at a location (docs/contract/webhooks.md section 6). The asterisk belongs to the scope: one event tells all
+ * channels.
+ * @param variant_id the variant that the item is told as
+ */
+export function tellOfPlace(tx: Tx, scope: StockScope, { variant_id, product_id, location_id }: Place) {
+  const resource = `stock of ${product_id} ${variant_id} at location ${location_id}`
+  publish(tx, `store/channel/*/inventory/product/${scope}`, resource, { variant_id, product_id, location_id })
+}
+
+/** store/channel/{asterisk}/inventory/product/stock_changed for what the catalog was told of the first location. */
+export const tellOfFirstPlace = (tx: Tx, product_id: number, variant_id: number) =>
+  tellOfPlace(tx, 'stock_changed', { variant_id, product_id, location_id: FIRST_LOCATION })
+
+/** What an item is called in answers. */
+export interface ItemNames {
+  sku: string
+  product_id: number
+  variant_id?: number
+  sku_id?: number
+}
+
+/** What items are called, in their order; undefined for those that are gone. */
+export async function namesOf(db: Db, items: readonly Item[]): Promise<(ItemNames | undefined)[]> {
+  const productIds = items.flatMap(({ product_id, variant_id }) => (variant_id === 0 ? product_id : []))
+  const variantIds = items.flatMap(({ variant_id }) => (variant_id === 0 ? [] : variant_id))
+  const [products, variants] = await Promise.all([
+    db.rows<{ id: number; sku: string; base_variant_id: number | null }>(sql`
+      select id, sku, base_variant_id from products where store_id = ${db.store.id} and id = any(${productIds})`),
+    db.rows<{ id: number; sku: string; sku_id: number }>(sql`
+      select id, sku, sku_id from variants where store_id = ${db.store.id} and id = any(${variantIds})`),
+  ])
+  const productOf = new Map(products.map((row) => [row.id, row]))
+  const variantOf = new Map(variants.map((row) => [row.id, row]))
+  return items.map(({ product_id, variant_id }) => {
+    const variant = variantOf.get(variant_id)
+    if (variant) return { sku: variant.sku, product_id, variant_id, sku_id: variant.sku_id }
+    const product = variant_id === 0 ? productOf.get(product_id) : undefined
+    if (!product) return undefined
+    return { sku: product.sku, product_id, ...(product.base_variant_id ? { variant_id: product.base_variant_id } : {}) }
+  })
+}

@@ -1,0 +1,432 @@
+import t, { type Static } from 'typebox'
+import { prepared, type Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import type { Files } from '../../../core/files/files.ts'
+import { answer, noContent } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { lockAll } from '../../../core/rest/batch.ts'
+import { FileBytes, Id, idSegment } from '../../../core/rest/input/fields.ts'
+import { type Mistakes, missing, refuse, repeatedIds } from '../../../core/rest/input/mistakes.ts'
+import { isSamePicture } from '../../../core/rest/input/picture-addresses.ts'
+import { envelope } from '../../../core/rest/lists/collection.ts'
+import { holdCounters } from '../../../core/rest/lists/counters.ts'
+import { findPage } from '../../../core/rest/lists/pages.ts'
+import {
+  change,
+  differences,
+  findBelow,
+  findOne,
+  insertAll,
+  lock,
+  pick,
+  takeIds,
+} from '../../../core/rest/lists/verbs.ts'
+import { ListProblemBody, Problem, withBatchErrors } from '../../../core/rest/problem.ts'
+import { metafieldRoutes } from '../../../shared/metafields/metafields.ts'
+import { type Copies, imageAnswers, type Pictures, withImage } from '../../../shared/pictures/pictures.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { insertStock, trackStock } from '../../stock/stock.ts'
+import { addressIn, pictureIn, readPicture } from '../parts/images.ts'
+import { lockPart } from '../parts/part.ts'
+import { type Product, products, Sku, stamp, tellOfProduct, touch } from '../product-row/shape.ts'
+import { keepLevels, newStock, otherLevels, tellOfFirstPlace } from './levels.ts'
+import {
+  calculated,
+  changesOfBase,
+  chooserOf,
+  countAgain,
+  deleteVariants,
+  followBase,
+  goesWithVariants,
+  NeededSku,
+  productsOfVariants,
+  tellOfSku,
+  tellOfSkuStock,
+  tellOfStock,
+  tooManyVariants,
+  trackedBy,
+  VARIANTS_MAX,
+  type Variant,
+  VariantChanges,
+  type VariantOption,
+  variantMetafields,
+  variantRow,
+  variants,
+  variantsOfAll,
+} from './shape.ts'
+import { changeSkus, reserveSkus } from './skus.ts'
+
+const BATCH_MAX = 50
+
+const { read, write } = access('catalog')
+
+/** A value by its ids, or by the names of its option and itself. */
+const NamedValue = t.Partial(
+  t.Object({
+    id: Id,
+    option_id: Id,
+    label: t.String({ minLength: 1, maxLength: 255 }),
+    option_display_name: t.String({ minLength: 1, maxLength: 255 }),
+  }),
+)
+const NewVariant = t.Object(
+  { ...VariantChanges.properties, sku: NeededSku, option_values: t.Array(NamedValue) },
+  {
+    title: 'NewVariant',
+    examples: [
+      {
+        sku: 'MUG-SAND-R',
+        price: 21,
+        option_values: [
+          { option_display_name: 'Glaze', label: 'Sand' },
+          { option_display_name: 'Handle', label: 'Round' },
+        ],
+      },
+    ],
+  },
+)
+const Changes = t.Partial(t.Object({ ...VariantChanges.properties, sku: Sku }), {
+  title: 'VariantChanges',
+  examples: [{ price: 21.5 }],
+})
+type Changes = Static<typeof Changes>
+const Batch = t.Array(t.Object({ ...Changes.properties, id: Id }, { title: 'VariantChangesById' }), {
+  minItems: 1,
+  maxItems: BATCH_MAX,
+  examples: [[{ id: 1, price: 21.5 }]],
+})
+
+// A file by form, or an address by JSON.
+const VariantPicture = t.Object(
+  {
+    image_url: t.Optional(t.String({ format: 'uri', maxLength: 2_048 })),
+    image_file: t.Optional(FileBytes),
+  },
+  {
+    title: 'VariantPicture',
+    anyOf: [{ required: ['image_url'] }, { required: ['image_file'] }],
+    examples: [{ image_url: 'https://cdn.example.com/mug-sea.png' }],
+  },
+)
+
+/** Reads the options that variants of these products choose from, by the id of the product, in the order of the options. */
+type ReadOptions = (tx: Tx, productIds: readonly number[]) => Promise<ReadonlyMap<number, readonly VariantOption[]>>
+
+/** What the routes of variants need. Options stand above variants, so `goods/catalog/routes.ts` hands in how they are read. */
+interface VariantParts {
+  pictures: Pictures
+  optionsOf: ReadOptions
+}
+
+/** The variants of a product, those of all products, and their metafields (docs/contract/products.md section 3). */
+export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
+  const { files } = pictures
+  const ofProduct = `/catalog/products/${idSegment('product_id')}/variants`
+  const one = `${ofProduct}/${idSegment('variant_id')}`
+  const underProduct = t.Object({ product_id: Id })
+  const params = t.Object({ product_id: Id, variant_id: Id })
+
+  app.get(
+    ofProduct,
+    { ...read, schema: { summary: 'List the variants of a product', params: underProduct, ...variants.list } },
+    async ({ db, params, query }) => {
+      const { id } = await findOne(db, products, params.product_id)
+      return findPage(db, variants, query, sql`product_id = ${id}`)
+    },
+  )
+
+  app.post(
+    ofProduct,
+    {
+      ...write,
+      schema: {
+        summary: 'Create a variant',
+        description: 'It names one value of each option of the product.',
+        params: underProduct,
+        body: NewVariant,
+        ...variants.answersOne,
+      },
+    },
+    async ({ db, params, body }) =>
+      answer(
+        await db.transaction(async (tx) => {
+          const [product, options] = await tx.together(() => [
+            lock(tx, products, params.product_id),
+            optionsOf(tx, [params.product_id]),
+          ])
+          return createVariant(tx, files, product, options.get(product.id) ?? [], body)
+        }),
+      ),
+  )
+
+  app.get(
+    one,
+    { ...read, schema: { summary: 'Get a variant', params, ...variants.one } },
+    async ({ db, params: { product_id, variant_id }, query }) =>
+      answer(pick(variants, await findBelow(db, variants, { product_id }, variant_id), query)),
+  )
+
+  app.put(
+    one,
+    { ...write, schema: { summary: 'Change a variant', params, body: Changes, ...variants.answersOne } },
+    async ({ db, params: { product_id, variant_id }, body }) =>
+      answer(
+        await db.transaction(async (tx) => {
+          const [product, variant] = await lockPart(tx, variants, product_id, variant_id)
+          const [changed] = await changeVariants(tx, files, [{ product, variant, changes: body, at: (field) => field }])
+          return changed
+        }),
+      ),
+  )
+
+  app.delete(
+    one,
+    { ...write, schema: { summary: 'Delete a variant', params } },
+    async ({ db, params: { product_id, variant_id } }) => {
+      await db.transaction(async (tx) => {
+        const [product, variant] = await lockPart(tx, variants, product_id, variant_id)
+        if (product.base_variant_id === variant.id) {
+          throw new Problem(409, 'The base variant of a product can not be deleted alone: delete the product.')
+        }
+        await holdCounters(tx, goesWithVariants)
+        await deleteVariants(tx, files, product_id, sql`id = ${variant.id}`)
+        await countAgain(tx, product)
+        await touch(tx, product)
+        tellOfSku(tx, 'deleted', variant)
+      })
+      return noContent()
+    },
+  )
+
+  app.post(
+    `${one}/image`,
+    {
+      config: { ...write.config, ...pictures.storing(addressIn), isUpload: 'either' },
+      preValidation: readPicture,
+      schema: {
+        summary: 'Give a variant an image',
+        params,
+        body: VariantPicture,
+        ...imageAnswers,
+      },
+    },
+    async (request) => {
+      const { db, params, body } = request
+      const copies = pictures.copiesOf(request)
+      return answer({ image_url: await db.transaction((tx) => illustrate(tx, files, params, body.image_url, copies)) })
+    },
+  )
+
+  app.get(
+    '/catalog/variants',
+    {
+      ...read,
+      schema: { summary: 'List the variants of all products', tag: 'Product variants', ...variantsOfAll.list },
+    },
+    ({ db, query }) => findPage(db, variantsOfAll, query),
+  )
+
+  app.put(
+    '/catalog/variants',
+    {
+      config: { ...write.config, errorBody: withBatchErrors },
+      schema: {
+        summary: 'Change several variants',
+        description: 'Stored as a whole or not at all.',
+        tag: 'Product variants',
+        body: Batch,
+        response: { 200: envelope(t.Array(variants.shape)), 409: ListProblemBody, 422: ListProblemBody },
+      },
+    },
+    async ({ db, body }) => {
+      refuse(repeatedIds(body, (i) => `${i}.id`))
+      return answer(await db.transaction((tx) => changeBatch(tx, files, body)))
+    },
+  )
+
+  metafieldRoutes(app, variantMetafields)
+}
+
+/** Gives a variant another picture: the file that came along, the copy of what was named, or the address itself. */
+async function illustrate(
+  tx: Tx,
+  files: Files,
+  { product_id, variant_id }: { product_id: number; variant_id: number },
+  given: string | undefined,
+  copies: Copies,
+): Promise<string> {
+  const [product, variant] = await lockPart(tx, variants, product_id, variant_id)
+  const copy = pictureIn(copies)
+  const image_url = copy?.url ?? given ?? ''
+  if (isSamePicture(image_url, variant.image_url)) return variant.image_url
+  await files.detach(tx, { kind: variants.noun, id: variant.id })
+  if (copy) await files.attach(tx, { kind: variants.noun, id: variant.id }, copy.file)
+  const [changed] = await tx.together(() => [change(tx, variants, variant, { image_url }), touch(tx, product)])
+  if (changed.sku_id !== null) tellOfSku(tx, 'updated', changed)
+  return image_url
+}
+
+/**
+ * @param product locked, so that its options and the number of its variants stay what they are
+ * @param choices the options of the product
+ */
+async function createVariant(
+  tx: Tx,
+  files: Files,
+  product: Product,
+  choices: readonly VariantOption[],
+  { option_values, ...given }: Static<typeof NewVariant>,
+) {
+  const { values, errors } = chooserOf(choices)(option_values, 'option_values')
+  if (choices.length === 0) errors.option_values = 'The product has no options; it is sold as its base variant.'
+  refuse(errors)
+
+  if (product.base_variant_id !== null) await holdCounters(tx, goesWithVariants)
+  const taken = await takeIds(tx, [[variants, 1]])
+  const id = taken.next(variants)
+  // What stood for the product without options goes when there is something to choose.
+  if (product.base_variant_id !== null) {
+    await deleteVariants(tx, files, product.id, sql`id = ${product.base_variant_id}`)
+    await tx.rows(sql`
+      update products set base_variant_id = null where store_id = ${tx.store.id} and id = ${product.id}`)
+  }
+  const optioned = { ...product, base_variant_id: null }
+  const [, [variant]] = await tx.together(() => [
+    reserveSkus(tx, [{ sku: given.sku, product_id: product.id, variant_id: id, path: 'sku' }]),
+    insertAll(tx, variants, [variantRow(product, given, values, id)]),
+    insertStock(tx, newStock(optioned, id, given)),
+    product.base_variant_id !== null && trackStock(tx, product.id, trackedBy(optioned)),
+    refuseTooMany(tx, product),
+    countAgain(tx, optioned),
+    touch(tx, product),
+  ])
+  if (!variant) throw new Error('A variant was stored, and is not there.')
+  tellOfSku(tx, 'created', variant)
+  return variant
+}
+
+/** To be called behind the new one: a conflict is told before a limit. @throws Problem 403 */
+async function refuseTooMany(tx: Tx, { id }: Product) {
+  const { count } = await tx.row<{ count: number }>(
+    prepared(sql`
+    select count(*)::int as count from variants where store_id = ${tx.store.id} and product_id = ${id}`),
+  )
+  if (count > VARIANTS_MAX) throw tooManyVariants()
+}
+
+/**
+ * Changes variants of any products, all or none (docs/contract/products.md section 3).
+ * @throws Problem 422 for an id that is not there, 409 for a SKU that is taken
+ */
+async function changeBatch(tx: Tx, files: Files, body: Static<typeof Batch>): Promise<Variant[]> {
+  const wanted = body.map(({ id }) => id)
+  const owners = await productsOfVariants(tx, wanted)
+  const [productOf, variantOf] = await tx.together(() => [
+    // Products first, as everywhere.
+    lockAll(tx, products, [...owners.values()]),
+    lockAll(tx, variants, wanted),
+  ])
+  const place = (i: number) => `${i}.id`
+  refuse(missing(wanted, variantOf, place, (id) => `The variant ${id} does not exist.`))
+  return changeVariants(
+    tx,
+    files,
+    body.flatMap(({ id, ...changes }, i) => {
+      const variant = variantOf.get(id)
+      const product = variant && productOf.get(variant.product_id)
+      return variant && product ? [{ product, variant, changes, at: (field: string) => `${i}.${field}` }] : []
+    }),
+  )
+}
+
+/** A variant and its product, both locked, what is to be changed, and where a field of that stands in the body. */
+interface Wish {
+  product: Product
+  variant: Variant
+  changes: Changes
+  at: (field: string) => string
+}
+
+/**
+ * @returns the rows as they are stored; the same ones where nothing is otherwise
+ * @throws Problem 422, 409
+ */
+async function changeVariants(tx: Tx, files: Files, wishes: readonly Wish[]): Promise<Variant[]> {
+  refuseNoSku(wishes)
+  await changeSkus(
+    tx,
+    wishes.flatMap(({ product, variant, changes: { sku }, at }) => {
+      const variant_id = isBase(product, variant) ? 0 : variant.id
+      return sku === undefined
+        ? []
+        : [{ before: variant.sku, sku, product_id: product.id, variant_id, path: at('sku') }]
+    }),
+  )
+  const changes: Change[] = []
+  for (const wish of wishes) changes.push(await changeAround(tx, files, wish))
+  const changed = changes.filter(({ before, now }) => before !== now)
+  const byProduct = Map.groupBy(changed, ({ product }) => product)
+  const [stored] = await tx.together(() => [
+    tx.together(() => changed.map(({ before, now }) => change(tx, variants, before, now))),
+    ...[...byProduct].map(([product, changes]) => changeProduct(tx, product, changes)),
+  ])
+  for (const [product, changes] of byProduct) tellOfChanges(tx, product, changes)
+  const rows = new Map(stored.map((row) => [row.id, row]))
+  return changes.map(({ before }) => rows.get(before.id) ?? before)
+}
+
+const isBase = ({ base_variant_id }: Product, { id }: Variant) => base_variant_id === id
+
+/** @throws Problem 422 */
+function refuseNoSku(wishes: readonly Wish[]) {
+  const mistakes: Mistakes = {}
+  for (const { product, variant, changes, at } of wishes) {
+    const isBlank = changes.sku?.trim() === '' && !isBase(product, variant)
+    if (isBlank) mistakes[at('sku')] = 'A variant with options needs a SKU.'
+  }
+  refuse(mistakes)
+}
+
+/** What bodies of variants name is not fetched (docs/contract/product-parts.md section 5). */
+const NO_COPIES: Copies = new Map()
+
+/** A variant, locked, and what its row is to be: the same object if nothing changes. */
+interface Change {
+  product: Product
+  before: Variant
+  now: Variant
+  /** Whether the amount at the first location is another one. */
+  isMoved: boolean
+}
+
+/** Changes what a request says of a variant, all but its row: its picture and its stock. */
+async function changeAround(tx: Tx, files: Files, { product, variant, changes: given }: Wish): Promise<Change> {
+  const wished = isBase(product, variant) ? changesOfBase(given) : given
+  const changes = await withImage(tx, files, { kind: variants.noun, row: variant }, wished, NO_COPIES)
+  const variant_id = isBase(product, variant) ? 0 : variant.id
+  const { shown, isMoved } = await keepLevels(tx, product, variant_id, otherLevels(variant, changes))
+  const now = { ...variant, ...changes, ...shown }
+  Object.assign(now, calculated(product, now))
+  const isChanged = Object.keys(differences(variant, now)).length > 0
+  return { product, before: variant, now: isChanged ? now : variant, isMoved }
+}
+
+/** Gives a product what it has of its variants that change, and the time of that. */
+async function changeProduct(tx: Tx, product: Product, changes: readonly Change[]) {
+  const base = changes.find(({ now }) => isBase(product, now))
+  if (base) await followBase(tx, product, base.now)
+  else await tx.together(() => [changes.some(isOfStock) && countAgain(tx, product), stamp(tx, product)])
+}
+
+const isOfStock = ({ before, now }: Pick<Change, 'before' | 'now'>) => before.inventory_level !== now.inventory_level
+
+/** In the order of docs/contract/products.md section 7. */
+function tellOfChanges(tx: Tx, product: Product, changes: readonly Change[]) {
+  tellOfProduct(tx, 'updated', product.id)
+  for (const { now } of changes) if (now.sku_id !== null) tellOfSku(tx, 'updated', now)
+  for (const { now } of changes.filter(isOfStock)) {
+    if (now.sku_id === null) tellOfStock(tx, { id: product.id, inventory_level: now.inventory_level ?? 0 })
+    else tellOfSkuStock(tx, now)
+  }
+  for (const { now, isMoved } of changes) if (isMoved) tellOfFirstPlace(tx, product.id, now.id)
+}

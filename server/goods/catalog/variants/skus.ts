@@ -1,0 +1,94 @@
+import { prepared, type Tx } from '../../../core/db/database.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
+import { fold } from '../../../core/rest/lists/fold.ts'
+import { Problem } from '../../../core/rest/problem.ts'
+
+/**
+ * A SKU that a product or a variant is to have. It is unique in the store, among products and variants together
+ * (docs/contract/catalog.md section 5).
+ */
+export interface SkuWish {
+  sku: string
+  product_id: number
+  /** 0 for that of the product itself, which its base variant has too. */
+  variant_id: number
+  /** Where the request says so. */
+  path: string
+}
+
+// Whoever touches SKUs locks all those that it gives up or wants and that are there, by their keys in one order, and inserts
+// new ones in one order: so two requests never wait for each other, even if each wants what the other one has.
+
+/** A part of a `with`: locks SKUs in the order of their keys. */
+const heldInOrder = ({ store }: Tx, which: Sql) => sql`
+  held as materialized (select from skus where store_id = ${store.id} and ${which} order by sku_key for update)`
+
+/** Always true, and asked before any row is touched: a part of a `with` is done when something reads it. */
+const AFTER_HELD = sql`(select count(*) from held) >= 0`
+
+/**
+ * Reserves them, all or none; no SKU needs none.
+ * @param taken what a SKU does that is taken: it is refused, or the statement fails
+ * @throws Problem 409 for those that are taken, each at its path
+ */
+export async function reserveSkus(tx: Tx, wishes: readonly SkuWish[], taken: 'is refused' | 'fails' = 'is refused') {
+  const keyed = wishes
+    .map((wish) => ({ ...wish, key: fold(wish.sku) }))
+    .filter(({ key }) => key !== '')
+    .sort((one, other) => Number(one.key > other.key) - Number(one.key < other.key))
+  if (keyed.length === 0) return
+  const keys = keyed.map(({ key }) => key)
+  const reserved = await tx.rows<{ product_id: number; variant_id: number }>(
+    prepared(sql`
+    with ${heldInOrder(tx, sql`sku_key = any(${keys})`)}
+    insert into skus (store_id, sku_key, product_id, variant_id)
+    select ${tx.store.id}, key, product_id, variant_id
+    from unnest(
+      ${keys}::text[],
+      ${keyed.map(({ product_id }) => product_id)}::int[],
+      ${keyed.map(({ variant_id }) => variant_id)}::int[]
+    ) as wish (key, product_id, variant_id)
+    where ${AFTER_HELD}
+    ${taken === 'fails' ? sql.empty : sql`on conflict do nothing`} returning product_id, variant_id`),
+  )
+  const done = new Set(reserved.map(({ product_id, variant_id }) => `${product_id} ${variant_id}`))
+  const refused = keyed.filter(({ product_id, variant_id }) => !done.has(`${product_id} ${variant_id}`))
+  if (refused.length === 0) return
+  throw new Problem(
+    409,
+    'A product or variant with this SKU already exists.',
+    Object.fromEntries(refused.map(({ path, sku }) => [path, `The SKU ${sku} is already in use.`])),
+  )
+}
+
+/** Another SKU for what has one, or none, already. */
+export interface SkuChange extends SkuWish {
+  before: string
+}
+
+/** Gives SKUs up for others, all or none: two may take each other's. @throws Problem 409 for those that are taken */
+export async function changeSkus(tx: Tx, changes: readonly SkuChange[]) {
+  const others = changes.filter(({ before, sku }) => fold(before) !== fold(sku))
+  if (others.length === 0) return
+  const keys = others.flatMap(({ before, sku }) => [fold(before), fold(sku)])
+  await tx.rows(sql`
+    with ${heldInOrder(tx, sql`sku_key = any(${keys})`)}
+    delete from skus using unnest(
+      ${others.map(({ product_id }) => product_id)}::int[], ${others.map(({ variant_id }) => variant_id)}::int[]
+    ) as given (product_id, variant_id)
+    where ${AFTER_HELD}
+      and skus.store_id = ${tx.store.id} and skus.product_id = given.product_id and skus.variant_id = given.variant_id`)
+  await reserveSkus(tx, others)
+}
+
+/** Gives up the SKUs of variants, or with 0 that of the product itself. */
+export const releaseSkus = (tx: Tx, product_id: number, variantIds: readonly number[]) =>
+  release(tx, sql`product_id = ${product_id} and variant_id = any(${variantIds})`)
+
+/** Gives up every SKU of these products and their variants. */
+export const releaseSkusOf = (tx: Tx, productIds: readonly number[]) =>
+  release(tx, sql`product_id = any(${productIds})`)
+
+const release = (tx: Tx, which: Sql) =>
+  tx.rows(sql`
+    with ${heldInOrder(tx, which)} delete from skus where ${AFTER_HELD} and store_id = ${tx.store.id} and ${which}`)

@@ -1,0 +1,321 @@
+import t, { type Static } from 'typebox'
+import type { Tx } from '../../core/db/database.ts'
+import { answer } from '../../core/rest/answer.ts'
+import type { Api, Client } from '../../core/rest/api.ts'
+import { Id, IdList, Moment } from '../../core/rest/input/fields.ts'
+import { hasAny, type Mistakes, repeated } from '../../core/rest/input/mistakes.ts'
+import { ComparedText } from '../../core/rest/lists/filters.ts'
+import { PageMeta, pagination, pagingUpTo } from '../../core/rest/lists/paging.ts'
+import { Problem } from '../../core/rest/problem.ts'
+import { access } from '../../stores/accounts/scopes.ts'
+import { findNamed, type HeldItem, holdItems, showStock, tellOfPlace } from '../catalog/variants/levels.ts'
+import {
+  blankRow,
+  changesOf,
+  itemKey,
+  type Note,
+  placesBeyond,
+  STOCK_MAX,
+  type StockChange,
+  type StockRow,
+  stockAt,
+  storeStock,
+  totalsAfter,
+} from '../stock/stock.ts'
+import { atMost, identityMistakes } from './identities.ts'
+import { keepLocations } from './locations/location-shape.ts'
+import { answerTransaction, newTransactionId, transactionAnswers } from './transaction.ts'
+
+const ITEMS_MAX = 2_000
+const LISTED_MAX = 1_000
+
+const { read, write } = access('inventory')
+
+const named = {
+  location_id: Id,
+  sku: t.Optional(ComparedText),
+  variant_id: t.Optional(Id),
+  product_id: t.Optional(Id),
+}
+const reason = t.Optional(t.String({ maxLength: 255 }))
+const Absolute = t.Object(
+  {
+    reason,
+    items: t.Array(t.Object({ ...named, quantity: t.Integer({ minimum: 0, maximum: STOCK_MAX }) }), { minItems: 1 }),
+  },
+  {
+    title: 'AbsoluteAdjustments',
+    examples: [{ reason: 'Stock take', items: [{ location_id: 1, product_id: 1, quantity: 40 }] }],
+  },
+)
+const Relative = t.Object(
+  {
+    reason,
+    items: t.Array(t.Object({ ...named, quantity: t.Integer({ minimum: -STOCK_MAX, maximum: STOCK_MAX }) }), {
+      minItems: 1,
+    }),
+  },
+  {
+    title: 'RelativeAdjustments',
+    examples: [{ reason: 'Delivery', items: [{ location_id: 1, product_id: 1, quantity: 5 }] }],
+  },
+)
+type Adjustments = Static<typeof Absolute>
+type Kind = 'absolute' | 'relative'
+
+/** How an amount came about, as it is listed. */
+const Change = t.Object(
+  {
+    transaction_id: t.String(),
+    location_id: Id,
+    product_id: Id,
+    variant_id: t.Integer({ description: '0 for the product itself' }),
+    cause: t.Enum(['absolute', 'relative', 'order', 'order_edit', 'order_cancel', 'catalog', 'location_delete']),
+    amount_before: t.Integer(),
+    amount_after: t.Integer(),
+    reason: t.String(),
+    client_id: t.Unsafe<string | null>({ type: ['string', 'null'] }),
+    order_id: t.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    changed_at: Moment,
+  },
+  { title: 'StockChange' },
+)
+const ChangesQuery = t.Object(
+  {
+    sku: t.Optional(ComparedText),
+    variant_id: t.Optional(Id),
+    product_id: t.Optional(Id),
+    'location_id:in': t.Optional(IdList),
+    ...pagingUpTo(LISTED_MAX),
+  },
+  { additionalProperties: false, examples: [{ product_id: 1 }] },
+)
+
+const ALL_OR_NONE = `At most ${ITEMS_MAX} items. All of them are stored, or none.`
+
+/** What was counted, delivered or lost: amounts, and how they change (docs/contract/inventory.md section 3). */
+export function adjustmentRoutes(api: Api) {
+  const preHandler = atMost('items', ITEMS_MAX)
+
+  api.put(
+    '/inventory/adjustments/absolute',
+    {
+      ...write,
+      preHandler,
+      schema: {
+        summary: 'Set amounts of stock',
+        operationId: 'setStock',
+        tag: 'Inventory adjustments',
+        description: ALL_OR_NONE,
+        body: Absolute,
+        ...transactionAnswers,
+      },
+    },
+    async ({ db, client, body }) =>
+      answerTransaction(await db.transaction((tx) => adjust(tx, 'absolute', body, client))),
+  )
+
+  api.post(
+    '/inventory/adjustments/relative',
+    {
+      ...write,
+      preHandler,
+      schema: {
+        summary: 'Change amounts of stock',
+        operationId: 'adjustStock',
+        tag: 'Inventory adjustments',
+        description: `${ALL_OR_NONE} An amount that was never set can't be changed, and none falls below the safety stock.`,
+        body: Relative,
+        ...transactionAnswers,
+      },
+    },
+    async ({ db, client, body }) =>
+      answerTransaction(await db.transaction((tx) => adjust(tx, 'relative', body, client))),
+  )
+
+  api.get(
+    '/inventory/adjustments',
+    {
+      ...read,
+      schema: {
+        summary: 'List how the stock of an item has changed',
+        operationId: 'listStockChanges',
+        tag: 'Inventory adjustments',
+        description: 'Names one item by sku, variant_id or product_id. The latest change comes first.',
+        querystring: ChangesQuery,
+        response: { 200: t.Object({ data: t.Array(Change), meta: PageMeta }) },
+      },
+    },
+    async ({ db, query }) => {
+      const { sku, variant_id, product_id, 'location_id:in': locations, page = 1, limit = 50 } = query
+      const identity = { sku, variant_id, product_id }
+      if (Object.values(identity).filter((name) => name !== undefined).length !== 1) {
+        throw new Problem(422, 'The query is not valid: it needs one of sku, variant_id and product_id.')
+      }
+      const [item] = await findNamed(db, [identity])
+      const { total, rows } = item ? await changesOf(db, item, locations, { page, limit }) : { total: 0, rows: [] }
+      return answer(rows, { pagination: pagination(total, rows.length, page, limit, query) })
+    },
+  )
+}
+
+/**
+ * Adjusts stock, all or none.
+ * @returns the id of the transaction
+ * @throws Problem 422 with all that is wrong
+ */
+export async function adjust(tx: Tx, kind: Kind, { items, reason }: Adjustments, client?: Client): Promise<string> {
+  const held = await holdNamed(tx, items, 'items')
+  const stock = await stockAt(
+    tx,
+    held.map(({ item, location_id }) => ({
+      product_id: item.product_id,
+      variant_id: item.variant_id,
+      location_id,
+    })),
+  )
+  const mistakes: Mistakes = {}
+  const changes: (StockChange & { item: HeldItem })[] = []
+  for (const [i, at] of stock.entries()) {
+    const item = held[i]?.item
+    if (!item) continue
+    const amount = adjusted(kind, at.row, items[i]?.quantity ?? 0)
+    if (typeof amount === 'string') mistakes[`items.${i}.quantity`] = amount
+    else {
+      const row = at.row ?? blankRow(at.place, item.is_tracked)
+      changes.push({ ...at, item, now: { ...row, on_hand: amount, counts: true } })
+    }
+  }
+  refuseAll(mistakes)
+
+  const note = { transaction_id: newTransactionId(), cause: kind, reason: reason ?? '', client_id: client?.id ?? null }
+  await applyChanges(tx, changes, note)
+  await refuseBeyond(tx, changes)
+  return note.transaction_id
+}
+
+/**
+ * The amount after an adjustment, or why there can be none (docs/contract/inventory.md section 3). Pure.
+ * @param row what is there; undefined before anything was said of the item here
+ */
+export function adjusted(kind: Kind, row: Pick<StockRow, 'on_hand' | 'safety_stock'> | undefined, quantity: number) {
+  if (kind === 'absolute') return quantity
+  if (quantity === 0) return 'A relative quantity must not be 0.'
+  if (!row) return 'This item requires absolute adjustment before relative: it was never counted here.'
+  const amount = row.on_hand + quantity
+  if (quantity < 0 && amount < row.safety_stock) {
+    return `Only ${Math.max(0, row.on_hand - row.safety_stock)} of ${row.on_hand} can be taken; ${row.safety_stock} are kept back.`
+  }
+  return amount > STOCK_MAX ? `There can be at most ${STOCK_MAX} of an item at a location.` : amount
+}
+
+/** A change of an item that is held. */
+export interface ItemChange extends StockChange {
+  item: HeldItem
+}
+
+/** Stores changes, shows them in the catalog, and tells which amounts have changed. */
+export async function applyChanges(
+  tx: Tx,
+  changes: readonly ItemChange[],
+  note: Note,
+  cause: 'panel' | 'order' = 'panel',
+) {
+  const isOther = ({ row, now }: StockChange) => row?.on_hand !== now.on_hand || row.counts !== now.counts
+  const real = changes.filter(isOther)
+  const totals = totalsAfter(real)
+  const itemOf = new Map(real.map(({ item }) => [itemKey(item), item]))
+  await tx.together(() => [
+    storeStock(tx, real, note),
+    showStock(
+      tx,
+      [...itemOf.values()].map((item) => ({ item, total: totals.get(itemKey(item)) ?? 0 })),
+      cause,
+    ),
+  ])
+  for (const { item, row, now } of real) {
+    if (now.on_hand !== (row?.on_hand ?? 0)) tellOfChange(tx, 'stock_changed', item, now.location_id)
+  }
+}
+
+/** @param scope of the inventory events */
+export const tellOfChange = (
+  tx: Tx,
+  scope: Parameters<typeof tellOfPlace>[1],
+  { product_id, told_variant_id }: HeldItem,
+  location_id: number,
+) => tellOfPlace(tx, scope, { variant_id: told_variant_id, product_id, location_id })
+
+/** The variants of a product have together no more at a location than an amount holds. @throws Problem 422 */
+async function refuseBeyond(tx: Tx, changes: readonly ItemChange[]) {
+  const grown = changes.filter(({ place, row, now }) => place.variant_id > 0 && now.on_hand > (row?.on_hand ?? 0))
+  if (grown.length === 0) return
+  const beyond = await placesBeyond(tx, [...new Set(grown.map(({ place }) => place.product_id))])
+  const full = new Set(beyond.map(({ product_id, location_id }) => `${product_id} ${location_id}`))
+  const mistakes: Mistakes = {}
+  for (const [i, { place, row, now }] of changes.entries()) {
+    if (now.on_hand > (row?.on_hand ?? 0) && full.has(`${place.product_id} ${place.location_id}`)) {
+      mistakes[`items.${i}.quantity`] =
+        `The variants of the product ${place.product_id} can have at most ${STOCK_MAX} together at a location.`
+    }
+  }
+  refuseAll(mistakes)
+}
+
+interface NamedPlace {
+  location_id: number
+  sku?: string
+  variant_id?: number
+  product_id?: number
+}
+
+/**
+ * Finds what a body names and holds it: locations first, then products.
+ * @returns items in the order of the body
+ * @throws Problem 422 with all that is wrong
+ */
+export async function holdNamed(
+  tx: Tx,
+  places: readonly NamedPlace[],
+  list: string,
+): Promise<{ item: HeldItem; location_id: number }[]> {
+  const identities = places.map(({ sku, variant_id, product_id }) => ({ sku, variant_id, product_id }))
+  refuseAll(identityMistakes(identities, (i) => `${list}.${i}`))
+  // In one piece and in this order: so locations are locked first.
+  const [locations, items] = await tx.together(() => [
+    keepLocations(
+      tx,
+      places.map(({ location_id }) => location_id),
+    ),
+    holdItems(tx, identities),
+  ])
+  const mistakes: Mistakes = {}
+  for (const [i, { location_id }] of places.entries()) {
+    const location = locations.get(location_id)
+    const item = items[i]
+    if (!location) mistakes[`${list}.${i}.location_id`] = `The location ${location_id} does not exist.`
+    else if (!location.enabled) mistakes[`${list}.${i}.location_id`] = `The location ${location_id} is disabled.`
+    if (typeof item === 'string') mistakes[`${list}.${i}`] = item
+  }
+  const held = items.flatMap((item, i) =>
+    typeof item === 'object' ? [{ item, location_id: places[i]?.location_id ?? 0 }] : [],
+  )
+  refuseAll({
+    ...mistakes,
+    ...(hasAny(mistakes)
+      ? {}
+      : repeated(
+          held,
+          ({ item, location_id }) => `${itemKey(item)} ${location_id}`,
+          (i) => `${list}.${i}`,
+          'Another entry is about the same stock.',
+        )),
+  })
+  return held
+}
+
+/** The title names the first that is wrong (docs/contract/inventory.md section 3). @throws Problem 422 */
+export function refuseAll(mistakes: Mistakes) {
+  const [first] = Object.values(mistakes)
+  if (first !== undefined) throw new Problem(422, first, mistakes)
+}

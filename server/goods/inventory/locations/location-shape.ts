@@ -1,0 +1,124 @@
+import t, { type Static } from 'typebox'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
+import { toSeconds } from '../../../core/rest/input/dates.ts'
+import { Id, Line, Moment, NeededLine, nullable } from '../../../core/rest/input/fields.ts'
+import { collection } from '../../../core/rest/lists/collection.ts'
+import { holdCounter, startCounter } from '../../../core/rest/lists/counters.ts'
+import { insertAll } from '../../../core/rest/lists/verbs.ts'
+import { FIRST_LOCATION } from '../../stock/stock.ts'
+import { closedAllWeek, OperatingHours, OperatingHoursInput, SpecialDay, SpecialHoursInput } from './hours.ts'
+
+// Locations: their shape, and what others do with them (docs/contract/locations.md).
+
+export const Address = t.Object(
+  {
+    address1: NeededLine,
+    address2: Line,
+    city: NeededLine,
+    state: Line,
+    zip: Line,
+    email: t.String({ format: 'email', maxLength: 255 }),
+    phone: Line,
+    geo_coordinates: t.Object({
+      latitude: t.Number({ minimum: -90, maximum: 90 }),
+      longitude: t.Number({ minimum: -180, maximum: 180 }),
+    }),
+    country_code: t.String({ minLength: 2, maxLength: 3, description: 'Of ISO 3166-1; answers have two letters' }),
+  },
+  { title: 'LocationAddress' },
+)
+export type Address = Static<typeof Address>
+const { address2, phone } = Address.properties
+const NewAddress = t.Object(
+  { ...Address.properties, address2: t.Optional(address2), phone: t.Optional(phone) },
+  { title: 'NewLocationAddress' },
+)
+const AddressChanges = t.Partial(Address, { title: 'LocationAddressChanges' })
+
+export const Location = t.Object({
+  id: Id,
+  code: NeededLine,
+  label: NeededLine,
+  description: t.String({ maxLength: 2_000 }),
+  managed_by_external_source: t.Boolean(),
+  type_id: t.Enum(['PHYSICAL', 'VIRTUAL']),
+  enabled: t.Boolean(),
+  operating_hours: OperatingHours,
+  time_zone: t.String({ maxLength: 64 }),
+  created_at: Moment,
+  updated_at: Moment,
+  address: nullable(Address),
+  storefront_visibility: t.Boolean(),
+  special_hours: t.Array(SpecialDay),
+})
+export type Location = Static<typeof Location>
+
+export const Changes = t.Partial(
+  t.Object({
+    ...t.Omit(Location, ['id', 'created_at', 'updated_at']).properties,
+    operating_hours: OperatingHoursInput,
+    address: nullable(AddressChanges),
+    special_hours: SpecialHoursInput,
+  }),
+)
+export type Changes = Static<typeof Changes>
+export const NewLocation = t.Object(
+  { ...Changes.properties, label: NeededLine, address: t.Optional(nullable(NewAddress)) },
+  { title: 'NewLocation' },
+)
+export type NewLocation = Static<typeof NewLocation>
+export const ChangesById = t.Object({ ...Changes.properties, id: Id }, { title: 'LocationChanges' })
+export type ChangesById = Static<typeof ChangesById>
+
+/** Codes are unique in a store, and compared folded (docs/contract/locations.md section 1). */
+export const locations = collection('locations', Location, { noun: 'location', filters: '', twins: ['code'] })
+
+/** What a location has when nothing else was said. */
+export const blankLocation: Omit<Location, 'id' | 'code' | 'label' | 'created_at' | 'updated_at'> = {
+  description: '',
+  managed_by_external_source: false,
+  type_id: 'PHYSICAL',
+  enabled: true,
+  operating_hours: closedAllWeek,
+  time_zone: 'Etc/UTC',
+  address: null,
+  storefront_visibility: true,
+  special_hours: [],
+}
+
+/** Gives a new store its first location. Where it is there already, nothing happens. */
+export async function openFirstLocation(tx: Tx) {
+  if (!(await startCounter(tx, locations.table, { last_id: 1, total: 1 }))) return
+  const now = toSeconds(tx.now)
+  const first = { id: FIRST_LOCATION, code: 'SVC-LOCATION-1', label: 'Default location' }
+  await insertAll(tx, locations, [{ ...blankLocation, ...first, created_at: now, updated_at: now }])
+}
+
+/** Keeps locations as they are until the transaction ends; many may keep the same ones. @returns those that are there, by id */
+export const keepLocations = (tx: Tx, ids: readonly number[]) => keepThose(tx, sql`id = any(${[...new Set(ids)]})`)
+
+/** As `keepLocations`, and with them all that are enabled. @returns in the order of their ids */
+export const keepOpenLocations = (tx: Tx, ids: readonly number[]) =>
+  keepThose(tx, sql`(enabled or id = any(${[...new Set(ids)]}))`)
+
+async function keepThose(tx: Tx, which: Sql): Promise<ReadonlyMap<number, Pick<Location, 'id' | 'enabled'>>> {
+  const rows = await tx.rows<Pick<Location, 'id' | 'enabled'>>(
+    prepared(sql`
+    select id, enabled from locations where store_id = ${tx.store.id} and ${which} order by id for share`),
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** A location as it is now; undefined if there is none. */
+export const findPlace = (db: Db, id: number): Promise<Location | undefined> =>
+  db.byKey<Location>({ ...locations.byId, values: [db.store.id, id] })
+
+/** The enabled locations that are somewhere, as a table of their `id`, `latitude` and `longitude` in degrees. */
+export const enabledPlaces = ({ store }: Db): Sql => sql`(
+  select id, (address #>> '{geo_coordinates,latitude}')::float8 as latitude,
+    (address #>> '{geo_coordinates,longitude}')::float8 as longitude
+  from locations where store_id = ${store.id} and enabled and address is not null)`
+
+/** Locations of a store are written by one request after another: codes and the number of active ones then stay as they were read. */
+export const holdLocations = (tx: Tx) => holdCounter(tx, locations.table)

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import t from 'typebox'
+import type { Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { STEP_ROWS } from '../../../core/db/steps.ts'
+import { enqueue } from '../../../core/jobs/enqueue.ts'
+import { done, runner, task, tryAgain } from '../../../core/jobs/task.ts'
+import { type HeldItem, holdProducts, holdStocked, showStock } from '../../catalog/variants/levels.ts'
+import {
+  type Item,
+  itemKey,
+  itemsAt,
+  type Note,
+  removeStock,
+  STOCK_MAX,
+  type StockRow,
+  stockAt,
+  storeStock,
+} from '../../stock/stock.ts'
+
+// What happens to stock when its location does: a disabled one is not for sale, a deleted one takes its stock along.
+
+/** Before all items. */
+export const NO_ITEM: Item = { product_id: 0, variant_id: 0 }
+
+/** Counts the stock of a large location again, step by step. */
+const recountTask = task('recount_location', t.Object({ location_id: t.Integer() }), {
+  maxMs: 60_000,
+  // Each run goes on where the one before stopped.
+  retryDelay: (failures) => (failures <= 100 ? 5_000 : undefined),
+})
+
+/**
+ * Puts the stock of locations up for sale, or takes it back. The first items follow with the location; where it has more, a job
+ * counts the others.
+ * @param locations locked
+ */
+export async function countAgain(tx: Tx, locations: readonly { id: number; enabled: boolean }[]) {
+  const found = await itemsOf(tx, locations, STEP_ROWS + 1)
+  for (const { id, enabled, items } of found) {
+    await change(tx, id, items.slice(0, STEP_ROWS), { counts: enabled }, 'absolute')
+    if (items.length > STEP_ROWS) {
+      await enqueue(tx, recountTask, { key: `location ${id}`, payload: { location_id: id } })
+    }
+  }
+}
+
+/** May run twice: what counts already is not looked at. */
+export const recountRunner = () =>
+  runner(recountTask, async ({ db, payload: { location_id }, signal }) => {
+    let after: Item | undefined = NO_ITEM
+    while (after) {
+      if (signal.aborted) return tryAgain('There are more items to be counted.')
+      const from: Item = after
+      after = await db.transaction((tx) => recountStep(tx, location_id, from))
+    }
+    return done
+  })
+
+/** @returns the last item that was counted, if there may be more behind it */
+async function recountStep(tx: Tx, location_id: number, after: Item): Promise<Item | undefined> {
+  const location = await tx.maybeRow<{ enabled: boolean }>(sql`
+    select enabled from locations where store_id = ${tx.store.id} and id = ${location_id} for share`)
+  if (!location) return undefined
+  const items = await itemsAt(tx, location_id, { after, counts: !location.enabled, limit: STEP_ROWS })
+  await change(tx, location_id, items, { counts: location.enabled }, 'absolute')
+  return items.length === STEP_ROWS ? items.at(-1) : undefined
+}
+
+/** Takes all items away from locations that are being deleted. @param locations locked */
+export async function takeAllAway(tx: Tx, locations: readonly { id: number }[]) {
+  for (const { id, items } of await itemsOf(tx, locations, STOCK_MAX)) await takeAway(tx, id, items)
+}
+
+/** Takes items away from a location. */
+export async function takeAway(tx: Tx, location_id: number, items: readonly Item[]) {
+  await change(tx, location_id, items, { on_hand: 0, counts: false }, 'location_delete')
+  await removeStock(tx, location_id, items)
+}
+
+/**
+ * The first items of locations. Their products are held: those of all locations in one order.
+ * @param locations if they say whether they are enabled, those items that are not yet counted so
+ */
+async function itemsOf<L extends { id: number; enabled?: boolean }>(tx: Tx, locations: readonly L[], limit: number) {
+  const found: (L & { items: Item[] })[] = []
+  for (const location of locations) {
+    const { id, enabled } = location
+    const items = await itemsAt(tx, id, {
+      after: NO_ITEM,
+      limit,
+      ...(enabled === undefined ? {} : { counts: !enabled }),
+    })
+    found.push({ ...location, items })
+  }
+  await holdProducts(
+    tx,
+    found.flatMap(({ items }) => items.map(({ product_id }) => product_id)),
+  )
+  return found
+}
+
+/** Changes the rows of items at a location, and shows in the catalog what follows from it. */
+async function change(
+  tx: Tx,
+  location_id: number,
+  items: readonly Item[],
+  changes: Partial<StockRow>,
+  cause: Note['cause'],
+) {
+  if (items.length === 0) return
+  const held = await holdStocked(tx, items)
+  const stock = await stockAt(
+    tx,
+    items.map((item) => ({ ...item, location_id })),
+  )
+  const rows = stock.flatMap((at) => (at.row ? [{ ...at, now: { ...at.row, ...changes } }] : []))
+  const totals = await storeStock(tx, rows, { transaction_id: randomUUID(), cause })
+  const shown: HeldItem[] = rows.flatMap(({ place }) => held.get(itemKey(place)) ?? [])
+  await showStock(
+    tx,
+    shown.map((item) => ({ item, total: totals.get(itemKey(item)) ?? 0 })),
+  )
+}

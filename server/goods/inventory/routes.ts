@@ -1,0 +1,11 @@
+import type { Api } from '../../core/rest/api.ts'
+import { adjustmentRoutes } from './adjustments.ts'
+import { itemRoutes } from './items.ts'
+import { type LocationParts, locationRoutes } from './locations/locations.ts'
+
+/** Locations, and what a store has at each. */
+export function inventoryRoutes(api: Api, parts: LocationParts) {
+  locationRoutes(api, parts)
+  itemRoutes(api)
+  adjustmentRoutes(api)
+}

@@ -1,0 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import t from 'typebox'
+import { Answer } from '../../core/rest/answer.ts'
+
+/** What writes of locations and stock answer, without an envelope (docs/contract/locations.md section 1). */
+export const transactionAnswers = {
+  response: { 200: t.Object({ transaction_id: t.String({ format: 'uuid' }) }, { title: 'Transaction' }) },
+}
+
+export const newTransactionId = (): string => randomUUID()
+
+export const answerTransaction = (transaction_id: string) => new Answer({ transaction_id })

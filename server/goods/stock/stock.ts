@@ -1,0 +1,488 @@
+import { randomUUID } from 'node:crypto'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { toSeconds } from '../../core/rest/input/dates.ts'
+
+// What a store has of each thing at each of its locations, and nothing else: ids in, sums out (docs/decisions/021-stock.md).
+// Whoever changes stock of a product holds the product's row, whether it came from the catalog, from inventory or from an order:
+// so the stock of a product is changed by one transaction after another, and holding products in the order of their ids is enough
+// to keep transactions from waiting for each other in a circle.
+
+/** The location that every store has from its creation, and what the catalog says of stock is about. */
+export const FIRST_LOCATION = 1
+
+/** The largest amount: as much as a column holds. Of what is more in all, this much is told. */
+export const STOCK_MAX = 2_147_483_647
+
+/** How many changes of an amount are remembered, for each thing at each location. */
+const CHANGES_KEPT = 1_000
+
+/** What is counted: a variant, or with `variant_id` 0 the product itself, which its base variant is sold from. */
+export interface Item {
+  product_id: number
+  variant_id: number
+}
+
+export interface Place extends Item {
+  location_id: number
+}
+
+/** What the merchant says of an item at a location. */
+interface StockSettings {
+  /** Kept back: it is not for sale. */
+  safety_stock: number
+  is_in_stock: boolean
+  warning_level: number
+  bin_picking_number: string
+}
+
+export interface StockRow extends Place, StockSettings {
+  on_hand: number
+  /** Whether the location is enabled. */
+  counts: boolean
+  /** Whether this is what the product is tracked by. */
+  is_tracked: boolean
+  /** How often the amount has changed. */
+  version: number
+}
+
+/** A place, what is there, and what is for sale of the item in all. */
+export interface StockAt {
+  place: Place
+  /** Undefined before anything was said of the item here. */
+  row: StockRow | undefined
+  total: number
+  /** The last recorded version of a row that was deleted, or null. A new row continues from it. */
+  last_version: number | null
+}
+
+/** Why an amount changes, as it is remembered. */
+export interface Note {
+  transaction_id: string
+  cause: 'absolute' | 'relative' | 'order' | 'order_edit' | 'order_cancel' | 'catalog' | 'location_delete'
+  reason?: string
+  client_id?: string | null
+  order_id?: number | null
+}
+
+const COLUMNS = [
+  'product_id',
+  'variant_id',
+  'location_id',
+  'on_hand',
+  'safety_stock',
+  'is_in_stock',
+  'warning_level',
+  'bin_picking_number',
+  'counts',
+  'is_tracked',
+  'version',
+] as const
+
+/** A row of an item that nothing was said of. */
+export const blankRow = (place: Place, is_tracked: boolean): StockRow => ({
+  ...place,
+  on_hand: 0,
+  safety_stock: 0,
+  is_in_stock: true,
+  warning_level: 0,
+  bin_picking_number: '',
+  counts: true,
+  is_tracked,
+  version: 0,
+})
+
+/** What is for sale of it. */
+export const available = ({ on_hand, safety_stock }: Pick<StockRow, 'on_hand' | 'safety_stock'>) =>
+  Math.max(0, on_hand - safety_stock)
+
+const counted = (row: StockRow | undefined) => (row?.counts ? available(row) : 0)
+
+export const itemKey = ({ product_id, variant_id }: Item) => `${product_id} ${variant_id}`
+
+/** @param places of products whose rows are held @returns what is at each, in the order of the places */
+export async function stockAt(tx: Tx, places: readonly Place[]): Promise<StockAt[]> {
+  if (places.length === 0) return []
+  const found = await tx.rows<StockRow & { nr: number; total: number; is_there: boolean; last_version: number | null }>(
+    prepared(sql`
+    select place.nr::int, row.store_id is not null as is_there, ${sql.join(COLUMNS.map((column) => sql`row.${sql.id(column)}`))},
+      coalesce((
+        select sum(greatest(other.on_hand - other.safety_stock, 0)) from stock other
+        where other.store_id = ${tx.store.id} and other.product_id = place.product_id
+          and other.variant_id = place.variant_id and other.counts
+      ), 0) as total,
+      case when row.store_id is null then (
+        select max(version) from stock_changes change
+        where change.store_id = ${tx.store.id} and change.product_id = place.product_id
+          and change.variant_id = place.variant_id and change.location_id = place.location_id
+      ) end as last_version
+    from ${given(places)} with ordinality as place (product_id, variant_id, location_id, nr)
+    left join stock row on row.store_id = ${tx.store.id} and row.product_id = place.product_id
+      and row.variant_id = place.variant_id and row.location_id = place.location_id`),
+  )
+  const byPlace = new Map(found.map((row) => [row.nr, row]))
+  return places.map((place, i) => {
+    const nothing = { nr: 0, is_there: false, total: 0, last_version: null }
+    const { nr: _, is_there, total, last_version, ...row } = byPlace.get(i + 1) ?? nothing
+    return { place, row: is_there && 'on_hand' in row ? row : undefined, total, last_version }
+  })
+}
+
+/** Places as a table of three columns. */
+const given = (places: readonly Place[]): Sql => sql`unnest(
+  ${places.map(({ product_id }) => product_id)}::int[], ${places.map(({ variant_id }) => variant_id)}::int[],
+  ${places.map(({ location_id }) => location_id)}::int[])`
+
+/** A place with the row that is to be there. */
+export interface StockChange extends StockAt {
+  now: StockRow
+}
+
+/**
+ * Stores rows in place of those that are there, and remembers the amounts that change.
+ * @param changes of places as `stockAt` gave them in this transaction, each place once
+ * @returns what is for sale of each item now, by `itemKey`
+ */
+export async function storeStock(
+  tx: Tx,
+  changes: readonly StockChange[],
+  note: Note,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = changes.map(({ row, now, last_version }) => ({
+    now: { ...now, version: versionAfter(row, now, last_version) },
+    before: row,
+  }))
+  const fresh = rows.flatMap(({ before, now }) => (before ? [] : [now]))
+  const old = rows.flatMap(({ before, now }) => (before ? [{ before, now }] : []))
+  await tx.together(() => [
+    insertStock(tx, fresh),
+    remember(tx, fresh, note),
+    updateStock(tx, old, note),
+    forgetOld(
+      tx,
+      rows.map(({ now }) => now),
+    ),
+  ])
+  return totalsAfter(changes)
+}
+
+/** The amount for sale of each item at all locations after the changes. Pure. */
+export function totalsAfter(changes: readonly StockChange[]): ReadonlyMap<string, number> {
+  const totals = new Map<string, number>()
+  for (const { place, row, now, total } of changes) {
+    const before = totals.get(itemKey(place)) ?? total
+    totals.set(itemKey(place), before - counted(row) + counted(now))
+  }
+  return totals
+}
+
+/** Each recorded change has a version of its own, and they count up without an end to the chain of amounts. */
+function versionAfter(row: StockRow | undefined, now: StockRow, last_version: number | null): number {
+  if (!row) return last_version === null ? 0 : last_version + 1
+  return row.on_hand === now.on_hand ? row.version : row.version + 1
+}
+
+/** Stores rows of items that have none at these locations. */
+export async function insertStock(tx: Tx, rows: readonly StockRow[]) {
+  if (rows.length === 0) return
+  await tx.rows(
+    prepared(sql`
+    insert into stock (store_id, ${sql.join(COLUMNS.map(sql.id))})
+    select ${tx.store.id}, * from ${columnsOf(rows)} on conflict do nothing`),
+  )
+}
+
+/** Stores other rows in place of those that are there, and remembers the amounts that change, by one statement. */
+async function updateStock(tx: Tx, rows: readonly { before: StockRow; now: StockRow }[], note: Note) {
+  const changing = CHANGING.filter(({ column }) => rows.some(({ before, now }) => before[column] !== now[column]))
+  if (changing.length === 0) return
+  const of = <K extends keyof StockRow>(column: K) => rows.map(({ now }) => now[column])
+  const columns = changing.map(({ column }) => sql.id(column))
+  await tx.rows(
+    prepared(sql`
+    with moved as (
+      update stock set ${sql.join(columns.map((column) => sql`${column} = given.${column}`))}
+      from unnest(
+        ${of('product_id')}::int[], ${of('variant_id')}::int[], ${of('location_id')}::int[],
+        ${rows.map(({ before }) => before.on_hand)}::int[],
+        ${sql.join(changing.map(({ column, type }) => sql`${of(column)}::${type}[]`))}
+      ) as given (product_id, variant_id, location_id, amount_before, ${sql.join(columns)})
+      where stock.store_id = ${tx.store.id} and stock.product_id = given.product_id
+        and stock.variant_id = given.variant_id and stock.location_id = given.location_id
+      returning stock.product_id, stock.variant_id, stock.location_id, stock.version, given.amount_before, stock.on_hand
+    )
+    ${remembering(tx, note)} from moved where amount_before <> on_hand on conflict do nothing`),
+  )
+}
+
+/** The columns that a row may have otherwise than before. */
+const CHANGING = [
+  { column: 'on_hand', type: sql`int` },
+  { column: 'safety_stock', type: sql`int` },
+  { column: 'is_in_stock', type: sql`boolean` },
+  { column: 'warning_level', type: sql`int` },
+  { column: 'bin_picking_number', type: sql`text` },
+  { column: 'counts', type: sql`boolean` },
+  { column: 'version', type: sql`int` },
+] as const
+
+/** Rows as a table, in the order of `COLUMNS`. */
+const columnsOf = (rows: readonly StockRow[]): Sql => {
+  const of = <K extends keyof StockRow>(column: K) => rows.map((row) => row[column])
+  return sql`unnest(
+    ${of('product_id')}::int[], ${of('variant_id')}::int[], ${of('location_id')}::int[], ${of('on_hand')}::int[],
+    ${of('safety_stock')}::int[], ${of('is_in_stock')}::boolean[], ${of('warning_level')}::int[],
+    ${of('bin_picking_number')}::text[], ${of('counts')}::boolean[], ${of('is_tracked')}::boolean[], ${of('version')}::int[])`
+}
+
+/** How the first amounts of new rows came about. */
+async function remember(tx: Tx, fresh: readonly StockRow[], note: Note) {
+  const some = fresh.filter(({ on_hand }) => on_hand > 0)
+  if (some.length === 0) return
+  await tx.rows(
+    prepared(sql`
+    ${remembering(tx, note)} from (
+      select product_id, variant_id, location_id, version, 0 as amount_before, on_hand
+      from ${columnsOf(some)} as given (${sql.join(COLUMNS.map(sql.id))})
+    ) moved on conflict do nothing`),
+  )
+}
+
+/** The beginning of a statement that remembers moved amounts. */
+const remembering = (
+  tx: Tx,
+  { transaction_id, cause, reason = '', client_id = null, order_id = null }: Note,
+): Sql => sql`
+  insert into stock_changes (store_id, product_id, variant_id, location_id, version, amount_before, amount_after,
+    transaction_id, cause, reason, client_id, order_id, changed_at)
+  select ${tx.store.id}, product_id, variant_id, location_id, version, amount_before, on_hand,
+    ${transaction_id}, ${cause}, ${reason}, ${client_id}, ${order_id}::int, ${toSeconds(tx.now)}::timestamptz`
+
+/** Each change lets one go that is too old: so what is remembered has a bound, without a task that looks for it. */
+async function forgetOld(tx: Tx, moved: readonly StockRow[]) {
+  const long = moved.filter(({ version }) => version >= CHANGES_KEPT)
+  if (long.length === 0) return
+  await tx.rows(
+    prepared(sql`
+    delete from stock_changes using unnest(
+      ${long.map(({ product_id }) => product_id)}::int[], ${long.map(({ variant_id }) => variant_id)}::int[],
+      ${long.map(({ location_id }) => location_id)}::int[], ${long.map(({ version }) => version - CHANGES_KEPT)}::int[]
+    ) as old (product_id, variant_id, location_id, version)
+    where stock_changes.store_id = ${tx.store.id} and stock_changes.product_id = old.product_id
+      and stock_changes.variant_id = old.variant_id and stock_changes.location_id = old.location_id
+      and stock_changes.version = old.version`),
+  )
+}
+
+/**
+ * The condition that a location has all of these items for sale, each in its quantity. Rows are looked up by their keys, up to the
+ * first that does not do (docs/decisions/022-the-search-for-a-place.md).
+ * @param location_id a column
+ */
+export const hasAll = (
+  { store }: Db,
+  wanted: readonly (Item & { quantity: number })[],
+  location_id: Sql,
+): Sql => sql`not exists (
+  select 1 from unnest(
+    ${wanted.map(({ product_id }) => product_id)}::int[], ${wanted.map(({ variant_id }) => variant_id)}::int[],
+    ${wanted.map(({ quantity }) => quantity)}::bigint[]
+  ) as wanted (product_id, variant_id, quantity)
+  where not coalesce((
+    select is_in_stock and on_hand - safety_stock >= wanted.quantity from stock
+    where store_id = ${store.id} and product_id = wanted.product_id and variant_id = wanted.variant_id
+      and stock.location_id = ${location_id}
+  ), false))`
+
+/** What is for sale of an item, at all locations. */
+export async function totalOf(db: Db, { product_id, variant_id }: Item): Promise<number> {
+  const { total } = await db.row<{ total: number }>(sql`
+    select coalesce(sum(greatest(on_hand - safety_stock, 0)), 0) as total from stock
+    where store_id = ${db.store.id} and product_id = ${product_id} and variant_id = ${variant_id} and counts`)
+  return total
+}
+
+/** Tells stock what a product is tracked by. @param ofProduct by itself @param ofVariants by its variants */
+export async function trackStock(
+  tx: Tx,
+  product_id: number,
+  { ofProduct, ofVariants }: { ofProduct: boolean; ofVariants: boolean },
+) {
+  await tx.rows(sql`
+    update stock set is_tracked = case when variant_id = 0 then ${ofProduct}::boolean else ${ofVariants}::boolean end
+    where store_id = ${tx.store.id} and product_id = ${product_id}`)
+}
+
+/** Sets a product's own stock to 0 at all locations. Its settings stay. @param product_id of a locked product */
+export async function emptyProduct(tx: Tx, product_id: number) {
+  const rows = await tx.rows<StockRow>(sql`
+    select ${sql.join(COLUMNS.map(sql.id))} from stock
+    where store_id = ${tx.store.id} and product_id = ${product_id} and variant_id = 0 and on_hand > 0`)
+  if (rows.length === 0) return
+  const changes = rows.map((row) => ({ place: row, row, total: 0, last_version: null, now: { ...row, on_hand: 0 } }))
+  await storeStock(tx, changes, { transaction_id: randomUUID(), cause: 'catalog' })
+}
+
+/**
+ * Where the variants of a product have more together than an amount holds.
+ * @param productIds of products that are held
+ */
+export const placesBeyond = (tx: Tx, productIds: readonly number[]) =>
+  tx.rows<{ product_id: number; location_id: number }>(
+    prepared(sql`
+    select product_id, location_id from stock
+    where store_id = ${tx.store.id} and product_id = any(${productIds}) and variant_id > 0
+    group by product_id, location_id having sum(on_hand) > ${STOCK_MAX}`),
+  )
+
+/**
+ * The first items that have stock at a location, behind an item.
+ * @param counts only those that count, or don't; all if not said
+ */
+export const itemsAt = (
+  db: Db,
+  location_id: number,
+  { after, counts, limit }: { after: Item; counts?: boolean; limit: number },
+): Promise<Item[]> =>
+  db.rows<Item>(sql`
+    select product_id, variant_id from stock
+    where store_id = ${db.store.id} and location_id = ${location_id} and ${counts === undefined ? sql`true` : sql`counts = ${counts}`}
+      and (product_id, variant_id) > (${after.product_id}, ${after.variant_id})
+    order by product_id, variant_id limit ${limit}`)
+
+/** Deletes the rows of items at a location. How their amounts came about stays known. */
+export async function removeStock(tx: Tx, location_id: number, items: readonly Item[]) {
+  await tx.rows(sql`
+    delete from stock where store_id = ${tx.store.id} and location_id = ${location_id} and ${isOf(items)}`)
+}
+
+/** Forgets all that is known of products, and of their variants. */
+export async function forgetProducts(tx: Tx, productIds: readonly number[]) {
+  await forget(tx, sql`product_id = any(${productIds})`)
+}
+
+/** Forgets all that is known of variants. */
+export async function forgetVariants(tx: Tx, product_id: number, variantIds: readonly number[]) {
+  if (variantIds.length > 0) await forget(tx, sql`product_id = ${product_id} and variant_id = any(${variantIds})`)
+}
+
+async function forget(tx: Tx, which: Sql) {
+  await tx.together(() => [
+    tx.rows(sql`delete from stock where store_id = ${tx.store.id} and ${which}`),
+    tx.rows(sql`delete from stock_changes where store_id = ${tx.store.id} and ${which}`),
+    tx.rows(sql`delete from stock_commitments where store_id = ${tx.store.id} and ${which}`),
+  ])
+}
+
+/** A page of a list, counted from 1. */
+interface Page {
+  page: number
+  limit: number
+}
+
+/** The condition that a row is about one of these items. */
+export const isOf = (items: readonly Item[]): Sql => sql`exists (
+  select 1 from unnest(${items.map(({ product_id }) => product_id)}::int[], ${items.map(({ variant_id }) => variant_id)}::int[])
+    as named (product_id, variant_id)
+  where named.product_id = stock.product_id and named.variant_id = stock.variant_id)`
+
+/** A page of the items that have rows for which a condition holds, in the order of their ids. */
+export async function itemsPage(db: Db, where: Sql, { page, limit }: Page): Promise<{ total: number; items: Item[] }> {
+  const found = await db.rows<Item & { total: number }>(sql`
+    with found as materialized (
+      select product_id, variant_id from stock where store_id = ${db.store.id} and ${where} group by product_id, variant_id
+    ), page as (
+      select product_id, variant_id from found order by product_id, variant_id limit ${limit} offset ${(page - 1) * limit}
+    )
+    select (select count(*) from found) as total, product_id, variant_id
+    from (values (1)) one left join page on true order by product_id, variant_id`)
+  const items = found.flatMap(({ product_id, variant_id }) => (product_id === null ? [] : [{ product_id, variant_id }]))
+  return { total: found[0]?.total ?? 0, items }
+}
+
+/** The rows of items, location by location. */
+export const rowsOfItems = (db: Db, items: readonly Item[], where: readonly Sql[]): Promise<StockRow[]> =>
+  db.rows<StockRow>(sql`
+    select ${sql.join(COLUMNS.map(sql.id))} from stock
+    where store_id = ${db.store.id} and ${sql.and([isOf(items), ...where])}
+    order by product_id, variant_id, location_id`)
+
+/** A page of rows for which a condition holds, in the order of their items. */
+export async function rowsPage(
+  db: Db,
+  where: Sql,
+  { page, limit }: Page,
+): Promise<{ total: number; rows: StockRow[] }> {
+  const [counted, rows] = await Promise.all([
+    db.row<{ total: number }>(sql`select count(*) as total from stock where store_id = ${db.store.id} and ${where}`),
+    db.rows<StockRow>(sql`
+      select ${sql.join(COLUMNS.map(sql.id))} from stock where store_id = ${db.store.id} and ${where}
+      order by product_id, variant_id limit ${limit} offset ${(page - 1) * limit}`),
+  ])
+  return { total: counted.total, rows }
+}
+
+/** How an amount came about. */
+export interface RememberedChange extends Place, Required<Note> {
+  amount_before: number
+  amount_after: number
+  changed_at: string
+}
+
+/**
+ * A page of the recorded changes of an item, the latest first. Those of a location come in the order of their versions, so that each
+ * amount follows from the one before: `changed_at` is the clock of the process that made the change, read before it waited for the
+ * product. Changes of different locations are merged by the latest time that a location has reached.
+ */
+export async function changesOf(
+  db: Db,
+  { product_id, variant_id }: Item,
+  locationIds: readonly number[] | undefined,
+  { page, limit }: Page,
+): Promise<{ total: number; rows: RememberedChange[] }> {
+  const where = sql`store_id = ${db.store.id} and product_id = ${product_id} and variant_id = ${variant_id}
+    and ${locationIds ? sql`location_id = any(${locationIds})` : sql`true`}`
+  const [counted, rows] = await Promise.all([
+    db.row<{ total: number }>(sql`select count(*) as total from stock_changes where ${where}`),
+    db.rows<RememberedChange>(sql`
+      select transaction_id, location_id, product_id, variant_id, cause, amount_before, amount_after, reason, client_id,
+        order_id, changed_at
+      from (
+        select *, max(changed_at) over (partition by location_id order by version) as reached_at
+        from stock_changes where ${where}
+      ) change
+      order by reached_at desc, location_id, version desc limit ${limit} offset ${(page - 1) * limit}`),
+  ])
+  return { total: counted.total, rows }
+}
+
+/** What was taken for an order. */
+export interface Commitment extends Place {
+  quantity: number
+  /** What was sold and not there. */
+  oversold: number
+}
+
+/** What was taken under a key. */
+export const commitmentsOf = (tx: Tx, key: string): Promise<Commitment[]> =>
+  tx.rows<Commitment>(sql`
+    select product_id, variant_id, location_id, quantity, oversold from stock_commitments
+    where store_id = ${tx.store.id} and key = ${key} order by product_id, variant_id, location_id`)
+
+/** What is held of the stock of locations, as a table of `location_id` and `key`. */
+export const commitmentsAt = ({ store }: Tx, locationIds: readonly number[]): Sql => sql`(
+  select location_id, key from stock_commitments where store_id = ${store.id} and location_id = any(${locationIds}))`
+
+/** Stores what is taken under a key in place of what was. @param before as `commitmentsOf` gave it; nothing needs no deletion */
+export async function replaceCommitments(
+  tx: Tx,
+  key: string,
+  before: readonly Commitment[],
+  taken: readonly Commitment[],
+) {
+  if (before.length > 0) {
+    await tx.rows(sql`delete from stock_commitments where store_id = ${tx.store.id} and key = ${key}`)
+  }
+  const [first, ...others] = taken.map((commitment) => ({ store_id: tx.store.id, key, ...commitment }))
+  if (first) await tx.rows(sql`insert into stock_commitments ${sql.rows([first, ...others])}`)
+}

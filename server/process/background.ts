@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Files } from '../core/files/files.ts'
+import { clearJobs } from '../core/jobs/upkeep.ts'
+import { JobWorker } from '../core/jobs/worker.ts'
+import { mailRunner, smtpTransport } from '../core/mail/outbox.ts'
+import { leaveRunner } from '../customers/accounts/leaving.ts'
+import { forgetLoginsAt } from '../customers/accounts/membership.ts'
+import { leaveCompanies } from '../doors/b2b/left-customers.ts'
+import { upkeep } from '../doors/webhooks/history/upkeep.ts'
+import { policyOf } from '../doors/webhooks/sending/destination.ts'
+import { Sender } from '../doors/webhooks/sending/sender.ts'
+import { Worker } from '../doors/webhooks/worker.ts'
+import { forgetChannel } from '../goods/catalog/routes.ts'
+import { recountRunner } from '../goods/inventory/locations/stock-of-locations.ts'
+import { orderRunners } from '../sales/orders/routes.ts'
+import { leaveOrders } from '../sales/orders/writing/left-customers.ts'
+import { Gateways } from '../sales/payments/gateways.ts'
+import { endRunner, type Forget } from '../shop/channels/end.ts'
+import { forgetRemindersOf } from '../shop/emails/abandoned-cart-emails.ts'
+import type { Renderers } from '../shop/emails/rendering/renderers.ts'
+import { emailRunner } from '../shop/emails/sending/send.ts'
+import { forgetTemplatesOf } from '../shop/emails/templates.ts'
+import { forgetSettingsOf } from '../shop/settings/forget.ts'
+import { clearSystemLogs } from '../shop/settings/system-logs.ts'
+import { themeRunners } from '../shop/themes/routes.ts'
+import { finishDeletions } from '../stores/directory/deletion.ts'
+import { clearStrayFiles } from '../stores/directory/files-of-stores.ts'
+import { addressRulesOf, type Config } from './config.ts'
+import type { Installation } from './installation.ts'
+
+/** Each forgets what its area keeps of a channel that ends. */
+export const whenChannelsEnd = (files: Files): readonly Forget[] => [
+  forgetChannel,
+  forgetSettingsOf(files),
+  forgetTemplatesOf,
+  forgetRemindersOf,
+  forgetLoginsAt,
+]
+
+const UPKEEP_MS = 3_600_000
+const FILES_MS = 86_400_000
+// A callback takes 10 s at most. A job may take longer: it is done again by another process when its lease ends.
+const STOP_MS = 11_000
+
+type Parts = Installation & { files: Files; renderers: Renderers; publicUrl: string }
+
+/** What a server does unasked: it sends webhooks, does jobs, and clears up. Any number of processes may do so at once. */
+export class Background {
+  readonly worker: Worker
+  readonly jobs: JobWorker
+  readonly #sender: Sender
+  readonly #parts: Parts
+  readonly #log: FastifyBaseLogger
+  readonly #stopping = new AbortController()
+  #rounds: Promise<void>[] = []
+
+  constructor(parts: Parts, config: Config, log: FastifyBaseLogger) {
+    this.#sender = new Sender(policyOf(config))
+    this.worker = new Worker({ ...parts, sender: this.#sender, log, jitter: config.webhookJitter / 100 })
+    const transport = smtpTransport(config.smtpUrl, config.mailFrom, log)
+    this.jobs = new JobWorker({
+      stores: parts.directory,
+      // All that this process does of what was enqueued, area by area.
+      runners: [
+        emailRunner({ ...parts, sites: addressRulesOf(config, parts.publicUrl), log }),
+        recountRunner(),
+        ...(transport ? [mailRunner(transport)] : []),
+        endRunner(whenChannelsEnd(parts.files)),
+        leaveRunner([leaveOrders, leaveCompanies]),
+        parts.files.clearRunner(),
+        ...themeRunners(parts.files),
+        ...orderRunners({ gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }) }),
+      ],
+      log,
+    })
+    this.#parts = parts
+    this.#log = log
+  }
+
+  start() {
+    const { directory, clock } = this.#parts
+    this.worker.start()
+    this.jobs.start()
+    this.#rounds.push(
+      this.#every(UPKEEP_MS, () => upkeep(directory, clock, this.#log), 'webhooks could not be cleared up'),
+    )
+    const clearEnded = () => clearJobs(directory, clock, this.#stopping.signal)
+    this.#rounds.push(this.#every(UPKEEP_MS, clearEnded, 'jobs could not be cleared up'))
+    const clearLogs = () => clearSystemLogs(directory, clock, this.#stopping.signal)
+    this.#rounds.push(this.#every(UPKEEP_MS, clearLogs, 'system logs could not be cleared up'))
+    const finish = () => finishDeletions(this.#parts, this.#stopping.signal)
+    this.#rounds.push(this.#every(UPKEEP_MS, finish, 'deleted stores could not be cleared away'))
+    const clear = async () => {
+      await this.#parts.files.clearUnfinished(clock.now())
+      const cleared = await clearStrayFiles(this.#parts, clock.now(), this.#stopping.signal)
+      if (cleared > 0) this.#log.info({ cleared }, 'files that nothing names were removed')
+    }
+    this.#rounds.push(this.#every(FILES_MS, clear, 'files could not be cleared up'))
+  }
+
+  /** Begins nothing new, and waits for what is on its way, within bounds: what has no outcome then is done again. */
+  async stop() {
+    this.#stopping.abort()
+    const ended = Promise.all([this.worker.stop(), this.jobs.stop(), ...this.#rounds])
+    await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })])
+    await this.#sender.close()
+  }
+
+  /** At once, and again and again that long after the last time. */
+  async #every(ms: number, deed: () => Promise<void>, complaint: string) {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      await deed().catch((error) => this.#log.error({ err: error }, complaint))
+      await sleep(ms, undefined, { signal }).catch(() => {})
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Server, Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { BODY_BOUNDS, Bodies, type BodyBounds, senderOf } from '../core/rest/bodies/bodies.ts'
+import { Holdings, warnOfCuts } from '../core/rest/bodies/holdings.ts'
+
+// What the server itself needs beside its clients: databases, files, listeners.
+const OWN_HANDLES = 256
+// What is smaller fits into the socket, and is not worth counting.
+const SMALL = 64 * 1024
+// An answer is in memory until its reader has taken all of it.
+const ANSWERS_MAX = 64 * 1024 * 1024
+const UNKNOWN_LENGTH = 4 * 1024 * 1024
+/** How long a connection stays open for the rest of a body that was answered before it arrived. */
+const LINGER_MS = 2_000
+/** The part of all connections that one address may have open without the head of a request. */
+const SILENT_SHARE = 1 / 4
+const SILENT_MS = 1_000
+const DRAIN_CHECK_MS = 100
+const QUIET_WAIT_MS = 1_000
+
+export interface Connections {
+  /** Whether the server stops, at once or soon: every request is still answered, and each answer closes its connection. */
+  readonly isDraining: boolean
+  drain(): void
+}
+
+interface Bounds {
+  /** Open connections. */
+  connectionsMax: number
+  /** Those of the bodies that differ from `BODY_BOUNDS`. */
+  bodies?: Partial<BodyBounds> | undefined
+}
+
+/** Bounds what clients may hold of the server: connections, answers that they don't read, bodies that they don't finish. */
+export function boundConnections(app: FastifyInstance, { connectionsMax, bodies }: Bounds): Connections {
+  const max = Math.min(connectionsMax, handlesMax() - OWN_HANDLES)
+  if (max < connectionsMax) {
+    app.log.warn({ max }, 'the limit of open files of this process allows fewer connections than CONNECTIONS_MAX')
+  }
+  app.server.maxConnections = max
+  boundSilent(app, Math.ceil(max * SILENT_SHARE))
+
+  const connections = {
+    isDraining: false,
+    drain() {
+      connections.isDraining = true
+    },
+  }
+  const answers = new Holdings({
+    bytesMax: ANSWERS_MAX,
+    onCut: warnOfCuts(app.log, 'answers that are read too slowly are cut off: too many wait'),
+  })
+  app.decorate('bodies', new Bodies({ ...BODY_BOUNDS, ...bodies }, app.log))
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
+    if (bytes > SMALL) {
+      const answer = answers.begin(senderOf(request).name)
+      answer.onCut = () => reply.raw.destroy()
+      reply.raw.once('close', answer.end)
+      answer.grow(bytes)
+    }
+    // Nobody reads the rest of a large body that has its answer already.
+    const leavesBody = !request.raw.complete && lengthOf(request.raw.headers) > SMALL
+    if (leavesBody || connections.isDraining) reply.header('connection', 'close')
+    done()
+  })
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    // Requests of tests that come by no connection don't know whether they are complete.
+    if (raw.complete === false) setTimeout(() => raw.complete || raw.socket.destroy(), LINGER_MS).unref()
+    done()
+  })
+  app.addHook('preClose', (done) => {
+    connections.drain()
+    done()
+  })
+  closeWhenDrained(app)
+  app.addHook('preClose', () => quietMoment(app.server))
+  return connections
+}
+
+/** Handles that the operating system gives this process, if it says so. */
+function handlesMax(): number {
+  try {
+    const [, soft = ''] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return soft === '' ? Number.POSITIVE_INFINITY : Number(soft)
+  } catch {
+    return Number.POSITIVE_INFINITY // not Linux
+  }
+}
+
+/**
+ * Closes the oldest connection of an address that has too many open without having sent the head of a request. One that was accepted
+ * only now stays: its head may lie in the socket, while a busy process accepts connections in thousands.
+ */
+function boundSilent(app: FastifyInstance, max: number) {
+  const silent = new Map<string, Map<Socket, number>>()
+  const release = (socket: Socket, address: string) => {
+    const sockets = silent.get(address)
+    if (sockets?.delete(socket) && sockets.size === 0) silent.delete(address)
+  }
+  app.server.on('connection', (socket: Socket) => {
+    const { remoteAddress: address = '' } = socket
+    const sockets = silent.get(address) ?? new Map()
+    silent.set(address, sockets.set(socket, performance.now()))
+    const [oldest] = sockets
+    if (oldest && sockets.size > max && performance.now() - oldest[1] > SILENT_MS) {
+      release(oldest[0], address)
+      oldest[0].destroy()
+    }
+    socket.once('close', () => release(socket, address))
+  })
+  app.server.on('request', ({ socket }: IncomingMessage) => release(socket, socket.remoteAddress ?? ''))
+}
+
+const lengthOf = ({ 'content-length': length, 'transfer-encoding': encoding }: IncomingHttpHeaders): number =>
+  encoding === undefined ? Number(length ?? 0) : UNKNOWN_LENGTH
+
+/**
+ * While the server stops, a connection is closed as soon as it has no request, and one that never had any at once: browsers
+ * and balancers open some ahead of need, and each would keep the server for the whole of its grace time.
+ */
+function closeWhenDrained(app: FastifyInstance) {
+  const open = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  app.addHook('preClose', (done) => {
+    const check = setInterval(() => {
+      app.server.closeIdleConnections()
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    }, DRAIN_CHECK_MS)
+    app.server.once('close', () => clearInterval(check))
+    done()
+  })
+}
+
+/**
+ * Resolves in a turn of the event loop in which no connection came. When the port closes, the system resets the connections that wait to
+ * be accepted, and one is accepted in a turn: with many clients the port would close on some of them.
+ */
+async function quietMoment(server: Server) {
+  let came = true
+  const note = () => {
+    came = true
+  }
+  server.on('connection', note)
+  for (const until = performance.now() + QUIET_WAIT_MS; came && performance.now() < until; ) {
+    came = false
+    await nextTurn()
+  }
+  server.off('connection', note)
+}

@@ -1,0 +1,161 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Files } from '../core/files/files.ts'
+import type { FindDemoStore } from '../doors/operator/demo-store.ts'
+import { openLog } from '../doors/operator/log.ts'
+import { Outages } from '../doors/operator/outages.ts'
+import { ListedProcess } from '../doors/operator/processes.ts'
+import { catalogPictures } from '../goods/catalog/pictures.ts'
+import { keepPaths } from '../shared/pictures/addresses.ts'
+import { Renderers } from '../shop/emails/rendering/renderers.ts'
+import { settingsPictures } from '../shop/settings/logo.ts'
+import { type StoreFiles, storesWithFiles } from '../stores/directory/files-of-stores.ts'
+import { createApp } from './app.ts'
+import { Background } from './background.ts'
+import { type Config, publicUrlOf } from './config.ts'
+import { filesOf } from './files.ts'
+import { type Installation, openInstallation } from './installation.ts'
+
+/** Connections that the system keeps while this process is busy. Node's 511 are half a second of an attack. */
+const BACKLOG = 4_096
+
+export interface RunningServer {
+  /** Where the server listens, such as http://127.0.0.1:8080. */
+  address: string
+  publicUrl: string
+  installation: Installation
+  files: Files
+  log: Logger
+  /** Answers `/readyz` with 503, and resolves after DRAIN_SECONDS: balancers have sent requests elsewhere by then. */
+  drain(): Promise<void>
+  /** Stops listening, lets requests in flight finish, then the background work, and closes the databases. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the server: databases, app, port, background work. It stops in the order port, background work, databases.
+ * @param inspector whether it also receives webhooks and shows them; only the sandbox does
+ * @param findDemoStore the demo store that start page and reference pages show; only in the sandbox
+ * @throws Error with a sentence for the operator
+ */
+export async function start(
+  config: Config,
+  { inspector = false, findDemoStore }: { inspector?: boolean; findDemoStore?: FindDemoStore } = {},
+): Promise<RunningServer> {
+  const outages = new Outages()
+  const log = openLog(config.logLevel, outages)
+  const installation = await openInstallation(config, { alone: true, prepares: true, log })
+  const { databases } = installation
+  outages.watch(log, () => Promise.all(databases.map((database) => database.durabilityWarnings())))
+  try {
+    const port = config.port || (await freePort(config.host))
+    const publicUrl = publicUrlOf(config, port)
+    const files = await filesOf(config, publicUrl, installation)
+    await files.open()
+    const renderers = new Renderers()
+    const background =
+      config.role === 'api' ? undefined : new Background({ ...installation, files, renderers, publicUrl }, config, log)
+    const shared = { ...installation, files, renderers, log, inspector, findDemoStore }
+    const parts = { ...shared, worker: background?.worker, jobs: background?.jobs }
+    const { server, drain } = await createApp(parts, config, publicUrl)
+    const address = await server.listen({ host: config.host, port, backlog: BACKLOG }).catch((error) => {
+      throw refusal(error, config.host, port)
+    })
+    await warnOfDataLoss(installation, log)
+    logAllowances(config, log)
+    background?.start()
+    const stopping = new AbortController()
+    const listed = new ListedProcess({ database: installation.directory.database, role: config.role, publicUrl, log })
+    const converting = keepAllPaths({ ...installation, files }, log, stopping.signal)
+    return {
+      address,
+      publicUrl,
+      installation,
+      files,
+      log,
+      async drain() {
+        drain()
+        await sleep(config.drainSeconds * 1_000)
+      },
+      async stop() {
+        const late = setTimeout(() => server.server.closeAllConnections(), config.stopSeconds * 1_000)
+        await server.close()
+        clearTimeout(late)
+        stopping.abort()
+        await background?.stop()
+        renderers.close()
+        await converting
+        await listed.stop()
+        await installation.close()
+        log.flush()
+      },
+    }
+  } catch (error) {
+    await installation.close()
+    throw error
+  }
+}
+
+const allPictures = { ...settingsPictures, ...catalogPictures }
+
+/** Converts what earlier versions have stored. Runs beside the first requests: a store may have very many pictures. */
+async function keepAllPaths(storeFiles: StoreFiles, log: Logger, signal: AbortSignal) {
+  try {
+    let changed = 0
+    for await (const db of storesWithFiles(storeFiles, signal)) changed += await keepPaths(db, allPictures, signal)
+    if (changed > 0) log.info({ changed }, 'rows keep the paths of stored pictures now')
+  } catch (error) {
+    log.error({ err: error }, 'rows with addresses of stored pictures could not be converted')
+  }
+}
+
+/** A free port, for PORT=0. It is needed before the server listens: links to files and errors name it. */
+export async function freePort(host: string): Promise<number> {
+  const probe = createServer().listen(0, host)
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  if (address === null || typeof address === 'string') throw new Error(`There is no free port on ${host}.`)
+  return address.port
+}
+
+const refusals = new Map<unknown, (host: string, port: number) => string>([
+  ['EADDRINUSE', (host, port) => `Port ${port} of ${host} is taken. Set PORT to another one, or to 0.`],
+  ['EACCES', (host, port) => `This user may not listen at port ${port} of ${host}. Set PORT to another one.`],
+  ['EADDRNOTAVAIL', (host) => `This machine does not have the address ${host}. Set HOST to one that it has.`],
+])
+
+/** Why the server can't listen, as a sentence for the operator where we know one. */
+function refusal(error: unknown, host: string, port: number): unknown {
+  const says = error instanceof Error && 'code' in error ? refusals.get(error.code) : undefined
+  return says ? new Error(says(host, port)) : error
+}
+
+/** Runs until SIGTERM or SIGINT; then exit code 0. A second signal ends it at once. */
+export function stopOnSignal(running: RunningServer) {
+  const stop = async (signal: NodeJS.Signals) => {
+    process.off('SIGTERM', stop).off('SIGINT', stop)
+    // Ctrl-C doesn't drain: somebody waits at a terminal.
+    if (signal === 'SIGTERM') await running.drain()
+    await running.stop()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop).on('SIGINT', stop)
+}
+
+/** Logs what the settings allow the server to connect to beyond public addresses. `/readyz` shows it too. */
+function logAllowances({ outgoingSubnets, webhookOrigins }: Config, log: Logger) {
+  if (outgoingSubnets.length + webhookOrigins.length === 0) return
+  log.warn(
+    { outgoing_subnets: outgoingSubnets, webhook_origins: webhookOrigins },
+    'the server may connect to addresses that are not public, or without https',
+  )
+}
+
+async function warnOfDataLoss({ databases }: Installation, log: Logger) {
+  const warnings = await Promise.all(databases.map((database) => database.durabilityWarnings()))
+  const off = [...new Set(warnings.flat())]
+  if (off.length > 0) log.warn({ off }, 'a crash of the database may lose acknowledged writes')
+}

@@ -1,0 +1,61 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { systemClock } from '../core/clock.ts'
+import { Database } from '../core/db/database.ts'
+import { Files } from '../core/files/files.ts'
+import { documentApi } from '../core/rest/document/openapi.ts'
+import { randomIds } from '../core/secrets/ids.ts'
+import { secretsFrom } from '../core/secrets/secrets.ts'
+import { VERSION } from '../core/version.ts'
+import { companionFamily } from '../doors/b2b/grammar/family.ts'
+import { Accounts } from '../stores/accounts/accounts.ts'
+import { Directory } from '../stores/directory/directory.ts'
+import { AREAS, createApp } from './app.ts'
+import { readConfig } from './config.ts'
+
+// Writes server/openapi.json from the live routes; with --check it fails if the committed one is stale.
+// No database is asked: the routes alone make the document.
+const LINE_MAX = 120
+const path = fileURLToPath(new URL('../openapi.json', import.meta.url))
+const secrets = secretsFrom('no secret is needed to describe the routes')
+const directory = new Directory(new Database('postgres://nowhere'), [], systemClock, randomIds, async () => {})
+const { server, routes } = await createApp(
+  {
+    directory,
+    accounts: new Accounts(directory, secrets, systemClock, randomIds, async () => {}),
+    secrets,
+    clock: systemClock,
+    ids: randomIds,
+    databases: [],
+    connectAnew: async () => {},
+    close: async () => {},
+    files: new Files(tmpdir(), '', randomIds),
+    log: pino({ level: 'silent' }),
+  },
+  readConfig({}),
+  'http://localhost',
+)
+const fresh = `${print(documentApi(routes, VERSION, AREAS, companionFamily), '')}\n`
+await server.close()
+
+if (!process.argv.includes('--check')) await writeFile(path, fresh)
+else if (fresh !== (await readFile(path, 'utf8'))) {
+  console.error('server/openapi.json is stale: run npm run generate')
+  process.exit(1)
+}
+
+/** JSON of which a difference is easily read: what fits in a line is one. */
+function print(value: unknown, indent: string): string {
+  const line = JSON.stringify(value)
+  if (typeof value !== 'object' || value === null || indent.length + line.length < LINE_MAX) return line
+  const deeper = `${indent} `
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const parts = Array.isArray(value)
+    ? value.map((item) => `${deeper}${print(item, deeper)}`)
+    : Object.entries(value)
+        .filter(([, item]) => item !== undefined)
+        .map(([name, item]) => `${deeper}${JSON.stringify(name)}: ${print(item, deeper)}`)
+  return `${open}\n${parts.join(',\n')}\n${indent}${close}`
+}

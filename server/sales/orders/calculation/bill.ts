@@ -1,0 +1,169 @@
+import { amountOf, larger, ratio, UNITS_MAX, type Units, unitsOf } from '../../../core/money/units.ts'
+import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
+import { addUp, type Cost, totalsOf } from '../arithmetic/totals.ts'
+import type { FeeRow, OrderRow, TaxRow } from '../row/rows.ts'
+import type { LineDraft } from './lines.ts'
+
+// What an order comes to, from its lines and costs to the rows that are stored (docs/contract/orders.md section 3).
+
+/** What an order is charged beside its lines. */
+export type Charges = Pick<
+  OrderRow,
+  | 'discount_amount'
+  | 'coupon_discount'
+  | 'shipping_cost_ex_tax'
+  | 'shipping_cost_inc_tax'
+  | 'handling_cost_ex_tax'
+  | 'handling_cost_inc_tax'
+  | 'wrapping_cost_ex_tax'
+  | 'wrapping_cost_inc_tax'
+  | 'is_tax_inclusive_pricing'
+  | 'currency_decimals'
+>
+
+export type OrderTotals = Pick<OrderRow, 'subtotal_ex_tax' | 'subtotal_inc_tax' | 'total_ex_tax' | 'total_inc_tax'>
+
+/** Things in one order, of all its lines. */
+const ITEMS_MAX = 2_147_483_647
+
+const costOf = (ex: number, inc: number): Cost => ({ ex: unitsOf(ex), inc: unitsOf(inc) })
+
+/** What wrapping costs of all lines. */
+export function wrappingOfLines(lines: readonly Pick<LineDraft, 'wrapping_cost_ex_tax' | 'wrapping_cost_inc_tax'>[]) {
+  const { ex, inc } = addUp(
+    lines.map(({ wrapping_cost_ex_tax, wrapping_cost_inc_tax }) => costOf(wrapping_cost_ex_tax, wrapping_cost_inc_tax)),
+  )
+  return { wrapping_cost_ex_tax: amountOf(ex), wrapping_cost_inc_tax: amountOf(inc) }
+}
+
+/**
+ * The totals of an order, and its lines with their part of the discounts and what tax is left of them. Pure.
+ * @param mistakes gets what makes the sums impossible
+ */
+export function billOf<Line extends LineDraft>(
+  charges: Charges,
+  lines: readonly Line[],
+  fees: readonly Pick<FeeRow, 'cost_ex_tax' | 'cost_inc_tax'>[],
+  mistakes: Mistakes,
+): { totals: OrderTotals; lines: Line[] } {
+  const discount = unitsOf(charges.discount_amount) + unitsOf(charges.coupon_discount)
+  const costs = [
+    costOf(charges.shipping_cost_ex_tax, charges.shipping_cost_inc_tax),
+    costOf(charges.handling_cost_ex_tax, charges.handling_cost_inc_tax),
+    costOf(charges.wrapping_cost_ex_tax, charges.wrapping_cost_inc_tax),
+    ...fees.map(({ cost_ex_tax, cost_inc_tax }) => costOf(cost_ex_tax, cost_inc_tax)),
+  ]
+  const { is_tax_inclusive_pricing: isInclusive, currency_decimals: decimals } = charges
+  const bill = {
+    lines: lines.map(({ price_ex_tax, price_inc_tax, quantity }) => ({
+      price: costOf(price_ex_tax, price_inc_tax),
+      quantity,
+    })),
+    discount,
+    costs,
+    isInclusive,
+    decimals,
+  }
+  const { lines: billed, subtotal, total } = totalsOf(bill)
+  if (lines.reduce((sum, { quantity }) => sum + quantity, 0) > ITEMS_MAX) {
+    mistakes.products = `An order can have at most ${ITEMS_MAX} items.`
+  }
+  const most = isInclusive ? subtotal.inc : subtotal.ex
+  if (discount > most)
+    mistakes.discount_amount = `The discount is greater than what the products cost: ${amountOf(most)}.`
+  if (larger(subtotal.inc, total.inc) > UNITS_MAX) {
+    mistakes.total_inc_tax = `An order can cost at most ${amountOf(UNITS_MAX)}.`
+    return { totals: NOTHING, lines: [] }
+  }
+  return {
+    totals: {
+      subtotal_ex_tax: amountOf(subtotal.ex),
+      subtotal_inc_tax: amountOf(subtotal.inc),
+      total_ex_tax: amountOf(total.ex),
+      total_inc_tax: amountOf(total.inc),
+    },
+    lines: lines.map((line, i) => ({
+      ...line,
+      discount: amountOf(billed[i]?.discount ?? 0n),
+      discounted_tax: amountOf(billed[i]?.tax ?? 0n),
+    })),
+  }
+}
+
+const NOTHING: OrderTotals = { subtotal_ex_tax: 0, subtotal_inc_tax: 0, total_ex_tax: 0, total_inc_tax: 0 }
+
+/** A line that has its id. */
+type BilledLine = Pick<
+  LineDraft,
+  | 'order_address_id'
+  | 'order_pickup_method_id'
+  | 'price_ex_tax'
+  | 'price_inc_tax'
+  | 'quantity'
+  | 'discount'
+  | 'discounted_tax'
+  | 'wrapping_cost_ex_tax'
+  | 'wrapping_cost_inc_tax'
+> & { id: number }
+
+/** The taxes that an order is charged, row by row; where there is none there is no row (docs/contract/orders.md section 4). Pure. */
+export function taxesOf(charges: Charges, lines: readonly BilledLine[]): Omit<TaxRow, 'id' | 'order_id'>[] {
+  const rows: Omit<TaxRow, 'id' | 'order_id'>[] = []
+  const place = {
+    order_address_id: lines.find(({ order_address_id }) => order_address_id > 0)?.order_address_id ?? 0,
+    order_pickup_method_id: lines[0]?.order_pickup_method_id ?? 0,
+  }
+  const add = (line_item_type: TaxRow['line_item_type'], cost: Cost, more: Partial<TaxRow> = {}) => {
+    const tax = cost.inc - cost.ex
+    if (tax <= 0n) return
+    const amount = amountOf(tax)
+    rows.push({
+      ...place,
+      order_product_id: 0,
+      line_item_type,
+      tax_class_id: null,
+      name: 'Tax',
+      class: 'API Tax Override',
+      rate: rateOf(tax, cost.ex),
+      priority: 1,
+      priority_amount: amount,
+      line_amount: amount,
+      ...more,
+    })
+  }
+  for (const line of lines) {
+    const own = {
+      order_product_id: line.id,
+      order_address_id: line.order_address_id,
+      order_pickup_method_id: line.order_pickup_method_id,
+    }
+    add('item', discountedOf(line, charges.is_tax_inclusive_pricing), own)
+    add('gift-wrapping', costOf(line.wrapping_cost_ex_tax, line.wrapping_cost_inc_tax), own)
+  }
+  // What wrapping costs the order beyond that of its lines.
+  const wrapping = wrappingOfLines(lines)
+  const beyond = {
+    ex: unitsOf(charges.wrapping_cost_ex_tax) - unitsOf(wrapping.wrapping_cost_ex_tax),
+    inc: unitsOf(charges.wrapping_cost_inc_tax) - unitsOf(wrapping.wrapping_cost_inc_tax),
+  }
+  if (beyond.ex >= 0n) add('gift-wrapping', beyond)
+  add('shipping', costOf(charges.shipping_cost_ex_tax, charges.shipping_cost_inc_tax))
+  add('handling', costOf(charges.handling_cost_ex_tax, charges.handling_cost_inc_tax))
+  return rows
+}
+
+/** What is charged for a line, after the discounts. */
+export function discountedOf(
+  line: Pick<LineDraft, 'price_ex_tax' | 'price_inc_tax' | 'quantity' | 'discount' | 'discounted_tax'>,
+  isInclusive: boolean,
+): Cost {
+  const exact = unitsOf(isInclusive ? line.price_inc_tax : line.price_ex_tax) * BigInt(line.quantity)
+  const [left, tax] = [exact - unitsOf(line.discount), unitsOf(line.discounted_tax)]
+  return isInclusive ? { ex: left - tax, inc: left } : { ex: left, inc: left + tax }
+}
+
+/** A rate in percent. */
+const rateOf = (tax: Units, base: Units): number => {
+  const percent = base === 0n ? 0n : ratio(tax, unitsOf(100), base)
+  return amountOf(percent > UNITS_MAX ? UNITS_MAX : percent)
+}

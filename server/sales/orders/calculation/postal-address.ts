@@ -1,0 +1,41 @@
+import { codeOfCountry, countryOf, nameOfCountry } from '../../../core/geography/countries.ts'
+import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
+import type { BillingAddress } from '../row/rows.ts'
+import type { AddressInput } from './bodies.ts'
+import type { At } from './lines.ts'
+
+export const BLANK_ADDRESS: BillingAddress = {
+  first_name: '',
+  last_name: '',
+  company: '',
+  street_1: '',
+  street_2: '',
+  city: '',
+  state: '',
+  zip: '',
+  country: '',
+  country_iso2: '',
+  phone: '',
+  email: '',
+  form_fields: [],
+}
+
+/** An address with what a request says of it. Of a country the code follows from the name where only
+ * that is said, and the name from the code. */
+export function changedAddress(
+  before: BillingAddress,
+  input: AddressInput,
+  at: At,
+  mistakes: Mistakes,
+): BillingAddress {
+  const after = { ...before, ...input }
+  if (input.country_iso2 !== undefined) {
+    const code = input.country_iso2 === '' ? '' : countryOf(input.country_iso2)
+    if (code === undefined) mistakes[at('country_iso2')] = `There is no country ${input.country_iso2}.`
+    return { ...after, country_iso2: code ?? '', country: input.country ?? nameOfCountry(code ?? '') }
+  }
+  if (input.country !== undefined && input.country !== before.country) {
+    return { ...after, country_iso2: codeOfCountry(input.country) ?? '' }
+  }
+  return after
+}

@@ -1,0 +1,471 @@
+import t, { type Static } from 'typebox'
+import type { Db, Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { answer, noContent } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { lockAll } from '../../../core/rest/batch.ts'
+import { parseDate, parseUnix, toSeconds } from '../../../core/rest/input/dates.ts'
+import { Id, IdList, Moment, nullable } from '../../../core/rest/input/fields.ts'
+import { type Mistakes, refuse, repeated } from '../../../core/rest/input/mistakes.ts'
+import { collection, Meta } from '../../../core/rest/lists/collection.ts'
+import { findRows } from '../../../core/rest/lists/pages.ts'
+import { PageMeta, paging } from '../../../core/rest/lists/paging.ts'
+import { change, differences, insertAll, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { Problem } from '../../../core/rest/problem.ts'
+import { keepMethods } from '../../../goods/pickup/methods.ts'
+import { pickupSettings } from '../../../shop/settings/families/families.ts'
+import { settingsOf } from '../../../shop/settings/families/family.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { canHandOver, isHandedOver, statusAfter, statusName } from '../arithmetic/order-status.ts'
+import { pickups as consignments, type LineRow, lines, type OrderRow, orders, type PickupRow } from '../row/rows.ts'
+import { type PickupItem, pickedOf, pickupItems, Quantity } from '../stock/picked.ts'
+import { readWish } from '../writing/archive.ts'
+import { partsOfOrders } from '../writing/change.ts'
+import { moveOrder, touchOrder } from '../writing/move.ts'
+
+const { read, write } = access('pickups')
+
+const ENTRIES_MAX = 100
+const ITEMS_MAX = 250
+/** Pickups of one order. */
+const PICKUPS_MAX = 1_000
+
+/** 64 bits in the contract, of which a JSON number holds 53. */
+const MethodId = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+/** What was handed over of an order, or waits for whoever collects it, as it is stored. */
+const Pickup = t.Object({
+  id: Id,
+  order_id: Id,
+  pickup_method_id: MethodId,
+  ready_at: Moment,
+  // When all of it was collected: parts that are handed over one by one are pickups of their own.
+  collected_at: nullable(Moment),
+  created_at: Moment,
+  updated_at: Moment,
+})
+type Pickup = Static<typeof Pickup>
+
+export const pickups = collection('order_pickups', Pickup, { noun: 'pickup', filters: 'order_id:in id:in' })
+
+const { order_id, pickup_method_id, ready_at, created_at, updated_at } = Pickup.properties
+const Shown = t.Object(
+  {
+    id: Id,
+    // The founding document's name for it.
+    pickup_id: Id,
+    order_id,
+    pickup_method_id,
+    ready_at,
+    created_at,
+    updated_at,
+    pickup_items: t.Array(
+      t.Object({
+        id: Id,
+        order_product_id: Id,
+        quantity: Quantity,
+        status: t.Enum(['AWAITING_COLLECTION', 'COLLECTED']),
+        collected_at: nullable(Moment),
+      }),
+    ),
+  },
+  { title: 'OrderPickup' },
+)
+
+const Time = t.Unsafe<string | number>({
+  type: ['string', 'number'],
+  maxLength: 64,
+  description: 'ISO 8601, or Unix seconds',
+})
+const OptionalTime = t.Unsafe<string | number | null>({
+  type: ['string', 'number', 'null'],
+  maxLength: 64,
+  description: 'ISO 8601, or Unix seconds; null where nothing was collected yet',
+})
+const NewPickup = t.Object(
+  {
+    order_id: Id,
+    pickup_method_id: MethodId,
+    ready_at: Time,
+    collected_at: t.Optional(OptionalTime),
+    pickup_items: t.Array(t.Object({ order_product_id: Id, quantity: Quantity }), {
+      minItems: 1,
+      maxItems: ITEMS_MAX,
+    }),
+  },
+  { title: 'NewOrderPickup' },
+)
+type NewPickup = Static<typeof NewPickup>
+const PickupChanges = t.Object(
+  {
+    pickup_id: Id,
+    id: t.Optional(t.Unknown({ description: 'Ignored: pickup_id says which pickup is meant' })),
+    ready_at: t.Optional(Time),
+    collected_at: t.Optional(OptionalTime),
+  },
+  { title: 'OrderPickupChanges' },
+)
+type PickupChanges = Static<typeof PickupChanges>
+
+const newExample = {
+  order_id: 1,
+  pickup_method_id: 1,
+  ready_at: '2026-05-04T09:00:00Z',
+  pickup_items: [{ order_product_id: 1, quantity: 1 }],
+}
+
+const ListQuery = t.Object(
+  { 'order_id:in': t.Optional(IdList), 'pickup_id:in': t.Optional(IdList), ...paging },
+  { additionalProperties: false },
+)
+const GoneQuery = t.Object({ 'id:in': IdList }, { additionalProperties: false, examples: [{ 'id:in': '1' }] })
+
+const answersPickups = { response: { 200: t.Object({ data: t.Array(Shown), meta: Meta }) } }
+
+/** What was handed over of orders to those who collect them (docs/contract/pickup.md sections 4 to 6). */
+export function pickupRoutes(api: Api) {
+  const all = '/orders/pickups'
+
+  api.get(
+    all,
+    {
+      ...read,
+      schema: {
+        summary: 'List the pickups of orders',
+        querystring: ListQuery,
+        response: { 200: t.Object({ data: t.Array(Shown), meta: PageMeta }) },
+      },
+    },
+    async ({ db, query: { page = 1, limit = 50, 'order_id:in': orderIds, 'pickup_id:in': ids } }) => {
+      const filters = { ...(orderIds ? { 'order_id:in': orderIds } : {}), ...(ids ? { 'id:in': ids } : {}) }
+      const { data, meta } = await findRows(db, pickups, { ...filters, page, limit })
+      return answer(await show(db, data), meta)
+    },
+  )
+
+  api.post(
+    all,
+    {
+      ...write,
+      schema: {
+        summary: 'Create pickups of orders',
+        description: 'All of them are stored, or none. With collected_at what they hold is handed over already.',
+        body: t.Array(NewPickup, { minItems: 1, maxItems: ENTRIES_MAX, examples: [[newExample]] }),
+        ...answersPickups,
+      },
+    },
+    async ({ db, body }) => answer(await createPickups(db, body)),
+  )
+
+  api.put(
+    all,
+    {
+      ...write,
+      schema: {
+        summary: 'Change pickups of orders',
+        description: 'All changes are stored, or none. null as collected_at says that nothing was collected yet.',
+        body: t.Array(PickupChanges, {
+          minItems: 1,
+          maxItems: ENTRIES_MAX,
+          examples: [[{ pickup_id: 1, ready_at: '2026-05-04T10:00:00Z' }]],
+        }),
+        ...answersPickups,
+      },
+    },
+    async ({ db, body }) => answer(await changePickups(db, body)),
+  )
+
+  api.delete(
+    all,
+    {
+      ...write,
+      schema: {
+        summary: 'Delete pickups of orders',
+        description: 'What they hold can be in another pickup then.',
+        querystring: GoneQuery,
+      },
+    },
+    async ({ db, query: { 'id:in': ids } }) => {
+      await deletePickups(db, ids)
+      return noContent()
+    },
+  )
+}
+
+/** Pickups with what they hold. */
+async function show(db: Db, rows: readonly Partial<Pickup>[]): Promise<object[]> {
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  const items = ids.length === 0 ? [] : await itemsWhere(db, sql`pickup_id = any(${ids})`)
+  const itemsBy = Map.groupBy(items, ({ pickup_id }) => pickup_id)
+  return rows.map(({ id = 0, collected_at = null, ...pickup }) => ({
+    id,
+    pickup_id: id,
+    ...pickup,
+    pickup_items: (itemsBy.get(id) ?? []).map((item) => ({
+      id: item.id,
+      order_product_id: item.order_product_id,
+      quantity: item.quantity,
+      status: collected_at === null ? 'AWAITING_COLLECTION' : 'COLLECTED',
+      collected_at,
+    })),
+  }))
+}
+
+const itemsWhere = (db: Db, where: ReturnType<typeof sql>): Promise<PickupItem[]> =>
+  db.rows<PickupItem>(sql`
+    select ${sql.join(pickupItems.columns.map(sql.id))} from order_pickup_items
+    where store_id = ${db.store.id} and ${where} order by id`)
+
+/** An order with what decides about its pickups. */
+interface Collected {
+  order: OrderRow
+  lines: ReadonlyMap<number, LineRow>
+  consignment: PickupRow | undefined
+  /** How many of each line are in pickups, also in those that are being made. */
+  picked: Map<number, number>
+  pickupCount: number
+  rules: Static<typeof pickupSettings.shape>
+}
+
+/** Locks orders, in the order of their ids, and reads what decides about their pickups. @returns those that are there, by id */
+async function lockOrders(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Collected>> {
+  const found = await lockAll(tx, orders, ids)
+  const foundIds = [...found.keys()]
+  const [ofLines, ofConsignments, ofItems, ofPickups] = await tx.together(() => [
+    partsOfOrders(tx, lines, foundIds),
+    partsOfOrders(tx, consignments, foundIds),
+    partsOfOrders(tx, pickupItems, foundIds),
+    partsOfOrders(tx, pickups, foundIds),
+  ])
+  const rulesBy = new Map<number, Collected['rules']>()
+  for (const { channel_id } of found.values()) {
+    if (!rulesBy.has(channel_id)) rulesBy.set(channel_id, await settingsOf(tx, pickupSettings, channel_id))
+  }
+  const linesBy = Map.groupBy(ofLines, ({ order_id }) => order_id)
+  const itemsBy = Map.groupBy(ofItems, ({ order_id }) => order_id)
+  const pickupsBy = Map.groupBy(ofPickups, ({ order_id }) => order_id)
+  const collected = new Map<number, Collected>()
+  for (const order of found.values()) {
+    const rules = rulesBy.get(order.channel_id)
+    if (!rules) continue
+    collected.set(order.id, {
+      order,
+      lines: new Map((linesBy.get(order.id) ?? []).map((line) => [line.id, line])),
+      consignment: ofConsignments.find(({ order_id }) => order_id === order.id),
+      picked: pickedOf(itemsBy.get(order.id) ?? []),
+      pickupCount: pickupsBy.get(order.id)?.length ?? 0,
+      rules,
+    })
+  }
+  return collected
+}
+
+/** @throws Problem 422 with all that is wrong, 403 past the pickups of an order */
+export async function createPickups(db: Db, bodies: readonly NewPickup[]) {
+  return db.transaction(async (tx) => {
+    const ofOrders = await lockOrders(
+      tx,
+      bodies.map(({ order_id }) => order_id),
+    )
+    const until = await readWish(tx)
+    const methods = await keepMethods(
+      tx,
+      bodies.map(({ pickup_method_id }) => pickup_method_id),
+    )
+    const mistakes: Mistakes = {}
+    const times = bodies.map((body, i) => {
+      const at = (field: string) => `${i}.${field}`
+      const collected = ofOrders.get(body.order_id)
+      const method = methods.get(body.pickup_method_id)
+      if (!method) mistakes[at('pickup_method_id')] = `pickup method ${body.pickup_method_id} not found`
+      if (!collected || collected.order.is_deleted || body.order_id <= until)
+        mistakes[at('order_id')] = `order ${body.order_id} not found`
+      else judgeEntry(body, collected, method, at, mistakes)
+      return timesOf(body, undefined, at, mistakes)
+    })
+    refuse(mistakes)
+
+    const ids = await takeIds(tx, [
+      [pickups, bodies.length],
+      [pickupItems, bodies.reduce((sum, { pickup_items }) => sum + pickup_items.length, 0)],
+    ])
+    const now = toSeconds(tx.now)
+    const rows = bodies.map(({ order_id, pickup_method_id }, i) => ({
+      id: ids.next(pickups),
+      order_id,
+      pickup_method_id,
+      ready_at: now,
+      collected_at: null,
+      ...times[i],
+      created_at: now,
+      updated_at: now,
+    }))
+    const itemRows = bodies.flatMap(({ order_id, pickup_items }, i) =>
+      pickup_items.map((item) => ({ ...item, id: ids.next(pickupItems), order_id, pickup_id: rows[i]?.id ?? 0 })),
+    )
+    const [created] = await tx.together(() => [insertAll(tx, pickups, rows), insertAll(tx, pickupItems, itemRows)])
+    for (const one of ofOrders.values()) {
+      const count = one.pickupCount + rows.filter(({ order_id }) => order_id === one.order.id).length
+      if (count > PICKUPS_MAX) throw new Problem(403, `An order can have at most ${PICKUPS_MAX} pickups.`)
+      await moveByPickups(tx, one)
+    }
+    return show(tx, created)
+  })
+}
+
+/** Judges an entry, and counts what it holds with the order: the entries behind it find so much less. */
+function judgeEntry(
+  { pickup_items }: NewPickup,
+  { order, lines, consignment, picked, rules }: Collected,
+  method: { location_id: number } | undefined,
+  at: (field: string) => string,
+  mistakes: Mistakes,
+) {
+  if (!canHandOver(order.status_id)) {
+    mistakes[at('order_id')] = `order cannot be picked up in status ${statusName(order.status_id)}`
+  }
+  const place = consignment?.location.id
+  if (method && place !== undefined && method.location_id !== place && !rules.allow_pickup_elsewhere) {
+    mistakes[at('pickup_method_id')] = `the order is picked up at location ${place}, not at ${method.location_id}`
+  }
+  Object.assign(
+    mistakes,
+    repeated(
+      pickup_items,
+      ({ order_product_id }) => String(order_product_id),
+      (i) => at(`pickup_items.${i}.order_product_id`),
+      'Another item is about this product.',
+    ),
+  )
+  for (const [i, { order_product_id, quantity }] of pickup_items.entries()) {
+    const field = (name: string) => at(`pickup_items.${i}.${name}`)
+    const line = lines.get(order_product_id)
+    if (!line) {
+      mistakes[field('order_product_id')] = `the order has no product ${order_product_id}`
+    } else if (!isCollectable(line, consignment)) {
+      mistakes[field('order_product_id')] = `product ${order_product_id} of the order is not picked up`
+    } else {
+      const left = line.quantity - (picked.get(line.id) ?? 0)
+      if (quantity > left) mistakes[field('quantity')] = `${quantity} requested, ${left} left to pick up`
+      else picked.set(line.id, line.quantity - left + quantity)
+    }
+  }
+}
+
+/** What can be handed over of an order: things, and those of its pickup consignment if it has one. */
+const isCollectable = ({ type, order_pickup_method_id }: LineRow, consignment: PickupRow | undefined): boolean =>
+  type === 'physical' && (!consignment || order_pickup_method_id === consignment.id)
+
+/** When something is ready and collected, as it will be stored. @param before the pickup that changes */
+function timesOf(
+  body: Pick<PickupChanges, 'ready_at' | 'collected_at'>,
+  before: Pickup | undefined,
+  at: (field: string) => string,
+  mistakes: Mistakes,
+): Pick<Pickup, 'ready_at' | 'collected_at'> {
+  const read = (field: 'ready_at' | 'collected_at', value: string | number | null | undefined) => {
+    if (value === undefined) return before?.[field] ?? null
+    if (value === null) return null
+    const time = timeIn(value)
+    if (time === undefined) mistakes[at(field)] = `${field} must be a time: ISO 8601, or Unix seconds.`
+    return time ?? null
+  }
+  const ready_at = read('ready_at', body.ready_at) ?? ''
+  const collected_at = read('collected_at', body.collected_at)
+  if (ready_at === '') mistakes[at('ready_at')] ??= 'error.path.missing'
+  if (before && before.collected_at !== null && collected_at !== null && ready_at !== before.ready_at) {
+    mistakes[at('ready_at')] ??= 'What was collected does not become ready at another time.'
+  }
+  if (collected_at !== null && ready_at !== '' && Date.parse(collected_at) < Date.parse(ready_at)) {
+    mistakes[at('collected_at')] ??= 'collected_at must not be before ready_at.'
+  }
+  return { ready_at, collected_at }
+}
+
+/** A time as rows have it; undefined if malformed. */
+function timeIn(value: string | number): string | undefined {
+  const text = String(value)
+  const moment = parseUnix(text) ?? (typeof value === 'number' ? undefined : parseDate(text))
+  return moment && !moment.wholeDay ? toSeconds(moment.at) : undefined
+}
+
+/** @throws Problem 422 with all that is wrong */
+function changePickups(db: Db, bodies: readonly PickupChanges[]) {
+  return db.transaction(async (tx) => {
+    const wanted = bodies.map(({ pickup_id }) => pickup_id)
+    const { before, ofOrders } = await lockPickups(tx, wanted)
+    const mistakes: Mistakes = repeated(
+      bodies,
+      ({ pickup_id }) => String(pickup_id),
+      (i) => `${i}.pickup_id`,
+      'Another item is about this pickup.',
+    )
+    const changes = bodies.flatMap((body, i) => {
+      const at = (field: string) => `${i}.${field}`
+      const pickup = before.get(body.pickup_id)
+      if (!pickup) {
+        mistakes[at('pickup_id')] = `pickup ${body.pickup_id} not found`
+        return []
+      }
+      if (body.ready_at === undefined && body.collected_at === undefined) {
+        mistakes[at('ready_at')] = 'Send ready_at or collected_at.'
+      }
+      return [{ pickup, times: timesOf(body, pickup, at, mistakes) }]
+    })
+    refuse(mistakes)
+    const stored: Pickup[] = []
+    const changedOrders = new Set<number>()
+    for (const { pickup, times } of changes) {
+      if (Object.keys(differences(pickup, times)).length === 0) stored.push(pickup)
+      else {
+        stored.push(await change(tx, pickups, pickup, { ...times, updated_at: toSeconds(tx.now) }))
+        changedOrders.add(pickup.order_id)
+      }
+    }
+    for (const one of ofOrders.values()) if (changedOrders.has(one.order.id)) await moveByPickups(tx, one)
+    return show(tx, stored)
+  })
+}
+
+/** Locks the orders of pickups, then the pickups: whoever changes either holds the order first. */
+async function lockPickups(tx: Tx, ids: readonly number[]) {
+  const found = await tx.rows<{ order_id: number }>(sql`
+    select distinct order_id from order_pickups where store_id = ${tx.store.id} and id = any(${ids})`)
+  const orderIds = found.map(({ order_id }) => order_id)
+  const ofOrders = await lockOrders(tx, orderIds)
+  return { before: await lockAll(tx, pickups, ids), ofOrders }
+}
+
+/** What is not there is passed over, so a DELETE can be sent again. */
+async function deletePickups(db: Db, ids: readonly number[]) {
+  await db.transaction(async (tx) => {
+    const { before, ofOrders } = await lockPickups(tx, ids)
+    const gone = [...before.keys()]
+    if (gone.length === 0) return
+    await tx.together(() => [
+      removeAll(tx, pickupItems, sql`pickup_id = any(${gone})`),
+      removeAll(tx, pickups, sql`id = any(${gone})`),
+    ])
+    // An order keeps its status, as where a shipment is deleted.
+    for (const { order } of ofOrders.values()) await touchOrder(tx, order)
+  })
+}
+
+/** Tells that the pickups of an order are others, and brings it to the status that the store wants then. */
+async function moveByPickups(tx: Tx, { order, lines, consignment, picked, rules }: Collected) {
+  const isAll = [...lines.values()].every(
+    (line) => !isCollectable(line, consignment) || picked.get(line.id) === line.quantity,
+  )
+  const isOpen = isAll && canHandOver(order.status_id) && !isHandedOver(order.status_id)
+  const isCompleted = isOpen && rules.complete_on_collection && !(await hasWaiting(tx, order.id))
+  const happening = isCompleted ? 'collected' : isOpen && rules.pickup_sets_status ? 'to be collected' : undefined
+  const status_id = happening ? statusAfter(happening, order) : order.status_id
+  if (status_id === order.status_id) await touchOrder(tx, order)
+  else await moveOrder(tx, order, { status_id })
+}
+
+async function hasWaiting(tx: Tx, order_id: number): Promise<boolean> {
+  const waiting = await tx.maybeRow(sql`
+    select id from order_pickups where store_id = ${tx.store.id} and order_id = ${order_id} and collected_at is null limit 1`)
+  return waiting !== undefined
+}

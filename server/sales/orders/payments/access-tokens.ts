@@ -1,0 +1,46 @@
+import t from 'typebox'
+import { Answer } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { Id } from '../../../core/rest/input/fields.ts'
+import { notFound, Problem } from '../../../core/rest/problem.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { issueToken, type TokenParts } from '../../payments/tokens.ts'
+import { orders } from '../row/rows.ts'
+import { lockOrder } from '../writing/archive.ts'
+import { dueOf, hindrance } from './payable.ts'
+
+const NewAccessToken = t.Object(
+  { order: t.Object({ id: Id, is_recurring: t.Optional(t.Boolean({ default: false })) }) },
+  { title: 'NewPaymentAccessToken', examples: [{ order: { id: 1, is_recurring: false } }] },
+)
+
+/** Where a server finds what its shopper pays an order with (docs/contract/payments.md section 2). */
+export function accessTokenRoutes(api: Api, parts: TokenParts) {
+  const { write } = access('paymentTokens')
+
+  api.post(
+    '/payments/access_tokens',
+    {
+      ...write,
+      schema: {
+        summary: 'Create a payment access token',
+        description:
+          'For one order that is incomplete. It is valid for an hour and good for one payment that succeeds.',
+        body: NewAccessToken,
+        response: {
+          201: t.Object({ data: t.Object({ id: t.String({ description: 'The token' }) }), meta: t.Object({}) }),
+        },
+      },
+    },
+    ({ db, body: { order: wanted } }) =>
+      db.transaction(async (tx) => {
+        const order = await lockOrder(tx, wanted.id)
+        if (order.is_deleted) throw notFound(orders.noun, order.id)
+        const due = await dueOf(tx, order)
+        const reason = hindrance(order, due)
+        if (reason !== undefined) throw new Problem(409, reason)
+        const id = await issueToken(tx, { order_id: order.id, ...due.money }, parts)
+        return new Answer({ data: { id }, meta: {} }, 201)
+      }),
+  )
+}

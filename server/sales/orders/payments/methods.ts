@@ -1,0 +1,169 @@
+import t, { type Static } from 'typebox'
+import type { Db } from '../../../core/db/database.ts'
+import { Answer, answer } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { Id } from '../../../core/rest/input/fields.ts'
+import { Meta } from '../../../core/rest/lists/collection.ts'
+import { paging } from '../../../core/rest/lists/paging.ts'
+import { invalid, notFound, Problem } from '../../../core/rest/problem.ts'
+import { creditsOf } from '../../../customers/row/store-credit.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import type { Gateways } from '../../payments/gateways.ts'
+import { configuredGateways, type Provider, providersAt } from '../../payments/providers.ts'
+import { instrumentsAt, type KnownInstrument } from '../../payments/vault.ts'
+import { type OrderRow, orders } from '../row/rows.ts'
+import { findOrder } from '../writing/archive.ts'
+import { dueOf, hindrance } from './payable.ts'
+
+// What an order can be paid with (docs/contract/payments.md section 1).
+
+/** How a payment names store credit; the public spelling has another prefix. */
+export const STORE_CREDIT = 'svc.store_credit'
+export const GIFT_CERTIFICATE = 'svc.gift_certificate'
+
+const BRANDS = ['VISA', 'MASTERCARD', 'DISCOVER', 'AMEX', 'DINERS_CLUB', 'JCB'] as const
+
+const MethodInstrument = t.Object(
+  {
+    type: t.Literal('stored_card'),
+    token: t.String(),
+    is_default: t.Boolean(),
+    brand: t.String(),
+    expiry_month: t.Integer({ minimum: 1, maximum: 12 }),
+    expiry_year: t.Integer(),
+    issuer_identification_number: t.String(),
+    last_4: t.String(),
+  },
+  { title: 'PaymentMethodStoredInstrument' },
+)
+const PaymentMethod = t.Object(
+  {
+    id: t.String({ description: 'What a payment names as payment_method_id' }),
+    name: t.String(),
+    type: t.String(),
+    test_mode: t.Boolean(),
+    supported_instruments: t.Array(
+      t.Object({
+        instrument_type: t.Enum([...BRANDS, 'STORED_CARD']),
+        verification_value_required: t.Boolean(),
+      }),
+    ),
+    stored_instruments: t.Array(MethodInstrument, { description: "Of the order's customer" }),
+  },
+  { title: 'PaymentMethod' },
+)
+type PaymentMethod = Static<typeof PaymentMethod>
+
+const MethodV2 = t.Object({ code: t.String(), name: t.String(), test_mode: t.Boolean() }, { title: 'PaymentMethodV2' })
+
+export interface MethodParts {
+  gateways: Gateways
+}
+
+export function paymentMethodRoutes(api: Api, { gateways }: MethodParts) {
+  const { read } = access('paymentMethods')
+
+  api.get(
+    '/payments/methods',
+    {
+      ...read,
+      schema: {
+        summary: 'List the payment methods of an order',
+        description: 'order_id or checkout_id is required.',
+        querystring: t.Object(
+          { order_id: t.Optional(Id), checkout_id: t.Optional(t.String({ maxLength: 255 })), ...paging },
+          { additionalProperties: false, examples: [{ order_id: 1 }] },
+        ),
+        response: { 200: t.Object({ data: t.Array(PaymentMethod), meta: Meta }) },
+      },
+    },
+    async ({ db, query: { order_id, checkout_id } }) => {
+      // There are no checkouts of this server's own.
+      if (order_id === undefined && checkout_id !== undefined) {
+        throw new Problem(404, `The checkout ${checkout_id} does not exist.`)
+      }
+      if (order_id === undefined) throw invalid({ order_id: 'error.path.missing' })
+      const order = await findOrder(db, order_id)
+      if (order.is_deleted) throw notFound(orders.noun, order_id)
+      return answer(await methodsOf(db, gateways, order))
+    },
+  )
+}
+
+/** The methods of the store, as old clients know them. */
+export function paymentMethodRoutesV2(api: Api, { gateways }: MethodParts) {
+  const { read } = access('paymentMethods')
+
+  api.get(
+    '/payments/methods',
+    {
+      ...read,
+      schema: {
+        summary: 'List the payment methods of the store',
+        querystring: t.Object(paging),
+        response: { 200: t.Array(MethodV2), 204: t.Null() },
+      },
+    },
+    async ({ db, query: { page = 1, limit = 50 } }) => {
+      const shown = (await configuredGateways(db)).slice((page - 1) * limit, page * limit)
+      const methods = await Promise.all(
+        shown.map(async (provider) => {
+          const { id, name } = await gateways.open(db, provider)
+          return { code: id, name, test_mode: provider.is_test }
+        }),
+      )
+      return methods.length === 0 ? new Answer(undefined, 204) : new Answer(methods)
+    },
+  )
+}
+
+/** What an order can be paid with: the gateways of its channel and currency, and the credit of its customer. */
+async function methodsOf(db: Db, gateways: Gateways, order: OrderRow): Promise<PaymentMethod[]> {
+  const place = { channel_id: order.channel_id, currency: order.currency_code }
+  const known = await instrumentsAt(db, order.customer_id)
+  const byCard = (await providersAt(db, place)).filter((provider) => gateways.takesCards(provider.gateway))
+  const methods = await Promise.all(byCard.map((provider) => cardMethod(db, gateways, provider, known)))
+  return [...methods, ...((await canUseCredit(db, order)) ? [creditMethod] : [])]
+}
+
+async function cardMethod(
+  db: Db,
+  gateways: Gateways,
+  provider: Provider,
+  known: readonly KnownInstrument[],
+): Promise<PaymentMethod> {
+  const { id, name, capabilities } = await gateways.open(db, provider)
+  const keepsCards = capabilities.storedInstruments.includes('stored_card')
+  const stored = known.filter(({ gateway, type }) => gateway === id && type === 'stored_card')
+  return {
+    id: `${id}.card`,
+    name,
+    type: 'card',
+    test_mode: provider.is_test,
+    supported_instruments: [...BRANDS, ...(keepsCards ? (['STORED_CARD'] as const) : [])].map((instrument_type) => ({
+      instrument_type,
+      verification_value_required: false,
+    })),
+    stored_instruments: stored.flatMap(({ token, is_default, details }) => {
+      const { billing_address: _, ...card } = details
+      // What is stored has the details of its type.
+      return [{ type: 'stored_card', token, is_default, ...card } as Static<typeof MethodInstrument>]
+    }),
+  }
+}
+
+const creditMethod: PaymentMethod = {
+  id: STORE_CREDIT,
+  name: 'Store credit',
+  type: 'store_credit',
+  test_mode: false,
+  supported_instruments: [],
+  stored_instruments: [],
+}
+
+/** Store credit is in the store's default currency. */
+async function canUseCredit(db: Db, order: OrderRow): Promise<boolean> {
+  if (order.customer_id === 0 || order.currency_code !== order.default_currency_code) return false
+  if (hindrance(order, await dueOf(db, order)) !== undefined) return false
+  return ((await creditsOf(db, [order.customer_id])).get(order.customer_id) ?? 0) > 0
+}

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto'
+import type { Static } from 'typebox'
+import type { Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { amountOf, minorUnit, smaller, textOf, unitsOf } from '../../../core/money/units.ts'
+import { Answer } from '../../../core/rest/answer.ts'
+import { ANSWER_KEPT_MS } from '../../../core/rest/idempotency.ts'
+import { Problem } from '../../../core/rest/problem.ts'
+import { moveCredit } from '../../../customers/row/store-credit.ts'
+import type { PaymentAttempt } from '../../payments/attempts.ts'
+import { type Instrument, PAYMENT_CODES } from '../../payments/gateways/gateway.ts'
+import type { Gateways } from '../../payments/gateways.ts'
+import { type Provider, providersAt } from '../../payments/providers.ts'
+import { type PaymentToken, spendTokens, useToken } from '../../payments/tokens.ts'
+import { instrumentsAt } from '../../payments/vault.ts'
+import type { OrderRow } from '../row/rows.ts'
+import { recordPayment } from '../transactions/payment-record.ts'
+import {
+  findPayment,
+  type InstrumentFacts,
+  type PaymentRow,
+  type PaymentState,
+  paymentOfRequest,
+} from '../transactions/payment-rows.ts'
+import { lockOrder } from '../writing/archive.ts'
+import { releaseReservation, reserveStock } from '../writing/reservations.ts'
+import { billingOf, factsOf, newInstrument, type PaymentInstrument } from './instruments.ts'
+import { rescueLater } from './jobs.ts'
+import { GIFT_CERTIFICATE, STORE_CREDIT } from './methods.ts'
+import { type Due, dueOf, hindrance } from './payable.ts'
+import { refusal } from './refusals.ts'
+
+// What a request for a payment comes to, before a gateway is asked: all in one transaction, with the order locked
+// (docs/contract/payments.md section 3).
+
+/** What a shopper asks for. */
+export interface NewPayment {
+  instrument: Static<typeof PaymentInstrument>
+  payment_method_id: string
+  save_instrument?: boolean
+}
+
+/** A payment by a gateway: its row, and the call that makes it. */
+interface GatewayPayment {
+  payment: PaymentRow
+  attempt: PaymentAttempt
+  customer: number
+}
+
+/** What comes of a request: its answer, or a gateway that is to be asked first. */
+type Plan = { kind: 'answer'; answer: Answer } | ({ kind: 'ask' } & GatewayPayment)
+
+/** Looks whether a payment may be made, with its order locked, and stores that it is about to be. */
+export async function planPayment(
+  tx: Tx,
+  gateways: Gateways,
+  token: PaymentToken,
+  given: NewPayment,
+  request: { key: string; hash: string },
+): Promise<Plan> {
+  const order = await lockOrder(tx, token.order_id).catch((error: unknown) => {
+    if (error instanceof Problem) throw orderNotFound(token)
+    throw error
+  })
+  if (order.is_deleted) throw orderNotFound(token)
+  const before = await madeBefore(tx, order.id, request)
+  if (before) return { kind: 'answer', answer: before }
+  await useToken(tx, token)
+  await refuseParallel(tx, order.id)
+  const due = await dueOf(tx, order)
+  const reason = hindrance(order, due)
+  if (reason !== undefined) throw refusal(PAYMENT_CODES.wrongStatus, reason)
+  if (due.money.amountMinor !== token.amount || due.money.currency !== token.currency) {
+    throw refusal(PAYMENT_CODES.amountsDiffer, 'The order has changed since the token was made: ask for a new one.')
+  }
+  const { type } = given.instrument
+  if (type === 'gift_certificate' || given.payment_method_id === GIFT_CERTIFICATE) throw noCertificate(given)
+  if (type === 'store_credit' || given.payment_method_id === STORE_CREDIT) {
+    return { kind: 'answer', answer: await payByCredit(tx, order, due, token, given, request) }
+  }
+  const planned = await planCall(tx, gateways, order, due, token, given)
+  await reserveStock(tx, order)
+  const payment = await store(tx, { ...planned.payment, idempotency_key: request.key, request_hash: request.hash })
+  await rescueLater(tx, payment.id)
+  return { ...planned, kind: 'ask', payment }
+}
+
+const orderNotFound = ({ order_id }: PaymentToken) =>
+  refusal(PAYMENT_CODES.orderNotFound, `The order ${order_id} does not exist.`)
+
+/** This server has no gift certificates: whatever code is sent is unknown. */
+const noCertificate = ({ instrument }: NewPayment) =>
+  refusal(PAYMENT_CODES.invalid, 'JSON data is missing or invalid', {
+    'payment.instrument.gift_certificate_code': `There is no gift certificate ${instrument.gift_certificate_code ?? ''}.`,
+  })
+
+/** The answer to a request that was made before under the same Idempotency-Key. */
+async function madeBefore(tx: Tx, order_id: number, { key, hash }: { key: string; hash: string }) {
+  const since = new Date(tx.now.getTime() - ANSWER_KEPT_MS)
+  const before = key === '' ? undefined : await paymentOfRequest(tx, order_id, key, since)
+  if (!before) return undefined
+  if (before.request_hash !== hash) {
+    throw refusal(PAYMENT_CODES.invalid, 'This Idempotency-Key was used for another request: use a new key.')
+  }
+  if (before.state === 'open') throw stillRunning()
+  const { body, status, headers } = answerTo(before)
+  return new Answer(body, status, { ...headers, 'idempotent-replayed': 'true' })
+}
+
+const stillRunning = () =>
+  refusal(PAYMENT_CODES.duplicate, 'A payment of this order is under way: wait for its outcome.')
+
+/** One payment of an order at a time: how it ends decides what is left to pay. */
+async function refuseParallel(tx: Tx, order_id: number) {
+  const [open] = await tx.rows(
+    sql`select id from payments where store_id = ${tx.store.id} and order_id = ${order_id} and state = 'open'`,
+  )
+  if (open) throw stillRunning()
+}
+
+async function store(tx: Tx, payment: Omit<PaymentRow, 'created_at'>): Promise<PaymentRow> {
+  const { instrument, ...row } = payment
+  await tx.rows(
+    sql`insert into payments ${sql.rows([
+      { store_id: tx.store.id, ...row, instrument: JSON.stringify(instrument), created_at: tx.now },
+    ])}`,
+  )
+  const stored = await findPayment(tx, payment.id)
+  if (!stored) throw new Error('A payment was not stored.')
+  return stored
+}
+
+const newPayment = (
+  order: OrderRow,
+  { jti }: PaymentToken,
+  given: NewPayment,
+  instrument: InstrumentFacts,
+  amount: number,
+) => ({
+  id: randomUUID(),
+  order_id: order.id,
+  jti,
+  attempt_key: '',
+  payment_method_id: given.payment_method_id,
+  operation: 'purchase' as 'authorize' | 'purchase',
+  amount,
+  instrument,
+  state: 'open' as PaymentState,
+  transaction_id: null,
+  idempotency_key: '',
+  request_hash: '',
+})
+
+/** Pays with store credit, as much as there is: what it does not cover is paid by the next request. */
+async function payByCredit(
+  tx: Tx,
+  order: OrderRow,
+  due: Due,
+  token: PaymentToken,
+  given: NewPayment,
+  request: { key: string; hash: string },
+): Promise<Answer> {
+  if (order.customer_id === 0) throw noCredit('A guest has no store credit.')
+  if (order.currency_code !== order.default_currency_code) {
+    throw noCredit(`Store credit pays orders in ${order.default_currency_code}.`)
+  }
+  const balance = await moveCredit(tx, order.customer_id, '0.0000', 'payment')
+  // A balance has four places; what is smaller than the smallest unit of the currency stays, so that a card can pay the rest.
+  const most = unitsOf(balance ?? 0)
+  const paid = smaller(most - (most % minorUnit(order.currency_decimals)), due.units)
+  if (paid <= 0n) throw noCredit('The customer has no store credit.')
+  await reserveStock(tx, order)
+  const left = await moveCredit(tx, order.customer_id, textOf(-paid), 'payment')
+  const amount = amountOf(paid)
+  const recorded = await recordPayment(tx, order, 'paid without a gateway', {
+    event: 'purchase',
+    method: 'store_credit',
+    amount,
+    gateway: 'storecredit',
+    payment_method_id: STORE_CREDIT,
+    details: { store_credit: { remaining_balance: left ?? 0 } },
+  })
+  await releaseReservation(tx, recorded.order)
+  await spendTokens(tx, order.id)
+  const payment = { ...newPayment(order, token, given, { method: 'store_credit' }, amount), state: 'approved' as const }
+  return answerTo(await store(tx, { ...payment, idempotency_key: request.key, request_hash: request.hash }))
+}
+
+const noCredit = (reason: string) =>
+  refusal(PAYMENT_CODES.invalid, 'JSON data is missing or invalid', { 'payment.instrument.type': reason })
+
+/** What is to be sent to the gateway that the method names. */
+async function planCall(
+  tx: Tx,
+  gateways: Gateways,
+  order: OrderRow,
+  due: Due,
+  token: PaymentToken,
+  given: NewPayment,
+): Promise<GatewayPayment> {
+  const provider = await providerOf(tx, gateways, order, given)
+  const operation = provider.mode
+  const { instrument, facts } = await instrumentOf(tx, order, provider, given)
+  const saves = given.save_instrument === true && given.instrument.type === 'card'
+  if (saves) await refuseNoVault(tx, gateways, order, provider)
+  const payment = { ...newPayment(order, token, given, facts, due.amount), operation }
+  const attempt: PaymentAttempt = {
+    ...due.money,
+    key: `${payment.id}:${operation}`,
+    orderId: order.id,
+    gateway: provider.gateway,
+    channel_id: order.channel_id,
+    operation,
+    instrument,
+    billing: billingOf(order),
+    saves,
+  }
+  const row = { ...payment, attempt_key: attempt.key, created_at: '' }
+  return { payment: row, attempt, customer: order.customer_id }
+}
+
+/** `testgateway.card` is the gateway testgateway. */
+async function providerOf(tx: Tx, gateways: Gateways, order: OrderRow, { payment_method_id }: NewPayment) {
+  const [, gateway] = /^([a-z0-9_]+)\.card$/.exec(payment_method_id) ?? []
+  const place = { channel_id: order.channel_id, currency: order.currency_code }
+  const providers = await providersAt(tx, place)
+  if (providers.length === 0) {
+    throw refusal(PAYMENT_CODES.notConfigured, "No payment provider is set up for this order's channel and currency.")
+  }
+  const provider = providers.find((one) => one.gateway === gateway)
+  if (!provider || !gateways.takesCards(provider.gateway)) {
+    throw refusal(
+      PAYMENT_CODES.notConfigured,
+      `The payment method ${payment_method_id} is not configured for this order.`,
+    )
+  }
+  return provider
+}
+
+/** @throws Problem 422 for a stored instrument that the customer has not, or another gateway keeps */
+async function instrumentOf(
+  tx: Tx,
+  order: OrderRow,
+  { gateway }: Provider,
+  { instrument: given }: NewPayment,
+): Promise<{ instrument: Instrument; facts: InstrumentFacts }> {
+  const { type, token, verification_value } = given
+  if (type !== 'stored_card' && type !== 'stored_paypal_account' && type !== 'stored_bank_account') {
+    return { instrument: newInstrument(given), facts: factsOf(given) }
+  }
+  const known = await instrumentsAt(tx, order.customer_id)
+  const stored = known.find((one) => one.token === token && one.type === type && one.gateway === gateway)
+  if (!stored) throw refusal(PAYMENT_CODES.notStored, "The order's customer has no such stored instrument.")
+  const { reference, details } = stored
+  const verification = verification_value === undefined ? {} : { verification_value }
+  return { instrument: { type, reference, ...verification }, facts: factsOf(given, details) }
+}
+
+async function refuseNoVault(tx: Tx, gateways: Gateways, order: OrderRow, provider: Provider) {
+  const { capabilities } = await gateways.open(tx, provider)
+  if (order.customer_id > 0 && capabilities.storedInstruments.includes('stored_card')) return
+  throw refusal(
+    PAYMENT_CODES.noVault,
+    'Cards can not be saved here: the method keeps none, or the order is of a guest.',
+  )
+}
+
+/** @throws Problem 503 for a payment whose outcome is not known yet */
+export function answerTo({ id, operation, state }: PaymentRow, warning?: string): Answer {
+  if (state === 'open') {
+    throw refusal(
+      PAYMENT_CODES.temporary,
+      'The gateway has not answered. Whether the payment was made will be asked for.',
+    )
+  }
+  const data = {
+    id,
+    transaction_type: operation === 'purchase' ? 'purchase' : 'authorization',
+    status: state === 'approved' ? 'success' : 'pending',
+  }
+  return new Answer({ data, meta: warning === undefined ? {} : { warning } }, 201)
+}

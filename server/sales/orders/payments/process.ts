@@ -1,0 +1,186 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import t from 'typebox'
+import type { Db } from '../../../core/db/database.ts'
+import type { Answer } from '../../../core/rest/answer.ts'
+import { type Api, type Grammar, speakContract } from '../../../core/rest/api.ts'
+import { SMALL_BODY_MAX } from '../../../core/rest/bodies/bodies.ts'
+import { keyFault } from '../../../core/rest/idempotency.ts'
+import { Problem, problemBody } from '../../../core/rest/problem.ts'
+import type { Secrets } from '../../../core/secrets/secrets.ts'
+import type { Directory } from '../../../stores/directory/directory.ts'
+import type { FailedLogins } from '../../../stores/quotas/failed-logins.ts'
+import { callGateway, findAttempt } from '../../payments/attempts.ts'
+import { type GatewayResult, PAYMENT_CODES, type VaultedCard } from '../../payments/gateways/gateway.ts'
+import type { Gateways } from '../../payments/gateways.ts'
+import { countPayment, noToken, type PaymentToken, readToken, type TokenParts } from '../../payments/tokens.ts'
+import { keepCard } from '../../payments/vault.ts'
+import type { PaymentRow } from '../transactions/payment-rows.ts'
+import { lacking, PaymentInstrument } from './instruments.ts'
+import { pollLater } from './jobs.ts'
+import { answerTo, type NewPayment, planPayment } from './plan.ts'
+import { codeOf, refusal } from './refusals.ts'
+import { settlePayment } from './settle.ts'
+
+// The one request of shoppers (docs/contract/payments.md section 3): it takes a payment access token and no other.
+
+const Body = t.Object(
+  {
+    payment: t.Object({
+      instrument: PaymentInstrument,
+      payment_method_id: t.String({ minLength: 1, maxLength: 255 }),
+      save_instrument: t.Optional(t.Boolean()),
+    }),
+  },
+  { title: 'NewPayment' },
+)
+
+export interface ProcessParts extends TokenParts {
+  secrets: TokenParts['secrets'] & Pick<Secrets, 'tokenHash'>
+  directory: Directory
+  gateways: Gateways
+  failedLogins: FailedLogins
+  requireHttps: boolean
+  /** Where https leads to, if it is not the host that was asked for. */
+  httpsBase: string | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the shopper's token is for. */
+    paymentToken: PaymentToken
+    idempotencyKey: string | undefined
+  }
+}
+
+type OfStore = FastifyRequest<{ Params: { store_hash: string } }>
+
+/** `POST /stores/{store_hash}/payments`. */
+export function processPaymentRoutes(server: FastifyInstance, parts: ProcessParts, grammar: Grammar) {
+  const routes = async (api: Api) => {
+    api.decorateRequest('db')
+    api.decorateRequest('client')
+    api.decorateRequest('paymentToken')
+    api.decorateRequest('idempotencyKey')
+    api.addHook('onRequest', async (request: OfStore, reply) => {
+      reply.header('cache-control', 'no-store')
+      if (parts.requireHttps && request.protocol === 'http') {
+        return reply.redirect(`${parts.httpsBase ?? `https://${request.host}`}${request.url}`, 301)
+      }
+      takeOwnHeaders(request)
+      await letIn(request, parts)
+    })
+    speakContract(api, {
+      ...grammar,
+      refusal(problem) {
+        const code = codeOf(problem)
+        const body = problemBody(problem, grammar.docsBase)
+        return { status: problem.status, body: code === undefined ? body : { ...body, code } }
+      },
+    })
+    api.post(
+      '/',
+      { config: { bodyMax: SMALL_BODY_MAX }, schema: { summary: 'Process a payment', body: Body } },
+      ({ db, paymentToken, idempotencyKey, body: { payment } }) =>
+        processPayment(db, parts, paymentToken, payment, idempotencyKey),
+    )
+  }
+  server.register(routes, { prefix: '/stores/:store_hash/payments' })
+}
+
+/**
+ * Clients ask for a media type of their own, which is JSON. Their Idempotency-Key is ours to keep: the grammar would hold a transaction
+ * while the gateway is asked.
+ */
+function takeOwnHeaders(request: FastifyRequest) {
+  const { headers } = request
+  if (/^application\/vnd\.[\w.-]+\+json$/i.test(headers.accept ?? '')) headers.accept = 'application/json'
+  const key = headers['idempotency-key']
+  request.idempotencyKey = key === undefined ? undefined : String(key)
+  delete headers['idempotency-key']
+}
+
+/** @throws Problem 401 without a token of this store, 503 for a closed store, 429 past its payments */
+async function letIn(request: OfStore, parts: ProcessParts) {
+  const { store_hash } = request.params
+  const token = await readToken(request.headers.authorization, store_hash, parts).catch((error: unknown) => {
+    const isBarred = !parts.failedLogins.note(request.ip, performance.now())
+    throw isBarred ? new Problem(429, 'Too many requests') : error
+  })
+  const store = await parts.directory.find(store_hash)
+  const db = store && (await parts.directory.dbById(store.id))
+  // The store was deleted after the token was issued.
+  if (!db || db.store.id !== token.store_id) throw noToken()
+  if (store.state !== 'active') {
+    throw new Problem(503, 'The store is closed.', {}, { headers: { 'retry-after': '60' } })
+  }
+  await countPayment(db)
+  request.db = db
+  request.paymentToken = token
+}
+
+/**
+ * Makes a payment that a shopper asks for (docs/contract/payments.md section 3). If the process ends in between, a job finds out
+ * what became of it.
+ * @param db a store's database, not a transaction
+ * @param key the `Idempotency-Key` of the request
+ * @throws Problem with the codes of section 4
+ */
+export async function processPayment(
+  db: Db,
+  { gateways, secrets }: Pick<ProcessParts, 'gateways'> & { secrets: Pick<Secrets, 'tokenHash'> },
+  token: PaymentToken,
+  given: NewPayment,
+  key: string | undefined,
+): Promise<Answer> {
+  refuseLacking(given)
+  const fault = key === undefined ? undefined : keyFault(key)
+  if (fault !== undefined) throw refusal(PAYMENT_CODES.invalid, fault)
+  const request = key === undefined ? { key: '', hash: '' } : { key, hash: fingerprint(token, given, secrets) }
+  const plan = await db.transaction((tx) => planPayment(tx, gateways, token, given, request))
+  if (plan.kind === 'answer') return plan.answer
+  const { payment, attempt, customer } = plan
+  const result = await callGateway(db, gateways, attempt)
+  const { payment: settled } = await settlePayment(db, gateways, payment.id)
+  if (settled.state === 'pending' || settled.state === 'review') await pollLater(db, payment.id)
+  await refuseUnmade(db, settled, result)
+  return answerTo(settled, attempt.saves ? await keep(db, customer, attempt.gateway, result.vaulted) : undefined)
+}
+
+function refuseLacking({ instrument }: NewPayment) {
+  const fields = lacking(instrument)
+  if (fields.length === 0) return
+  const errors = fields.map((field) => [`payment.instrument.${field}`, 'error.path.missing'])
+  throw refusal(PAYMENT_CODES.invalid, 'JSON data is missing or invalid', Object.fromEntries(errors))
+}
+
+/**
+ * A digest of what a request asks for, with a key of this installation: from a plain one the number of a card could be guessed, since most
+ * of its digits are stored elsewhere.
+ */
+const fingerprint = ({ jti }: PaymentToken, given: NewPayment, { tokenHash }: Pick<Secrets, 'tokenHash'>) =>
+  tokenHash(`${jti} ${JSON.stringify(given)}`)
+
+const NOT_KEPT = 'The payment was made; the card could not be saved.'
+
+/** Keeps a card that was paid with. The payment is made whatever comes of that. @returns a warning if it failed */
+async function keep(db: Db, customer: number, gateway: string, card: VaultedCard | undefined) {
+  if (!card) return NOT_KEPT
+  try {
+    await db.transaction((tx) => keepCard(tx, customer, gateway, card))
+    return undefined
+  } catch (error) {
+    // The customer is gone, or has as many as one can have: no reason to undo the payment.
+    if (error instanceof Problem) return NOT_KEPT
+    throw error
+  }
+}
+
+const TOO_LATE = 'The order does not need this payment any more: it is given back.'
+
+/** @throws Problem with what the gateway said of a payment that it did not make */
+async function refuseUnmade(db: Db, { attempt_key, state }: PaymentRow, result: GatewayResult) {
+  if (state === 'returning' || state === 'returned') throw refusal(PAYMENT_CODES.wrongStatus, TOO_LATE)
+  if (state !== 'declined' && state !== 'failed') return
+  const { code, message } = (await findAttempt(db, attempt_key)) ?? result
+  throw refusal(code === 0 ? PAYMENT_CODES.issuerRefused : code, message)
+}

@@ -1,0 +1,147 @@
+import type { Db, Tx } from '../../../core/db/database.ts'
+import { unitsOf } from '../../../core/money/units.ts'
+import { change, lock } from '../../../core/rest/lists/verbs.ts'
+import { type AttemptRow, findAttempt } from '../../payments/attempts.ts'
+import type { Gateways } from '../../payments/gateways.ts'
+import { providerAt } from '../../payments/providers.ts'
+import { returnTry, spendTokens } from '../../payments/tokens.ts'
+import { canStillBePaid } from '../arithmetic/order-status.ts'
+import { transition } from '../arithmetic/payment-status.ts'
+import { type OrderRow, orders } from '../row/rows.ts'
+import { recordPayment } from '../transactions/payment-record.ts'
+import {
+  hasEnded,
+  mustFindPayment,
+  ordersUnderWay,
+  type PaymentRow,
+  type PaymentState,
+  setState,
+} from '../transactions/payment-rows.ts'
+import { returnCredit } from '../transactions/returned-credit.ts'
+import { returnPayment } from '../transactions/returns.ts'
+import { findTransaction, type NewTransaction, saidBy, settleTransaction } from '../transactions/transactions.ts'
+import { releaseReservation } from '../writing/reservations.ts'
+import { dueOf } from './payable.ts'
+
+/** A payment after it was brought to where its attempt is. */
+export interface Settled {
+  payment: PaymentRow
+  /** Whether it was approved after it had been given up or declined. */
+  isLate: boolean
+}
+
+/**
+ * Brings a payment and its order to where its attempt is: writes the transaction, moves the order, ends the tokens
+ * (docs/contract/payments.md section 3). The request, a callback and the job that asks may each be the first to call it, at any time:
+ * each step is made once.
+ */
+export function settlePayment(db: Db, gateways: Gateways, id: string): Promise<Settled> {
+  return db.transaction(async (tx) => {
+    const { order_id } = await mustFindPayment(tx, id)
+    const order = await lock(tx, orders, order_id)
+    const payment = await mustFindPayment(tx, id)
+    const attempt = await findAttempt(tx, payment.attempt_key)
+    if (!attempt || attempt.outcome === null) return { payment, isLate: false }
+    const wasGivenUp = payment.state === 'failed' || payment.state === 'declined'
+    const isLate = wasGivenUp && attempt.outcome === 'approved'
+    if (hasEnded(payment) && !isLate) return { payment, isLate }
+    const state = attempt.outcome === 'error' ? 'failed' : attempt.outcome
+    if (state === payment.state) return { payment, isLate }
+    if (state === 'failed' && payment.state === 'open') {
+      await returnTry(tx, payment.jti)
+      await setState(tx, id, 'failed', null)
+      await releaseReservation(tx, order)
+    } else {
+      const verdict = state === 'failed' ? 'declined' : state
+      await record(tx, gateways, { before: order, payment, attempt, verdict, isLate })
+    }
+    return { payment: await mustFindPayment(tx, id), isLate }
+  })
+}
+
+/** What a gateway can say of a payment that reached it. */
+type Verdict = Extract<PaymentState, 'pending' | 'review' | 'approved' | 'declined'>
+
+interface Answered {
+  before: OrderRow
+  payment: PaymentRow
+  attempt: AttemptRow
+  verdict: Verdict
+  isLate: boolean
+}
+
+/** Records what a gateway has said of a payment. */
+async function record(tx: Tx, gateways: Gateways, { before, payment, attempt, verdict, isLate }: Answered) {
+  const isWaiting = verdict === 'pending' || verdict === 'review'
+  if (payment.transaction_id !== null) await endWaiting(tx, payment.transaction_id, attempt)
+  // A payment that still waits, such as a pending one that is under review now, has its transaction.
+  if (isWaiting && payment.transaction_id !== null) return setState(tx, payment.id, verdict, payment.transaction_id)
+  const event = payment.operation === 'purchase' ? 'purchase' : 'authorization'
+  const { method, credit_card } = payment.instrument
+  const provider = await providerAt(tx, attempt.gateway, attempt)
+  const order = await named(tx, before, provider && (await gateways.open(tx, provider)).name)
+  const transaction = {
+    event: isWaiting ? 'pending' : event,
+    method,
+    amount: payment.amount,
+    gateway: attempt.gateway,
+    gateway_transaction_id: attempt.gateway_transaction_id,
+    payment_method_id: payment.payment_method_id,
+    test: provider?.is_test ?? false,
+    status: verdict === 'declined' ? 'error' : 'ok',
+    fraud_review: verdict === 'review',
+    reference_transaction_id: payment.transaction_id,
+    details: { ...detailsOf(attempt), ...(credit_card ? { credit_card } : {}) },
+  } satisfies NewTransaction
+  const isUnwanted = verdict === 'approved' && !(await isWanted(tx, order, payment, isLate))
+  if (isUnwanted) return returnPayment(tx, order, payment, transaction)
+  const isRejected = verdict === 'declined' && order.payment_status === 'held for review'
+  const wasWaiting = order.payment_status === 'pending' || isRejected
+  const outcome = isRejected ? 'rejected' : OUTCOMES[verdict === 'approved' ? event : verdict]
+  const recorded = await recordPayment(tx, order, outcome, transaction)
+  if (verdict === 'declined' && wasWaiting) await returnCredit(tx, recorded.order)
+  if (verdict !== 'declined') await spendTokens(tx, order.id)
+  if (!isWaiting) await releaseReservation(tx, recorded.order)
+  return setState(tx, payment.id, verdict, isWaiting ? recorded.transaction.id : null)
+}
+
+const OUTCOMES = {
+  purchase: 'purchase approved',
+  authorization: 'authorization approved',
+  pending: 'answer pending',
+  review: 'held',
+  declined: 'declined',
+} as const
+
+/**
+ * Whether an order needs a payment that was approved. If it had been given up, the order may have been paid again, cancelled, refunded or
+ * archived meanwhile.
+ */
+async function isWanted(tx: Tx, order: OrderRow, { operation, amount }: PaymentRow, isLate: boolean): Promise<boolean> {
+  const outcome = operation === 'purchase' ? 'purchase approved' : 'authorization approved'
+  if (transition(order.payment_status, outcome) === undefined) return false
+  if (!isLate) return true
+  if (order.is_deleted || !canStillBePaid(order.status_id)) return false
+  if ((await ordersUnderWay(tx, [order.id])).size > 0) return false
+  const { units, isBeingRefunded } = await dueOf(tx, order)
+  return !isBeingRefunded && units >= unitsOf(amount)
+}
+
+const detailsOf = ({ checks: { avs, cvv }, ...said }: AttemptRow): NonNullable<NewTransaction['details']> => ({
+  ...saidBy(said),
+  ...(avs ? { avs_result: { ...avs, street_match: '', postal_match: '' } } : {}),
+  ...(cvv ? { cvv_result: cvv } : {}),
+})
+
+/** Records at the transaction that waited how it ended. */
+async function endWaiting(tx: Tx, id: number, attempt: AttemptRow) {
+  await settleTransaction(tx, await findTransaction(tx, id), {
+    status: attempt.outcome === 'declined' || attempt.outcome === 'error' ? 'error' : 'ok',
+    gateway_transaction_id: attempt.gateway_transaction_id,
+    details: detailsOf(attempt),
+  })
+}
+
+/** An order without a payment method is named after the gateway that it was paid by. */
+const named = async (tx: Tx, order: OrderRow, payment_method: string | undefined): Promise<OrderRow> =>
+  order.payment_method === '' && payment_method !== undefined ? change(tx, orders, order, { payment_method }) : order

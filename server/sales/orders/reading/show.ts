@@ -1,0 +1,278 @@
+import type { Static, TObject } from 'typebox'
+import type { JsonPiece, Template } from '../../../core/db/database.ts'
+import { amountOf, textOf, type Units, unitsOf } from '../../../core/money/units.ts'
+import { commaSeparated, type JsonPieces } from '../../../core/rest/answer.ts'
+import { mailDate, moneyText } from '../../../core/rest/v2.ts'
+import { statusName } from '../arithmetic/order-status.ts'
+import {
+  type AddressRow,
+  type FeeRow,
+  LineRow,
+  lines,
+  OrderRow,
+  orders,
+  type PickupRow,
+  type TaxRow,
+} from '../row/rows.ts'
+import type { AddressV2, FeeV2, Resource, TaxV2 } from './shapes-v2.ts'
+
+// From rows to the shapes of shapes-v2.ts. Orders and their lines come in long lists and become JSON without becoming objects: their
+// templates say how. The other sub-resources are few, and are objects first.
+
+/** Makes addresses of what belongs to orders. */
+export interface Links {
+  /** Everything in front of the path. */
+  base: string
+  (path: string): Resource
+}
+
+/** @param publicUrl of the server */
+export function linksTo(publicUrl: string, hash: string): Links {
+  const base = `${publicUrl}/stores/${hash}/v2`
+  return Object.assign((path: string): Resource => ({ url: base + path, resource: path }), { base })
+}
+
+const money = (amount: number): string => amount.toFixed(4)
+/** The tax in a pair of costs. */
+const taxIn = (ex: number, inc: number): Units => unitsOf(inc) - unitsOf(ex)
+const taxText = (ex: number, inc: number): string => textOf(taxIn(ex, inc))
+
+const quoted = (units: number | Units): string => `"${textOf(units)}"`
+
+/** The difference of two columns as money. */
+const taxOf = (ex: string, inc: string): JsonPiece[] => [{ columns: [ex, inc], json: (ex, inc) => quoted(inc - ex) }]
+
+/**
+ * The fields of a row that are shown under their names: amounts as money, documents without blanks.
+ * @param others fields that are not shown, or not in their places
+ */
+function plainFields({ properties }: TObject, others: readonly string[]): Record<string, JsonPiece[]> {
+  const shown = Object.entries(properties).filter(([column]) => !others.includes(column))
+  return Object.fromEntries(
+    shown.map(([column, schema]) => {
+      if ('isAmount' in schema) return [column, [moneyText(column)]]
+      const isDocument = 'type' in schema && (schema.type === 'array' || schema.type === 'object')
+      return [column, [{ column, as: isDocument ? 'compact' : 'value' }]]
+    }),
+  )
+}
+
+/** The column of the order template that has the base of its links. */
+const LINK_BASE = 'link_base'
+const id: JsonPiece = { column: 'id', as: 'value' }
+const base: JsonPiece = { column: LINK_BASE, as: 'within text' }
+const link = (part: string): JsonPiece[] => [
+  '{"url":"',
+  base,
+  '/orders/',
+  id,
+  `/${part}","resource":"/orders/`,
+  id,
+  `/${part}"}`,
+]
+
+/** An order, without what can be shown in place of a link. */
+export const orderTemplate: Template = {
+  columns: [...orders.columns, LINK_BASE],
+  fields: {
+    ...plainFields(OrderRow, ['date_created', 'date_modified', 'date_shipped', 'currency_decimals', 'email']),
+    date_created: [mailDate('date_created')],
+    date_modified: [mailDate('date_modified')],
+    date_shipped: [mailDate('date_shipped')],
+    status: [{ columns: ['status_id'], json: (status) => JSON.stringify(statusName(status)) }],
+    subtotal_tax: taxOf('subtotal_ex_tax', 'subtotal_inc_tax'),
+    shipping_cost_tax: taxOf('shipping_cost_ex_tax', 'shipping_cost_inc_tax'),
+    shipping_cost_tax_class_id: ['0'],
+    handling_cost_tax: taxOf('handling_cost_ex_tax', 'handling_cost_inc_tax'),
+    handling_cost_tax_class_id: ['0'],
+    wrapping_cost_tax: taxOf('wrapping_cost_ex_tax', 'wrapping_cost_inc_tax'),
+    wrapping_cost_tax_class_id: ['0'],
+    total_tax: taxOf('total_ex_tax', 'total_inc_tax'),
+    store_default_currency_code: [{ column: 'default_currency_code', as: 'value' }],
+    store_default_to_transactional_exchange_rate: [{ column: 'currency_exchange_rate', as: 'value' }],
+    products: link('products'),
+    shipping_addresses: link('shipping_addresses'),
+    coupons: link('coupons'),
+  },
+}
+/** An order with links alone. */
+export const linkedOrderTemplate: Template = {
+  ...orderTemplate,
+  fields: { ...orderTemplate.fields, consignments: link('consignments'), fees: link('fees') },
+}
+
+/** A price for each of some things, as money. */
+const timesQuantity = (price: string): JsonPiece[] => [
+  { columns: [price, 'quantity'], json: (price, quantity) => quoted(product(price, quantity)) },
+]
+/** A price for each of some things, and another amount. Exact also beyond the whole numbers that a JavaScript number holds. */
+function product(price: number, quantity: number, other = 0): number | Units {
+  const [all, sum] = [price * quantity, price * quantity + other]
+  return Number.isSafeInteger(all) && Number.isSafeInteger(sum) ? sum : BigInt(price) * BigInt(quantity) + BigInt(other)
+}
+
+/** The column of the line template that says whether the prices of its order include tax. */
+const IS_INCLUSIVE = 'is_inclusive'
+const costPrice = [moneyText('cost_price')]
+
+export const lineTemplate: Template = {
+  columns: [...lines.columns, IS_INCLUSIVE],
+  fields: {
+    ...plainFields(LineRow, ['discount', 'discounted_tax', 'cost_price']),
+    price_tax: taxOf('price_ex_tax', 'price_inc_tax'),
+    base_total: timesQuantity('base_price'),
+    total_ex_tax: timesQuantity('price_ex_tax'),
+    total_inc_tax: timesQuantity('price_inc_tax'),
+    total_tax: [
+      {
+        columns: ['price_ex_tax', 'price_inc_tax', 'quantity'],
+        json: (ex, inc, quantity) => quoted(product(inc - ex, quantity)),
+      },
+    ],
+    base_cost_price: costPrice,
+    cost_price_inc_tax: costPrice,
+    cost_price_ex_tax: costPrice,
+    cost_price_tax: ['"0.0000"'],
+    is_refunded: [
+      { columns: ['quantity', 'quantity_refunded'], json: (quantity, refunded) => String(quantity === refunded) },
+    ],
+    return_id: ['0'],
+    base_wrapping_cost: [moneyText('wrapping_cost_ex_tax')],
+    wrapping_cost_tax: taxOf('wrapping_cost_ex_tax', 'wrapping_cost_inc_tax'),
+    event_name: ['null'],
+    event_date: ['null'],
+    ebay_item_id: ['""'],
+    ebay_transaction_id: ['""'],
+    option_set_id: ['null'],
+    parent_order_product_id: ['null'],
+    is_bundled_product: ['false'],
+    external_id: ['null'],
+    applied_discounts: [{ columns: ['discount'], json: (discount) => JSON.stringify(appliedDiscounts(discount)) }],
+    configurable_fields: ['[]'],
+    gift_certificate_id: ['null'],
+    discounted_total_inc_tax: [
+      {
+        columns: ['price_ex_tax', 'price_inc_tax', 'quantity', 'discount', 'discounted_tax', IS_INCLUSIVE],
+        json: (ex, inc, quantity, discount, tax, isInclusive) =>
+          quoted(isInclusive ? product(inc, quantity, -discount) : product(ex, quantity, tax - discount)),
+      },
+    ],
+  },
+}
+
+const appliedDiscounts = (discount: number) =>
+  discount === 0
+    ? []
+    : [{ id: 'manual-discount', amount: textOf(discount), name: 'Manual Discount', code: null, target: 'order' }]
+
+/** The lines of an order, as far as its consignments count them. */
+export type CountedLine = Pick<
+  LineRow,
+  'id' | 'order_id' | 'order_address_id' | 'order_pickup_method_id' | 'quantity' | 'quantity_shipped'
+>
+
+/** How many things go to an address, and how many are under way. */
+const itemsOf = (lines: readonly CountedLine[]) => ({
+  items_total: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+  items_shipped: lines.reduce((sum, { quantity_shipped }) => sum + quantity_shipped, 0),
+})
+
+const unzoned = { cost_tax_class_id: 0, handling_cost_tax_class_id: 0, shipping_zone_id: 0, shipping_zone_name: '' }
+
+/** @param lines of the order */
+export function addressV2(address: AddressRow, lines: readonly CountedLine[], links: Links): Static<typeof AddressV2> {
+  return {
+    ...address,
+    ...unzoned,
+    ...itemsOf(lines.filter(({ order_address_id }) => order_address_id === address.id)),
+    base_cost: money(address.base_cost),
+    cost_ex_tax: money(address.cost_ex_tax),
+    cost_inc_tax: money(address.cost_inc_tax),
+    cost_tax: taxText(address.cost_ex_tax, address.cost_inc_tax),
+    base_handling_cost: money(address.base_handling_cost),
+    handling_cost_ex_tax: money(address.handling_cost_ex_tax),
+    handling_cost_inc_tax: money(address.handling_cost_inc_tax),
+    handling_cost_tax: taxText(address.handling_cost_ex_tax, address.handling_cost_inc_tax),
+    shipping_quotes: links(`/orders/${address.order_id}/shipping_addresses/${address.id}/shipping_quotes`),
+  }
+}
+
+export const feeV2 = ({ order_id: _, ...fee }: FeeRow): Static<typeof FeeV2> => ({
+  ...fee,
+  base_cost: money(fee.cost_ex_tax),
+  cost_ex_tax: money(fee.cost_ex_tax),
+  cost_inc_tax: money(fee.cost_inc_tax),
+  cost_tax: taxText(fee.cost_ex_tax, fee.cost_inc_tax),
+})
+
+/** @param isDetailed whether it says what it is charged on */
+export function taxV2(tax: TaxRow, isDetailed: boolean): Static<typeof TaxV2> {
+  const { order_product_id, line_item_type, ...plain } = tax
+  return {
+    ...plain,
+    tax_rate_id: 0,
+    rate: money(tax.rate),
+    priority_amount: money(tax.priority_amount),
+    line_amount: money(tax.line_amount),
+    ...(isDetailed ? { order_product_id: String(order_product_id), line_item_type, sales_tax_id: '' } : {}),
+  }
+}
+
+/** A line as consignments show it. */
+export interface ShownLine extends CountedLine {
+  /** The line, or a link to it. */
+  json: JsonPieces
+}
+
+/** What an order consists of, as it is handed over. */
+export interface Parts {
+  lines: readonly ShownLine[]
+  addresses: readonly AddressRow[]
+  pickups: readonly PickupRow[]
+  /** Who gets what is downloaded. */
+  email: string
+}
+
+/** The consignments of an order. */
+export function consignmentsV2(parts: Parts, links: Links): JsonPieces {
+  const itemsOfLines = (lines: readonly ShownLine[]): JsonPieces => [
+    '"line_items":[',
+    ...commaSeparated(lines.map(({ json }) => json)),
+    ']',
+  ]
+  const pickups = parts.pickups.map(({ order_id: _, ...pickup }) => {
+    const lines = parts.lines.filter(({ order_pickup_method_id }) => order_pickup_method_id === pickup.id)
+    return [`{${membersOf(pickup)},`, ...itemsOfLines(lines), '}']
+  })
+  const shipping = parts.addresses.map(({ order_id, ...address }) => {
+    const lines = parts.lines.filter(({ order_address_id }) => order_address_id === address.id)
+    const shown = {
+      ...address,
+      ...unzoned,
+      ...itemsOf(lines),
+      cost_tax: amountOf(taxIn(address.cost_ex_tax, address.cost_inc_tax)),
+      handling_cost_tax: amountOf(taxIn(address.handling_cost_ex_tax, address.handling_cost_inc_tax)),
+    }
+    const quotes = links(`/orders/${order_id}/consignments/shipping/${address.id}/shipping_quotes`)
+    return [`{${membersOf(shown)},`, ...itemsOfLines(lines), `,${membersOf({ shipping_quotes: quotes })}}`]
+  })
+  const digital = parts.lines.filter(isDigital)
+  const downloads =
+    digital.length === 0 ? [] : [`{${membersOf({ recipient_email: parts.email })},`, ...itemsOfLines(digital), '}']
+  return [
+    '{"pickups":[',
+    ...commaSeparated(pickups),
+    '],"shipping":[',
+    ...commaSeparated(shipping),
+    '],"downloads":[',
+    ...downloads,
+    '],"email":{"gift_certificates":[]}}',
+  ]
+}
+
+/** A line of things that are downloaded. */
+export const isDigital = ({ order_address_id, order_pickup_method_id }: CountedLine): boolean =>
+  order_address_id === 0 && order_pickup_method_id === 0
+
+/** The JSON of an object, without the braces. */
+const membersOf = (object: object): string => JSON.stringify(object).slice(1, -1)

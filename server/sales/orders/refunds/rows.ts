@@ -1,0 +1,132 @@
+import t, { type Static } from 'typebox'
+import { type Db, prepared } from '../../../core/db/database.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
+import { AMOUNT_MAX, Amount } from '../../../core/rest/input/amounts.ts'
+import { Id, Moment, nullable } from '../../../core/rest/input/fields.ts'
+import { collection } from '../../../core/rest/lists/collection.ts'
+
+// Refunds and their payments, as they are stored and as answers show them (docs/contract/refunds.md section 5).
+
+export const ITEM_TYPES = ['PRODUCT', 'GIFT_WRAPPING', 'SHIPPING', 'HANDLING', 'FEE', 'ORDER', 'TAX'] as const
+
+const Signed = Amount({ minimum: -AMOUNT_MAX })
+const Adjustments = t.Array(t.Object({ amount: Signed, description: t.String() }))
+
+const StoredItem = t.Object({
+  item_type: t.Enum([...ITEM_TYPES]),
+  item_id: Id,
+  quantity: nullable(t.Integer()),
+  requested_amount: nullable(t.Number()),
+  reason: t.String(),
+  adjustments: Adjustments,
+  // What it came to, with its tax and not rounded: lines show it.
+  exact_amount: t.Number(),
+})
+export type StoredItem = Static<typeof StoredItem>
+
+const RefundRow = t.Object({
+  id: Id,
+  order_id: Id,
+  created: Moment,
+  reason: t.String(),
+  total_amount: Amount(),
+  total_tax: Signed,
+  uses_merchant_override_values: t.Boolean(),
+  items: t.Array(StoredItem),
+  exact_amount: Signed,
+  exact_tax: Signed,
+  item_amount: Signed,
+  item_tax: Signed,
+  is_plain: t.Boolean(),
+  is_declined: t.Boolean(),
+})
+export type RefundRow = Static<typeof RefundRow>
+
+export const refunds = collection('order_refunds', RefundRow, { noun: 'refund', filters: 'order_id:in id:in' })
+
+const PaymentRow = t.Object({
+  id: Id,
+  refund_id: Id,
+  order_id: Id,
+  provider_id: t.String(),
+  amount: Amount(),
+  offline: t.Boolean(),
+  state: t.Enum(['waiting', 'settled', 'declined']),
+  declined_message: t.String(),
+  transaction_id: nullable(t.Integer()),
+})
+export type PaymentRow = Static<typeof PaymentRow>
+
+export const payments = collection('order_refund_payments', PaymentRow, { noun: 'refund payment', filters: '' })
+
+/** Payments of refunds, in the order of their ids. @param where which of them, in SQL */
+export const findPayments = (db: Db, where: Sql): Promise<PaymentRow[]> =>
+  db.rows<PaymentRow>(
+    prepared(sql`
+    select ${sql.join(payments.columns.map(sql.id))} from order_refund_payments
+    where store_id = ${db.store.id} and ${where} order by id`),
+  )
+
+const { exact_amount: _, ...shownItem } = StoredItem.properties
+export const Refund = t.Object(
+  {
+    id: Id,
+    order_id: Id,
+    user_id: t.Integer({ description: '0: API accounts are no users' }),
+    created: t.String({ format: 'date-time', description: 'With milliseconds' }),
+    reason: t.String(),
+    total_amount: t.Number(),
+    total_tax: t.Number(),
+    uses_merchant_override_values: t.Boolean(),
+    items: t.Array(
+      t.Object(
+        {
+          ...shownItem,
+          quantity: nullable({ ...t.Integer(), description: 'Of products; else null' }),
+          requested_amount: nullable({ ...t.Number(), description: 'Where an amount was asked for; else null' }),
+        },
+        { title: 'RefundItem' },
+      ),
+    ),
+    payments: t.Array(
+      t.Object(
+        {
+          id: Id,
+          provider_id: t.String(),
+          amount: t.Number(),
+          offline: t.Boolean(),
+          is_declined: t.Boolean(),
+          declined_message: t.String(),
+          transaction_id: nullable({ ...t.String(), description: 'null until the payment is settled or declined' }),
+        },
+        { title: 'RefundPayment' },
+      ),
+    ),
+  },
+  { title: 'Refund' },
+)
+
+/** A refund as answers have it. @param own its payments */
+export const shownRefund = (row: RefundRow, own: readonly PaymentRow[]): Static<typeof Refund> => ({
+  id: row.id,
+  order_id: row.order_id,
+  user_id: 0,
+  created: new Date(row.created).toISOString(),
+  reason: row.reason,
+  total_amount: row.total_amount,
+  total_tax: row.total_tax,
+  uses_merchant_override_values: row.uses_merchant_override_values,
+  items: row.items.map(({ exact_amount: _, ...item }) => ({
+    ...item,
+    quantity: item.item_type === 'PRODUCT' ? item.quantity : null,
+  })),
+  payments: own.map(({ id, provider_id, amount, offline, state, declined_message, transaction_id }) => ({
+    id,
+    provider_id,
+    amount,
+    offline,
+    is_declined: state === 'declined',
+    declined_message,
+    transaction_id: transaction_id === null ? null : String(transaction_id),
+  })),
+})

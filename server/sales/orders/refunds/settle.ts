@@ -1,0 +1,263 @@
+import t from 'typebox'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { enqueue } from '../../../core/jobs/enqueue.ts'
+import { done, runner, task } from '../../../core/jobs/task.ts'
+import { amountOf, textOf, unitsOf } from '../../../core/money/units.ts'
+import { change, findOne, lock } from '../../../core/rest/lists/verbs.ts'
+import { moveCredit } from '../../../customers/row/store-credit.ts'
+import { type AttemptRow, callGateway, findAttempt } from '../../payments/attempts.ts'
+import { approved, declined, type GatewayResult, PAYMENT_CODES } from '../../payments/gateways/gateway.ts'
+import { toMinor } from '../../payments/minor-units.ts'
+import { type Happening, isRefundStatus, statusAfter } from '../arithmetic/order-status.ts'
+import { type PaymentEvent, transition } from '../arithmetic/payment-status.ts'
+import { STORE_CREDIT } from '../arithmetic/refund-methods.ts'
+import type { MoneyParts } from '../captures/actions.ts'
+import { retryDelay, whyNotYet } from '../row/retries.ts'
+import { type OrderRow, orders } from '../row/rows.ts'
+import { withNote } from '../row/staff-notes.ts'
+import { receiptsOf, receivedBy, tendersOf } from '../transactions/tenders.ts'
+import {
+  findTransaction,
+  type NewTransaction,
+  saidBy,
+  settleTransaction,
+  type TransactionRow,
+  writeTransaction,
+} from '../transactions/transactions.ts'
+import { subjectOf } from '../writing/events.ts'
+import { moveOrder } from '../writing/move.ts'
+import { countRefunded } from './counted.ts'
+import { findPayments, type PaymentRow, payments, refunds } from './rows.ts'
+
+// The payments of a refund are made by a job, one after another, each outcome in a transaction of its own. Whatever interrupts it, what
+// is settled is settled, and what waits is asked for again (docs/contract/refunds.md section 5).
+
+export const refundTask = task('settle_refund', t.Object({ order_id: t.Integer(), refund_id: t.Integer() }), {
+  // A call may take 25 s, and asking for its outcome as long again; a refund has one with a gateway.
+  maxMs: 60_000,
+  retryDelay,
+})
+
+export const refundRunner = (parts: MoneyParts) =>
+  runner(refundTask, async ({ db, payload: { order_id, refund_id }, attempt, signal }) => {
+    const order = await findOne(db, orders, order_id)
+    const waiting = await findPayments(db, sql`refund_id = ${refund_id} and state = 'waiting'`)
+    const received = await receiptsOf(db, [order_id])
+    for (const payment of waiting) {
+      const source = received.find(({ gateway }) => gateway === payment.provider_id)
+      const isCalled = !payment.offline && payment.provider_id !== STORE_CREDIT
+      const result = isCalled ? await callFor(db, parts, order, payment, source, signal) : approved('')
+      const outcome = isCalled ? await whyNotYet(db, keyOf(payment), result, attempt) : undefined
+      if (outcome) return outcome
+      await settlePayment(db, payment, result, source ?? received[0])
+    }
+    return done
+  })
+
+/** What the gateway knows a payment by, in every attempt at it. */
+const keyOf = ({ id }: PaymentRow) => `${id}:refund`
+
+async function callFor(
+  db: Db,
+  { gateways }: MoneyParts,
+  order: OrderRow,
+  payment: PaymentRow,
+  source: TransactionRow | undefined,
+  signal: AbortSignal,
+): Promise<GatewayResult> {
+  if (!source) return declined(PAYMENT_CODES.invalid, 'The order has no payment by this provider.')
+  const { reason } = await findOne(db, refunds, payment.refund_id)
+  return callGateway(
+    db,
+    gateways,
+    {
+      key: keyOf(payment),
+      orderId: order.id,
+      operation: 'refund',
+      gateway: payment.provider_id,
+      channel_id: order.channel_id,
+      currency: order.currency_code,
+      decimals: order.currency_decimals,
+      amountMinor: toMinor(payment.amount, order.currency_decimals),
+      reference: source.gateway_transaction_id,
+      reason,
+    },
+    signal,
+  )
+}
+
+/** Stores what came of a payment: its transaction, then what it makes of the order. */
+const settlePayment = (db: Db, { id, order_id }: PaymentRow, told: GatewayResult, source?: TransactionRow) =>
+  db.transaction(async (tx) => {
+    const order = await lock(tx, orders, order_id)
+    const payment = await lock(tx, payments, id)
+    // Another process was quicker.
+    if (payment.state !== 'waiting') return
+    const failure = await failureOf(tx, keyOf(payment))
+    const result = failure ? declined(failure.code, failure.message, told.gatewayTransactionId) : told
+    const { transaction, isSettled } = await pay(tx, order, payment, result, source)
+    const row = await writeTransaction(tx, order, transaction)
+    await change(tx, payments, payment, {
+      state: isSettled ? 'settled' : 'declined',
+      declined_message: isSettled ? '' : (transaction.details?.message ?? ''),
+      transaction_id: row.id,
+    })
+    if (!isSettled) await releaseUnits(tx, payment.refund_id)
+    await followMoney(tx, order)
+  })
+
+/** The attempt at a refund that the gateway has declined, be it after it was approved. */
+async function failureOf(db: Db, key: string): Promise<AttemptRow | undefined> {
+  const attempt = await findAttempt(db, key)
+  return attempt?.operation === 'refund' && attempt.outcome === 'declined' ? attempt : undefined
+}
+
+/**
+ * Does what a callback about a refund asks for. A payment that still waits is settled by a job, because the one before may have given up.
+ * A payment that failed after it was approved is taken back from its order (docs/contract/refunds.md section 5).
+ * @param key of the attempt that the callback is about
+ */
+export async function followRefund(db: Db, key: string) {
+  const attempt = await findAttempt(db, key)
+  if (attempt?.operation !== 'refund' || !key.endsWith(':refund')) return
+  await db.transaction(async (tx) => {
+    const order = await lock(tx, orders, attempt.order_id)
+    const payment = await lock(tx, payments, Number.parseInt(key, 10))
+    if (payment.state === 'waiting') {
+      const payload = { order_id: order.id, refund_id: payment.refund_id }
+      await enqueue(tx, refundTask, { key: subjectOf(order), payload })
+    }
+    const failure = await failureOf(tx, key)
+    if (!failure || payment.state !== 'settled' || payment.transaction_id === null) return
+    const { code, message, gateway_transaction_id } = failure
+    await settleTransaction(tx, await findTransaction(tx, payment.transaction_id), {
+      status: 'error',
+      gateway_transaction_id,
+      details: { code: String(code), message },
+    })
+    await change(tx, payments, payment, { state: 'declined', declined_message: message })
+    await releaseUnits(tx, payment.refund_id)
+    await followFailure(tx, order, `The refund of ${payment.amount} failed: ${message}`)
+  })
+}
+
+/** Makes a payment and returns its transaction. An offline payment is only recorded; store credit is given here, with its history. */
+async function pay(
+  tx: Tx,
+  order: OrderRow,
+  { provider_id, amount, offline }: PaymentRow,
+  result: GatewayResult,
+  source: TransactionRow | undefined,
+): Promise<{ transaction: NewTransaction; isSettled: boolean }> {
+  const base = {
+    event: 'refund' as const,
+    amount,
+    gateway: provider_id,
+    reference_transaction_id: source?.id ?? null,
+  }
+  if (offline) {
+    const details = { offline: { display_name: order.payment_method || 'Manual payment' } }
+    return { transaction: { ...base, method: 'offline', details }, isSettled: true }
+  }
+  if (provider_id === STORE_CREDIT) {
+    const balance = await moveCredit(tx, order.customer_id, textOf(unitsOf(amount)), 'refund')
+    const isSettled = balance !== undefined
+    const details = isSettled
+      ? { store_credit: { remaining_balance: balance } }
+      : { message: 'The customer does not exist any more.' }
+    return {
+      transaction: { ...base, method: 'store_credit', status: isSettled ? 'ok' : 'error', details },
+      isSettled,
+    }
+  }
+  const isSettled = result.outcome === 'approved'
+  return {
+    transaction: {
+      ...base,
+      method: source?.method ?? 'custom',
+      gateway_transaction_id: result.gatewayTransactionId,
+      test: source?.test ?? false,
+      payment_method_id: source?.payment_method_id ?? '',
+      status: isSettled ? 'ok' : 'error',
+      details: {
+        ...saidBy(result),
+        ...(source?.details.credit_card ? { credit_card: source.details.credit_card } : {}),
+      },
+    },
+    isSettled,
+  }
+}
+
+/** Where none of its payments came through, what was refunded can be refunded again. Of a part that can't be said of units. */
+async function releaseUnits(tx: Tx, refund_id: number) {
+  const others = await findPayments(tx, sql`refund_id = ${refund_id} and state <> 'declined'`)
+  if (others.length > 0) return
+  const refund = await lock(tx, refunds, refund_id)
+  await change(tx, refunds, refund, { is_declined: true })
+  await countRefunded(tx, refund.items, -1)
+}
+
+/** What was given back of an order. */
+async function settledOf(tx: Tx, order_id: number): Promise<number> {
+  const { settled } = await tx.row<{ settled: number }>(
+    prepared(sql`
+    select coalesce(sum(amount), 0) as settled from order_refund_payments
+    where store_id = ${tx.store.id} and order_id = ${order_id} and state = 'settled'`),
+  )
+  return settled
+}
+
+/**
+ * Brings an order to what is left of its refunds after one has failed. An order that somebody has led elsewhere since stays there. Its stock
+ * stays where it is.
+ */
+async function followFailure(tx: Tx, order: OrderRow, note: string) {
+  const settled = await settledOf(tx, order.id)
+  const payment_status = transition(order.payment_status, settled > 0 ? 'refunded in part' : 'refunds failed')
+  const status_id = settled > 0 ? statusAfter('refunded in part', order) : await statusBeforeRefunds(tx, order)
+  await moveOrder(
+    tx,
+    order,
+    {
+      refunded_amount: settled,
+      staff_notes: withNote(order, note),
+      ...(payment_status === undefined ? {} : { payment_status }),
+      ...(isRefundStatus(order.status_id) ? { status_id } : {}),
+    },
+    { keepsStock: true },
+  )
+}
+
+/** The status that an order had before refunds have led it to another one. */
+async function statusBeforeRefunds(tx: Tx, { id, status_id }: OrderRow): Promise<number> {
+  const changes = await tx.rows<{ previous_status_id: number }>(
+    prepared(sql`
+    select previous_status_id from order_status_changes
+    where store_id = ${tx.store.id} and order_id = ${id} order by nr desc`),
+  )
+  return changes.find(({ previous_status_id }) => !isRefundStatus(previous_status_id))?.previous_status_id ?? status_id
+}
+
+/** Brings an order to what was given back of it (docs/contract/refunds.md section 5). Its stock stays where it is. */
+async function followMoney(tx: Tx, order: OrderRow) {
+  const settled = await settledOf(tx, order.id)
+  const isAll = unitsOf(settled) >= receivedBy(await tendersOf(tx, order))
+  const [event, happening]: [PaymentEvent, Happening] = isAll
+    ? ['refunded', 'refunded']
+    : ['refunded in part', 'refunded in part']
+  const payment_status = transition(order.payment_status, event)
+  const isMoved = settled > 0 && amountOf(unitsOf(settled)) !== order.refunded_amount
+  await moveOrder(
+    tx,
+    order,
+    isMoved
+      ? {
+          refunded_amount: settled,
+          status_id: statusAfter(happening, order),
+          ...(payment_status === undefined ? {} : { payment_status }),
+        }
+      : {},
+    { keepsStock: true },
+  )
+}

@@ -1,0 +1,56 @@
+import type { Runner } from '../../core/jobs/task.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { metafieldRoutes } from '../../shared/metafields/metafields.ts'
+import type { TokenParts } from '../payments/tokens.ts'
+import { actionRoutes, actionRunner, type MoneyParts } from './captures/actions.ts'
+import { pickupRoutes } from './fulfilment/pickups.ts'
+import { shipmentRoutesV2 } from './fulfilment/shipments-v2.ts'
+import { shippingQuoteRoutesV2 } from './fulfilment/shipping-quotes-v2.ts'
+import { accessTokenRoutes } from './payments/access-tokens.ts'
+import { paymentRunners } from './payments/jobs.ts'
+import { type MethodParts, paymentMethodRoutes, paymentMethodRoutesV2 } from './payments/methods.ts'
+import { statusRoutesV2 } from './reading/statuses-v2.ts'
+import { quoteRoutes } from './refunds/quotes.ts'
+import { refundRoutes } from './refunds/refunds.ts'
+import { refundRunner } from './refunds/settle.ts'
+import { orderMetafields } from './row/rows.ts'
+import { orderSettingsRoutes } from './settings.ts'
+import { transactionRoutes } from './transactions/transactions.ts'
+import { couponRoutesV2 } from './v2/coupons-v2.ts'
+import { messageRoutesV2 } from './v2/messages-v2.ts'
+import { type OrderParts, orderRoutesV2 } from './v2/orders-v2.ts'
+import { partRoutesV2 } from './v2/parts-v2.ts'
+import { archiveRunner } from './writing/archive.ts'
+
+/** What hangs on orders and came after the older family. */
+export function orderRoutes(api: Api, parts: MoneyParts & TokenParts) {
+  metafieldRoutes(api, orderMetafields)
+  pickupRoutes(api)
+  transactionRoutes(api)
+  actionRoutes(api, parts)
+  accessTokenRoutes(api, parts)
+  paymentMethodRoutes(api, parts)
+  quoteRoutes(api, parts)
+  refundRoutes(api, parts)
+  orderSettingsRoutes(api)
+}
+
+/** Orders and what hangs on them, as the older family knows them. */
+export function orderFamilyV2(api: Api, parts: OrderParts & MethodParts) {
+  orderRoutesV2(api, parts)
+  partRoutesV2(api, parts)
+  couponRoutesV2(api)
+  messageRoutesV2(api)
+  shipmentRoutesV2(api)
+  shippingQuoteRoutesV2(api)
+  statusRoutesV2(api)
+  paymentMethodRoutesV2(api, parts)
+}
+
+/** What is done later with the money of orders. */
+export const orderRunners = (parts: MoneyParts): readonly Runner[] => [
+  actionRunner(parts),
+  refundRunner(parts),
+  ...paymentRunners(parts.gateways),
+  archiveRunner(),
+]

@@ -1,0 +1,289 @@
+import t, { type Static } from 'typebox'
+import { type Db, prepared } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { Amount } from '../../../core/rest/input/amounts.ts'
+import { Id, Moment, nullable } from '../../../core/rest/input/fields.ts'
+import { collection } from '../../../core/rest/lists/collection.ts'
+import type { MetafieldOwner } from '../../../shared/metafields/metafields.ts'
+import { ChannelId } from '../../../shop/channels/channels.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { PAYMENT_STATUSES } from '../arithmetic/payment-status.ts'
+
+// Orders and what hangs on them, as they are stored. The older family shows them otherwise (`show.ts`): there money is text, and much
+// follows from what stands here.
+
+const Count = t.Integer({ minimum: 0, maximum: 2_147_483_647 })
+/** An id, or 0 for none. */
+const IdOrNone = Count
+const Text = t.String()
+const Money = Amount()
+
+export const FormField = t.Object(
+  {
+    name: t.String({ maxLength: 255 }),
+    value: t.Union([t.String(), t.Number(), t.Array(t.Union([t.String(), t.Number()]))]),
+  },
+  { title: 'OrderFormField' },
+)
+
+/** Where something goes, or whom it is billed to. */
+export const PostalAddress = t.Object({
+  first_name: Text,
+  last_name: Text,
+  company: Text,
+  street_1: Text,
+  street_2: Text,
+  city: Text,
+  state: Text,
+  zip: Text,
+  country: Text,
+  country_iso2: Text,
+  phone: Text,
+  email: Text,
+})
+export type PostalAddress = Static<typeof PostalAddress>
+
+export const BillingAddress = t.Object(
+  { ...PostalAddress.properties, form_fields: t.Array(FormField) },
+  { title: 'OrderBillingAddress' },
+)
+export type BillingAddress = Static<typeof BillingAddress>
+
+export const OrderRow = t.Object({
+  id: Id,
+  customer_id: IdOrNone,
+  date_created: Moment,
+  date_modified: Moment,
+  date_shipped: nullable(Moment),
+  cart_id: nullable(Text),
+  status_id: t.Integer({ minimum: 0, maximum: 14 }),
+  subtotal_ex_tax: Money,
+  subtotal_inc_tax: Money,
+  base_shipping_cost: Money,
+  shipping_cost_ex_tax: Money,
+  shipping_cost_inc_tax: Money,
+  base_handling_cost: Money,
+  handling_cost_ex_tax: Money,
+  handling_cost_inc_tax: Money,
+  base_wrapping_cost: Money,
+  wrapping_cost_ex_tax: Money,
+  wrapping_cost_inc_tax: Money,
+  total_ex_tax: Money,
+  total_inc_tax: Money,
+  items_total: Count,
+  items_shipped: Count,
+  shipping_address_count: Count,
+  payment_method: Text,
+  payment_provider_id: nullable(Text),
+  payment_status: t.Enum([...PAYMENT_STATUSES]),
+  refunded_amount: Money,
+  order_is_digital: t.Boolean(),
+  store_credit_amount: Money,
+  gift_certificate_amount: Money,
+  ip_address: Text,
+  ip_address_v6: Text,
+  geoip_country: Text,
+  geoip_country_iso2: Text,
+  currency_id: Id,
+  currency_code: Text,
+  currency_exchange_rate: Text,
+  // How many decimals the currency had when the order was made: what was paid is not rounded otherwise later.
+  currency_decimals: t.Integer({ minimum: 0, maximum: 4 }),
+  default_currency_id: Id,
+  default_currency_code: Text,
+  staff_notes: Text,
+  customer_message: Text,
+  discount_amount: Money,
+  coupon_discount: Money,
+  is_deleted: t.Boolean(),
+  ebay_order_id: Text,
+  billing_address: BillingAddress,
+  // Of the billing address, for filters.
+  email: Text,
+  is_email_opt_in: t.Boolean(),
+  order_source: Text,
+  channel_id: ChannelId,
+  external_source: nullable(Text),
+  external_id: nullable(Text),
+  external_merchant_id: nullable(Text),
+  external_order_id: Text,
+  tax_provider_id: Text,
+  customer_locale: Text,
+  is_tax_inclusive_pricing: t.Boolean(),
+})
+export type OrderRow = Static<typeof OrderRow>
+
+export const orders = collection('orders', OrderRow, {
+  noun: 'order',
+  filters: '',
+  twins: ['email', 'payment_method', 'external_order_id'],
+})
+
+/** Whose order it is: 0 for a guest's. @returns undefined for one that is not there */
+export const customerOfOrder = async (db: Db, id: number): Promise<number | undefined> => {
+  const [order] = await db.rows<{ customer_id: number }>(
+    prepared(sql`select customer_id from orders where store_id = ${db.store.id} and id = ${id}`),
+  )
+  return order?.customer_id
+}
+
+export const orderMetafields: MetafieldOwner = {
+  kind: 'order',
+  things: orders,
+  path: '/orders',
+  access: access('orders'),
+  equalDates: ['of one', 'of all'],
+  scope: 'store/order',
+}
+
+/** What was chosen of a product that an order has, as it was called then. */
+export const LineOption = t.Object(
+  {
+    id: t.Integer(),
+    option_id: t.Integer(),
+    order_product_id: t.Integer(),
+    product_option_id: t.Integer(),
+    display_name: t.String(),
+    display_value: t.String(),
+    value: t.String(),
+    type: t.String(),
+    name: t.String(),
+    display_style: t.String(),
+    display_name_customer: t.String(),
+    display_name_merchant: t.String(),
+    display_value_customer: t.String(),
+    display_value_merchant: t.String(),
+  },
+  { title: 'OrderProductOption' },
+)
+export type LineOption = Static<typeof LineOption>
+
+/** A line of an order: what is sold, how many, for how much. */
+export const LineRow = t.Object({
+  id: Id,
+  order_id: Id,
+  product_id: IdOrNone,
+  variant_id: IdOrNone,
+  order_address_id: IdOrNone,
+  order_pickup_method_id: IdOrNone,
+  name: Text,
+  name_customer: Text,
+  name_merchant: Text,
+  sku: Text,
+  upc: Text,
+  type: t.Enum(['physical', 'digital', 'giftcertificate']),
+  quantity: Count,
+  quantity_shipped: Count,
+  quantity_refunded: Count,
+  base_price: Money,
+  price_ex_tax: Money,
+  price_inc_tax: Money,
+  // Its part of the discounts of the order, and what tax is left of it: refunds share these.
+  discount: Money,
+  discounted_tax: Money,
+  cost_price: Money,
+  refund_amount: Money,
+  weight: Money,
+  width: Money,
+  height: Money,
+  depth: Money,
+  wrapping_id: IdOrNone,
+  wrapping_name: nullable(Text),
+  wrapping_message: Text,
+  wrapping_cost_ex_tax: Money,
+  wrapping_cost_inc_tax: Money,
+  fixed_shipping_cost: Money,
+  bin_picking_number: Text,
+  brand: Text,
+  product_options: t.Array(LineOption),
+})
+export type LineRow = Static<typeof LineRow>
+
+export const lines = collection('order_products', LineRow, { noun: 'order product', filters: '' })
+
+/** Where what is shipped of an order goes, and what that costs. */
+export const AddressRow = t.Object({
+  id: Id,
+  order_id: Id,
+  ...PostalAddress.properties,
+  form_fields: t.Array(FormField),
+  shipping_method: Text,
+  base_cost: Money,
+  cost_ex_tax: Money,
+  cost_inc_tax: Money,
+  base_handling_cost: Money,
+  handling_cost_ex_tax: Money,
+  handling_cost_inc_tax: Money,
+})
+export type AddressRow = Static<typeof AddressRow>
+
+export const addresses = collection('order_addresses', AddressRow, { noun: 'shipping address', filters: '' })
+
+export const PickupPlace = t.Object(
+  {
+    id: Id,
+    name: Text,
+    code: Text,
+    address_line_1: Text,
+    address_line_2: Text,
+    city: Text,
+    state: Text,
+    postal_code: Text,
+    country_alpha2: Text,
+    email: Text,
+    phone: Text,
+  },
+  { title: 'OrderPickupLocation' },
+)
+export type PickupPlace = Static<typeof PickupPlace>
+
+/** Where the customer collects an order, as it was called when the order was made. */
+export const PickupRow = t.Object({
+  id: Id,
+  order_id: Id,
+  // 64 bits in the contract, of which a JSON number holds 53.
+  pickup_method_id: t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  pickup_method_display_name: Text,
+  collection_instructions: Text,
+  collection_time_description: Text,
+  location: PickupPlace,
+})
+export type PickupRow = Static<typeof PickupRow>
+
+export const pickups = collection('order_pickup_consignments', PickupRow, { noun: 'pickup consignment', filters: '' })
+
+/** What is charged beside the goods. */
+export const FeeRow = t.Object({
+  id: Id,
+  order_id: Id,
+  type: t.Enum(['custom_fee']),
+  display_name_customer: Text,
+  display_name_merchant: Text,
+  source: Text,
+  cost_ex_tax: Money,
+  cost_inc_tax: Money,
+  tax_class_id: nullable(t.Integer()),
+})
+export type FeeRow = Static<typeof FeeRow>
+
+export const fees = collection('order_fees', FeeRow, { noun: 'fee', filters: '' })
+
+/** A tax that was charged: on a line, on shipping, on handling, on wrapping. */
+export const TaxRow = t.Object({
+  id: Id,
+  order_id: Id,
+  order_address_id: IdOrNone,
+  order_pickup_method_id: IdOrNone,
+  order_product_id: IdOrNone,
+  line_item_type: t.Enum(['item', 'shipping', 'handling', 'gift-wrapping']),
+  tax_class_id: nullable(t.Integer()),
+  name: Text,
+  class: Text,
+  rate: Money,
+  priority: t.Integer(),
+  priority_amount: Money,
+  line_amount: Money,
+})
+export type TaxRow = Static<typeof TaxRow>
+
+export const taxes = collection('order_taxes', TaxRow, { noun: 'tax', filters: '' })

@@ -1,0 +1,167 @@
+import t, { type Static } from 'typebox'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { Answer } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { Meta } from '../../core/rest/lists/collection.ts'
+import { invalid, notFound } from '../../core/rest/problem.ts'
+import { CHANNEL_SEGMENT, ChannelId, knownChannels } from '../../shop/channels/channels.ts'
+import { ALL_CHANNELS, levelOf, lockLevel, storeLevel, type Values } from '../../shop/settings/families/family.ts'
+import { access } from '../../stores/accounts/scopes.ts'
+
+// Who in the shop hears of orders (docs/contract/order-payments.md section 5): addresses of the store, which hold for each channel that
+// has none of its own.
+
+const { read, write } = access('orders')
+
+/** Their rows among the settings: a list of addresses for each of the names below. */
+const ORDERS = { path: 'orders' }
+const NAMES = ['order_placed', 'forward_invoice'] as const
+
+/** What a channel has of its own, or the store. */
+type Addresses = Partial<Record<(typeof NAMES)[number], string[]>>
+
+const Mails = t.Array(t.String({ format: 'email', maxLength: 255 }), { maxItems: 10 })
+const MailsOrNone = t.Unsafe<string[] | null>({ ...Mails, type: ['array', 'null'] })
+
+const Stored = t.Object({ email_addresses: Mails }, { title: 'OrderNotification' })
+const Own = t.Object({ email_addresses: MailsOrNone }, { title: 'OrderNotificationOfChannel' })
+const Settings = t.Object(
+  { notifications: t.Object({ order_placed: Stored, forward_invoice: Stored }), meta: Meta },
+  { title: 'OrderSettings' },
+)
+const ChannelSettings = t.Object(
+  { notifications: t.Object({ order_placed: Own, forward_invoice: Own }), meta: Meta },
+  { title: 'OrderSettingsOfChannel' },
+)
+const example = {
+  notifications: {
+    order_placed: { email_addresses: ['orders@example.com'] },
+    forward_invoice: { email_addresses: ['books@example.com'] },
+  },
+}
+const partly = <List extends typeof Mails | typeof MailsOrNone>(list: List, title: string) => {
+  const one = t.Optional(t.Object({ email_addresses: t.Optional(list) }))
+  const notifications = t.Optional(t.Object({ order_placed: one, forward_invoice: one }))
+  return t.Object({ notifications }, { title, examples: [example] })
+}
+const Changes = partly(Mails, 'OrderSettingsChanges')
+const ChannelChanges = partly(MailsOrNone, 'OrderSettingsOfChannelChanges')
+
+/** The four operations. Their answers have no `data`. */
+export function orderSettingsRoutes(api: Api) {
+  const ofStore = '/orders/settings'
+  const ofChannel = `/orders/settings/channels/${CHANNEL_SEGMENT}`
+  const params = t.Object({ channel_id: ChannelId })
+
+  api.get(
+    ofStore,
+    {
+      ...read,
+      schema: { summary: 'Get the order settings', operationId: 'getOrderSettings', response: { 200: Settings } },
+    },
+    async ({ db }) => new Answer(shownOfStore((await levelOf(db, ORDERS, ALL_CHANNELS)).own)),
+  )
+
+  api.put(
+    ofStore,
+    {
+      ...write,
+      schema: {
+        summary: 'Change the order settings',
+        operationId: 'updateOrderSettings',
+        description: 'What the body leaves out stays. They hold for each channel that has none of its own.',
+        body: Changes,
+        response: { 200: Settings },
+      },
+    },
+    async ({ db, body }) =>
+      new Answer(shownOfStore(await db.transaction((tx) => changeLevel(tx, ALL_CHANNELS, listsIn(body))))),
+  )
+
+  api.get(
+    ofChannel,
+    {
+      ...read,
+      schema: {
+        summary: 'Get the order settings of a channel',
+        operationId: 'getOrderSettingsOfChannel',
+        description: 'null where those of the store hold.',
+        params,
+        response: { 200: ChannelSettings },
+      },
+    },
+    async ({ db, params: { channel_id } }) => {
+      await refuseUnknown(db, channel_id)
+      return new Answer(shownOfChannel((await levelOf(db, ORDERS, channel_id)).own))
+    },
+  )
+
+  api.put(
+    ofChannel,
+    {
+      ...write,
+      schema: {
+        summary: 'Change the order settings of a channel',
+        operationId: 'updateOrderSettingsOfChannel',
+        description: 'Both lists are the own ones of the channel, or both are null.',
+        params,
+        body: ChannelChanges,
+        response: { 200: ChannelSettings },
+      },
+    },
+    async ({ db, params: { channel_id }, body }) => {
+      const own = await db.transaction(async (tx) => {
+        await refuseUnknown(tx, channel_id)
+        return changeLevel(tx, channel_id, listsIn(body))
+      })
+      return new Answer(shownOfChannel(own))
+    },
+  )
+}
+
+/** @throws Problem 404 */
+async function refuseUnknown(db: Db, channel: number) {
+  if (!(await knownChannels(db, [channel])).has(channel)) throw notFound('channel', channel)
+}
+
+/** The lists that a body names. */
+const listsIn = ({ notifications = {} }: Static<typeof ChannelChanges>): Values =>
+  Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const list = notifications[name]?.email_addresses
+      return list === undefined ? [] : [[name, list]]
+    }),
+  )
+
+/** @throws Problem 422 for a channel that would have one list of its own and not the other */
+async function changeLevel(tx: Tx, channel: number, lists: Values): Promise<Values> {
+  const level = await lockLevel(tx, ORDERS, channel)
+  const own = Object.fromEntries(Object.entries({ ...level.own, ...lists }).filter(([, list]) => list !== null))
+  const count = Object.keys(own).length
+  if (channel !== ALL_CHANNELS && count !== 0 && count !== NAMES.length) {
+    throw invalid({ notifications: 'Either both lists are those of the channel, or both are null.' })
+  }
+  await storeLevel(tx, ORDERS, { ...level, own })
+  return own
+}
+
+/** What is stored has passed the schema. */
+const addressesIn = (values: Values) => values as Addresses
+
+function shownOfStore(values: Values): Static<typeof Settings> {
+  const { order_placed = [], forward_invoice = [] } = addressesIn(values)
+  return shown(order_placed, forward_invoice)
+}
+
+function shownOfChannel(values: Values): Static<typeof ChannelSettings> {
+  const { order_placed = null, forward_invoice = null } = addressesIn(values)
+  return shown(order_placed, forward_invoice)
+}
+
+const shown = <List>(order_placed: List, forward_invoice: List) => ({
+  notifications: {
+    order_placed: { email_addresses: order_placed },
+    forward_invoice: { email_addresses: forward_invoice },
+  },
+  meta: {},
+})

@@ -1,0 +1,86 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { invalid } from '../../../core/rest/problem.ts'
+import { commitStock, type Missing, releaseStock } from '../../../goods/inventory/commitments.ts'
+import { inventorySettings } from '../../../shop/settings/families/families.ts'
+import { ALL_CHANNELS, settingsOf } from '../../../shop/settings/families/family.ts'
+import { holdOfStatus } from '../arithmetic/order-status.ts'
+import type { LineDraft } from '../calculation/lines.ts'
+import type { OrderRow, PickupRow } from '../row/rows.ts'
+
+// What orders hold of stock (docs/contract/orders.md section 2).
+
+type Holder = Pick<OrderRow, 'id' | 'status_id' | 'order_source' | 'channel_id' | 'external_source'>
+type HeldLine = Pick<LineDraft, 'variant_id' | 'quantity'>
+
+/** Orders that were brought over from another system: their goods left long ago. */
+export const MIGRATED = 'M-MIG'
+
+/** What the key begins with under which an order holds stock; its id follows. */
+export const ORDER_PREFIX = 'order '
+const keyOf = ({ id }: Pick<Holder, 'id'>) => `${ORDER_PREFIX}${id}`
+
+/** The settings that apply: of the store for orders that were made by hand, else of the order's channel. */
+export const stockRulesOf = (tx: Tx, { order_source, channel_id }: Pick<Holder, 'order_source' | 'channel_id'>) =>
+  settingsOf(tx, inventorySettings, order_source === 'manual' ? ALL_CHANNELS : channel_id)
+type StockRules = Awaited<ReturnType<typeof stockRulesOf>>
+
+const needsOf = (lines: readonly HeldLine[]) =>
+  lines.flatMap(({ variant_id, quantity }) => (variant_id > 0 ? [{ variant_id, quantity }] : []))
+
+const placeOf = (pickup: Pick<PickupRow, 'location'> | undefined) => (pickup ? { location_id: pickup.location.id } : {})
+
+/**
+ * Takes the stock that an order needs in its status.
+ * @throws Problem 422 where too little is for sale; nothing is taken then
+ */
+export async function takeStock(
+  tx: Tx,
+  order: Holder,
+  lines: readonly HeldLine[],
+  rules: StockRules,
+  pickup?: Pick<PickupRow, 'location'>,
+) {
+  if (order.external_source === MIGRATED || holdOfStatus(order.status_id, rules) !== 'all') return
+  const needs = needsOf(lines)
+  if (needs.length === 0) return
+  const taking = await commitStock(tx, { key: keyOf(order), order_id: order.id, lines: needs, ...placeOf(pickup) })
+  if (taking.kind === 'short') throw invalid({ products: tooLittle(taking.missing) })
+}
+
+/** Gives back all stock that an order holds. */
+export const releaseHeld = (tx: Tx, order: Holder) => releaseStock(tx, { key: keyOf(order), order_id: order.id })
+
+const tooLittle = (missing: readonly Missing[]) =>
+  `Too little is in stock: ${missing
+    .map(({ product_id, variant_id, wanted, available }) => {
+      const item = variant_id > 0 ? `variant ${variant_id}` : `product ${product_id}`
+      return `${wanted} of ${item} are wanted and ${available} for sale`
+    })
+    .join('; ')}.`
+
+/** Brings what an order holds to what its status and its lines want now. Where too little is there, what is missing is noted. */
+export async function moveStock(
+  tx: Tx,
+  before: Holder,
+  after: Holder,
+  {
+    lines,
+    areLinesChanged,
+    pickup,
+  }: { lines: readonly HeldLine[]; areLinesChanged: boolean; pickup?: PickupRow | undefined },
+) {
+  if (after.external_source === MIGRATED || (before.status_id === after.status_id && !areLinesChanged)) return
+  const rules = await stockRulesOf(tx, after)
+  const [was, is] = [before, after].map(({ status_id }) => holdOfStatus(status_id, rules))
+  // What came of a refund holds stock that its status says nothing of: whoever cancels the order then wants it back.
+  const isEdit = before.status_id === after.status_id || (was === is && is === 'all')
+  if (is === 'as before' || (isEdit && (!areLinesChanged || is !== 'all' || !rules.edit_order_stock_adjustment))) return
+  await commitStock(tx, {
+    key: keyOf(after),
+    order_id: after.id,
+    lines: is === 'all' ? needsOf(lines) : [],
+    takesAnyway: true,
+    cause: is === 'nothing' ? 'order_cancel' : isEdit ? 'order_edit' : 'order',
+    ...placeOf(pickup),
+  })
+}

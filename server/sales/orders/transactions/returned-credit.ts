@@ -1,0 +1,28 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { amountOf, textOf } from '../../../core/money/units.ts'
+import { moveCredit } from '../../../customers/row/store-credit.ts'
+import { STORE_CREDIT } from '../arithmetic/refund-methods.ts'
+import type { OrderRow } from '../row/rows.ts'
+import { tendersOf } from './tenders.ts'
+import { writeTransaction } from './transactions.ts'
+
+/**
+ * Returns the store credit that an order took and has not refunded, because the rest of its payment came to nothing: voided, rejected, or
+ * declined late (docs/contract/order-payments.md section 4). Without a customer the credit stays, and can be refunded outside.
+ * @param order locked
+ */
+export async function returnCredit(tx: Tx, order: OrderRow) {
+  const tender = (await tendersOf(tx, order)).find(({ provider_id }) => provider_id === STORE_CREDIT)
+  const credit = tender ? tender.captured - tender.refunded : 0n
+  if (credit <= 0n) return
+  const remaining_balance = await moveCredit(tx, order.customer_id, textOf(credit), 'void')
+  await writeTransaction(tx, order, {
+    event: 'refund',
+    method: 'store_credit',
+    amount: amountOf(credit),
+    gateway: STORE_CREDIT,
+    ...(remaining_balance === undefined
+      ? { status: 'error', details: { message: 'The customer does not exist any more.' } }
+      : { details: { store_credit: { remaining_balance } } }),
+  })
+}

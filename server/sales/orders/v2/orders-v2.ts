@@ -1,0 +1,149 @@
+import t from 'typebox'
+import type { Db } from '../../../core/db/database.ts'
+import { Answer, modifiedAt, noContent } from '../../../core/rest/answer.ts'
+import type { Api } from '../../../core/rest/api.ts'
+import { Id, idSegment } from '../../../core/rest/input/fields.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { NewOrder, OrderChanges } from '../calculation/bodies.ts'
+import type { MethodParts } from '../payments/methods.ts'
+import { createOrderWithPayment } from '../payments/test-payment.ts'
+import { countOrders, countQuery, includes, listOrders, OrderCount, ordersQuery, showOrder } from '../reading/lists.ts'
+import { OrderV2 } from '../reading/shapes-v2.ts'
+import { linksTo } from '../reading/show.ts'
+import { archiveAll, archiveFirst, archiveOrder } from '../writing/archive.ts'
+import { changeOrder } from '../writing/change.ts'
+
+const { read, write } = access('orders')
+
+const ARCHIVED_MAX = 250
+
+/** Where the server is, for links between resources. */
+export interface OrderParts {
+  publicUrl: string
+}
+
+/** Orders, as the older family knows them (docs/contract/orders.md). */
+export function orderRoutesV2(api: Api, { publicUrl, gateways }: OrderParts & MethodParts) {
+  const one = `/orders/${idSegment('order_id')}`
+  const params = t.Object({ order_id: Id })
+  const querystring = t.Object(includes)
+  const links = ({ store }: Db) => linksTo(publicUrl, store.hash)
+  const answersOne = { response: { 200: OrderV2 } }
+
+  api.get(
+    '/orders',
+    {
+      ...read,
+      schema: {
+        summary: 'List the orders',
+        description: 'Archived ones only with is_deleted=true.',
+        querystring: ordersQuery,
+        response: { 200: t.Array(OrderV2), 204: t.Null() },
+      },
+    },
+    ({ db, query }) => listOrders(db, query, links(db)),
+  )
+
+  api.get(
+    '/orders/count',
+    {
+      ...read,
+      schema: { summary: 'Count the orders by status', querystring: countQuery, response: { 200: OrderCount } },
+    },
+    async ({ db, query }) => new Answer(await countOrders(db, query)),
+  )
+
+  api.post(
+    '/orders',
+    {
+      ...write,
+      schema: {
+        summary: 'Create an order',
+        description: 'With products of the catalog and custom ones. Prices that are given count as they are.',
+        querystring,
+        body: NewOrder,
+        ...answersOne,
+      },
+    },
+    async ({ db, query, body }) => {
+      const { id } = await createOrderWithPayment(db, gateways, body)
+      const { json } = await showOrder(db, id, query, links(db))
+      return new Answer(json)
+    },
+  )
+
+  api.delete(
+    '/orders',
+    {
+      ...write,
+      schema: {
+        summary: 'Archive orders',
+        description:
+          'All orders leave the lists at once; their events follow within seconds. With a limit only the first that are not archived yet.',
+        querystring: t.Object(
+          { limit: t.Optional(t.Integer({ minimum: 1, maximum: ARCHIVED_MAX })) },
+          { additionalProperties: false, examples: [{}] },
+        ),
+      },
+    },
+    async ({ db, query: { limit } }) => {
+      if (limit === undefined) await archiveAll(db)
+      else await archiveFirst(db, limit)
+      return noContent()
+    },
+  )
+
+  api.get(
+    one,
+    { ...read, schema: { summary: 'Get an order', params, querystring, ...answersOne } },
+    async ({ db, params, query }) => {
+      const { json, modified } = await showOrder(db, params.order_id, query, links(db))
+      return new Answer(json, 200, modifiedAt(modified))
+    },
+  )
+
+  api.put(
+    one,
+    {
+      ...write,
+      schema: {
+        summary: 'Change an order',
+        description: 'Products are a patch: without an id a new one, with quantity 0 one that goes. Fees are replaced.',
+        params,
+        body: OrderChanges,
+        ...answersOne,
+      },
+      preValidation: async ({ body }) => dropLinks(body),
+    },
+    async ({ db, params, body }) => {
+      const { id } = await changeOrder(db, params.order_id, body)
+      const { json } = await showOrder(db, id, {}, links(db))
+      return new Answer(json)
+    },
+  )
+
+  api.delete(one, { ...write, schema: { summary: 'Archive an order', params } }, async ({ db, params }) => {
+    await db.transaction((tx) => archiveOrder(tx, params.order_id))
+    return noContent()
+  })
+}
+
+/** What answers show as a link. */
+const LINKED = ['products', 'shipping_addresses', 'consignments', 'fees'] as const
+
+/** A link says nothing of what it leads to: an order may be sent back as it was read (docs/contract/orders.md section 4). */
+function dropLinks(body: unknown) {
+  if (!isRecord(body)) return
+  for (const name of LINKED) if (isLink(body[name])) delete body[name]
+  const { pickups } = isRecord(body.consignments) ? body.consignments : {}
+  for (const pickup of Array.isArray(pickups) ? pickups : []) {
+    if (isRecord(pickup) && Array.isArray(pickup.line_items))
+      pickup.line_items = pickup.line_items.filter((item) => !isLink(item))
+  }
+}
+
+const isLink = (value: unknown): boolean =>
+  isRecord(value) && typeof value.url === 'string' && typeof value.resource === 'string'
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

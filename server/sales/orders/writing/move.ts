@@ -1,0 +1,39 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { differences } from '../../../core/rest/lists/verbs.ts'
+import { lines, type OrderRow, pickups } from '../row/rows.ts'
+import { moveStock } from '../stock/holds.ts'
+import { saveOrder } from '../stock/spans.ts'
+import { partsOfOrders } from './change.ts'
+import { tellOfChange } from './events.ts'
+import { noteStatusChange } from './status-change.ts'
+
+/** Tells that what hangs on an order has changed. @param order locked */
+export async function touchOrder(tx: Tx, order: OrderRow) {
+  tellOfChange(tx, order, await saveOrder(tx, order, {}))
+}
+
+/**
+ * Changes an order by what happened to it, moves its stock with its status, and tells it. What changes nothing is not told.
+ * @param before locked
+ * @param keepsStock whether its stock stays where it is: refunds give none back (docs/contract/orders.md section 2)
+ */
+export async function moveOrder(
+  tx: Tx,
+  before: OrderRow,
+  changes: Partial<OrderRow>,
+  { keepsStock = false } = {},
+): Promise<OrderRow> {
+  if (Object.keys(differences(before, changes)).length === 0) return before
+  const after = { ...before, ...changes }
+  if (after.status_id !== before.status_id && !keepsStock) {
+    const [ofLines, [pickup]] = await tx.together(() => [
+      partsOfOrders(tx, lines, [before.id]),
+      partsOfOrders(tx, pickups, [before.id]),
+    ])
+    await moveStock(tx, before, after, { lines: ofLines, areLinesChanged: false, pickup })
+  }
+  const changed = await saveOrder(tx, before, after)
+  await noteStatusChange(tx, before, changed)
+  tellOfChange(tx, before, changed)
+  return changed
+}

@@ -1,0 +1,52 @@
+import type { Tx } from '../../../core/db/database.ts'
+import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
+import { findPlace } from '../../../goods/inventory/locations/location-shape.ts'
+import { keepMethods } from '../../../goods/pickup/methods.ts'
+import type { NewPickup } from '../calculation/bodies.ts'
+import { defined } from '../calculation/charges.ts'
+import type { At } from '../calculation/lines.ts'
+import type { PickupRow } from '../row/rows.ts'
+
+/** What an order copies of a pickup method and its location; what the body says of them counts more. */
+export type PickupDraft = Omit<PickupRow, 'id' | 'order_id'>
+
+/** @returns undefined, and a mistake, where nothing can be collected */
+export async function pickupOf(
+  tx: Tx,
+  input: Omit<NewPickup, 'line_items'>,
+  at: At,
+  mistakes: Mistakes,
+): Promise<PickupDraft | undefined> {
+  const { pickup_method_id, pickup_method_display_name, collection_instructions, collection_time_description } = input
+  const method = (await keepMethods(tx, [pickup_method_id])).get(pickup_method_id)
+  if (!method) {
+    mistakes[at('pickup_method_id')] = `The pickup method ${pickup_method_id} does not exist.`
+    return undefined
+  }
+  const place = await findPlace(tx, method.location_id)
+  if (!place?.enabled) {
+    mistakes[at('pickup_method_id')] = `Nothing can be collected at the location ${method.location_id}.`
+    return undefined
+  }
+  const { address } = place
+  return {
+    pickup_method_id,
+    pickup_method_display_name: pickup_method_display_name ?? method.name,
+    collection_instructions: collection_instructions ?? method.collection_instructions,
+    collection_time_description: collection_time_description ?? method.collection_time_description,
+    location: {
+      id: place.id,
+      name: place.label,
+      code: place.code,
+      address_line_1: address?.address1 ?? '',
+      address_line_2: address?.address2 ?? '',
+      city: address?.city ?? '',
+      state: address?.state ?? '',
+      postal_code: address?.zip ?? '',
+      country_alpha2: address?.country_code ?? '',
+      email: address?.email ?? '',
+      phone: address?.phone ?? '',
+      ...defined(input.location ?? {}),
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { Tx } from '../../../core/db/database.ts'
+import { holdOfStatus, statusAfter } from '../arithmetic/order-status.ts'
+import { lines, type OrderRow, pickups } from '../row/rows.ts'
+import { releaseHeld, stockRulesOf, takeStock } from '../stock/holds.ts'
+import { partsOfOrders } from './change.ts'
+
+// A payment reserves the stock that its order takes once it is paid, in the transaction that stores the payment
+// (docs/contract/orders.md section 2). Of two shoppers who pay for the last piece, one is refused before a gateway is asked. The stock is
+// held under the order's own key: when the order is placed the reservation becomes its stock, so nothing is taken twice. A payment that
+// comes to nothing releases it.
+
+/**
+ * Reserves the stock that an order takes once it is paid. Nothing is reserved if the store takes stock later, for example at shipping.
+ * @param order locked
+ * @throws Problem 422 if too little is for sale
+ */
+export async function reserveStock(tx: Tx, order: OrderRow) {
+  const [rules, ofLines, [pickup]] = await tx.together(() => [
+    stockRulesOf(tx, order),
+    partsOfOrders(tx, lines, [order.id]),
+    partsOfOrders(tx, pickups, [order.id]),
+  ])
+  await takeStock(tx, { ...order, status_id: statusAfter('purchased', order) }, ofLines, rules, pickup)
+}
+
+/** Releases what a payment has reserved, unless the order holds stock in its present status. @param order locked */
+export async function releaseReservation(tx: Tx, order: OrderRow) {
+  const rules = await stockRulesOf(tx, order)
+  if (holdOfStatus(order.status_id, rules) === 'nothing') await releaseHeld(tx, order)
+}

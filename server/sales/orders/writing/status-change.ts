@@ -1,0 +1,168 @@
+import { prepared, type Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { MAIL_ADDRESS } from '../../../core/mail/outbox.ts'
+import { findPlace } from '../../../goods/inventory/locations/location-shape.ts'
+import { keepMethods } from '../../../goods/pickup/methods.ts'
+import type { ContextOf } from '../../../shop/emails/contents/contexts.ts'
+import { isSwitchedOn, sendEmail } from '../../../shop/emails/sending/send.ts'
+import { statusName } from '../arithmetic/order-status.ts'
+import { type LineRow, lines, type OrderRow } from '../row/rows.ts'
+import { MIGRATED } from '../stock/holds.ts'
+
+// What a change of an order's status leads to beside its stock and its events (docs/contract/orders.md section 1).
+
+const MAIL = 'combined_order_status_email'
+type MailOrder = ContextOf<typeof MAIL>['order']
+
+/** Remembers that an order came to another status, and owes the customer the e-mail about it. @param after as it is stored */
+export async function noteStatusChange(tx: Tx, before: OrderRow, after: OrderRow) {
+  if (before.status_id === after.status_id) return
+  await tx.rows(
+    prepared(sql`
+    insert into order_status_changes (store_id, order_id, nr, previous_status_id, status_id, changed_at)
+    select ${tx.store.id}, ${after.id}, coalesce(max(nr), 0) + 1, ${before.status_id}::int, ${after.status_id}::int, ${tx.now}::timestamptz
+    from order_status_changes where store_id = ${tx.store.id} and order_id = ${after.id}
+    returning nr`),
+  )
+  if (after.external_source === MIGRATED || !new RegExp(MAIL_ADDRESS, 'u').test(after.email)) return
+  if (!(await isSwitchedOn(tx, after.channel_id, MAIL))) return
+  const { first_name, last_name } = after.billing_address
+  const full_name = [first_name, last_name].filter((name) => name !== '').join(' ')
+  await sendEmail(tx, MAIL, {
+    to: after.email,
+    channel: after.channel_id,
+    locale: after.customer_locale,
+    context: {
+      customer: { first_name, full_name, email: after.email, group: [] },
+      order: await mailOrder(tx, after, full_name),
+    },
+  })
+}
+
+interface PickedItem {
+  order_product_id: number
+  quantity: number
+  pickup_method_id: number
+  is_collected: boolean
+}
+
+/** An order as its mail shows it: what was sent and what was not, what can be collected and what was. */
+async function mailOrder(tx: Tx, order: OrderRow, customer_name: string): Promise<MailOrder> {
+  const here = sql`store_id = ${tx.store.id} and order_id = ${order.id}`
+  const [ofLines, shipments, picked] = await tx.together(() => [
+    tx.rows<LineRow>(sql`select ${sql.join(lines.columns.map(sql.id))} from order_products where ${here} order by id`),
+    tx.rows<{ id: string; shipping_method: string; link: string }>(sql`
+      select tracking_number as id, shipping_method, tracking_link as link from order_shipments
+      where ${here} and tracking_number <> '' order by order_shipments.id`),
+    tx.rows<PickedItem>(sql`
+      select item.order_product_id, item.quantity, pickup.pickup_method_id, pickup.collected_at is not null as is_collected
+      from order_pickups pickup
+      join order_pickup_items item on item.store_id = ${tx.store.id} and item.pickup_id = pickup.id
+      where pickup.store_id = ${tx.store.id} and pickup.order_id = ${order.id}
+        and (pickup.collected_at is not null or pickup.ready_at <= ${tx.now}) order by item.id`),
+  ])
+  const money = moneyIn(order)
+  const byId = new Map(ofLines.map((line) => [line.id, line]))
+  const shown = (line: LineRow | undefined, quantity: number) =>
+    line && quantity > 0
+      ? [
+          {
+            name: line.name_customer,
+            sku: line.sku,
+            price: money(line.price_inc_tax),
+            quantity,
+            thumbnail: '',
+            brand: line.brand,
+            attribute_lines: line.product_options.map((option) => ({
+              name: option.display_name_customer,
+              value: option.display_value_customer,
+            })),
+          },
+        ]
+      : []
+  const pickedAs = (isCollected: boolean) =>
+    picked
+      .filter((item) => item.is_collected === isCollected)
+      .flatMap((item) => shown(byId.get(item.order_product_id), item.quantity))
+  const toSend = ofLines.filter(({ order_address_id }) => order_address_id > 0)
+  return {
+    id: order.id,
+    new_status: statusName(order.status_id),
+    new_formatted_status: statusName(order.status_id),
+    total: { value: order.total_inc_tax, formatted: money(order.total_inc_tax) },
+    ...(order.refunded_amount > 0
+      ? { refund: { value: order.refunded_amount, formatted: money(order.refunded_amount) } }
+      : {}),
+    date_placed: { value: order.date_created, formatted: dayOf(order.date_created) },
+    payment_method: order.payment_method,
+    // There is no storefront to look at the order, nor to download from.
+    link: '',
+    customer_name,
+    downloadable_products: [],
+    products: toSend.flatMap((line) => shown(line, line.quantity_shipped)),
+    tracking: shipments,
+    unshipped_products: toSend.flatMap((line) => shown(line, line.quantity - line.quantity_shipped)),
+    ready_for_pickup_products: pickedAs(false),
+    picked_up_products: pickedAs(true),
+    pickup_methods: await methodsOf(
+      tx,
+      picked.filter(({ is_collected }) => !is_collected).map(({ pickup_method_id }) => pickup_method_id),
+    ),
+  }
+}
+
+/** Where what is ready can be collected, as the methods and their locations are now. */
+async function methodsOf(tx: Tx, ids: readonly number[]): Promise<MailOrder['pickup_methods']> {
+  if (ids.length === 0) return []
+  const shown: MailOrder['pickup_methods'] = []
+  for (const { id, name, location_id, collection_instructions } of (await keepMethods(tx, ids)).values()) {
+    const place = await findPlace(tx, location_id)
+    if (!place) continue
+    const { address, operating_hours: week } = place
+    const day = ({ open, opening, closing }: (typeof week)['monday']) => ({
+      is_open: open,
+      opening_time: { formatted: opening },
+      closing_time: { formatted: closing },
+    })
+    shown.push({
+      id,
+      name,
+      email: address?.email ?? '',
+      phone: address?.phone ?? '',
+      instructions: collection_instructions,
+      location: {
+        id: place.id,
+        name: place.label,
+        address: address?.address1 ?? '',
+        city: address?.city ?? '',
+        state: address?.state ?? '',
+        zip: address?.zip ?? '',
+        country: address?.country_code ?? '',
+      },
+      operating_hours: {
+        sunday: day(week.sunday),
+        monday: day(week.monday),
+        tuesday: day(week.tuesday),
+        wednesday: day(week.wednesday),
+        thursday: day(week.thursday),
+        friday: day(week.friday),
+        saturday: day(week.saturday),
+      },
+    })
+  }
+  return shown
+}
+
+/** Writes amounts in the currency of an order: `$12.50`. */
+function moneyIn({ currency_code, currency_decimals }: OrderRow) {
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: currency_code,
+    minimumFractionDigits: currency_decimals,
+    maximumFractionDigits: currency_decimals,
+  })
+  return (amount: number) => format.format(amount)
+}
+
+const dayOf = (moment: string) =>
+  new Date(moment).toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })

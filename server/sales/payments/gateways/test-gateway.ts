@@ -1,0 +1,356 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import t from 'typebox'
+import { Value } from 'typebox/value'
+import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
+import { enqueue } from '../../../core/jobs/enqueue.ts'
+import { task } from '../../../core/jobs/task.ts'
+import type { Secrets } from '../../../core/secrets/secrets.ts'
+import {
+  approved,
+  type CallbackEvent,
+  declined,
+  type FollowUpCall,
+  type Gateway,
+  type GatewayResult,
+  type Instrument,
+  type Money,
+  type Operation,
+  PAYMENT_CODES,
+  type PaymentCall,
+  refused,
+  type StatusQuery,
+  type VaultedCard,
+} from './gateway.ts'
+
+// A gateway that takes no money, and decides by the number of the card and the last two digits of the amount
+// (docs/contract/payments.md section 6). It keeps a book of its own in the store's database, in transactions of its own, as a provider
+// would: so keys count once, and the book can be compared with what the server believes.
+
+export const TEST_GATEWAY = 'testgateway'
+
+/** What an operator can switch off, to see what follows. */
+export const TestOptions = t.Object(
+  { partialRefund: t.Boolean({ default: true }), multipleRefunds: t.Boolean({ default: true }) },
+  { additionalProperties: false },
+)
+
+/** Cards that are approved; all others are declined with their code, or with that of a card that can't be checked. */
+const GOOD_CARDS = ['4111111111111111', '4242424242424242']
+const BAD_CARDS: Readonly<Record<string, readonly [code: number, message: string]>> = {
+  '4000000000000002': [PAYMENT_CODES.issuerRefused, 'The card was declined by the test gateway.'],
+  '4000000000009995': [PAYMENT_CODES.insufficientFunds, 'The card has insufficient funds.'],
+  '4000000000000069': [PAYMENT_CODES.expiredCard, 'The card has expired.'],
+}
+const UNKNOWN_CARD = declined(PAYMENT_CODES.verificationFailed, 'The test gateway does not know this card.')
+
+/** Amounts that end so, in hundredths, decide. */
+const CAPTURE_DECLINES = 51
+const VOID_REFUSED = 52
+const REFUND_DECLINES = 53
+const APPROVES_LATER = 61
+const DECLINES_LATER = 62
+const ANSWER_IS_LOST = 63
+const HELD_THEN_APPROVED = 64
+const HELD_THEN_DECLINED = 65
+
+const LATER_MS = 2_000
+/** What it keeps of a good card for a customer: the number is public. */
+const VAULT_PREFIX = 'test-card-'
+
+/** A line of the book. */
+interface Entry {
+  key: string
+  id: string
+  operation: Operation
+  parent: string
+  amount_minor: number
+  currency: string
+  outcome: GatewayResult['outcome']
+  code: number
+  message: string
+  settles_as: 'approved' | 'declined'
+  is_settled: boolean
+}
+
+/** The test gateway calls back: the server then reads its callback as it reads those of others. */
+export const testCallbackTask = task('call_back_for_testgateway', t.Object({ key: t.String() }), {
+  maxMs: 30_000,
+  retryDelay: (failures) => (failures < 10 ? 1_000 * failures : undefined),
+})
+
+/** Hundredths: 63 of 10.63, of 10.630 too, of a whole number 0. */
+export const hundredths = ({ amountMinor, decimals }: Money): number =>
+  Number((BigInt(amountMinor) * 100n) / 10n ** BigInt(decimals)) % 100
+
+/** What it thinks of a payment, before there is an entry. Pure. */
+export function judgePayment(money: Money, instrument: Instrument): GatewayResult {
+  const refusal = refusalOf(instrument)
+  if (refusal) return refusal
+  const ending = hundredths(money)
+  // What the server pays itself, for a test, it wants to be paid.
+  if (instrument.type === 'none') return approved('')
+  if (ending === APPROVES_LATER || ending === DECLINES_LATER) {
+    return { ...approved(''), outcome: 'pending', message: 'The answer comes later.' }
+  }
+  if (ending === HELD_THEN_APPROVED || ending === HELD_THEN_DECLINED) {
+    return { ...approved(''), outcome: 'review', message: 'The test gateway looks at it.' }
+  }
+  return approved('')
+}
+
+function refusalOf(instrument: Instrument): GatewayResult | undefined {
+  if (instrument.type === 'none') return undefined
+  const bare = numberOf(instrument)
+  if (bare === undefined || GOOD_CARDS.includes(bare)) return undefined
+  const [code, message] = BAD_CARDS[bare] ?? []
+  return code === undefined || message === undefined ? UNKNOWN_CARD : declined(code, message)
+}
+
+/** Of a stored card the last four digits are known. What is neither has no number, and is approved. */
+function numberOf(instrument: Instrument): string | undefined {
+  if (instrument.type === 'card') return instrument.number.replaceAll(/[ -]/g, '')
+  if (instrument.type !== 'stored_card') return undefined
+  const last4 = instrument.reference.replace(VAULT_PREFIX, '')
+  return GOOD_CARDS.find((number) => number.endsWith(last4)) ?? ''
+}
+
+/**
+ * What it thinks of a capture, void or refund, from the entry that it is about and what was done with that before. Pure.
+ * @param children approved entries about the same parent
+ */
+export function judgeFollowUp(
+  operation: Operation,
+  money: Money,
+  parent: Pick<Entry, 'operation' | 'outcome' | 'amount_minor' | 'currency'> | undefined,
+  children: readonly Pick<Entry, 'operation' | 'amount_minor'>[],
+  options: Readonly<{ partialRefund: boolean; multipleRefunds: boolean }>,
+): GatewayResult {
+  if (parent?.outcome !== 'approved' || parent.currency !== money.currency) {
+    return declined(PAYMENT_CODES.invalid, 'The test gateway has no such payment.')
+  }
+  const ending = hundredths(money)
+  const taken = children.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+  if (operation === 'refund') {
+    const isGiven = parent.operation === 'purchase' || parent.operation === 'capture'
+    if (!isGiven) return declined(PAYMENT_CODES.invalid, 'Only what was taken can be refunded.')
+    if (ending === REFUND_DECLINES) {
+      return declined(PAYMENT_CODES.issuerRefused, 'Refund was declined by the test gateway')
+    }
+    if (taken + money.amountMinor > parent.amount_minor) {
+      return declined(PAYMENT_CODES.invalid, 'More than was taken can not be refunded.')
+    }
+    if (!options.partialRefund && money.amountMinor < parent.amount_minor) {
+      return declined(PAYMENT_CODES.invalid, 'Only the whole payment can be refunded.')
+    }
+    if (!options.multipleRefunds && children.length > 0) {
+      return declined(PAYMENT_CODES.invalid, 'A payment can be refunded once.')
+    }
+    return approved('')
+  }
+  if (parent.operation !== 'authorize' || children.length > 0) {
+    return declined(PAYMENT_CODES.revoked, 'This authorization can not be used any more.')
+  }
+  if (operation === 'capture') {
+    if (ending === CAPTURE_DECLINES)
+      return declined(PAYMENT_CODES.issuerRefused, 'Capture was declined by the test gateway')
+    if (money.amountMinor > parent.amount_minor)
+      return declined(PAYMENT_CODES.invalid, 'More than was authorized can not be captured.')
+    return approved('')
+  }
+  if (ending === VOID_REFUSED) return declined(PAYMENT_CODES.issuerRefused, 'Void was refused by the test gateway')
+  return approved('')
+}
+
+/**
+ * The test gateway of a store. A call inside a transaction of `db` is part of it; otherwise it has its own.
+ * @param options those of the provider; what they don't say is on
+ */
+export function testGateway(db: Db, options: unknown, secrets: Pick<Secrets, 'linkSignature'>): Gateway {
+  const settled = Value.Default(TestOptions, Value.Clone(options))
+  const rules = Value.Check(TestOptions, settled) ? settled : { partialRefund: true, multipleRefunds: true }
+  const pay = async (operation: Operation, call: PaymentCall) => {
+    const result = await write(db, operation, call, '', async () => judgePayment(call, call.instrument))
+    const vaulted = call.saves && result.outcome === 'approved' ? vaultedCard(call.instrument) : undefined
+    return vaulted ? { ...result, vaulted } : result
+  }
+  const follow = (operation: Operation, call: FollowUpCall) =>
+    write(db, operation, call, call.reference, async (tx) => {
+      const parent = await lockEntry(tx, call.reference)
+      return judgeFollowUp(operation, call, parent, await approvedOf(tx, call.reference), rules)
+    })
+  return {
+    id: TEST_GATEWAY,
+    name: 'Test Payment Gateway',
+    capabilities: {
+      delayedCapture: true,
+      void: true,
+      refund: true,
+      partialRefund: rules.partialRefund,
+      multipleRefunds: rules.multipleRefunds,
+      asyncResults: true,
+      storedInstruments: ['stored_card'],
+      currencies: undefined,
+      settlementDelaySeconds: 0,
+    },
+    authorize: (call) => pay('authorize', call),
+    purchase: (call) => pay('purchase', call),
+    capture: (call) => follow('capture', call),
+    void: (call) => follow('void', call),
+    refund: (call) => follow('refund', call),
+    async fetchStatus({ idempotencyKey }: StatusQuery) {
+      const entry = await db.transaction((tx) => tx.maybeRow<Entry>(entries(tx, sql`key = ${idempotencyKey}`)))
+      return entry && resultOf(entry)
+    },
+    async parseCallback(headers, rawBody) {
+      return eventsOf(db, String(headers[SIGNATURE] ?? ''), rawBody, secrets)
+    },
+  }
+}
+
+/** The answer that never came: the book has the entry. */
+class LostAnswer extends Error {
+  constructor() {
+    super('The test gateway lost its answer.')
+    this.name = 'LostAnswer'
+  }
+}
+
+/**
+ * Writes an entry, once for each key; a second call gets the result of the first.
+ * @throws LostAnswer the first time, for amounts that want that
+ */
+async function write(
+  db: Db,
+  operation: Operation,
+  money: Money & { idempotencyKey: string },
+  parent: string,
+  judge: (tx: Tx) => Promise<GatewayResult>,
+): Promise<GatewayResult> {
+  const { idempotencyKey: key, amountMinor, currency } = money
+  const { result, isNew } = await db.transaction(async (tx) => {
+    const before = await tx.maybeRow<Entry>(entries(tx, sql`key = ${key}`))
+    if (before) return { result: sameOr(before, operation, money), isNew: false }
+    const { outcome, code, message } = await judge(tx)
+    const entry: Omit<Entry, 'is_settled'> = {
+      key,
+      id: `test_${randomUUID().replaceAll('-', '')}`,
+      operation,
+      parent,
+      amount_minor: amountMinor,
+      currency,
+      outcome,
+      code,
+      message,
+      settles_as: [DECLINES_LATER, HELD_THEN_DECLINED].includes(hundredths(money)) ? 'declined' : 'approved',
+    }
+    const [written] = await tx.rows(
+      prepared(sql`
+        insert into testgateway_entries (store_id, key, id, operation, parent, amount_minor, currency, outcome, code, message,
+          settles_as, settles_at, created_at)
+        values (${tx.store.id}, ${key}, ${entry.id}, ${operation}, ${parent}, ${amountMinor}, ${currency}, ${outcome}, ${code},
+          ${message}, ${entry.settles_as}, ${tx.present} + ${LATER_MS} * interval '1 ms', ${tx.now})
+        on conflict (store_id, key) do nothing returning key`),
+    )
+    if (!written) {
+      // Another process was asked for the same at the same time.
+      return { result: sameOr(await tx.row<Entry>(entries(tx, sql`key = ${key}`)), operation, money), isNew: false }
+    }
+    if (isWaiting({ outcome })) {
+      await enqueue(tx, testCallbackTask, { payload: { key }, dueAt: new Date(tx.now.getTime() + LATER_MS) })
+    }
+    return { result: resultOf({ ...entry, is_settled: false }), isNew: true }
+  })
+  const isLost = isNew && result.outcome === 'approved' && hundredths(money) === ANSWER_IS_LOST
+  if (isLost) throw new LostAnswer()
+  return result
+}
+
+/** A key stands for one request: another one under it is a fault of the caller. */
+const sameOr = (entry: Entry, operation: Operation, { amountMinor, currency }: Money): GatewayResult =>
+  entry.operation === operation && entry.amount_minor === amountMinor && entry.currency === currency
+    ? resultOf(entry)
+    : refused(PAYMENT_CODES.invalid, 'This key was used for another request.')
+
+const isWaiting = ({ outcome }: Pick<Entry, 'outcome'>) => outcome === 'pending' || outcome === 'review'
+
+/** An entry that waited tells what it has become. */
+function resultOf({ id, outcome, code, message, settles_as, is_settled }: Omit<Entry, 'key'>): GatewayResult {
+  if (!isWaiting({ outcome }) || !is_settled) {
+    return { outcome, gatewayTransactionId: id, code, message, retryable: false }
+  }
+  if (settles_as === 'approved') return approved(id)
+  return declined(PAYMENT_CODES.issuerRefused, 'The card was declined by the test gateway.', id)
+}
+
+const entries = (tx: Tx, which: Sql) => sql`
+  select key, id, operation, parent, amount_minor, currency, outcome, code, message, settles_as,
+    settles_at <= ${tx.present} as is_settled
+  from testgateway_entries where store_id = ${tx.store.id} and ${which}`
+
+/** The entry that captures, voids and refunds are about: they come one after another. */
+async function lockEntry(tx: Tx, id: string): Promise<Entry | undefined> {
+  const entry = await tx.maybeRow<Entry>(sql`${entries(tx, sql`id = ${id}`)} for update`)
+  return entry && { ...entry, outcome: resultOf(entry).outcome }
+}
+
+const approvedOf = (tx: Tx, parent: string) =>
+  tx.rows<Entry>(entries(tx, sql`parent = ${parent} and outcome = 'approved'`))
+
+function vaultedCard(instrument: Instrument): VaultedCard | undefined {
+  if (instrument.type !== 'card') return undefined
+  const bare = numberOf(instrument) ?? ''
+  const { expiry_month, expiry_year } = instrument
+  const last_4 = bare.slice(-4)
+  // Its cards that are good begin as those of this brand do.
+  const brand = 'VISA'
+  const issuer_identification_number = bare.slice(0, 6)
+  return {
+    reference: `${VAULT_PREFIX}${last_4}`,
+    brand,
+    expiry_month,
+    expiry_year,
+    issuer_identification_number,
+    last_4,
+  }
+}
+
+const SIGNATURE = 'x-testgateway-signature'
+const Callback = t.Object({
+  event_id: t.String(),
+  key: t.String(),
+  id: t.String(),
+  outcome: t.Enum(['approved', 'declined']),
+  code: t.Integer(),
+  message: t.String(),
+})
+
+const sign = ({ store }: Db, body: string, secrets: Pick<Secrets, 'linkSignature'>) =>
+  secrets.linkSignature(`testgateway callback ${store.hash} ${body}`)
+
+/**
+ * The callback about an entry that waited, as the gateway sends it.
+ * @returns undefined while it waits
+ */
+export async function callbackOf(db: Db, key: string, secrets: Pick<Secrets, 'linkSignature'>) {
+  const entry = await db.transaction((tx) => tx.maybeRow<Entry>(entries(tx, sql`key = ${key}`)))
+  if (!entry?.is_settled) return undefined
+  const { outcome, code, message } = resultOf(entry)
+  const body = JSON.stringify({ event_id: `event_${entry.id}`, key, id: entry.id, outcome, code, message })
+  return { headers: { [SIGNATURE]: sign(db, body, secrets) }, body: Buffer.from(body) }
+}
+
+function eventsOf(
+  db: Db,
+  signature: string,
+  rawBody: Buffer,
+  secrets: Pick<Secrets, 'linkSignature'>,
+): CallbackEvent[] | undefined {
+  const body = rawBody.toString()
+  const [given, right] = [Buffer.from(signature), Buffer.from(sign(db, body, secrets))]
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+  const event: unknown = JSON.parse(body)
+  if (!Value.Check(Callback, event)) return undefined
+  const { event_id, key, id, ...rest } = event
+  return [{ eventId: event_id, idempotencyKey: key, gatewayTransactionId: id, ...rest }]
+}

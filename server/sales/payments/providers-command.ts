@@ -1,0 +1,135 @@
+import { Value } from 'typebox/value'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import type { Secrets } from '../../core/secrets/secrets.ts'
+import { knownChannels } from '../../shop/channels/channels.ts'
+import { currencyPair } from '../../shop/channels/currencies/shape.ts'
+import { STRIPE, StripeCredentials } from './gateways/stripe.ts'
+import { TEST_GATEWAY, TestOptions } from './gateways/test-gateway.ts'
+import { ACCOUNTS_MAX, accountOf, GATEWAYS } from './gateways.ts'
+import { type PaymentMode, type Provider, providersOf } from './providers.ts'
+
+// How an operator sets up what takes the money of a store (docs/operations.md, Payments).
+
+/** A provider as an operator sees it: without its credentials. */
+export type ShownProvider = Omit<Provider, 'credentials'>
+
+const shown = ({ credentials: _, ...provider }: Provider): ShownProvider => provider
+
+export const listProviders = async (db: Db): Promise<ShownProvider[]> => (await providersOf(db)).map(shown)
+
+/**
+ * Sets the test gateway up for all channels and currencies of a store that has no provider. The sandbox and tests pay with it; a real
+ * store gets it from its operator only.
+ */
+export const setUpTestGateway = (db: Db) =>
+  db.transaction(async (tx) => {
+    if ((await providersOf(tx)).length > 0) return
+    const row = { gateway: TEST_GATEWAY, channel_id: 0, currency: '', mode: 'purchase', is_test: true, options: '{}' }
+    await tx.rows(sql`
+      insert into payment_providers ${sql.rows([{ store_id: tx.store.id, ...row, credentials: '', updated_at: tx.now }])}
+      on conflict do nothing returning gateway`)
+  })
+
+/** What an operator says of a provider. */
+export interface ProviderWish {
+  gateway: string
+  /** 0 for all channels. */
+  channel: number
+  /** `''` for all currencies. */
+  currency: string
+  mode: PaymentMode
+  /** Such as `partialRefund=false`. */
+  options: readonly string[]
+  /** JSON, as the file of credentials has it. */
+  credentials?: string | undefined
+}
+
+/**
+ * Sets a provider up, or sets it up anew. Credentials that are not given stay as they were.
+ * @throws Error with a sentence for the operator
+ */
+export function setProvider(
+  db: Db,
+  wish: ProviderWish,
+  secrets: Pick<Secrets, 'seal' | 'unseal'>,
+): Promise<ShownProvider> {
+  const { gateway, channel: channel_id, currency, mode } = wish
+  if (!GATEWAYS.includes(gateway)) {
+    throw new Error(`There is no gateway "${gateway}"; there are ${GATEWAYS.join(', ')}.`)
+  }
+  const options = optionsOf(wish)
+  const given = wish.credentials === undefined ? undefined : credentialsIn(gateway, wish.credentials)
+  return db.transaction(async (tx) => {
+    await refuseUnknown(tx, wish)
+    const stored = await tx.maybeRow<{ credentials: string; is_test: boolean }>(sql`
+      select credentials, is_test from payment_providers
+      where store_id = ${tx.store.id} and gateway = ${gateway} and channel_id = ${channel_id} and currency = ${currency}`)
+    if (gateway === STRIPE && !given && !stored) throw new Error('The provider stripe needs --credentials.')
+    const is_test = given ? given.secret_key.includes('_test_') : (stored?.is_test ?? gateway === TEST_GATEWAY)
+    const credentials = given ? secrets.seal(JSON.stringify(given)) : (stored?.credentials ?? '')
+    const provider: Provider = { gateway, channel_id, currency, mode, is_test, options, credentials }
+    const row = { store_id: tx.store.id, ...provider, options: JSON.stringify(options), updated_at: tx.now }
+    await tx.rows(sql`
+      insert into payment_providers ${sql.rows([row])}
+      on conflict (store_id, gateway, channel_id, currency) do update set mode = excluded.mode, is_test = excluded.is_test,
+        options = excluded.options, credentials = excluded.credentials, updated_at = excluded.updated_at`)
+    await refuseManyAccounts(tx, gateway, secrets)
+    return shown(provider)
+  })
+}
+
+async function refuseManyAccounts(tx: Tx, gateway: string, secrets: Pick<Secrets, 'unseal'>) {
+  const providers = (await providersOf(tx)).filter((one) => one.gateway === gateway)
+  const accounts = new Set(providers.map((provider) => accountOf(provider, secrets)))
+  if (accounts.size > ACCOUNTS_MAX) {
+    throw new Error(`A store can have at most ${ACCOUNTS_MAX} sets of credentials for ${gateway}.`)
+  }
+}
+
+async function refuseUnknown(db: Db, { channel, currency }: Pick<ProviderWish, 'channel' | 'currency'>) {
+  if (channel > 0 && !(await knownChannels(db, [channel])).has(channel)) {
+    throw new Error(`The store has no channel ${channel}.`)
+  }
+  if (currency !== '' && !(await currencyPair(db, currency)).wanted) {
+    throw new Error(`The store has no currency "${currency}".`)
+  }
+}
+
+function optionsOf({ gateway, options }: ProviderWish): object {
+  if (options.length > 0 && gateway !== TEST_GATEWAY) throw new Error(`The gateway ${gateway} has no options.`)
+  const pairs = options.map((pair) => {
+    const [, name = '', value] = /^(\w+)=(true|false)$/.exec(pair) ?? []
+    if (!(name in TestOptions.properties)) {
+      throw new Error(`--option: "${pair}" is not one of partialRefund and multipleRefunds with =true or =false.`)
+    }
+    return [name, value === 'true']
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** @throws Error that shows nothing of them */
+function credentialsIn(gateway: string, text: string) {
+  if (gateway !== STRIPE) throw new Error(`The gateway ${gateway} takes no credentials.`)
+  const wrong = new Error('The credentials of stripe are JSON with secret_key, and webhook_secret if it calls back.')
+  try {
+    const given: unknown = JSON.parse(text)
+    if (!Value.Check(StripeCredentials, given)) throw wrong
+    return given
+  } catch {
+    throw wrong
+  }
+}
+
+/** @returns whether it was there */
+export async function removeProvider(
+  db: Db,
+  { gateway, channel, currency }: Pick<ProviderWish, 'gateway' | 'channel' | 'currency'>,
+): Promise<boolean> {
+  const gone = await db.transaction((tx) =>
+    tx.rows(sql`
+      delete from payment_providers where store_id = ${tx.store.id} and gateway = ${gateway}
+        and channel_id = ${channel} and currency = ${currency} returning gateway`),
+  )
+  return gone.length > 0
+}

@@ -1,0 +1,74 @@
+import { type Db, prepared } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { isOffline } from './gateways/offline.ts'
+
+// Which gateway takes the money of a store, by channel and currency (docs/contract/payments.md section 5). The operator sets it up; the
+// contract has no endpoint for it.
+
+export type PaymentMode = 'purchase' | 'authorize'
+
+/** A gateway as it is set up for some channels and currencies of a store. */
+export interface Provider {
+  /** The id of the gateway, such as `stripe`. */
+  gateway: string
+  /** 0 for all channels. */
+  channel_id: number
+  /** `''` for all currencies. */
+  currency: string
+  /** Whether money is taken at once, or kept until it is captured. */
+  mode: PaymentMode
+  is_test: boolean
+  options: object
+  /** Encrypted; `''` for a gateway that needs none. */
+  credentials: string
+}
+
+/** Offline gateways need no operator. */
+const offlineProvider = (gateway: string): Provider => ({
+  gateway,
+  channel_id: 0,
+  currency: '',
+  mode: 'purchase',
+  is_test: false,
+  options: {},
+  credentials: '',
+})
+
+/** The providers that the operator set up in a store. Without any, the store takes no payments. */
+export const providersOf = (db: Db): Promise<Provider[]> =>
+  db.rows<Provider>(
+    prepared(sql`
+      select gateway, channel_id, currency, mode, is_test, options, credentials from payment_providers
+      where store_id = ${db.store.id} order by gateway, channel_id, currency`),
+  )
+
+/** Where and in what a payment is made. */
+export interface PaymentPlace {
+  channel_id: number
+  currency: string
+}
+
+/** The gateways that can take a payment, each as it is set up for its channel and currency: the row that says most counts. */
+export async function providersAt(db: Db, place: PaymentPlace): Promise<Provider[]> {
+  const weight = ({ channel_id, currency }: Provider) => (channel_id > 0 ? 2 : 0) + (currency === '' ? 0 : 1)
+  const fitting = (await providersOf(db))
+    .filter(({ channel_id }) => channel_id === 0 || channel_id === place.channel_id)
+    .filter(({ currency }) => currency === '' || currency === place.currency)
+    .sort((one, other) => weight(other) - weight(one))
+  return [...new Map(fitting.toReversed().map((provider) => [provider.gateway, provider])).values()]
+}
+
+/**
+ * A gateway as it is set up for a payment, for what follows on it: captures, voids, refunds.
+ * @param gateway as the transaction has it
+ * @returns undefined if it is not set up there (any more)
+ */
+export async function providerAt(db: Db, gateway: string, place: PaymentPlace): Promise<Provider | undefined> {
+  if (isOffline(gateway)) return offlineProvider(gateway)
+  return (await providersAt(db, place)).find((provider) => provider.gateway === gateway)
+}
+
+/** One setting of each gateway that the store has. */
+export async function configuredGateways(db: Db): Promise<Provider[]> {
+  return [...new Map((await providersOf(db)).map((provider) => [provider.gateway, provider])).values()]
+}

@@ -1,0 +1,36 @@
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { storeInstrument } from '../../customers/accounts/stored-instruments.ts'
+import type { InstrumentType, VaultedCard } from './gateways/gateway.ts'
+
+// What gateways keep of instruments, so that a customer can pay with them again. Customers know an instrument by its token, its gateway
+// by its reference.
+
+type StoredType = Extract<InstrumentType, `stored_${string}`>
+
+/** An instrument of a customer, as methods show it. */
+export interface KnownInstrument {
+  token: string
+  type: StoredType
+  is_default: boolean
+  details: Readonly<Record<string, unknown>>
+  gateway: string
+  reference: string
+}
+
+/** What a customer can pay with again, the default first, then the newest. Guests have nothing. */
+export const instrumentsAt = (db: Db, customer: number): Promise<KnownInstrument[]> =>
+  db.rows<KnownInstrument>(
+    prepared(sql`
+      select token, type, is_default, details, gateway, reference
+      from stored_instruments instrument join payment_vault vault using (token)
+      where instrument.store_id = ${db.store.id} and vault.store_id = ${db.store.id} and customer_id = ${customer}
+      order by is_default desc, id desc`),
+  )
+
+/** Keeps a card for a customer. @throws Problem 404 for the customer, 403 for one with too many */
+export async function keepCard(tx: Tx, customer: number, gateway: string, { reference, ...card }: VaultedCard) {
+  const token = await storeInstrument(tx, customer, { type: 'stored_card', ...card, billing_address: {} })
+  const row = { store_id: tx.store.id, token, gateway, reference }
+  await tx.rows(sql`insert into payment_vault ${sql.rows([row])}`)
+}

@@ -1,0 +1,50 @@
+import type { Static, TObject } from 'typebox'
+import type { Store, Tx } from '../../core/db/database.ts'
+import type { Files } from '../../core/files/files.ts'
+import { FIRST_CHANNEL, liveChannels } from '../../shop/channels/channels.ts'
+import {
+  inventoryNotifications,
+  seoSettings,
+  storeProfile,
+  unitSettings,
+} from '../../shop/settings/families/families.ts'
+import { ALL_CHANNELS, type Family, lockLevel, saveLevel } from '../../shop/settings/families/family.ts'
+import { storeLocale } from '../../shop/settings/locale/locale.ts'
+import { keepPicture, logo } from '../../shop/settings/logo.ts'
+import { draw } from '../samples/figures.ts'
+
+const NAME = 'Fern & Field'
+
+/** Draws the logo of the demo store. @returns the name of its file, which belongs to nothing yet */
+export const drawLogo = async (files: Files, store: Store): Promise<string> =>
+  files.write(store, await draw('vase', [111, 125, 79], [181, 83, 47]), 'png')
+
+/** Settles what the demo store is called and how it looks; its second shop has a name and a title of its own. */
+export async function settleDemoStore(tx: Tx, files: Files, logoFile: string) {
+  await settle(tx, storeProfile, {
+    store_name: NAME,
+    store_address: '12 Canal Street\nSpringfield',
+    store_address_type: 'Retail',
+    store_email: 'hello@example.com',
+    store_phone: '+1 555 0100',
+  })
+  await settle(tx, storeLocale, { default_shopper_language: 'en' })
+  await settle(tx, unitSettings, { weight_measurement: 'KGS', length_measurement: 'Centimeters' })
+  await settle(tx, inventoryNotifications, { low_stock_notification_address: ['stock@example.com'] })
+  await settle(tx, seoSettings, { page_title: NAME, meta_description: 'Things for the house, made to last.' })
+  await keepPicture(tx, files, 'logo', ALL_CHANNELS, logoFile)
+  await settle(tx, logo, { type: 'image', logo_text: NAME })
+  const second = (await liveChannels(tx)).find((id) => id !== FIRST_CHANNEL)
+  if (second === undefined) return
+  const profile = { store_address: '', store_email: 'market@example.com', store_phone: '' }
+  await settle(tx, storeProfile, { ...profile, store_name: `${NAME} Market` }, second)
+  const titles = { meta_description: '', meta_keywords: '', www_redirect: 'none' } as const
+  await settle(tx, seoSettings, { ...titles, page_title: `${NAME} Market` }, second)
+}
+
+const settle = async <Shape extends TObject>(
+  tx: Tx,
+  family: Family<Shape>,
+  values: Partial<Static<Shape>>,
+  channel = ALL_CHANNELS,
+) => saveLevel(tx, family, await lockLevel(tx, family, channel), { ...values })

@@ -1,0 +1,441 @@
+import t, { type Static, type TSchema } from 'typebox'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { publish } from '../../core/events/publish.ts'
+import type { FamilyOf } from '../../core/events/scopes.ts'
+import { Answer, answer, dated, noContent } from '../../core/rest/answer.ts'
+import type { Api, Client } from '../../core/rest/api.ts'
+import { BatchMeta, type BatchOutcome, eachAlone, lockIds } from '../../core/rest/batch.ts'
+import { toSeconds } from '../../core/rest/input/dates.ts'
+import { Id, idSegment, Moment } from '../../core/rest/input/fields.ts'
+import { type Collection, collection, type RowWithId } from '../../core/rest/lists/collection.ts'
+import { capitalized, withArticle } from '../../core/rest/lists/operation-names.ts'
+import { findPage } from '../../core/rest/lists/pages.ts'
+import {
+  change,
+  differences,
+  findBelow,
+  findOne,
+  insert,
+  lock,
+  lockBelow,
+  type Owner,
+  pick,
+  remove,
+  removeAll,
+} from '../../core/rest/lists/verbs.ts'
+import { notFound, Problem, ProblemBody, problemBody } from '../../core/rest/problem.ts'
+import { type access, METAFIELD_WRITE_ALL } from '../../stores/accounts/scopes.ts'
+
+const METAFIELDS_MAX = 250
+export const BATCH_MAX = 10
+
+/** What can have metafields, by the contract's names (docs/contract/catalog.md section 3). */
+const kinds = [
+  'brand',
+  'category',
+  'product',
+  'variant',
+  'order',
+  'channel',
+  'location',
+  'cart',
+  'customer',
+  'store',
+] as const
+
+export const Metafield = t.Object({
+  id: Id,
+  key: t.String({ minLength: 1, maxLength: 64 }),
+  value: t.String({ minLength: 1, maxLength: 65_535 }),
+  namespace: t.String({ minLength: 1, maxLength: 64 }),
+  permission_set: t.Enum(['app_only', 'read', 'write', 'read_and_sf_access', 'write_and_sf_access']),
+  description: t.String({ maxLength: 255 }),
+  resource_type: t.Enum([...kinds]),
+  resource_id: Id,
+  date_created: Moment,
+  date_modified: Moment,
+  owner_client_id: t.String(),
+})
+type Metafield = Static<typeof Metafield>
+
+const { key, value, namespace, permission_set, description } = Metafield.properties
+export const MetafieldChanges = t.Partial(t.Object({ key, value, namespace, permission_set, description }), {
+  title: 'MetafieldChanges',
+  examples: [{ value: '5' }],
+})
+export const NewMetafield = t.Object(
+  { key, value, namespace, permission_set, description: t.Optional(description) },
+  { title: 'NewMetafield', examples: [{ key: 'bin', value: '4', namespace: 'warehouse', permission_set: 'write' }] },
+)
+const BatchNew = t.Array(
+  t.Object({ ...NewMetafield.properties, resource_id: Id }, { title: 'NewMetafieldOfResource' }),
+  {
+    minItems: 1,
+    maxItems: BATCH_MAX,
+    examples: [[{ key: 'shelf', value: 'A', namespace: 'warehouse', permission_set: 'read', resource_id: 1 }]],
+  },
+)
+const BatchChanges = t.Array(t.Object({ ...MetafieldChanges.properties, id: Id }, { title: 'MetafieldChangesById' }), {
+  minItems: 1,
+  maxItems: BATCH_MAX,
+  examples: [[{ id: 1, value: '5' }]],
+})
+const BatchIds = t.Array(Id, { minItems: 1, maxItems: BATCH_MAX, examples: [[1]] })
+
+export const conflicts = {
+  metafields_unique: ['This client already has a metafield with this namespace and key here.'],
+} as const
+const everywhere =
+  'resource_id:in key key:in namespace namespace:in date_created:min date_created:max date_modified:min date_modified:max'
+
+const listOf = (filters: string) =>
+  collection('metafields', Metafield, { noun: 'metafield', filters, cursors: 'every page', conflicts })
+
+const ofOne = `id id:in id:not_in id:min id:max id:greater id:less ${everywhere}`
+/** The public facts have these for some lists only. */
+const equalDates = 'date_created date_modified'
+
+/** The metafields of one resource. */
+const metafields = listOf(ofOne)
+const metafieldsByDate = listOf(`${ofOne} ${equalDates}`)
+
+/** The metafields of all resources of a kind. */
+const metafieldsOfAll = listOf(everywhere)
+const metafieldsOfAllByDate = listOf(`${everywhere} ${equalDates}`)
+
+export const batchAnswers = (data: TSchema, title: string) => {
+  const Answered = t.Object({ data: t.Array(data), errors: t.Array(ProblemBody), meta: BatchMeta }, { title })
+  return { response: { 200: Answered, 422: t.Union([Answered, ProblemBody]) } }
+}
+const batchSaves = batchAnswers(metafields.shape, 'MetafieldBatch')
+const batchDeletes = batchAnswers(Id, 'MetafieldBatchDeletion')
+/** The description of the batch routes. */
+export const EACH = `At most ${BATCH_MAX} items, checked one by one: valid ones are saved, and 422 names the others by their index.`
+
+/** What tells the metafields of a kind of things from others. */
+export type MetafieldKind = Pick<MetafieldOwner, 'kind' | 'scope'>
+
+/** A kind of things that have metafields, such as brands. The area of these things describes it and mounts its routes. */
+export interface MetafieldOwner {
+  kind: (typeof kinds)[number]
+  things: Collection
+  /** The path of all things of the kind, such as `/catalog/variants`. */
+  path: string
+  /** For things below a parent, such as variants below a product: the path of one, and the name of the parent's id in it. */
+  parent?: { path: string; id: string }
+  /** Who may read and write them. */
+  access: ReturnType<typeof access>
+  /** The lists that filter by `date_created` and `date_modified` without an operator. */
+  equalDates?: readonly ('of one' | 'of all')[]
+  /** The scope of the kind's own events, if it has any (docs/contract/webhooks.md section 6). */
+  scope?: FamilyOf<'metafield/created'>
+}
+
+/**
+ * The metafields of one kind of things: one by one, in batches, and of all things of the store
+ * (docs/contract/catalog.md section 3).
+ */
+export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
+  const { kind, things, path, parent, equalDates = [] } = owner
+  const listed = equalDates.includes('of one') ? metafieldsByDate : metafields
+  const listedOfAll = equalDates.includes('of all') ? metafieldsOfAllByDate : metafieldsOfAll
+  const { read, write } = owner.access
+  const owner_id = `${kind}_id`
+  const plural = things.title
+  const list = `${parent?.path ?? path}/${idSegment(owner_id)}/metafields`
+  const one = `${list}/${idSegment('metafield_id')}`
+  const parents = parent ? { [parent.id]: Id } : {}
+  const underOwner = t.Unsafe<Record<string, number>>(t.Object({ ...parents, [owner_id]: Id }))
+  const underBoth = t.Unsafe<Record<string, number> & { metafield_id: number }>(
+    t.Object({ ...parents, [owner_id]: Id, metafield_id: Id }),
+  )
+  const ownerOf = (params: Record<string, number>) => Number(params[owner_id])
+  const parentOf = (params: Record<string, number>): Owner => (parent ? { [parent.id]: Number(params[parent.id]) } : {})
+
+  app.get(
+    list,
+    {
+      ...read,
+      schema: { summary: `List the metafields of ${withArticle(kind)}`, params: underOwner, ...listed.list },
+    },
+    async ({ db, client, params, query }) => {
+      const { id } = await findBelow(db, things, parentOf(params), ownerOf(params))
+      return findPage(db, listed, query, sql`${ofKind(kind)} and resource_id = ${id} and ${visibleTo(client)}`)
+    },
+  )
+
+  app.post(
+    list,
+    {
+      ...write,
+      schema: {
+        summary: `Create a metafield of ${withArticle(kind)}`,
+        description: `One client has at most ${METAFIELDS_MAX} on one ${kind}.`,
+        params: underOwner,
+        body: NewMetafield,
+        ...metafields.answersOne,
+      },
+    },
+    async ({ db, client, params, body }) =>
+      answer(
+        await db.transaction(async (tx) => {
+          const thing = await lockBelow(tx, things, parentOf(params), ownerOf(params))
+          return createMetafield(tx, owner, thing, client, body)
+        }),
+      ),
+  )
+
+  app.get(
+    one,
+    { ...read, schema: { summary: `Get a metafield of ${withArticle(kind)}`, params: underBoth, ...metafields.one } },
+    async ({ db, client, params, query }) => {
+      if (parent) await findBelow(db, things, parentOf(params), ownerOf(params))
+      const found = await findOne(db, metafields, params.metafield_id)
+      const row = mustSee(found, client, kind, ownerOf(params))
+      return dated(pick(metafields, row, query), row.date_modified)
+    },
+  )
+
+  app.put(
+    one,
+    {
+      ...write,
+      schema: {
+        summary: `Change a metafield of ${withArticle(kind)}`,
+        description: 'Only the client that created it may change key, namespace and permission_set.',
+        params: underBoth,
+        body: MetafieldChanges,
+        ...metafields.answersOne,
+      },
+    },
+    async ({ db, client, params, body }) =>
+      answer(
+        await db.transaction(async (tx) => {
+          if (parent) await findBelow(tx, things, parentOf(params), ownerOf(params))
+          const found = await lock(tx, metafields, params.metafield_id)
+          return rewrite(tx, owner, mustSee(found, client, kind, ownerOf(params)), client, body)
+        }),
+      ),
+  )
+
+  app.delete(
+    one,
+    { ...write, schema: { summary: `Delete a metafield of ${withArticle(kind)}`, params: underBoth } },
+    async ({ db, client, params }) => {
+      await db.transaction(async (tx) => {
+        if (parent) await findBelow(tx, things, parentOf(params), ownerOf(params))
+        const found = await lock(tx, metafields, params.metafield_id)
+        await discard(tx, owner, mustSee(found, client, kind, ownerOf(params)), client)
+      })
+      return noContent()
+    },
+  )
+
+  app.get(
+    `${path}/metafields`,
+    {
+      ...read,
+      schema: {
+        summary: `List the metafields of all ${plural}`,
+        operationId: `listAll${capitalized(kind)}Metafields`,
+        ...listedOfAll.list,
+      },
+    },
+    ({ db, client, query }) => findPage(db, listedOfAll, query, sql`${ofKind(kind)} and ${visibleTo(client)}`),
+  )
+
+  app.post(
+    `${path}/metafields`,
+    {
+      ...write,
+      schema: { summary: `Create metafields of several ${plural}`, description: EACH, body: BatchNew, ...batchSaves },
+    },
+    async ({ db, client, body }) =>
+      db.transaction(async (tx) => {
+        await lockIds(
+          tx,
+          things,
+          body.map(({ resource_id }) => resource_id),
+        )
+        const outcome = await eachAlone(tx, body, async ({ resource_id, ...values }) =>
+          createMetafield(tx, owner, await lock(tx, things, resource_id), client, values),
+        )
+        return batchAnswer(app, outcome)
+      }),
+  )
+
+  app.put(
+    `${path}/metafields`,
+    {
+      ...write,
+      schema: {
+        summary: `Change metafields of several ${plural}`,
+        description: EACH,
+        body: BatchChanges,
+        ...batchSaves,
+      },
+    },
+    async ({ db, client, body }) =>
+      db.transaction(async (tx) => batchAnswer(app, await rewriteEach(tx, owner, client, body))),
+  )
+
+  app.delete(
+    `${path}/metafields`,
+    {
+      ...write,
+      schema: { summary: `Delete metafields of several ${plural}`, description: EACH, body: BatchIds, ...batchDeletes },
+    },
+    async ({ db, client, body }) =>
+      db.transaction(async (tx) => batchAnswer(app, await discardEach(tx, owner, client, body))),
+  )
+}
+
+export const ofKind = (kind: MetafieldOwner['kind']) => sql`resource_type = ${kind}`
+
+const seesAll = ({ scopes }: Client) => scopes.has(METAFIELD_WRITE_ALL)
+
+/** Only the client that created an `app_only` metafield sees it (docs/contract/catalog.md section 3). */
+export const visibleTo = (client: Client): Sql =>
+  seesAll(client) ? sql`true` : sql`(permission_set <> 'app_only' or owner_client_id = ${client.id})`
+
+const owns = (row: Metafield, { id }: Client) => row.owner_client_id === id
+
+/** @throws Problem 404 if the client may not see the metafield, or if it belongs to another thing than the path names */
+export function mustSee(row: Metafield, client: Client, kind: MetafieldOwner['kind'], thing?: number): Metafield {
+  const isHere = row.resource_type === kind && (thing === undefined || row.resource_id === thing)
+  const isVisible = row.permission_set !== 'app_only' || owns(row, client) || seesAll(client)
+  if (!isHere || !isVisible) throw notFound(metafields.noun, row.id)
+  return row
+}
+
+/**
+ * Stores a metafield. `insert` lets the store's metafields in one after the other, so the count is that of all of them.
+ * @param thing is locked where it can be deleted
+ */
+export async function createMetafield(
+  tx: Tx,
+  owner: MetafieldKind,
+  thing: RowWithId,
+  client: Client,
+  values: Static<typeof NewMetafield>,
+): Promise<Metafield> {
+  const now = toSeconds(tx.now)
+  const row = await insert(tx, metafields, {
+    description: '',
+    ...values,
+    resource_type: owner.kind,
+    resource_id: thing.id,
+    date_created: now,
+    date_modified: now,
+    owner_client_id: client.id,
+  })
+  const { count } = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from metafields
+    where store_id = ${tx.store.id} and ${ofKind(owner.kind)} and resource_id = ${thing.id} and owner_client_id = ${client.id}`)
+  if (count > METAFIELDS_MAX) throw new LimitReached(owner.kind)
+  return tellOf(tx, owner, 'created', row)
+}
+
+/** Stores the fields that differ. A value that equals the stored one is no change: clients send back what they have read. */
+export async function rewrite(
+  tx: Tx,
+  owner: MetafieldKind,
+  row: Metafield,
+  client: Client,
+  changes: Static<typeof MetafieldChanges>,
+): Promise<Metafield> {
+  const changed = differences(row, changes)
+  const changesIdentity = 'key' in changed || 'namespace' in changed || 'permission_set' in changed
+  if (changesIdentity && !owns(row, client)) {
+    throw new Problem(403, 'Only the client that created a metafield may change its namespace, key or permission_set.')
+  }
+  if (Object.keys(changed).length === 0) return row
+  if (!owns(row, client) && !seesAll(client) && !row.permission_set.startsWith('write')) {
+    throw new Problem(403, 'The permission_set of this metafield lets only the client that created it change it.')
+  }
+  const now = await change(tx, metafields, row, { ...changed, date_modified: toSeconds(tx.now) })
+  return tellOf(tx, owner, 'updated', now)
+}
+
+export async function discard(tx: Tx, owner: MetafieldKind, row: Metafield, client: Client) {
+  if (!owns(row, client) && !seesAll(client)) {
+    throw new Problem(403, 'Only the client that created a metafield may delete it.')
+  }
+  await remove(tx, metafields, row.id)
+  tellOf(tx, owner, 'deleted', row)
+}
+
+/** Changes each metafield that the client may change. */
+export async function rewriteEach(
+  tx: Tx,
+  owner: MetafieldKind,
+  client: Client,
+  items: readonly ({ id: number } & Static<typeof MetafieldChanges>)[],
+): Promise<BatchOutcome<Metafield>> {
+  const ids = items.map(({ id }) => id)
+  await lockIds(tx, metafields, ids)
+  return eachAlone(tx, items, async ({ id, ...changes }) =>
+    rewrite(tx, owner, mustSee(await lock(tx, metafields, id), client, owner.kind), client, changes),
+  )
+}
+
+/** Deletes each metafield that the client may delete. @returns their ids */
+export async function discardEach(
+  tx: Tx,
+  owner: MetafieldKind,
+  client: Client,
+  ids: readonly number[],
+): Promise<BatchOutcome<number>> {
+  await lockIds(tx, metafields, ids)
+  return eachAlone(tx, ids, async (id) => {
+    await discard(tx, owner, mustSee(await lock(tx, metafields, id), client, owner.kind), client)
+    return id
+  })
+}
+
+/** Publishes the event of the kind, if there is one, then that of all metafields (docs/contract/webhooks.md section 6). */
+function tellOf(tx: Tx, { scope }: MetafieldKind, deed: 'created' | 'updated' | 'deleted', row: Metafield): Metafield {
+  const data = { metafield_id: row.id, resource_id: String(row.resource_id) }
+  const subject = `metafield ${row.id}`
+  if (scope) publish(tx, `${scope}/metafield/${deed}`, subject, data)
+  publish(tx, `store/metafield/${deed}`, subject, { ...data, resource_type: row.resource_type })
+  return row
+}
+
+/** All metafields of a thing, whichever client created them. */
+export const metafieldsOf = (db: Db, { kind }: MetafieldKind, id: number): Promise<Metafield[]> =>
+  db.rows<Metafield>(sql`
+    select ${sql.join(metafields.columns.map(sql.id))} from metafields
+    where store_id = ${db.store.id} and ${ofKind(kind)} and resource_id = ${id} order by id`)
+
+/** Deletes the metafields of things that are being deleted, whichever client created them. No event is published for them. */
+export async function deleteMetafieldsOf(tx: Tx, { kind }: MetafieldOwner, ids: readonly number[]) {
+  await removeAll(tx, metafields, sql`${ofKind(kind)} and resource_id = any(${ids})`)
+}
+
+/** 200 if all items were saved, else 422 with the reason of each failure (docs/contract/conventions.md section 7). */
+export function batchAnswer(app: Api, { saved, failures, meta }: BatchOutcome<unknown>): Answer {
+  const errors = failures.map(({ index, problem }) => ({
+    ...problemBody(problem, app.docsBase),
+    errors: { [index]: reasonOf(problem) },
+  }))
+  return new Answer({ data: saved, errors, meta }, failures.length > 0 ? 422 : 200)
+}
+
+class LimitReached extends Problem {
+  constructor(kind: MetafieldOwner['kind']) {
+    super(403, `A client can have at most ${METAFIELDS_MAX} metafields on one ${kind}.`)
+  }
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  403: 'not authorized',
+  404: 'does not exist',
+  409: 'duplicate',
+  507: 'limit',
+}
+
+/** The contract's word for why an item failed (docs/contract/brands.md section 8); the sentence is the title. */
+const reasonOf = (problem: Problem) =>
+  problem instanceof LimitReached ? 'limit' : (reasons[problem.status] ?? problem.message)

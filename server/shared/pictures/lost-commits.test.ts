@@ -1,0 +1,65 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { form, openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
+
+// A connection that is lost at the commit leaves open whether the row is there: the file must stay until that is known
+// (docs/contract/catalog.md section 1, Image endpoint).
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Asks every database of this worker, as one who may make triggers. */
+async function ask(text: string) {
+  const admin = new pg.Client({ connectionString: inject('postgresUrl') })
+  await admin.connect()
+  const { rows } = await admin.query<{ datname: string }>('select datname from pg_database where datname like $1', [
+    `w${process.pid}\\_%`,
+  ])
+  await admin.end()
+  for (const { datname } of rows) {
+    const url = new URL(inject('postgresUrl'))
+    url.pathname = `/${datname}`
+    const client = new pg.Client({ connectionString: url.href })
+    await client.connect()
+    const { rows: tables } = await client.query(`select 1 from pg_tables where tablename = 'files'`)
+    if (tables.length > 0) await client.query(text)
+    await client.end()
+  }
+}
+
+let shop: Shop
+
+beforeEach(async () => {
+  shop = await openShop()
+  await shop.call('POST', '/catalog/brands', { name: 'Ferm' })
+  await shop.call('POST', '/catalog/products', { name: 'Mug', type: 'physical', weight: 1, price: 9 })
+  // At the commit of the row, and no sooner, the database ends the connection.
+  await ask(`
+    create function lose_connection() returns trigger language plpgsql as
+      'begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return null; end';
+    create constraint trigger lost after insert on files deferrable initially deferred for each row
+      when (new.store_id = ${shop.store.id}) execute function lose_connection()`)
+})
+
+afterEach(() => ask('drop trigger lost on files; drop function lose_connection()'))
+
+const stored = async () => readdir(join((await theHouse()).files.folder, shop.store.hash))
+
+test.each(['/catalog/brands/1/image', '/catalog/products/1/images'])(
+  'a file whose row may be stored is kept: POST %s',
+  async (path) => {
+    const { payload, headers } = form('image_file', 'dot.png', png)
+    expect((await shop.call('POST', path, undefined, { payload, headers })).status).toBe(503)
+    expect(await stored()).toHaveLength(1)
+  },
+)
+
+test('a file of a request that was refused is removed', async () => {
+  const { payload, headers } = form('image_file', 'dot.png', png)
+  expect((await shop.call('POST', '/catalog/brands/2/image', undefined, { payload, headers })).status).toBe(404)
+  expect(await stored()).toEqual([])
+})

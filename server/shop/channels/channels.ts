@@ -1,0 +1,203 @@
+import t, { type Static } from 'typebox'
+import { type Db, prepared, type Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { publish } from '../../core/events/publish.ts'
+import { toSeconds } from '../../core/rest/input/dates.ts'
+import { ListOf, Moment } from '../../core/rest/input/fields.ts'
+import { collection } from '../../core/rest/lists/collection.ts'
+import { startCounter } from '../../core/rest/lists/counters.ts'
+import { fold } from '../../core/rest/lists/fold.ts'
+import { Problem } from '../../core/rest/problem.ts'
+import type { MetafieldOwner } from '../../shared/metafields/metafields.ts'
+import { access } from '../../stores/accounts/scopes.ts'
+
+/** 64 bits in the contract, of which a JSON number holds 53 (docs/contract/conventions.md section 12). */
+export const ChannelId = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+/** The path segment of a channel: as `idSegment`, with the digits that an id of a channel can have. */
+export const CHANNEL_SEGMENT = ':channel_id(^[1-9]\\d{0,15}$)'
+
+/** Channels in a query. */
+export const ChannelIds = ListOf(ChannelId)
+
+/** The channel that every store has from its creation. It can't be deleted. */
+export const FIRST_CHANNEL = 1
+/** The id that a store's second channel gets (docs/contract/channels.md section 1). */
+const SECOND_CHANNEL = 664_159
+
+/** The platforms of each type of channels (docs/contract/channels.md section 1). */
+export const PLATFORMS = {
+  storefront: [
+    'acquia',
+    'bigcommerce',
+    'bloomreach',
+    'catalyst',
+    'deity',
+    'drupal',
+    'gatsby',
+    'next',
+    'vue',
+    'wordpress',
+    'custom',
+  ],
+  pos: ['clover', 'square', 'stripe', 'talech', 'vend', 'custom'],
+  marketplace: [
+    'amazon',
+    'belk',
+    'catch',
+    'ebay',
+    'etsy',
+    'facebook',
+    'hudsons_bay',
+    'google',
+    'instagram',
+    'macys',
+    'meta',
+    'mirakl',
+    'overstock',
+    'pinterest',
+    'target_plus',
+    'tiktok',
+    'wayfair',
+    'wish',
+    'walmart',
+    'custom',
+  ],
+  marketing: ['facebook', 'google', 'google_shopping', 'instagram', 'meta', 'microsoft', 'custom'],
+} as const
+
+/** A channel: a place where the store sells, such as a storefront or a marketplace (docs/contract/channels.md section 1). */
+export const Channel = t.Object({
+  id: ChannelId,
+  external_id: t.String({ maxLength: 255 }),
+  is_listable_from_ui: t.Boolean(),
+  is_enabled: t.Boolean({ deprecated: true, description: 'Follows from the status, which says more' }),
+  is_visible: t.Boolean(),
+  status: t.Enum(['prelaunch', 'active', 'inactive', 'connected', 'disconnected', 'archived', 'deleted', 'terminated']),
+  name: t.String(),
+  type: t.Enum(['storefront', 'pos', 'marketplace', 'marketing']),
+  platform: t.Enum([...new Set(Object.values(PLATFORMS).flat())]),
+  date_created: Moment,
+  date_modified: Moment,
+  icon_url: t.String(),
+})
+export type Channel = Static<typeof Channel>
+
+/** What a channel uses of the store's currencies. */
+export const CurrencyAssignment = t.Object(
+  { channel_id: ChannelId, enabled_currencies: t.Array(t.String()), default_currency: t.String() },
+  { title: 'CurrencyAssignment' },
+)
+
+export const channels = collection('channels', Channel, {
+  noun: 'channel',
+  filters:
+    'status:in type:in platform:in date_created date_created:min date_created:max date_modified date_modified:min date_modified:max',
+  queries: {
+    available: t.Optional(t.Boolean({ description: 'prelaunch, active, inactive or connected; or none of these' })),
+  },
+  includes: { currencies: CurrencyAssignment },
+  twins: ['name'],
+  conflicts: { channels_name_unique: ['A channel with this name, type and platform already exists.', 'name'] },
+})
+
+export const channelMetafields: MetafieldOwner = {
+  kind: 'channel',
+  things: channels,
+  path: '/channels',
+  access: access('channels'),
+  equalDates: ['of one'],
+  scope: 'store/channel',
+}
+
+/** Of channels that others can name. A deleted one counts as unknown, and its row stays. */
+export const isLive = sql`status not in ('deleted', 'terminated')`
+
+/**
+ * Which of these ids are those of channels that can be named in a body, a query or a path: of the store's, the ones that are not
+ * deleted. One statement, or none if there are no ids.
+ */
+export async function knownChannels(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const found = await db.rows<{ id: number }>(
+    prepared(sql`
+    select id from channels where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}::bigint[]) and ${isLive}`),
+  )
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Whether a channel is one that `knownChannels` finds, as a part of prepared statements. @param id and store as they stand there */
+export const isLiveChannel = (store: string, id: string): string =>
+  `exists (select 1 from channels where store_id = ${store} and id = ${id} and ${isLive.text})`
+
+/** The ids of all channels that are not deleted, in order. */
+export async function liveChannels(db: Db): Promise<number[]> {
+  const found = await db.rows<{ id: number }>(
+    prepared(sql`select id from channels where store_id = ${db.store.id} and ${isLive} order by id`),
+  )
+  return found.map(({ id }) => id)
+}
+
+/** The channels of a store that are storefronts and not deleted, by id. */
+export const storefronts = (db: Db): Promise<Channel[]> =>
+  db.rows<Channel>(
+    prepared(sql`
+    select ${sql.join(channels.columns.map(sql.id))} from channels
+    where store_id = ${db.store.id} and type = 'storefront' and ${isLive} order by id`),
+  )
+
+/** Channels by their ids, deleted ones too. */
+export async function channelsById(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Channel>> {
+  if (ids.length === 0) return new Map()
+  const found = await db.rows<Channel>(
+    prepared(sql`
+    select ${sql.join(channels.columns.map(sql.id))} from channels
+    where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}::bigint[])`),
+  )
+  return new Map(found.map((channel) => [channel.id, channel]))
+}
+
+/** The refusal of a query that names a channel which is not there. */
+export function noSuchChannel(id: number): Problem {
+  const sentence = `channel_id ${id} is no channel of this store`
+  return new Problem(422, `The query is not valid: ${sentence}.`, { channel_id: `${sentence}.` })
+}
+
+/** Whether a channel has languages of its own: then the store's choice of one is deprecated (docs/contract/settings.md section 4). */
+export async function hasLanguagesByChannel(db: Db): Promise<boolean> {
+  const found = await db.rows(
+    prepared(sql`
+    select id from channels where store_id = ${db.store.id} and ${isLive} and (
+      platform = 'catalyst' or
+      (select count(*) from channel_locales where store_id = ${db.store.id} and channel_id = channels.id) > 1
+    ) limit 1`),
+  )
+  return found.length > 0
+}
+
+/** Gives a new store its first channel, and has the next ones numbered behind it. Where it is there already, nothing happens. */
+export async function openFirstChannel(tx: Tx) {
+  const now = toSeconds(tx.now)
+  const first: Channel = {
+    id: FIRST_CHANNEL,
+    external_id: '',
+    is_listable_from_ui: true,
+    is_enabled: true,
+    is_visible: true,
+    status: 'active',
+    name: 'Storefront',
+    type: 'storefront',
+    platform: 'bigcommerce',
+    date_created: now,
+    date_modified: now,
+    icon_url: '',
+  }
+  await startCounter(tx, channels.table, { last_id: SECOND_CHANNEL - 1, total: 1 })
+  await tx.rows(sql`
+    insert into channels ${sql.rows([{ store_id: tx.store.id, ...first, name_key: fold(first.name) }])} on conflict do nothing`)
+}
+
+/** docs/contract/webhooks.md section 6. */
+export function tellOfChannel(tx: Tx, deed: 'created' | 'updated', { id }: Pick<Channel, 'id'>) {
+  publish(tx, `store/channel/${deed}`, `channel ${id}`, { type: 'channel', id })
+}

@@ -1,0 +1,77 @@
+import t, { type Static } from 'typebox'
+import type { Db, Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { toSeconds } from '../../../core/rest/input/dates.ts'
+import { Id, Moment, NeededLine } from '../../../core/rest/input/fields.ts'
+import { collection } from '../../../core/rest/lists/collection.ts'
+import { startCounter } from '../../../core/rest/lists/counters.ts'
+
+const Token = t.String({ minLength: 1, maxLength: 4 })
+
+/** A currency of a store as it is stored (docs/contract/currencies.md section 1). */
+export const Currency = t.Object({
+  id: Id,
+  is_default: t.Boolean(),
+  country_iso2: t.String({ pattern: '^([A-Za-z]{2})?$' }),
+  currency_code: t.String({ minLength: 3, maxLength: 3 }),
+  currency_exchange_rate: t.String(),
+  auto_update: t.Boolean(),
+  token_location: t.Enum(['left', 'right']),
+  token: Token,
+  decimal_token: Token,
+  thousands_token: Token,
+  decimal_places: t.Integer({ minimum: 0, maximum: 8 }),
+  name: NeededLine,
+  enabled: t.Boolean(),
+  is_transactional: t.Boolean(),
+  last_updated: Moment,
+})
+export type Currency = Static<typeof Currency>
+
+export const currencies = collection('currencies', Currency, {
+  noun: 'currency',
+  filters: '',
+  conflicts: { currencies_code_unique: ['The store has this currency already.', 'currency_code'] },
+})
+
+/** The rate of the default currency, which all others are told in. */
+export const RATE_OF_DEFAULT = '1.0000000000'
+
+/** Gives a new store its default currency. Where one is there already, nothing happens. */
+export async function openFirstCurrency(tx: Tx) {
+  const first: Currency = {
+    id: 1,
+    is_default: true,
+    country_iso2: 'US',
+    currency_code: 'USD',
+    currency_exchange_rate: RATE_OF_DEFAULT,
+    auto_update: false,
+    token_location: 'left',
+    token: '$',
+    decimal_token: '.',
+    thousands_token: ',',
+    decimal_places: 2,
+    name: 'US Dollar',
+    enabled: true,
+    is_transactional: true,
+    last_updated: toSeconds(tx.now),
+  }
+  await startCounter(tx, currencies.table, { last_id: first.id, total: 1 })
+  await tx.rows(sql`insert into currencies ${sql.rows([{ store_id: tx.store.id, ...first }])} on conflict do nothing`)
+}
+
+/** The currency that all amounts of the store are in if nothing else is said. */
+export const defaultCurrency = (db: Db): Promise<Currency> =>
+  db.row<Currency>(sql`
+    select ${sql.join(currencies.columns.map(sql.id))} from currencies where store_id = ${db.store.id} and is_default`)
+
+/** A currency by its code, and the default one. @returns undefined for a code that the store has not */
+export async function currencyPair(db: Db, code: string | undefined) {
+  const found = await db.rows<Currency>(sql`
+    select ${sql.join(currencies.columns.map(sql.id))} from currencies
+    where store_id = ${db.store.id} and (is_default or currency_code = ${code?.toUpperCase() ?? ''})`)
+  const standard = found.find(({ is_default }) => is_default)
+  if (!standard) throw new Error('The store has no default currency.')
+  const wanted = code === undefined ? standard : found.find(({ currency_code }) => currency_code === code.toUpperCase())
+  return { standard, wanted }
+}

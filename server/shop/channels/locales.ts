@@ -1,0 +1,136 @@
+import type { Db, Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { publish } from '../../core/events/publish.ts'
+import { notFound, Problem } from '../../core/rest/problem.ts'
+import { isLive } from './channels.ts'
+
+/** A language that a channel's pages are in (docs/contract/channels.md section 9). */
+export interface ChannelLocale {
+  /** A language, or language and region: `de`, `fr-CA`. Compared without case. */
+  code: string
+  /** Whether shoppers can choose it. */
+  is_active: boolean
+  /** Whether it is taken where nothing else fits; one of each channel's. */
+  is_default: boolean
+}
+
+const LOCALES_MAX = 5
+const CODE_MAX = 35
+const CODE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i
+
+/**
+ * The languages of a channel, in the order of their codes.
+ * @param standard the language of the store, which a channel has until it is given others
+ */
+export async function localesOf(db: Db, channel: number, standard: string): Promise<ChannelLocale[]> {
+  const rows = await db.rows<ChannelLocale>(sql`
+    select code, is_active, is_default from channel_locales
+    where store_id = ${db.store.id} and channel_id = ${channel} order by code`)
+  return rows.length > 0 ? rows : [{ code: standard, is_active: true, is_default: true }]
+}
+
+/** What an operator changes of a language. */
+export interface LocaleChange {
+  isActive?: boolean
+  /** Another language stops being the default. */
+  isDefault?: true
+}
+
+/**
+ * Gives a storefront a language, which is active if nothing else is said.
+ * @throws Problem 404, 409 if the channel has it, 422 for a code that is none and for other channels, 403 at the maximum
+ */
+export function addLocale(
+  db: Db,
+  channel: number,
+  code: string,
+  standard: string,
+  { isActive = true, isDefault }: LocaleChange,
+) {
+  if (!CODE.test(code) || code.length > CODE_MAX)
+    throw new Problem(422, `${JSON.stringify(code)} is no language, such as de or fr-CA.`)
+  return db.transaction(async (tx) => {
+    const locales = await holdLocales(tx, channel, standard)
+    if (find(locales, code)) throw new Problem(409, `The channel ${channel} has the language ${code} already.`)
+    if (locales.length >= LOCALES_MAX) throw new Problem(403, `A channel can have at most ${LOCALES_MAX} languages.`)
+    const added = { code, is_active: isActive, is_default: false }
+    await store(tx, channel, changed([...locales, added], added, { isActive, ...(isDefault ? { isDefault } : {}) }))
+    publish(tx, `store/channel/${channel}/settings/locale/added`, `locales of channel ${channel}`, {})
+  })
+}
+
+/** @throws Problem 404, 422 if the default would be inactive */
+export const changeLocale = (db: Db, channel: number, code: string, standard: string, change: LocaleChange) =>
+  db.transaction(async (tx) => {
+    const locales = await holdLocales(tx, channel, standard)
+    const after = changed(locales, mustFind(locales, channel, code), change)
+    if (JSON.stringify(after) === JSON.stringify(locales)) return
+    await store(tx, channel, after)
+    publish(tx, `store/channel/${channel}/settings/locale/updated`, `locales of channel ${channel}`, {})
+  })
+
+/** @throws Problem 404, 409 for the default */
+export const deleteLocale = (db: Db, channel: number, code: string, standard: string) =>
+  db.transaction(async (tx) => {
+    const locales = await holdLocales(tx, channel, standard)
+    const found = mustFind(locales, channel, code)
+    if (found.is_default) throw new Problem(409, `${found.code} is the default language of the channel ${channel}.`)
+    await store(
+      tx,
+      channel,
+      locales.filter((locale) => locale !== found),
+    )
+    publish(tx, `store/channel/${channel}/settings/locale/deleted`, `locales of channel ${channel}`, {})
+  })
+
+/** The languages of a channel, which nobody else changes until the transaction ends. @throws Problem 404, 422 */
+async function holdLocales(tx: Tx, channel: number, standard: string): Promise<ChannelLocale[]> {
+  const [found] = await tx.rows<{ type: string }>(sql`
+    select type from channels where store_id = ${tx.store.id} and id = ${channel} and ${isLive} for update`)
+  if (!found) throw notFound('channel', channel)
+  if (found.type !== 'storefront')
+    throw new Problem(422, `The channel ${channel} is no storefront: it has no languages.`)
+  return localesOf(tx, channel, standard)
+}
+
+const find = (locales: readonly ChannelLocale[], code: string) =>
+  locales.find((locale) => locale.code.toLowerCase() === code.toLowerCase())
+
+function mustFind(locales: readonly ChannelLocale[], channel: number, code: string): ChannelLocale {
+  const found = find(locales, code)
+  if (!found) throw new Problem(404, `The channel ${channel} does not have the language ${JSON.stringify(code)}.`)
+  return found
+}
+
+/** The languages after one of them has changed. @throws Problem 422 */
+function changed(locales: readonly ChannelLocale[], one: ChannelLocale, { isActive, isDefault }: LocaleChange) {
+  const after = locales.map((locale) => {
+    if (locale === one) {
+      return { ...one, is_active: isActive ?? one.is_active, is_default: isDefault ?? one.is_default }
+    }
+    return isDefault ? { ...locale, is_default: false } : locale
+  })
+  if (after.some(({ is_active, is_default }) => is_default && !is_active)) {
+    throw new Problem(422, 'The default language of a channel is always active.')
+  }
+  return after
+}
+
+/** At most five, so all are written anew. */
+async function store(tx: Tx, channel: number, locales: readonly ChannelLocale[]) {
+  await deleteLocales(tx, channel)
+  for (const locale of locales) {
+    await tx.rows(
+      sql`insert into channel_locales ${sql.rows([{ store_id: tx.store.id, channel_id: channel, ...locale }])}`,
+    )
+  }
+}
+
+const deleteLocales = (tx: Tx, channel: number) =>
+  tx.rows(sql`delete from channel_locales where store_id = ${tx.store.id} and channel_id = ${channel} returning code`)
+
+/** What a channel that has ended for good had (docs/contract/channels.md section 3). */
+export const forgetLocalesOf = (db: Db, channel: number) =>
+  db.transaction(async (tx) => {
+    await deleteLocales(tx, channel)
+  })

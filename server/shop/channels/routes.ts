@@ -1,0 +1,238 @@
+import t, { type Static } from 'typebox'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { answer, answerJson, modifiedAt } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { toSeconds } from '../../core/rest/input/dates.ts'
+import type { FieldsQuery, ListQuery } from '../../core/rest/lists/collection.ts'
+import { type Inclusions, withInclusions } from '../../core/rest/lists/pages/inclusions.ts'
+import { findPage } from '../../core/rest/lists/pages.ts'
+import { change, differences, findOne, insertAll, lock, pick, takeIds } from '../../core/rest/lists/verbs.ts'
+import { Problem } from '../../core/rest/problem.ts'
+import { metafieldRoutes } from '../../shared/metafields/metafields.ts'
+import { access } from '../../stores/accounts/scopes.ts'
+import { activeThemeRoutes } from './active-theme.ts'
+import {
+  CHANNEL_SEGMENT,
+  Channel,
+  ChannelId,
+  channelMetafields,
+  channels,
+  FIRST_CHANNEL,
+  isLive,
+  PLATFORMS,
+  tellOfChannel,
+} from './channels.ts'
+import { currenciesOfChannels, currencyAssignmentRoutes } from './currencies/assignments.ts'
+import { willEnd } from './end.ts'
+import { type ListedProducts, listingRoutes } from './listings.ts'
+import { menuRoutes } from './menus.ts'
+import { type SiteParts, siteRoutes } from './sites/routes.ts'
+
+/** Of a store, those aside that have ended for good. */
+const CHANNELS_MAX = 1_000
+
+/** The statuses that a client can give a channel (docs/contract/channels.md section 2). */
+const STATUSES = {
+  storefront: ['prelaunch', 'active', 'inactive', 'archived', 'deleted'],
+  pos: ['connected', 'disconnected', 'archived', 'deleted'],
+  marketplace: ['connected', 'disconnected', 'archived', 'deleted'],
+  marketing: ['connected', 'disconnected', 'archived', 'deleted'],
+} as const satisfies Record<Channel['type'], readonly Channel['status'][]>
+
+const NAME = /^[A-Za-z0-9_-]{1,255}$/
+
+const { external_id, is_listable_from_ui, is_visible, status, type } = Channel.properties
+const name = t.String({ description: '1 to 255 Latin letters, digits, dashes and underscores' })
+const Changes = t.Partial(t.Object({ name, external_id, status, is_listable_from_ui, is_visible }))
+const NewChannel = t.Object(
+  { ...Changes.properties, name, type, platform: t.String() },
+  { title: 'NewChannel', examples: [{ name: 'Copenhagen-Pop-Up', type: 'pos', platform: 'square' }] },
+)
+type NewChannel = Static<typeof NewChannel>
+
+const Fixed = t.Optional(t.Unknown({ description: 'Fixed when the channel is created; another value is refused' }))
+const ChannelChanges = t.Object(
+  { ...Changes.properties, type: Fixed, platform: Fixed },
+  { title: 'ChannelChanges', examples: [{ is_visible: false, external_id: 'cph-1' }] },
+)
+type ChannelChanges = Static<typeof ChannelChanges>
+
+/** What the routes of channels need of others. */
+export interface ChannelParts extends SiteParts {
+  products: ListedProducts
+}
+
+/** Channels with all that is told of each: the door of this area (docs/contract/channels.md). */
+export function channelRoutes(api: Api, { products, ...sites }: ChannelParts) {
+  const { read, write } = access('channels')
+  const one = `/channels/${CHANNEL_SEGMENT}`
+  const params = t.Object({ channel_id: ChannelId })
+
+  api.get('/channels', { ...read, schema: { summary: 'List the channels', ...channels.list } }, ({ db, query }) =>
+    findPage(db, channels, query, shownBy(query), includedIn(query)),
+  )
+
+  api.post(
+    '/channels',
+    {
+      ...write,
+      schema: {
+        summary: 'Create a channel',
+        description: 'Type and platform must fit each other, and stay as they are from then on.',
+        body: NewChannel,
+        ...channels.answersOne,
+      },
+    },
+    async ({ db, body }) => answer(await createChannel(db, body)),
+  )
+
+  api.get(
+    one,
+    { ...read, schema: { summary: 'Get a channel', params, ...channels.one } },
+    async ({ db, params, query }) => {
+      const channel = await findOne(db, channels, params.channel_id)
+      const show = (row: Channel) => pick(channels, row, query)
+      const inclusions = includedIn(query)
+      const [shown = ''] = await withInclusions(db, [channel], show, inclusions)
+      // The currencies in force change without the channel.
+      return answerJson(shown, 'currencies' in inclusions ? {} : modifiedAt(channel.date_modified))
+    },
+  )
+
+  api.put(
+    one,
+    {
+      ...write,
+      schema: {
+        summary: 'Change a channel',
+        description: 'Given the status deleted, it counts as unknown everywhere, and ends for good after 90 days.',
+        params,
+        body: ChannelChanges,
+        ...channels.answersOne,
+      },
+    },
+    async ({ db, params, body }) => answer(await db.transaction((tx) => changeChannel(tx, params.channel_id, body))),
+  )
+
+  listingRoutes(api, products)
+  menuRoutes(api)
+  currencyAssignmentRoutes(api)
+  siteRoutes(api, sites)
+  activeThemeRoutes(api)
+  metafieldRoutes(api, channelMetafields)
+}
+
+const includedIn = ({ include = [] }: FieldsQuery): Inclusions =>
+  include.includes('currencies') ? { currencies: currenciesOfChannels } : {}
+
+/** Deleted channels are shown to those who ask for them. */
+function shownBy({ available, 'status:in': statuses }: ListQuery): Sql {
+  const isAvailable = sql`status in ('prelaunch', 'active', 'inactive', 'connected')`
+  if (available === true) return isAvailable
+  if (available === false) return sql`not ${isAvailable}`
+  return statuses === undefined ? isLive : sql`true`
+}
+
+/** Stores a channel. @throws Problem 422, 409, 403 at the platform's maximum, 507 at that of the store's plan */
+export function createChannel(db: Db, { status, platform, ...given }: NewChannel): Promise<Channel> {
+  refuseName(given.name)
+  const first = STATUSES[given.type][0]
+  refuseStatus(given.type, status ?? first, ['deleted'])
+  const known = {
+    external_id: '',
+    is_listable_from_ui: true,
+    is_visible: true,
+    ...given,
+    ...withEnabled(status ?? first),
+    platform: platformOf(given.type, platform),
+  }
+  return db.transaction(async (tx) => {
+    const now = toSeconds(tx.now)
+    const ids = await takeIds(tx, [[channels, 1]])
+    const [channel] = await insertAll(tx, channels, [
+      { id: ids.next(channels), icon_url: '', ...known, date_created: now, date_modified: now },
+    ])
+    if (!channel) throw new Error('No channel was stored.')
+    await refuseTooMany(tx, channel)
+    tellOfChannel(tx, 'created', channel)
+    return channel
+  })
+}
+
+/** @throws Problem 404, 422, 409 */
+async function changeChannel(tx: Tx, id: number, { type, platform, ...given }: ChannelChanges): Promise<Channel> {
+  const channel = await lock(tx, channels, id)
+  refuseOthers(channel, { type, platform })
+  if (channel.status === 'deleted' || channel.status === 'terminated') {
+    throw new Problem(422, `The channel ${id} is ${channel.status}: it can't be changed.`)
+  }
+  const changes = differences(channel, given)
+  if (given.name !== undefined && 'name' in changes) refuseName(given.name)
+  if (given.status !== undefined && 'status' in changes) refuseStatus(channel.type, given.status, ['prelaunch'])
+  if (id === FIRST_CHANNEL && (given.status === 'deleted' || given.status === 'archived')) {
+    throw new Problem(422, `The first channel of a store can't be ${given.status}.`)
+  }
+  if (Object.keys(changes).length === 0) return channel
+  const changed = await change(tx, channels, channel, {
+    ...changes,
+    ...(given.status === undefined ? {} : withEnabled(given.status)),
+    date_modified: toSeconds(tx.now),
+  })
+  if (changed.status === 'deleted') await willEnd(tx, changed)
+  tellOfChannel(tx, 'updated', changed)
+  return changed
+}
+
+const withEnabled = (status: Channel['status']) => ({
+  status,
+  is_enabled: status === 'prelaunch' || status === 'active' || status === 'connected',
+})
+
+/** @throws Problem 422 */
+function refuseName(name: string) {
+  if (!NAME.test(name)) {
+    throw new Problem(
+      422,
+      'The name of a channel is made of 1 to 255 letters A to Z and a to z, digits, dashes and underscores.',
+    )
+  }
+}
+
+/** @throws Problem 422 */
+function platformOf(type: Channel['type'], platform: string): Channel['platform'] {
+  const known = PLATFORMS[type].find((name) => name === platform)
+  if (known === undefined) {
+    throw new Problem(422, `A channel of the type ${type} can't have the platform ${JSON.stringify(platform)}.`)
+  }
+  return known
+}
+
+/** @param besides what this request can't give either @throws Problem 422 */
+function refuseStatus(type: Channel['type'], status: Channel['status'], besides: readonly Channel['status'][]) {
+  const allowed = STATUSES[type].filter((known) => !besides.includes(known))
+  if (allowed.some((known) => known === status)) return
+  const sentence = `A channel of the type ${type} can be given one of these statuses here: ${allowed.join(', ')}.`
+  throw new Problem(422, sentence, { status: sentence })
+}
+
+/** Type and platform stay. @throws Problem 422 */
+function refuseOthers(channel: Channel, given: { type?: unknown; platform?: unknown }) {
+  const fields = Object.keys(differences(channel, given))
+  if (fields.length === 0) return
+  const errors = fields.map((field) => [field, `The ${field} of a channel can't be changed.`])
+  throw new Problem(422, "The type and the platform of a channel can't be changed.", Object.fromEntries(errors))
+}
+
+/** To be called when the channel is stored, since a conflict is told before a limit. Its counter is locked. */
+async function refuseTooMany(tx: Tx, { type }: Channel) {
+  const { storefronts, all } = await tx.row<{ storefronts: number; all: number }>(sql`
+    select count(*) filter (where type = 'storefront' and ${isLive}) as storefronts,
+      count(*) filter (where status <> 'terminated') as all
+    from channels where store_id = ${tx.store.id}`)
+  const plan = tx.store.limits.storefronts
+  if (type === 'storefront' && plan !== undefined && storefronts > plan) {
+    throw new Problem(507, `The plan of this store allows ${plan} storefronts.`)
+  }
+  if (all > CHANNELS_MAX) throw new Problem(403, `A store can hold at most ${CHANNELS_MAX} channels.`)
+}

@@ -1,0 +1,185 @@
+import t, { type Static } from 'typebox'
+import type { Db, Store, Tx } from '../../../core/db/database.ts'
+import { type Sql, sql } from '../../../core/db/sql.ts'
+import { publish } from '../../../core/events/publish.ts'
+import { Answer } from '../../../core/rest/answer.ts'
+import { Id, Moment, nullable } from '../../../core/rest/input/fields.ts'
+import { collection } from '../../../core/rest/lists/collection.ts'
+import { startCounter } from '../../../core/rest/lists/counters.ts'
+import { notFound, Problem } from '../../../core/rest/problem.ts'
+import { ChannelId, FIRST_CHANNEL, knownChannels } from '../channels.ts'
+import { isOfLiveChannel } from '../live-channels.ts'
+import { type AddressRules, canonicalUrl } from './addresses.ts'
+import type { SiteHosts } from './hosts.ts'
+
+/** The site of channel 1, which every store has from its creation. It can't be deleted. */
+export const FIRST_SITE = 1_000
+
+/** What changes of sites need. */
+export interface AddressParts {
+  hosts: SiteHosts
+  rules: AddressRules
+}
+
+/** A site as it is stored. */
+export const SiteRow = t.Object({
+  id: Id,
+  channel_id: ChannelId,
+  /** Empty where it is the address that the server gives it. */
+  url: t.String(),
+  /** Empty where the checkout is at the shared address. */
+  checkout_url: t.String(),
+  ssl_status: t.Enum(['dedicated', 'shared']),
+  created_at: Moment,
+  updated_at: Moment,
+  url_updated_at: Moment,
+  checkout_created_at: nullable(Moment),
+  checkout_updated_at: nullable(Moment),
+})
+export type SiteRow = Static<typeof SiteRow>
+
+export const sites = collection('sites', SiteRow, {
+  noun: 'site',
+  filters: 'channel_id channel_id:in',
+  conflicts: { sites_channel_unique: ['The channel has a site already.', 'channel_id'] },
+})
+
+export const URL_TYPES = ['primary', 'canonical', 'checkout'] as const
+
+const SiteUrl = t.Object(
+  { url: t.String(), type: t.Enum([...URL_TYPES]), created_at: Moment, updated_at: Moment },
+  { title: 'SiteUrl' },
+)
+/** A site as answers show it (docs/contract/sites.md section 1). */
+export const Site = t.Object(
+  {
+    id: Id,
+    url: t.String(),
+    channel_id: ChannelId,
+    created_at: Moment,
+    updated_at: Moment,
+    ssl_status: SiteRow.properties.ssl_status,
+    urls: t.Array(SiteUrl),
+    is_checkout_url_customized: t.Boolean(),
+  },
+  { title: 'Site' },
+)
+export type Site = Static<typeof Site>
+
+/** @param store that the site is of */
+export function shown(store: Store, row: SiteRow, rules: AddressRules): Site {
+  const canonical = canonicalUrl(store.hash, row.channel_id, rules)
+  const url = row.url || canonical
+  const created_at = inMilliseconds(row.created_at)
+  return {
+    id: row.id,
+    url,
+    channel_id: row.channel_id,
+    created_at,
+    updated_at: inMilliseconds(row.updated_at),
+    ssl_status: row.ssl_status,
+    urls: [
+      { url: withoutSlash(url), type: 'primary', created_at, updated_at: inMilliseconds(row.url_updated_at) },
+      { url: canonical, type: 'canonical', created_at, updated_at: created_at },
+      ...(row.checkout_url === ''
+        ? []
+        : [
+            {
+              url: withoutSlash(row.checkout_url),
+              type: 'checkout' as const,
+              created_at: inMilliseconds(row.checkout_created_at ?? row.updated_at),
+              updated_at: inMilliseconds(row.checkout_updated_at ?? row.updated_at),
+            },
+          ]),
+    ],
+    is_checkout_url_customized: row.checkout_url !== '',
+  }
+}
+
+/** The primary addresses of the sites of a store, by channel, without a slash at the end. */
+export async function primaryUrls(db: Db, rules: AddressRules): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.rows<Pick<SiteRow, 'channel_id' | 'url'>>(
+    sql`select channel_id, url from sites where store_id = ${db.store.id}`,
+  )
+  return new Map(
+    rows.map(({ channel_id, url }) => [
+      channel_id,
+      withoutSlash(url || canonicalUrl(db.store.hash, channel_id, rules)),
+    ]),
+  )
+}
+
+const withoutSlash = (url: string) => url.replace(/\/$/, '')
+
+/** Times of sites have milliseconds (docs/contract/conventions.md section 12). */
+const inMilliseconds = (moment: string) => new Date(moment).toISOString()
+
+/** The path of a site, for `Location` and `Content-Location`. */
+export const pathOf = (store: Store, id: number) => `/stores/${store.hash}/v3/sites/${id}`
+
+/** The answer of a route that is another way to a site. */
+export const aliasAnswer = (site: Site, store: Store, headers: Record<string, string> = {}) =>
+  new Answer({ data: site, meta: {} }, 200, { ...headers, 'content-location': pathOf(store, site.id) })
+
+const columns = sql.join(sites.columns.map(sql.id))
+
+/** Sites of deleted channels are not found. */
+const findRow = (db: Db, where: Sql, held = sql.empty): Promise<SiteRow | undefined> =>
+  db.maybeRow<SiteRow>(sql`
+    select ${columns} from sites where store_id = ${db.store.id} and ${where} and ${isOfLiveChannel(db, 'sites.channel_id')} ${held}`)
+
+/** @throws Problem 404 */
+export async function findSite(db: Db, id: number): Promise<SiteRow> {
+  const row = await findRow(db, sql`id = ${id}`)
+  if (!row) throw notFound(sites.noun, id)
+  return row
+}
+
+/** Reads a site and locks it until the transaction ends. @throws Problem 404 */
+export async function lockSite(tx: Tx, id: number): Promise<SiteRow> {
+  const row = await findRow(tx, sql`id = ${id}`, sql`for update`)
+  if (!row) throw notFound(sites.noun, id)
+  return row
+}
+
+/** @throws Problem 404 if the channel is not there, or has none */
+export async function findSiteOfChannel(db: Db, channel: number): Promise<SiteRow> {
+  const row = await findRow(db, sql`channel_id = ${channel}`)
+  if (row) return row
+  if (!(await knownChannels(db, [channel])).has(channel)) throw notFound('channel', channel)
+  throw new Problem(404, `The channel ${channel} has no site.`)
+}
+
+/** The address of a channel's pages; where it has no site, that of the first channel's. */
+export async function siteUrlOf(db: Db, channel: number, rules: AddressRules): Promise<string> {
+  const row = (await findRow(db, sql`channel_id = ${channel}`)) ?? (await findRow(db, sql`id = ${FIRST_SITE}`))
+  return withoutSlash(row?.url || canonicalUrl(db.store.hash, row?.channel_id ?? FIRST_CHANNEL, rules))
+}
+
+/** Gives a new store the site of its first channel. Where it is there already, nothing happens. */
+export async function openFirstSite(tx: Tx) {
+  const { now } = tx
+  const first = {
+    id: FIRST_SITE,
+    channel_id: FIRST_CHANNEL,
+    url: '',
+    checkout_url: '',
+    ssl_status: 'shared',
+    created_at: now,
+    updated_at: now,
+    url_updated_at: now,
+  }
+  await startCounter(tx, sites.table, { last_id: FIRST_SITE, total: 1 })
+  await tx.rows(sql`insert into sites ${sql.rows([{ store_id: tx.store.id, ...first }])} on conflict do nothing`)
+}
+
+type Deed = 'site/updated' | 'route/updated' | 'site/checkoutUrl/updated' | 'site/checkoutUrl/deleted'
+
+/** @param deed what became of the site, as the scope says it */
+export const tell = (tx: Tx, { id, channel_id }: Pick<SiteRow, 'id' | 'channel_id'>, deed: Deed) =>
+  publish(tx, `store/channel/${channel_id}/settings/${deed}`, `site ${id}`, { site_id: id })
+
+/** The store's own facts name the address of its first site (docs/contract/sites.md section 7). */
+export function tellStore(tx: Tx, { id }: Pick<SiteRow, 'id'>) {
+  if (id === FIRST_SITE) publish(tx, 'store/information/updated', 'store', { type: 'store' })
+}

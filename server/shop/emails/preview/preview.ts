@@ -1,0 +1,33 @@
+import type { Clock } from '../../../core/clock.ts'
+import type { Db } from '../../../core/db/database.ts'
+import type { AddressRules } from '../../channels/sites/addresses.ts'
+import type { EmailType } from '../contents/contexts.ts'
+import { sampleOf } from '../contents/samples.ts'
+import type { Renderers } from '../rendering/renderers.ts'
+import type { RenderingOutcome } from '../rendering/work.ts'
+import { renderTemplate } from '../sending/send.ts'
+import { surroundingsOf } from '../sending/surroundings.ts'
+import { templateFor } from '../templates.ts'
+
+export interface PreviewParts {
+  renderers: Renderers
+  clock: Clock
+  /** What the settings say of the addresses of sites. */
+  sites: AddressRules
+}
+
+/**
+ * A mail of a type as this store would send it, about the sample of its type.
+ * @param channel 0 for none in particular
+ * @throws RenderersBusy
+ */
+export async function previewOf(
+  db: Db,
+  type: EmailType,
+  { channel, locale }: { channel: number; locale: string },
+  { renderers, clock, sites }: PreviewParts,
+): Promise<RenderingOutcome> {
+  const surroundings = await surroundingsOf(db, { channel, locale, sites, now: clock.now() })
+  const template = await templateFor(db, channel, type)
+  return renderTemplate(renderers, db, template, locale, { ...surroundings, ...sampleOf(type) })
+}

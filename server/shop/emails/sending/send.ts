@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import t, { type Static } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Clock } from '../../../core/clock.ts'
+import type { Db, Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { enqueue } from '../../../core/jobs/enqueue.ts'
+import { done, runner, task } from '../../../core/jobs/task.ts'
+import { type Mail, mustBeAddress, retryDelay, sendMail } from '../../../core/mail/outbox.ts'
+import type { AddressRules } from '../../channels/sites/addresses.ts'
+import { emailStatuses } from '../../settings/families/families.ts'
+import { settingsOf } from '../../settings/families/family.ts'
+import { type NewLog, writeSystemLog } from '../../settings/system-logs.ts'
+import { builtinTemplate } from '../contents/builtin.ts'
+import { type ContextOf, contexts, type EmailType, isEmailType } from '../contents/contexts.ts'
+import type { EmailTemplate } from '../contents/shape.ts'
+import { RENDERING, RENDERING_BUILTIN } from '../rendering/bounds.ts'
+import type { Context } from '../rendering/render.ts'
+import type { Renderers } from '../rendering/renderers.ts'
+import type { Rendered, RenderingOutcome } from '../rendering/work.ts'
+import { templateFor } from '../templates.ts'
+import { surroundingsOf } from './surroundings.ts'
+
+export interface Email<T extends EmailType> {
+  to: string
+  /** The channel that it comes from; 0 for none in particular. */
+  channel: number
+  /** Of the person it goes to, such as `de` or `fr-ca`. */
+  locale: string
+  context: ContextOf<T>
+}
+
+const emailTask = task('send_email', t.Object({ email: t.String() }), { maxMs: 60_000, retryDelay })
+
+/**
+ * Owes somebody an e-mail of a type, as part of the transaction of the change that it tells of. It is made of the template that
+ * is in force when its turn comes (docs/contract/email-templates.md section 6).
+ */
+export async function sendEmail<T extends EmailType>(tx: Tx, type: T, { to, channel, locale, context }: Email<T>) {
+  mustBeAddress(to)
+  Value.Assert(contexts[type], context)
+  const email = {
+    store_id: tx.store.id,
+    id: randomUUID(),
+    type_id: type,
+    channel_id: channel,
+    locale,
+    recipient: to,
+    context: JSON.stringify(context),
+    created_at: tx.now,
+  }
+  await tx.rows(sql`insert into owed_emails ${sql.rows([email])}`)
+  await enqueue(tx, emailTask, { payload: { email: email.id } })
+}
+
+/** Forgets what is owed to an address: no mail is made of it. @returns how many there were */
+export async function forgetEmailsTo(tx: Tx, address: string): Promise<number> {
+  const gone = await tx.rows(
+    sql`delete from owed_emails where store_id = ${tx.store.id} and lower(recipient) = ${address.toLowerCase()} returning id`,
+  )
+  return gone.length
+}
+
+interface Parts {
+  renderers: Renderers
+  clock: Clock
+  /** What the settings say of the addresses of sites. */
+  sites: AddressRules
+  log: Pick<FastifyBaseLogger, 'warn'>
+}
+
+/** The setting that switches each type on and off. Who has forgotten a password is always told. */
+const statuses = {
+  abandoned_cart_email: 'abandoned_cart_email',
+  account_details_changed_email: 'account_details_changed_email',
+  account_reset_password_email: undefined,
+  combined_order_status_email: 'combined_order_status_email',
+  createaccount_email: 'create_account_email',
+  createguestaccount_email: 'create_guest_account_email',
+  giftcertificate_email: 'gift_certificate_email',
+  invoice_email: 'invoice_email',
+  ordermessage_notification: 'order_message_notification_email',
+  product_review_email: 'product_review_email',
+  return_confirmation_email: 'return_confirmation_email',
+  return_statuschange_email: 'return_statuschange_email',
+} as const satisfies Record<EmailType, keyof Static<typeof emailStatuses.shape> | undefined>
+
+/** Whether e-mails of a type are sent for a channel at all (docs/contract/email-templates.md section 6). */
+export async function isSwitchedOn(db: Db, channel: number, type: EmailType): Promise<boolean> {
+  const status = statuses[type]
+  return status === undefined || (await settingsOf(db, emailStatuses, channel))[status]
+}
+
+interface OwedEmail {
+  type_id: string
+  channel_id: number
+  locale: string
+  recipient: string
+  context: Context
+}
+
+/** Makes mails of what is owed: rendered outside of any transaction, then stored as a mail in the one that forgets the debt. */
+export const emailRunner = (parts: Parts) =>
+  runner(emailTask, async ({ db, payload }) => {
+    const here = sql`store_id = ${db.store.id} and id = ${payload.email}`
+    const owed = await db.maybeRow<OwedEmail>(
+      sql`select type_id, channel_id, locale, recipient, context from owed_emails where ${here}`,
+    )
+    if (!owed) return done
+    const made = await makeMail(db, owed, parts)
+    await db.transaction(async (tx) => {
+      const gone = await tx.rows(sql`delete from owed_emails where ${here} returning id`)
+      // Whoever forgets the debt sends the mail: of two runs one does.
+      if (gone.length === 0 || !made) return
+      await sendMail(tx, { to: owed.recipient, ...made.mail })
+      if (made.failure) await writeSystemLog(tx, made.failure)
+    })
+    return done
+  })
+
+interface MadeMail {
+  mail: Omit<Mail, 'to'>
+  /** What the store is told if its own template failed. */
+  failure?: NewLog
+}
+
+/** @returns undefined for what is switched off */
+async function makeMail(
+  db: Db,
+  owed: OwedEmail,
+  { renderers, clock, sites, log }: Parts,
+): Promise<MadeMail | undefined> {
+  const { type_id: type, channel_id: channel, locale } = owed
+  if (!isEmailType(type) || !(await isSwitchedOn(db, channel, type))) return undefined
+  const context = { ...(await surroundingsOf(db, { channel, locale, sites, now: clock.now() })), ...owed.context }
+  const template = await templateFor(db, channel, type)
+  const outcome = await renderTemplate(renderers, db, template, locale, context)
+  if (outcome.ok) return { mail: mailOf(outcome.mail) }
+  // The type and never the content, which is the merchant's and the customer's.
+  log.warn({ store: db.store.id, type }, 'a template could not be rendered: the built-in one took its place')
+  const second = await renderTemplate(renderers, db, builtinTemplate(type), locale, context)
+  if (!second.ok) throw new Error(`The built-in template of ${type} can not be rendered.`)
+  return { mail: mailOf(second.mail), failure: failureOf(type, outcome.faults) }
+}
+
+const mailOf = ({ subject, html, text }: Rendered) => ({ subject, html, text })
+
+const failureOf = (type: EmailType, faults: Readonly<Record<string, string>>): NewLog => ({
+  type: 'notification',
+  module: 'email message',
+  severity: 'warnings',
+  summary: `The template ${type} could not be rendered`,
+  message: `The built-in template took its place. ${Object.entries(faults)
+    .map(([field, fault]) => `${field}: ${fault}`)
+    .join('; ')}`,
+})
+
+/** @throws RenderersBusy */
+export function renderTemplate(
+  renderers: Renderers,
+  db: Db,
+  template: EmailTemplate,
+  locale: string,
+  context: Context,
+): Promise<RenderingOutcome> {
+  const { type_id, ...texts } = template
+  const bounds = template === builtinTemplate(type_id) ? RENDERING_BUILTIN : RENDERING
+  return renderers.render(db.store.id, { ...texts, locale, context, bounds })
+}

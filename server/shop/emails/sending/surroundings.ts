@@ -1,0 +1,47 @@
+import type { Db } from '../../../core/db/database.ts'
+import { addressOfPicture } from '../../../core/rest/input/picture-addresses.ts'
+import type { AddressRules } from '../../channels/sites/addresses.ts'
+import { siteUrlOf } from '../../channels/sites/shape.ts'
+import { storeProfile } from '../../settings/families/families.ts'
+import { settingsOf } from '../../settings/families/family.ts'
+import { logo } from '../../settings/logo.ts'
+import type { Surroundings } from '../contents/contexts.ts'
+
+const RIGHT_TO_LEFT = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi'])
+
+interface Message {
+  /** 0 for none in particular. */
+  channel: number
+  locale: string
+  /** What the settings say of the addresses of sites. */
+  sites: AddressRules
+  now: Date
+}
+
+/** What a message can say of the shop that it comes from. */
+export async function surroundingsOf(db: Db, { channel, locale, sites, now }: Message): Promise<Surroundings> {
+  const [{ store_name: name, store_address: address }, { type, logo_text, logo_image_url }, url] = await Promise.all([
+    settingsOf(db, storeProfile, channel),
+    settingsOf(db, logo, channel),
+    siteUrlOf(db, channel, sites),
+  ])
+  const path = `${url}/`
+  const picture = addressOfPicture(sites.publicUrl, logo_image_url)
+  const [language = 'en'] = locale.toLowerCase().split('-')
+  return {
+    store: {
+      name,
+      domain_name: new URL(url).host,
+      logo: { title: logo_text, name: logo_text, url: type === 'image' ? picture : '' },
+      ssl_path: path,
+      cdn_path: path,
+      image_directory: 'images',
+      img_path: `${path}images/`,
+      path_normal: path,
+      path,
+      address,
+      language: { code: locale, direction: RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr' },
+    },
+    misc: { year: now.getUTCFullYear() },
+  }
+}

@@ -1,0 +1,250 @@
+import type { FastifyRequest } from 'fastify'
+import t, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { publish } from '../../core/events/publish.ts'
+import { answer } from '../../core/rest/answer.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { refuse } from '../../core/rest/input/mistakes.ts'
+import { envelope } from '../../core/rest/lists/collection.ts'
+import { Problem } from '../../core/rest/problem.ts'
+import { access } from '../../stores/accounts/scopes.ts'
+import { builtinTemplate } from './contents/builtin.ts'
+import { textMistakes, tryTexts } from './contents/checks.ts'
+import { EMAIL_TYPES, type EmailType } from './contents/contexts.ts'
+import { EmailTemplate } from './contents/shape.ts'
+import { ALL_CHANNELS, existing, listOfChannel, mustNameChannel, ofChannel, ofOneChannel } from './of-channel.ts'
+import { isOptedIn } from './opt-in.ts'
+import type { Renderers } from './rendering/renderers.ts'
+import type { RenderingOutcome } from './rendering/work.ts'
+
+const { read, write } = access('information')
+
+const Change = t.Object(
+  {
+    type_id: t.Optional(t.String()),
+    body: EmailTemplate.properties.body,
+    subject: EmailTemplate.properties.subject,
+    translations: t.Optional(EmailTemplate.properties.translations),
+  },
+  {
+    title: 'EmailTemplateChange',
+    examples: [
+      {
+        subject: 'A new password for {{store.name}}',
+        body: "<p>{{lang 'message' store=store.name}} {{customer.first_name}}</p>",
+        translations: [{ locale: 'en', keys: { message: 'Something about {store}, for' } }],
+      },
+    ],
+  },
+)
+type Change = Static<typeof Change>
+const isChange = Compile(Change)
+
+const params = t.Object({ template_name: EmailTemplate.properties.type_id })
+const Overridden = t.Object({
+  overridden: t.Optional(
+    t.Array(t.String(), { description: 'The types that the channel has templates of its own for' }),
+  ),
+})
+const Warned = t.Object({
+  warnings: t.Optional(t.Array(t.String(), { description: 'Phrases that the template names and no locale has' })),
+})
+const Nothing = t.Object({}, { additionalProperties: false })
+
+export interface TemplateParts {
+  renderers: Renderers
+  /** Whether stores have these endpoints without being opted in by name. */
+  optsIn: boolean
+}
+
+/** The texts of the mails that a store sends (docs/contract/email-templates.md). */
+export function templateRoutes(api: Api, { renderers, optsIn }: TemplateParts) {
+  const all = '/marketing/email-templates'
+  const one = `${all}/:template_name`
+  const verdicts = new WeakMap<FastifyRequest, RenderingOutcome>()
+
+  // First of all: before a store has opted in, there is nothing at these paths for it.
+  const preHandler = async ({ db }: FastifyRequest) => {
+    if (await isOptedIn(db, optsIn)) return
+    throw new Problem(404, 'This store has not opted in to e-mail templates.')
+  }
+  // Before there is a transaction: rendering takes its time, and whoever waits for it holds no connection.
+  const tryOut = async (request: FastifyRequest) => {
+    const { db, params, body } = request
+    const type = EMAIL_TYPES.find((known) => Object.values(params ?? {}).includes(known))
+    if (isChange.Check(body)) verdicts.set(request, await tryTexts(renderers, db, type, body))
+  }
+
+  api.get(
+    all,
+    {
+      ...read,
+      preHandler,
+      schema: {
+        summary: 'List e-mail templates',
+        querystring: listOfChannel,
+        response: { 200: t.Object({ data: t.Array(EmailTemplate), meta: Overridden }) },
+      },
+    },
+    async ({ db, query }) => {
+      const channel = await existing(db, query.channel_id)
+      const stored = await storedFor(db, channel, EMAIL_TYPES)
+      const data = EMAIL_TYPES.map((type) => effective(type, stored))
+      if (channel === ALL_CHANNELS) return answer(data)
+      return answer(data, {
+        overridden: stored.filter(({ channel_id }) => channel_id === channel).map(({ type_id }) => type_id),
+      })
+    },
+  )
+
+  api.get(
+    one,
+    {
+      ...read,
+      preHandler,
+      schema: {
+        summary: 'Get an e-mail template',
+        params,
+        querystring: ofChannel,
+        response: { 200: envelope(EmailTemplate) },
+      },
+    },
+    async ({ db, params, query }) =>
+      answer(await templateFor(db, await existing(db, query.channel_id), params.template_name)),
+  )
+
+  api.put(
+    one,
+    {
+      ...write,
+      preHandler: [preHandler, tryOut],
+      schema: {
+        summary: 'Replace an e-mail template',
+        params,
+        querystring: ofChannel,
+        body: Change,
+        response: { 200: t.Object({ data: EmailTemplate, meta: Warned }) },
+      },
+    },
+    async (request) => {
+      const { db, params, query, body } = request
+      const channel = await existing(db, query.channel_id)
+      const verdict = verdicts.get(request)
+      refuseChange(params.template_name, body, verdict)
+      const template = await db.transaction((tx) => replace(tx, channel, params.template_name, body))
+      const warnings = warningsFor(template, verdict)
+      return answer(template, warnings.length > 0 ? { warnings } : {})
+    },
+  )
+
+  api.delete(
+    one,
+    {
+      ...write,
+      preHandler: [preHandler, mustNameChannel],
+      schema: {
+        summary: "Delete a channel's e-mail template",
+        params,
+        querystring: ofOneChannel,
+        response: { 200: t.Object({ data: Nothing, meta: Nothing }) },
+      },
+    },
+    async ({ db, params, query }) => {
+      const channel = await existing(db, query.channel_id)
+      await db.transaction(async (tx) => {
+        const gone = await tx.rows(sql`
+          delete from email_templates
+          where store_id = ${tx.store.id} and channel_id = ${channel} and type_id = ${params.template_name}
+          returning type_id`)
+        if (gone.length > 0) tell(tx, channel, params.template_name, 'deleted')
+      })
+      return answer({})
+    },
+  )
+}
+
+interface StoredTemplate extends EmailTemplate {
+  channel_id: number
+}
+
+/** What the store has written for a channel and for all channels. */
+function storedFor(db: Db, channel: number, types: readonly EmailType[], held = sql.empty): Promise<StoredTemplate[]> {
+  return db.rows<StoredTemplate>(
+    sql`
+      select channel_id, type_id, body, subject, translations from email_templates
+      where store_id = ${db.store.id} and channel_id = any(${[ALL_CHANNELS, channel]}::bigint[])
+        and type_id = any(${types}::text[])
+      order by channel_id, type_id ${held}`,
+  )
+}
+
+/** That of the channel, else the store's own, else the one that comes with the server. */
+function effective(type: EmailType, stored: readonly StoredTemplate[]): EmailTemplate {
+  const found = stored.findLast(({ type_id }) => type_id === type)
+  if (!found) return builtinTemplate(type)
+  const { channel_id: _, ...template } = found
+  return template
+}
+
+/** The template that mails of a channel are made with. @param channel 0 for none in particular */
+export async function templateFor(db: Db, channel: number, type: EmailType): Promise<EmailTemplate> {
+  return effective(type, await storedFor(db, channel, [type]))
+}
+
+/** @throws Problem 422 with all that is wrong beyond the shape */
+function refuseChange(type: EmailType, { type_id = type, ...texts }: Change, verdict?: RenderingOutcome) {
+  refuse({
+    ...(type_id !== type && { type_id: `type_id must be ${type}, as in the path, or be left out.` }),
+    ...textMistakes(texts, verdict),
+  })
+}
+
+/** Stores what differs from what is in force there, and tells of it. */
+async function replace(tx: Tx, channel: number, type: EmailType, change: Change): Promise<EmailTemplate> {
+  const stored = await storedFor(tx, channel, [type], sql`for update`)
+  const before = effective(type, stored)
+  const { subject, body, translations = before.translations } = change
+  const template = { type_id: type, body, subject, translations }
+  const isThere = channel === ALL_CHANNELS || stored.some(({ channel_id }) => channel_id === channel)
+  if (isThere && isSame(before, template)) return template
+  const values = { subject, body, translations: JSON.stringify(translations) }
+  await tx.rows(sql`
+    insert into email_templates ${sql.rows([{ store_id: tx.store.id, channel_id: channel, type_id: type, ...values }])}
+    on conflict (store_id, channel_id, type_id) do update set ${sql.set(values)}`)
+  tell(tx, channel, type, 'updated')
+  return template
+}
+
+/** The database puts the names of phrases into an order of its own. */
+function isSame(one: EmailTemplate, other: EmailTemplate): boolean {
+  const sorted = ({ translations, ...rest }: EmailTemplate) =>
+    JSON.stringify([
+      Object.entries(rest).sort(),
+      translations.map(({ locale, keys }) => [locale, Object.entries(keys).sort()]),
+    ])
+  return sorted(one) === sorted(other)
+}
+
+/** A change of the store's own templates is told under the channel 0 (docs/contract/email-templates.md section 3). */
+function tell(tx: Tx, channel: number, type: EmailType, deed: 'updated' | 'deleted') {
+  publish(tx, `store/channel/${channel}/email/templates/${deed}`, `email template ${type}`, { template_kind: type })
+}
+
+function warningsFor({ translations }: EmailTemplate, verdict: RenderingOutcome | undefined): string[] {
+  if (!verdict?.ok) return []
+  const known = new Set(translations.flatMap(({ keys }) => Object.keys(keys)))
+  return verdict.mail.phrases
+    .filter((name) => !known.has(name))
+    .map((name) => `No locale has the phrase ${JSON.stringify(name)}.`)
+}
+
+/** When a channel ends: its templates go (docs/contract/email-templates.md section 3), and nothing is told. */
+export async function forgetTemplatesOf(db: Db, channel: number) {
+  await db.transaction((tx) =>
+    tx.rows(
+      sql`delete from email_templates where store_id = ${tx.store.id} and channel_id = ${channel} returning type_id`,
+    ),
+  )
+}

@@ -1,0 +1,126 @@
+import type { FastifyRequest } from 'fastify'
+import t, { type TObject, type TSchema } from 'typebox'
+import type { Tx } from '../../../core/db/database.ts'
+import { answer } from '../../../core/rest/answer.ts'
+import { type Api, wantsStrict } from '../../../core/rest/api.ts'
+import { queryReader } from '../../../core/rest/input/validator.ts'
+import { envelope } from '../../../core/rest/lists/collection.ts'
+import { capitalized } from '../../../core/rest/lists/operation-names.ts'
+import { access } from '../../../stores/accounts/scopes.ts'
+import { ChannelId } from '../../channels/channels.ts'
+import {
+  ALL_CHANNELS,
+  answerOf,
+  type Family,
+  type Level,
+  levelOf,
+  lockLevel,
+  saveLevel,
+  type Values,
+} from './family.ts'
+import { mapFields, partOf, settingsReader } from './family-body.ts'
+
+const { read, write } = access('information')
+
+const OfChannel = t.Object({
+  channel_id: t.Optional({
+    ...ChannelId,
+    description: 'The channel whose own values are meant; the values of the store if not given',
+  }),
+})
+// A mistyped channel_id must not change the values of all channels (docs/contract/settings.md section 1).
+export const ofChannelOnly = t.Object(OfChannel.properties, { additionalProperties: false })
+const readQuery = queryReader(ofChannelOnly)
+
+/** Stores values that have passed the checks of a body; undefined takes those of a channel away. */
+type Save = (tx: Tx, level: Level, values: Values | undefined) => Promise<Level>
+
+interface Parts {
+  /** As `saveLevel` if not given. */
+  save?: Save
+  /** Looks at a PUT before anybody else. */
+  before?: (request: FastifyRequest) => Promise<void>
+}
+
+/** The two operations of a family of settings (docs/contract/settings.md section 1). */
+export function familyRoutes<Shape extends TObject>(
+  api: Api,
+  family: Family<Shape>,
+  { save = (tx, level, values) => saveLevel(tx, family, level, values), before = async () => {} }: Parts = {},
+) {
+  const { noun, shape, writable, example } = family
+  const path = `/settings/${family.path}`
+  const title = capitalized(noun)
+  const Settings = t.Unsafe<Values>(t.Partial(t.Object(mapFields(shape.properties, orNull)), { title }))
+  const Changes = t.Unsafe<Values>(
+    t.Partial(t.Object(mapFields(writable, (field) => orNull(partOf(field)))), {
+      title: `${title}Changes`,
+      examples: [example],
+    }),
+  )
+  const response = { 200: envelope(Settings) }
+  const readBody = settingsReader(family)
+
+  api.get(
+    path,
+    {
+      ...read,
+      schema: {
+        summary: `Get the ${noun}`,
+        description: "With a channel only its own values are answered; null where it has none, and the store's hold.",
+        operationId: `get${title}`,
+        tag: 'Settings',
+        querystring: OfChannel,
+        response,
+      },
+    },
+    async ({ db, query }) => answer(answerOf(family, await levelOf(db, family, query.channel_id ?? ALL_CHANNELS))),
+  )
+
+  api.put(
+    path,
+    {
+      ...write,
+      schema: {
+        summary: `Change the ${noun}`,
+        description:
+          "Of the store what is given changes. Of a channel all fields are given, or null for all, and then the store's hold.",
+        operationId: `update${title}`,
+        tag: 'Settings',
+        querystring: ofChannelOnly,
+        body: Changes,
+        response,
+      },
+      // What a body must have depends on the query, which is judged first.
+      preHandler: async (request) => {
+        await before(request)
+        const { channel_id } = readQuery(request.query)
+        const how = { isOfChannel: channel_id !== undefined, isStrict: wantsStrict(request) }
+        Object.assign(request, { body: readBody(request.body, how) })
+      },
+    },
+    async ({ db, query: { channel_id = ALL_CHANNELS }, body }) => {
+      const isRemoval = channel_id !== ALL_CHANNELS && Object.values(body).every((value) => value === null)
+      const level = await db.transaction(async (tx) =>
+        save(tx, await lockLevel(tx, family, channel_id), isRemoval ? undefined : body),
+      )
+      return answer(answerOf(family, level))
+    },
+  )
+}
+
+/** As the schema, or null. */
+function orNull(schema: TSchema): TSchema {
+  const {
+    type,
+    enum: values,
+    anyOf,
+    ...rest
+  }: { type?: string; enum?: unknown[]; anyOf?: TSchema[] } & TSchema = schema
+  if (anyOf) return { ...rest, anyOf: [...anyOf, t.Null()] }
+  return {
+    ...rest,
+    ...(type === undefined ? {} : { type: [type, 'null'] }),
+    ...(values === undefined ? {} : { enum: [...values, null] }),
+  }
+}

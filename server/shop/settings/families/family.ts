@@ -1,0 +1,243 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Static, TObject, TProperties } from 'typebox'
+import type { Db, Tx } from '../../../core/db/database.ts'
+import { sql } from '../../../core/db/sql.ts'
+import { publish } from '../../../core/events/publish.ts'
+import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
+import { nameOf } from '../../../stores/directory/profile.ts'
+import { isLiveChannel, liveChannels, noSuchChannel } from '../../channels/channels.ts'
+
+/** Values of settings by their fields. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** Publishes that settings of a channel have changed. */
+export type Tell = (tx: Tx, channel: number, fields: readonly string[], deed: 'updated' | 'deleted') => void
+
+type Field<Shape extends TObject> = keyof Static<Shape> & string
+
+/** What a family of settings is, as data. */
+interface Facts<Shape extends TObject> {
+  /** As sentences and the document name it: `catalog settings`. */
+  noun: string
+  /** The field that is the store's name where the store has settled nothing. */
+  named?: Field<Shape>
+  /** The example of a PUT, for the document and the isolation matrix. */
+  example: Partial<Static<Shape>>
+  /** Fields that the server alone sets. */
+  readOnly?: readonly Field<Shape>[]
+  /** Fields that no channel has of its own, and whether the answer of a channel has them all the same, as null. */
+  storeWide?: { fields: readonly Field<Shape>[]; isShown: boolean }
+  /** Other names under which fields are read. They are never answered. */
+  aliases?: Readonly<Record<string, Field<Shape>>>
+  /** Fields that a PUT of the store's values must have, as that of a channel's must have all. */
+  required?: readonly Field<Shape>[]
+  /** What is wrong with values that would be in force, by field. */
+  check?(values: Static<Shape>): Mistakes
+  /** The events of a channel; none if not given (docs/contract/settings.md section 5). */
+  tell?: Tell
+  /** Whether a change of the store's values also is one of the store's information. */
+  isInformation?: boolean
+}
+
+/** A family of settings: values of the store, and of each channel that has its own (docs/contract/settings.md section 1). */
+export interface Family<Shape extends TObject = TObject> extends Facts<Shape> {
+  /** Its path below `/settings`, which its rows are called by. */
+  readonly path: string
+  readonly shape: Shape
+  readonly fields: readonly string[]
+  /** What holds where a store has settled nothing, but for its name. */
+  readonly defaults: Values
+  /** The fields that the answer of a channel has. */
+  readonly channelFields: readonly string[]
+  /** What a client can set, and what of it a channel can have of its own. */
+  readonly writable: TProperties
+  readonly ownable: TProperties
+}
+
+/**
+ * @param path below `/settings`
+ * @param shape of the store's values, each with its default
+ */
+export function family<Shape extends TObject>(path: string, shape: Shape, facts: Facts<NoInfer<Shape>>): Family<Shape> {
+  const { readOnly = [], storeWide = { fields: [], isShown: true } } = facts
+  const without = (properties: TProperties, left: readonly string[]): TProperties =>
+    Object.fromEntries(Object.entries(properties).filter(([field]) => !left.includes(field)))
+  const writable = without(shape.properties, readOnly)
+  return {
+    ...facts,
+    path,
+    shape,
+    fields: Object.keys(shape.properties),
+    defaults: Object.fromEntries(
+      Object.entries<{ default?: unknown }>(shape.properties).map(([field, schema]) => [field, schema.default]),
+    ),
+    channelFields: Object.keys(storeWide.isShown ? shape.properties : without(shape.properties, storeWide.fields)),
+    writable,
+    ownable: without(writable, storeWide.fields),
+  }
+}
+
+/** What rows among the settings are called by. */
+export type Rows = Pick<Family, 'path'>
+
+/** The channel id of the values that hold for all channels. */
+export const ALL_CHANNELS = 0
+
+/** What is stored of a family for a channel: its own values, if any, and the store's. The store's own are those of no channel. */
+export interface Level {
+  channel: number
+  own: Values
+  store: Values
+  /** The name that the operator gave the store. */
+  name: string
+}
+
+/**
+ * The values in force: the channel's own, else the store's, else the defaults. One statement.
+ * @param channel 0 for none in particular; one that is deleted has no values of its own
+ */
+export async function settingsOf<Shape extends TObject>(
+  db: Db,
+  family: Family<Shape>,
+  channel: number = ALL_CHANNELS,
+): Promise<Static<Shape>> {
+  const { level, isThere } = await findLevel(db, family, channel)
+  return inForce(family, isThere ? level : { ...level, own: {} })
+}
+
+/** @throws Problem 422 for a channel that the store does not have */
+export async function levelOf(db: Db, family: Rows, channel: number): Promise<Level> {
+  const { level, isThere } = await findLevel(db, family, channel)
+  if (!isThere) throw noSuchChannel(channel)
+  return level
+}
+
+interface LevelRow {
+  own: Values | null
+  store: Values | null
+  name: string
+  is_there: boolean
+}
+
+const ofLevel = (channel: string) =>
+  `(select value from settings where store_id = $1 and family = $2 and channel_id = ${channel})`
+
+/** Written out once: it is asked for with every mail and page. $1 is the store, $2 the family, $3 the channel. */
+const LEVEL = `
+  select ${ofLevel('$3')} as own, ${ofLevel(String(ALL_CHANNELS))} as store, ${nameOf('$1')} as name,
+    ${isLiveChannel('$1', '$3')} as is_there`
+
+async function findLevel(db: Db, { path }: Rows, channel: number) {
+  const row = await db.byKey<LevelRow>({ name: 'level of settings', text: LEVEL, values: [db.store.id, path, channel] })
+  if (!row) throw new Error('A statement without a condition gave no row.')
+  const level: Level = { channel, own: row.own ?? {}, store: row.store ?? {}, name: row.name }
+  return { level, isThere: channel === ALL_CHANNELS || row.is_there }
+}
+
+/** As `levelOf`, and locks the level until the transaction ends. */
+export async function lockLevel(tx: Tx, family: Rows, channel: number): Promise<Level> {
+  const row = { store_id: tx.store.id, family: family.path, channel_id: channel, value: '{}' }
+  const [, level] = await tx.together(() => [
+    // What is not there can't be locked: so an empty row is made of it.
+    tx.rows(sql`
+      insert into settings ${sql.rows([row])}
+      on conflict (store_id, family, channel_id) do update set value = settings.value`),
+    levelOf(tx, family, channel),
+  ])
+  return level
+}
+
+/** The values that hold at a level. */
+export function inForce<Shape extends TObject>({ defaults, named }: Family<Shape>, level: Level): Static<Shape> {
+  const { own, store, name } = level
+  // What is stored has passed the shape.
+  return { ...defaults, ...(named === undefined ? {} : { [named]: name }), ...store, ...own } as Static<Shape>
+}
+
+/** The values of a level as they are answered: of a channel its own, and null for what it has not. */
+export function answerOf(family: Family, level: Level): Values {
+  if (level.channel === ALL_CHANNELS) {
+    const values: Values = inForce(family, level)
+    return Object.fromEntries(family.fields.map((field) => [field, values[field]]))
+  }
+  return Object.fromEntries(family.channelFields.map((field) => [field, level.own[field] ?? null]))
+}
+
+/**
+ * Stores values at a level and tells of them. What is as it was is not written.
+ * @param level locked
+ * @param values all of a channel's own, or some of the store's; undefined takes a channel's own values away
+ * @throws Problem 422 for values that can't be in force together
+ */
+export async function saveLevel<Shape extends TObject>(
+  tx: Tx,
+  family: Family<Shape>,
+  level: Level,
+  values: Values | undefined,
+): Promise<Level> {
+  const { channel } = level
+  const own = values === undefined ? {} : { ...level.own, ...merged(values, inForce(family, level), channel) }
+  const after = { ...level, own, ...(channel === ALL_CHANNELS ? { store: own } : {}) }
+  const [was, is] = [answerOf(family, level), answerOf(family, after)]
+  const changed = family.fields.filter((field) => !isDeepStrictEqual(was[field], is[field]))
+  if (changed.length > 0) {
+    refuse(family.check?.(inForce(family, after)) ?? {})
+    await storeLevel(tx, family, after)
+    await tellOf(tx, family, channel, changed, values === undefined ? 'deleted' : 'updated')
+  } else if (Object.keys(own).length === 0) await storeLevel(tx, family, after)
+  return after
+}
+
+/** Of the store's values, a part of an object changes that part. Those of a channel are taken whole. */
+function merged(values: Values, before: Values, channel: number): Values {
+  if (channel !== ALL_CHANNELS) return values
+  const entries = Object.entries(values).map(([field, value]) => [
+    field,
+    isObject(value) && isObject(before[field]) ? { ...before[field], ...value } : value,
+  ])
+  return Object.fromEntries(entries)
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Stores what a locked level has of its own. Without values it needs no row. */
+export async function storeLevel(tx: Tx, { path }: Rows, { channel, own }: Level) {
+  const here = sql`store_id = ${tx.store.id} and family = ${path} and channel_id = ${channel}`
+  if (Object.keys(own).length === 0) await tx.rows(sql`delete from settings where ${here}`)
+  else await tx.rows(sql`update settings set value = ${JSON.stringify(own)} where ${here}`)
+}
+
+/**
+ * A change of the store's values is told once for each channel that inherits one of them, that of a channel for this channel
+ * (docs/contract/settings.md section 5).
+ */
+async function tellOf(
+  tx: Tx,
+  { path, tell, isInformation }: Family,
+  channel: number,
+  changed: readonly string[],
+  deed: 'updated' | 'deleted',
+) {
+  if (channel !== ALL_CHANNELS) return tell?.(tx, channel, changed, deed)
+  if (isInformation) publish(tx, 'store/information/updated', 'store information', { type: 'store' })
+  if (!tell) return
+  const [channels, own] = await tx.together(() => [liveChannels(tx), levelsOfChannels(tx, { path })])
+  for (const id of channels) {
+    const inherited = changed.filter((field) => !Object.hasOwn(own.get(id) ?? {}, field))
+    if (inherited.length > 0) tell(tx, id, inherited, deed)
+  }
+}
+
+/** What channels have of their own, by the channel. Those without values of their own are missing. */
+export async function levelsOfChannels(db: Db, { path }: Rows): Promise<ReadonlyMap<number, Values>> {
+  const rows = await db.rows<{ channel_id: number; value: Values }>(sql`
+    select channel_id, value from settings
+    where store_id = ${db.store.id} and family = ${path} and channel_id <> ${ALL_CHANNELS}`)
+  return new Map(rows.map(({ channel_id, value }) => [channel_id, value]))
+}
+
+/** Takes all settings of a channel away. Nothing is told. */
+export async function deleteSettingsOf(tx: Tx, channel: number) {
+  await tx.rows(sql`delete from settings where store_id = ${tx.store.id} and channel_id = ${channel} returning family`)
+}

@@ -1,0 +1,28 @@
+import type { Db } from '../../../core/db/database.ts'
+import { addLocale, type ChannelLocale, changeLocale, deleteLocale, localesOf } from '../../channels/locales.ts'
+import { settingsOf } from '../families/family.ts'
+import { storeLocale } from './locale.ts'
+
+/** The options of `storeward channel locales`. */
+export interface LocaleOptions {
+  add?: string
+  change?: string
+  delete?: string
+  default?: true
+  active?: true
+  inactive?: true
+}
+
+/** Does what the options say. @returns the languages of the channel then @throws Problem with a sentence for the operator */
+export async function editLocales(db: Db, channel: number, options: LocaleOptions): Promise<ChannelLocale[]> {
+  const { default_shopper_language: standard } = await settingsOf(db, storeLocale)
+  const change = {
+    ...(options.active ? { isActive: true } : {}),
+    ...(options.inactive ? { isActive: false } : {}),
+    ...(options.default ? { isDefault: true as const } : {}),
+  }
+  if (options.add !== undefined) await addLocale(db, channel, options.add, standard, change)
+  if (options.change !== undefined) await changeLocale(db, channel, options.change, standard, change)
+  if (options.delete !== undefined) await deleteLocale(db, channel, options.delete, standard)
+  return localesOf(db, channel, standard)
+}

@@ -1,0 +1,27 @@
+import type { Files } from '../../core/files/files.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { activationRoutes } from './activation.ts'
+import { readBundleApart, repackApart } from './bundle/apart.ts'
+import { configurationRoutes } from './configurations.ts'
+import { forgetRunner, jobRoutes } from './jobs.ts'
+import { themeRoutes } from './themes.ts'
+import { downloadRoutes, downloadRunner } from './transfer/download.ts'
+import type { DownloadLinks } from './transfer/links.ts'
+import { uploadRoutes, uploadRunner } from './transfer/upload.ts'
+
+/** Themes with their jobs and configurations: the door of this area (docs/contract/themes.md). */
+export function themesRoutes(api: Api, { files, links }: { files: Files; links: DownloadLinks }) {
+  themeRoutes(api, files)
+  uploadRoutes(api, files)
+  downloadRoutes(api, files)
+  jobRoutes(api, (store, job) => links.make(store, job))
+  activationRoutes(api)
+  configurationRoutes(api)
+}
+
+/** What is done later for themes. */
+export const themeRunners = (files: Files) => [
+  uploadRunner(files, readBundleApart),
+  downloadRunner(files, repackApart),
+  forgetRunner(files),
+]

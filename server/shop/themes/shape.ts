@@ -1,0 +1,94 @@
+import t, { type Static } from 'typebox'
+import type { Db, Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import { Moment } from '../../core/rest/input/fields.ts'
+import { Problem } from '../../core/rest/problem.ts'
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+
+/** The path segment of a uuid. What does not look like one leads nowhere: 404. */
+export const uuidSegment = (name: string) => `:${name}(^${UUID}$)`
+export const Uuid = t.String({ format: 'uuid' })
+/** A uuid in a body or a query. One that has not the form is of nothing that is there. */
+export const GivenUuid = t.String({ maxLength: 100 })
+
+/** How a theme can look (docs/contract/themes.md section 2). */
+const Variation = t.Object(
+  { uuid: Uuid, name: t.String(), description: t.String(), external_id: t.String() },
+  { title: 'ThemeVariation' },
+)
+export const Theme = t.Object(
+  {
+    uuid: Uuid,
+    name: t.String(),
+    is_private: t.Boolean(),
+    is_active: t.Boolean(),
+    updated_at: Moment,
+    variations: t.Array(Variation),
+  },
+  { title: 'Theme' },
+)
+
+/** Of a theme and which of its configurations something is to be done with. */
+export const Which = t.Enum(['original', 'last_activated', 'last_created'])
+export type Which = Static<typeof Which>
+
+/** A theme as it is stored, without what its archive says. */
+export interface ThemeRow {
+  uuid: string
+  version_uuid: string
+  name: string
+  is_private: boolean
+  archive: string | null
+  updated_at: string
+}
+
+export type VariationRow = Static<typeof Variation> & { theme_uuid: string }
+
+const columns = sql.raw(
+  "uuid, version_uuid, name, is_private, archive, date_trunc('second', updated_at)::timestamptz(0) as updated_at",
+)
+
+/** All themes of a store: those that were changed last come first. */
+export const allThemes = (db: Db) =>
+  db.rows<ThemeRow>(sql`
+    select ${columns} from themes where store_id = ${db.store.id} order by themes.updated_at desc, uuid`)
+
+/** @throws Problem 404 */
+export async function findTheme(db: Db, uuid: string): Promise<ThemeRow> {
+  const theme = await db.maybeRow<ThemeRow>(
+    sql`select ${columns} from themes where store_id = ${db.store.id} and uuid = ${uuid}`,
+  )
+  if (!theme) throw noTheme(uuid)
+  return theme
+}
+
+/** Reads a theme and holds it until the transaction ends: it neither goes nor gets another job meanwhile. @throws Problem 404 */
+export async function lockTheme(tx: Tx, uuid: string): Promise<ThemeRow> {
+  const theme = await tx.maybeRow<ThemeRow>(
+    sql`select ${columns} from themes where store_id = ${tx.store.id} and uuid = ${uuid} for update`,
+  )
+  if (!theme) throw noTheme(uuid)
+  return theme
+}
+
+/** Notes that a theme was activated, or that a configuration of it was saved. */
+export const touch = (tx: Tx, uuid: string) =>
+  tx.rows(sql`update themes set updated_at = ${tx.now} where store_id = ${tx.store.id} and uuid = ${uuid}`)
+
+/** The variations of themes, of each in its order. */
+export const variationsOfThemes = (db: Db, uuids: readonly string[]) =>
+  db.rows<VariationRow>(sql`
+    select uuid, theme_uuid, name, description, external_id from theme_variations
+    where store_id = ${db.store.id} and theme_uuid = any(${uuids}) order by theme_uuid, position`)
+
+/** @throws Problem 404 */
+export async function findVariation(db: Db, uuid: string): Promise<VariationRow> {
+  const found = await db.maybeRow<VariationRow>(sql`
+    select uuid, theme_uuid, name, description, external_id from theme_variations
+    where store_id = ${db.store.id} and uuid = ${uuid}`)
+  if (!found) throw new Problem(404, `The theme variation ${uuid} does not exist.`)
+  return found
+}
+
+const noTheme = (uuid: string) => new Problem(404, `The theme ${uuid} does not exist.`)

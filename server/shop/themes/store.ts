@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import type { Files } from '../../core/files/files.ts'
+import type { Bundle } from './bundle/bundle.ts'
+import { originalSettings, variationsOf } from './bundle/config.ts'
+
+/** The owner of a theme's archive. */
+const themeOwner = (uuid: string) => `theme ${uuid}`
+
+/**
+ * Makes a theme of a bundle that was judged: with its variations, and an original configuration of each.
+ * @param archive name of the stored archive
+ * @returns the uuid of the theme
+ */
+export async function storeTheme(tx: Tx, files: Files, bundle: Bundle, archive: string): Promise<string> {
+  const { config, schema, custom_templates } = bundle
+  const store_id = tx.store.id
+  const uuid = randomUUID()
+  const theme = {
+    store_id,
+    uuid,
+    version_uuid: randomUUID(),
+    name: config.name || 'Theme',
+    is_private: true,
+    archive,
+    config: JSON.stringify(config),
+    schema: schema && JSON.stringify(schema),
+    custom_templates: JSON.stringify(custom_templates),
+    updated_at: tx.now,
+  }
+  await files.own(tx, themeOwner(uuid), archive)
+  await tx.rows(sql`insert into themes ${sql.rows([theme])}`)
+  for (const [position, variation] of variationsOf(config).entries()) {
+    const variation_uuid = randomUUID()
+    const row = { store_id, uuid: variation_uuid, theme_uuid: uuid, position, ...variation }
+    await tx.rows(sql`insert into theme_variations ${sql.rows([row])}`)
+    const original = {
+      store_id,
+      uuid: randomUUID(),
+      theme_uuid: uuid,
+      variation_uuid,
+      number: position + 1,
+      is_original: true,
+      settings: JSON.stringify(originalSettings(config, variation.external_id)),
+      channel_id: 0,
+      site_id: 0,
+      date_created: tx.now,
+    }
+    await tx.rows(sql`insert into theme_configurations ${sql.rows([original])}`)
+  }
+  return uuid
+}
+
+/** Removes a theme, which is locked, with all that hangs on it. */
+export async function removeTheme(tx: Tx, files: Files, uuid: string) {
+  await files.disown(tx, themeOwner(uuid))
+  for (const table of ['theme_configurations', 'theme_variations']) {
+    await tx.rows(
+      sql`delete from ${sql.id(table)} where store_id = ${tx.store.id} and theme_uuid = ${uuid} returning uuid`,
+    )
+  }
+  await tx.rows(sql`delete from themes where store_id = ${tx.store.id} and uuid = ${uuid} returning uuid`)
+}

@@ -1,0 +1,107 @@
+import { hash as digest } from 'node:crypto'
+import type { Db } from '../../core/db/database.ts'
+import { sql } from '../../core/db/sql.ts'
+import type { Client } from '../../core/rest/api.ts'
+import type { Secrets } from '../../core/secrets/secrets.ts'
+import type { Directory, StoreState } from '../directory/directory.ts'
+import { isPlan, type Plan, plans } from '../directory/plans.ts'
+
+// A revoked token fails, and a closed store is closed, within this time in every process.
+const CACHED_MS = 1_000
+const CACHED_MAX = 10_000
+
+/** Who is asking: a store, one of its API accounts, and that store's database. */
+export interface Caller {
+  readonly kind: 'caller'
+  readonly client: Client
+  readonly db: Db
+  readonly state: StoreState
+  readonly plan: Plan
+}
+
+/**
+ * Who sent a request. `stranger`: the token is not valid for this store. `lost`: there is no store of this hash, but the token is
+ * valid for another one.
+ */
+export type Visitor = Caller | { readonly kind: 'stranger' | 'lost' }
+
+/** Finds the caller of a request by store hash and access token, from memory for at most a second. */
+export class Callers {
+  readonly #directory: Directory
+  readonly #secrets: Secrets
+  readonly #known = new Map<string, { visitor: Visitor | Promise<Visitor>; until: number }>()
+
+  constructor(directory: Directory, secrets: Secrets) {
+    this.#directory = directory
+    this.#secrets = secrets
+  }
+
+  find(hash: string, token: string): Visitor | Promise<Visitor> {
+    // Tokens themselves are not kept. The keyed hash that the database knows costs ten times as much as this one.
+    const key = `${hash} ${digest('sha256', token, 'base64url')}`
+    const now = performance.now()
+    const known = this.#known.get(key)
+    if (known && now < known.until) return known.visitor
+    return this.#learn(key, hash, this.#secrets.tokenHash(token), now + CACHED_MS)
+  }
+
+  /** Whether a token is that of an account of any store. It is asked where a request names no store, or one that the token is not for. */
+  isValid(token: string): Promise<boolean> {
+    return this.#isValidAnywhere(this.#secrets.tokenHash(token))
+  }
+
+  #learn(key: string, hash: string, tokenHash: string, until: number): Promise<Visitor> {
+    const visitor = this.#ask(hash, tokenHash)
+    // Requests that arrive meanwhile wait for the same answer. Its second begins when it is asked for.
+    this.#known.delete(key)
+    this.#known.set(key, { visitor, until })
+    visitor.then(
+      (found) => {
+        // Strangers are not remembered: a flood of them would push out the callers.
+        if (found.kind === 'caller') this.#known.set(key, { visitor: found, until })
+        else this.#known.delete(key)
+      },
+      () => this.#known.delete(key),
+    )
+    if (this.#known.size > CACHED_MAX) {
+      for (const oldest of this.#known.keys()) {
+        this.#known.delete(oldest)
+        break
+      }
+    }
+    return visitor
+  }
+
+  async #ask(hash: string, tokenHash: string): Promise<Visitor> {
+    const store = await this.#directory.find(hash)
+    if (!store) return { kind: (await this.#isValidAnywhere(tokenHash)) ? 'lost' : 'stranger' }
+    const { system, api } = this.#directory.cellOf(store)
+    const [account] = await system.system<AccountRow>(sql`
+      select client_id, scopes, plan, limits from api_accounts join store_profiles using (store_id)
+      where store_id = ${store.id} and token_hash = ${tokenHash}`)
+    if (!account) return { kind: 'stranger' }
+    return {
+      kind: 'caller',
+      client: { id: account.client_id, scopes: new Set(account.scopes) },
+      db: api.of({ id: store.id, hash: store.hash, limits: account.limits }),
+      state: store.state,
+      plan: plans[isPlan(account.plan) ? account.plan : 'standard'],
+    }
+  }
+
+  async #isValidAnywhere(tokenHash: string): Promise<boolean> {
+    const found = await Promise.all(
+      this.#directory.cells.map((cell) =>
+        cell.system.system(sql`select from api_accounts where token_hash = ${tokenHash}`),
+      ),
+    )
+    return found.some((accounts) => accounts.length > 0)
+  }
+}
+
+interface AccountRow {
+  client_id: string
+  scopes: string[]
+  plan: string
+  limits: Record<string, number>
+}

@@ -1,0 +1,34 @@
+import type { Db } from '../../core/db/database.ts'
+import type { Files } from '../../core/files/files.ts'
+import type { Directory } from './directory.ts'
+
+/** The uploaded files of an installation, and the directory that knows whose they are. */
+export interface StoreFiles {
+  directory: Directory
+  files: Files
+}
+
+/**
+ * The stores that have files. The folder of a store that the directory does not know is left alone: STOREWARD_DATA or DATABASE_URL
+ * may be wrong.
+ * @param signal ends it early
+ */
+export async function* storesWithFiles({ directory, files }: StoreFiles, signal?: AbortSignal): AsyncGenerator<Db> {
+  for (const hash of await files.hashes()) {
+    if (signal?.aborted) return
+    const store = await directory.find(hash)
+    const db = store && (await directory.dbById(store.id))
+    if (db) yield db
+  }
+}
+
+/**
+ * Removes the files that crashes left behind, store by store. Any number of processes may do so at any time.
+ * @returns how many files it removed
+ */
+export async function clearStrayFiles(storeFiles: StoreFiles, now: Date, signal?: AbortSignal): Promise<number> {
+  let cleared = 0
+  for await (const db of storesWithFiles(storeFiles, signal))
+    cleared += await storeFiles.files.clearStrays(db, now, signal)
+  return cleared
+}

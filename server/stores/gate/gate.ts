@@ -1,0 +1,165 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Api, METHODS, type RouteList } from '../../core/rest/api.ts'
+import { Problem } from '../../core/rest/problem.ts'
+import type { Caller, Callers, Visitor } from '../accounts/callers.ts'
+import type { StoreState } from '../directory/directory.ts'
+import type { FailedLogins } from '../quotas/failed-logins.ts'
+import { type Quotas, WINDOW_MS } from '../quotas/quotas.ts'
+
+export interface Gate {
+  callers: Callers
+  quotas: Quotas
+  failedLogins: FailedLogins
+  routes: RouteList
+  /** Says what to use instead of a path that clients of the family know and this server does not have. */
+  leftOut?: (path: string) => string | undefined
+  requireHttps: boolean
+  /** Where https leads to, if it is not the host that was asked for: that may be what a proxy has made of it. */
+  httpsBase: string | undefined
+  /** Prefix of the contract's own headers: `X-Svc`. */
+  headerPrefix: string
+}
+
+const known = new Set<string>(METHODS)
+
+/** Bytes of method, address and protocol together (docs/contract/conventions.md section 11). */
+export const REQUEST_LINE_MAX = 16 * 1024
+const lineOf = ({ method, url }: FastifyRequest) => method.length + url.length + ' '.length + ' HTTP/1.1'.length
+
+/** Tells browsers to use https only, for a year (docs/contract/conventions.md section 9). */
+const STAY_WITH_HTTPS = 'max-age=31536000'
+
+/**
+ * Steps 1 to 9 of docs/contract/conventions.md section 1, in their order: the first that fails decides the status. A caller
+ * that gets through has its store's `db` and its `client` on the request.
+ */
+export function guard(app: Api, gate: Gate) {
+  app.decorateRequest('db')
+  app.decorateRequest('client')
+  app.addHook('onRequest', (request, reply, done) => {
+    const early = beforeCaller(request, reply, gate)
+    if (early === 'answered') return
+    if (early) return done(early)
+    const visitor = identify(request, gate)
+    if (!(visitor instanceof Promise)) return done(letIn(request, reply, visitor, gate))
+    visitor.then((found) => done(letIn(request, reply, found, gate)), done)
+  })
+}
+
+/** What is judged before it is asked who sends a request. @returns why it is refused; `answered` if nothing is left to do */
+export function beforeCaller(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gate: Pick<Gate, 'routes' | 'requireHttps' | 'httpsBase'>,
+): Problem | 'answered' | undefined {
+  reply.header('cache-control', 'no-store')
+  if (request.protocol === 'https') reply.header('strict-transport-security', STAY_WITH_HTTPS)
+  if (lineOf(request) > REQUEST_LINE_MAX) {
+    return new Problem(414, `The request line is longer than ${REQUEST_LINE_MAX} bytes.`)
+  }
+  if (gate.requireHttps && request.protocol === 'http') {
+    reply.redirect(`${gate.httpsBase ?? `https://${request.host}`}${request.url}`, 301)
+    return 'answered'
+  }
+  if (!known.has(request.method)) return new Problem(501, `The method ${request.method} is not supported.`)
+  if (request.method !== 'OPTIONS') return undefined
+  answerOptions(request, reply, gate)
+  return 'answered'
+}
+
+function answerOptions(request: FastifyRequest, reply: FastifyReply, { routes }: Pick<Gate, 'routes'>) {
+  const allowed = routes.allowed(request.url)
+  if (allowed.length > 0) reply.status(204).header('allow', allowed.join(', ')).send()
+  else reply.send(new Problem(404, 'There is nothing at this path.'))
+}
+
+function identify(request: FastifyRequest, { callers, failedLogins }: Gate): Visitor | Promise<Visitor> {
+  const token = request.headers['x-auth-token']
+  if (failedLogins.isBarred(request.ip, performance.now())) return { kind: 'stranger' }
+  if (token === undefined || token === '') return { kind: 'stranger' }
+  return callers.find(storeHash(request), String(token))
+}
+
+function storeHash({ params }: FastifyRequest): string {
+  return typeof params === 'object' && params !== null && 'store_hash' in params ? String(params.store_hash) : ''
+}
+
+/** Lets the request through to its route. @returns why it is refused, undefined if it is not */
+function letIn(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, gate: Gate): Problem | undefined {
+  if (visitor.kind !== 'caller') {
+    return visitor.kind === 'lost' ? new Problem(403, SCOPE_MISSING) : refuseStranger(request, gate)
+  }
+  // Every answer to a valid token costs a unit and shows the numbers, also that of a closed store.
+  const refusal = charge(reply, visitor, gate)
+  const closing = refuseClosed(visitor.state)
+  if (closing) return closing
+  if (refusal) return refusal
+  if (request.is404) return refusePath(request, gate)
+  const { scopes } = request.routeOptions.config
+  if (!scopes?.some((scope) => visitor.client.scopes.has(scope))) {
+    return new Problem(403, SCOPE_MISSING, {}, { detail: `One of these scopes is needed: ${scopes?.join(', ')}.` })
+  }
+  request.db = visitor.db
+  request.client = visitor.client
+  return undefined
+}
+
+export const SCOPE_MISSING = "You don't have a required scope to access the endpoint"
+
+const closed = {
+  maintenance: 'down for maintenance',
+  upgrading: 'being upgraded',
+  suspended: 'suspended',
+  active: 'open',
+}
+
+/** The refusal of a store that its operator has closed. */
+export const refuseClosed = (state: StoreState): Problem | undefined =>
+  state === 'active'
+    ? undefined
+    : new Problem(503, `The store is ${closed[state]}.`, {}, { headers: { 'retry-after': '60' } })
+
+/** Counts a failed authentication of an address. @returns 429 if it is barred for having failed too often */
+export function noteFailure(address: string, failedLogins: FailedLogins): Problem | undefined {
+  const now = performance.now()
+  if (failedLogins.note(address, now)) return undefined
+  return tooManyFailures(failedLogins.barredMs(address, now))
+}
+
+/** The refusal of an address that is barred for so many milliseconds. */
+export const tooManyFailures = (barredMs: number) =>
+  new Problem(429, 'Too many requests', {}, { headers: { 'retry-after': String(Math.ceil(barredMs / 1_000)) } })
+
+function refuseStranger(request: FastifyRequest, { failedLogins }: Gate): Problem {
+  const barred = noteFailure(request.ip, failedLogins)
+  if (barred) return barred
+  const title =
+    request.headers['x-auth-token'] === undefined
+      ? 'The header X-Auth-Token is required.'
+      : 'Unauthorized: client or token not valid for this store'
+  return new Problem(401, title, {}, { headers: { 'www-authenticate': 'X-Auth-Token' } })
+}
+
+/** One unit for every request with a valid token, whatever becomes of it. */
+function charge(reply: FastifyReply, caller: Caller, { quotas, headerPrefix }: Gate) {
+  const use = quotas.charge(caller.db.store.id, caller.client.id, caller.plan, performance.now())
+  reply.header('x-rate-limit-time-window-ms', WINDOW_MS)
+  reply.header('x-rate-limit-time-reset-ms', use.resetMs)
+  reply.header('x-rate-limit-requests-quota', use.quota)
+  reply.header('x-rate-limit-requests-left', use.left)
+  reply.header(`${headerPrefix}-apilimit-remaining`, use.hourLeft)
+  if (use.allowed) return undefined
+  return new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': String(use.retryAfter) } })
+}
+
+/** The refusal of a request that has no route: 404, or 405 where its path has others. */
+export function refusePath(request: FastifyRequest, { routes, leftOut }: Pick<Gate, 'routes' | 'leftOut'>): Problem {
+  const allowed = routes.allowed(request.url)
+  if (allowed.length === 0) {
+    // Without `/stores/{store_hash}/v2`.
+    const [, path = ''] = /^\/stores\/[^/]*\/[^/]*([^?]*)/.exec(request.url) ?? []
+    return new Problem(404, leftOut?.(path) ?? 'There is nothing at this path.')
+  }
+  const allow = allowed.join(', ')
+  return new Problem(405, `${request.method} is not supported here; ${allow} are.`, {}, { headers: { allow } })
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { Problem } from '../../core/rest/problem.ts'
+import { AtOnce } from './at-once.ts'
+
+const store = (id: number) => ({ id, hash: `store${id}`, limits: {} })
+
+/** Work that ends when it is told to. */
+function work() {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let isRunning = false
+  return {
+    run: () => {
+      isRunning = true
+      return promise
+    },
+    end: resolve,
+    fail: reject,
+    get isRunning() {
+      return isRunning
+    },
+  }
+}
+
+const soon = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+describe('requests at the same time', () => {
+  test('are as many as may be; the others wait for their turn, in order', async () => {
+    const line = new AtOnce(2, 60_000)
+    const works = [work(), work(), work(), work()] as const
+    const done = works.map(({ run }) => line.run(store(1), run))
+    const running = () => works.map(({ isRunning }) => isRunning)
+    expect(running()).toEqual([true, true, false, false])
+    works[1].end('second')
+    await soon()
+    expect(running()).toEqual([true, true, true, false])
+    works[0].end('first')
+    await soon()
+    expect(running()).toEqual([true, true, true, true])
+    works[2].end('third')
+    works[3].end('fourth')
+    expect(await Promise.all(done)).toEqual(['first', 'second', 'third', 'fourth'])
+  })
+
+  test('of other stores do not count', async () => {
+    const line = new AtOnce(1, 60_000)
+    const [here, there] = [work(), work()]
+    const done = [line.run(store(1), here.run), line.run(store(2), there.run)]
+    expect(there.isRunning).toBe(true)
+    here.end('here')
+    there.end('there')
+    expect(await Promise.all(done)).toEqual(['here', 'there'])
+  })
+
+  test('give their place on when they fail', async () => {
+    const line = new AtOnce(1, 60_000)
+    const [failing, next] = [work(), work()]
+    const failed = line.run(store(1), failing.run)
+    const after = line.run(store(1), next.run)
+    failing.fail(new Error('broken'))
+    await expect(failed).rejects.toThrow('broken')
+    next.end('fine')
+    expect(await after).toBe('fine')
+  })
+
+  test('are refused (429) when they have waited too long, and then take nobody’s turn', async () => {
+    const line = new AtOnce(1, 1)
+    const [first, late, last] = [work(), work(), work()]
+    const done = line.run(store(1), first.run)
+    const refusal = await line.run(store(1), late.run).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Problem)
+    expect(refusal).toMatchObject({ status: 429, message: 'Too many requests', headers: { 'x-retry-after': '1' } })
+    expect(late.isRunning).toBe(false)
+    first.end('first')
+    expect(await done).toBe('first')
+    last.end('last')
+    expect(await line.run(store(1), last.run)).toBe('last')
+  })
+})

@@ -1,0 +1,90 @@
+const WINDOW_MS = 60_000
+const ADDRESSES_MAX = 10_000
+/** So many addresses are told to other processes at once; the rest the next time. */
+const CHANGES_MAX = 1_000
+
+/** Failed authentications of an address at one process. */
+export interface Failures {
+  address: string
+  /** Milliseconds since the first of them, or since the last that was allowed. */
+  ageMs: number
+  failures: number
+}
+
+interface AddressFailures {
+  since: number
+  failures: number
+  /** Failures at other processes. */
+  elsewhere: number
+}
+
+/**
+ * Bars an address for a minute after too many failed authentications in a minute (docs/contract/auth.md section 4). What other
+ * processes count is added as `learn` hears of it (stores/quotas/shared-counts.ts). Times are milliseconds of a clock that never jumps.
+ */
+export class FailedLogins {
+  readonly #max: number
+  readonly #addresses = new Map<string, AddressFailures>()
+  /** Addresses that have failed since the last `takeChanges`. */
+  readonly #changed = new Set<string>()
+
+  /** @param max failures in 60 s, 100 by contract; 0 switches it off, as the sandbox does */
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  isBarred(address: string, now: number): boolean {
+    return this.barredMs(address, now) > 0
+  }
+
+  /** How long an address is still barred, in milliseconds; 0 if it is not. */
+  barredMs(address: string, now: number): number {
+    const seen = this.#addresses.get(address)
+    if (this.#max === 0 || seen === undefined || seen.failures + seen.elsewhere < this.#max) return 0
+    return Math.max(0, WINDOW_MS - (now - seen.since))
+  }
+
+  /** Counts one failure. @returns false if the address is barred already */
+  note(address: string, now: number): boolean {
+    if (this.#max === 0) return true
+    if (this.isBarred(address, now)) return false
+    this.#changed.add(address)
+    const seen = this.#addresses.get(address)
+    if (!seen || now - seen.since >= WINDOW_MS) this.#begin(address, now)
+    // From the last failure that is allowed on, the minute of being barred begins.
+    else if (++seen.failures + seen.elsewhere >= this.#max) seen.since = now
+    return true
+  }
+
+  /** The addresses that have failed here since the last call. */
+  takeChanges(now: number): Failures[] {
+    const changes: Failures[] = []
+    for (const address of this.#changed) {
+      if (changes.length === CHANGES_MAX) break
+      this.#changed.delete(address)
+      const seen = this.#addresses.get(address)
+      if (seen) changes.push({ address, ageMs: now - seen.since, failures: seen.failures })
+    }
+    return changes
+  }
+
+  /** @param elsewhere failures of an address at all other processes in the last minute */
+  learn(address: string, elsewhere: number, now: number) {
+    const seen = this.#addresses.get(address)
+    if (!seen) return
+    const wasBarred = this.isBarred(address, now)
+    seen.elsewhere = elsewhere
+    if (!wasBarred && seen.failures + elsewhere >= this.#max) seen.since = now
+  }
+
+  #begin(address: string, now: number) {
+    this.#addresses.delete(address)
+    this.#addresses.set(address, { since: now, failures: 1, elsewhere: 0 })
+    if (this.#addresses.size <= ADDRESSES_MAX) return
+    for (const oldest of this.#addresses.keys()) {
+      this.#addresses.delete(oldest)
+      this.#changed.delete(oldest)
+      return
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { Problem } from '../../core/rest/problem.ts'
+
+interface Limits {
+  /** Pieces of work at once in this process. */
+  readonly all: number
+  /** The same for one store. */
+  readonly store: number
+  /** Pieces of work of one store that wait. */
+  readonly waiting: number
+}
+
+/** Bounds work that takes much of a process, such as memory or threads. Stores take turns, so that none waits for all work of another. */
+export class StoreSlots {
+  readonly #limits: Limits
+  /** Slots in use, by store. */
+  readonly #used = new Map<number, number>()
+  #free: number
+  /** Calling one of these starts the work that waits with it. The first store has the next turn. */
+  readonly #waiting = new Map<number, (() => void)[]>()
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+    this.#free = limits.all
+  }
+
+  /** @throws Problem 429 if too much work of the store waits */
+  async run<T>({ id }: { id: number }, work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0 && this.#hasRoom(id)) this.#take(id)
+    else await this.#wait(id)
+    try {
+      return await work()
+    } finally {
+      this.#giveBack(id)
+    }
+  }
+
+  #hasRoom = (storeId: number) => (this.#used.get(storeId) ?? 0) < this.#limits.store
+
+  #take(storeId: number) {
+    this.#free--
+    this.#used.set(storeId, (this.#used.get(storeId) ?? 0) + 1)
+  }
+
+  #wait(storeId: number): Promise<void> {
+    const queue = this.#waiting.get(storeId) ?? []
+    if (queue.length >= this.#limits.waiting) {
+      throw new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': '3' } })
+    }
+    this.#waiting.set(storeId, queue)
+    return new Promise((resolve) => queue.push(resolve))
+  }
+
+  #giveBack(storeId: number) {
+    this.#free++
+    const used = (this.#used.get(storeId) ?? 0) - 1
+    if (used > 0) this.#used.set(storeId, used)
+    else this.#used.delete(storeId)
+    for (const [next, queue] of this.#waiting) {
+      if (!this.#hasRoom(next)) continue
+      this.#take(next)
+      this.#waiting.delete(next)
+      queue.shift()?.()
+      if (queue.length > 0) this.#waiting.set(next, queue)
+      return
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { TSchema } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { document } from './document.ts'
+
+const folder = new URL('../../../docs/contract/', import.meta.url)
+
+/**
+ * Where docs/contract describes the fields and filters of a route: the first line whose pattern its path fits, below the store.
+ * A resource that shows parts of another one names the pages of both.
+ */
+const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
+  [/^\/v3\/.*\/metafields/, 'brands'],
+  [/^\/v[23]\/(catalog\/)?brands/, 'brands'],
+  [/^\/v3\/catalog\/(categories|trees|products\/(category|channel)-assignments)/, 'categories'],
+  [/^\/v3\/catalog\/products\/\{product_id\}\/(options|modifiers)/, 'options'],
+  [/^\/v3\/catalog\/products\/\{product_id\}\/(?!variants)/, 'product-parts'],
+  [/^\/v3\/catalog/, 'products', 'product-parts', 'options'],
+  [/currenc/, 'currencies'],
+  [/^\/v3\/channels/, 'channels', 'currencies', 'sites'],
+  [/^\/v3\/sites/, 'sites'],
+  [/^\/v3\/inventory\/locations(?!.*items)/, 'locations'],
+  [/^\/v3\/inventory/, 'inventory'],
+  [/pickup/, 'pickup'],
+  [/form-field/, 'form-fields'],
+  [/\/customers\/(\{customer_id\}\/)?addresses/, 'customer-addresses'],
+  [/\/customers\/attribute/, 'customer-attributes'],
+  [/\/customers\/\{customer_id\}\/(consent|stored-instruments)/, 'customer-data'],
+  [/\/v3\/customers\/settings/, 'customer-settings'],
+  [/\/customers\/subscribers/, 'subscribers'],
+  [/customer_groups/, 'customer-groups'],
+  [/^\/b2b.*\/(auth|backend|channels)/, 'b2b'],
+  [/^\/b2b/, 'companies', 'b2b'],
+  [/\/customers/, 'customers', 'customer-addresses'],
+  [/\/(segments|shopper-profiles)/, 'segments'],
+  [/\/wishlists/, 'wishlists'],
+  [/refund/, 'refunds'],
+  [/\/orders\/\{order_id\}\/(transactions|payment_actions)/, 'order-payments'],
+  [/\/payments/, 'payments'],
+  [/^\/v3\/orders\/settings/, 'settings'],
+  [/\/order/, 'orders'],
+  [/^\/v3\/settings/, 'settings'],
+  [/\/(store|time)(\/|$)/, 'store'],
+  [/\/marketing/, 'email-templates'],
+  [/\/themes/, 'themes'],
+  [/\/storefront/, 'storefront-tokens'],
+  [/\/hooks/, 'webhooks'],
+]
+
+/** What all routes share stands here: paging, envelopes, selection of fields. */
+const SHARED = 'conventions'
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => {
+    const below = path.replace('/stores/{store_hash}', '')
+    return { name: `${method.toUpperCase()} ${below}`, below, operation }
+  }),
+)
+
+const pagesOf = (below: string) => PAGES.find(([path]) => path.test(below))?.slice(1) as string[] | undefined
+
+/** The words of a page's tables: `name`, `name:like`, and `open_graph_use_*` for all that begin so. */
+function wordsOf(page: string): { words: Set<string>; beginnings: string[] } {
+  const lines = readFileSync(new URL(`${page}.md`, folder), 'utf8').split('\n')
+  const tables = lines.filter((line) => line.startsWith('|')).join('\n')
+  const words = new Set(tables.match(/[\w-]+(?::\w+)?/g))
+  const beginnings = [...tables.matchAll(/(\w+_)\*/g)].map(([, beginning = '']) => beginning)
+  return { words, beginnings }
+}
+
+const read = new Map(
+  readdirSync(folder).map((file) => [file.replace('.md', ''), wordsOf(file.replace('.md', ''))] as const),
+)
+
+const isNamed = (name: string, pages: readonly string[]) =>
+  pages.some((page) => {
+    const { words, beginnings } = read.get(page) ?? wordsOf(page)
+    return words.has(name) || beginnings.some((beginning) => name.startsWith(beginning))
+  })
+
+/** The names of all fields in a schema and in what it holds. */
+function fieldsOf(schema: TSchema, found = new Set<string>()): Set<string> {
+  for (const [word, value] of Object.entries(schema)) {
+    if (word === 'properties') for (const field of Object.keys(value)) found.add(field)
+    if (word === 'properties' || word === 'patternProperties') {
+      for (const part of Object.values<TSchema>(value)) fieldsOf(part, found)
+    }
+    if (word === 'anyOf') for (const branch of value) fieldsOf(branch, found)
+    if ((word === 'items' || word === 'additionalProperties') && typeof value === 'object') fieldsOf(value, found)
+  }
+  return found
+}
+
+/** What no table names, by operation. */
+function unnamed(namesOf: (operation: (typeof operations)[number]['operation']) => Iterable<string>) {
+  return Object.fromEntries(
+    operations.flatMap(({ name, below, operation }) => {
+      const pages = [...(pagesOf(below) ?? []), SHARED]
+      const lacking = [...namesOf(operation)].filter((field) => !isNamed(field, pages))
+      return lacking.length > 0 ? [[`${name} (docs/contract/${pages[0]}.md)`, lacking]] : []
+    }),
+  )
+}
+
+describe('the tables of docs/contract', () => {
+  test('have a page for every route, and every pattern finds some', () => {
+    expect(operations.filter(({ below }) => !pagesOf(below)).map(({ name }) => name)).toEqual([])
+    for (const [path] of PAGES) {
+      expect(
+        operations.some(({ below }) => PAGES.find(([one]) => one.test(below))?.[0] === path),
+        String(path),
+      ).toBe(true)
+    }
+  })
+
+  test('name every filter and every other query of a route, with its operator', () => {
+    expect(
+      unnamed(({ parameters }) => parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)),
+    ).toEqual({})
+  })
+
+  test('name every field that a route takes or answers', () => {
+    expect(
+      unnamed(({ requestBody, responses }) => {
+        const answers = Object.entries(responses).flatMap(([status, { content }]) =>
+          status.startsWith('2') ? Object.values(content ?? {}) : [],
+        )
+        const schemas = [...Object.values(requestBody?.content ?? {}), ...answers].map(({ schema }) => schema)
+        return new Set(schemas.flatMap((schema) => [...fieldsOf(schema)]))
+      }),
+    ).toEqual({})
+  })
+})

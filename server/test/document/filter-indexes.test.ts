@@ -1,0 +1,239 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { theHouse, theRoutes } from '../fixtures/shop.ts'
+import { connectAsAdministrator } from '../harness/administrator.ts'
+
+// Every filter and every order of a list has an index that begins with the store, or stands below with the reason why not.
+
+/** Lists whose queries are not made from a collection, by the end of their paths: their tables. */
+const TABLE_OF: Readonly<Record<string, string>> = {
+  '/v3/channels/:channel_id/listings': 'listings',
+  '/v3/sites': 'sites',
+  '/v3/sites/certificates': 'sites',
+  '/v3/catalog/products/category-assignments': 'product_categories',
+  '/v3/catalog/products/channel-assignments': 'product_channels',
+  '/v3/catalog/trees': 'trees',
+  '/v3/catalog/trees/:tree_id/categories': 'categories',
+  '/v3/inventory/locations': 'locations',
+  '/v3/inventory/items': 'stock',
+  '/v3/inventory/locations/:location_id/items': 'stock',
+  '/v3/inventory/adjustments': 'stock_changes',
+  '/v3/pickup/methods': 'pickup_methods',
+  '/v3/customers/form-field-values': 'customer_form_field_values',
+  '/v3/segments': 'segments',
+  '/v3/wishlists': 'wishlists',
+  '/v3/orders/pickups': 'order_pickups',
+  '/v3/orders/:order_id/payment_actions/refunds': 'order_refunds',
+  '/v3/orders/payment_actions/refunds': 'order_refunds',
+  '/v3/themes/:uuid/configurations': 'theme_configurations',
+  '/v3/hooks/admin': 'hooks',
+  '/v3/hooks/events': 'events',
+  '/v2/customers': 'customers',
+  '/v2/customers/count': 'customers',
+  '/v2/customer_groups': 'customer_groups',
+  '/v2/customer_groups/count': 'customer_groups',
+  '/v2/orders': 'orders',
+  '/v2/orders/count': 'orders',
+  '/v2/orders/:order_id/messages': 'order_messages',
+  '/b2b/api/v3/io/companies': 'companies',
+  '/b2b/api/v3/io/companies/permissions': 'company_roles',
+  '/b2b/api/v3/io/companies/roles': 'company_roles',
+  '/b2b/api/v3/io/users': 'company_users',
+  '/b2b/api/v3/io/sales-staffs': 'b2b_staff',
+}
+
+/** What no filter is: paging, the choice of fields, and what one thing is read for. */
+const NO_FILTER =
+  /^(page|limit|offset|before|after|include|include_fields|exclude_fields|direction|orderBy|consignment_structure|keyword_context)$/
+
+/** Queries that read one thing, or what one channel or order has: nothing is searched. */
+const ONE_THING =
+  /\/(settings|marketing|payments)\/|\/auth\/|\/backend\/|\/v2\/orders\/:order_id$|\/orders\/:order_id\/taxes$/
+
+/** Filters under another name than their column, or in another table. `min_id` and the like are known. */
+const STANDS_FOR: Readonly<Record<string, string>> = {
+  'product_categories.channel_id': 'product_channels.channel_id',
+  'products.categories': 'product_categories.category_id',
+  'products.channel_id': 'product_channels.channel_id',
+  'products.keyword': 'product_names.ngrams:like',
+  'products.name:like': 'product_names.ngrams:like',
+  'categories.category_id': 'categories.id',
+  'customers.name:in': 'customer_names.name_key',
+  'customer_attribute_values.name': 'customer_attributes.name_key',
+  'order_pickups.pickup_id': 'order_pickups.id',
+  'customers.name:like': 'customer_names.ngrams:like',
+  'order_refunds.transaction_id': 'order_refund_payments.transaction_id',
+  'stock.location_code': 'locations.code_key',
+  'stock.sku': 'skus.sku_key',
+  'stock.variant_id': 'variants.id',
+  'stock_changes.location_id': 'stock_changes.product_id',
+  'stock_changes.sku': 'skus.sku_key',
+  'stock_changes.variant_id': 'variants.id',
+  'orders.total': 'orders.total_inc_tax',
+  'companies.companyStatus': 'companies.company_status',
+  'companies.customerId': 'company_users.customer_id',
+  'companies.bcGroupId': 'companies.customer_group_id',
+  'companies.bcOrderId': 'company_users.customer_id',
+  'companies.orderId': 'company_users.customer_id',
+  'companies.minModified': 'companies.updated_at',
+  'companies.maxModified': 'companies.updated_at',
+  'companies.sortBy:companyName': 'companies.company_name_key',
+  'companies.sortBy:updatedAt': 'companies.updated_at',
+  'company_users.companyId': 'company_users.company_id',
+  'company_users.roles': 'company_users.company_role_id',
+  'company_users.email': 'customers.email_key',
+  'b2b_staff.companyId': 'b2b_assignments.company_id',
+}
+
+/** Columns that a list compares with before its filters. */
+const LED_BY: Readonly<Record<string, readonly string[]>> = {
+  metafields: ['resource_type'],
+  orders: ['is_deleted'],
+  hooks: ['client_id'],
+}
+
+/** Tables that are read whole, and what bounds the rows of a store (docs/contract/limits.md where it has the number). */
+const SMALL: Readonly<Record<string, string>> = {
+  b2b_staff: 'people who work for the store',
+  categories: '16,000; every list of them reads short columns',
+  channels: '1,000',
+  company_roles: '1,000 that clients make',
+  customer_attributes: '50',
+  customer_groups: 'people make them, one by one',
+  hooks: '10 for each client and scope',
+  locations: 'a list of at most 1,000 entries a page; 100 are active',
+  order_messages: 'those of one order',
+  pickup_methods: '10,000',
+  site_routes: '200 of a site',
+  sites: 'one for each channel',
+  system_logs: '10,000',
+  theme_configurations: 'those of one theme',
+}
+
+/** Other filters without an index of their own, and what serves them. */
+const UNSERVED: Readonly<Record<string, readonly string[]>> = {
+  'read off products_facts, an index with these columns beside the ids': [
+    'products.availability',
+    'products.condition',
+    'products.is_featured',
+    'products.is_free_shipping',
+    'products.type',
+  ],
+  'read off products_inventory, which has levels and warning levels': [
+    'products.inventory_low',
+    'products.out_of_stock',
+  ],
+  'the list counts the listings of its channel anyway, by listings_channel': [
+    'listings.date_created',
+    'listings.date_created:max',
+    'listings.date_created:min',
+    'listings.date_modified',
+    'listings.date_modified:max',
+    'listings.date_modified:min',
+  ],
+  'the reviews of one product': ['reviews.status'],
+  'only the partitions of the days that are kept are read': ['events.created_at:max', 'events.created_at:min'],
+  'by the fields, 50 at most, that have the name or type, then by customer_form_field_values_field': [
+    'customer_form_field_values.field_name',
+    'customer_form_field_values.field_type',
+  ],
+  'the companies of a store are read whole: 150 requests a minute may': [
+    'companies.extraFields',
+    'companies.maxCreated',
+    'companies.minCreated',
+    'companies.q',
+  ],
+  'the users of its companies are read whole: 150 requests a minute may': [
+    'company_users.channelId',
+    'company_users.maxCreated',
+    'company_users.maxModified',
+    'company_users.minCreated',
+    'company_users.minModified',
+    'company_users.q',
+  ],
+}
+
+interface Index {
+  table: string
+  isInverted: boolean
+  columns: string[]
+}
+
+let admin: pg.Client
+let indexes: Index[]
+let columnsOf: Map<string, Set<string>>
+beforeAll(async () => {
+  await theHouse()
+  admin = await connectAsAdministrator({ cell: 'main' })
+  indexes = (
+    await admin.query<Index>(`
+      select t.relname as table, amname in ('gin', 'gist') as "isInverted", array(
+        select attname::text from unnest(i.indkey::int2[]) with ordinality key (num, place)
+        join pg_attribute a on a.attrelid = t.oid and a.attnum = key.num order by place) as columns
+      from pg_index i join pg_class t on t.oid = i.indrelid
+      join pg_class x on x.oid = i.indexrelid join pg_am on pg_am.oid = x.relam`)
+  ).rows
+  const { rows } = await admin.query<{ table: string; columns: string[] }>(`
+    select relname as table, array_agg(attname::text) as columns from pg_class
+    join pg_attribute on attrelid = pg_class.oid and attnum > 0
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') group by relname`)
+  columnsOf = new Map(rows.map(({ table, columns }) => [table, new Set(columns)]))
+})
+afterAll(() => admin.end())
+
+/** Whether an index has the store, then what the list is led by, then the column; of a search for pieces an inverted one. */
+function isServed(table: string, column: string, isSearch: boolean): boolean {
+  const led = ['store_id', ...(LED_BY[table] ?? [])]
+  return indexes.some(({ columns, isInverted, ...index }) => {
+    if (index.table !== table) return false
+    if (isSearch) return isInverted && columns.includes(column)
+    return [
+      ['store_id', column],
+      [...led, column],
+    ].some((keys) => keys.every((key, i) => columns[i] === key))
+  })
+}
+
+function isFilterServed(table: string, name: string): boolean {
+  const [field = '', operator] = name.split(':')
+  const meant = STANDS_FOR[`${table}.${name}`] ?? STANDS_FOR[`${table}.${field.replace(/^(min|max)_/, '')}`]
+  if (meant !== undefined) {
+    const [there = '', column = ''] = meant.split(/[.:]/)
+    return isServed(there, column, meant.endsWith(':like'))
+  }
+  const own = columnsOf.get(table) ?? new Set()
+  const column = [`${field}_key`, field, field.replace(/^(min|max)_/, '')].find((one) => own.has(one))
+  return column !== undefined && isServed(table, column, operator === 'like')
+}
+
+interface Query {
+  table?: string
+  properties?: Record<string, { enum?: string[] }>
+}
+
+test('every filter and every order of a list has an index, or a reason', async () => {
+  const lacking = new Set<string>()
+  const unknown: string[] = []
+  for (const { method, url, schema } of await theRoutes()) {
+    if (method !== 'GET' || ONE_THING.test(url.replaceAll(/\([^)]*\)/g, ''))) continue
+    const path = url.replaceAll(/\([^)]*\)/g, '').replace('/stores/:store_hash', '')
+    const query: Query = schema?.querystring ?? {}
+    const { properties = {} } = query
+    const names = Object.entries(properties).flatMap(([name, { enum: words = [] }]) => {
+      if (NO_FILTER.test(name)) return []
+      if (name === 'sort') return words.map((word) => word.split(':')[0] ?? '')
+      return name === 'sortBy' ? words.map((word) => `${name}:${word}`) : [name]
+    })
+    if (names.length === 0) continue
+    const table = query.table ?? TABLE_OF[path]
+    if (table === undefined) unknown.push(path)
+    else for (const name of names) if (!isFilterServed(table, name)) lacking.add(`${table}.${name}`)
+  }
+  expect(unknown).toEqual([])
+  const reasons = new Set(Object.values(UNSERVED).flat())
+  const isSmall = (filter: string) => SMALL[filter.split('.')[0] ?? ''] !== undefined
+  expect([...lacking].filter((filter) => !isSmall(filter) && !reasons.has(filter)).toSorted()).toEqual([])
+  // A reason that nothing needs any more goes.
+  expect([...reasons].filter((filter) => !lacking.has(filter))).toEqual([])
+  expect(Object.keys(SMALL).filter((table) => ![...lacking].some((one) => one.startsWith(`${table}.`)))).toEqual([])
+})

@@ -1,0 +1,210 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { queryReader } from '../../core/rest/input/validator.ts'
+import { Problem } from '../../core/rest/problem.ts'
+import { type App, createApp } from '../../process/app.ts'
+import { readConfig } from '../../process/config.ts'
+import { enableCompanion } from '../fixtures/companion.ts'
+import { openShop, type Shop, theHouse } from '../fixtures/shop.ts'
+import { askStorefront, makeToken } from '../fixtures/storefront.ts'
+import { SECRET } from '../harness/postgres.ts'
+import { Maker, theOperations } from './operations.ts'
+
+// Values that PostgreSQL refuses in a statement: integers beyond their column, and texts with U+0000. Each is refused before a
+// statement has it, at every route of every family, by the schemas of the routes and by requests.
+
+const INT4_MAX = 2_147_483_647
+const BEYOND_INT4 = '2147483648'
+const BEYOND_INT8 = '9223372036854775808'
+const HOSTILE = [BEYOND_INT4, BEYOND_INT8, '-1e10', '-9223372036854775809', 'a\u0000b']
+
+/** Integers of queries and paths that may be larger than 4 bytes, by name, and why. All others must fit a column of 4 bytes. */
+const WIDE: Readonly<Record<string, string>> = {
+  page: 'a bigint offset: pages up to 10^12 of at most 1,000 entries',
+  channel_id: 'channels have ids of 8 bytes',
+  'channel_id:in': 'channels have ids of 8 bytes',
+  channelId: 'channels have ids of 8 bytes',
+  'GET /pickup/methods id:in': 'pickup methods have ids of 8 bytes',
+  'HEAD /pickup/methods id:in': 'pickup methods have ids of 8 bytes',
+  'DELETE /pickup/methods id:in': 'pickup methods have ids of 8 bytes',
+  'created_at:min': 'Unix seconds, which become a date',
+  'created_at:max': 'Unix seconds, which become a date',
+  minCreated: 'Unix seconds, which become a date',
+  maxCreated: 'Unix seconds, which become a date',
+  minModified: 'Unix seconds, which become a date',
+  maxModified: 'Unix seconds, which become a date',
+}
+
+interface SchemaFacts {
+  type?: string
+  minimum?: number
+  maximum?: number
+  items?: SchemaFacts
+  isFieldName?: boolean
+  properties?: Record<string, SchemaFacts>
+}
+
+let app: App
+let shop: Shop
+beforeAll(async () => {
+  const { installation, files } = await theHouse()
+  // With the pages of the sandbox.
+  const config = readConfig({ SECRET, FAILED_LOGINS_MAX: '0', PUBLIC_URL: 'http://shop.test' })
+  const parts = { ...installation, files, log: pino({ level: 'silent' }), inspector: true }
+  app = await createApp(parts, config, 'http://shop.test')
+  shop = await openShop()
+  await enableCompanion(shop)
+})
+afterAll(() => app.server.close())
+
+const methodsOf = ({ method }: { method: string | string[] }) => [method].flat().join()
+const short = (url: string) => url.replace(/^\/stores\/:store_hash\/v\d/, '').replaceAll(/(:\w+)\([^/]*\)/g, '$1')
+const nameOf = (route: { method: string | string[]; url: string }) => `${methodsOf(route)} ${short(route.url)}`
+
+const propertiesOf = (schema: unknown): [string, SchemaFacts][] =>
+  Object.entries((schema as SchemaFacts | undefined)?.properties ?? {})
+
+const isWithin4Bytes = ({ minimum, maximum }: SchemaFacts) =>
+  minimum !== undefined && maximum !== undefined && minimum >= -INT4_MAX - 1 && maximum <= INT4_MAX
+
+/** Whether a route reads such a query. */
+function accepts(schema: object, query: Record<string, string>): boolean {
+  try {
+    queryReader(schema)(query)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}
+
+describe('the schemas of all mounted routes', () => {
+  test('bound each integer of a query or a path by its column', () => {
+    const unbounded = app.mounted.flatMap((route) =>
+      [...propertiesOf(route.schema?.querystring), ...propertiesOf(route.schema?.params)].flatMap(([name, schema]) => {
+        const value = schema.items ?? schema
+        if (value.type !== 'integer' || isWithin4Bytes(value)) return []
+        const isWide = name in WIDE || `${nameOf(route)} ${name}` in WIDE
+        const isSafe = Math.abs(value.minimum ?? Infinity) <= 2 ** 53 && Math.abs(value.maximum ?? Infinity) <= 2 ** 53
+        return isWide && isSafe ? [] : [`${nameOf(route)} ${name}`]
+      }),
+    )
+    expect(unbounded).toEqual([])
+  })
+
+  test('take no text with U+0000 in a query', () => {
+    const taken = app.mounted.flatMap((route) => {
+      const schema = route.schema?.querystring
+      return propertiesOf(schema).flatMap(([name, { items }]) =>
+        // Names of fields are compared with those of the schema alone.
+        items?.isFieldName !== true &&
+        (accepts(Object(schema), { [name]: 'a\u0000b' }) || accepts(Object(schema), { [name]: '\u0000' }))
+          ? [`${nameOf(route)} ${name}`]
+          : [],
+      )
+    })
+    expect(taken).toEqual([])
+    const names = app.mounted.flatMap(({ schema }) => propertiesOf(schema?.querystring))
+    expect(names.length).toBeGreaterThan(1_000)
+  })
+})
+
+/** Asks as the administrator of the shop, with the headers of both families. @returns the request if it is answered with a 500 */
+async function faultOf(method: string, url: string): Promise<string[]> {
+  const { statusCode } = await app.server.inject({
+    method: method as 'GET',
+    url,
+    headers: { 'x-auth-token': shop.admin.access_token, 'x-store-hash': shop.store.hash },
+  })
+  return statusCode === 500 ? [`${method} ${url}`] : []
+}
+
+test('no route answers 500 to such values in its path', async () => {
+  const faults: string[] = []
+  for (const { method, url } of app.mounted) {
+    if (method !== 'GET' || !url.includes(':')) continue
+    const names = [...short(url).matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+    for (const hostile of HOSTILE) {
+      for (const name of [...names, 'store_hash']) {
+        const path = url
+          .replaceAll(/(:\w+)\([^/]*\)/g, '$1')
+          .replaceAll(/:(\w+)/g, (_, other) =>
+            other === name ? encodeURIComponent(hostile) : /^store(_hash)?$/.test(other) ? shop.store.hash : '1',
+          )
+        faults.push(...(await faultOf('GET', path)))
+      }
+    }
+  }
+  expect([...new Set(faults)]).toEqual([])
+})
+
+test('no operation of the document answers 500 to such values in its query', async () => {
+  const operations = (await theOperations()).filter(
+    ({ method, queryNames }) => (method === 'GET' || method === 'DELETE') && queryNames.length > 0,
+  )
+  const maker = new Maker(
+    shop,
+    (await theOperations()).filter(({ example }) => example !== undefined),
+  )
+  const faults: string[] = []
+  for (const { name, method, version, template, queryNames } of operations) {
+    const operation = operations.find((one) => one.name === name && one.version === version)
+    const ids = operation ? await maker.idsFor(operation) : {}
+    const below = template.replaceAll(/:(\w+)/g, (_, param) => encodeURIComponent(ids[param] ?? ''))
+    const path = version === 'b2b' ? `/b2b/api${below}` : `/stores/${shop.store.hash}/${version}${below}`
+    const route = app.mounted.find((one) => one.method === method && short(one.url) === template)
+    for (const hostile of HOSTILE) {
+      const all = new URLSearchParams(Object.fromEntries(queryNames.map((query) => [query, hostile])))
+      faults.push(...(await faultOf(method, `${path}?${all}`)))
+      // A value that passes the schema reaches the database.
+      for (const query of queryNames) {
+        if (route?.schema?.querystring && !accepts(Object(route.schema.querystring), { [query]: hostile })) continue
+        faults.push(...(await faultOf(method, `${path}?${new URLSearchParams({ [query]: hostile })}`)))
+      }
+    }
+  }
+  expect(faults).toEqual([])
+})
+
+describe('tokens and logins that nobody has signed', () => {
+  const NUL = 'a\u0000b'
+  const jwtOf = (claims: object) =>
+    [{ alg: 'HS256', kid: NUL }, claims, { of: 'nobody' }]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+
+  test('with U+0000 are refused by every door', async () => {
+    const claims = {
+      iss: NUL,
+      sub: NUL,
+      jti: NUL,
+      iat: 1,
+      email: NUL,
+      store_hash: NUL,
+      operation: 'customer_login',
+      customer_id: 1,
+      token_type: 'storefront',
+    }
+    const jwt = jwtOf(claims)
+    const host = `store-${shop.store.hash}.shop.test`
+    const requests = [
+      { url: `/login/token/${jwt}`, headers: { host } },
+      { url: '/customer/current.jwt?app_client_id=%00', headers: { host } },
+      { url: '/graphql', method: 'POST', headers: { host, authorization: `Bearer ${jwt}` } },
+      { url: `/stores/${shop.store.hash}/payments`, method: 'POST', headers: { authorization: `PAT ${jwt}` } },
+      { url: '/b2b/api/v3/io/companies', headers: { authtoken: jwt } },
+      { url: `/b2b/api/io/auth/storefront?jwtToken=${jwt}`, headers: { 'x-store-hash': shop.store.hash } },
+    ] as const
+    for (const request of requests) {
+      const { statusCode } = await app.server.inject(request)
+      expect([302, 400, 401, 404, 422], request.url).toContain(statusCode)
+    }
+  })
+
+  test('with U+0000 in an address are logins that fail', async () => {
+    const token = await makeToken(shop, 'private')
+    const query = 'mutation L($email: String!) { login(email: $email, password: "x") { result } }'
+    const answer = await askStorefront(shop, { token, query, variables: { email: NUL } })
+    expect([answer.status, answer.message]).toEqual([200, 'Invalid credentials'])
+  })
+})

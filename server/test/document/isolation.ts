@@ -1,0 +1,364 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Db, NamedQuery } from '../../core/db/database.ts'
+import { type Sql, sql } from '../../core/db/sql.ts'
+import { presets } from '../../stores/accounts/scopes.ts'
+import { type Answered, openStaffedShop, type StaffedShop, theHouse } from '../fixtures/shop.ts'
+import { connectAsAdministrator } from '../harness/administrator.ts'
+import { type Ids, Maker, type Operation, send, theOperations } from './operations.ts'
+
+// The isolation matrix: every route of the server is asked for another store's things and with every wrong token. All of it
+// is made from the route list, and each area's `isolation.test.ts` runs it for the area's routes; `isolation.test.ts` beside
+// this file fails for a route that no area has. What a route must bring along is an example of its body (`examples` of the
+// schema), or of its query where a DELETE needs a filter; an upload names its field by `contentMediaType`.
+
+/** Every operation that says by an example what it takes: with them things are made for any other to work on. */
+const usable = (await theOperations()).filter(({ example }) => example !== undefined)
+
+/** For `test.each`, which cuts the names that it takes out of objects. */
+const named = (list: readonly Operation[]) => list.map((operation) => [operation.name, operation] as const)
+
+/** Tests that each operation works in its own store, and that none works in another's. */
+export function describeIsolation(operations: readonly Operation[]) {
+  describe('in its own store', () => inItsOwnStore(operations))
+
+  describe('beside another store,', () => {
+    let stores: Neighbours
+    beforeAll(async () => {
+      stores = await neighbours(operations)
+    })
+    besideAnother(operations, () => stores)
+    describe('with a token that opens nothing here,', () => withWrongTokens(operations, () => stores))
+  })
+
+  describe('with a server that forgets the store in all its statements (C-068),', () => {
+    let stores: Neighbours
+    let before = 0
+    beforeAll(async () => {
+      await forgetStores()
+      // Stores of their own: the server keeps the database of a caller in memory for a second, with or without its tampering.
+      stores = await neighbours(operations)
+      before = forgotten
+    })
+    afterAll(() => {
+      vi.restoreAllMocks()
+      // An area without ids in its paths may ask the database for nothing.
+      if (operations.some(({ template }) => template.includes(':'))) expect(forgotten).toBeGreaterThan(before)
+    })
+    besideAnother(operations, () => stores)
+  })
+}
+
+/** What the contract answers where a thing of the path is not there, if not 404. */
+const NOT_FOUND: Readonly<Record<string, number>> = {
+  'POST /channels/:channel_id/currency-assignments': 422,
+  'PUT /channels/:channel_id/currency-assignments': 422,
+  'GET /channels/:channel_id/listings': 200,
+  'POST /channels/:channel_id/listings': 422,
+  'PUT /channels/:channel_id/listings': 422,
+  'PUT /v3/io/sales-staffs/:sales_staff_id': 422,
+}
+/** What does nothing about the things of its body that are not there, by the contract. */
+const PASSED_OVER = ['PUT /channels/:channel_id/listings']
+
+/** What needs a token of the store in a header, which no example can have, and answers this without one. */
+const WITHOUT_TOKEN: Readonly<Record<string, number>> = {
+  'DELETE /storefront/api-token': 422,
+  'DELETE /storefront/api-token-customer-impersonation': 422,
+}
+
+function inItsOwnStore(operations: readonly Operation[]) {
+  let shared: { shop: StaffedShop; maker: Maker }
+  beforeAll(async () => {
+    shared = await furnished()
+  })
+
+  // Reads share a store. What writes has one of its own, in which the ids of its example count from 1.
+  test.each(named(operations))('%s does its work', async (_, operation) => {
+    const { shop, maker } = operation.method === 'GET' ? shared : await furnished()
+    const ids = await maker.prepare(operation)
+    const { status, text } = await send(shop, operation, ids, {
+      body: await maker.bodyFor(operation),
+      headers: { 'idempotency-key': operation.name },
+    })
+    const works = WITHOUT_TOKEN[operation.name] === undefined ? [200, 201, 202, 204] : [WITHOUT_TOKEN[operation.name]]
+    expect(works, `${status} ${text}`).toContain(status)
+  })
+}
+
+function besideAnother(operations: readonly Operation[], stores: () => Neighbours) {
+  afterAll(async () => {
+    const { there, before } = stores()
+    expect(await everythingOf(there)).toEqual(before)
+  })
+
+  const pathIds = operations.filter(({ template }) => template.includes(':'))
+  test.each(named(pathIds))('%s does not find what is in another store', async (_, operation) => {
+    const { here, own, foreign } = stores()
+    const [mine, theirs] = [await own.idsFor(operation), await foreign.idsFor(operation)]
+    for (const ids of mixtures(mine, theirs)) {
+      const answer = await send(here, operation, ids)
+      expect(answer.status).toBe(NOT_FOUND[operation.name] ?? 404)
+      const missing = mapIds(ids, (id, name) => (id === mine[name] ? id : missingFor(id)))
+      expect(blind(answer, ids)).toEqual(blind(await send(here, operation, missing), missing))
+    }
+  })
+
+  const bodyIds = operations.filter(({ example }) => idsNamedIn(example?.body))
+  test.each(named(bodyIds))('%s does not take ids of another store in its body', async (_, operation) => {
+    const { here, own, foreign } = stores()
+    const ids = await own.idsFor(operation)
+    for (const theirs of await someIds(foreign)) {
+      const sendWith = (id: string | number) =>
+        send(here, operation, ids, { body: replaceIds(operation.example?.body, id) })
+      const answer = await sendWith(theirs)
+      if (!PASSED_OVER.includes(operation.name)) expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(blind(answer, { id: theirs })).toEqual(
+        blind(await sendWith(missingFor(theirs)), { id: missingFor(theirs) }),
+      )
+    }
+  })
+
+  const reads = operations.filter(({ method }) => method === 'GET')
+  test.each(named(reads))('%s shows nothing of another store', async (_, operation) => {
+    const { here, own, foreign } = stores()
+    const ids = await own.idsFor(operation)
+    const shown = [await send(here, operation, ids)]
+    for (const name of operation.queryNames.filter((query) => /(^|_|[a-z](?=I))[iI]d(:in)?$/.test(query))) {
+      for (const theirs of await someIds(foreign)) {
+        const answer = await send(here, operation, ids, { query: { [name]: String(theirs) } })
+        const missing = missingFor(theirs)
+        const empty = await send(here, operation, ids, { query: { [name]: String(missing) } })
+        expect(blind(answer, { id: theirs })).toEqual(blind(empty, { id: missing }))
+        // Links repeat the query, so only the data is looked through.
+        shown.push({ ...answer, text: JSON.stringify(answer.body?.data ?? null) })
+      }
+    }
+    for (const { text } of shown) {
+      for (const theirs of await foreign.ids()) expect(text).not.toContain(String(theirs))
+    }
+  })
+}
+
+function withWrongTokens(operations: readonly Operation[], stores: () => Neighbours) {
+  let wrong: Record<'unknown' | 'foreign' | 'revoked', string>
+  let before: unknown
+  beforeAll(async () => {
+    const { here, there } = stores()
+    const { accounts } = (await theHouse()).installation
+    const revoked = await accounts.create(here.store.hash, 'revoked', ['all'])
+    await accounts.delete(here.store.hash, revoked.client_id)
+    wrong = {
+      unknown: 'x'.repeat(31),
+      foreign: there.admin.access_token,
+      revoked: revoked.access_token,
+    }
+    before = await everythingOf(here)
+  })
+  afterAll(async () => {
+    expect(await everythingOf(stores().here)).toEqual(before)
+  })
+
+  const asked = operations.flatMap((operation) =>
+    operation.method === 'GET'
+      ? [operation, { ...operation, method: 'HEAD', name: `HEAD ${operation.template}` }]
+      : [operation],
+  )
+
+  test.each(named(asked))('%s is 401, the same for every reason', async (_, operation) => {
+    const { here, own } = stores()
+    const ids = await own.idsFor(operation)
+    const as = (access_token: string) => send(here, operation, ids, { as: { access_token } })
+    const unknown = await as(wrong.unknown)
+    expect(unknown.status).toBe(401)
+    expect(unknown.headers['www-authenticate']).toBe('X-Auth-Token')
+    // Beside the hash of another store the token of one is a server error there (docs/contract/b2b.md section 2).
+    const isCompanion = operation.version === 'b2b'
+    if (isCompanion) expect(await as(wrong.foreign)).toMatchObject({ status: 500 })
+    for (const token of [wrong.revoked, `${here.admin.access_token}x`, ...(isCompanion ? [] : [wrong.foreign])]) {
+      expect(blind(await as(token), {})).toEqual(blind(unknown, {}))
+    }
+    expect(await as('')).toMatchObject({ status: 401, headers: { 'www-authenticate': 'X-Auth-Token' } })
+  })
+
+  test.each(named(asked))('%s is 403 with a lesser scope', async (_, operation) => {
+    const { here, own } = stores()
+    const ids = await own.idsFor(operation)
+    const lesser = [
+      { account: here.noscope, scopes: presets.none },
+      { account: here.readonly, scopes: presets.read_only },
+    ]
+    for (const { account, scopes } of lesser) {
+      if (operation.scopes.some((scope) => scopes.some((granted) => granted === scope))) continue
+      const answer = await send(here, operation, ids, { as: account })
+      expect(answer.status).toBe(403)
+      if (operation.method === 'HEAD') continue
+      const sentence = "You don't have a required scope to access the endpoint"
+      expect(answer.body).toMatchObject(refusals[operation.version](sentence))
+    }
+  })
+}
+
+/** The body of a 403 in each family. */
+const refusals = {
+  v2: (message: string) => [{ status: 403, message }],
+  v3: (title: string) => ({ title, errors: {} }),
+  b2b: (message: string) => ({ code: 403, meta: { message } }),
+}
+
+async function furnished() {
+  const shop = await openStaffedShop()
+  return { shop, maker: new Maker(shop, usable) }
+}
+
+interface Neighbours {
+  here: StaffedShop
+  there: StaffedShop
+  /** The things of each that the operations work on. */
+  own: Maker
+  foreign: Maker
+  /** What the second holds, which nobody may change. */
+  before: Record<string, unknown>
+}
+
+/** Two stores of one database. The things of the second have ids that the first does not reach. */
+export async function neighbours(operations: readonly Operation[]): Promise<Neighbours> {
+  const { directory } = (await theHouse()).installation
+  const here = await openStaffedShop()
+  let there = await openStaffedShop()
+  // With several cells the next store goes to the next one.
+  while (there.store.cell !== here.store.cell) there = await openStaffedShop()
+  const [own, foreign] = [new Maker(here, usable), new Maker(there, usable)]
+  for (const operation of operations) await own.idsFor(operation)
+  await directory.cellOf(there.store).system.system(sql`
+    insert into counters (store_id, resource, last_id, total, version)
+    select ${there.store.id}, resource, 100000, 0, 1 from counters where store_id = ${here.store.id}
+    on conflict (store_id, resource) do update set last_id = counters.last_id + 100000`)
+  for (const operation of operations) await foreign.idsFor(operation)
+  return { here, there, own, foreign, before: await everythingOf(there) }
+}
+
+/** Every row of a store, table by table, as an administrator sees them. */
+async function everythingOf(shop: StaffedShop): Promise<Record<string, unknown>> {
+  const admin = await connectAsAdministrator(shop.store)
+  const { rows: tables } = await admin.query<{ name: string }>(
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'store_id'`,
+  )
+  const found: Record<string, unknown> = {}
+  for (const { name } of tables) {
+    const { rows } = await admin.query(
+      `select to_jsonb(t)::text as row from ${pg.escapeIdentifier(name)} t where store_id = $1 order by 1`,
+      [shop.store.id],
+    )
+    found[name] = rows.map(({ row }) => row)
+  }
+  await admin.end()
+  return found
+}
+
+/** The first id, which every kind of thing has, and the last. With all of them the matrix would grow by the square. */
+async function someIds(maker: Maker) {
+  const ids = [...(await maker.ids())]
+  return new Set([...ids.slice(0, 1), ...ids.slice(-1)])
+}
+
+/** The own ids with one of another store in each place, and all of them of the other. Some things every store has. */
+function mixtures(mine: Ids, theirs: Ids): Ids[] {
+  const places = Object.keys(mine).filter((name) => mine[name] !== theirs[name])
+  const mixed = places.map((name) => mapIds(mine, (id, key) => (key === name ? (theirs[key] ?? id) : id)))
+  return places.length > 1 ? [...mixed, theirs] : mixed
+}
+
+const mapIds = (ids: Ids, change: (id: string | number, name: string) => string | number): Ids =>
+  Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, change(id, name)]))
+
+/** An id that looks like this one, as long as it, and is nowhere. */
+const missingFor = (id: string | number): string | number =>
+  typeof id === 'number'
+    ? id + (id < 200_000 ? 800_000 : 80_000)
+    : id.replaceAll(/[0-9a-f]/g, (digit) => ((Number.parseInt(digit, 16) + 7) % 16).toString(16))
+
+/** An answer without what differs from request to request, and without the ids that were asked for. */
+function blind({ status, headers, text }: Answered, asked: Ids) {
+  const changing = ['date', 'x-request-id', 'x-rate-limit-time-reset-ms']
+  const kept = Object.entries(headers).filter(([name]) => !changing.includes(name))
+  let hidden = text
+  for (const id of Object.values(asked)) hidden = hidden.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '#')
+  return { status, headers: Object.fromEntries(kept), text: hidden }
+}
+
+const isIdName = (key: string) => key === 'id' || key.endsWith('_id') || /[a-z]Id$/.test(key)
+
+function idsNamedIn(body: unknown): boolean {
+  if (Array.isArray(body)) return body.some((item) => typeof item === 'number' || idsNamedIn(item))
+  if (typeof body !== 'object' || body === null) return false
+  return Object.entries(body).some(([key, value]) => isIdName(key) || idsNamedIn(value))
+}
+
+/** The body with another id in each place of one: below `id` and `…_id`, and as an item of a list. */
+function replaceIds(body: unknown, id: string | number): unknown {
+  if (Array.isArray(body)) return body.map((item) => (typeof item === 'number' ? id : replaceIds(item, id)))
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [key, isIdName(key) ? id : replaceIds(value, id)]),
+  )
+}
+
+/** From now on every statement of a request is sent without its store: what keeps stores apart then are the row policies. */
+async function forgetStores() {
+  const { directory } = (await theHouse()).installation
+  for (const { api } of directory.cells) {
+    const of = api.of.bind(api)
+    vi.spyOn(api, 'of').mockImplementation((store) => forgetful(of(store)))
+  }
+}
+
+/** A store's database whose statements forget the store. */
+export function forgetful(db: Db): Db {
+  return {
+    store: db.store,
+    rows: (query) => db.rows('name' in query ? anyStoreByKey(query) : anyStore(query)),
+    row: (query) => db.row('name' in query ? anyStoreByKey(query) : anyStore(query)),
+    maybeRow: (query) => db.maybeRow(anyStore(query)),
+    jsonRows: (query, json) => db.jsonRows('name' in query ? anyStoreByKey(query) : anyStore(query), json),
+    byKey: (query) => db.byKey(anyStoreByKey(query)),
+    jsonByKey: (query, json) => db.jsonByKey(anyStoreByKey(query), json),
+    together: (begin) => db.together(begin),
+    transaction: (work) =>
+      db.transaction((tx) =>
+        work({
+          ...forgetful(tx),
+          now: tx.now,
+          present: tx.present,
+          isWhole: tx.isWhole,
+          conclude: (begin) => tx.conclude(begin),
+          setLocal: (settings) => tx.setLocal(settings),
+          afterCommit: (deed) => tx.afterCommit(deed),
+          beforeCommit: (pieces) => tx.beforeCommit(() => pieces().map((piece) => piece.map(anyStoreByKey))),
+          onUndo: (deed) => tx.onUndo(deed),
+          savepoint: (deed) => tx.savepoint(deed),
+        }),
+      ),
+  }
+}
+
+/** Statements that were sent without the store that they should have named. */
+let forgotten = 0
+
+/** `store_id = 7` becomes a condition that every row meets and that still takes the parameter. */
+function anyStore({ strings, values }: Sql): Sql {
+  forgotten++
+  return sql(
+    strings.map((text) => text.replace(/store_id = $/, 'store_id <> 0 * ')),
+    ...values,
+  )
+}
+
+function anyStoreByKey({ name, text, values }: NamedQuery): NamedQuery {
+  forgotten++
+  return {
+    name: `${name}, any store`,
+    text: text.replaceAll(/store_id = (\$\d+)/g, 'store_id <> 0 * $1'),
+    values,
+  }
+}

@@ -1,0 +1,348 @@
+import type { RouteOptions } from 'fastify'
+import { A_PROFILE, A_SEGMENT } from '../../customers/segments/segments.ts'
+import { enableCompanion, makeBackendToken, makeBuyer, makeRep } from '../fixtures/companion.ts'
+import { payOrder, refundedOrder } from '../fixtures/orders.ts'
+import { type Answered, type Call, form, type Shop, theRoutes } from '../fixtures/shop.ts'
+import { activate, makeTheme, uploadBundle } from '../fixtures/themes.ts'
+import { attempt, delivered } from '../fixtures/webhooks.ts'
+
+/** A route of the management API as generated tests see it. */
+export interface Operation {
+  /** How the tests call it: `PUT /catalog/brands/:brand_id`. */
+  readonly name: string
+  readonly method: string
+  readonly version: 'v2' | 'v3' | 'b2b'
+  /** Its path below the store: `/catalog/brands/:brand_id`; of the companion API below `/b2b/api`. */
+  readonly template: string
+  /** Any one of these opens it. */
+  readonly scopes: readonly string[]
+  /** Names that its query may have. */
+  readonly queryNames: readonly string[]
+  readonly example: Example | undefined
+}
+
+/** What is sent so that a route does its work: the first of the `examples` of its schema. */
+interface Example {
+  query: Record<string, string>
+  body?: unknown
+  /** For a route that takes a form: the field that its body schema gives a `contentMediaType`. */
+  file?: string
+}
+
+/** What a schema says of itself, as far as it is read here. */
+interface SchemaFacts {
+  properties?: Record<string, { contentMediaType?: string }>
+  examples?: unknown[]
+}
+
+/** Every route of the management API. What is generated from them covers a new one by itself. */
+export const theOperations = async (): Promise<Operation[]> =>
+  // What anybody may ask brings credentials that no example can have: server/b2b/sign-in.test.ts asks for other stores there.
+  (await theRoutes()).filter(({ config }) => !config?.isOpen).map(operation)
+
+/** The routes of an area, by the beginnings of their paths below the store: `/catalog`, `/brands`. */
+export async function operationsOf(...places: string[]): Promise<Operation[]> {
+  const operations = await theOperations()
+  return operations.filter(({ template }) => places.some((place) => isBelow(template, place)))
+}
+
+export const isBelow = (template: string, place: string) => template === place || template.startsWith(`${place}/`)
+
+function operation({ method, url, config, schema }: RouteOptions): Operation {
+  const isCompanion = url.startsWith('/b2b/')
+  const [, , , ...below] = url.replaceAll(/(:\w+)\([^/]*\)/g, '$1').split('/')
+  const [version, ...segments] = isCompanion ? ['b2b', ...below] : below
+  const template = `/${segments.join('/')}`
+  const query: SchemaFacts = schema?.querystring ?? {}
+  return {
+    name: `${method} ${template}`,
+    method: String(method),
+    version: version === 'v2' || version === 'b2b' ? version : 'v3',
+    template,
+    scopes: config?.scopes ?? [],
+    queryNames: Object.keys(query.properties ?? {}),
+    example: exampleOf(String(method), query, schema?.body, config?.isUpload === true),
+  }
+}
+
+/** None where a write needs something to write, or a DELETE its filter, and nothing says what. */
+function exampleOf(method: string, query: SchemaFacts, body: unknown, isUpload: boolean) {
+  const example: Example = { query: {} }
+  const asked = query.examples?.[0]
+  if (typeof asked === 'object' && asked !== null) {
+    for (const [name, value] of Object.entries(asked)) example.query[name] = String(value)
+  } else if (method === 'DELETE' && Object.keys(query.properties ?? {}).length > 0) return undefined
+  if (typeof body !== 'object' || body === null) return example
+  const { properties = {}, examples = [] }: SchemaFacts = body
+  if (isUpload) {
+    const file = Object.keys(properties).find((name) => properties[name]?.contentMediaType !== undefined)
+    return file === undefined ? undefined : { ...example, file }
+  }
+  return examples.length === 0 ? undefined : { ...example, body: examples[0] }
+}
+
+/** A PNG of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+type Id = string | number
+export type Ids = Readonly<Record<string, Id>>
+
+/** Sends a route its example, or another body in its place, with these ids in the path. */
+export async function send(
+  shop: Shop,
+  { name, method, version, template, example }: Operation,
+  ids: Ids,
+  options: Call & { body?: unknown; query?: Record<string, string> } = {},
+): Promise<Answered> {
+  if (!example) throw new Error(`${name} has no example.`)
+  const { body = example.body, query = example.query, ...call } = options
+  if (version === 'b2b') await enableCompanion(shop)
+  const asked = new URLSearchParams(query).toString()
+  const path = template.replaceAll(/:(\w+)/g, (_, param) => encodeURIComponent(ids[param] ?? ''))
+  const { headers, payload } = example.file === undefined ? { headers: {} } : form(example.file, 'pixel.png', PIXEL)
+  return shop.call(method, asked === '' ? path : `${path}?${asked}`, body, {
+    version,
+    ...call,
+    headers: { ...headers, ...call.headers },
+    ...(payload === undefined ? {} : { payload }),
+  })
+}
+
+/**
+ * Makes in one shop what routes need to work on, by sending the POST routes their examples; each once.
+ * At `/catalog/brands/:brand_id/metafields` it is a brand, and its id; at `PUT /catalog/brands/metafields`, a batch, it is a
+ * brand and a metafield, so that the ids of the example, which count from 1, are there. An id in the body of an example
+ * that is named as one in a path (`brand_id`) is that of such a thing.
+ */
+export class Maker {
+  readonly #shop: Shop
+  readonly #operations: readonly Operation[]
+  readonly #made = new Map<string, Promise<Id | undefined>>()
+
+  constructor(shop: Shop, operations: readonly Operation[]) {
+    this.#shop = shop
+    this.#operations = operations
+  }
+
+  /** Every id that was given so far. */
+  async ids(): Promise<Set<Id>> {
+    const made = await Promise.all(this.#made.values())
+    return new Set(made.filter((id) => id !== undefined))
+  }
+
+  /** The ids of an operation's path, each of a thing that is there. */
+  idsFor(operation: Operation): Promise<Ids> {
+    return this.#walk(operation, false)
+  }
+
+  /** As `idsFor`; the collections on the way and the one at its end have something in them too. */
+  prepare(operation: Operation): Promise<Ids> {
+    return this.#walk(operation, true)
+  }
+
+  /** What to send in place of the example's body: the ids in it that other things were given. */
+  async bodyFor({ example }: Operation): Promise<unknown> {
+    return this.#withIds(example?.body)
+  }
+
+  async #walk(operation: Operation, everything: boolean): Promise<Ids> {
+    const ids: Record<string, Id> = {}
+    const segments = operation.template.split('/').slice(1)
+    for (const [i, segment] of segments.entries()) {
+      if (segment.startsWith(':')) continue
+      const place = `/${segments.slice(0, i + 1).join('/')}`
+      const param = segments[i + 1]?.startsWith(':') ? segments[i + 1]?.slice(1) : undefined
+      if (param !== undefined) ids[param] = await this.#oneOf(operation, place, ids)
+      else if (everything && place === creating(operation)) await mustHave[place]?.(this.#shop, ids)
+      else if (everything) {
+        const made = (await this.#byHand(place)) ?? (await this.#make(operation.version, place, ids))
+        if (made === undefined) await comesAbout[place]?.(this.#shop, ids)
+      }
+    }
+    return ids
+  }
+
+  /** The id of a thing in a collection: a new one, or the first of those that every store has. */
+  async #oneOf(operation: Operation, place: string, ids: Ids): Promise<Id> {
+    const made = (await this.#byHand(place)) ?? (await this.#make(operation.version, place, ids))
+    if (made !== undefined) return made
+    const listed = (await this.#firstOf(operation, place, ids)) ?? (await this.#waitFor(operation, place, ids))
+    if (listed === undefined) throw new Error(`${operation.name}: nothing at ${place} can be made or listed.`)
+    return listed
+  }
+
+  async #firstOf({ version }: Operation, place: string, ids: Ids): Promise<Id | undefined> {
+    const list = this.#find('GET', version, listedElsewhere[place] ?? place)
+    return list && idIn((await send(this.#shop, list, ids)).body)
+  }
+
+  async #waitFor(operation: Operation, place: string, ids: Ids): Promise<Id | undefined> {
+    await comesAbout[place]?.(this.#shop, ids)
+    return this.#firstOf(operation, place, ids)
+  }
+
+  async #make(version: string, place: string, ids: Ids): Promise<Id | undefined> {
+    const at = comesWith[place] ?? place
+    // Orders are made in the older family, also for what came after it.
+    const creator = this.#find('POST', version, at) ?? this.#find('POST', 'v2', at)
+    if (!creator) return undefined
+    const key = `${creator.version} ${creator.template} ${JSON.stringify(ids)}`
+    const made = this.#made.get(key) ?? this.#create(creator, ids)
+    this.#made.set(key, made)
+    return made
+  }
+
+  /** What no single request makes, once. */
+  #byHand(place: string): Promise<Id | undefined> | undefined {
+    const make = madeByHand[place]
+    const made = this.#made.get(place) ?? make?.(this.#shop)
+    if (made) this.#made.set(place, made)
+    return made
+  }
+
+  async #create(creator: Operation, ids: Ids): Promise<Id | undefined> {
+    await mustHave[creator.template]?.(this.#shop, ids)
+    const { status, text, body } = await send(this.#shop, creator, ids, { body: await this.bodyFor(creator) })
+    // It is there: another way led to it before.
+    if (status === 409) return undefined
+    if (status > 201) throw new Error(`The example of ${creator.name} is answered with ${status}: ${text}`)
+    return idIn(body) ?? this.#lastOf(creator, ids)
+  }
+
+  /** Of those that a list has: what is made by a request that answers without an id comes last. */
+  async #lastOf({ version, template }: Operation, ids: Ids): Promise<Id | undefined> {
+    const list = this.#find('GET', version, template)
+    const data: unknown = list && (await send(this.#shop, list, ids)).body?.data
+    return Array.isArray(data) ? idIn({ data: data.at(-1) }) : undefined
+  }
+
+  async #withIds(example: unknown): Promise<unknown> {
+    if (typeof example === 'string') return this.#meant(example)
+    if (typeof example !== 'object' || example === null) return example
+    if (Array.isArray(example)) return Promise.all(example.map((item) => this.#withIds(item)))
+    const entries = Object.entries(example).map(async ([key, value]) => [key, await this.#idNamed(key, value)])
+    return Object.fromEntries(await Promise.all(entries))
+  }
+
+  async #idNamed(key: string, value: unknown): Promise<unknown> {
+    if (key === 'url' && typeof value === 'string') return this.#ownHost(value)
+    const name = key.replace(/(?<=[a-z])Id$/, '_id')
+    if (!name.endsWith('_id') || value === 0) return this.#withIds(value)
+    if (key === 'variation_id') return (await makeTheme(this.#shop)).variation
+    const owner = this.#operations.find(
+      ({ template }) => template.endsWith(`/:${name}`) && template.split(':').length === 2,
+    )
+    if (owner) return (await this.idsFor(owner))[name]
+    const list = this.#find('GET', 'v2', listedAt[name] ?? '')
+    if (list) return this.#firstOf(list, list.template, await this.idsFor(list))
+    const place = belongsTo[name]
+    return (place && (await this.#make('v3', place, {}))) ?? this.#withIds(value)
+  }
+
+  async #meant(text: string): Promise<unknown> {
+    const place = standsFor[text]
+    return (place && (await this.#make('v3', place, {}))) ?? text
+  }
+
+  /** Of all stores one can have a host. */
+  #ownHost(url: string): string {
+    return url.replace(/(?=\.example\.com$)/, `-${this.#shop.store.hash}`)
+  }
+
+  #find(method: string, version: string, place: string): Operation | undefined {
+    return this.#operations.find((op) => op.method === method && op.version === version && op.template === place)
+  }
+}
+
+/** Ids in examples of things that have no path of their own: where such a thing is made. */
+const belongsTo: Readonly<Record<string, string>> = { customer_id: '/customers', pickup_method_id: '/pickup/methods' }
+
+/** Ids in examples of things that come with another one: where they are listed. */
+const listedAt: Readonly<Record<string, string>> = { order_product_id: '/orders/:order_id/products' }
+
+/** Where to find what is listed at another place than its own. */
+const listedElsewhere: Readonly<Record<string, string>> = {
+  '/orders/:order_id/consignments/shipping': '/orders/:order_id/shipping_addresses',
+}
+
+/** Uuids in examples, and where a thing is made that has another one: the server gives them. */
+const standsFor: Readonly<Record<string, string>> = { [A_SEGMENT]: '/segments', [A_PROFILE]: '/shopper-profiles' }
+
+/** Places that nothing is added to: what is there, or what they are about, came with something else. */
+const comesWith: Readonly<Record<string, string>> = {
+  '/catalog/variants': '/catalog/products',
+  '/pickup': '/catalog/products',
+  '/customers/settings/channels': '/channels',
+  '/orders/settings/channels': '/channels',
+}
+
+/** What several requests and a job make. */
+const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
+  '/themes': async (shop) => (await makeTheme(shop)).uuid,
+  '/themes/custom-templates': async (shop) => (await makeTheme(shop)).version,
+  '/themes/jobs': uploadBundle,
+  '/orders/payment_actions/refunds': refundedOrder,
+  '/v3/io/sales-staffs': makeRep,
+  '/v3/io/users/customer': makeBuyer,
+  '/io/auth/backend': makeBackendToken,
+}
+
+/** What no request makes, because it is what the server does of its own accord. */
+const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknown>>> = {
+  async '/hooks/:webhook_id/deliveries'(shop, { webhook_id }) {
+    await shop.call('POST', `/hooks/${webhook_id}/test`, {})
+    await attempt(shop, Number(webhook_id), delivered)
+  },
+  async '/customers/attribute-values'(shop) {
+    await shop.call('POST', '/customers/attributes', [{ name: 'Shoe size', type: 'number' }])
+  },
+  async '/customers/form-field-values'(shop) {
+    await shop.call('PUT', '/settings/form-fields', { customer: [{ name: 'Nickname', type: 'text' }] })
+  },
+  '/payments/methods': incompleteOrder,
+  // The example of a channel is none that shows themes.
+  async '/channels/:channel_id/active-theme'(shop, { channel_id }) {
+    await activate(shop, Number(channel_id))
+  },
+}
+
+/** What must be so before a request can do its work, and no request makes it so. */
+const mustHave: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknown>>> = {
+  '/orders/:order_id/payment_actions/capture': payFor('authorize'),
+  '/payments/access_tokens': incompleteOrder,
+  '/orders/:order_id/payment_actions/void': payFor('authorize'),
+  '/orders/:order_id/payment_actions/refund_quotes': payFor('purchase'),
+  '/orders/:order_id/payment_actions/refunds': payFor('purchase'),
+  '/orders/payment_actions/refund_quotes': payFor('purchase'),
+}
+
+/** Pays the order of a path, or the first one, unless it is paid already: then another operation needed it before. */
+function payFor(operation: 'authorize' | 'purchase') {
+  return async (shop: Shop, { order_id = 1 }: Ids) => {
+    const { body } = await shop.call('GET', `/orders/${order_id}`, undefined, { version: 'v2' })
+    if (body.payment_status === '') await payOrder(shop, Number(order_id), operation)
+  }
+}
+
+/** One that its shopper can pay. */
+async function incompleteOrder(shop: Shop) {
+  const products = [{ name: 'Print', quantity: 1, price_ex_tax: 20, price_inc_tax: 25 }]
+  await shop.call('POST', '/orders', { billing_address: { zip: '1' }, products, status_id: 0 }, { version: 'v2' })
+}
+
+/** The collection that an operation itself adds to. */
+const creating = ({ method, template }: Operation) => (method === 'POST' ? template : undefined)
+
+const ID_NAMES = ['id', 'uuid', 'type_id', 'listing_id', 'companyId', 'userId']
+
+/** The id in an answer, of the first one if there are several. */
+function idIn(body: { data?: unknown } | undefined): Id | undefined {
+  const data = body?.data ?? body
+  const one: unknown = Array.isArray(data) ? data[0] : data
+  if (typeof one !== 'object' || one === null) return undefined
+  const [, id] = Object.entries(one).find(([key]) => ID_NAMES.includes(key)) ?? []
+  return typeof id === 'number' || typeof id === 'string' ? id : undefined
+}

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../../core/db/engine/embedded.ts'
+import { ensureDatabase, migrate, prepareRoles } from '../../core/db/engine/prepare.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Administrator's URL of the run's PostgreSQL. */
+    postgresUrl: string
+    folder: string
+  }
+}
+
+const urlOf = (url: string, database: string) => url.replace(/[^/]*$/, database)
+
+async function query(url: string, text: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
+
+/** The secret of every test server. */
+export const SECRET = 'a secret for tests, as long as it has to be'
+
+/** Starts the run's PostgreSQL, without the care that only durable data needs, and makes the templates to clone. */
+export default async function setUp(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), 'storeward-test-'))
+  const postgres = await startEmbedded({
+    folder,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  })
+  const { secretsFrom } = await import('../../core/secrets/secrets.ts')
+  await prepareRoles(postgres.url, secretsFrom(SECRET).rolePassword)
+  await migrate(await ensureDatabase(postgres.url, 'template_directory'), ['directory'])
+  await migrate(await ensureDatabase(postgres.url, 'template_cell'), ['cell'])
+  await query(postgres.url, 'create database template_all template template_cell')
+  await migrate(urlOf(postgres.url, 'template_all'), ['directory'])
+  project.provide('postgresUrl', postgres.url)
+  project.provide('folder', folder)
+  return async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
