@@ -5,7 +5,7 @@ import { parseSync, Visitor } from 'oxc-parser'
 
 // Measures how the tree reads: the words of comments, test titles and pages, and the names and parameters of functions.
 
-export const repository = fileURLToPath(new URL('../../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** A finding in a file, such as a sentence. */
 export interface Place {
