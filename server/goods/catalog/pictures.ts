@@ -2,7 +2,7 @@ import { imageUrlHolder, type PictureHolders } from '../../shared/pictures/addre
 import { brands } from './brands/brands.ts'
 import { categories } from './categories/shape.ts'
 import { modifierValues, VALUE_OWNER } from './choices/modifiers.ts'
-import { IMAGE_OWNER, productImages } from './parts/images.ts'
+import { IMAGE_OWNER, productImages } from './sub-resources/images.ts'
 import { variants } from './variants/shape.ts'
 
 /** Where the addresses of the catalog's pictures stand. */

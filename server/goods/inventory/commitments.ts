@@ -15,7 +15,7 @@ import {
   stockAt,
 } from '../stock/stock.ts'
 import { applyChanges, type ItemChange, tellOfChange } from './adjustments.ts'
-import { type Holding, holdingsAfter, type Supply } from './holdings.ts'
+import { type Holding, holdingsAfter, type Supply } from './allocations.ts'
 import { keepLocations, keepOpenLocations } from './locations/location-shape.ts'
 import { newTransactionId } from './transaction.ts'
 

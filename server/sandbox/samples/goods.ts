@@ -1,6 +1,6 @@
 import { slug } from '../../goods/catalog/addresses/slug.ts'
-import type { NewReview } from '../../goods/catalog/parts/reviews.ts'
 import type { NewProduct } from '../../goods/catalog/products/create.ts'
+import type { NewReview } from '../../goods/catalog/sub-resources/reviews.ts'
 import type { Colour } from './canvas.ts'
 import { at, BRANDS, brandName } from './catalog.ts'
 import { draw, type Figure, isFigure } from './figures.ts'

@@ -15,7 +15,6 @@ import { deleteMetafieldsOf, type MetafieldOwner } from '../../../shared/metafie
 import { type Copies, ImageUrl, type Pictures, withImage } from '../../../shared/pictures/pictures.ts'
 import { deleteContextsOfCategories } from '../../../shop/settings/search/search-filters.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import type { AreasAbove } from '../above.ts'
 import { isUrlPath, withSlash } from '../addresses/slug.ts'
 import {
   type AddressOutcome,
@@ -26,6 +25,7 @@ import {
   malformed,
   releaseAddresses,
 } from '../addresses/urls.ts'
+import type { AreasAbove } from '../dependents.ts'
 import { channelsOfTrees, everyTree, FIRST_TREE } from './tree-shape.ts'
 
 /** Levels of a tree (docs/contract/limits.md section 2). */

@@ -8,8 +8,8 @@ import { collection } from '../../../core/rest/lists/collection.ts'
 import type { Inclusion } from '../../../core/rest/lists/pages/inclusions.ts'
 import { change, findBelow, lock } from '../../../core/rest/lists/verbs.ts'
 import { ImageUrl, type Pictures, uploadRoute } from '../../../shared/pictures/pictures.ts'
-import { deleteComplexRulesOn } from '../parts/complex-rules.ts'
 import { products } from '../product-row/shape.ts'
+import { deleteComplexRulesOn } from '../sub-resources/complex-rules.ts'
 import {
   type ChoiceChanges,
   choiceRoutes,

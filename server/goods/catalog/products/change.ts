@@ -10,16 +10,6 @@ import { invalid, locating, notFound, Problem } from '../../../core/rest/problem
 import type { Copies } from '../../../shared/pictures/pictures.ts'
 import { STOCK_MAX, totalOf, trackStock } from '../../stock/stock.ts'
 import { readdress } from '../addresses/urls.ts'
-import {
-  BulkPricingRuleItems,
-  bulkPricingRuleMistakes,
-  bulkPricingRules,
-  replaceBulkPricingRules,
-} from '../parts/bulk-pricing-rules.ts'
-import { CustomFieldItems, customFieldMistakes, customFields, replaceCustomFields } from '../parts/custom-fields.ts'
-import { ImageItems, imageMistakes, productImages, replaceImages } from '../parts/images.ts'
-import { countNew, sum } from '../parts/part.ts'
-import { replaceVideos, VideoItems, videoMistakes, videos } from '../parts/videos.ts'
 import { setCategories, sortedIds } from '../product-row/categories.ts'
 import { keepNames } from '../product-row/names.ts'
 import {
@@ -30,6 +20,21 @@ import {
   tellOfProduct,
   withMoments,
 } from '../product-row/shape.ts'
+import {
+  BulkPricingRuleItems,
+  bulkPricingRuleMistakes,
+  bulkPricingRules,
+  replaceBulkPricingRules,
+} from '../sub-resources/bulk-pricing-rules.ts'
+import {
+  CustomFieldItems,
+  customFieldMistakes,
+  customFields,
+  replaceCustomFields,
+} from '../sub-resources/custom-fields.ts'
+import { ImageItems, imageMistakes, productImages, replaceImages } from '../sub-resources/images.ts'
+import { countNew, sum } from '../sub-resources/sub-resource.ts'
+import { replaceVideos, VideoItems, videoMistakes, videos } from '../sub-resources/videos.ts'
 import { keepLevels, type Levels, otherLevels, tellOfFirstPlace } from '../variants/levels.ts'
 import { baseVariant, isSummed, recalculate, stockOf, tellOfStock, trackedBy, variants } from '../variants/shape.ts'
 import { changeSkus, type SkuChange } from '../variants/skus.ts'

@@ -16,20 +16,20 @@ import { channelsOf } from '../categories/tree-shape.ts'
 import { nameOf } from '../choices/choices.ts'
 import { options, optionValues } from '../choices/options.ts'
 import { Name, VALUES_MAX } from '../choices/rules.ts'
+import { insertLinks, sortedIds, tellOfLinks } from '../product-row/categories.ts'
+import { insertChannels, tellOfChannels } from '../product-row/channels.ts'
+import { keepNames } from '../product-row/names.ts'
+import { calculatedPrice, Product, ProductFields, products, tellOfProduct, withMoments } from '../product-row/shape.ts'
 import {
   bulkPricingRuleMistakes,
   bulkPricingRuleRow,
   bulkPricingRules,
   NewBulkPricingRules,
-} from '../parts/bulk-pricing-rules.ts'
-import { customFieldMistakes, customFieldRow, customFields, NewCustomFields } from '../parts/custom-fields.ts'
-import { attachCopies, NewImages, newImageRows, productImages } from '../parts/images.ts'
-import { sum } from '../parts/part.ts'
-import { NewVideos, videoMistakes, videoRow, videos } from '../parts/videos.ts'
-import { insertLinks, sortedIds, tellOfLinks } from '../product-row/categories.ts'
-import { insertChannels, tellOfChannels } from '../product-row/channels.ts'
-import { keepNames } from '../product-row/names.ts'
-import { calculatedPrice, Product, ProductFields, products, tellOfProduct, withMoments } from '../product-row/shape.ts'
+} from '../sub-resources/bulk-pricing-rules.ts'
+import { customFieldMistakes, customFieldRow, customFields, NewCustomFields } from '../sub-resources/custom-fields.ts'
+import { attachCopies, NewImages, newImageRows, productImages } from '../sub-resources/images.ts'
+import { sum } from '../sub-resources/sub-resource.ts'
+import { NewVideos, videoMistakes, videoRow, videos } from '../sub-resources/videos.ts'
 import { newStock } from '../variants/levels.ts'
 import {
   baseVariant,

@@ -26,9 +26,9 @@ import { metafieldRoutes } from '../../../shared/metafields/metafields.ts'
 import { type Copies, imageAnswers, type Pictures, withImage } from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { insertStock, trackStock } from '../../stock/stock.ts'
-import { addressIn, pictureIn, readPicture } from '../parts/images.ts'
-import { lockPart } from '../parts/part.ts'
 import { type Product, products, Sku, stamp, tellOfProduct, touch } from '../product-row/shape.ts'
+import { addressIn, pictureIn, readPicture } from '../sub-resources/images.ts'
+import { lockPart } from '../sub-resources/sub-resource.ts'
 import { keepLevels, newStock, otherLevels, tellOfFirstPlace } from './levels.ts'
 import {
   calculated,

@@ -15,9 +15,9 @@ import { ImageUrl } from '../../../shared/pictures/pictures.ts'
 import { forgetListedVariants } from '../../../shop/channels/listings.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { emptyProduct, forgetVariants, STOCK_MAX, trackStock } from '../../stock/stock.ts'
-import { deleteComplexRulesOn } from '../parts/complex-rules.ts'
 import { keepNames } from '../product-row/names.ts'
 import { calculatedPrice, type Product, products, Sku, TradeNumber } from '../product-row/shape.ts'
+import { deleteComplexRulesOn } from '../sub-resources/complex-rules.ts'
 import { releaseSkus } from './skus.ts'
 
 /** SKUs of one product (docs/contract/limits.md). */

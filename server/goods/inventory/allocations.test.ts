@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Holding, holdingsAfter, type Supply } from './holdings.ts'
+import { type Holding, holdingsAfter, type Supply } from './allocations.ts'
 
 // docs/contract/inventory.md section 4.
 

@@ -21,7 +21,7 @@ import {
 import { ImageUrl } from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, lockPart, refuseTooMany } from './part.ts'
+import { findParts, lockPart, refuseTooMany } from './sub-resource.ts'
 
 const COMPLEX_RULES_MAX = 1_000
 const CONDITIONS_MAX = 50

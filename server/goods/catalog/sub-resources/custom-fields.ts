@@ -8,7 +8,7 @@ import { collection, type RowWithId } from '../../../core/rest/lists/collection.
 import { change, findBelow, insert, lock, type NewIds, pick, remove } from '../../../core/rest/lists/verbs.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, lockPart, type PartList, refuseTooMany, replaceParts } from './part.ts'
+import { findParts, lockPart, type PartList, refuseTooMany, replaceParts } from './sub-resource.ts'
 
 const CUSTOM_FIELDS_MAX = 200
 

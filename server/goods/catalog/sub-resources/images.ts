@@ -26,7 +26,16 @@ import {
 import { type Copies, IMAGE_BYTES_MAX, type Picture, type Pictures } from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { countNew, findParts, formerParts, idsOf, lockPart, type PartList, refuseTooMany, storeParts } from './part.ts'
+import {
+  countNew,
+  findParts,
+  formerParts,
+  idsOf,
+  lockPart,
+  type PartList,
+  refuseTooMany,
+  storeParts,
+} from './sub-resource.ts'
 
 const { read, write } = access('catalog')
 

@@ -10,7 +10,7 @@ import { change, findBelow, insert, lock, type NewIds, pick, remove } from '../.
 import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, lockPart, type PartList, partsOf, refuseTooMany, replaceParts } from './part.ts'
+import { findParts, lockPart, type PartList, partsOf, refuseTooMany, replaceParts } from './sub-resource.ts'
 
 const BULK_PRICING_RULES_MAX = 250
 const PERCENT_MAX = 100

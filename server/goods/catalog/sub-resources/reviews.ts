@@ -23,7 +23,7 @@ import { catalogSettings } from '../../../shop/settings/families/families.ts'
 import { settingsOf } from '../../../shop/settings/families/family.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { lockPart } from './part.ts'
+import { lockPart } from './sub-resource.ts'
 
 const { read, write } = access('catalog')
 
