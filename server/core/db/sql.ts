@@ -24,6 +24,38 @@ sql.rows = (rows: readonly [Record<string, unknown>, ...Record<string, unknown>[
 sql.set = (changes: Record<string, unknown>): Sql =>
   join(Object.entries(changes).map(([column, value]) => sql`${sql.id(column)} = ${value}`))
 
+/** The types of the columns of `sql.table`, and the values that each takes. Every column takes null too. */
+interface ColumnValues {
+  int: number
+  bigint: number | bigint | string
+  numeric: number | bigint | string
+  float8: number
+  text: string
+  boolean: boolean
+  timestamptz: Date | string
+  /** As text: `JSON.stringify(value)`. */
+  jsonb: string
+}
+
+type ColumnTypes = Readonly<Record<string, keyof ColumnValues>>
+
+/** A row for each of whose columns a type is declared. It may have other fields besides. */
+type TableRow<Types extends ColumnTypes> = { readonly [Column in keyof Types]: ColumnValues[Types[Column]] | null }
+
+/**
+ * Rows as a table, of any number and with one parameter a column, so that the statement has one text:
+ * `select id, name from ${sql.table('tree', trees, { id: 'int', name: 'text' })}`.
+ */
+sql.table = <const Types extends ColumnTypes>(
+  name: string,
+  rows: readonly TableRow<NoInfer<Types>>[],
+  types: Types,
+): Sql => {
+  const columns = Object.keys(types)
+  const values = columns.map((column) => sql`${rows.map((row) => row[column])}::${raw(types[column] ?? '')}[]`)
+  return sql`unnest(${join(values)}) as ${sql.id(name)} (${join(columns.map(sql.id))})`
+}
+
 /** Conditions that must all hold; `true` when there are none. */
 sql.and = (conditions: readonly Sql[]): Sql => (conditions.length > 0 ? join(conditions, ' and ') : raw('true'))
 

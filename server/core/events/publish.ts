@@ -81,6 +81,7 @@ export async function append(tx: Tx, events: readonly NewEvent[]): Promise<Event
 function appending(tx: Tx, events: readonly NewEvent[]): [NamedQuery, NamedQuery] {
   const ms = tx.now.getTime()
   const count = events.length
+  const numbered = events.map((event, i) => ({ ...event, nr: i + 1, nonce: randomInt(2 ** 31) }))
   return [
     prepared(sql`
     insert into event_streams as stream (store_id, last_seq, last_ms, dispatched_seq)
@@ -90,13 +91,8 @@ function appending(tx: Tx, events: readonly NewEvent[]): [NamedQuery, NamedQuery
     prepared(sql`
     insert into events (store_id, slot, seq, ms, nonce, scope, resource, data, client_id)
     select ${tx.store.id}, ${slotOf(ms)}, stream.last_seq - ${count} + nr, stream.last_ms, nonce, scope, resource, data, client_id
-    from event_streams as stream, unnest(
-      ${events.map(() => randomInt(2 ** 31))}::int[],
-      ${events.map(({ scope }) => scope)}::text[],
-      ${events.map(({ resource }) => resource)}::text[],
-      ${events.map(({ data }) => data)}::text[],
-      ${events.map(({ client_id }) => client_id)}::text[]
-    ) with ordinality as event (nonce, scope, resource, data, client_id, nr)
+    from event_streams as stream,
+      ${sql.table('event', numbered, { nr: 'int', nonce: 'int', scope: 'text', resource: 'text', data: 'text', client_id: 'text' })}
     where stream.store_id = ${tx.store.id}
     returning seq, slot, ms, nonce`),
   ]

@@ -34,6 +34,14 @@ export async function complete(tx: Tx, returned: readonly JobResult[]) {
   const fates = returned.map((one) => ({ ...one, fate: fateOf(one) }))
   asQueueWork(tx)
   const ids = fates.map(({ job }) => job.id)
+  const ends = fates.map(({ job: { id, attempts }, outcome, fate }) => ({
+    id,
+    attempts,
+    state: fate.state,
+    reason: reasonOf(outcome),
+    ended_at: fate.state === 'waiting' ? null : tx.now,
+    kept_until: keptUntil(fate, tx.now),
+  }))
   const [[locked], ended] = await tx.together(() => [
     lockLanes(
       tx,
@@ -42,12 +50,7 @@ export async function complete(tx: Tx, returned: readonly JobResult[]) {
     tx.rows<{ id: string }>(
       prepared(sql`
       update jobs set state = fate.state, reason = fate.reason, begun_at = null, ended_at = fate.ended_at, kept_until = fate.kept_until
-      from unnest(
-        ${ids}::text[], ${fates.map(({ job }) => job.attempts)}::int[],
-        ${fates.map(({ fate }) => fate.state)}::text[], ${fates.map(({ outcome }) => reasonOf(outcome))}::text[],
-        ${fates.map(({ fate }) => (fate.state === 'waiting' ? null : tx.now))}::timestamptz[],
-        ${fates.map(({ fate }) => keptUntil(fate, tx.now))}::timestamptz[]
-      ) as fate (id, attempts, state, reason, ended_at, kept_until)
+      from ${sql.table('fate', ends, { id: 'text', attempts: 'int', state: 'text', reason: 'text', ended_at: 'timestamptz', kept_until: 'timestamptz' })}
       where jobs.store_id = ${tx.store.id} and jobs.id = any(${ids}::text[]) and jobs.id = fate.id
         and jobs.attempts = fate.attempts and jobs.state = 'waiting'
       returning jobs.id`),
@@ -61,7 +64,7 @@ export async function complete(tx: Tx, returned: readonly JobResult[]) {
     delayLanes(
       tx,
       lanes.flatMap(({ key, fate }) =>
-        fate.state === 'waiting' ? [{ key, dueAt: new Date(now + fate.delayMs) }] : [],
+        fate.state === 'waiting' ? [{ key, due_at: new Date(now + fate.delayMs) }] : [],
       ),
     ),
     holdLanes(
@@ -91,11 +94,11 @@ export const lockLanes = (tx: Tx, keys: readonly string[]) =>
       where store_id = ${tx.store.id} and key = any(${keys}::text[]) order by key for update`),
   )
 
-async function delayLanes(tx: Tx, lanes: readonly { key: string; dueAt: Date }[]) {
+async function delayLanes(tx: Tx, lanes: readonly { key: string; due_at: Date }[]) {
   if (lanes.length === 0) return
   await tx.rows(sql`
     update job_lanes set due_at = mine.due_at, is_new = true
-    from unnest(${lanes.map(({ key }) => key)}::text[], ${lanes.map(({ dueAt }) => dueAt)}::timestamptz[]) as mine (key, due_at)
+    from ${sql.table('mine', lanes, { key: 'text', due_at: 'timestamptz' })}
     where job_lanes.store_id = ${tx.store.id} and job_lanes.key = mine.key`)
 }
 

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import t from 'typebox'
 import type { Db, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { sweep } from '../db/steps.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { done, runner, task } from '../jobs/task.ts'
 
@@ -23,7 +24,6 @@ export function mustBeAddress(to: string) {
 }
 
 const KEPT_MS = 30 * 86_400_000
-const FORGOTTEN_AT_ONCE = 10
 
 /** The slowest exchange that the time-outs below let happen takes less. */
 const SEND_MS = 120_000
@@ -48,11 +48,7 @@ export async function sendMail(tx: Tx, { to, subject, text, html }: Mail) {
   }
   await tx.rows(sql`insert into mails ${sql.rows([mail])}`)
   await enqueue(tx, mailTask, { payload: { mail: mail.id } })
-  // Each new mail clears away a few old ones: the table stays bounded without a task that sweeps all stores.
-  await tx.rows(sql`
-    delete from mails where store_id = ${tx.store.id} and id in (
-      select id from mails where store_id = ${tx.store.id} and created_at <= ${new Date(tx.now.getTime() - KEPT_MS)}
-      order by created_at limit ${FORGOTTEN_AT_ONCE} for update skip locked)`)
+  await sweep(tx, { table: 'mails', key: ['id'], moment: 'created_at', until: new Date(tx.now.getTime() - KEPT_MS) })
 }
 
 const sentTo = ({ store }: Db, address: string) =>

@@ -20,6 +20,7 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way'
 import t, { type Static, type TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
+import { isObject } from '../objects.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { Answer, bytesOf } from './answer.ts'
 import type {} from './bodies/bodies.ts'
@@ -306,9 +307,7 @@ function includesOf(querystring: unknown): string[] {
 
 /** The parts that a query has asked for. */
 const includedBy = (query: unknown): string[] =>
-  typeof query === 'object' && query !== null && 'include' in query && Array.isArray(query.include)
-    ? query.include.map(String)
-    : []
+  isObject(query) && Array.isArray(query.include) ? query.include.map(String) : []
 
 /**
  * Whether the client has this answer already (docs/contract/conventions.md section 8). Only answers with Last-Modified are

@@ -2,6 +2,7 @@ import t from 'typebox'
 import { prepared, type Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Collection, RowWithId } from './lists/collection.ts'
+import { findWhere } from './lists/verbs.ts'
 import { Problem } from './problem.ts'
 
 // What requests for many things at once share. All of them lock rows in the order of the ids, whatever the order of the body: so
@@ -10,14 +11,10 @@ import { Problem } from './problem.ts'
 /** Locks rows until the transaction ends. @returns those that are there, by id */
 export async function lockAll<R extends RowWithId>(
   tx: Tx,
-  { table, columns }: Collection<R>,
+  collection: Collection<R>,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, R>> {
-  const rows = await tx.rows<R>(
-    prepared(sql`
-    select ${sql.join(columns.map(sql.id))} from ${sql.id(table)}
-    where store_id = ${tx.store.id} and id = any(${[...new Set(ids)]}) order by id for update`),
-  )
+  const rows = await findWhere(tx, collection, sql`id = any(${[...new Set(ids)]})`, sql`order by id for update`)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { sweep } from '../db/steps.ts'
+import { isObject } from '../objects.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { Answer, bytesOf, JsonBytes } from './answer.ts'
 import { Problem } from './problem.ts'
@@ -8,7 +10,6 @@ import { Problem } from './problem.ts'
 /** So long the answer to a key is kept (docs/contract/limits.md section 1). */
 export const ANSWER_KEPT_MS = 24 * 3_600_000
 const KEY = /^[\x20-\x7e]{1,255}$/
-const FORGOTTEN_AT_ONCE = 10
 
 /** What is wrong with an `Idempotency-Key`, as a sentence for its client; undefined if nothing is. */
 export const keyFault = (key: string): string | undefined =>
@@ -56,7 +57,12 @@ export async function once(
     if (stored) return replay(stored, hashes)
     const answer = await work(tx)
     if (savedNothing(answer)) return answer
-    await forgetOld(tx, now)
+    await sweep(tx, {
+      table: 'idempotent_answers',
+      key: ['client_id', 'key'],
+      moment: 'created_at',
+      until: new Date(now.getTime() - ANSWER_KEPT_MS),
+    })
     await tx.rows(sql`
       insert into idempotent_answers ${sql.rows([
         {
@@ -134,12 +140,7 @@ function replay(stored: StoredAnswer, { request, query }: Fingerprint): Answer {
  * (docs/contract/conventions.md section 16, entry 1).
  */
 const savedNothing = ({ status, body }: Answer) =>
-  status >= 400 &&
-  typeof body === 'object' &&
-  body !== null &&
-  'data' in body &&
-  Array.isArray(body.data) &&
-  body.data.length === 0
+  status >= 400 && isObject(body) && Array.isArray(body.data) && body.data.length === 0
 
 /** Keyed digests of a request. Plain ones would reveal a password in a body to anybody who can try them all. */
 interface Fingerprint {
@@ -168,20 +169,8 @@ const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 /** Replaces the bytes in a form by their digest: as JSON they would be many times as large. */
 const withoutBytes = (body: unknown): unknown =>
-  typeof body === 'object' && body !== null && !Array.isArray(body)
+  isObject(body)
     ? Object.fromEntries(
         Object.entries(body).map(([name, value]) => [name, value instanceof Uint8Array ? digest(value) : value]),
       )
     : body
-
-/** Each new key clears away a few that have expired: the table stays bounded without a task that sweeps all stores. */
-async function forgetOld(tx: Tx, now: Date) {
-  await tx.rows(sql`
-    with expired as (
-      select client_id, key from idempotent_answers
-      where store_id = ${tx.store.id} and created_at <= ${new Date(now.getTime() - ANSWER_KEPT_MS)}
-      order by created_at limit ${FORGOTTEN_AT_ONCE} for update skip locked
-    )
-    delete from idempotent_answers answer using expired
-    where store_id = ${tx.store.id} and answer.client_id = expired.client_id and answer.key = expired.key`)
-}

@@ -83,7 +83,10 @@ function wordsOf(errors: Record<string, string>): string | undefined {
   return `${[...words.slice(0, WORDS_MAX), ...more].join('; ')}.`
 }
 
-export const notFound = (noun: string, id: number) => new Problem(404, `The ${noun} ${id} does not exist.`)
+/** The sentence about an id of nothing, in the title of a 404 as well as beside a field. */
+export const unknownId = (noun: string, id: number | string) => `The ${noun} ${id} does not exist.`
+
+export const notFound = (noun: string, id: number | string) => new Problem(404, unknownId(noun, id))
 
 /**
  * Does work on one of several things in a body. The work's refusal names a field of the thing; the path of the thing is added here.

@@ -6,6 +6,7 @@ import { Answer, commaSeparated, JsonBytes, type JsonPieces, joined, noContent }
 import type { Api } from './api.ts'
 import type { Collection, ListQuery, RowWithId } from './lists/collection.ts'
 import { conditionsOf, type Filter, filterSchema } from './lists/filters.ts'
+import { names } from './lists/pages/columns.ts'
 import { offsetOf } from './lists/pages/order.ts'
 import { paging } from './lists/paging.ts'
 import type { Problem } from './problem.ts'
@@ -81,7 +82,7 @@ export function pageOf<Row extends RowWithId>(
       select id from ${sql.id(table)} where store_id = ${db.store.id} and ${sql.and([where, ...conditions])}
       order by ${keys} limit ${query.limit} offset ${offsetOf(query)}
     )
-    select ${selected ?? sql.join(columns.map(sql.id))} from ${sql.id(table)}
+    select ${selected ?? names(columns)} from ${sql.id(table)}
     where store_id = ${db.store.id} and id = any(array(select id from page)) order by ${keys}`
   // For a list in the order of ids one index is right in every store (docs/decisions/008-lists-planned-once.md).
   return column === 'id' && conditions.length === 0 ? prepared(page) : page

@@ -1,4 +1,5 @@
 import type { CryptoKey, JWK } from 'jose'
+import { isObject } from '../objects.ts'
 
 // JSON Web Tokens (RFC 7515 and 7519), by jose. What verifies a token is chosen by the caller and never by the token: keys that its
 // header names or carries (jku, x5u, jwk, x5c) are not looked at.
@@ -47,7 +48,7 @@ function objectIn(part: string): Record<string, unknown> | undefined {
     // Claims are looked up before the signature is checked, and PostgreSQL refuses a statement with U+0000.
     if (NUL.test(text)) return undefined
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+    return isObject(value) ? { ...value } : undefined
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined
     throw error

@@ -10,8 +10,8 @@ import { hasAny, type Mistakes, refuse, repeatedIds } from '../../core/rest/inpu
 import { collection, envelope, type ListQuery } from '../../core/rest/lists/collection.ts'
 import { findRows } from '../../core/rest/lists/pages.ts'
 import { PageMeta, paging } from '../../core/rest/lists/paging.ts'
-import { change, findOne, insertAll, lock, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
-import { notFound, Problem } from '../../core/rest/problem.ts'
+import { change, findOne, insertAll, insertOne, lock, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
+import { notFound, Problem, unknownId } from '../../core/rest/problem.ts'
 import { baseVariantsOf, keepProducts } from '../../goods/catalog/product-row/shape.ts'
 import { productsOfVariants } from '../../goods/catalog/variants/shape.ts'
 import { customersAccess, holdCustomers } from '../row/shape.ts'
@@ -187,7 +187,7 @@ export function wishlistRoutes(api: Api) {
 export async function createWishlist(tx: Tx, body: Static<typeof NewWishlist>): Promise<Shown> {
   const { customer_id, name = 'Wish List', is_public = false, items: wishes = [] } = body
   const there = await holdCustomers(tx, [customer_id])
-  if (!there.has(customer_id)) refuse({ customer_id: `The customer ${customer_id} does not exist.` })
+  if (!there.has(customer_id)) refuse({ customer_id: unknownId('customer', customer_id) })
   const { lists } = await tx.row<{ lists: number }>(sql`
     select count(*)::int as lists from wishlists where store_id = ${tx.store.id} and customer_id = ${customer_id}`)
   const wanted = await resolved(tx, wishes)
@@ -197,7 +197,7 @@ export async function createWishlist(tx: Tx, body: Static<typeof NewWishlist>): 
     [items, wanted.length],
   ])
   const row = { id: ids.next(wishlists), customer_id, name, is_public, token: randomUUID() }
-  await insertAll(tx, wishlists, [row])
+  await insertOne(tx, wishlists, row)
   await insertAll(
     tx,
     items,
@@ -302,7 +302,7 @@ async function judged(
   const mistakes: Mistakes = {}
   for (const [i, { product_id, variant_id }] of wishes.entries()) {
     const at = `items.${index(i)}`
-    if (!there.has(product_id)) mistakes[`${at}.product_id`] = `The product ${product_id} does not exist.`
+    if (!there.has(product_id)) mistakes[`${at}.product_id`] = unknownId('product', product_id)
     else if (variant_id !== undefined && productOf.get(variant_id) !== product_id) {
       mistakes[`${at}.variant_id`] = `The product ${product_id} has no variant ${variant_id}.`
     }

@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import t, { type TSchema } from 'typebox'
+import { isObject } from '../../objects.ts'
 import { nullable } from './fields.ts'
 
 const PLACES = 4
@@ -58,10 +59,8 @@ function readerOf({ properties = {}, items }: SchemaFacts): ((value: unknown) =>
   })
   if (amounts.length + inner.length === 0) return undefined
   return (value) => {
-    if (!isRecord(value)) return
+    if (!isObject(value)) return
     for (const name of amounts) if (value[name] !== undefined) value[name] = toAmount(value[name])
     for (const { name, read } of inner) read(value[name])
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

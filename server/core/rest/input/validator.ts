@@ -3,6 +3,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import { closestMatch } from 'leven'
 import t, { type TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
+import { isObject } from '../../objects.ts'
 import { unstorableTexts } from '../bodies/body.ts'
 import { invalid, Problem, QueryProblem, REPORTED_MAX } from '../problem.ts'
 import { amountReader } from './amounts.ts'
@@ -237,9 +238,6 @@ function unknownFinderOfObject({ properties }: t.TObject): UnknownFinder {
 
 const unknownSentence = (meant: string | undefined) =>
   meant === undefined ? 'There is no such field.' : `There is no such field; did you mean ${meant}?`
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a schema says of itself, as far as the readers below need it. */
 interface SchemaFacts {

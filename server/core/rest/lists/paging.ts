@@ -1,4 +1,5 @@
 import t, { type Static } from 'typebox'
+import { isObject } from '../../objects.ts'
 import { ID_MAX } from '../input/fields.ts'
 import { Problem } from '../problem.ts'
 
@@ -95,7 +96,7 @@ export const encodeCursor = (id: number): string =>
 export function decodeCursor(cursor: string): number {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    if (typeof place === 'object' && place !== null && 'v' in place && 'id' in place && place.v === 1) {
+    if (isObject(place) && place.v === 1) {
       if (typeof place.id === 'number' && Number.isInteger(place.id) && place.id > 0 && place.id <= ID_MAX)
         return place.id
     }

@@ -4,6 +4,7 @@ import { notFound, Problem } from '../problem.ts'
 import type { Collection, FieldsQuery, RowWithId } from './collection.ts'
 import { keyOf } from './filters.ts'
 import { fold } from './fold.ts'
+import { names } from './pages/columns.ts'
 
 /** `include_fields` first, then `exclude_fields`; the id always stays, unknown names are ignored. */
 export function fieldsOf({ columns }: Collection, query: FieldsQuery): readonly string[] {
@@ -28,6 +29,21 @@ export async function findOne<R extends RowWithId>(db: Db, collection: Collectio
   if (!row) throw notFound(collection.noun, id)
   return row
 }
+
+/**
+ * The rows of a collection for which a condition holds. Prepared: for conditions whose index is the right one in every store, such as
+ * one on ids or on an owner (docs/decisions/008-lists-planned-once.md).
+ * @param tail order and lock: `order by sort_order, id`, `order by id for update`
+ */
+export const findWhere = <R extends RowWithId>(
+  db: Db,
+  { table, columns }: Collection<R>,
+  where: Sql,
+  tail: Sql = sql`order by id`,
+): Promise<R[]> =>
+  db.rows<R>(
+    prepared(sql`select ${names(columns)} from ${sql.id(table)} where store_id = ${db.store.id} and ${where} ${tail}`),
+  )
 
 /** Reads a row and locks it until the transaction ends. @throws Problem 404 */
 export async function lock<R extends RowWithId>(tx: Tx, collection: Collection<R>, id: number): Promise<R> {
@@ -168,12 +184,12 @@ export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, nu
 }
 
 function raiseCounters(tx: Tx, some: readonly (readonly [Collection, number])[]) {
+  const wanted = some.map(([{ table }, count]) => ({ resource: table, count }))
   return tx.rows<{ resource: string; last_id: number; total: number }>(
     prepared(sql`
     insert into counters as counter (store_id, resource, last_id, total, version)
     select ${tx.store.id}, resource, count, count, 1
-    from unnest(${some.map(([{ table }]) => table)}::text[], ${some.map(([, count]) => count)}::bigint[])
-      as wanted (resource, count)
+    from ${sql.table('wanted', wanted, { resource: 'text', count: 'bigint' })}
     order by resource
     on conflict (store_id, resource) do update set
       last_id = counter.last_id + excluded.last_id, total = counter.total + excluded.total, version = counter.version + 1
@@ -193,10 +209,17 @@ export async function insertAll<R extends RowWithId>(
 ): Promise<R[]> {
   if (rows.length === 0) return []
   const [only, other] = rows
-  const insertion = only && !other ? insertionOfOne(tx, collection, only) : insertionOfAll(tx, collection, rows)
-  const stored = await refusingConflicts(collection, () => tx.rows<R>(insertion))
+  if (only && !other) return [await insertOne(tx, collection, only)]
+  const stored = await refusingConflicts(collection, () => tx.rows<R>(insertionOfAll(tx, collection, rows)))
   return stored.sort((one, other) => one.id - other.id)
 }
+
+/** Stores one row whose id was taken. @throws Problem 409 for a broken unique rule */
+export const insertOne = <R extends RowWithId>(
+  tx: Tx,
+  collection: Collection<R>,
+  row: NewRow<R> & RowWithId,
+): Promise<R> => refusingConflicts(collection, () => tx.row<R>(insertionOfOne(tx, collection, row)))
 
 /** To read a product as JSON takes PostgreSQL 0.3 ms (docs/decisions/016): one row leaves column by column. */
 function insertionOfOne({ store }: Db, collection: Collection, row: RowWithId): NamedQuery {
@@ -238,7 +261,7 @@ export async function change<R extends RowWithId>(
     tx.row<R>(
       prepared(sql`
         update ${sql.id(collection.table)} set ${sql.set(stored)} where store_id = ${tx.store.id} and id = ${row.id}
-        returning ${sql.join(collection.columns.map(sql.id))}`),
+        returning ${names(collection.columns)}`),
     ),
   )
 }
