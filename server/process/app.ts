@@ -1,25 +1,17 @@
-import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
-import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  LogController,
-  type RouteOptions,
-} from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, RouteOptions } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { Files } from '../core/files/files.ts'
 import { pictureFiles } from '../core/files/serve.ts'
 import { JobBacklog } from '../core/jobs/backlog.ts'
 import type { JobWorker } from '../core/jobs/worker.ts'
 import { mailTask } from '../core/mail/outbox.ts'
 import { ImageFetcher } from '../core/net/fetch-image.ts'
-import { type Api, type Grammar, RouteList, speakContract } from '../core/rest/api.ts'
+import { type Grammar, speakContract } from '../core/rest/api.ts'
 import type { BodyBounds } from '../core/rest/bodies/bodies.ts'
-import { documentApi } from '../core/rest/document/openapi.ts'
-import { Problem, problemBody, toProblem } from '../core/rest/problem.ts'
-import { headersV2, refusalV2, withoutSuffix } from '../core/rest/v2.ts'
+import { type ApiDocument, documentApi } from '../core/rest/document/openapi.ts'
+import { Problem, problemBody } from '../core/rest/problem.ts'
+import { headersV2, refusalV2 } from '../core/rest/v2.ts'
 import { VERSION } from '../core/version.ts'
 import { customerRoutes, customerRoutesV2 } from '../customers/routes.ts'
 import { forgetGroupCategories, forgetProductRules } from '../customers/row/groups.ts'
@@ -27,7 +19,7 @@ import { asksForConsent } from '../customers/settings.ts'
 import { forgetPopularProducts, forgetWishedProducts } from '../customers/wishlists/wishlists.ts'
 import { guardCompanion } from '../doors/b2b/access/gate.ts'
 import { refusalB2b } from '../doors/b2b/grammar/envelope.ts'
-import { COMPANION, companionFamily, takeTwins, withoutVersion } from '../doors/b2b/grammar/family.ts'
+import { COMPANION, companionFamily, takeTwins } from '../doors/b2b/grammar/family.ts'
 import { companionRoutes } from '../doors/b2b/routes.ts'
 import { BackendTokens } from '../doors/b2b/tokens/backend-tokens.ts'
 import type { FindDemoStore } from '../doors/operator/demo-store.ts'
@@ -40,7 +32,7 @@ import { startPage } from '../doors/operator/pages/start-page.ts'
 import { themePages } from '../doors/operator/pages/theme-pages.ts'
 import { referenceRoutes } from '../doors/operator/reference/reference.ts'
 import { freeBytes, observeSpace } from '../doors/operator/space.ts'
-import { storefrontDoor } from '../doors/storefront/door.ts'
+import { guardStorefronts, speakGraphql, storefrontDoor } from '../doors/storefront/door.ts'
 import { storefrontRoutes } from '../doors/storefront/routes.ts'
 import { Backlog } from '../doors/webhooks/queue/backlog.ts'
 import { secretsOfHook } from '../doors/webhooks/queue/hook-secrets.ts'
@@ -53,8 +45,8 @@ import { catalogRoutes, catalogRoutesV2, listedProducts } from '../goods/catalog
 import { inventoryRoutes } from '../goods/inventory/routes.ts'
 import { forgetMethodsAt } from '../goods/pickup/methods.ts'
 import { pickupRoutes } from '../goods/pickup/routes.ts'
-import { callbackRoutes } from '../sales/orders/payments/callbacks.ts'
-import { processPaymentRoutes } from '../sales/orders/payments/process.ts'
+import { callbackRoutes, speakCallbacks } from '../sales/orders/payments/callbacks.ts'
+import { guardPayments, paymentRefusal, processPaymentRoutes } from '../sales/orders/payments/process.ts'
 import { countOpenOrders } from '../sales/orders/reading/open-at.ts'
 import { orderFamilyV2, orderRoutes } from '../sales/orders/routes.ts'
 import { Gateways } from '../sales/payments/gateways.ts'
@@ -70,15 +62,16 @@ import { themesRoutes } from '../shop/themes/routes.ts'
 import { DownloadLinks, downloadFiles } from '../shop/themes/transfer/links.ts'
 import { themeClientRoutes } from '../shop/themes/transfer/theme-client.ts'
 import { Callers } from '../stores/accounts/callers.ts'
-import { guard } from '../stores/gate/gate.ts'
+import { type Gate, guard } from '../stores/gate/gate.ts'
 import { leftOutSentence } from '../stores/gate/left-out-paths.ts'
 import { FailedLogins } from '../stores/quotas/failed-logins.ts'
 import { Quotas } from '../stores/quotas/quotas.ts'
 import { SharedCounts } from '../stores/quotas/shared-counts.ts'
 import { timeRoutesV2 } from '../stores/time-v2.ts'
-import { addressRulesOf, type Config, type Proxies } from './config.ts'
-import { boundConnections } from './connections.ts'
-import { endWith, newRequestId, refuseAmbiguous, refuseUnreadable, withoutNul } from './edge.ts'
+import { addressRulesOf, type Config } from './config.ts'
+import type { Connections } from './connections.ts'
+import { type Family, mount } from './family.ts'
+import { compressAnswers, createHttpServer } from './http-server.ts'
 import type { Installation } from './installation.ts'
 
 /** What goes with products and categories that are deleted. */
@@ -114,174 +107,223 @@ export const AREAS = {
   b2b: 'Business to business',
 }
 
-const HEADERS_MAX = 32 * 1024
-
 export interface App {
   server: FastifyInstance
-  /** Every route of the management API, for the isolation matrix. */
+  /** Routes that the API document describes. */
   routes: RouteOptions[]
-  /** Every route that is mounted, those of all doors and pages included. */
+  /** All routes, pages included. */
   mounted: readonly RouteOptions[]
-  /** From now on `/readyz` is 503, so that balancers send requests elsewhere. All requests are still answered. */
+  /** Makes `/readyz` answer 503 from now on, so that balancers send requests elsewhere. All requests are still answered. */
   drain(): void
 }
 
 interface Parts extends Installation {
   files: Files
-  /** What mails are rendered by; the app's own if not given. */
+  /** Renders e-mails. The default is a pool of the app's own. */
   renderers?: Renderers
-  /** Where webhooks may go; as the settings say if not given. */
+  /** Addresses that webhooks may go to. The default follows the settings. */
   policy?: Policy
-  /** Bounds of bodies on their way that differ from `BODY_BOUNDS`. */
+  /** Bounds of bodies that differ from `BODY_BOUNDS`. */
   bodies?: Partial<BodyBounds>
-  /** What sends webhooks in this process, for its metrics. */
+  /** Sends webhooks in this process. Its metrics are shown. */
   worker?: Worker | undefined
-  /** What does jobs in this process, for its metrics. */
+  /** Runs jobs in this process. Its metrics are shown. */
   jobs?: JobWorker | undefined
   /** Whether webhooks can be sent to the server itself, to look at them. */
   inspector?: boolean
-  /** The demo store that start page and reference pages show; in a sandbox only. */
+  /** Finds the demo store for the start page and the reference page; in a sandbox only. */
   findDemoStore?: FindDemoStore | undefined
   log: FastifyBaseLogger
 }
 
-/** The same, with nothing left open. */
-interface WholeParts extends Parts {
-  renderers: Renderers
-  sites: AddressRules
-  /** The address of this server, as clients see it. */
-  publicUrl: string
-  links: DownloadLinks
-}
-
-/** The whole server, area by area. It does not listen yet. */
+/** Makes the whole server. It does not listen yet. */
 export async function createApp(parts: Parts, config: Config, publicUrl: string): Promise<App> {
-  const server = fastify({
-    loggerInstance: parts.log,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    genReqId: newRequestId,
-    trustProxy: trustOf(config.trustProxy),
-    requestTimeout: config.requestSeconds * 1_000,
-    connectionTimeout: config.idleSeconds * 1_000,
-    forceCloseConnections: 'idle',
-    return503OnClosing: false, // ours has the contract's shape
-    // The patterns of the routes judge what a segment may be, so that one that is too long leads nowhere like any other.
-    rewriteUrl: ({ url = '/' }) => withoutVersion(withoutSuffix(withoutNul(url))),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADERS_MAX },
-    // The grammar brings its own. The framework's would be loaded for nothing, and used for what speaks another grammar.
-    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
-    http: {
-      headersTimeout: config.headersSeconds * 1_000,
-      connectionsCheckingInterval: 1_000,
-      maxHeaderSize: HEADERS_MAX,
-    },
-    frameworkErrors(error, request, reply: FastifyReply) {
-      const problem = toProblem(error)
-      reply.status(problem.status).header('x-request-id', request.id).send(problemBody(problem, grammar.docsBase))
-    },
-    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, grammar.docsBase),
-  })
-  const mounted: RouteOptions[] = []
-  server.addHook('onRoute', (route) => void mounted.push(route))
   const { clock, secrets } = parts
   const grammar: Grammar = { clock, secrets, publicUrl, docsBase: config.docsBase ?? `${publicUrl}/docs` }
-  const connections = boundConnections(server, {
-    connectionsMax: config.connectionsMax,
-    bodies: { othersMs: config.headersSeconds * 1_000, ...parts.bodies },
-  })
-  // Each part of the server has parsers of its own. The framework's would wait for the body of a request that leads nowhere.
-  server.removeAllContentTypeParsers()
-  server.server.on('connect', (_request: IncomingMessage, socket: Socket) => endWith(socket, 501, grammar.docsBase))
-  refuseAmbiguous(server.server, grammar.docsBase)
-
+  const { docsBase } = grammar
+  const { server, connections, mounted } = createHttpServer({ log: parts.log, bodies: parts.bodies, docsBase }, config)
   const registry = observe(server, parts.databases)
-  await server.register(compress, {
-    encodings: ['gzip'],
-    threshold: 1_024,
-    globalDecompression: false,
-    // A page of 250 products takes a sixth of the time of the usual level 6, and 7 % more bytes.
-    zlibOptions: { level: 3 },
-  })
-  const backlog = new Backlog(parts.directory, parts.clock)
-  observeWebhooks(registry, backlog, parts.worker)
-  const jobs = new JobBacklog(parts.directory, parts.clock)
-  observeJobs(registry, jobs, parts.jobs)
-  // Without a mail server mails stay where they are, as the log says at the start.
-  const parked = config.smtpUrl === undefined ? [mailTask.name] : []
-  const free = () => freeBytes(parts.files.folder)
-  observeSpace(registry, free)
-  healthRoutes(server, {
-    ...parts,
-    connections,
-    backlog,
-    jobWarning: () => jobWarning(jobs, parked),
-    freeBytes: free,
-    registry,
-    isWatcher: parts.inspector ? () => true : watchersWith(config.watchToken),
-    docsBase: grammar.docsBase,
-    outgoing: config,
-  })
+  await compressAnswers(server)
+  operatorRoutes(server, { ...parts, registry, connections, docsBase }, config)
   server.setNotFoundHandler((_request, reply) => {
-    reply.status(404).send(problemBody(new Problem(404, 'There is nothing at this path.'), grammar.docsBase))
+    reply.status(404).send(problemBody(new Problem(404, 'There is nothing at this path.'), docsBase))
   })
-  const renderers = parts.renderers ?? renderersOf(server)
-  const routes =
-    config.role === 'worker'
-      ? []
-      : await clientRoutes(
-          server,
-          {
-            ...parts,
-            renderers,
-            publicUrl,
-            sites: addressRulesOf(config, publicUrl),
-            links: new DownloadLinks({ ...parts, publicUrl }),
-          },
-          config,
-          grammar,
-        )
+  const routes = config.role === 'worker' ? [] : await clientRoutes(server, parts, config, grammar)
   await server.ready()
   return { server, routes, mounted, drain: connections.drain }
 }
 
-/** Everything that clients ask for. */
-async function clientRoutes(server: FastifyInstance, parts: WholeParts, config: Config, grammar: Grammar) {
-  pictureFiles(server, parts.files, grammar.docsBase)
-  if (parts.inspector) {
-    const { inspectorRoutes } = await import('../doors/operator/pages/inspector.ts')
-    const secretsOf = (hash: string, hookId: number) => secretsOfHook(parts, hash, hookId)
-    inspectorRoutes(server, { clock: parts.clock, secretsOf })
-    mailPages(server, parts)
-    themePages(server, parts)
-  }
-  themeClientRoutes(server, { ...parts, docsBase: grammar.docsBase })
-  downloadFiles(server, { ...parts, docsBase: grammar.docsBase })
-  const routes = await management(server, parts, config, grammar)
-  await server.register(async (door) => {
-    storefrontDoor(door, {
-      ...parts,
-      headerPrefix: config.headerPrefix,
-      requireHttps: config.requireHttps,
-      tokensFromServers: config.storefrontS2s,
-      introspection: config.introspection,
-    })
+/** Registers health and metrics, which every process has. */
+function operatorRoutes(
+  server: FastifyInstance,
+  parts: Parts & { registry: Registry; connections: Connections; docsBase: string },
+  config: Config,
+) {
+  const { directory, clock, files, registry } = parts
+  const backlog = new Backlog(directory, clock)
+  observeWebhooks(registry, backlog, parts.worker)
+  const jobs = new JobBacklog(directory, clock)
+  observeJobs(registry, jobs, parts.jobs)
+  // Without a mail server e-mails wait, which the log says at the start.
+  const parked = config.smtpUrl === undefined ? [mailTask.name] : []
+  const free = () => freeBytes(files.folder)
+  observeSpace(registry, free)
+  healthRoutes(server, {
+    ...parts,
+    backlog,
+    jobWarning: () => jobWarning(jobs, parked),
+    freeBytes: free,
+    isWatcher: parts.inspector ? () => true : watchersWith(config.watchToken),
+    outgoing: config,
   })
-  startPage(server, { ...parts, docsBase: grammar.docsBase })
-  errorsPage(server, grammar.docsBase)
-  referenceRoutes(server, () => documentApi(routes, VERSION, AREAS, companionFamily), parts.findDemoStore)
+}
+
+/** Registers the families and the pages. @returns the routes that the API document describes */
+async function clientRoutes(server: FastifyInstance, parts: Parts, config: Config, grammar: Grammar) {
+  const { publicUrl, docsBase } = grammar
+  const whole = {
+    ...parts,
+    publicUrl,
+    docsBase,
+    headerPrefix: config.headerPrefix,
+    requireHttps: config.requireHttps,
+    renderers: parts.renderers ?? renderersOf(server),
+    policy: parts.policy ?? policyOf(config),
+    sites: addressRulesOf(config, publicUrl),
+    links: new DownloadLinks({ ...parts, publicUrl }),
+    gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }),
+  }
+  const routes = await mount(server, familiesOf(whole, config, { grammar, gate: gateOf(server, parts, config) }))
+  await pages(server, whole, () => documentApi(routes, VERSION, AREAS, companionFamily))
   return routes
 }
 
-/** The store administration API: all of it below `/stores/{store_hash}/v3`, and what old clients need below `/v2`. */
-async function management(server: FastifyInstance, parts: WholeParts, config: Config, grammar: Grammar) {
-  const policy = parts.policy ?? policyOf(config)
-  const pictures = new Pictures(parts.files, config.fetchImages ? new ImageFetcher(policy.addresses) : undefined)
-  const gateways = new Gateways({ ...parts, stripeApi: config.stripeApi })
+/** The parts, complete with their defaults. */
+interface WholeParts extends Parts {
+  publicUrl: string
+  docsBase: string
+  headerPrefix: string
+  requireHttps: boolean
+  renderers: Renderers
+  policy: Policy
+  sites: AddressRules
+  links: DownloadLinks
+  gateways: Gateways
+}
+
+/** All APIs that the server has. */
+function familiesOf(
+  parts: WholeParts,
+  config: Config,
+  { grammar, gate }: { grammar: Grammar; gate: SharedGate },
+): readonly Family[] {
+  const pictures = new Pictures(parts.files, config.fetchImages ? new ImageFetcher(parts.policy.addresses) : undefined)
+  const { failedLogins } = gate
+  return [
+    {
+      prefix: '/stores/:store_hash/v3',
+      isDocumented: true,
+      gate: (api, routes) => guard(api, { ...gate, routes }),
+      grammar: (api) => speakWithForms(api, grammar),
+      areas: [
+        (api) => channelRoutes(api, { ...parts, products: listedProducts, rules: parts.sites }),
+        (api) => catalogRoutes(api, pictures, aboveCatalog),
+        (api) => inventoryRoutes(api, { forgetMethodsAt, countOpenOrders }),
+        (api) => pickupRoutes(api),
+        (api) => customerRoutes(api),
+        (api) => orderRoutes(api, parts),
+        (api) => settingsRoutes(api, { ...parts, facets: catalogFacets }),
+        (api) => emailRoutes(api, { ...parts, optsIn: config.emailTemplates }),
+        (api) => themesRoutes(api, parts),
+        (api) => storefrontRoutes(api, parts),
+        (api) => webhookRoutes(api, { ...parts, historyDays: config.hookHistoryDays }),
+      ],
+    },
+    {
+      prefix: '/stores/:store_hash/v2',
+      isDocumented: true,
+      gate(api, routes) {
+        headersV2(api, parts.headerPrefix)
+        guard(api, { ...gate, routes, leftOut: leftOutSentence })
+      },
+      grammar: (api) => speakWithForms(api, { ...grammar, refusal: refusalV2 }),
+      areas: [
+        (api) => catalogRoutesV2(api, pictures),
+        (api) => currencyRoutesV2(api),
+        (api) => customerRoutesV2(api, parts),
+        (api) => storeRoutesV2(api, { ...parts, asksForConsent }),
+        (api) => timeRoutesV2(api),
+        (api) => orderFamilyV2(api, parts),
+      ],
+    },
+    {
+      prefix: '/stores/:store_hash/payments',
+      isDocumented: false,
+      gate: (api) => guardPayments(api, { ...parts, ...gate }),
+      grammar: (api) => speakContract(api, { ...grammar, refusal: paymentRefusal(parts.docsBase) }),
+      areas: [(api) => processPaymentRoutes(api, { ...parts, ...gate })],
+    },
+    {
+      prefix: '/gateways',
+      isDocumented: false,
+      gate: () => {}, // A callback is believed for its signature, which covers its body.
+      grammar: (api) => speakCallbacks(api, parts.docsBase),
+      areas: [(api) => callbackRoutes(api, parts)],
+    },
+    {
+      prefix: COMPANION,
+      isDocumented: true,
+      gate(api, routes) {
+        const failedSignIns = new FailedLogins(config.failedLoginsMax)
+        guardCompanion(api, { ...gate, routes, backendTokens: new BackendTokens(parts), failedSignIns })
+      },
+      grammar(api) {
+        speakContract(api, { ...grammar, refusal: refusalB2b })
+        takeTwins(api)
+      },
+      areas: [(api) => companionRoutes(api, { ...parts, failedLogins })],
+    },
+    {
+      prefix: '', // Storefronts are at hosts of their own, and below /storefront.
+      isDocumented: false,
+      gate: (api) => guardStorefronts(api, parts),
+      grammar: (api) => speakGraphql(api),
+      areas: [
+        (api) =>
+          storefrontDoor(api, {
+            ...parts,
+            tokensFromServers: config.storefrontS2s,
+            introspection: config.introspection,
+          }),
+      ],
+    },
+  ]
+}
+
+/** Registers files and pages, which no gate protects. */
+async function pages(server: FastifyInstance, parts: WholeParts, makeDocument: () => ApiDocument) {
+  pictureFiles(server, parts.files, parts.docsBase)
+  themeClientRoutes(server, parts)
+  downloadFiles(server, parts)
+  startPage(server, parts)
+  errorsPage(server, parts.docsBase)
+  referenceRoutes(server, makeDocument, parts.findDemoStore)
+  if (!parts.inspector) return
+  const { inspectorRoutes } = await import('../doors/operator/pages/inspector.ts')
+  inspectorRoutes(server, { clock: parts.clock, secretsOf: (hash, hookId) => secretsOfHook(parts, hash, hookId) })
+  mailPages(server, parts)
+  themePages(server, parts)
+}
+
+type SharedGate = Omit<Gate, 'routes' | 'leftOut'>
+
+/** Makes the parts of the gate that all families share. Their counts are shared with other processes while the server runs. */
+function gateOf(server: FastifyInstance, parts: Parts, config: Config): SharedGate {
   const [quotas, failedLogins] = [new Quotas(), new FailedLogins(config.failedLoginsMax)]
   const counts = new SharedCounts({ database: parts.directory.database, quotas, failedLogins, log: parts.log })
   server.addHook('onReady', async () => void counts.start())
   server.addHook('onClose', async () => counts.stop())
-  const gate = {
+  return {
     callers: new Callers(parts.directory, parts.secrets),
     quotas,
     failedLogins,
@@ -289,80 +331,16 @@ async function management(server: FastifyInstance, parts: WholeParts, config: Co
     httpsBase: config.publicUrl?.startsWith('https:') ? config.publicUrl : undefined,
     headerPrefix: config.headerPrefix,
   }
-  const routes: RouteOptions[][] = []
-  /** A family of routes below `/stores/{store_hash}/v3`, or another version of it. */
-  const family = (version: string, spoken: Grammar, areas: (api: Api) => void) =>
-    server.register(
-      async (api: Api) => {
-        const list = RouteList.of(api)
-        routes.push(list.routes)
-        if (version === 'v2') headersV2(api, config.headerPrefix)
-        guard(api, { ...gate, routes: list, ...(version === 'v2' ? { leftOut: leftOutSentence } : {}) })
-        speakContract(api, spoken)
-        await api.register(multipart)
-        areas(api)
-      },
-      { prefix: `/stores/:store_hash/${version}` },
-    )
-
-  await family('v3', grammar, (api) => {
-    channelRoutes(api, { ...parts, products: listedProducts, rules: parts.sites })
-    catalogRoutes(api, pictures, aboveCatalog)
-    inventoryRoutes(api, { forgetMethodsAt, countOpenOrders })
-    pickupRoutes(api)
-    customerRoutes(api)
-    orderRoutes(api, { ...parts, gateways })
-    settingsRoutes(api, { ...parts, facets: catalogFacets })
-    emailRoutes(api, { ...parts, optsIn: config.emailTemplates })
-    themesRoutes(api, parts)
-    storefrontRoutes(api, { ...parts, headerPrefix: config.headerPrefix })
-    webhookRoutes(api, { ...parts, policy, historyDays: config.hookHistoryDays })
-  })
-  await family('v2', { ...grammar, refusal: refusalV2 }, (api) => {
-    catalogRoutesV2(api, pictures)
-    currencyRoutesV2(api)
-    customerRoutesV2(api, parts)
-    storeRoutesV2(api, { ...parts, asksForConsent })
-    timeRoutesV2(api)
-    orderFamilyV2(api, { ...parts, gateways })
-  })
-  processPaymentRoutes(server, { ...parts, ...gate, gateways }, grammar)
-  callbackRoutes(server, { ...parts, gateways, docsBase: grammar.docsBase })
-  await server.register(
-    async (api: Api) => {
-      const list = RouteList.of(api)
-      routes.push(list.routes)
-      guardCompanion(api, {
-        ...gate,
-        routes: list,
-        backendTokens: new BackendTokens(parts),
-        failedSignIns: new FailedLogins(config.failedLoginsMax),
-      })
-      speakContract(api, { ...grammar, refusal: refusalB2b })
-      takeTwins(api)
-      companionRoutes(api, { ...parts, failedLogins })
-    },
-    { prefix: COMPANION },
-  )
-  return routes.flat()
 }
 
-/**
- * Which addresses are proxies of ours, for the framework. It walks from the connection's other end through X-Forwarded-For, last
- * entry first: the first address that is none of them is the client's.
- */
-function trustOf(proxies: Proxies | undefined) {
-  if (proxies === undefined) return false
-  // The framework trusts nobody if it is given a number: it can't know that clients have to pass the proxies.
-  return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : [...proxies]
+/** Gives routes the contract's grammar, in which some of them take forms with files. */
+function speakWithForms(api: FastifyInstance, grammar: Grammar) {
+  speakContract(api, grammar)
+  return api.register(multipart)
 }
 
 function renderersOf(server: FastifyInstance): Renderers {
   const renderers = new Renderers()
   server.addHook('onClose', async () => renderers.close())
   return renderers
-}
-
-function refuseSchemas(): never {
-  throw new Error('A route with a schema has to speak the contract (speakContract).')
 }

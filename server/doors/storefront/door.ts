@@ -52,10 +52,12 @@ const PREFLIGHT_SECONDS = 600
 /** Where storefronts are: at hosts of their own, and below the address of the server. */
 const PREFIXES = ['', '/storefront/:store_hash', '/storefront/:store_hash/:channel_id(^[1-9]\\d{0,14}$)']
 
-/** What shoppers and storefronts ask for (docs/contract/storefront-tokens.md sections 5 to 8). */
-export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
+/** Finds the storefront of a request by its host or its path (docs/contract/storefront-tokens.md section 5). */
+export function guardStorefronts(
+  door: FastifyInstance,
+  parts: Pick<DoorParts, 'directory' | 'sites' | 'requireHttps'>,
+) {
   const places = new Places(parts.directory, parts.sites)
-  const logins = new Logins(parts)
   door.decorateRequest('db')
   door.decorateRequest('client')
   door.decorateRequest('storefront')
@@ -68,6 +70,10 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
     request.storefront = await places.find(request)
     request.db = request.storefront.db
   })
+}
+
+/** Reads bodies as JSON, and answers errors in the form of GraphQL. */
+export function speakGraphql(door: FastifyInstance) {
   door.removeAllContentTypeParsers()
   door.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>
     door.bodies.read(request, payload, { max: BODY_MAX, parse: parseJson }),
@@ -83,6 +89,11 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
       .headers(problem.headers)
       .send({ ...(isToRetry ? { data: null } : {}), errors: [{ message }] })
   })
+}
+
+/** The requests of storefronts and their shoppers (docs/contract/storefront-tokens.md sections 5 to 8). */
+export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
+  const logins = new Logins(parts)
   graphRoutes(door, logins, parts)
   currentCustomerRoutes(door, logins, parts)
   loginRoutes(door, logins)

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import type { Clock } from '../../../core/clock.ts'
 import type { Db } from '../../../core/db/database.ts'
 import { Problem, problemBody, toProblem } from '../../../core/rest/problem.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
@@ -84,34 +83,33 @@ function reportLate({ store }: Db, log: Log, { payment, isLate }: Settled) {
 interface CallbackParts {
   directory: Directory
   gateways: Gateways
-  clock: Clock
-  docsBase: string
 }
 
 type OfCallback = FastifyRequest<{ Params: { gateway: string; store_hash: string } }>
 
+/** Keeps bodies as the bytes that came, because signatures cover those, and answers errors as problems. */
+export function speakCallbacks(server: FastifyInstance, docsBase: string) {
+  server.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error)
+    if (problem.status >= 500 && !(error instanceof Problem))
+      request.log.error({ err: error, request_id: request.id }, 'request failed')
+    return reply.status(problem.status).headers(problem.headers).send(problemBody(problem, docsBase))
+  })
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    server.bodies.read(request, payload, { max: BODY_MAX, parse: (bytes) => bytes }),
+  )
+}
+
 /** Where gateways call: `/gateways/{id}/callbacks/{store_hash}`. */
-export function callbackRoutes(server: FastifyInstance, { directory, gateways, docsBase }: CallbackParts) {
-  server.register(async (app) => {
-    app.setErrorHandler((error, request, reply) => {
-      const problem = toProblem(error)
-      if (problem.status >= 500 && !(error instanceof Problem))
-        request.log.error({ err: error, request_id: request.id }, 'request failed')
-      return reply.status(problem.status).headers(problem.headers).send(problemBody(problem, docsBase))
-    })
-    // Signatures are of the bytes as they came.
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
-      app.bodies.read(request, payload, { max: BODY_MAX, parse: (bytes) => bytes }),
-    )
-    app.post('/gateways/:gateway/callbacks/:store_hash', async (request: OfCallback, reply) => {
-      const { params, headers, body } = request
-      const store = await directory.find(params.store_hash)
-      const db = store && (await directory.dbById(store.id))
-      if (!db) throw new Problem(404, 'There is nothing at this path.')
-      const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-      await receiveCallback(db, gateways, { gateway: params.gateway, headers, body: bytes }, request.log)
-      return reply.send({})
-    })
+export function callbackRoutes(server: FastifyInstance, { directory, gateways }: CallbackParts) {
+  server.post('/:gateway/callbacks/:store_hash', async (request: OfCallback, reply) => {
+    const { params, headers, body } = request
+    const store = await directory.find(params.store_hash)
+    const db = store && (await directory.dbById(store.id))
+    if (!db) throw new Problem(404, 'There is nothing at this path.')
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+    await receiveCallback(db, gateways, { gateway: params.gateway, headers, body: bytes }, request.log)
+    return reply.send({})
   })
 }

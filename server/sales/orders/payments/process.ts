@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import t from 'typebox'
 import type { Db } from '../../../core/db/database.ts'
 import type { Answer } from '../../../core/rest/answer.ts'
-import { type Api, type Grammar, speakContract } from '../../../core/rest/api.ts'
+import type { Api, Grammar } from '../../../core/rest/api.ts'
 import { SMALL_BODY_MAX } from '../../../core/rest/bodies/bodies.ts'
 import { keyFault } from '../../../core/rest/idempotency.ts'
 import { Problem, problemBody } from '../../../core/rest/problem.ts'
@@ -54,37 +54,39 @@ declare module 'fastify' {
 
 type OfStore = FastifyRequest<{ Params: { store_hash: string } }>
 
-/** `POST /stores/{store_hash}/payments`. */
-export function processPaymentRoutes(server: FastifyInstance, parts: ProcessParts, grammar: Grammar) {
-  const routes = async (api: Api) => {
-    api.decorateRequest('db')
-    api.decorateRequest('client')
-    api.decorateRequest('paymentToken')
-    api.decorateRequest('idempotencyKey')
-    api.addHook('onRequest', async (request: OfStore, reply) => {
-      reply.header('cache-control', 'no-store')
-      if (parts.requireHttps && request.protocol === 'http') {
-        return reply.redirect(`${parts.httpsBase ?? `https://${request.host}`}${request.url}`, 301)
-      }
-      takeOwnHeaders(request)
-      await letIn(request, parts)
-    })
-    speakContract(api, {
-      ...grammar,
-      refusal(problem) {
-        const code = codeOf(problem)
-        const body = problemBody(problem, grammar.docsBase)
-        return { status: problem.status, body: code === undefined ? body : { ...body, code } }
-      },
-    })
-    api.post(
-      '/',
-      { config: { bodyMax: SMALL_BODY_MAX }, schema: { summary: 'Process a payment', body: Body } },
-      ({ db, paymentToken, idempotencyKey, body: { payment } }) =>
-        processPayment(db, parts, paymentToken, payment, idempotencyKey),
-    )
+/** Admits requests with a payment access token of the store in their path. */
+export function guardPayments(api: Api, parts: ProcessParts) {
+  api.decorateRequest('db')
+  api.decorateRequest('client')
+  api.decorateRequest('paymentToken')
+  api.decorateRequest('idempotencyKey')
+  api.addHook('onRequest', async (request: OfStore, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (parts.requireHttps && request.protocol === 'http') {
+      return reply.redirect(`${parts.httpsBase ?? `https://${request.host}`}${request.url}`, 301)
+    }
+    takeOwnHeaders(request)
+    await letIn(request, parts)
+  })
+}
+
+/** Returns the function that shapes the errors of payments: problems with the code of docs/contract/payments.md section 4. */
+export const paymentRefusal =
+  (docsBase: string): NonNullable<Grammar['refusal']> =>
+  (problem) => {
+    const code = codeOf(problem)
+    const body = problemBody(problem, docsBase)
+    return { status: problem.status, body: code === undefined ? body : { ...body, code } }
   }
-  server.register(routes, { prefix: '/stores/:store_hash/payments' })
+
+/** `POST /stores/{store_hash}/payments`. */
+export function processPaymentRoutes(api: Api, parts: ProcessParts) {
+  api.post(
+    '/',
+    { config: { bodyMax: SMALL_BODY_MAX }, schema: { summary: 'Process a payment', body: Body } },
+    ({ db, paymentToken, idempotencyKey, body: { payment } }) =>
+      processPayment(db, parts, paymentToken, payment, idempotencyKey),
+  )
 }
 
 /**
