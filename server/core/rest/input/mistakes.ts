@@ -3,6 +3,15 @@ import { invalid } from '../problem.ts'
 /** What is wrong with a request: sentences by the path of the field. */
 export type Mistakes = Record<string, string>
 
+/** Gives the path of a field of an item, such as `products.0.name`. */
+export type FieldPath = (field: string) => string
+
+/** The item of a body that is checked: the paths of its fields, and the mistakes of the whole request. */
+export interface ItemCheck {
+  at: FieldPath
+  mistakes: Mistakes
+}
+
 /** @throws Problem 422 with all mistakes, if there are any */
 export function refuse(mistakes: Mistakes) {
   if (hasAny(mistakes)) throw invalid(mistakes)

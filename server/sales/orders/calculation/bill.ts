@@ -4,9 +4,9 @@ import { addUp, type Cost, totalsOf } from '../arithmetic/totals.ts'
 import type { FeeRow, OrderRow, TaxRow } from '../row/rows.ts'
 import type { LineDraft } from './lines.ts'
 
-// What an order comes to, from its lines and costs to the rows that are stored (docs/contract/orders.md section 3).
+// Calculates the totals and taxes of an order from its lines and costs (docs/contract/orders.md section 3).
 
-/** What an order is charged beside its lines. */
+/** The amounts of an order besides its lines. */
 export type Charges = Pick<
   OrderRow,
   | 'discount_amount'
@@ -23,12 +23,12 @@ export type Charges = Pick<
 
 export type OrderTotals = Pick<OrderRow, 'subtotal_ex_tax' | 'subtotal_inc_tax' | 'total_ex_tax' | 'total_inc_tax'>
 
-/** Things in one order, of all its lines. */
+/** Most units of an order, all lines together. */
 const ITEMS_MAX = 2_147_483_647
 
 const costOf = (ex: number, inc: number): Cost => ({ ex: unitsOf(ex), inc: unitsOf(inc) })
 
-/** What wrapping costs of all lines. */
+/** The wrapping costs of all lines together. */
 export function wrappingOfLines(lines: readonly Pick<LineDraft, 'wrapping_cost_ex_tax' | 'wrapping_cost_inc_tax'>[]) {
   const { ex, inc } = addUp(
     lines.map(({ wrapping_cost_ex_tax, wrapping_cost_inc_tax }) => costOf(wrapping_cost_ex_tax, wrapping_cost_inc_tax)),
@@ -37,8 +37,8 @@ export function wrappingOfLines(lines: readonly Pick<LineDraft, 'wrapping_cost_e
 }
 
 /**
- * The totals of an order, and its lines with their part of the discounts and what tax is left of them. Pure.
- * @param mistakes gets what makes the sums impossible
+ * Calculates the totals of an order, and the discount and the tax of each line. Pure.
+ * @param mistakes gets a sentence if the discount or a sum is out of bounds
  */
 export function billOf<Line extends LineDraft>(
   charges: Charges,
@@ -68,9 +68,9 @@ export function billOf<Line extends LineDraft>(
   if (lines.reduce((sum, { quantity }) => sum + quantity, 0) > ITEMS_MAX) {
     mistakes.products = `An order can have at most ${ITEMS_MAX} items.`
   }
-  const most = isInclusive ? subtotal.inc : subtotal.ex
-  if (discount > most)
-    mistakes.discount_amount = `The discount is greater than what the products cost: ${amountOf(most)}.`
+  const productCost = isInclusive ? subtotal.inc : subtotal.ex
+  if (discount > productCost)
+    mistakes.discount_amount = `The discount is greater than the price of the products: ${amountOf(productCost)}.`
   if (larger(subtotal.inc, total.inc) > UNITS_MAX) {
     mistakes.total_inc_tax = `An order can cost at most ${amountOf(UNITS_MAX)}.`
     return { totals: NOTHING, lines: [] }
@@ -92,7 +92,7 @@ export function billOf<Line extends LineDraft>(
 
 const NOTHING: OrderTotals = { subtotal_ex_tax: 0, subtotal_inc_tax: 0, total_ex_tax: 0, total_inc_tax: 0 }
 
-/** A line that has its id. */
+/** A billed line with its id. */
 type BilledLine = Pick<
   LineDraft,
   | 'order_address_id'
@@ -106,10 +106,10 @@ type BilledLine = Pick<
   | 'wrapping_cost_inc_tax'
 > & { id: number }
 
-/** The taxes that an order is charged, row by row; where there is none there is no row (docs/contract/orders.md section 4). Pure. */
+/** Returns the tax rows of an order. Lines and costs without tax have no row (docs/contract/orders.md section 4). Pure. */
 export function taxesOf(charges: Charges, lines: readonly BilledLine[]): Omit<TaxRow, 'id' | 'order_id'>[] {
   const rows: Omit<TaxRow, 'id' | 'order_id'>[] = []
-  const place = {
+  const ofOrder = {
     order_address_id: lines.find(({ order_address_id }) => order_address_id > 0)?.order_address_id ?? 0,
     order_pickup_method_id: lines[0]?.order_pickup_method_id ?? 0,
   }
@@ -118,7 +118,7 @@ export function taxesOf(charges: Charges, lines: readonly BilledLine[]): Omit<Ta
     if (tax <= 0n) return
     const amount = amountOf(tax)
     rows.push({
-      ...place,
+      ...ofOrder,
       order_product_id: 0,
       line_item_type,
       tax_class_id: null,
@@ -132,27 +132,27 @@ export function taxesOf(charges: Charges, lines: readonly BilledLine[]): Omit<Ta
     })
   }
   for (const line of lines) {
-    const own = {
+    const ofLine = {
       order_product_id: line.id,
       order_address_id: line.order_address_id,
       order_pickup_method_id: line.order_pickup_method_id,
     }
-    add('item', discountedOf(line, charges.is_tax_inclusive_pricing), own)
-    add('gift-wrapping', costOf(line.wrapping_cost_ex_tax, line.wrapping_cost_inc_tax), own)
+    add('item', discountedOf(line, charges.is_tax_inclusive_pricing), ofLine)
+    add('gift-wrapping', costOf(line.wrapping_cost_ex_tax, line.wrapping_cost_inc_tax), ofLine)
   }
-  // What wrapping costs the order beyond that of its lines.
+  // The wrapping cost of the order includes that of its lines, which have rows already.
   const wrapping = wrappingOfLines(lines)
-  const beyond = {
+  const remainder = {
     ex: unitsOf(charges.wrapping_cost_ex_tax) - unitsOf(wrapping.wrapping_cost_ex_tax),
     inc: unitsOf(charges.wrapping_cost_inc_tax) - unitsOf(wrapping.wrapping_cost_inc_tax),
   }
-  if (beyond.ex >= 0n) add('gift-wrapping', beyond)
+  if (remainder.ex >= 0n) add('gift-wrapping', remainder)
   add('shipping', costOf(charges.shipping_cost_ex_tax, charges.shipping_cost_inc_tax))
   add('handling', costOf(charges.handling_cost_ex_tax, charges.handling_cost_inc_tax))
   return rows
 }
 
-/** What is charged for a line, after the discounts. */
+/** The price of a line after discounts. */
 export function discountedOf(
   line: Pick<LineDraft, 'price_ex_tax' | 'price_inc_tax' | 'quantity' | 'discount' | 'discounted_tax'>,
   isInclusive: boolean,
@@ -162,7 +162,7 @@ export function discountedOf(
   return isInclusive ? { ex: left - tax, inc: left } : { ex: left, inc: left + tax }
 }
 
-/** A rate in percent. */
+/** Returns a rate in percent. */
 const rateOf = (tax: Units, base: Units): number => {
   const percent = base === 0n ? 0n : ratio(tax, unitsOf(100), base)
   return amountOf(percent > UNITS_MAX ? UNITS_MAX : percent)

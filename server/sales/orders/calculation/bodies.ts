@@ -4,9 +4,9 @@ import { ID_MAX, Id, Line, nullable, Text } from '../../../core/rest/input/field
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import { FormField } from '../row/rows.ts'
 
-// What requests say of orders (docs/contract/orders.md section 4). Money is a number, or the same as text.
+// Bodies of requests about orders (docs/contract/orders.md section 4). Amounts are numbers, or texts with a number.
 
-/** Lines of one order. */
+/** Most lines of one order. */
 export const LINES_MAX = 500
 const FEES_MAX = 50
 const OPTIONS_MAX = 100
@@ -14,7 +14,7 @@ const OPTIONS_MAX = 100
 const IdOrNone = t.Integer({ minimum: 0, maximum: ID_MAX })
 const Quantity = t.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const Money = Amount()
-/** 64 bits in the contract, of which a JSON number holds 53. */
+/** The contract has 64 bits. A JSON number holds 53 of them exactly. */
 const MethodId = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 const address = {
@@ -47,7 +47,7 @@ const LineChoice = t.Object(
     id: Id,
     product_option_id: t.Optional({
       ...Id,
-      description: 'As answers have it; it counts more than id, which there numbers the options of the line',
+      description: 'As in answers. It takes precedence over id, which numbers the options of the line in answers',
     }),
     value: t.String({ maxLength: 4_000 }),
     display_name: t.Optional(Line),
@@ -83,12 +83,15 @@ const line = t.Partial(
 ).properties
 const NewLine = t.Object(line, {
   title: 'NewOrderProduct',
-  description: 'With a product_id from the catalog, else a custom product with a name and both prices',
+  description: 'A product of the catalog by its product_id, or a custom product with a name and both prices',
 })
 export type NewLine = Static<typeof NewLine>
 const LineChanges = t.Object(
   { id: t.Optional(Id), ...line },
-  { title: 'OrderProductChanges', description: 'With the id of a line, or a new one. Quantity 0 takes a line away' },
+  {
+    title: 'OrderProductChanges',
+    description: 'With an id, changes a line; without, adds one. Quantity 0 removes a line',
+  },
 )
 export type LineChanges = Static<typeof LineChanges>
 
@@ -176,7 +179,7 @@ const Fields = t.Partial(
     customer_locale: t.String({ maxLength: 64 }),
   }),
 )
-/** What any body may say of the order itself. */
+/** Fields of the order itself, which creating and changing share. */
 export type OrderFields = Static<typeof Fields>
 
 export const NewOrder = t.Object(
@@ -185,7 +188,7 @@ export const NewOrder = t.Object(
     billing_address: NewBilling,
     date_created: t.Optional(t.String({ format: 'date-time' })),
     payment_status: t.Optional(
-      t.Unknown({ description: 'Read only beside payment_method "Test Payment Gateway": authorized or captured' }),
+      t.Unknown({ description: 'authorized or captured. Ignored unless payment_method is "Test Payment Gateway"' }),
     ),
     default_currency_code: t.Optional(t.String({ minLength: 3, maxLength: 3 })),
     products: t.Optional(t.Array(NewLine, { minItems: 1, maxItems: LINES_MAX })),

@@ -1,22 +1,20 @@
 import { amountOf, unitsOf } from '../../../core/money/units.ts'
-import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
+import type { ItemCheck, Mistakes } from '../../../core/rest/input/mistakes.ts'
 import type { FeeRow, OrderRow } from '../row/rows.ts'
 import type { FeeInput, OrderFields } from './bodies.ts'
-import { type At, refuseHalf } from './lines.ts'
+import { refuseIncompletePair } from './lines.ts'
 
-// What an order is charged beside its products (docs/contract/orders.md section 4).
+// Reads the costs, totals and fees of an order from a body (docs/contract/orders.md section 4).
 
 const PAIRS = ['shipping_cost', 'handling_cost', 'wrapping_cost', 'subtotal', 'total'] as const
 
-/** Refuses half of a pair of amounts. */
-export function refuseHalves(body: OrderFields, mistakes: Mistakes) {
-  for (const pair of PAIRS) {
-    refuseHalf(`${pair}_ex_tax`, body[`${pair}_ex_tax`], `${pair}_inc_tax`, body[`${pair}_inc_tax`], asIs, mistakes)
-  }
+/** Refuses an amount with tax that comes without the amount before tax, and the reverse. */
+export function refuseIncompletePairs(body: OrderFields, mistakes: Mistakes) {
+  const check: ItemCheck = { at: (field) => field, mistakes }
+  for (const pair of PAIRS) refuseIncompletePair(pair, body[`${pair}_ex_tax`], body[`${pair}_inc_tax`], check)
 }
-const asIs: At = (field) => field
 
-/** The costs that a body gives. A base cost follows the cost without tax unless it is given too. */
+/** The costs in a body. A base cost equals the cost without tax unless the body sets it. */
 export function costsOf(body: OrderFields): Partial<OrderRow> {
   const { shipping_cost_ex_tax, shipping_cost_inc_tax, handling_cost_ex_tax, handling_cost_inc_tax } = body
   const { wrapping_cost_ex_tax, wrapping_cost_inc_tax } = body
@@ -33,11 +31,11 @@ export function costsOf(body: OrderFields): Partial<OrderRow> {
   })
 }
 
-/** Totals that a body sets in place of those that are calculated. */
+/** The totals in a body. They replace the calculated ones. */
 export const totalsIn = ({ subtotal_ex_tax, subtotal_inc_tax, total_ex_tax, total_inc_tax }: OrderFields) =>
   defined({ subtotal_ex_tax, subtotal_inc_tax, total_ex_tax, total_inc_tax })
 
-/** Without what is undefined; the type says that. */
+/** Drops the undefined values, also from the type. */
 export const defined = <Values extends object>(
   values: Values,
 ): { [Field in keyof Values]?: Exclude<Values[Field], undefined> } =>
@@ -45,7 +43,7 @@ export const defined = <Values extends object>(
     [Field in keyof Values]?: Exclude<Values[Field], undefined>
   }
 
-/** What a body says of the order itself, and not of its parts and amounts, as it is stored. */
+/** The columns of the order in a body, except amounts. */
 export function fieldsIn(body: OrderFields): Partial<OrderRow> {
   const { payment_provider_id: provider, external_order_id } = body
   return defined({
@@ -67,14 +65,14 @@ export function fieldsIn(body: OrderFields): Partial<OrderRow> {
   })
 }
 
-/** A fee before it is stored: a new one has no id. */
+/** A fee to store. A new one has no id. */
 export type FeeDraft = Omit<FeeRow, 'id' | 'order_id'> & { id?: number }
 
-/** A fee as a body says it: of its three costs two are enough. @param before the fee that it changes */
-export function feeOf(input: FeeInput, before: FeeRow | undefined, at: At, mistakes: Mistakes): FeeDraft {
+/** Reads a fee from a body. Two of its three costs are enough. @param before the fee that it changes */
+export function feeOf(input: FeeInput, before: FeeRow | undefined, { at, mistakes }: ItemCheck): FeeDraft {
   const { display_name_customer, display_name_merchant } = { ...before, ...defined(input) }
   if (!display_name_customer && !display_name_merchant) mistakes[at('display_name_customer')] = 'error.path.missing'
-  const { cost_ex_tax, cost_inc_tax } = feeCosts(input, before, at, mistakes)
+  const { cost_ex_tax, cost_inc_tax } = feeCosts(input, before, { at, mistakes })
   const { tax_class_id = before?.tax_class_id ?? null } = input
   return {
     ...(before ? { id: before.id } : {}),
@@ -88,11 +86,11 @@ export function feeOf(input: FeeInput, before: FeeRow | undefined, at: At, mista
   }
 }
 
-function feeCosts(input: FeeInput, before: FeeRow | undefined, at: At, mistakes: Mistakes) {
+function feeCosts(input: FeeInput, before: FeeRow | undefined, { at, mistakes }: ItemCheck) {
   const { cost_ex_tax, cost_inc_tax, cost_tax } = input
-  const given = [cost_ex_tax, cost_inc_tax, cost_tax].filter((cost) => cost !== undefined).length
-  if (given === 0 && before) return before
-  if (given < 2) {
+  const count = [cost_ex_tax, cost_inc_tax, cost_tax].filter((cost) => cost !== undefined).length
+  if (count === 0 && before) return before
+  if (count < 2) {
     mistakes[at('cost_ex_tax')] = 'A fee needs two of cost_ex_tax, cost_inc_tax and cost_tax.'
     return { cost_ex_tax: 0, cost_inc_tax: 0 }
   }
@@ -100,7 +98,7 @@ function feeCosts(input: FeeInput, before: FeeRow | undefined, at: At, mistakes:
   const ex = cost_ex_tax === undefined ? unitsOf(cost_inc_tax ?? 0) - tax : unitsOf(cost_ex_tax)
   const inc = cost_inc_tax === undefined ? ex + tax : unitsOf(cost_inc_tax)
   if (ex < 0n || tax < 0n || ex + tax !== inc) {
-    mistakes[at('cost_tax')] = 'cost_ex_tax and cost_tax must add up to cost_inc_tax, and none be negative.'
+    mistakes[at('cost_tax')] = 'cost_ex_tax and cost_tax must add up to cost_inc_tax, and none may be negative.'
   }
   return { cost_ex_tax: amountOf(ex), cost_inc_tax: amountOf(inc) }
 }

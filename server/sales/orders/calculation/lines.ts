@@ -8,18 +8,15 @@ import {
   type Units,
   unitsOf,
 } from '../../../core/money/units.ts'
-import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
+import type { ItemCheck } from '../../../core/rest/input/mistakes.ts'
 import type { Selection, SoldModifier, SoldProduct, SoldVariant, WantedThing } from '../../../goods/catalog/sold.ts'
 import type { LineOption, LineRow, OrderRow } from '../row/rows.ts'
 import type { LineChoice, NewLine } from './bodies.ts'
 
-/** A line of an order before it is stored: a new one has no id. */
+/** A line of an order to store. A new one has no id. */
 export type LineDraft = Omit<LineRow, 'id' | 'order_id'> & { id?: number }
 
-/** Names a field of a line in refusals. */
-export type At = (field: string) => string
-
-/** What a line asks of the catalog; undefined for a custom product. */
+/** The product to look up for a line; undefined for a custom product. */
 export function thingOf({ product_id = 0, variant_id = 0, product_options = [] }: NewLine): WantedThing | undefined {
   if (product_id === 0) return undefined
   return {
@@ -30,7 +27,7 @@ export function thingOf({ product_id = 0, variant_id = 0, product_options = [] }
 }
 
 /**
- * What the catalog says, in the currency of an order: amounts are multiplied by its rate and rounded to its decimals. Pure.
+ * Converts prices to the currency of an order: multiplies by its rate and rounds to its decimals. Pure.
  * @param sold with amounts in the default currency of the store
  */
 export function inCurrency(
@@ -41,7 +38,7 @@ export function inCurrency(
   const [rate, one] = [BigInt(whole + fraction), 10n ** BigInt(fraction.length)]
   if (rate === one) return sold
   const exchanged = (amount: number) => ratio(unitsOf(amount), rate, one, minorUnit(currency_decimals))
-  // No total tells that one of these is more than a row holds.
+  // No total includes these amounts, so no check of a total refuses one that its column can't hold.
   const bounded = (amount: number) => amountOf(smaller(exchanged(amount), UNITS_MAX))
   return new Map(
     [...sold].map(([id, product]) => [
@@ -85,7 +82,7 @@ const blank = {
   wrapping_cost_inc_tax: 0,
 } as const
 
-/** What a custom product has in place of what the catalog says. */
+/** The columns that a custom product does not take from the catalog. */
 const custom = {
   product_id: 0,
   variant_id: 0,
@@ -102,82 +99,77 @@ const custom = {
 } as const
 
 /**
- * A new line as it will be stored; undefined if something is wrong with it.
- * @param sold what its product is, where it names one
+ * Makes a new line; undefined if it has a mistake.
+ * @param sold the product that it names
  */
-export function newLine(
-  input: NewLine,
-  sold: SoldProduct | undefined,
-  at: At,
-  mistakes: Mistakes,
-): LineDraft | undefined {
+export function newLine(input: NewLine, sold: SoldProduct | undefined, check: ItemCheck): LineDraft | undefined {
+  const { at, mistakes } = check
   const before = Object.keys(mistakes).length
   const quantity = input.quantity ?? (input.product_id ? 1 : 0)
   if (quantity === 0) mistakes[at('quantity')] = input.quantity === undefined ? MISSING : 'quantity must be at least 1.'
-  refuseHalfPrice(input, at, mistakes)
-  const wrapping = wrappingOf(input, { ...blank, quantity }, quantity, at, mistakes)
-  const thing = input.product_id ? chosen(input, sold, at, mistakes) : customThing(input, at, mistakes)
-  if (Object.keys(mistakes).length > before || !thing) return undefined
-  const { price, ...what } = thing
-  return { ...blank, ...what, ...namesOf(input, what), ...pricesOf(input, price), ...wrapping, quantity }
+  refuseIncompletePair('price', input.price_ex_tax, input.price_inc_tax, check)
+  const wrapping = wrappingOf(input, { ...blank, quantity }, quantity, check)
+  const item = input.product_id ? catalogItem(input, sold, check) : customItem(input, check)
+  if (Object.keys(mistakes).length > before || !item) return undefined
+  const { price, ...columns } = item
+  return { ...blank, ...columns, ...namesOf(input, columns), ...pricesOf(input, price), ...wrapping, quantity }
 }
 
 /**
- * A line as it is after a change; undefined if something is wrong with that.
- * @param sold what its product is, where the change names another thing than the line has
+ * Applies changes to a line; undefined if they have a mistake.
+ * @param sold the product that it becomes, if the changes name another one
  */
 export function changedLine(
   line: LineRow,
   input: NewLine,
   sold: SoldProduct | undefined,
-  at: At,
-  mistakes: Mistakes,
+  check: ItemCheck,
 ): LineDraft | undefined {
+  const { at, mistakes } = check
   const before = Object.keys(mistakes).length
   const quantity = input.quantity ?? line.quantity
   const least = Math.max(line.quantity_shipped, line.quantity_refunded)
   if (quantity < least) mistakes[at('quantity')] = `${least} of it were shipped or refunded already.`
-  refuseHalfPrice(input, at, mistakes)
-  const wrapping = wrappingOf(input, line, quantity, at, mistakes)
-  const isOther = namesOtherThing(line, input)
-  if (isOther && least > 0) mistakes[at('product_id')] = USED
-  const thing = isOther ? chosen(input, sold, at, mistakes) : undefined
+  refuseIncompletePair('price', input.price_ex_tax, input.price_inc_tax, check)
+  const wrapping = wrappingOf(input, line, quantity, check)
+  const isReplaced = namesAnotherItem(line, input)
+  if (isReplaced && least > 0) mistakes[at('product_id')] = USED
+  const item = isReplaced ? catalogItem(input, sold, check) : undefined
   if (Object.keys(mistakes).length > before) return undefined
-  const { price = unitsOf(line.price_ex_tax), ...what } = thing ?? {}
-  const isPriced = thing !== undefined || input.price_ex_tax !== undefined
+  const { price = unitsOf(line.price_ex_tax), ...columns } = item ?? {}
+  const isPriced = item !== undefined || input.price_ex_tax !== undefined
   return {
     ...line,
-    ...what,
-    ...namesOf(input, { ...line, ...what }, line),
+    ...columns,
+    ...namesOf(input, { ...line, ...columns }, line),
     ...(isPriced ? pricesOf(input, price) : {}),
     ...wrapping,
     quantity,
   }
 }
 
-/** Whether a change names another thing than the line has. Whoever sends back what was read names the same. */
-export function namesOtherThing(line: LineRow, { product_id, variant_id, product_options }: NewLine): boolean {
+/** Whether changes name another product, variant or options. A client may send a line back as it was read. */
+export function namesAnotherItem(line: LineRow, { product_id, variant_id, product_options }: NewLine): boolean {
   return (
     (product_id !== undefined && product_id !== line.product_id) ||
     (variant_id !== undefined && variant_id !== line.variant_id) ||
-    (product_options !== undefined && !areSame(product_options, line.product_options))
+    (product_options !== undefined && !areSameOptions(product_options, line.product_options))
   )
 }
 
-/** Whether the same was chosen, and nothing else is said of how that is called. */
-const areSame = (choices: readonly LineChoice[], options: readonly LineOption[]): boolean =>
+/** Whether choices have the values and the display names that the line has. */
+const areSameOptions = (choices: readonly LineChoice[], options: readonly LineOption[]): boolean =>
   choices.length === options.length &&
   choices.every((choice) =>
     options.some(
       (option) =>
         option.product_option_id === optionIdOf(choice) &&
         option.value === choice.value &&
-        CALLED.every((name) => choice[name] === undefined || choice[name] === option[name]),
+        DISPLAY_NAMES.every((name) => choice[name] === undefined || choice[name] === option[name]),
     ),
   )
 
-/** How an option and its value are called. */
-const CALLED = [
+const DISPLAY_NAMES = [
   'display_name',
   'display_name_customer',
   'display_name_merchant',
@@ -186,42 +178,41 @@ const CALLED = [
   'display_value_merchant',
 ] as const
 
-/** Which option of its product a choice is about. What is sent back as it was read says so apart: its id numbers the options of the line. */
+/** The product option of a choice. In answers it is `product_option_id`, and `id` numbers the options of the line. */
 const optionIdOf = ({ id, product_option_id = id }: LineChoice): number => product_option_id
 
-/** Why a line can't become another thing, or go. */
+/** The reason why a line can't be replaced or removed. */
 export const USED = 'It was shipped or refunded already.'
 const MISSING = 'error.path.missing'
 
-/** Of prices with and without tax both are given, or none (docs/contract/orders.md section 4). */
-function refuseHalfPrice({ price_ex_tax, price_inc_tax }: NewLine, at: At, mistakes: Mistakes) {
-  refuseHalf('price_ex_tax', price_ex_tax, 'price_inc_tax', price_inc_tax, at, mistakes)
-}
-
-/** Refuses one amount of a pair without the other, and one with tax that is less than the one without. */
-export function refuseHalf(
-  exField: string,
+/**
+ * Refuses one amount of a pair without the other, and an amount with tax that is less than the one without
+ * (docs/contract/orders.md section 4).
+ * @param pair the name of both amounts without `_ex_tax` and `_inc_tax`
+ */
+export function refuseIncompletePair(
+  pair: string,
   ex: number | undefined,
-  incField: string,
   inc: number | undefined,
-  at: At,
-  mistakes: Mistakes,
+  { at, mistakes }: ItemCheck,
 ) {
   if (ex === undefined && inc === undefined) return
-  if (ex === undefined) mistakes[at(exField)] = `${exField} and ${incField} come together.`
-  else if (inc === undefined) mistakes[at(incField)] = `${exField} and ${incField} come together.`
+  const [exField, incField] = [`${pair}_ex_tax`, `${pair}_inc_tax`]
+  if (ex === undefined) mistakes[at(exField)] = `Send ${exField} and ${incField} together.`
+  else if (inc === undefined) mistakes[at(incField)] = `Send ${exField} and ${incField} together.`
   else if (inc < ex) mistakes[at(incField)] = `${incField} must not be less than ${exField}.`
 }
 
-function customThing({ name, price_ex_tax, price_inc_tax, sku = '', upc = '' }: NewLine, at: At, mistakes: Mistakes) {
+function customItem({ name, price_ex_tax, price_inc_tax, sku = '', upc = '' }: NewLine, { at, mistakes }: ItemCheck) {
   if (name === undefined) mistakes[at('name')] = MISSING
   if (price_ex_tax === undefined) mistakes[at('price_ex_tax')] ??= MISSING
   if (price_inc_tax === undefined) mistakes[at('price_inc_tax')] ??= MISSING
   return { ...custom, product_options: [], name: name ?? '', sku, upc, price: unitsOf(price_ex_tax ?? 0) }
 }
 
-/** What of a product is sold, and what one costs. */
-function chosen(input: NewLine, sold: SoldProduct | undefined, at: At, mistakes: Mistakes) {
+/** The columns that a line takes from the catalog, and the price of a unit. */
+function catalogItem(input: NewLine, sold: SoldProduct | undefined, check: ItemCheck) {
+  const { at, mistakes } = check
   if (!sold) {
     mistakes[at('product_id')] = `The product ${input.product_id ?? 0} does not exist.`
     return undefined
@@ -230,28 +221,28 @@ function chosen(input: NewLine, sold: SoldProduct | undefined, at: At, mistakes:
   const variant = variantOf(input, sold, choices)
   if (!variant) {
     if (input.variant_id) mistakes[at('variant_id')] = `The product has no variant ${input.variant_id}.`
-    else mistakes[at('product_options')] = 'Name the variant_id, or a value of each option of the product.'
+    else mistakes[at('product_options')] = 'Send the variant_id, or a value for each option of the product.'
     return undefined
   }
-  const isNamed = (input.variant_id ?? 0) > 0
-  const { modified, extra } = modifiersOf(variant, sold, { choices, isNamed }, at, mistakes)
+  const isVariantNamed = (input.variant_id ?? 0) > 0
+  const { modified, extra } = modifiersOf(variant, sold, { choices, isVariantNamed }, check)
   if (sold.hasPriceRules && input.price_ex_tax === undefined) {
     mistakes[at('price_ex_tax')] ??=
-      'The price of this product follows from rules or from its quantity: send price_ex_tax and price_inc_tax.'
+      'The price of this product depends on rules or on the quantity: send price_ex_tax and price_inc_tax.'
   }
   const { option_values, price, fixed_cost_shipping_price, ...rest } = variant
   const options = option_values.map((value) => {
     const choice = choices.find(({ id }) => id === value.option_id)
-    const named = {
+    const option = {
       id: value.option_id,
       name: value.option_display_name,
       type: sold.optionTypes.get(value.option_id) ?? '',
     }
-    return optionOf(named, { value: String(value.id), label: value.label }, choice)
+    return optionOf(option, { value: String(value.id), label: value.label }, choice)
   })
   return {
     ...rest,
-    // Modifiers may take more off than it costs.
+    // Modifiers can reduce the price below 0.
     price: larger(unitsOf(price) + extra(unitsOf(price)), 0n),
     fixed_shipping_cost: fixed_cost_shipping_price,
     product_options: [...options, ...modified].map((option, i) => ({ ...option, id: i + 1 })),
@@ -260,24 +251,23 @@ function chosen(input: NewLine, sold: SoldProduct | undefined, at: At, mistakes:
 
 function variantOf({ variant_id = 0 }: NewLine, { variants }: SoldProduct, choices: readonly Selection[]) {
   if (variant_id > 0) return variants.find((variant) => variant.variant_id === variant_id)
-  const isMeant = ({ option_values }: SoldVariant) =>
+  const isChosen = ({ option_values }: SoldVariant) =>
     option_values.every((value) =>
-      choices.some(({ id, value: named }) => id === value.option_id && named === String(value.id)),
+      choices.some((choice) => choice.id === value.option_id && choice.value === String(value.id)),
     )
-  // A product without options has one variant, of no values.
-  return variants.filter(isMeant).sort((one, other) => other.option_values.length - one.option_values.length)[0]
+  // A product without options has one variant, which has no values.
+  return variants.filter(isChosen).sort((one, other) => other.option_values.length - one.option_values.length)[0]
 }
 
 /**
- * What was chosen beside the variant, and what that adds to its price. Options and modifiers count their ids apart: where the choices
- * tell the variant, the first that fits an option is about it; where the variant is named, what fits a modifier is about that.
+ * The modifiers of a line, and the amount that they add to its price. An option and a modifier can have the same id. A choice that fits
+ * both is for the option if the choices select the variant, and for the modifier if the body names the variant.
  */
 function modifiersOf(
   { option_values }: SoldVariant,
   { modifiers }: SoldProduct,
-  { choices, isNamed }: { choices: readonly LineChoice[]; isNamed: boolean },
-  at: At,
-  mistakes: Mistakes,
+  { choices, isVariantNamed }: { choices: readonly LineChoice[]; isVariantNamed: boolean },
+  { at, mistakes }: ItemCheck,
 ) {
   const ofOptions = new Set(
     option_values.map(({ id, option_id }) =>
@@ -289,7 +279,7 @@ function modifiersOf(
   const done = new Set<number>()
   for (const [i, choice] of choices.entries()) {
     const modifier = modifiers.find(({ id }) => id === choice.id)
-    if (ofOptions.has(i) && !(isNamed && modifier && takes(modifier, choice))) continue
+    if (ofOptions.has(i) && !(isVariantNamed && modifier && accepts(modifier, choice))) continue
     const field = (name: string) => at(`product_options.${i}.${name}`)
     if (!modifier) {
       mistakes[field('id')] = `The product has no option ${choice.id} with this value.`
@@ -298,28 +288,28 @@ function modifiersOf(
     if (done.has(modifier.id)) mistakes[field('id')] = 'Another entry is about this option.'
     done.add(modifier.id)
     const value = modifier.values.find(({ id }) => String(id) === choice.value)
-    if (!value && !isWritten(modifier)) {
+    if (!value && !hasFreeText(modifier)) {
       mistakes[field('value')] = `${modifier.display_name} has no value ${choice.value}.`
       continue
     }
     const adjuster = value?.adjusters.price
     if (adjuster) extras.push(adding(adjuster))
-    const named = { id: modifier.id, name: modifier.display_name, type: modifier.type }
-    modified.push(optionOf(named, { value: choice.value, label: value?.label ?? choice.value }, choice))
+    const option = { id: modifier.id, name: modifier.display_name, type: modifier.type }
+    modified.push(optionOf(option, { value: choice.value, label: value?.label ?? choice.value }, choice))
   }
   const unchosen = modifiers.filter(({ id, required }) => required && !done.has(id))
   if (unchosen.length > 0) {
-    mistakes[at('product_options')] ??= `Needed: ${unchosen.map(({ display_name }) => display_name).join(', ')}.`
+    mistakes[at('product_options')] ??= `Required: ${unchosen.map(({ display_name }) => display_name).join(', ')}.`
   }
   return { modified, extra: (price: Units) => extras.reduce((sum, add) => sum + add(price), 0n) }
 }
 
-const takes = (modifier: SoldModifier, { value }: Selection) =>
-  isWritten(modifier) || modifier.values.some(({ id }) => String(id) === value)
+const accepts = (modifier: SoldModifier, { value }: Selection) =>
+  hasFreeText(modifier) || modifier.values.some(({ id }) => String(id) === value)
 
-/** Whether the customer writes something, in place of choosing a value. */
-const isWritten = ({ type }: SoldModifier) => WRITTEN.has(type)
-const WRITTEN = new Set(['date', 'file', 'text', 'multi_line_text', 'numbers_only_text'])
+/** Whether the customer enters a text instead of selecting a value. */
+const hasFreeText = ({ type }: SoldModifier) => FREE_TEXT_TYPES.has(type)
+const FREE_TEXT_TYPES = new Set(['date', 'file', 'text', 'multi_line_text', 'numbers_only_text'])
 
 const PERCENT = unitsOf(100)
 
@@ -328,7 +318,7 @@ const adding =
   (price: Units): Units =>
     adjuster === 'relative' ? unitsOf(adjuster_value) : ratio(price, unitsOf(adjuster_value), PERCENT)
 
-/** How the older family calls the types of options. */
+/** Names of the types of options in the v2 API. */
 const TYPES: Readonly<Record<string, string>> = {
   checkbox: 'Checkbox',
   date: 'Date field',
@@ -372,41 +362,41 @@ function optionOf(
   }
 }
 
-/** The names of a line: a new name is that for customer and merchant too, unless they are told others. */
+/** The names of a line. A new name is also the name for customer and merchant, unless the input has others. */
 function namesOf(
   { name, name_customer, name_merchant, upc, sku }: NewLine,
-  what: { name: string; upc: string; sku: string; product_id: number },
+  item: { name: string; upc: string; sku: string; product_id: number },
   before?: LineRow,
 ) {
-  const called = name ?? what.name
-  const kept = before !== undefined && called === before.name
+  const newName = name ?? item.name
+  const isSame = before !== undefined && newName === before.name
   return {
-    name: called,
-    name_customer: name_customer ?? (kept ? before.name_customer : called),
-    name_merchant: name_merchant ?? (kept ? before.name_merchant : called),
-    upc: upc ?? what.upc,
-    // The SKU of what the catalog sells is the catalog's.
-    sku: what.product_id > 0 ? what.sku : (sku ?? what.sku),
+    name: newName,
+    name_customer: name_customer ?? (isSame ? before.name_customer : newName),
+    name_merchant: name_merchant ?? (isSame ? before.name_merchant : newName),
+    upc: upc ?? item.upc,
+    // The catalog alone decides the SKU of its products.
+    sku: item.product_id > 0 ? item.sku : (sku ?? item.sku),
   }
 }
 
-/** Prices as they are given, or that of the catalog, of which there is no tax yet. */
+/** The prices of the input, or that of the catalog. Catalog prices have no tax yet. */
 function pricesOf({ price_ex_tax, price_inc_tax }: NewLine, price: Units) {
   const ex = price_ex_tax ?? amountOf(price)
   return { base_price: ex, price_ex_tax: ex, price_inc_tax: price_inc_tax ?? ex }
 }
 
-/** Wrapping is told by what it costs for one, and stored by what it costs for all (docs/contract/orders.md section 4). */
+/** The wrapping of a line. Bodies have its cost for a unit, rows for all units (docs/contract/orders.md section 4). */
 function wrappingOf(
   input: NewLine,
   before: Pick<LineDraft, 'quantity' | 'wrapping_id' | 'wrapping_name' | 'wrapping_message'> & WrappingCost,
   quantity: number,
-  at: At,
-  mistakes: Mistakes,
+  check: ItemCheck,
 ) {
+  const { at, mistakes } = check
   const { wrapping_cost_ex_tax: ex, wrapping_cost_inc_tax: inc } = input
   const id = input.wrapping_id ?? before.wrapping_id
-  refuseHalf('wrapping_cost_ex_tax', ex, 'wrapping_cost_inc_tax', inc, at, mistakes)
+  refuseIncompletePair('wrapping_cost', ex, inc, check)
   if (id === 0) {
     if ((ex ?? 0) > 0 || (inc ?? 0) > 0) mistakes[at('wrapping_id')] = MISSING
     const { wrapping_id, wrapping_name, wrapping_message, wrapping_cost_ex_tax, wrapping_cost_inc_tax } = blank
@@ -415,13 +405,13 @@ function wrappingOf(
   if (before.wrapping_id === 0 && ex === undefined) {
     mistakes[at('wrapping_cost_ex_tax')] = 'Wrapping needs wrapping_cost_ex_tax and wrapping_cost_inc_tax.'
   }
-  const all = (given: number | undefined, was: number): Units =>
-    given === undefined
-      ? ratio(unitsOf(was), BigInt(quantity), BigInt(Math.max(1, before.quantity)))
-      : unitsOf(given) * BigInt(quantity)
+  const all = (perUnit: number | undefined, storedCost: number): Units =>
+    perUnit === undefined
+      ? ratio(unitsOf(storedCost), BigInt(quantity), BigInt(Math.max(1, before.quantity)))
+      : unitsOf(perUnit) * BigInt(quantity)
   const [allEx, allInc] = [all(ex, before.wrapping_cost_ex_tax), all(inc, before.wrapping_cost_inc_tax)]
   if (larger(allEx, allInc) > UNITS_MAX) {
-    mistakes[at('wrapping_cost_inc_tax')] = `Wrapping of a product can cost at most ${amountOf(UNITS_MAX)}.`
+    mistakes[at('wrapping_cost_inc_tax')] = `The wrapping of a product can cost at most ${amountOf(UNITS_MAX)}.`
   }
   return {
     wrapping_id: id,

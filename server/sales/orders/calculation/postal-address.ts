@@ -1,8 +1,7 @@
 import { codeOfCountry, countryOf, nameOfCountry } from '../../../core/geography/countries.ts'
-import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
+import type { ItemCheck } from '../../../core/rest/input/mistakes.ts'
 import type { BillingAddress } from '../row/rows.ts'
 import type { AddressInput } from './bodies.ts'
-import type { At } from './lines.ts'
 
 export const BLANK_ADDRESS: BillingAddress = {
   first_name: '',
@@ -20,13 +19,11 @@ export const BLANK_ADDRESS: BillingAddress = {
   form_fields: [],
 }
 
-/** An address with what a request says of it. Of a country the code follows from the name where only
- * that is said, and the name from the code. */
+/** Applies changes to an address. If they have only the name of a country, its code follows from it, and the reverse. */
 export function changedAddress(
   before: BillingAddress,
   input: AddressInput,
-  at: At,
-  mistakes: Mistakes,
+  { at, mistakes }: ItemCheck,
 ): BillingAddress {
   const after = { ...before, ...input }
   if (input.country_iso2 !== undefined) {

@@ -18,9 +18,9 @@ import { settingsOf } from '../../../shop/settings/families/family.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { canHandOver, isHandedOver, statusAfter, statusName } from '../arithmetic/order-status.ts'
 import { pickups as consignments, type LineRow, lines, type OrderRow, orders, type PickupRow } from '../row/rows.ts'
+import { rowsOfOrders } from '../row/sub-resources.ts'
 import { type PickupItem, pickedOf, pickupItems, Quantity } from '../stock/picked.ts'
 import { readWish } from '../writing/archive.ts'
-import { partsOfOrders } from '../writing/change.ts'
 import { moveOrder, touchOrder } from '../writing/move.ts'
 
 const { read, write } = access('pickups')
@@ -232,10 +232,10 @@ async function lockOrders(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<n
   const found = await lockAll(tx, orders, ids)
   const foundIds = [...found.keys()]
   const [ofLines, ofConsignments, ofItems, ofPickups] = await tx.together(() => [
-    partsOfOrders(tx, lines, foundIds),
-    partsOfOrders(tx, consignments, foundIds),
-    partsOfOrders(tx, pickupItems, foundIds),
-    partsOfOrders(tx, pickups, foundIds),
+    rowsOfOrders(tx, lines, foundIds),
+    rowsOfOrders(tx, consignments, foundIds),
+    rowsOfOrders(tx, pickupItems, foundIds),
+    rowsOfOrders(tx, pickups, foundIds),
   ])
   const rulesBy = new Map<number, Collected['rules']>()
   for (const { channel_id } of found.values()) {

@@ -25,10 +25,10 @@ import { dateV2, listV2 } from '../../../core/rest/v2.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { canHandOver, statusAfter, statusName } from '../arithmetic/order-status.ts'
 import { addresses, type LineRow, lines, type OrderRow, orders, PostalAddress } from '../row/rows.ts'
+import { rowsOfOrders } from '../row/sub-resources.ts'
 import { moveStock } from '../stock/holds.ts'
 import { saveOrder } from '../stock/spans.ts'
 import { listOf, ofOrder, pageOfOrder } from '../v2/parts-v2.ts'
-import { partsOfOrders } from '../writing/change.ts'
 import { subjectOf, tellOfChange } from '../writing/events.ts'
 import { noteStatusChange } from '../writing/status-change.ts'
 
@@ -183,7 +183,7 @@ export function shipmentRoutesV2(api: Api) {
     async ({ db, params: { order_id } }) => {
       await db.transaction(async (tx) => {
         const order = await lock(tx, orders, order_id)
-        await takeBack(tx, order, await partsOfOrders(tx, shipments, [order_id]))
+        await takeBack(tx, order, await rowsOfOrders(tx, shipments, [order_id]))
       })
       return noContent()
     },
@@ -260,7 +260,7 @@ export function createShipment(db: Db, order_id: number, { items, ...body }: New
     }
     const [address_id, ofLines] = await tx.together(() => [
       refuseOtherAddress(tx, order, body.order_address_id),
-      partsOfOrders(tx, lines, [order_id]),
+      rowsOfOrders(tx, lines, [order_id]),
     ])
     const sent = sentItems(ofLines, address_id, items)
     const address = await findBelow(tx, addresses, { order_id }, address_id)
@@ -308,7 +308,7 @@ const postal = (address: PostalAddress): PostalAddress => ({
 
 /** The address that is sent to: the order's own if none is named. @throws Problem 422 */
 async function refuseOtherAddress(tx: Tx, { id }: OrderRow, wanted: number | undefined): Promise<number> {
-  const found = await partsOfOrders(tx, addresses, [id])
+  const found = await rowsOfOrders(tx, addresses, [id])
   const address = wanted === undefined ? found[0] : found.find((one) => one.id === wanted)
   if (address) return address.id
   refuse({
@@ -387,7 +387,7 @@ async function takeBack(tx: Tx, order: OrderRow, gone: readonly Shipment[]) {
   await countSent(
     tx,
     order,
-    await partsOfOrders(tx, lines, [order.id]),
+    await rowsOfOrders(tx, lines, [order.id]),
     gone.flatMap(({ items }) => items),
     -1,
   )

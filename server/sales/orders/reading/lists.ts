@@ -10,9 +10,9 @@ import { notFound } from '../../../core/rest/problem.ts'
 import { jsonListV2, pageOf, queryV2 } from '../../../core/rest/v2.ts'
 import { ORDER_STATUSES } from '../arithmetic/order-status.ts'
 import { addresses, fees, lines, type OrderRow, orders, pickups } from '../row/rows.ts'
+import { rowsOfOrders } from '../row/sub-resources.ts'
 import { spanMeets } from '../stock/spans.ts'
 import { readWish, wishedUntil } from '../writing/archive.ts'
-import { partsOfOrders } from '../writing/change.ts'
 import {
   type CountedLine,
   consignmentsV2,
@@ -189,7 +189,7 @@ interface ShownParts {
 async function partsOf(db: Db, ids: readonly number[], isInclusive: Sql, shown: Shown): Promise<ShownParts> {
   const [consignments, rows] = await db.together(() => [
     shown.consignments ? consignmentsOf(db, ids, shown.withLines ? isInclusive : undefined, shown.links) : undefined,
-    shown.fees ? partsOfOrders(db, fees, ids) : undefined,
+    shown.fees ? rowsOfOrders(db, fees, ids) : undefined,
   ])
   const feesBy = rows && byOrder(rows)
   return {
@@ -224,8 +224,8 @@ export async function consignmentsOf(
 ): Promise<ReadonlyMap<number, JsonPieces>> {
   const [ofLines, ofAddresses, ofPickups] = await db.together(() => [
     isInclusive ? linesInPlace(db, ids, isInclusive) : linkedLines(db, ids, links),
-    partsOfOrders(db, addresses, ids),
-    partsOfOrders(db, pickups, ids),
+    rowsOfOrders(db, addresses, ids),
+    rowsOfOrders(db, pickups, ids),
   ])
   const emails = await emailsOf(db, [...new Set(ofLines.filter(isDigital).map(({ order_id }) => order_id))])
   const [linesBy, addressesBy, pickupsBy] = [byOrder(ofLines), byOrder(ofAddresses), byOrder(ofPickups)]

@@ -19,10 +19,10 @@ import {
   type OrderRow,
   pickups,
 } from '../row/rows.ts'
+import { rowsOfOrders } from '../row/sub-resources.ts'
 import { ordersUnderWay } from '../transactions/payment-rows.ts'
 import { receiptsOf, receivedBy, type StoredTender, tendersOfAll } from '../transactions/tenders.ts'
 import type { TransactionRow } from '../transactions/transactions.ts'
-import { partsOfOrders } from '../writing/change.ts'
 import { findPayments, type PaymentRow, type RefundRow, refunds } from './rows.ts'
 
 /** All that a quote of an order is calculated from. */
@@ -54,11 +54,11 @@ export async function findRefundable(
 ): Promise<ReadonlyMap<number, Refundable>> {
   const ids = rows.map(({ id }) => id)
   const [ofLines, ofAddresses, ofPickups, ofFees, past, paidBack, received, tenders, underWay] = await Promise.all([
-    partsOfOrders(db, lines, ids),
-    partsOfOrders(db, addresses, ids),
-    partsOfOrders(db, pickups, ids),
-    partsOfOrders(db, fees, ids),
-    partsOfOrders(db, refunds, ids),
+    rowsOfOrders(db, lines, ids),
+    rowsOfOrders(db, addresses, ids),
+    rowsOfOrders(db, pickups, ids),
+    rowsOfOrders(db, fees, ids),
+    rowsOfOrders(db, refunds, ids),
     findPayments(db, sql`order_id = any(${ids})`),
     receiptsOf(db, ids),
     tendersOfAll(db, rows),

@@ -17,7 +17,7 @@ test('more than a row holds is refused at the field that says it', async () => {
     wrapping_cost_inc_tax: 99_999_999_999,
   }
   const alone = { wrapping_cost_ex_tax: 0, wrapping_cost_inc_tax: 0 }
-  const wrapping = { 'products.0.wrapping_cost_inc_tax': 'Wrapping of a product can cost at most 99999999999.' }
+  const wrapping = { 'products.0.wrapping_cost_inc_tax': 'The wrapping of a product can cost at most 99999999999.' }
   const cases: [body: object, details: object][] = [
     [{ products: [most, most, most] }, { products: 'An order can have at most 2147483647 items.' }],
     [{ products: [wrapped] }, wrapping],

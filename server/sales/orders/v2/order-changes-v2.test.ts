@@ -239,7 +239,7 @@ describe('changing', () => {
     [
       'the id of the merchant',
       { external_merchant_id: 'x' },
-      { external_merchant_id: expect.stringContaining('never again') },
+      { external_merchant_id: expect.stringContaining('can only be set when') },
     ],
     [
       'a product that the order does not have',

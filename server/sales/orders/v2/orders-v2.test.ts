@@ -319,12 +319,12 @@ describe('what is sold', () => {
     [
       'no variant of several',
       { product_id: 2, product_options: [print(3)] },
-      { 'products.0.product_options': 'Name the variant_id, or a value of each option of the product.' },
+      { 'products.0.product_options': 'Send the variant_id, or a value for each option of the product.' },
     ],
     [
       'no choice where one is needed',
       { product_id: 2, variant_id: 2 },
-      { 'products.0.product_options': 'Needed: Print.' },
+      { 'products.0.product_options': 'Required: Print.' },
     ],
     [
       'a choice that the product does not have',
@@ -340,7 +340,7 @@ describe('what is sold', () => {
     [
       'half of a price',
       { product_id: 1, price_ex_tax: 1 },
-      { 'products.0.price_inc_tax': 'price_ex_tax and price_inc_tax come together.' },
+      { 'products.0.price_inc_tax': 'Send price_ex_tax and price_inc_tax together.' },
     ],
     [
       'a price with tax below that without',
@@ -409,7 +409,7 @@ test.each<[string, object, object]>([
   [
     'both',
     { ...goods(custom(1, 1)), consignments: { pickups: [{ pickup_method_id: 1, line_items: [custom(1, 1)] }] } },
-    { consignments: 'An order has either products or consignments.' },
+    { consignments: 'Send either products or consignments.' },
   ],
   [
     'a status that nobody knows',
@@ -434,17 +434,17 @@ test.each<[string, object, object]>([
   [
     'a currency that the store does not have',
     { ...goods(custom(1, 1)), default_currency_code: 'EUR' },
-    { default_currency_code: 'Nothing can be paid in EUR here.' },
+    { default_currency_code: "Orders can't be paid in EUR here." },
   ],
   [
     'more discount than the products cost',
     { ...goods(custom(1, 1)), discount_amount: 1.01 },
-    { discount_amount: 'The discount is greater than what the products cost: 1.' },
+    { discount_amount: 'The discount is greater than the price of the products: 1.' },
   ],
   [
     'half of a pair of costs',
     { ...goods(custom(1, 1)), shipping_cost_ex_tax: 1 },
-    { shipping_cost_inc_tax: 'shipping_cost_ex_tax and shipping_cost_inc_tax come together.' },
+    { shipping_cost_inc_tax: 'Send shipping_cost_ex_tax and shipping_cost_inc_tax together.' },
   ],
   [
     'a fee without a name and with one cost',
@@ -457,7 +457,7 @@ test.each<[string, object, object]>([
   [
     'a fee whose costs contradict each other',
     { ...goods(custom(1, 1)), fees: [{ display_name_merchant: 'F', cost_ex_tax: 1, cost_inc_tax: 2, cost_tax: 2 }] },
-    { 'fees.0.cost_tax': 'cost_ex_tax and cost_tax must add up to cost_inc_tax, and none be negative.' },
+    { 'fees.0.cost_tax': 'cost_ex_tax and cost_tax must add up to cost_inc_tax, and none may be negative.' },
   ],
   [
     'an amount that no number holds',

@@ -16,7 +16,7 @@ import { consignmentsOf, lineColumns } from '../reading/lists.ts'
 import { AddressV2, Consignments, FeeV2, LineV2, TaxV2 } from '../reading/shapes-v2.ts'
 import { addressV2, feeV2, lineTemplate, linksTo, taxV2 } from '../reading/show.ts'
 import { type AddressRow, addresses, fees, lines, orders, taxes } from '../row/rows.ts'
-import { partsOfOrders } from '../writing/change.ts'
+import { rowsOfOrders } from '../row/sub-resources.ts'
 import { touchOrder } from '../writing/move.ts'
 import type { OrderParts } from './orders-v2.ts'
 
@@ -84,7 +84,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
     { ...read, schema: listOf('List the shipping addresses of an order', AddressV2) },
     async ({ db, params, query }) => {
       const rows = await pageOfOrder(db, addresses, params.order_id, query)
-      const ofLines = rows.length > 0 ? await partsOfOrders(db, lines, [params.order_id]) : []
+      const ofLines = rows.length > 0 ? await rowsOfOrders(db, lines, [params.order_id]) : []
       return listV2(rows.map((row) => addressV2(row, ofLines, links(db))))
     },
   )
@@ -97,7 +97,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
     },
     async ({ db, params: { order_id, address_id } }) => {
       const address = await findBelow(db, addresses, { order_id }, address_id)
-      return new Answer(addressV2(address, await partsOfOrders(db, lines, [order_id]), links(db)))
+      return new Answer(addressV2(address, await rowsOfOrders(db, lines, [order_id]), links(db)))
     },
   )
 
@@ -115,7 +115,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
     },
     async ({ db, params: { order_id, address_id }, body }) => {
       const address = await changeAddress(db, order_id, address_id, body)
-      return new Answer(addressV2(address, await partsOfOrders(db, lines, [order_id]), links(db)))
+      return new Answer(addressV2(address, await rowsOfOrders(db, lines, [order_id]), links(db)))
     },
   )
 
@@ -175,7 +175,7 @@ function changeAddress(
     const order = await lock(tx, orders, order_id)
     const before = await lockBelow(tx, addresses, { order_id }, id)
     const mistakes: Mistakes = {}
-    const postal = changedAddress(before, fields, (field) => field, mistakes)
+    const postal = changedAddress(before, fields, { at: (field) => field, mistakes })
     refuse(mistakes)
     const after = { ...before, ...postal, shipping_method: shipping_method ?? before.shipping_method }
     if (Object.keys(differences(before, after)).length === 0) return before

@@ -1,9 +1,9 @@
 import type { Tx } from '../../../core/db/database.ts'
 import { differences } from '../../../core/rest/lists/verbs.ts'
 import { lines, type OrderRow, pickups } from '../row/rows.ts'
+import { rowsOfOrders } from '../row/sub-resources.ts'
 import { moveStock } from '../stock/holds.ts'
 import { saveOrder } from '../stock/spans.ts'
-import { partsOfOrders } from './change.ts'
 import { tellOfChange } from './events.ts'
 import { noteStatusChange } from './status-change.ts'
 
@@ -27,8 +27,8 @@ export async function moveOrder(
   const after = { ...before, ...changes }
   if (after.status_id !== before.status_id && !keepsStock) {
     const [ofLines, [pickup]] = await tx.together(() => [
-      partsOfOrders(tx, lines, [before.id]),
-      partsOfOrders(tx, pickups, [before.id]),
+      rowsOfOrders(tx, lines, [before.id]),
+      rowsOfOrders(tx, pickups, [before.id]),
     ])
     await moveStock(tx, before, after, { lines: ofLines, areLinesChanged: false, pickup })
   }

@@ -1,21 +1,22 @@
 import type { Tx } from '../../../core/db/database.ts'
-import type { Mistakes } from '../../../core/rest/input/mistakes.ts'
+import type { ItemCheck } from '../../../core/rest/input/mistakes.ts'
 import { findPlace } from '../../../goods/inventory/locations/location-shape.ts'
 import { keepMethods } from '../../../goods/pickup/methods.ts'
 import type { NewPickup } from '../calculation/bodies.ts'
 import { defined } from '../calculation/charges.ts'
-import type { At } from '../calculation/lines.ts'
 import type { PickupRow } from '../row/rows.ts'
 
-/** What an order copies of a pickup method and its location; what the body says of them counts more. */
+/** A pickup consignment to store. */
 export type PickupDraft = Omit<PickupRow, 'id' | 'order_id'>
 
-/** @returns undefined, and a mistake, where nothing can be collected */
+/**
+ * Copies a pickup method and its location for an order. Fields of the input take precedence.
+ * @returns undefined, with a mistake, if orders can't be collected with this method
+ */
 export async function pickupOf(
   tx: Tx,
   input: Omit<NewPickup, 'line_items'>,
-  at: At,
-  mistakes: Mistakes,
+  { at, mistakes }: ItemCheck,
 ): Promise<PickupDraft | undefined> {
   const { pickup_method_id, pickup_method_display_name, collection_instructions, collection_time_description } = input
   const method = (await keepMethods(tx, [pickup_method_id])).get(pickup_method_id)

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../core/db/database.ts'
 import { holdOfStatus, statusAfter } from '../arithmetic/order-status.ts'
 import { lines, type OrderRow, pickups } from '../row/rows.ts'
+import { rowsOfOrders } from '../row/sub-resources.ts'
 import { releaseHeld, stockRulesOf, takeStock } from '../stock/holds.ts'
-import { partsOfOrders } from './change.ts'
 
 // A payment reserves the stock that its order takes once it is paid, in the transaction that stores the payment
 // (docs/contract/orders.md section 2). Of two shoppers who pay for the last piece, one is refused before a gateway is asked. The stock is
@@ -17,8 +17,8 @@ import { partsOfOrders } from './change.ts'
 export async function reserveStock(tx: Tx, order: OrderRow) {
   const [rules, ofLines, [pickup]] = await tx.together(() => [
     stockRulesOf(tx, order),
-    partsOfOrders(tx, lines, [order.id]),
-    partsOfOrders(tx, pickups, [order.id]),
+    rowsOfOrders(tx, lines, [order.id]),
+    rowsOfOrders(tx, pickups, [order.id]),
   ])
   await takeStock(tx, { ...order, status_id: statusAfter('purchased', order) }, ofLines, rules, pickup)
 }
