@@ -13,7 +13,7 @@ import { keepNames } from '../row/names.ts'
 import { type Customer, customers } from '../row/shape.ts'
 import { writeCreditChanges } from '../row/store-credit.ts'
 import { defaultGroupsOf } from '../settings.ts'
-import { type NewParts, planParts } from './new-parts.ts'
+import { type NewParts, planParts } from './sub-resources.ts'
 
 /** What can be said of a customer, by whichever family. */
 export type CustomerFields = Partial<

@@ -24,7 +24,7 @@ import { Uuid } from '../segments/shape.ts'
 import { changeCustomers } from './change.ts'
 import { createCustomers, type Manner, type NewAccount } from './create.ts'
 import { deleteCustomers } from './deletion.ts'
-import { NewParts } from './new-parts.ts'
+import { NewParts } from './sub-resources.ts'
 
 const BATCH_MAX = 10
 /** Of a store (docs/contract/customers.md section 7). */

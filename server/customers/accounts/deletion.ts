@@ -13,8 +13,8 @@ import { customerMetafields, customers } from '../row/shape.ts'
 import { creditsOf, writeCreditChanges } from '../row/store-credit.ts'
 import { profiles } from '../segments/shape.ts'
 import { deleteWishlistsOf, emptyLargeWishlistsOf } from '../wishlists/wishlists.ts'
+import { haveLeft } from './cleanup.ts'
 import { tellOfCustomer } from './create.ts'
-import { haveLeft } from './leaving.ts'
 import { storedInstruments } from './stored-instruments.ts'
 
 /** What belongs to customers and is counted: rows with a `customer_id`, which are deleted with their customer. */

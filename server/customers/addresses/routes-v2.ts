@@ -13,7 +13,7 @@ import { invalid, locating } from '../../core/rest/problem.ts'
 import { pageV2 } from '../../core/rest/v2.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { customers } from '../row/shape.ts'
-import { changeAddresses, createAddresses, deleteAddresses, findEqual } from './deeds.ts'
+import { changeAddresses, createAddresses, deleteAddresses, findEqual } from './operations.ts'
 import {
   Address,
   type AddressChanges,

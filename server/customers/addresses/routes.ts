@@ -11,7 +11,7 @@ import { Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { AtOnce } from '../../stores/quotas/at-once.ts'
 import { type FormFieldValue, includedAddressValues } from '../form-fields/values.ts'
-import { changeAddresses, createAddresses, deleteAddresses } from './deeds.ts'
+import { changeAddresses, createAddresses, deleteAddresses } from './operations.ts'
 import { type Address, AddressChanges, addresses, NewAddress } from './shape.ts'
 
 const WRITTEN_MAX = 50

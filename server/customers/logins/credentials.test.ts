@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { invalid } from '../../test/document/expected.ts'
 import { openStaffedShop, type StaffedShop, theHouse } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
-import { countGuess } from './guesses.ts'
+import { countGuess } from './attempts.ts'
 import { isPassword } from './passwords.ts'
 
 // docs/contract/customers.md section 3.

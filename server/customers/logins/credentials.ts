@@ -10,7 +10,7 @@ import { fold } from '../../core/rest/lists/fold.ts'
 import { invalid, notFound } from '../../core/rest/problem.ts'
 import { ChannelId, FIRST_CHANNEL, knownChannels } from '../../shop/channels/channels.ts'
 import { type Customer, customersAccess } from '../row/shape.ts'
-import { countGuess, takeBack } from './guesses.ts'
+import { countGuess, takeBack } from './attempts.ts'
 import { globalLogins } from './logins.ts'
 import { isPassword } from './passwords.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from '../../core/db/sql.ts'
 import { removeAll } from '../../core/rest/lists/verbs.ts'
-import type { ForgetCustomers } from '../../customers/accounts/leaving.ts'
+import type { ForgetCustomers } from '../../customers/accounts/cleanup.ts'
 import { companyUsers } from './row/user.ts'
 
 /** Customers who are gone are users of no company; their tokens went with them. A company may be left without users. */

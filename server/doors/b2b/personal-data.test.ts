@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leaveRunner } from '../../customers/accounts/leaving.ts'
+import { leaveRunner } from '../../customers/accounts/cleanup.ts'
 import { ask, askBare, enableCompanion, makeCompany } from '../../test/fixtures/companion.ts'
 import { openShop } from '../../test/fixtures/shop.ts'
 import { dbOf } from '../../test/fixtures/webhooks.ts'

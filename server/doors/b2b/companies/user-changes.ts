@@ -6,7 +6,7 @@ import { holdCounters } from '../../../core/rest/lists/counters.ts'
 import { change, differences, lock, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { changeCustomers } from '../../../customers/accounts/change.ts'
-import { holdLogins, joinGroup } from '../../../customers/accounts/persons.ts'
+import { holdLogins, joinGroup } from '../../../customers/accounts/lookup.ts'
 import { type Asker, type CompanyRow, refuseExtraFields } from '../row/company.ts'
 import { keepRole, roleOfNumber } from '../row/roles.ts'
 import {

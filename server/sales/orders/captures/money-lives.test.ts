@@ -8,9 +8,9 @@ import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { doJobs } from '../../../test/harness/jobs.ts'
 import { BEHAVIOURS, type Behaviour, FarGateway, FarGateways } from '../../../test/servers/far-gateway.ts'
 import { setProvider } from '../../payments/providers-command.ts'
-import { receiveCallback } from '../payments/callbacks.ts'
-import { processPayment } from '../payments/process.ts'
 import { orderRunners } from '../routes.ts'
+import { receiveCallback } from '../shopper-payments/callbacks.ts'
+import { processPayment } from '../shopper-payments/process.ts'
 
 // Random lives of orders, paid at two gateways and with store credit. In every state, money that is held can be refunded, voided or
 // captured, or a payment is under way. In the end each gateway holds what our tenders say, and all of it can be given back.

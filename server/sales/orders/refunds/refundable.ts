@@ -8,7 +8,7 @@ import { canBeRefunded } from '../arithmetic/payment-status.ts'
 import { GIFT_CERTIFICATE, type Paid, STORE_CREDIT, type Tender } from '../arithmetic/refund-methods.ts'
 import { type Component, type PastRefund, type RefundableOrder, remainingOf } from '../arithmetic/refund-quote.ts'
 import { discountedOf } from '../calculation/bill.ts'
-import type { MoneyParts } from '../captures/actions.ts'
+import type { MoneyParts } from '../captures/captures.ts'
 import {
   type AddressRow,
   addresses,

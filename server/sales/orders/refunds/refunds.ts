@@ -22,17 +22,17 @@ import {
   paymentMistakes,
 } from '../arithmetic/refund-methods.ts'
 import { isPayable, type Quote, remainingOf } from '../arithmetic/refund-quote.ts'
-import { lockForMoney, type MoneyParts } from '../captures/actions.ts'
+import { lockForMoney, type MoneyParts } from '../captures/captures.ts'
 import { orders } from '../row/rows.ts'
 import { writeTransaction } from '../transactions/transactions.ts'
 import { subjectOf } from '../writing/events.ts'
 import { moveOrder } from '../writing/move.ts'
 import { itemsIn, NewRefund, numberOf, refuseUnclear } from './bodies.ts'
-import { countRefunded } from './counted.ts'
 import { methodsOf, outsideQuote, quoteOf } from './quotes.ts'
 import { findRefundable, type Refundable, refuseUnpaid } from './refundable.ts'
+import { countRefunded } from './refunded-units.ts'
+import { refundTask } from './repayments.ts'
 import { findPayments, payments, Refund, type RefundRow, refunds, shownRefund } from './rows.ts'
-import { refundTask } from './settle.ts'
 
 /** Refunds of one order, declined ones too: all of them fit on a page. */
 const REFUNDS_MAX = 1_000

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from '../../../core/db/sql.ts'
-import { leaveRunner } from '../../../customers/accounts/leaving.ts'
+import { leaveRunner } from '../../../customers/accounts/cleanup.ts'
 import {
   custom,
   goods,
@@ -16,7 +16,7 @@ import { openShop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { doJobs } from '../../../test/harness/jobs.ts'
 import { overhear } from '../../../test/harness/overhear.ts'
-import { leaveOrders } from '../writing/left-customers.ts'
+import { leaveOrders } from '../writing/deleted-customers.ts'
 
 // Lists of orders of the older family (docs/contract/orders.md section 6).
 

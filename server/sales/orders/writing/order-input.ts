@@ -36,7 +36,7 @@ import {
 } from '../calculation/lines.ts'
 import { BLANK_ADDRESS, changedAddress } from '../calculation/postal-address.ts'
 import type { AddressRow, BillingAddress, FeeRow, LineRow, OrderRow, PickupRow } from '../row/rows.ts'
-import { type PickupDraft, pickupOf } from './place.ts'
+import { type PickupDraft, pickupOf } from './pickup-draft.ts'
 
 // Checks the input for an order, created or changed. A new order is checked as the change of a blank one without lines.
 

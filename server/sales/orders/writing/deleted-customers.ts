@@ -1,6 +1,6 @@
 import { sql } from '../../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../../core/db/steps.ts'
-import type { ForgetCustomers } from '../../../customers/accounts/leaving.ts'
+import type { ForgetCustomers } from '../../../customers/accounts/cleanup.ts'
 
 /** Orders of customers who are gone are those of guests: they have the customer id 0 (docs/contract/orders.md section 4). */
 export const leaveOrders: ForgetCustomers = (db, customers) =>

@@ -12,7 +12,7 @@ import { toMinor } from '../../payments/minor-units.ts'
 import { type Happening, isRefundStatus, statusAfter } from '../arithmetic/order-status.ts'
 import { type PaymentEvent, transition } from '../arithmetic/payment-status.ts'
 import { STORE_CREDIT } from '../arithmetic/refund-methods.ts'
-import type { MoneyParts } from '../captures/actions.ts'
+import type { MoneyParts } from '../captures/captures.ts'
 import { retryDelay, whyNotYet } from '../row/retries.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
 import { withNote } from '../row/staff-notes.ts'
@@ -27,7 +27,7 @@ import {
 } from '../transactions/transactions.ts'
 import { subjectOf } from '../writing/events.ts'
 import { moveOrder } from '../writing/move.ts'
-import { countRefunded } from './counted.ts'
+import { countRefunded } from './refunded-units.ts'
 import { findPayments, type PaymentRow, payments, refunds } from './rows.ts'
 
 // The payments of a refund are made by a job, one after another, each outcome in a transaction of its own. Whatever interrupts it, what

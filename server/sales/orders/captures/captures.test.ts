@@ -6,7 +6,7 @@ import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { retryDelay } from '../row/retries.ts'
 import { orders } from '../row/rows.ts'
 import { recordPayment } from '../transactions/payment-record.ts'
-import { actionRunner } from './actions.ts'
+import { actionRunner } from './captures.ts'
 
 // docs/contract/order-payments.md section 4.
 
