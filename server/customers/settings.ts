@@ -278,11 +278,11 @@ export async function tellingOfChannels<T>(tx: Tx, work: () => Promise<T>): Prom
 }
 
 async function inForceByChannel(tx: Tx): Promise<Map<number, Leaves>> {
-  const [store, channels, own] = await tx.together(() => [
-    readStore(tx),
-    liveChannels(tx),
-    levelsOfChannels(tx, CUSTOMERS),
-  ])
+  const { store, channels, own } = await tx.together(() => ({
+    store: readStore(tx),
+    channels: liveChannels(tx),
+    own: levelsOfChannels(tx, CUSTOMERS),
+  }))
   return new Map(channels.map((id) => [id, { ...store, ...ownOf(own.get(id)) }]))
 }
 
@@ -301,7 +301,7 @@ export async function forgetGroupOfChannels(tx: Tx, group: number) {
  */
 export async function defaultGroupsOf(tx: Tx, channels: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (channels.length === 0) return new Map()
-  const [own, store] = await tx.together(() => [levelsOfChannels(tx, CUSTOMERS), markedGroups(tx)])
+  const { own, store } = await tx.together(() => ({ own: levelsOfChannels(tx, CUSTOMERS), store: markedGroups(tx) }))
   const wanted = new Map(
     channels.map((id) => [id, ownOf(own.get(id)).default_customer_group_id ?? store.default_customer_group_id]),
   )

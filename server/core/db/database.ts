@@ -75,10 +75,10 @@ export interface Db {
    * Runs several works side by side: the first statements of all of them leave in one piece, in the order of the works, and what a
    * work asks for after that leaves alone. Without waiting for each other they must not need each other's rows, nor savepoints.
    * @param begin calls the works, without awaiting any
-   * @returns what they return
-   * @throws what the first of them that fails throws, once all have ended
+   * @returns their results under the same names, or in the same order
+   * @throws the error of the first of them that failed, once all have ended
    */
-  together<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>>
+  together<Works extends WorksShape>(begin: () => Works): Promise<Ends<Works>>
   /** Runs `work` in one transaction, again (up to five times) after a deadlock or a serialization failure. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -86,8 +86,11 @@ export interface Db {
 /** Statements that leave together. */
 export type Piece = readonly NamedQuery[]
 
-/** What works become when they have ended. */
-type Ends<Works extends readonly unknown[]> = { -readonly [Nth in keyof Works]: Awaited<Works[Nth]> }
+/** Works by name. A list is for works of one kind, or whose results nobody reads. */
+type WorksShape = Readonly<Record<string, unknown>> | readonly unknown[]
+
+/** The results of works. */
+type Ends<Works> = { -readonly [Name in keyof Works]: Awaited<Works[Name]> }
 
 /** A transaction of one store. It stands in the place of its `db`; a nested transaction joins it. */
 export interface Tx extends Db {
@@ -102,7 +105,7 @@ export interface Tx extends Db {
    * waiting for results. So the locks are held for one round trip less. Each work asks for one statement at most. If one fails, nothing
    * is stored.
    */
-  conclude<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>>
+  conclude<Works extends WorksShape>(begin: () => Works): Promise<Ends<Works>>
   /** Settings of the database for this transaction. Call it before the first statement: they are set together with the wall. */
   setLocal(settings: Readonly<Record<string, string>>): void
   /** Runs after the commit, never after a rollback: for what the database can't take back, such as files. */
@@ -281,7 +284,7 @@ class StoreDb implements Db {
     return only(rowsOf<JsonRows>(await this.#together.ask(asJson(query, json))))
   }
 
-  together<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>> {
+  together<Works extends WorksShape>(begin: () => Works): Promise<Ends<Works>> {
     return this.#together.run(begin)
   }
 
@@ -370,11 +373,11 @@ class Together {
     this.#send = send
   }
 
-  async run<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>> {
+  async run<Works extends WorksShape>(begin: () => Works): Promise<Ends<Works>> {
     const works = this.#begin(begin)
-    const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected')
+    const failed = (await Promise.allSettled(Object.values<unknown>(works))).find(({ status }) => status === 'rejected')
     if (failed?.status === 'rejected') throw failed.reason
-    return Promise.all(works)
+    return endsOf(works)
   }
 
   #begin<Works>(begin: () => Works): Works {
@@ -397,6 +400,12 @@ class Together {
       else this.#send([pending])
     })
   }
+}
+
+function endsOf<Works extends WorksShape>(works: Works): Promise<Ends<Works>>
+async function endsOf(works: WorksShape): Promise<unknown> {
+  const ends = await Promise.all(Object.values<unknown>(works))
+  return Array.isArray(works) ? ends : Object.fromEntries(Object.keys(works).map((name, i) => [name, ends[i]]))
 }
 
 class StoreTx implements Tx {
@@ -477,13 +486,13 @@ class StoreTx implements Tx {
     return this.#depth === 0
   }
 
-  conclude<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>> {
+  conclude<Works extends WorksShape>(begin: () => Works): Promise<Ends<Works>> {
     if (!this.isWhole) throw new Error('Only the work that is all of a transaction concludes it.')
     this.#end = 'concluding'
     return this.#together.run(begin)
   }
 
-  together<Works extends readonly unknown[] | []>(begin: () => Works): Promise<Ends<Works>> {
+  together<Works extends WorksShape>(begin: () => Works): Promise<Ends<Works>> {
     return this.#together.run(begin)
   }
 

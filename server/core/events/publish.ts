@@ -72,7 +72,10 @@ export interface EventPlace {
  */
 export async function append(tx: Tx, events: readonly NewEvent[]): Promise<EventPlace[]> {
   const [numbering, writing] = appending(tx, events)
-  const [, written] = await tx.together(() => [tx.rows(numbering), tx.rows<EventPlace>(writing)])
+  const { written } = await tx.together(() => ({
+    numbering: tx.rows(numbering),
+    written: tx.rows<EventPlace>(writing),
+  }))
   tx.afterCommit(() => tellDispatcher(tx))
   return written
 }

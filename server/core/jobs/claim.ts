@@ -38,14 +38,14 @@ export async function claim(
   const here = sql`store_id = ${store} and task = ${task.name}`
   asQueueWork(tx)
   // They leave together and are done in this order.
-  const [, lanes] = await tx.together(() => [
+  const { lanes } = await tx.together(() => ({
     // Its lock first: two workers that note due times at once would each miss what the other has seen.
-    tx.rows(
+    queue: tx.rows(
       prepared(sql`
         insert into job_queues as queue ${sql.rows([{ store_id: store, task: task.name, due_at: null }])}
         on conflict (store_id, task) do update set due_at = queue.due_at`),
     ),
-    tx.rows<{ head: string }>(
+    lanes: tx.rows<{ head: string }>(
       prepared(sql`
         with due as (
           select key from job_lanes where ${here} and due_at <= ${now} - make_interval(secs => ${overdueMs / 1_000})
@@ -55,18 +55,18 @@ export async function claim(
         where store_id = ${store} and key = any(array(select key from due)) returning head`),
     ),
     // Not prepared: without new lanes at hand another index, which has all lanes of the task, may seem as good.
-    tx.rows(sql`
+    seen: tx.rows(sql`
       with new as (
         select key from job_lanes where ${here} and is_new limit ${NOTED_AT_ONCE} for update skip locked
       )
       update job_lanes set is_new = false where store_id = ${store} and key = any(array(select key from new))`),
-    tx.rows(
+    next: tx.rows(
       prepared(sql`
         update job_queues set due_at = (
           select due_at from job_lanes where ${here} and due_at is not null order by due_at limit 1
         ) where ${here}`),
     ),
-  ])
+  }))
   if (lanes.length === 0) return []
   return tx.rows<ClaimedJob>(
     prepared(sql`

@@ -42,12 +42,15 @@ export async function complete(tx: Tx, returned: readonly JobResult[]) {
     ended_at: fate.state === 'waiting' ? null : tx.now,
     kept_until: keptUntil(fate, tx.now),
   }))
-  const [[locked], ended] = await tx.together(() => [
-    lockLanes(
+  const {
+    locks: [locked],
+    ended,
+  } = await tx.together(() => ({
+    locks: lockLanes(
       tx,
       fates.map(({ job }) => job.key),
     ),
-    tx.rows<{ id: string }>(
+    ended: tx.rows<{ id: string }>(
       prepared(sql`
       update jobs set state = fate.state, reason = fate.reason, begun_at = null, ended_at = fate.ended_at, kept_until = fate.kept_until
       from ${sql.table('fate', ends, { id: 'text', attempts: 'int', state: 'text', reason: 'text', ended_at: 'timestamptz', kept_until: 'timestamptz' })}
@@ -55,7 +58,7 @@ export async function complete(tx: Tx, returned: readonly JobResult[]) {
         and jobs.attempts = fate.attempts and jobs.state = 'waiting'
       returning jobs.id`),
     ),
-  ])
+  }))
   const ours = new Set(ended.map(({ id }) => id))
   const lanes = fates.flatMap(({ job, fate }) => (ours.has(job.id) ? [{ key: job.key, fate }] : []))
   if (!locked) return

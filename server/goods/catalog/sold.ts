@@ -79,12 +79,12 @@ export async function findSold(tx: Tx, things: readonly WantedThing[]): Promise<
   const productIds = [...new Set(things.map(({ product_id }) => product_id))]
   const valueIds = [...new Set(things.flatMap(({ choices }) => choices.flatMap(({ value }) => idIn(value) ?? [])))]
   const hasChoices = things.some(({ choices }) => choices.length > 0)
-  const [variants, modifiers, values, types] = await tx.together(() => [
-    variantsOf(tx, things),
-    modifiersOf(tx, productIds),
-    valueIds.length > 0 ? modifierValuesOf(tx, productIds, valueIds) : [],
-    hasChoices || things.some(({ variant_id }) => variant_id > 0) ? optionTypesOf(tx, productIds) : [],
-  ])
+  const { variants, modifiers, values, types } = await tx.together(() => ({
+    variants: variantsOf(tx, things),
+    modifiers: modifiersOf(tx, productIds),
+    values: valueIds.length > 0 ? modifierValuesOf(tx, productIds, valueIds) : [],
+    types: hasChoices || things.some(({ variant_id }) => variant_id > 0) ? optionTypesOf(tx, productIds) : [],
+  }))
   const valuesOf = Map.groupBy(values, ({ modifier_id }) => modifier_id)
   const modifiersBy = Map.groupBy(modifiers, ({ product_id }) => product_id)
   const typesBy = Map.groupBy(types, ({ product_id }) => product_id)

@@ -282,13 +282,13 @@ export async function holdNamed(
   const identities = places.map(({ sku, variant_id, product_id }) => ({ sku, variant_id, product_id }))
   refuseAll(identityMistakes(identities, (i) => `${list}.${i}`))
   // In one piece and in this order: so locations are locked first.
-  const [locations, items] = await tx.together(() => [
-    keepLocations(
+  const { locations, items } = await tx.together(() => ({
+    locations: keepLocations(
       tx,
       places.map(({ location_id }) => location_id),
     ),
-    holdItems(tx, identities),
-  ])
+    items: holdItems(tx, identities),
+  }))
   const mistakes: Mistakes = {}
   for (const [i, { location_id }] of places.entries()) {
     const location = locations.get(location_id)

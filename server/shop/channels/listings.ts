@@ -314,11 +314,11 @@ export async function saveListings(
   const variantIds = wishes.flatMap(({ variants = [] }) => variants.map(({ variant_id }) => variant_id))
   // Locked first: requests for the same listing come one after another, and no variant goes meanwhile.
   const locked = await products.lock(tx, productIds)
-  const [known, owners, before] = await tx.together(() => [
-    knownChannels(tx, [channel]),
-    products.ofVariants(tx, variantIds),
-    rowsWhere(tx, sql`channel_id = ${channel} and product_id = any(${productIds})`),
-  ])
+  const { known, owners, before } = await tx.together(() => ({
+    known: knownChannels(tx, [channel]),
+    owners: products.ofVariants(tx, variantIds),
+    before: rowsWhere(tx, sql`channel_id = ${channel} and product_id = any(${productIds})`),
+  }))
   if (!known.has(channel)) throw new Problem(422, `There is no channel ${channel} in this store.`)
   const rows = new Map(before.map((row) => [row.product_id, row]))
   const mentioned = await variantRows(

@@ -73,7 +73,7 @@ type ClaimedRow = LeasedRow & { seq: number }
  */
 export async function claim(tx: Tx, hookId: number, room: (host: string) => number): Promise<Claim | undefined> {
   asQueueWork(tx)
-  const [turn, hook] = await tx.together(() => [takeHook(tx, hookId), findHook(tx, hookId)])
+  const { turn, hook } = await tx.together(() => ({ turn: takeHook(tx, hookId), hook: findHook(tx, hookId) }))
   if (!turn) return undefined
   const { now } = turn
   if (!hook) {

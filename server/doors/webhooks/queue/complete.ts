@@ -55,12 +55,12 @@ export async function complete(tx: Tx, reports: readonly LaneReport[], jitter: n
   asQueueWork(tx)
   const all = reports.map((report) => nextOf(report, jitter))
   // They leave together and are done in this order, those behind the first for the lanes that it has locked.
-  const [locked, , , emptied] = await tx.together(() => [
-    holdLanes(tx, reports),
-    recordOutcomes(tx, all),
-    removeDone(tx, reports),
-    removeEmptyLanes(tx, reports),
-  ])
+  const { locked, emptied } = await tx.together(() => ({
+    locked: holdLanes(tx, reports),
+    attempts: recordOutcomes(tx, all),
+    deliveries: removeDone(tx, reports),
+    emptied: removeEmptyLanes(tx, reports),
+  }))
   const nexts = all.filter((_, i) => locked.has(i))
   if (nexts.length === 0) return
   await forgetUnsent(tx, nexts)

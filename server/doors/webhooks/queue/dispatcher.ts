@@ -145,15 +145,19 @@ interface Dispatched {
 async function dispatch(tx: Tx, free: (host: string) => number): Promise<Dispatched> {
   asQueueWork(tx)
   // They leave in one piece and run in this order, so the others see all that was committed before the lock was taken.
-  const [[lock], [stream], recent] = await tx.together(() => [
-    tx.rows<{ free: boolean }>(
+  const {
+    locks: [lock],
+    streams: [stream],
+    recent,
+  } = await tx.together(() => ({
+    locks: tx.rows<{ free: boolean }>(
       prepared(sql`select pg_try_advisory_xact_lock(${DISPATCH_LOCK}::int, ${tx.store.id}::int) as free`),
     ),
-    tx.rows<{ dispatched_seq: number; last_seq: number }>(
+    streams: tx.rows<{ dispatched_seq: number; last_seq: number }>(
       prepared(sql`select dispatched_seq, last_seq from event_streams where store_id = ${tx.store.id}`),
     ),
-    recentEvents(tx),
-  ])
+    recent: recentEvents(tx),
+  }))
   if (!lock?.free || !stream || stream.dispatched_seq === stream.last_seq) return { events: 0, claims: [] }
   const events = await nextEvents(tx, stream.dispatched_seq, recent)
   const matches = await matchesOf(tx, events)

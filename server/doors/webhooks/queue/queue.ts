@@ -48,8 +48,8 @@ export async function queue(
   if (deliveries.length === 0) return []
   const lanes = [...new Map(deliveries.map((delivery) => [laneKey(delivery), delivery])).values()]
   const isWanted = (lane: Lane) => wanted.has(laneKey(lane))
-  const [, queued] = await tx.together(() => [
-    tx.rows(
+  const { queued } = await tx.together(() => ({
+    deliveries: tx.rows(
       prepared(sql`
         insert into deliveries (store_id, hook_id, resource, seq, slot, attempted)
         select ${tx.store.id}, * from unnest(
@@ -59,7 +59,7 @@ export async function queue(
         on conflict do nothing`),
     ),
     // A row without xmax was inserted: the others were there, and are locked.
-    tx.rows<QueuedLane>(
+    queued: tx.rows<QueuedLane>(
       prepared(sql`
         insert into lanes (store_id, hook_id, resource, due_at, fence, failures)
         select ${tx.store.id}::int, hook_id, resource, ${tx.present} + lease_ms * interval '1 millisecond',
@@ -71,7 +71,7 @@ export async function queue(
         on conflict (store_id, hook_id, resource) do update set fence = lanes.fence
         returning hook_id, resource, fence, xmax = 0 as is_new`),
     ),
-  ])
+  }))
   // A lane that was there is somebody's, or its hook is looked at when it is due.
   const made = queued.filter(({ is_new }) => is_new)
   const waiting = made.filter((lane) => !isWanted(lane))

@@ -110,10 +110,10 @@ async function insertExpectingFree<R extends RowWithAddress>(
   collection: Collection<R>,
   values: ValuesWithAddress<R>,
 ): Promise<R | undefined> {
-  const [row] = await tx.conclude(() => [
-    insertWithin(tx, collection, values),
-    claimForNewest(tx, collection, values.custom_url.url, 'fails'),
-  ])
+  const { row } = await tx.conclude(() => ({
+    row: insertWithin(tx, collection, values),
+    address: claimForNewest(tx, collection, values.custom_url.url, 'fails'),
+  }))
   return row
 }
 
@@ -125,10 +125,10 @@ async function insertLooking<R extends RowWithAddress>(
 ): Promise<{ row: R; isTaken: boolean }> {
   const { custom_url } = values
   // Stored as if the address were free, as most are.
-  const [row, isClaimed] = await tx.together(() => [
-    insert(tx, collection, values),
-    custom_url !== NOWHERE && claimForNewest(tx, collection, custom_url.url),
-  ])
+  const { row, isClaimed } = await tx.together(() => ({
+    row: insert(tx, collection, values),
+    isClaimed: custom_url !== NOWHERE && claimForNewest(tx, collection, custom_url.url),
+  }))
   return isClaimed ? { row, isTaken: false } : { row: await readdressNew(tx, collection, row), isTaken: true }
 }
 

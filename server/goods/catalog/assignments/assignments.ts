@@ -110,10 +110,10 @@ export function assignmentRoutes(app: Api) {
     async ({ db, body }) => {
       const [productIds, channelIds] = [body.map((link) => link.product_id), body.map((link) => link.channel_id)]
       await db.transaction(async (tx) => {
-        const [channels, locked] = await tx.together(() => [
-          knownChannels(tx, channelIds),
-          lockIds(tx, products, productIds),
-        ])
+        const { channels, locked } = await tx.together(() => ({
+          channels: knownChannels(tx, channelIds),
+          locked: lockIds(tx, products, productIds),
+        }))
         refuse({
           ...unknown('channel', channelIds, channels),
           ...unknown('product', productIds, locked),

@@ -132,14 +132,17 @@ type NewCategory = CategoryInput & Required<Pick<CategoryInput, 'name' | 'parent
  */
 export async function createCategory(tx: Tx, { custom_url, tree_id = FIRST_TREE.id, ...values }: NewCategory) {
   const place = { tree_id, parent_id: values.parent_id }
-  const [wereHeld] = await tx.together(() => [holdTrees(tx), refuseMisplaced(tx, place)])
+  const { wereHeld } = await tx.together(() => ({
+    wereHeld: holdTrees(tx),
+    place: refuseMisplaced(tx, place),
+  }))
   // Else the place was looked at before the trees were held.
   if (!wereHeld) await refuseMisplaced(tx, place)
   const wanted = { ...blank, ...values, tree_id, category_uuid: randomUUID() }
-  const [outcome, channels] = await tx.together(() => [
-    insertAddressed(tx, categories, wanted, custom_url),
-    channelsOfTrees(tx),
-  ])
+  const { outcome, channels } = await tx.together(() => ({
+    outcome: insertAddressed(tx, categories, wanted, custom_url),
+    channels: channelsOfTrees(tx),
+  }))
   const category = mustAddress(outcome)
   tell(tx, 'created', [category], channels)
   return category
@@ -169,10 +172,10 @@ export async function changeCategory(
   const changesTree = place.tree_id !== category.tree_id
   if (changesTree || place.parent_id !== category.parent_id) await refuseMisplaced(tx, place, category.id)
   const { custom_url, ...changes } = await withImage(tx, files, { kind: 'category', row: category }, input, copies)
-  const [outcome, channels] = await tx.together(() => [
-    changeAddressed(tx, categories, category, changes, custom_url),
-    channelsOfTrees(tx),
-  ])
+  const { outcome, channels } = await tx.together(() => ({
+    outcome: changeAddressed(tx, categories, category, changes, custom_url),
+    channels: channelsOfTrees(tx),
+  }))
   const changed = mustAddress(outcome)
   if (changed === category) return category
   const followers = changesTree ? await takeAlong(tx, changed) : []

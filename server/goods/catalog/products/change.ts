@@ -85,13 +85,13 @@ export async function changeProducts(
   copies: Copies,
 ): Promise<Product[]> {
   const wanted = bodies.map(({ id }) => id)
-  const [, brands, , before] = await tx.together(() => [
+  const { brands, before } = await tx.together(() => ({
     // Before what the bodies name is looked for: what is not there is told before what conflicts.
-    refuseMissing(tx, bodies, at),
-    findBrands(tx, bodies, at),
-    refuseMissingCategories(tx, bodies, at),
-    lockAll(tx, products, wanted),
-  ])
+    products: refuseMissing(tx, bodies, at),
+    brands: findBrands(tx, bodies, at),
+    categories: refuseMissingCategories(tx, bodies, at),
+    before: lockAll(tx, products, wanted),
+  }))
   refuseGone(bodies, before, at)
   const brandIds = await brandsFor(tx, bodies, brands)
 
@@ -223,14 +223,15 @@ async function changeAround(
 /** Stores a product's row, and in the same piece what other rows have of it. @returns the row as it is stored */
 async function storeChange(tx: Tx, { before, now, place }: Change): Promise<Product> {
   const changed = differences(before, now)
-  const [row] = await tx.together(() => [
-    locating(place, () => change(tx, products, before, now)),
-    ('name' in changed || 'sku' in changed) && keepNames(tx, [now]),
-    now.base_variant_id !== null && changeBaseVariant(tx, now.base_variant_id, before, now),
-    now.base_variant_id === null &&
+  const { row } = await tx.together(() => ({
+    row: locating(place, () => change(tx, products, before, now)),
+    names: ('name' in changed || 'sku' in changed) && keepNames(tx, [now]),
+    baseVariant: now.base_variant_id !== null && changeBaseVariant(tx, now.base_variant_id, before, now),
+    calculatedPrice:
+      now.base_variant_id === null &&
       ('price' in changed || 'sale_price' in changed || 'weight' in changed) &&
       recalculate(tx, now),
-  ])
+  }))
   return row
 }
 

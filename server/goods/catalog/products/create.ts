@@ -190,13 +190,13 @@ export async function createProducts(
 
   const named = bodies.map(({ variants = [] }) => optionsNamed(variants))
   const categories = bodies.flatMap(({ categories = [] }) => categories)
-  const [brands, , , channels, ids] = await tx.together(() => [
-    findBrands(tx, bodies, at),
-    refuseMissingCategories(tx, bodies, at),
-    refuseTakenNames(tx, bodies, at),
-    categories.length > 0 ? channelsOf(tx, categories) : new Map<number, number>(),
-    takeIds(tx, idsFor(bodies, named)),
-  ])
+  const { brands, channels, ids } = await tx.together(() => ({
+    brands: findBrands(tx, bodies, at),
+    categories: refuseMissingCategories(tx, bodies, at),
+    names: refuseTakenNames(tx, bodies, at),
+    channels: categories.length > 0 ? channelsOf(tx, categories) : new Map<number, number>(),
+    ids: takeIds(tx, idsFor(bodies, named)),
+  }))
   const brandIds = await brandsFor(tx, bodies, brands)
   const drafts = bodies.map((body, i) => draftOf(body, named[i] ?? [], ids, (field) => at(i, field)))
 
@@ -211,22 +211,21 @@ export async function createProducts(
 
   // Pictures are attached by further statements. A conflict is told before a limit, so a store that is full looks for conflicts.
   const isLast = expectsFree && !ids.areTooMany && bodies.every(({ images = [] }) => images.length === 0)
-  const begin = () =>
-    [
-      claimProductAddresses(tx, drafts, rows, isLast ? 'fails' : 'passes'),
-      reserveSkus(tx, drafts.flatMap(skusOf), isLast ? 'fails' : 'is refused'),
-      insertProducts(tx, drafts, rows),
-      keepNames(tx, rows),
-      insertChoices(tx, drafts, sold),
-      insertParts(tx, files, drafts, ids, copies),
-      insertStock(
-        tx,
-        drafts.flatMap((draft, i) => (rows[i] ? stockOf(rows[i], draft) : [])),
-      ),
-      insertChannels(tx, sales),
-      insertLinks(tx, links),
-    ] as const
-  const [crowded, , created] = isLast ? await tx.conclude(begin) : await tx.together(begin)
+  const begin = () => ({
+    crowded: claimProductAddresses(tx, drafts, rows, isLast ? 'fails' : 'passes'),
+    skus: reserveSkus(tx, drafts.flatMap(skusOf), isLast ? 'fails' : 'is refused'),
+    created: insertProducts(tx, drafts, rows),
+    names: keepNames(tx, rows),
+    choices: insertChoices(tx, drafts, sold),
+    subResources: insertParts(tx, files, drafts, ids, copies),
+    stock: insertStock(
+      tx,
+      drafts.flatMap((draft, i) => (rows[i] ? stockOf(rows[i], draft) : [])),
+    ),
+    channels: insertChannels(tx, sales),
+    links: insertLinks(tx, links),
+  })
+  const { crowded, created } = isLast ? await tx.conclude(begin) : await tx.together(begin)
   if (isLast) return created
   // Now, and not when the ids were taken: a conflict is told before a limit.
   ids.refuseTooMany()

@@ -46,17 +46,17 @@ export async function refuseMissingCategories(tx: Tx, bodies: readonly ProductFi
  * @throws Problem 409 for an id that is not there
  */
 export async function findBrands(tx: Tx, bodies: readonly ProductFields[], at: At): Promise<Map<string, number>> {
-  const [found, called] = await tx.together(() => [
-    keepIds(
+  const { found, called } = await tx.together(() => ({
+    found: keepIds(
       tx,
       brands,
       bodies.flatMap(({ brand_id }) => brand_id || []),
     ),
-    brandsCalled(
+    called: brandsCalled(
       tx,
       bodies.flatMap(({ brand_id, brand_name }) => (brand_id ? [] : (brand_name ?? []))),
     ),
-  ])
+  }))
   const mistakes: Mistakes = {}
   for (const [i, { brand_id }] of bodies.entries()) {
     if (brand_id && !found.has(brand_id)) mistakes[at(i, 'brand_id')] = `There is no brand ${brand_id}.`

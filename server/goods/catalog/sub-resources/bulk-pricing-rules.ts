@@ -86,11 +86,11 @@ export function bulkPricingRuleRoutes(app: Api) {
         await db.transaction(async (tx) => {
           const product = await lock(tx, products, params.product_id)
           refuseClash(body, await partsOf(tx, bulkPricingRules, product))
-          const [rule] = await tx.together(() => [
-            insert(tx, bulkPricingRules, bulkPricingRuleRow(product, body)),
-            refuseTooMany(tx, bulkPricingRules, product, BULK_PRICING_RULES_MAX),
-            touch(tx, product),
-          ])
+          const { rule } = await tx.together(() => ({
+            rule: insert(tx, bulkPricingRules, bulkPricingRuleRow(product, body)),
+            limit: refuseTooMany(tx, bulkPricingRules, product, BULK_PRICING_RULES_MAX),
+            product: touch(tx, product),
+          }))
           return rule
         }),
       )

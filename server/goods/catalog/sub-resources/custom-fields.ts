@@ -65,11 +65,11 @@ export function customFieldRoutes(app: Api) {
       answer(
         await db.transaction(async (tx) => {
           const product = await lock(tx, products, params.product_id)
-          const [field] = await tx.together(() => [
-            insert(tx, customFields, customFieldRow(product, body)),
-            refuseTooMany(tx, customFields, product, CUSTOM_FIELDS_MAX),
-            touch(tx, product),
-          ])
+          const { field } = await tx.together(() => ({
+            field: insert(tx, customFields, customFieldRow(product, body)),
+            limit: refuseTooMany(tx, customFields, product, CUSTOM_FIELDS_MAX),
+            product: touch(tx, product),
+          }))
           return field
         }),
       ),

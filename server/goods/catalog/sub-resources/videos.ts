@@ -77,11 +77,11 @@ export function videoRoutes(app: Api) {
       answer(
         await db.transaction(async (tx) => {
           const product = await lock(tx, products, params.product_id)
-          const [video] = await tx.together(() => [
-            insert(tx, videos, videoRow(product, body)),
-            refuseTooMany(tx, videos, product, VIDEOS_MAX),
-            touch(tx, product),
-          ])
+          const { video } = await tx.together(() => ({
+            video: insert(tx, videos, videoRow(product, body)),
+            limit: refuseTooMany(tx, videos, product, VIDEOS_MAX),
+            product: touch(tx, product),
+          }))
           return video
         }),
       ),

@@ -16,7 +16,7 @@ import {
   differences,
   findBelow,
   findOne,
-  insertAll,
+  insertOne,
   lock,
   pick,
   takeIds,
@@ -150,10 +150,10 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
     async ({ db, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          const [product, options] = await tx.together(() => [
-            lock(tx, products, params.product_id),
-            optionsOf(tx, [params.product_id]),
-          ])
+          const { product, options } = await tx.together(() => ({
+            product: lock(tx, products, params.product_id),
+            options: optionsOf(tx, [params.product_id]),
+          }))
           return createVariant(tx, files, product, options.get(product.id) ?? [], body)
         }),
       ),
@@ -261,7 +261,10 @@ async function illustrate(
   if (isSamePicture(image_url, variant.image_url)) return variant.image_url
   await files.detach(tx, { kind: variants.noun, id: variant.id })
   if (copy) await files.attach(tx, { kind: variants.noun, id: variant.id }, copy.file)
-  const [changed] = await tx.together(() => [change(tx, variants, variant, { image_url }), touch(tx, product)])
+  const { changed } = await tx.together(() => ({
+    changed: change(tx, variants, variant, { image_url }),
+    product: touch(tx, product),
+  }))
   if (changed.sku_id !== null) tellOfSku(tx, 'updated', changed)
   return image_url
 }
@@ -291,16 +294,15 @@ async function createVariant(
       update products set base_variant_id = null where store_id = ${tx.store.id} and id = ${product.id}`)
   }
   const optioned = { ...product, base_variant_id: null }
-  const [, [variant]] = await tx.together(() => [
-    reserveSkus(tx, [{ sku: given.sku, product_id: product.id, variant_id: id, path: 'sku' }]),
-    insertAll(tx, variants, [variantRow(product, given, values, id)]),
-    insertStock(tx, newStock(optioned, id, given)),
-    product.base_variant_id !== null && trackStock(tx, product.id, trackedBy(optioned)),
-    refuseTooMany(tx, product),
-    countAgain(tx, optioned),
-    touch(tx, product),
-  ])
-  if (!variant) throw new Error('A variant was stored, and is not there.')
+  const { variant } = await tx.together(() => ({
+    skus: reserveSkus(tx, [{ sku: given.sku, product_id: product.id, variant_id: id, path: 'sku' }]),
+    variant: insertOne(tx, variants, variantRow(product, given, values, id)),
+    stock: insertStock(tx, newStock(optioned, id, given)),
+    tracked: product.base_variant_id !== null && trackStock(tx, product.id, trackedBy(optioned)),
+    limit: refuseTooMany(tx, product),
+    total: countAgain(tx, optioned),
+    product: touch(tx, product),
+  }))
   tellOfSku(tx, 'created', variant)
   return variant
 }
@@ -321,11 +323,11 @@ async function refuseTooMany(tx: Tx, { id }: Product) {
 async function changeBatch(tx: Tx, files: Files, body: Static<typeof Batch>): Promise<Variant[]> {
   const wanted = body.map(({ id }) => id)
   const owners = await productsOfVariants(tx, wanted)
-  const [productOf, variantOf] = await tx.together(() => [
+  const { productOf, variantOf } = await tx.together(() => ({
     // Products first, as everywhere.
-    lockAll(tx, products, [...owners.values()]),
-    lockAll(tx, variants, wanted),
-  ])
+    productOf: lockAll(tx, products, [...owners.values()]),
+    variantOf: lockAll(tx, variants, wanted),
+  }))
   const place = (i: number) => `${i}.id`
   refuse(missing(wanted, variantOf, place, (id) => `The variant ${id} does not exist.`))
   return changeVariants(
@@ -366,10 +368,10 @@ async function changeVariants(tx: Tx, files: Files, wishes: readonly Wish[]): Pr
   for (const wish of wishes) changes.push(await changeAround(tx, files, wish))
   const changed = changes.filter(({ before, now }) => before !== now)
   const byProduct = Map.groupBy(changed, ({ product }) => product)
-  const [stored] = await tx.together(() => [
-    tx.together(() => changed.map(({ before, now }) => change(tx, variants, before, now))),
-    ...[...byProduct].map(([product, changes]) => changeProduct(tx, product, changes)),
-  ])
+  const { stored } = await tx.together(() => ({
+    stored: tx.together(() => changed.map(({ before, now }) => change(tx, variants, before, now))),
+    products: tx.together(() => [...byProduct].map(([product, changes]) => changeProduct(tx, product, changes))),
+  }))
   for (const [product, changes] of byProduct) tellOfChanges(tx, product, changes)
   const rows = new Map(stored.map((row) => [row.id, row]))
   return changes.map(({ before }) => rows.get(before.id) ?? before)

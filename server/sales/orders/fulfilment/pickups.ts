@@ -231,12 +231,12 @@ interface Collected {
 async function lockOrders(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Collected>> {
   const found = await lockAll(tx, orders, ids)
   const foundIds = [...found.keys()]
-  const [ofLines, ofConsignments, ofItems, ofPickups] = await tx.together(() => [
-    rowsOfOrders(tx, lines, foundIds),
-    rowsOfOrders(tx, consignments, foundIds),
-    rowsOfOrders(tx, pickupItems, foundIds),
-    rowsOfOrders(tx, pickups, foundIds),
-  ])
+  const { ofLines, ofConsignments, ofItems, ofPickups } = await tx.together(() => ({
+    ofLines: rowsOfOrders(tx, lines, foundIds),
+    ofConsignments: rowsOfOrders(tx, consignments, foundIds),
+    ofItems: rowsOfOrders(tx, pickupItems, foundIds),
+    ofPickups: rowsOfOrders(tx, pickups, foundIds),
+  }))
   const rulesBy = new Map<number, Collected['rules']>()
   for (const { channel_id } of found.values()) {
     if (!rulesBy.has(channel_id)) rulesBy.set(channel_id, await settingsOf(tx, pickupSettings, channel_id))
@@ -303,7 +303,10 @@ export async function createPickups(db: Db, bodies: readonly NewPickup[]) {
     const itemRows = bodies.flatMap(({ order_id, pickup_items }, i) =>
       pickup_items.map((item) => ({ ...item, id: ids.next(pickupItems), order_id, pickup_id: rows[i]?.id ?? 0 })),
     )
-    const [created] = await tx.together(() => [insertAll(tx, pickups, rows), insertAll(tx, pickupItems, itemRows)])
+    const { created } = await tx.together(() => ({
+      created: insertAll(tx, pickups, rows),
+      items: insertAll(tx, pickupItems, itemRows),
+    }))
     for (const one of ofOrders.values()) {
       const count = one.pickupCount + rows.filter(({ order_id }) => order_id === one.order.id).length
       if (count > PICKUPS_MAX) throw new Problem(403, `An order can have at most ${PICKUPS_MAX} pickups.`)

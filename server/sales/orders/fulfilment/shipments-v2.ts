@@ -258,10 +258,10 @@ export function createShipment(db: Db, order_id: number, { items, ...body }: New
     if (!canHandOver(order.status_id)) {
       refuse({ status_id: `An order can not be shipped in status ${statusName(order.status_id)}.` })
     }
-    const [address_id, ofLines] = await tx.together(() => [
-      refuseOtherAddress(tx, order, body.order_address_id),
-      rowsOfOrders(tx, lines, [order_id]),
-    ])
+    const { address_id, ofLines } = await tx.together(() => ({
+      address_id: refuseOtherAddress(tx, order, body.order_address_id),
+      ofLines: rowsOfOrders(tx, lines, [order_id]),
+    }))
     const sent = sentItems(ofLines, address_id, items)
     const address = await findBelow(tx, addresses, { order_id }, address_id)
     const created = await insert(tx, shipments, {

@@ -145,12 +145,12 @@ export async function showOrder(db: Db, id: number, query: Includes, links: Link
     sql`select ${shownOf(db, links)} from orders where store_id = ${db.store.id} and id = ${id}`,
   )
   const isInclusive = sql`(select is_tax_inclusive_pricing from orders where store_id = ${db.store.id} and id = ${id})`
-  const [found, parts] = isPlain(query)
-    ? [await db.jsonByKey(statement, linkedOrderTemplate)]
-    : await db.together(() => [
-        db.jsonRows(statement, orderTemplate),
-        partsOf(db, [id], isInclusive, shownBy(query, links)),
-      ])
+  const { found, parts } = isPlain(query)
+    ? { found: await db.jsonByKey(statement, linkedOrderTemplate), parts: undefined }
+    : await db.together(() => ({
+        found: db.jsonRows(statement, orderTemplate),
+        parts: partsOf(db, [id], isInclusive, shownBy(query, links)),
+      }))
   const [order] = found.before
   if (!order) throw notFound(orders.noun, id)
   const [, , modified] = order
@@ -187,10 +187,12 @@ interface ShownParts {
 
 /** @param isInclusive for a line, whether the prices of its order include tax */
 async function partsOf(db: Db, ids: readonly number[], isInclusive: Sql, shown: Shown): Promise<ShownParts> {
-  const [consignments, rows] = await db.together(() => [
-    shown.consignments ? consignmentsOf(db, ids, shown.withLines ? isInclusive : undefined, shown.links) : undefined,
-    shown.fees ? rowsOfOrders(db, fees, ids) : undefined,
-  ])
+  const { consignments, rows } = await db.together(() => ({
+    consignments: shown.consignments
+      ? consignmentsOf(db, ids, shown.withLines ? isInclusive : undefined, shown.links)
+      : undefined,
+    rows: shown.fees ? rowsOfOrders(db, fees, ids) : undefined,
+  }))
   const feesBy = rows && byOrder(rows)
   return {
     consignments,
@@ -222,11 +224,11 @@ export async function consignmentsOf(
   isInclusive: Sql | undefined,
   links: Links,
 ): Promise<ReadonlyMap<number, JsonPieces>> {
-  const [ofLines, ofAddresses, ofPickups] = await db.together(() => [
-    isInclusive ? linesInPlace(db, ids, isInclusive) : linkedLines(db, ids, links),
-    rowsOfOrders(db, addresses, ids),
-    rowsOfOrders(db, pickups, ids),
-  ])
+  const { ofLines, ofAddresses, ofPickups } = await db.together(() => ({
+    ofLines: isInclusive ? linesInPlace(db, ids, isInclusive) : linkedLines(db, ids, links),
+    ofAddresses: rowsOfOrders(db, addresses, ids),
+    ofPickups: rowsOfOrders(db, pickups, ids),
+  }))
   const emails = await emailsOf(db, [...new Set(ofLines.filter(isDigital).map(({ order_id }) => order_id))])
   const [linesBy, addressesBy, pickupsBy] = [byOrder(ofLines), byOrder(ofAddresses), byOrder(ofPickups)]
   const partsOf = (id: number) => ({

@@ -11,7 +11,7 @@ import { Id, IdList, idSegment } from '../../../core/rest/input/fields.ts'
 import { envelope, type ListQuery } from '../../../core/rest/lists/collection.ts'
 import { findRows } from '../../../core/rest/lists/pages.ts'
 import { PageMeta, paging, pagingUpTo } from '../../../core/rest/lists/paging.ts'
-import { findOne, insertAll, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { findOne, insertAll, insertOne, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem, ProblemBody } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { transition } from '../arithmetic/payment-status.ts'
@@ -184,9 +184,9 @@ export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, 
   ])
   const id = ids.next(refunds)
   const row = refundRow(id, order_id, quote, body, tx.now)
-  const [[refund], own] = await tx.together(() => [
-    insertAll(tx, refunds, [row]),
-    insertAll(
+  const { refund, own } = await tx.together(() => ({
+    refund: insertOne(tx, refunds, row),
+    own: insertAll(
       tx,
       payments,
       wanted.map(({ provider_id, amount, offline }) => ({
@@ -201,9 +201,8 @@ export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, 
         transaction_id: null,
       })),
     ),
-    countRefunded(tx, row.items, 1),
-  ])
-  if (!refund) throw new Error('A refund was not stored.')
+    lines: countRefunded(tx, row.items, 1),
+  }))
   await settleImplicit(tx, refundable)
   await enqueue(tx, refundTask, { key: subjectOf({ id: order_id }), payload: { order_id, refund_id: id } })
   publish(tx, 'store/order/refund/created', subjectOf({ id: order_id }), {

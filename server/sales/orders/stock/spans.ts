@@ -33,15 +33,15 @@ export const noteSpan = (tx: Tx, { id, date_created, date_modified }: OrderRow) 
 /** Stores what changes of an order, as of now, and counts it with its span. @param before locked */
 export async function saveOrder(tx: Tx, before: OrderRow, changes: Partial<OrderRow>): Promise<OrderRow> {
   const date_modified = toSeconds(tx.now)
-  const [changed] = await tx.together(() => [
-    change(tx, orders, before, { ...changes, date_modified }),
-    tx.rows(
+  const { changed } = await tx.together(() => ({
+    changed: change(tx, orders, before, { ...changes, date_modified }),
+    span: tx.rows(
       prepared(sql`
       update order_spans set latest_change = ${ahead(tx)}
       where store_id = ${tx.store.id} and first_id = ${firstIdOf(before.id)} and latest_change < ${date_modified}
       returning first_id`),
     ),
-  ])
+  }))
   return changed
 }
 

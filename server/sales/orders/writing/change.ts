@@ -25,13 +25,13 @@ import { noteStatusChange } from './status-change.ts'
 /** Locks an order and reads its sub-resources. @throws Problem 404 */
 async function lockWhole(tx: Tx, id: number): Promise<WholeOrder> {
   const order = await lockOrder(tx, id)
-  const [lineRows, addressRows, feeRows, pickupRows, items] = await tx.together(() => [
-    rowsOfOrders(tx, lines, [id]),
-    rowsOfOrders(tx, addresses, [id]),
-    rowsOfOrders(tx, fees, [id]),
-    rowsOfOrders(tx, pickups, [id]),
-    rowsOfOrders(tx, pickupItems, [id]),
-  ])
+  const { lineRows, addressRows, feeRows, pickupRows, items } = await tx.together(() => ({
+    lineRows: rowsOfOrders(tx, lines, [id]),
+    addressRows: rowsOfOrders(tx, addresses, [id]),
+    feeRows: rowsOfOrders(tx, fees, [id]),
+    pickupRows: rowsOfOrders(tx, pickups, [id]),
+    items: rowsOfOrders(tx, pickupItems, [id]),
+  }))
   return {
     order,
     lines: lineRows,

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { parseDate, toSeconds } from '../../../core/rest/input/dates.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
-import { insertAll, takeIds } from '../../../core/rest/lists/verbs.ts'
+import { insertAll, insertOne, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import { currencyPair } from '../../../shop/channels/currencies/shape.ts'
 import { PENDING } from '../arithmetic/order-status.ts'
@@ -80,11 +80,11 @@ export function createOrder(db: Db, body: NewOrder, source = 'external'): Promis
     refuseContradictions(body, mistakes)
     refuse(mistakes)
     const input = { channel_id: FIRST_CHANNEL, ...body }
-    const [currency, rules, references] = await tx.together(() => [
-      currencyPair(tx, body.default_currency_code),
-      stockRulesOf(tx, { order_source: source, channel_id: input.channel_id }),
-      findReferences(tx, { lines: [], pickups: [] }, input, mistakes),
-    ])
+    const { currency, rules, references } = await tx.together(() => ({
+      currency: currencyPair(tx, body.default_currency_code),
+      rules: stockRulesOf(tx, { order_source: source, channel_id: input.channel_id }),
+      references: findReferences(tx, { lines: [], pickups: [] }, input, mistakes),
+    }))
     if (!currency.wanted?.enabled || !currency.wanted.is_transactional) {
       mistakes.default_currency_code = `Orders can't be paid in ${body.default_currency_code ?? ''} here.`
     }
@@ -154,20 +154,19 @@ async function store(
   const postal = address ?? { ...after.billing_address, shipping_method: '' }
   const addressRow = { ...postal, id: address_id, order_id, ...shippingCosts(after) }
   const taxRows = taxesOf(after, lineRows).map((tax) => ({ ...tax, id: ids.next(taxes), order_id }))
-  const [[stored]] = await tx.together(() => [
-    insertAll(tx, orders, [order]),
-    insertAll(tx, lines, lineRows),
-    insertAll(tx, addresses, isShipped ? [addressRow] : []),
-    insertAll(tx, pickups, pickup ? [{ ...pickup, id: pickup_id, order_id }] : []),
-    insertAll(
+  const { order: stored } = await tx.together(() => ({
+    order: insertOne(tx, orders, order),
+    lines: insertAll(tx, lines, lineRows),
+    addresses: insertAll(tx, addresses, isShipped ? [addressRow] : []),
+    pickups: insertAll(tx, pickups, pickup ? [{ ...pickup, id: pickup_id, order_id }] : []),
+    fees: insertAll(
       tx,
       fees,
       newFees.map((fee) => ({ ...fee, id: ids.next(fees), order_id })),
     ),
-    insertAll(tx, taxes, taxRows),
-    noteSpan(tx, order),
-  ])
-  if (!stored) throw new Error('An order was not stored.')
+    taxes: insertAll(tx, taxes, taxRows),
+    span: noteSpan(tx, order),
+  }))
   tellOfOrder(tx, 'created', stored)
   return stored
 }

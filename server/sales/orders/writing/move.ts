@@ -26,10 +26,13 @@ export async function moveOrder(
   if (Object.keys(differences(before, changes)).length === 0) return before
   const after = { ...before, ...changes }
   if (after.status_id !== before.status_id && !keepsStock) {
-    const [ofLines, [pickup]] = await tx.together(() => [
-      rowsOfOrders(tx, lines, [before.id]),
-      rowsOfOrders(tx, pickups, [before.id]),
-    ])
+    const {
+      ofLines,
+      pickups: [pickup],
+    } = await tx.together(() => ({
+      ofLines: rowsOfOrders(tx, lines, [before.id]),
+      pickups: rowsOfOrders(tx, pickups, [before.id]),
+    }))
     await moveStock(tx, before, after, { lines: ofLines, areLinesChanged: false, pickup })
   }
   const changed = await saveOrder(tx, before, after)

@@ -124,12 +124,12 @@ export async function findReferences(
     return isNew || isReplaced ? (thingOf({ ...product, ...line }) ?? []) : []
   })
   const { channel_id, customer_id = 0 } = input
-  const [sold, channels, customerIds, pickup] = await tx.together(() => [
-    findSold(tx, wanted),
-    knownChannels(tx, channel_id === undefined ? [] : [channel_id]),
-    keepIds(tx, customers, customer_id > 0 ? [customer_id] : []),
-    checkPickup(tx, before, input, mistakes),
-  ])
+  const { sold, channels, customerIds, pickup } = await tx.together(() => ({
+    sold: findSold(tx, wanted),
+    channels: knownChannels(tx, channel_id === undefined ? [] : [channel_id]),
+    customerIds: keepIds(tx, customers, customer_id > 0 ? [customer_id] : []),
+    pickup: checkPickup(tx, before, input, mistakes),
+  }))
   return { sold, channels, customers: customerIds, pickup }
 }
 

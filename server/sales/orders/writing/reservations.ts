@@ -15,11 +15,15 @@ import { releaseHeld, stockRulesOf, takeStock } from '../stock/holds.ts'
  * @throws Problem 422 if too little is for sale
  */
 export async function reserveStock(tx: Tx, order: OrderRow) {
-  const [rules, ofLines, [pickup]] = await tx.together(() => [
-    stockRulesOf(tx, order),
-    rowsOfOrders(tx, lines, [order.id]),
-    rowsOfOrders(tx, pickups, [order.id]),
-  ])
+  const {
+    rules,
+    ofLines,
+    pickups: [pickup],
+  } = await tx.together(() => ({
+    rules: stockRulesOf(tx, order),
+    ofLines: rowsOfOrders(tx, lines, [order.id]),
+    pickups: rowsOfOrders(tx, pickups, [order.id]),
+  }))
   await takeStock(tx, { ...order, status_id: statusAfter('purchased', order) }, ofLines, rules, pickup)
 }
 

@@ -49,18 +49,20 @@ interface PickedItem {
 /** An order as its mail shows it: what was sent and what was not, what can be collected and what was. */
 async function mailOrder(tx: Tx, order: OrderRow, customer_name: string): Promise<MailOrder> {
   const here = sql`store_id = ${tx.store.id} and order_id = ${order.id}`
-  const [ofLines, shipments, picked] = await tx.together(() => [
-    tx.rows<LineRow>(sql`select ${sql.join(lines.columns.map(sql.id))} from order_products where ${here} order by id`),
-    tx.rows<{ id: string; shipping_method: string; link: string }>(sql`
+  const { ofLines, shipments, picked } = await tx.together(() => ({
+    ofLines: tx.rows<LineRow>(
+      sql`select ${sql.join(lines.columns.map(sql.id))} from order_products where ${here} order by id`,
+    ),
+    shipments: tx.rows<{ id: string; shipping_method: string; link: string }>(sql`
       select tracking_number as id, shipping_method, tracking_link as link from order_shipments
       where ${here} and tracking_number <> '' order by order_shipments.id`),
-    tx.rows<PickedItem>(sql`
+    picked: tx.rows<PickedItem>(sql`
       select item.order_product_id, item.quantity, pickup.pickup_method_id, pickup.collected_at is not null as is_collected
       from order_pickups pickup
       join order_pickup_items item on item.store_id = ${tx.store.id} and item.pickup_id = pickup.id
       where pickup.store_id = ${tx.store.id} and pickup.order_id = ${order.id}
         and (pickup.collected_at is not null or pickup.ready_at <= ${tx.now}) order by item.id`),
-  ])
+  }))
   const money = moneyIn(order)
   const byId = new Map(ofLines.map((line) => [line.id, line]))
   const shown = (line: LineRow | undefined, quantity: number) =>

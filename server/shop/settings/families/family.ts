@@ -137,13 +137,13 @@ async function findLevel(db: Db, { path }: Rows, channel: number) {
 /** As `levelOf`, and locks the level until the transaction ends. */
 export async function lockLevel(tx: Tx, family: Rows, channel: number): Promise<Level> {
   const row = { store_id: tx.store.id, family: family.path, channel_id: channel, value: '{}' }
-  const [, level] = await tx.together(() => [
+  const { level } = await tx.together(() => ({
     // What is not there can't be locked: so an empty row is made of it.
-    tx.rows(sql`
+    row: tx.rows(sql`
       insert into settings ${sql.rows([row])}
       on conflict (store_id, family, channel_id) do update set value = settings.value`),
-    levelOf(tx, family, channel),
-  ])
+    level: levelOf(tx, family, channel),
+  }))
   return level
 }
 
@@ -222,7 +222,10 @@ async function tellOf(
   if (channel !== ALL_CHANNELS) return tell?.(tx, channel, changed, deed)
   if (isInformation) publish(tx, 'store/information/updated', 'store information', { type: 'store' })
   if (!tell) return
-  const [channels, own] = await tx.together(() => [liveChannels(tx), levelsOfChannels(tx, { path })])
+  const { channels, own } = await tx.together(() => ({
+    channels: liveChannels(tx),
+    own: levelsOfChannels(tx, { path }),
+  }))
   for (const id of channels) {
     const inherited = changed.filter((field) => !Object.hasOwn(own.get(id) ?? {}, field))
     if (inherited.length > 0) tell(tx, id, inherited, deed)
