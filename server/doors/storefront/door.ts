@@ -5,6 +5,7 @@ import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Db, Store } from '../../core/db/database.ts'
 import { type GraphClient, WorkBudget } from '../../core/graphql/budget.ts'
+import type { Engine } from '../../core/graphql/engine.ts'
 import { parseJson } from '../../core/rest/bodies/body.ts'
 import { spellings } from '../../core/rest/input/spellings.ts'
 import { ComparedText } from '../../core/rest/lists/filters.ts'
@@ -12,13 +13,12 @@ import { complaintOf, Problem, toProblem } from '../../core/rest/problem.ts'
 import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
 import type { Directory } from '../../stores/directory/directory.ts'
 import { AtOnce } from '../../stores/quotas/at-once.ts'
-import type { AskedOperation, Asker } from './asker.ts'
-import { GraphRefusal } from './asker.ts'
+import { Memory } from './cache.ts'
+import type { AskedOperation, Asker } from './caller.ts'
+import { GraphRefusal } from './caller.ts'
 import { signCurrentCustomer } from './graphql/current-customer.ts'
-import type { Engine } from './graphql/engine.ts'
-import { Memory } from './memory.ts'
-import { Places, type Storefront } from './places.ts'
 import { type Customer, findCustomer, LOGOUT, type LoginParts, Logins } from './sessions/logins.ts'
+import { Places, type Storefront } from './storefronts.ts'
 import { type Claims, KINDS, readSigned, verifyToken } from './tokens/tokens.ts'
 
 declare module 'fastify' {
@@ -133,7 +133,7 @@ function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
       if (asker instanceof GraphRefusal) {
         return { data: null, errors: [{ message: asker.message, extensions: asker.extensions }] }
       }
-      engine ??= import('./graphql/engine.ts').then(({ openEngine }) => openEngine({ introspection }))
+      engine ??= import('../../core/graphql/engine.ts').then(({ openEngine }) => openEngine({ introspection }))
       const { body, cost, work } = await (await engine).run(operation, asker)
       budget.charge(client, work, performance.now())
       if (cost !== undefined) reply.header(`${headerPrefix}-graphql-complexity`, cost)

@@ -3,7 +3,7 @@ import { Problem, problemBody, toProblem } from '../../../core/rest/problem.ts'
 import { VERSION } from '../../../core/version.ts'
 import type { AddressRules } from '../../../shop/channels/sites/addresses.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
-import { Places } from '../../storefront/places.ts'
+import { Places } from '../../storefront/storefronts.ts'
 import { type Chapter, type FindDemoStore, isOfThisMachine, type Welcome } from '../demo-store.ts'
 import { html, type Markup, NO_ICON, pageHeadersFor, pageText } from './markup.ts'
 

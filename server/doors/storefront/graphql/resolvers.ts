@@ -1,7 +1,7 @@
 import type { Channel } from '../../../shop/channels/channels.ts'
 import { storeProfile } from '../../../shop/settings/families/families.ts'
 import { settingsOf } from '../../../shop/settings/families/family.ts'
-import { type Asker, GraphRefusal } from '../asker.ts'
+import { type Asker, GraphRefusal } from '../caller.ts'
 import type { Customer } from '../sessions/logins.ts'
 
 interface Context {

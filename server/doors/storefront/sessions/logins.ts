@@ -13,7 +13,7 @@ import { mayLogIn } from '../../../customers/logins/logins.ts'
 import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import type { Accounts } from '../../../stores/accounts/accounts.ts'
 import { areas } from '../../../stores/accounts/scopes.ts'
-import type { Storefront } from '../places.ts'
+import type { Storefront } from '../storefronts.ts'
 import { endSessions, findSession, type NewSession, openSession, type SessionKind } from './sessions.ts'
 
 /** A customer as far as storefronts show one. */

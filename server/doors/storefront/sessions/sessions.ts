@@ -3,7 +3,7 @@ import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { unixSeconds } from '../../../core/secrets/jwt.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
-import { forgetSurplus } from './surplus.ts'
+import { forgetSurplus } from './session-limit.ts'
 
 // Customers who are logged in at a storefront (docs/contract/storefront-tokens.md sections 6 and 8).
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Storefront } from './places.ts'
 import type { Customer, Logins } from './sessions/logins.ts'
+import type { Storefront } from './storefronts.ts'
 import { type Claims, KINDS, type Scope } from './tokens/tokens.ts'
 
 /** What a request asks the engine for. */

@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto'
 import { type DocumentNode, executeSync, type GraphQLSchema } from 'graphql'
-import { weighOperation } from '../../../core/graphql/weight.ts'
-import type { AskedOperation } from '../asker.ts'
+import type { AskedOperation } from '../../doors/storefront/caller.ts'
+import { weighOperation } from './cost.ts'
 
 /** Characters of answers that are kept: nine answers to the query of tools, for a schema of 750 definitions. */
 const KEPT_MAX = 8 * 1024 * 1024

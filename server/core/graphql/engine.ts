@@ -13,12 +13,12 @@ import {
   validate,
 } from 'graphql'
 import mercurius, { type IResolvers } from 'mercurius'
-import { refuseExcess, weighOperation } from '../../../core/graphql/weight.ts'
-import { toProblem } from '../../../core/rest/problem.ts'
-import { type AskedOperation, type Asker, GraphRefusal, refuseScope } from '../asker.ts'
-import { SCOPES, type Scope } from '../tokens/tokens.ts'
+import { type AskedOperation, type Asker, GraphRefusal, refuseScope } from '../../doors/storefront/caller.ts'
+import { resolvers } from '../../doors/storefront/graphql/resolvers.ts'
+import { SCOPES, type Scope } from '../../doors/storefront/tokens/tokens.ts'
+import { toProblem } from '../rest/problem.ts'
+import { refuseExcess, weighOperation } from './cost.ts'
 import { Introspections } from './introspection.ts'
-import { resolvers } from './resolvers.ts'
 
 // The engine of the storefront's GraphQL, which the door loads with its first request: it takes 35 MiB, and many servers have none.
 
@@ -69,7 +69,7 @@ declare module 'mercurius' {
 
 /** @param introspection whether clients may ask for the schema */
 export async function openEngine({ introspection }: { introspection: boolean }): Promise<Engine> {
-  const schema = await readFile(new URL('./schema.graphql', import.meta.url), 'utf8')
+  const schema = await readFile(new URL('../../doors/storefront/graphql/schema.graphql', import.meta.url), 'utf8')
   const open = async (cache: number | false) => {
     const app = fastify()
     await app.register(mercurius, {

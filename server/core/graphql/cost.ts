@@ -13,7 +13,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { countComparisons } from './comparisons.ts'
-import { COST_MAX, isIntrospectionField, scaleOf } from './introspection-weight.ts'
+import { COST_MAX, isIntrospectionField, scaleOf } from './introspection-cost.ts'
 
 // What a GraphQL document may ask for (docs/contract/storefront-tokens.md section 5). It is judged before it is validated: the
 // library compares every field with every other of its name, and so takes seconds for some documents of a few kilobytes.

@@ -1,11 +1,11 @@
 import { buildSchema, executeSync, getIntrospectionQuery, parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { Introspections } from '../../doors/storefront/graphql/introspection.ts'
 import { openShop } from '../../test/fixtures/shop.ts'
 import { askStorefront, makeToken } from '../../test/fixtures/storefront.ts'
 import { countComparisons } from './comparisons.ts'
-import { scaleOf } from './introspection-weight.ts'
-import { weighOperation } from './weight.ts'
+import { weighOperation } from './cost.ts'
+import { Introspections } from './introspection.ts'
+import { scaleOf } from './introspection-cost.ts'
 
 const many = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i)).join(' ')
 /** Fragments that are spread in each other and in the operation. */

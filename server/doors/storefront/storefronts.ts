@@ -7,7 +7,7 @@ import { type AddressRules, givenTo, isReserved } from '../../shop/channels/site
 import { SiteHosts, siteAt } from '../../shop/channels/sites/hosts.ts'
 import { findSite, findSiteOfChannel, type SiteRow, shown } from '../../shop/channels/sites/shape.ts'
 import type { Directory, StoreEntry } from '../../stores/directory/directory.ts'
-import { Memory } from './memory.ts'
+import { Memory } from './cache.ts'
 
 /** A storefront: a channel of a store that has a site. What it says is at most a second old. */
 export interface Storefront {
