@@ -1,27 +1,27 @@
-const REMEMBERED_MS = 1_000
-const REMEMBERED_MAX = 10_000
+const LIFE_MS = 1_000
+const ENTRIES_MAX = 10_000
 
 /**
- * Remembers for a second what was found out, so that what is revoked or changed holds in every process within that second. What
- * could not be found out is not remembered: a flood of it would push out the rest.
+ * Caches results for a second, so that a revocation or a change takes effect in every process within a second. A failed look-up is
+ * not cached: a flood of failures would evict the other entries.
  */
-export class Memory<Value> {
-  readonly #known = new Map<string, { value: Promise<Value>; until: number }>()
+export class BriefCache<Value> {
+  readonly #entries = new Map<string, { value: Promise<Value>; until: number }>()
 
-  find(key: string, learn: () => Promise<Value>): Promise<Value> {
+  find(key: string, load: () => Promise<Value>): Promise<Value> {
     const now = performance.now()
-    const known = this.#known.get(key)
-    if (known && now < known.until) return known.value
-    const value = learn()
-    const entry = { value, until: now + REMEMBERED_MS }
-    // Requests that arrive meanwhile wait for the same answer. Its second begins when it is asked for.
-    this.#known.delete(key)
-    this.#known.set(key, entry)
+    const cached = this.#entries.get(key)
+    if (cached && now < cached.until) return cached.value
+    const value = load()
+    const entry = { value, until: now + LIFE_MS }
+    // Requests that arrive during the look-up wait for its result. The second begins with the look-up.
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
     value.catch(() => {
-      if (this.#known.get(key) === entry) this.#known.delete(key)
+      if (this.#entries.get(key) === entry) this.#entries.delete(key)
     })
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > REMEMBERED_MAX && oldest !== undefined) this.#known.delete(oldest)
+    const [oldest] = this.#entries.keys()
+    if (this.#entries.size > ENTRIES_MAX && oldest !== undefined) this.#entries.delete(oldest)
     return value
   }
 }

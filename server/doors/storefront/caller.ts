@@ -1,17 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { GraphRefusal } from '../../core/graphql/refusal.ts'
 import type { Customer, Logins } from './sessions/logins.ts'
 import type { Storefront } from './storefronts.ts'
-import { type Claims, KINDS, type Scope } from './tokens/tokens.ts'
+import { type Claims, type StorefrontScope, TOKEN_TYPES } from './tokens/tokens.ts'
 
-/** What a request asks the engine for. */
-export interface AskedOperation {
-  query: string
-  variables: Record<string, unknown>
-  operationName: string | undefined
-}
-
-/** Who asks a storefront for something, and with which rights. */
-export interface Asker {
+/** The caller of a GraphQL request with its rights. Resolvers receive it as their context. */
+export interface Caller {
   readonly storefront: Storefront
   readonly claims: Claims
   /** Whether a page in a browser asks, and not a server. */
@@ -24,23 +18,13 @@ export interface Asker {
   readonly guesser: string | undefined
   readonly logins: Logins
   readonly log: FastifyBaseLogger
-  /** Gives the browser the cookie of a session; undefined takes it away. */
-  keep(session: string | undefined): void
-}
-
-/** A refusal inside an answer, with the code that clients look for. */
-export class GraphRefusal extends Error {
-  readonly extensions: Readonly<Record<string, unknown>>
-
-  constructor(sentence: string, code: string, more: Record<string, unknown> = {}) {
-    super(sentence)
-    this.extensions = { code, ...more }
-  }
+  /** Sets the session cookie of the browser; undefined deletes it. */
+  setCookie(session: string | undefined): void
 }
 
 /** @throws GraphRefusal if a private token lacks one of the scopes that a field needs */
-export function refuseScope({ claims }: Asker, scopes: readonly Scope[]) {
-  if (claims.token_type !== KINDS.private || scopes.every((scope) => claims.scopes?.includes(scope))) return
+export function refuseScope({ claims }: Caller, scopes: readonly StorefrontScope[]) {
+  if (claims.token_type !== TOKEN_TYPES.private || scopes.every((scope) => claims.scopes?.includes(scope))) return
   const sentence = `The token lacks a scope that this field needs: ${scopes.join(', ')}.`
   throw new GraphRefusal(sentence, 'INSUFFICIENT_ACCESS_SCOPE', { requiredScopes: scopes })
 }

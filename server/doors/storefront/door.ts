@@ -1,11 +1,13 @@
 import { hash as digest } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import t, { type Static } from 'typebox'
+import t from 'typebox'
 import { Value } from 'typebox/value'
 import type { Db, Store } from '../../core/db/database.ts'
 import { type GraphClient, WorkBudget } from '../../core/graphql/budget.ts'
-import type { Engine } from '../../core/graphql/engine.ts'
+import type { GraphEngine } from '../../core/graphql/engine.ts'
+import { GraphRefusal } from '../../core/graphql/refusal.ts'
+import { readGraphRequest } from '../../core/graphql/request.ts'
 import { parseJson } from '../../core/rest/bodies/body.ts'
 import { spellings } from '../../core/rest/input/spellings.ts'
 import { ComparedText } from '../../core/rest/lists/filters.ts'
@@ -13,13 +15,12 @@ import { complaintOf, Problem, toProblem } from '../../core/rest/problem.ts'
 import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
 import type { Directory } from '../../stores/directory/directory.ts'
 import { AtOnce } from '../../stores/quotas/at-once.ts'
-import { Memory } from './cache.ts'
-import type { AskedOperation, Asker } from './caller.ts'
-import { GraphRefusal } from './caller.ts'
+import { BriefCache } from './cache.ts'
+import type { Caller } from './caller.ts'
 import { signCurrentCustomer } from './graphql/current-customer.ts'
 import { type Customer, findCustomer, LOGOUT, type LoginParts, Logins } from './sessions/logins.ts'
-import { Places, type Storefront } from './storefronts.ts'
-import { type Claims, KINDS, readSigned, verifyToken } from './tokens/tokens.ts'
+import { type Storefront, Storefronts } from './storefronts.ts'
+import { type Claims, readSigned, TOKEN_TYPES, verifyToken } from './tokens/tokens.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,7 +43,6 @@ export interface DoorParts extends LoginParts {
 }
 
 const BODY_MAX = 256 * 1024
-const QUERY_MAX = 64 * 1024
 /** GraphQL requests of a store under way at once in a process; others wait a second for their turn. */
 const AT_ONCE = 40
 const COOKIE = 'SHOP_TOKEN'
@@ -57,7 +57,7 @@ export function guardStorefronts(
   door: FastifyInstance,
   parts: Pick<DoorParts, 'directory' | 'sites' | 'requireHttps'>,
 ) {
-  const places = new Places(parts.directory, parts.sites)
+  const storefronts = new Storefronts(parts.directory, parts.sites)
   door.decorateRequest('db')
   door.decorateRequest('client')
   door.decorateRequest('storefront')
@@ -67,7 +67,7 @@ export function guardStorefronts(
     if (parts.requireHttps && request.protocol === 'http') {
       return reply.redirect(`https://${request.host}${request.url}`, 301)
     }
-    request.storefront = await places.find(request)
+    request.storefront = await storefronts.find(request)
     request.db = request.storefront.db
   })
 }
@@ -102,11 +102,10 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
 function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
   const { headerPrefix, introspection } = parts
   const judge = tokenJudge(parts)
-  const act = actor(logins, parts)
+  const identify = callerReader(logins, parts)
   const atOnce = new AtOnce(AT_ONCE)
   const budget = new WorkBudget()
-  let engine: Promise<Engine> | undefined
-  door.addHook('onClose', async () => (await engine)?.close())
+  let engine: Promise<GraphEngine<Caller>> | undefined
 
   const preflight = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('allow', 'POST, OPTIONS').status(204)
@@ -123,18 +122,18 @@ function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
     return reply.send()
   }
   const ask = async (request: FastifyRequest, reply: FastifyReply) => {
-    const operation = operationIn(request.body)
+    const operation = readGraphRequest(request.body)
     const { claims, ip } = request
-    const isServer = claims.token_type !== KINDS.storefront
+    const isServer = claims.token_type !== TOKEN_TYPES.storefront
     const client: GraphClient = { store: request.db.store.id, id: `${claims.jti} ${ip}`, isServer }
     budget.admit(client, performance.now())
     return atOnce.run(request.db.store, async () => {
-      const asker = await act(request, reply)
-      if (asker instanceof GraphRefusal) {
-        return { data: null, errors: [{ message: asker.message, extensions: asker.extensions }] }
+      const caller = await identify(request, reply)
+      if (caller instanceof GraphRefusal) {
+        return { data: null, errors: [{ message: caller.message, extensions: caller.extensions }] }
       }
-      engine ??= import('../../core/graphql/engine.ts').then(({ openEngine }) => openEngine({ introspection }))
-      const { body, cost, work } = await (await engine).run(operation, asker)
+      engine ??= import('./graphql/open.ts').then(({ openStorefrontEngine }) => openStorefrontEngine({ introspection }))
+      const { body, cost, work } = await (await engine).run(operation, caller)
       budget.charge(client, work, performance.now())
       if (cost !== undefined) reply.header(`${headerPrefix}-graphql-complexity`, cost)
       return typeof body === 'string' ? reply.type('application/json; charset=utf-8').send(body) : body
@@ -159,7 +158,7 @@ function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
  * @returns a hook that throws Problem 401, or 403 for a server's token in a browser
  */
 function tokenJudge({ clock, headerPrefix, tokensFromServers }: DoorParts) {
-  const known = new Memory<Awaited<ReturnType<typeof readSigned>>>()
+  const known = new BriefCache<Awaited<ReturnType<typeof readSigned>>>()
   const read = (db: Db, token: string) =>
     // Tokens themselves are not kept.
     known.find(`${db.store.id} ${digest('sha256', token, 'base64url')}`, () => readSigned(db, token))
@@ -174,9 +173,9 @@ function tokenJudge({ clock, headerPrefix, tokensFromServers }: DoorParts) {
     const claims = await verifyToken(request.db, token, { channel, now: clock.now(), read })
     request.claims = claims
     request.client = { id: claims.sub, scopes: new Set() }
-    if (claims.token_type !== KINDS.storefront) {
+    if (claims.token_type !== TOKEN_TYPES.storefront) {
       if (!isFromBrowser(request)) return
-      const kind = claims.token_type === KINDS.private ? 'Private' : 'Customer impersonation'
+      const kind = claims.token_type === TOKEN_TYPES.private ? 'Private' : 'Customer impersonation'
       throw new Problem(403, `${kind} tokens are not allowed from a browser script.`)
     }
     if (origin === undefined) {
@@ -208,17 +207,17 @@ const isFromBrowser = ({ headers }: FastifyRequest) =>
  * Who a request acts for: the check 10 of docs/contract/storefront-tokens.md section 5.
  * @returns a function that throws Problem 401, and returns a GraphRefusal where a client wants to hear of a bad token
  */
-function actor(logins: Logins, { headerPrefix, secrets }: DoorParts) {
+function callerReader(logins: Logins, { headerPrefix, secrets }: DoorParts) {
   const [ids, tokens, wishes] = [
     spellings(headerPrefix, 'customer-id'),
     spellings(headerPrefix, 'customer-access-token'),
     spellings(headerPrefix, 'error-on-invalid-customer-access-token'),
   ]
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<Asker | GraphRefusal> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | GraphRefusal> => {
     const { claims, storefront, headers, ip, log } = request
     const isBrowser = headers.origin !== undefined
-    const isSecret = claims.token_type !== KINDS.storefront
-    const asker = (customer: Customer | undefined): Asker => ({
+    const isSecret = claims.token_type !== TOKEN_TYPES.storefront
+    const callerOf = (customer: Customer | undefined): Caller => ({
       storefront,
       claims,
       isBrowser,
@@ -228,21 +227,21 @@ function actor(logins: Logins, { headerPrefix, secrets }: DoorParts) {
       guesser: isSecret ? undefined : `shopper ${secrets.tokenHash(ip)}`,
       logins,
       log,
-      keep: (session) => void keep(request, reply, session),
+      setCookie: (session) => void setCookie(request, reply, session),
     })
     const id = header(headers, ids)
-    if (claims.token_type === KINDS.impersonation)
-      return asker(id === undefined ? undefined : await customerNamed(request.db, id, `${headerPrefix}-Customer-Id`))
+    if (claims.token_type === TOKEN_TYPES.impersonation)
+      return callerOf(id === undefined ? undefined : await customerNamed(request.db, id, `${headerPrefix}-Customer-Id`))
     if (isBrowser) {
       const cookie = cookieIn(headers.cookie)
-      return asker(cookie === undefined ? undefined : await logins.customerOf(storefront, 'cookie', cookie))
+      return callerOf(cookie === undefined ? undefined : await logins.customerOf(storefront, 'cookie', cookie))
     }
     const value = header(headers, tokens)
     const customer = value === undefined ? undefined : await logins.customerOf(storefront, 'token', value)
     if (value !== undefined && !customer && header(headers, wishes) === 'true') {
       return new GraphRefusal('The customer access token is invalid or expired.', 'INVALID_CUSTOMER_ACCESS_TOKEN')
     }
-    return asker(customer)
+    return callerOf(customer)
   }
 }
 
@@ -259,30 +258,11 @@ function header(headers: FastifyRequest['headers'], names: readonly string[]): s
   return found === undefined ? undefined : String(found)
 }
 
-const Body = t.Object({
-  query: t.String({ minLength: 1, maxLength: QUERY_MAX }),
-  variables: t.Optional(t.Union([t.Null(), t.Record(t.String(), t.Unknown())])),
-  operationName: t.Optional(t.Union([t.Null(), t.String({ pattern: '^([_A-Za-z][_0-9A-Za-z]{0,254})?$' })])),
-})
-
-/** @throws Problem 400, 413 */
-function operationIn(body: unknown): AskedOperation {
-  if (Array.isArray(body)) throw new Problem(400, 'A request carries one operation, not a list.')
-  if (!Value.Check(Body, body)) {
-    const query = typeof body === 'object' && body !== null && 'query' in body ? body.query : undefined
-    if (typeof query === 'string' && query.length > QUERY_MAX)
-      throw new Problem(413, `The query is longer than ${QUERY_MAX} characters.`)
-    throw new Problem(400, 'The body must be JSON with a query, and may have variables and an operationName.')
-  }
-  const { query, variables, operationName }: Static<typeof Body> = body
-  return { query, variables: variables ?? {}, operationName: operationName || undefined }
-}
-
 const cookieIn = (cookies: string | undefined): string | undefined =>
   new RegExp(`(?:^|;\\s*)${COOKIE}=([^;\\s]*)`).exec(cookies ?? '')?.[1]
 
 /** Gives a browser the cookie of a session, or takes it away. Stores below one host have cookies of their own. */
-function keep({ protocol, storefront }: FastifyRequest, reply: FastifyReply, session: string | undefined) {
+function setCookie({ protocol, storefront }: FastifyRequest, reply: FastifyReply, session: string | undefined) {
   const { hash } = storefront.db.store
   const path = storefront.path === '' ? '/' : `/storefront/${hash}`
   const life = session === undefined ? 0 : COOKIE_SECONDS
@@ -337,8 +317,8 @@ function loginRoutes(door: FastifyInstance, logins: Logins) {
         const { customer, redirectTo } = await logins.byJwt(storefront, jwt ?? '', ip)
         if (redirectTo === LOGOUT) {
           await logins.end(storefront, customer)
-          keep(request, reply, undefined)
-        } else keep(request, reply, (await logins.open(storefront, customer, 'cookie')).value)
+          setCookie(request, reply, undefined)
+        } else setCookie(request, reply, (await logins.open(storefront, customer, 'cookie')).value)
         return reply.redirect(storefront.path + redirectTo, 302)
       } catch (error) {
         if (!(error instanceof Problem)) throw error

@@ -7,7 +7,7 @@ import { type AddressRules, givenTo, isReserved } from '../../shop/channels/site
 import { SiteHosts, siteAt } from '../../shop/channels/sites/hosts.ts'
 import { findSite, findSiteOfChannel, type SiteRow, shown } from '../../shop/channels/sites/shape.ts'
 import type { Directory, StoreEntry } from '../../stores/directory/directory.ts'
-import { Memory } from './cache.ts'
+import { BriefCache } from './cache.ts'
 
 /** A storefront: a channel of a store that has a site. What it says is at most a second old. */
 export interface Storefront {
@@ -26,11 +26,11 @@ export interface Storefront {
  * The storefront that a request is for: by its host, or below the server's own address by hash and channel
  * (docs/contract/storefront-tokens.md section 5).
  */
-export class Places {
+export class Storefronts {
   readonly #directory: Directory
   readonly #rules: AddressRules
   readonly #hosts: SiteHosts
-  readonly #known = new Memory<Storefront>()
+  readonly #known = new BriefCache<Storefront>()
 
   constructor(directory: Directory, rules: AddressRules) {
     this.#directory = directory

@@ -3,7 +3,7 @@ import { Problem, problemBody, toProblem } from '../../../core/rest/problem.ts'
 import { VERSION } from '../../../core/version.ts'
 import type { AddressRules } from '../../../shop/channels/sites/addresses.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
-import { Places } from '../../storefront/storefronts.ts'
+import { Storefronts } from '../../storefront/storefronts.ts'
 import { type Chapter, type FindDemoStore, isOfThisMachine, type Welcome } from '../demo-store.ts'
 import { html, type Markup, NO_ICON, pageHeadersFor, pageText } from './markup.ts'
 
@@ -37,7 +37,7 @@ const headers = { ...own, 'content-security-policy': `${own['content-security-po
  * machine only: it contains tokens.
  */
 export function startPage(server: FastifyInstance, { directory, sites, docsBase, findDemoStore }: StartParts) {
-  const places = new Places(directory, sites)
+  const places = new Storefronts(directory, sites)
   const { host: publicHost } = new URL(sites.publicUrl)
   const isAtSite = async (request: FastifyRequest) =>
     request.host.toLowerCase() !== publicHost && (await places.hasSite(request))

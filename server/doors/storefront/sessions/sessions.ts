@@ -12,7 +12,7 @@ export type SessionKind = 'token' | 'cookie'
 
 const HOUR_SECONDS = 3_600
 /** How long a session lasts, and how many of a kind a customer has: a login more ends the oldest. */
-const KINDS = {
+const LIMITS = {
   token: { seconds: 24 * HOUR_SECONDS, max: 1 },
   cookie: { seconds: 7 * 24 * HOUR_SECONDS, max: 10 },
 } as const satisfies Record<SessionKind, object>
@@ -43,7 +43,7 @@ export async function openSession(
   secrets: Secrets,
   { customer, channel, kind }: { customer: number; channel: number; kind: SessionKind },
 ): Promise<NewSession> {
-  const { seconds, max } = KINDS[kind]
+  const { seconds, max } = LIMITS[kind]
   const end = unixSeconds(tx.now) + seconds
   const value = `${randomBytes(32).toString('hex')}_${end}`
   const expiresAt = new Date(end * 1_000)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import t, { type Static, type TProperties } from 'typebox'
 import type { Db } from '../../../core/db/database.ts'
 import { Answer } from '../../../core/rest/answer.ts'
@@ -12,7 +13,16 @@ import type { Secrets } from '../../../core/secrets/secrets.ts'
 import { ChannelId, FIRST_CHANNEL, knownChannels } from '../../../shop/channels/channels.ts'
 import { access, areas } from '../../../stores/accounts/scopes.ts'
 import { revoke } from './revocation.ts'
-import { CHANNELS_MAX, type Claims, KINDS, type Kind, readSigned, SCOPES, signToken, TIME_MAX } from './tokens.ts'
+import {
+  CHANNELS_MAX,
+  type Claims,
+  readSigned,
+  STOREFRONT_SCOPES,
+  signToken,
+  TIME_MAX,
+  TOKEN_TYPES,
+  type TokenType,
+} from './tokens.ts'
 
 const ORIGINS_MAX = 2
 const IMPERSONATION_SECONDS = 24 * 3_600
@@ -36,14 +46,26 @@ const NewTokenAnswer = t.Object({ token: t.String(), ...envelope(TokenOfStorefro
 /** Tokens by which storefronts and their servers come in (docs/contract/storefront-tokens.md sections 2 and 4). */
 export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secrets; headerPrefix: string }) {
   const customerHeaders = spellings(headerPrefix, 'customer-id')
-  const make = async (db: Db, kind: Kind, clientId: string, body: NewToken, own: Partial<Claims> = {}) => {
+  /** The times of requests that got a body by default: such a token lasts exactly a day. */
+  const defaultedAt = new WeakMap<object, Date>()
+  const create = async (
+    { db, client }: Pick<FastifyRequest, 'db' | 'client'>,
+    type: TokenType,
+    body: NewToken,
+    { now, ...claims }: { now: Date } & Partial<Claims>,
+  ) => {
     const { expires_at } = body
     const cid = await channelsOf(db, body)
     const times = expires_at === 0 ? { eat: 0 } : { eat: expires_at, exp: expires_at }
-    const iat = unixSeconds(api.clock.now())
-    const jti = randomUUID()
-    const claims = { iat, ...times, cid, ...own, sub: clientId, token_type: KINDS[kind], jti }
-    const token = await signToken(db, secrets, claims)
+    const token = await signToken(db, secrets, {
+      iat: unixSeconds(now),
+      ...times,
+      cid,
+      ...claims,
+      sub: client.id,
+      token_type: TOKEN_TYPES[type],
+      jti: randomUUID(),
+    })
     return new Answer({ token, data: { token }, meta: {} })
   }
 
@@ -65,14 +87,16 @@ export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secr
       },
       preHandler: neverStored,
     },
-    ({ db, client, body }) => {
+    (request) => {
+      const { body } = request
       const { allowed_cors_origins: cors } = body
+      const now = api.clock.now()
       if (cors.length > ORIGINS_MAX) {
         const title = `The list of allowed_cors_origins must not exceed ${ORIGINS_MAX}.`
         throw new Problem(422, title, { allowed_cors_origins: title })
       }
-      refuse({ ...faultyTimes(body, api.clock.now()), ...faultyOrigins(cors) })
-      return make(db, 'storefront', client.id, body, { cors })
+      refuse({ ...checkTimes(body, now), ...checkOrigins(cors) })
+      return create(request, 'storefront', body, { now, cors })
     },
   )
 
@@ -87,16 +111,18 @@ export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secr
         tag: 'Storefront tokens',
         body: NewToken(
           'NewPrivateToken',
-          { scopes: t.Array(t.Enum([...SCOPES]), { minItems: 1, uniqueItems: true }) },
+          { scopes: t.Array(t.Enum([...STOREFRONT_SCOPES]), { minItems: 1, uniqueItems: true }) },
           { scopes: ['Unauthenticated'] },
         ),
         response: { 200: NewTokenAnswer },
       },
       preHandler: neverStored,
     },
-    ({ db, client, body }) => {
-      refuse(faultyTimes(body, api.clock.now()))
-      return make(db, 'private', client.id, body, { scopes: body.scopes })
+    (request) => {
+      const { body } = request
+      const now = api.clock.now()
+      refuse(checkTimes(body, now))
+      return create(request, 'private', body, { now, scopes: body.scopes })
     },
   )
 
@@ -115,15 +141,19 @@ export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secr
       async preHandler(request) {
         await neverStored(request)
         if (request.body !== undefined || !customerHeaders.some((name) => name in request.headers)) return
-        const expires_at = unixSeconds(api.clock.now()) + IMPERSONATION_SECONDS
+        const now = api.clock.now()
+        defaultedAt.set(request, now)
+        const expires_at = unixSeconds(now) + IMPERSONATION_SECONDS
         request.body = { channel_id: FIRST_CHANNEL, expires_at } satisfies NewToken
       },
     },
-    ({ db, client, body }) => {
-      const faulty = faultyTimes(body, api.clock.now())
-      if (body.expires_at === 0) faulty.expires_at = 'A customer impersonation token must expire.'
-      refuse(faulty)
-      return make(db, 'impersonation', client.id, body)
+    (request) => {
+      const { body } = request
+      const now = defaultedAt.get(request) ?? api.clock.now()
+      const mistakes = checkTimes(body, now)
+      if (body.expires_at === 0) mistakes.expires_at = 'A customer impersonation token must expire.'
+      refuse(mistakes)
+      return create(request, 'impersonation', body, { now })
     },
   )
 
@@ -160,7 +190,7 @@ async function neverStored({ headers }: { headers: Record<string, unknown> }) {
 }
 
 /** What is wrong with the times and with how the channels are named. */
-function faultyTimes({ channel_id, channel_ids, expires_at }: NewToken, now: Date): Mistakes {
+function checkTimes({ channel_id, channel_ids, expires_at }: NewToken, now: Date): Mistakes {
   const mistakes: Mistakes = {}
   if (channel_id === undefined && channel_ids === undefined) mistakes.channel_id = 'error.path.missing'
   if (channel_id !== undefined && channel_ids !== undefined) {
@@ -171,7 +201,7 @@ function faultyTimes({ channel_id, channel_ids, expires_at }: NewToken, now: Dat
   return mistakes
 }
 
-function faultyOrigins(origins: readonly string[]): Mistakes {
+function checkOrigins(origins: readonly string[]): Mistakes {
   const sentence =
     'An origin must have the form scheme://host[:port], with http or https, in lower case and without wildcards.'
   return Object.fromEntries(
@@ -208,7 +238,7 @@ async function tokenToRevoke(db: Db, text: unknown, scopes: ReadonlySet<string>)
     if (!(error instanceof Problem) || error.status !== 401) throw error
     throw new Problem(422, error.message, { 'Sf-Api-Token': error.message })
   })
-  const area = claims.token_type === KINDS.impersonation ? 'impersonationTokens' : 'storefrontTokens'
+  const area = claims.token_type === TOKEN_TYPES.impersonation ? 'impersonationTokens' : 'storefrontTokens'
   if (!areas[area].write.some((scope) => scopes.has(scope))) {
     throw new Problem(403, "You don't have a required scope to access the endpoint")
   }

@@ -10,11 +10,11 @@ import { keyAndRevocation, signingKey } from './keys.ts'
 // Storefront tokens (docs/contract/storefront-tokens.md sections 1 and 3).
 
 /** What a token is for, by the number that its claim `token_type` has. */
-export const KINDS = { storefront: 1, impersonation: 2, private: 3 } as const
-export type Kind = keyof typeof KINDS
+export const TOKEN_TYPES = { storefront: 1, impersonation: 2, private: 3 } as const
+export type TokenType = keyof typeof TOKEN_TYPES
 
-export const SCOPES = ['Unauthenticated', 'Customer', 'B2B'] as const
-export type Scope = (typeof SCOPES)[number]
+export const STOREFRONT_SCOPES = ['Unauthenticated', 'Customer', 'B2B'] as const
+export type StorefrontScope = (typeof STOREFRONT_SCOPES)[number]
 
 export const CHANNELS_MAX = 50
 const ISSUER = 'SVC'
@@ -38,8 +38,8 @@ const Claims = t.Object({
   cors: t.Optional(t.Array(t.String())),
   /** The client that made it. */
   sub: t.String(),
-  token_type: t.Enum(Object.values(KINDS)),
-  scopes: t.Optional(t.Array(t.Enum([...SCOPES]))),
+  token_type: t.Enum(Object.values(TOKEN_TYPES)),
+  scopes: t.Optional(t.Array(t.Enum([...STOREFRONT_SCOPES]))),
   jti: t.String({ pattern: UUID.source }),
 })
 export type Claims = Static<typeof Claims>

@@ -1,0 +1,9 @@
+/** A refusal inside an answer with status 200, with the code that clients look for. */
+export class GraphRefusal extends Error {
+  readonly extensions: Readonly<Record<string, unknown>>
+
+  constructor(sentence: string, code: string, more: Record<string, unknown> = {}) {
+    super(sentence)
+    this.extensions = { code, ...more }
+  }
+}

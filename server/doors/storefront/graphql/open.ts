@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { type GraphEngine, openEngine } from '../../../core/graphql/engine.ts'
+import { type Caller, refuseScope } from '../caller.ts'
+import { STOREFRONT_SCOPES, type StorefrontScope } from '../tokens/tokens.ts'
+import { resolvers } from './resolvers.ts'
+
+/** Opens the engine of the storefront's schema. @param introspection whether clients may ask for the schema */
+export async function openStorefrontEngine({
+  introspection,
+}: {
+  introspection: boolean
+}): Promise<GraphEngine<Caller>> {
+  const schema = await readFile(new URL('./schema.graphql', import.meta.url), 'utf8')
+  return openEngine<Caller>({
+    schema,
+    resolvers,
+    introspection,
+    guard: {
+      directive: 'accessScope',
+      checkOf({ scopes }) {
+        const needed = Array.isArray(scopes) ? scopes.map(scopeNamed) : []
+        return (caller) => refuseScope(caller, needed)
+      },
+    },
+  })
+}
+
+/** @param name the scope as the schema has it, such as TOKEN_SCOPE_CUSTOMER */
+function scopeNamed(name: unknown): StorefrontScope {
+  const scope = STOREFRONT_SCOPES.find((scope) => `TOKEN_SCOPE_${scope.toUpperCase()}` === name)
+  if (!scope) throw new Error(`The schema has an unknown scope: ${name}.`)
+  return scope
+}
