@@ -128,6 +128,12 @@ export interface Picture {
 /** The stored copies of pictures, by the path of the field that named or held each. */
 export type Copies = ReadonlyMap<string, Picture>
 
+/** The file storage, and the copies of pictures that the request fetched or uploaded. */
+export interface FilesOfRequest {
+  files: Files
+  copies: Copies
+}
+
 /** A picture that is not stored yet. */
 interface NewPicture {
   bytes: Buffer

@@ -174,15 +174,21 @@ export async function readdressNew<R extends RowWithAddress>(tx: Tx, collection:
   return change(tx, collection, row, { custom_url: { url, is_customized: false } })
 }
 
+/** Changes of a row that may give it another address. */
+interface AddressChanges {
+  name?: string
+  /** The address that the request asks for. */
+  custom_url?: CustomUrlInput | undefined
+}
+
 /** Stores the changes of a row and sees to its address (`readdress`). */
 export async function changeAddressed<R extends RowWithAddress>(
   tx: Tx,
   collection: Collection<R>,
   row: R,
-  changes: { name?: string },
-  wish: CustomUrlInput = {},
+  changes: AddressChanges,
 ): Promise<AddressOutcome<R>> {
-  const { custom_url, failure } = await readdress(tx, collection, row, changes, wish)
+  const { custom_url, failure } = await readdress(tx, collection, row, changes)
   return { row: await change(tx, collection, row, { ...changes, custom_url }), failure }
 }
 
@@ -194,8 +200,7 @@ export async function readdress(
   tx: Tx,
   collection: Collection,
   before: RowWithAddress,
-  { name = before.name }: { name?: string },
-  wish: CustomUrlInput = {},
+  { name = before.name, custom_url: wish = {} }: AddressChanges,
 ): Promise<{ custom_url: CustomUrl; failure?: string }> {
   const row = { ...before, name }
   const { custom_url } = row

@@ -44,7 +44,11 @@ export function assignmentRoutes(app: Api) {
       },
     },
     ({ db, query }) =>
-      findLinks(db, query, 'product_categories', ['product_id', 'category_id'], matching(query, 'category_id')),
+      findLinks(db, query, {
+        table: 'product_categories',
+        columns: ['product_id', 'category_id'],
+        where: matching(query, 'category_id'),
+      }),
   )
 
   app.put(
@@ -95,7 +99,11 @@ export function assignmentRoutes(app: Api) {
       },
     },
     ({ db, query }) =>
-      findLinks(db, query, 'product_channels', ['product_id', 'channel_id'], matching(query, 'channel_id')),
+      findLinks(db, query, {
+        table: 'product_channels',
+        columns: ['product_id', 'channel_id'],
+        where: matching(query, 'channel_id'),
+      }),
   )
 
   app.put(
@@ -162,18 +170,17 @@ const unknown = (noun: string, ids: readonly number[], known: ReadonlySet<number
     (id) => `There is no ${noun} ${id}.`,
   )
 
-/**
- * One page of a table whose rows have no id of their own.
- * @param order what it is ordered by, if not by the columns
- */
-export async function findLinks(
-  db: Db,
-  query: Page,
-  table: string,
-  columns: readonly string[],
-  where: Sql,
-  order: readonly string[] = columns,
-) {
+/** A list of the rows of a table without ids. */
+interface LinkList {
+  table: 'product_categories' | 'product_channels'
+  columns: readonly string[]
+  where: Sql
+  /** The columns of the order; all columns if missing. */
+  order?: readonly string[]
+}
+
+/** One page of a list of links. */
+export async function findLinks(db: Db, query: Page, { table, columns, where, order = columns }: LinkList) {
   const { page, limit } = query
   const by = sql.join(order.map(sql.id))
   const rows = await db.rows<Record<string, number>>(sql`

@@ -36,9 +36,13 @@ export function sortOrderRoutes(app: Api) {
     },
     async ({ db, params, query }) => {
       const { id } = await findOne(db, categories, params.category_id)
-      const columns = ['product_id', 'sort_order']
-      // PostgreSQL sorts nulls last: those without a place come behind the others.
-      return findLinks(db, query, 'product_categories', columns, sql`category_id = ${id}`, ['sort_order', 'product_id'])
+      return findLinks(db, query, {
+        table: 'product_categories',
+        columns: ['product_id', 'sort_order'],
+        where: sql`category_id = ${id}`,
+        // PostgreSQL sorts nulls last: products without a sort_order come after the others.
+        order: ['sort_order', 'product_id'],
+      })
     },
   )
 

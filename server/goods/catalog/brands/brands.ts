@@ -197,8 +197,8 @@ export async function changeBrand(request: BrandRequest<Static<typeof Changes>>,
   return db.transaction(async (tx) => {
     const brand = await lock(tx, brands, id)
     const picture = { kind: 'brand', row: brand }
-    const { custom_url, ...changes } = await withImage(tx, pictures.files, picture, body, copies)
-    return changeAddressed(tx, brands, brand, changes, custom_url)
+    const changes = await withImage(tx, pictures.files, picture, body, copies)
+    return changeAddressed(tx, brands, brand, changes)
   })
 }
 

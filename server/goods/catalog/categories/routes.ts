@@ -99,7 +99,7 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
       const { db, body } = request
       refuseMalformed(body.custom_url)
       const copies = pictures.copiesOf(request)
-      return answer(shown(await db.transaction((tx) => createWithImage(tx, files, body, copies))))
+      return answer(shown(await db.transaction((tx) => createWithImage(tx, body, { files, copies }))))
     },
   )
 
@@ -153,7 +153,7 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
         const changed = await db.transaction(async (tx) => {
           if (body.parent_id !== undefined) await holdTrees(tx)
           const category = await lockBelow(tx, categories, inFirstTree, params.category_id)
-          return changeCategory(tx, files, category, body, copies)
+          return changeCategory(tx, category, body, { files, copies })
         })
         return answer(shown(changed))
       })

@@ -3,7 +3,6 @@ import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
-import type { Files } from '../../../core/files/files.ts'
 import { keepIds } from '../../../core/rest/batch.ts'
 import { ID_MAX, Id, NeededText, SortOrder } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
@@ -12,7 +11,7 @@ import { ComparedText, contains } from '../../../core/rest/lists/filters.ts'
 import { removeAll } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { deleteMetafieldsOf, type MetafieldOwner } from '../../../shared/metafields/metafields.ts'
-import { type Copies, ImageUrl, type Pictures, withImage } from '../../../shared/pictures/pictures.ts'
+import { type FilesOfRequest, ImageUrl, type Pictures, withImage } from '../../../shared/pictures/pictures.ts'
 import { deleteContextsOfCategories } from '../../../shop/settings/search/search-filters.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { isUrlPath, withSlash } from '../addresses/slug.ts'
@@ -149,7 +148,7 @@ export async function createCategory(tx: Tx, { custom_url, tree_id = FIRST_TREE.
 }
 
 /** As `createCategory`, with the copy of the picture that its `image_url` names, if one was fetched. */
-export async function createWithImage(tx: Tx, files: Files, values: NewCategory, copies: Copies) {
+export async function createWithImage(tx: Tx, values: NewCategory, { files, copies }: FilesOfRequest) {
   const copy = copies.get('image_url')
   const category = await createCategory(tx, copy === undefined ? values : { ...values, image_url: copy.url })
   if (copy) await files.attachAll(tx, 'category', [{ id: category.id, name: copy.file }])
@@ -163,17 +162,16 @@ export async function createWithImage(tx: Tx, files: Files, values: NewCategory,
  */
 export async function changeCategory(
   tx: Tx,
-  files: Files,
   category: Category,
   input: CategoryInput,
-  copies: Copies,
+  { files, copies }: FilesOfRequest,
 ): Promise<Category> {
   const place = { tree_id: input.tree_id ?? category.tree_id, parent_id: input.parent_id ?? category.parent_id }
   const changesTree = place.tree_id !== category.tree_id
   if (changesTree || place.parent_id !== category.parent_id) await refuseMisplaced(tx, place, category.id)
-  const { custom_url, ...changes } = await withImage(tx, files, { kind: 'category', row: category }, input, copies)
+  const changes = await withImage(tx, files, { kind: 'category', row: category }, input, copies)
   const { outcome, channels } = await tx.together(() => ({
-    outcome: changeAddressed(tx, categories, category, changes, custom_url),
+    outcome: changeAddressed(tx, categories, category, changes),
     channels: channelsOfTrees(tx),
   }))
   const changed = mustAddress(outcome)

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import t, { type Static } from 'typebox'
 import type { Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
-import type { Files } from '../../../core/files/files.ts'
 import { Answer } from '../../../core/rest/answer.ts'
 import type { Api } from '../../../core/rest/api.ts'
 import { BatchMeta, eachAlone, lockIds } from '../../../core/rest/batch.ts'
@@ -15,7 +14,7 @@ import { findRows } from '../../../core/rest/lists/pages.ts'
 import { PageMeta, pagination } from '../../../core/rest/lists/paging.ts'
 import { lock } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem, ProblemBody, problemBody } from '../../../core/rest/problem.ts'
-import { type Copies, imageUrlIn } from '../../../shared/pictures/pictures.ts'
+import { type FilesOfRequest, imageUrlIn } from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import {
   Category,
@@ -150,9 +149,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
     async (request) => {
       const { db, body } = request
       const copies = pictures.copiesOf(request)
-      const { saved, refusal, meta } = await db.transaction((tx) =>
-        saveEach(tx, files, { items: body, copies }, (item, copies) => create(tx, files, item, copies)),
-      )
+      const { saved, refusal, meta } = await db.transaction((tx) => saveEach(tx, body, { files, copies }, create))
       const data = saved.map(shown)
       return refusal === undefined
         ? new Answer({ data, meta }, 201)
@@ -185,7 +182,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
           categories,
           body.map(({ category_id }) => category_id),
         )
-        return saveEach(tx, files, { items: body, copies }, (item, copies) => update(tx, files, item, copies))
+        return saveEach(tx, body, { files, copies }, update)
       })
       return refusal === undefined
         ? new Answer({ meta })
@@ -269,14 +266,13 @@ const columnsOf = (fields?: readonly string[]) => fields?.map((field) => renamed
 
 async function create(
   tx: Tx,
-  files: Files,
   { url = {}, parent_id = 0, ...item }: Static<typeof NewCategories>[number],
-  copies: Copies,
+  files: FilesOfRequest,
 ) {
   const custom_url = { url: url.path, is_customized: url.is_customized }
   refuseMalformed(custom_url)
   const tree_id = item.tree_id ?? (await treeOf(tx, parent_id))
-  return createWithImage(tx, files, { ...item, tree_id, parent_id, custom_url }, copies)
+  return createWithImage(tx, { ...item, tree_id, parent_id, custom_url }, files)
 }
 
 /** The tree of a parent. Where there is none, its absence is told when the category is to be placed. */
@@ -290,9 +286,8 @@ async function treeOf(tx: Tx, parent: number): Promise<number> {
 
 async function update(
   tx: Tx,
-  files: Files,
   { category_id, url, ...changes }: Static<typeof ChangedCategories>[number],
-  copies: Copies,
+  files: FilesOfRequest,
 ) {
   const custom_url = url && { url: url.path, is_customized: url.is_customized }
   refuseMalformed(custom_url)
@@ -300,7 +295,7 @@ async function update(
   // In another tree it stands at the top, unless it is said where.
   const leaves = changes.tree_id !== undefined && changes.tree_id !== category.tree_id
   const parent_id = changes.parent_id ?? (leaves ? 0 : category.parent_id)
-  return changeCategory(tx, files, category, { ...changes, parent_id, custom_url }, copies)
+  return changeCategory(tx, category, { ...changes, parent_id, custom_url }, files)
 }
 
 /**
@@ -310,14 +305,14 @@ async function update(
  */
 async function saveEach<Item>(
   tx: Tx,
-  files: Files,
-  { items, copies }: { items: readonly Item[]; copies: Copies },
-  save: (item: Item, copies: Copies) => Promise<Category>,
+  items: readonly Item[],
+  { files, copies }: FilesOfRequest,
+  save: (tx: Tx, item: Item, files: FilesOfRequest) => Promise<Category>,
 ) {
   const copyAt = (index: number) => copies.get(`${index}.image_url`)
   const { saved, failures, meta } = await eachAlone(tx, items, (item, index) => {
     const copy = copyAt(index)
-    return save(item, new Map(copy && [['image_url', copy]]))
+    return save(tx, item, { files, copies: new Map(copy && [['image_url', copy]]) })
   })
   const errors: Mistakes = Object.assign({}, ...failures.map(({ index, problem }) => mistakesOf(problem, index)))
   if (saved.length === 0) throw invalid(errors)

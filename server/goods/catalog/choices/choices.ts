@@ -58,6 +58,12 @@ export interface Choice {
   sort_order: number
 }
 
+/** A choice and its product, which is locked. */
+interface OwnedChoice {
+  product: Product
+  choice: Choice
+}
+
 /** What a request says of a choice; fields that only one family has come along. */
 export interface ChoiceChanges {
   display_name?: string
@@ -132,11 +138,11 @@ export function choiceRoutes(app: Api, family: Family) {
   const changing = <T>(
     db: Db,
     params: Record<string, number> & { product_id: number },
-    work: (tx: Tx, product: Product, choice: Choice) => Promise<T>,
+    work: (tx: Tx, of: OwnedChoice) => Promise<T>,
   ) =>
     db.transaction(async (tx) => {
       const product = await lock(tx, products, params.product_id)
-      return work(tx, product, await choiceOf(tx, params))
+      return work(tx, { product, choice: await choiceOf(tx, params) })
     })
   const choiceOf = (db: Db, params: Record<string, number> & { product_id: number }) =>
     findBelow(db, choices, { product_id: params.product_id }, Number(params[choice_id]))
@@ -190,15 +196,14 @@ export function choiceRoutes(app: Api, family: Family) {
         ...choices.answersOne,
       },
     },
-    async ({ db, params, body }) =>
-      answer(await changing(db, params, (tx, product, choice) => changeChoice(tx, family, product, choice, body))),
+    async ({ db, params, body }) => answer(await changing(db, params, (tx, of) => changeChoice(tx, family, of, body))),
   )
 
   app.delete(
     one,
     { ...write, schema: { summary: `Delete ${withArticle(noun)} of a product`, params: ofChoice } },
     async ({ db, params }) => {
-      await changing(db, params, (tx, product, choice) => deleteChoice(tx, family, product, choice))
+      await changing(db, params, (tx, of) => deleteChoice(tx, family, of))
       return noContent()
     },
   )
@@ -225,7 +230,7 @@ export function choiceRoutes(app: Api, family: Family) {
     },
     async ({ db, params, body }) =>
       answer(
-        await changing(db, params, async (tx, product, choice) => {
+        await changing(db, params, async (tx, { product, choice }) => {
           const before = await valuesOf(tx, family, choice)
           const after = putValue(await rulesFor(tx, family, choice, [body]), before, body)
           const stored = await storeValues(tx, family, choice, { before, values: after })
@@ -257,7 +262,7 @@ export function choiceRoutes(app: Api, family: Family) {
     },
     async ({ db, params: { value_id, ...params }, body }) =>
       answer(
-        await changing(db, params, async (tx, product, choice) => {
+        await changing(db, params, async (tx, { product, choice }) => {
           const before = await valuesOf(tx, family, choice)
           mustHave(family, before, value_id)
           const input = { ...body, id: value_id }
@@ -273,7 +278,7 @@ export function choiceRoutes(app: Api, family: Family) {
     oneValue,
     { ...write, schema: { summary: `Delete a value of ${withArticle(noun)}`, params: ofValue } },
     async ({ db, params: { value_id, ...params } }) => {
-      await changing(db, params, async (tx, product, choice) => {
+      await changing(db, params, async (tx, { product, choice }) => {
         const before = await valuesOf(tx, family, choice)
         refuseLoss(family, choice, before, mustHave(family, before, value_id))
         const left = before.filter(({ id }) => id !== value_id)
@@ -337,8 +342,7 @@ async function nextPlace(tx: Tx, { choices }: Family, product: Product): Promise
 async function changeChoice(
   tx: Tx,
   family: Family,
-  product: Product,
-  choice: Choice,
+  { product, choice }: OwnedChoice,
   { option_values, config, type = choice.type, ...changes }: ChoiceChanges,
 ) {
   const { display_name } = changes
@@ -360,7 +364,7 @@ async function changeChoice(
 }
 
 /** With all its values, and what hangs on them. */
-async function deleteChoice(tx: Tx, family: Family, product: Product, choice: Choice) {
+async function deleteChoice(tx: Tx, family: Family, { product, choice }: OwnedChoice) {
   await holdCounters(tx, family.goesWith)
   const gone = await removeAll(tx, family.values, sql`option_id = ${choice.id}`)
   await remove(tx, family.choices, choice.id)

@@ -1,13 +1,12 @@
 import t, { type Static } from 'typebox'
 import { prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
-import type { Files } from '../../../core/files/files.ts'
 import { lockAll } from '../../../core/rest/batch.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
-import { hasAny, type Mistakes, missing, refuse, repeatedIds } from '../../../core/rest/input/mistakes.ts'
+import { hasAny, missing } from '../../../core/rest/input/mistakes.ts'
 import { change, differences, type NewIds, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { invalid, locating, notFound, Problem } from '../../../core/rest/problem.ts'
-import type { Copies } from '../../../shared/pictures/pictures.ts'
+import type { FilesOfRequest } from '../../../shared/pictures/pictures.ts'
 import { STOCK_MAX, totalOf, trackStock } from '../../stock/stock.ts'
 import { readdress } from '../addresses/urls.ts'
 import { setCategories, sortedIds } from '../product-row/categories.ts'
@@ -20,25 +19,15 @@ import {
   tellOfProduct,
   withMoments,
 } from '../product-row/shape.ts'
-import {
-  BulkPricingRuleItems,
-  bulkPricingRuleMistakes,
-  bulkPricingRules,
-  replaceBulkPricingRules,
-} from '../sub-resources/bulk-pricing-rules.ts'
-import {
-  CustomFieldItems,
-  customFieldMistakes,
-  customFields,
-  replaceCustomFields,
-} from '../sub-resources/custom-fields.ts'
-import { ImageItems, imageMistakes, productImages, replaceImages } from '../sub-resources/images.ts'
+import { BulkPricingRuleItems, bulkPricingRules, replaceBulkPricingRules } from '../sub-resources/bulk-pricing-rules.ts'
+import { CustomFieldItems, customFields, replaceCustomFields } from '../sub-resources/custom-fields.ts'
+import { ImageItems, productImages, replaceImages } from '../sub-resources/images.ts'
 import { countNew, sum } from '../sub-resources/sub-resource.ts'
-import { replaceVideos, VideoItems, videoMistakes, videos } from '../sub-resources/videos.ts'
+import { replaceVideos, VideoItems, videos } from '../sub-resources/videos.ts'
 import { keepLevels, type Levels, otherLevels, tellOfFirstPlace } from '../variants/levels.ts'
 import { baseVariant, isSummed, recalculate, stockOf, tellOfStock, trackedBy, variants } from '../variants/shape.ts'
 import { changeSkus, type SkuChange } from '../variants/skus.ts'
-import { type At, brandsFor, faultyAddress, findBrands, refuseMissingCategories } from './references.ts'
+import { type At, brandsFor, findBrands, refuseMissingCategories } from './references.ts'
 
 /** What a request may change of a product. A list that is given is the whole of it. */
 export const ProductChanges = t.Object(
@@ -53,37 +42,20 @@ export const ProductChanges = t.Object(
 )
 type ProductChanges = Static<typeof ProductChanges>
 
-/** Says what is wrong with changes before the database is asked: all fields of all products. @throws Problem 422 */
-export function refuseFaultyChanges(bodies: readonly (ProductChanges & { id?: number })[], at: At) {
-  const mistakes: Mistakes = repeatedIds(bodies, (i) => at(i, 'id'))
-  for (const [i, body] of bodies.entries()) {
-    const address = faultyAddress(body.custom_url)
-    if (address !== undefined) mistakes[at(i, 'custom_url.url')] = address
-    Object.assign(
-      mistakes,
-      customFieldMistakes(body.custom_fields ?? [], at(i, 'custom_fields')),
-      bulkPricingRuleMistakes(body.bulk_pricing_rules ?? [], at(i, 'bulk_pricing_rules')),
-      imageMistakes(body.images ?? [], at(i, 'images')),
-      videoMistakes(body.videos ?? [], at(i, 'videos')),
-    )
-  }
-  refuse(mistakes)
+/** A request that changes products. */
+interface ChangeRequest extends FilesOfRequest {
+  /** Validated (`validateProducts`). */
+  bodies: readonly (ProductChanges & { id: number })[]
+  /** The path in the body of a field of the nth product. */
+  at: At
 }
 
 /**
- * Changes products and what hangs on them: all or none.
- * @param bodies passed `refuseFaultyChanges`
- * @param at where a field of the nth product stands in the body
+ * Changes products and their sub-resources: all or none.
  * @returns the products as they are stored, in the order of the bodies
- * @throws Problem 422 for an id of a list that is not there, 404 for that of the path; 409
+ * @throws Problem 422 for an unknown id in a list, 404 for an unknown id in the path; 409
  */
-export async function changeProducts(
-  tx: Tx,
-  files: Files,
-  bodies: readonly (ProductChanges & { id: number })[],
-  at: At,
-  copies: Copies,
-): Promise<Product[]> {
+export async function changeProducts(tx: Tx, { files, bodies, at, copies }: ChangeRequest): Promise<Product[]> {
   const wanted = bodies.map(({ id }) => id)
   const { brands, before } = await tx.together(() => ({
     // Before what the bodies name is looked for: what is not there is told before what conflicts.
@@ -109,8 +81,9 @@ export async function changeProducts(
   const changes: Change[] = []
   for (const [i, body] of bodies.entries()) {
     const product = before.get(body.id)
-    const place = (field: string) => at(i, field)
-    if (product) changes.push(await changeAround(tx, files, product, body, brandIds[i], place, newIds, copies))
+    if (!product) continue
+    const edit = { product, body, brand_id: brandIds[i], at: (field: string) => at(i, field), newIds }
+    changes.push(await changeAround(tx, edit, { files, copies }))
   }
   const changed = changes.filter(({ before, now }) => before !== now)
   const stored = await tx.together(() => changed.map((change) => storeChange(tx, change)))
@@ -152,25 +125,26 @@ const skuChange = (product: Product | undefined, sku: string | undefined, path: 
     ? []
     : [{ before: product.sku, sku, product_id: product.id, variant_id: 0, path }]
 
-type Lists = Pick<ProductChanges, 'custom_fields' | 'bulk_pricing_rules' | 'images' | 'videos'>
+/** The changes of one product. */
+interface Edit {
+  /** Locked. */
+  product: Product
+  body: ProductChanges
+  brand_id: number | undefined
+  /** The path of a field in the request. */
+  at: (field: string) => string
+  newIds: NewIds
+}
 
-/** Replaces the lists that the body gives. @returns whether anything has changed */
-async function replaceLists(
-  tx: Tx,
-  files: Files,
-  product: Product,
-  { custom_fields, bulk_pricing_rules, images, videos }: Lists,
-  place: (field: string) => string,
-  newIds: NewIds,
-  copies: Copies,
-): Promise<boolean> {
-  const list = <I>(field: keyof Lists, items: readonly I[]) => ({ items, path: place(field) })
+/** Replaces the lists of sub-resources that the body has. @returns whether anything has changed */
+async function replaceLists(tx: Tx, { product, body, at, newIds }: Edit, files: FilesOfRequest): Promise<boolean> {
+  const { custom_fields, bulk_pricing_rules, images, videos } = body
+  const list = <I>(path: string, items: readonly I[]) => ({ product, items, path: at(path), newIds })
   const replaced = [
-    custom_fields && (await replaceCustomFields(tx, product, list('custom_fields', custom_fields), newIds)),
-    bulk_pricing_rules &&
-      (await replaceBulkPricingRules(tx, product, list('bulk_pricing_rules', bulk_pricing_rules), newIds)),
-    images && (await replaceImages(tx, files, product, list('images', images), newIds, copies)),
-    videos && (await replaceVideos(tx, product, list('videos', videos), newIds)),
+    custom_fields && (await replaceCustomFields(tx, list('custom_fields', custom_fields))),
+    bulk_pricing_rules && (await replaceBulkPricingRules(tx, list('bulk_pricing_rules', bulk_pricing_rules))),
+    images && (await replaceImages(tx, list('images', images), files)),
+    videos && (await replaceVideos(tx, list('videos', videos))),
   ]
   return replaced.includes(true)
 }
@@ -181,50 +155,41 @@ interface Change {
   now: Product
   /** Whether the amount at the first location is another one. */
   isMoved: boolean
-  /** Where a field of the product stands in the request. */
-  place: (field: string) => string
+  /** The path of a field in the request. */
+  at: (field: string) => string
 }
 
 /** Changes what a body says of a product, all but its row and what that is copied to: its lists, its stock, its address. */
-async function changeAround(
-  tx: Tx,
-  files: Files,
-  product: Product,
-  body: ProductChanges,
-  brand_id: number | undefined,
-  place: (field: string) => string,
-  newIds: NewIds,
-  copies: Copies,
-): Promise<Change> {
-  const { custom_fields, bulk_pricing_rules, images, videos, custom_url, brand_name, categories, ...fields } = body
-  const lists = { custom_fields, bulk_pricing_rules, images, videos }
-  const hasOtherParts = await replaceLists(tx, files, product, lists, place, newIds, copies)
+async function changeAround(tx: Tx, edit: Edit, files: FilesOfRequest): Promise<Change> {
+  const { product, body, brand_id, at } = edit
+  const hasOtherSubResources = await replaceLists(tx, edit, files)
 
-  const given = withMoments(fields)
+  const { custom_fields, bulk_pricing_rules, images, videos, custom_url, brand_name, categories, ...fields } = body
+  const requested = withMoments(fields)
   const now = {
     ...product,
-    ...given,
+    ...requested,
     ...(brand_id === undefined ? {} : { brand_id }),
     ...(categories === undefined ? {} : { categories: sortedIds(categories) }),
   }
   now.calculated_price = calculatedPrice(now)
-  const { levels, isMoved } = await stockNow(tx, product, now, given)
+  const { levels, isMoved } = await stockNow(tx, product, now, requested)
   Object.assign(now, levels)
-  const address = await readdress(tx, products, product, now, custom_url)
+  const address = await readdress(tx, products, product, { name: now.name, custom_url })
   if (address.failure !== undefined)
-    throw new Problem(409, address.failure, { [place('custom_url.url')]: address.failure })
+    throw new Problem(409, address.failure, { [at('custom_url.url')]: address.failure })
   now.custom_url = address.custom_url
 
-  const isChanged = hasOtherParts || Object.keys(differences(product, now)).length > 0
+  const isChanged = hasOtherSubResources || Object.keys(differences(product, now)).length > 0
   const dated = { ...now, date_modified: toSeconds(tx.now) }
-  return { before: product, now: isChanged ? dated : product, isMoved, place }
+  return { before: product, now: isChanged ? dated : product, isMoved, at }
 }
 
 /** Stores a product's row, and in the same piece what other rows have of it. @returns the row as it is stored */
-async function storeChange(tx: Tx, { before, now, place }: Change): Promise<Product> {
+async function storeChange(tx: Tx, { before, now, at }: Change): Promise<Product> {
   const changed = differences(before, now)
   const { row } = await tx.together(() => ({
-    row: locating(place, () => change(tx, products, before, now)),
+    row: locating(at, () => change(tx, products, before, now)),
     names: ('name' in changed || 'sku' in changed) && keepNames(tx, [now]),
     baseVariant: now.base_variant_id !== null && changeBaseVariant(tx, now.base_variant_id, before, now),
     calculatedPrice:

@@ -3,62 +3,41 @@ import { brokenUnique, type Db, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import type { Files } from '../../../core/files/files.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
-import { hasAny, type Mistakes, refuse, repeated } from '../../../core/rest/input/mistakes.ts'
+import { hasAny, type Mistakes, repeated } from '../../../core/rest/input/mistakes.ts'
 import type { Collection } from '../../../core/rest/lists/collection.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { insertAll, type NewIds, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { locating, Problem } from '../../../core/rest/problem.ts'
-import type { Copies } from '../../../shared/pictures/pictures.ts'
+import type { Copies, FilesOfRequest } from '../../../shared/pictures/pictures.ts'
 import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import { insertStock, STOCK_MAX } from '../../stock/stock.ts'
 import { addressOfNew, claimAddresses, readdressNew, taken as takenAddress } from '../addresses/urls.ts'
 import { channelsOf } from '../categories/tree-shape.ts'
 import { nameOf } from '../choices/choices.ts'
 import { options, optionValues } from '../choices/options.ts'
-import { Name, VALUES_MAX } from '../choices/rules.ts'
 import { insertLinks, sortedIds, tellOfLinks } from '../product-row/categories.ts'
 import { insertChannels, tellOfChannels } from '../product-row/channels.ts'
 import { keepNames } from '../product-row/names.ts'
 import { calculatedPrice, Product, ProductFields, products, tellOfProduct, withMoments } from '../product-row/shape.ts'
-import {
-  bulkPricingRuleMistakes,
-  bulkPricingRuleRow,
-  bulkPricingRules,
-  NewBulkPricingRules,
-} from '../sub-resources/bulk-pricing-rules.ts'
-import { customFieldMistakes, customFieldRow, customFields, NewCustomFields } from '../sub-resources/custom-fields.ts'
+import { bulkPricingRuleRow, bulkPricingRules, NewBulkPricingRules } from '../sub-resources/bulk-pricing-rules.ts'
+import { customFieldRow, customFields, NewCustomFields } from '../sub-resources/custom-fields.ts'
 import { attachCopies, NewImages, newImageRows, productImages } from '../sub-resources/images.ts'
 import { sum } from '../sub-resources/sub-resource.ts'
-import { NewVideos, videoMistakes, videoRow, videos } from '../sub-resources/videos.ts'
+import { NewVideos, videoRow, videos } from '../sub-resources/videos.ts'
 import { newStock } from '../variants/levels.ts'
 import {
   baseVariant,
   chooserOf,
-  combinationOf,
   isSummed,
-  NeededSku,
   tellOfSku,
-  tooManyVariants,
-  VARIANTS_MAX,
-  VariantChanges,
   type VariantOption,
   type VariantRow,
   variantRow,
   variants,
 } from '../variants/shape.ts'
 import { reserveSkus, type SkuWish } from '../variants/skus.ts'
-import { type At, brandsFor, faultyAddress, findBrands, refuseMissingCategories } from './references.ts'
-
-/** A variant as it comes with a new product: the names of its values make the product's options. */
-const NewVariant = t.Object(
-  {
-    ...VariantChanges.properties,
-    sku: NeededSku,
-    option_values: t.Array(t.Object({ option_display_name: Name, label: Name }), { minItems: 1 }),
-  },
-  { title: 'NewVariantOfProduct' },
-)
-type NewVariant = Static<typeof NewVariant>
+import { type At, brandsFor, findBrands, refuseMissingCategories } from './references.ts'
+import { type NamedOption, NewVariant, optionsNamed, validateProducts } from './validation.ts'
 
 const { name, type, weight, price } = Product.properties
 export const NewProduct = t.Object(
@@ -186,7 +165,7 @@ export async function createProducts(
   { files, bodies, at, copies = new Map() }: Creation,
   expectsFree = false,
 ): Promise<Product[]> {
-  refuseFaultyProducts(bodies, at)
+  validateProducts(bodies, at)
 
   const named = bodies.map(({ variants = [] }) => optionsNamed(variants))
   const categories = bodies.flatMap(({ categories = [] }) => categories)
@@ -217,7 +196,7 @@ export async function createProducts(
     created: insertProducts(tx, drafts, rows),
     names: keepNames(tx, rows),
     choices: insertChoices(tx, drafts, sold),
-    subResources: insertParts(tx, files, drafts, ids, copies),
+    subResources: insertSubResources(tx, drafts, ids, { files, copies }),
     stock: insertStock(
       tx,
       drafts.flatMap((draft, i) => (rows[i] ? stockOf(rows[i], draft) : [])),
@@ -307,7 +286,7 @@ async function insertChoices(tx: Tx, drafts: readonly Draft[], sold: readonly Va
 }
 
 /** Stores custom fields, bulk pricing rules, videos and images. */
-async function insertParts(tx: Tx, files: Files, drafts: readonly Draft[], ids: NewIds, copies: Copies) {
+async function insertSubResources(tx: Tx, drafts: readonly Draft[], ids: NewIds, { files, copies }: FilesOfRequest) {
   const numbered = <Row extends object>(collection: Collection, rowsOf: (draft: Draft) => readonly Row[]) =>
     drafts.flatMap(rowsOf).map((row) => ({ ...row, id: ids.next(collection) }))
   const images = numbered(productImages, ({ id, at, body: { images = [] } }) =>
@@ -338,80 +317,6 @@ async function insertParts(tx: Tx, files: Files, drafts: readonly Draft[], ids: 
     attachCopies(tx, files, images),
   ])
 }
-
-/** What needs no database to be refused: all fields of all products together. @throws Problem 422, 409, 403 */
-function refuseFaultyProducts(bodies: readonly NewProduct[], at: At) {
-  const mistakes: Mistakes = {}
-  for (const [i, body] of bodies.entries()) {
-    const address = faultyAddress(body.custom_url)
-    if (address !== undefined) mistakes[at(i, 'custom_url.url')] = address
-    Object.assign(
-      mistakes,
-      variantMistakes(body.variants ?? [], at(i, 'variants')),
-      customFieldMistakes(body.custom_fields ?? [], at(i, 'custom_fields')),
-      bulkPricingRuleMistakes(body.bulk_pricing_rules ?? [], at(i, 'bulk_pricing_rules')),
-      videoMistakes(body.videos ?? [], at(i, 'videos')),
-    )
-  }
-  refuse(mistakes)
-  for (const [i, { variants = [] }] of bodies.entries()) {
-    if (variants.length > VARIANTS_MAX) throw tooManyVariants()
-    refuseSameCombination(variants, at(i, 'variants'))
-    const isFull = optionsNamed(variants).some(({ labels }) => labels.length > VALUES_MAX)
-    if (isFull) throw new Problem(403, `Each option can have at most ${VALUES_MAX} values.`)
-  }
-}
-
-/**
- * Variants of a product name exactly one value of each of its options, which are those that any of them names. Of too many
- * variants nothing is said: looking at all that fit into a body would take the server from everybody else.
- */
-function variantMistakes(given: readonly NewVariant[], path: string): Mistakes {
-  if (given.length > VARIANTS_MAX) return {}
-  const choose = chooserOf(provisional(optionsNamed(given)))
-  return Object.assign(
-    {},
-    ...given.map(({ option_values }, j) => choose(option_values, `${path}.${j}.option_values`).errors),
-  )
-}
-
-/** @throws Problem 409 */
-function refuseSameCombination(given: readonly NewVariant[], path: string) {
-  const choose = chooserOf(provisional(optionsNamed(given)))
-  const same = repeated(
-    given,
-    ({ option_values }) => combinationOf(choose(option_values, '').values),
-    (j) => `${path}.${j}.option_values`,
-    SAME_VALUES,
-  )
-  if (Object.keys(same).length > 0) throw new Problem(409, SAME_VALUES, same)
-}
-const SAME_VALUES = 'Another variant of this product has the same option values.'
-
-/** An option that variants name, and its values, each once and as it was spelled first. */
-interface NamedOption {
-  display_name: string
-  labels: string[]
-}
-
-function optionsNamed(given: readonly NewVariant[]): NamedOption[] {
-  const options = new Map<string, { display_name: string; labels: Map<string, string> }>()
-  for (const { option_display_name, label } of given.flatMap(({ option_values }) => option_values)) {
-    const key = fold(option_display_name)
-    const option = options.get(key) ?? { display_name: option_display_name, labels: new Map<string, string>() }
-    options.set(key, option)
-    if (!option.labels.has(fold(label))) option.labels.set(fold(label), label)
-  }
-  return [...options.values()].map(({ display_name, labels }) => ({ display_name, labels: [...labels.values()] }))
-}
-
-/** As they will be, but for their ids. */
-const provisional = (named: readonly NamedOption[]): VariantOption[] =>
-  named.map(({ display_name, labels }, n) => ({
-    id: n + 1,
-    display_name,
-    option_values: labels.map((label, m) => ({ id: (n + 1) * 1_000 + m, label })),
-  }))
 
 /** The rule of the table is behind this: it also sees what is stored meanwhile. @throws Problem 409 */
 async function refuseTakenNames(tx: Tx, bodies: readonly NewProduct[], at: At) {

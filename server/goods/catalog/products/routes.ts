@@ -27,10 +27,11 @@ import { primaryImages, productImages } from '../sub-resources/images.ts'
 import { reviews } from '../sub-resources/reviews.ts'
 import { videos } from '../sub-resources/videos.ts'
 import { variants } from '../variants/shape.ts'
-import { changeProducts, ProductChanges, refuseFaultyChanges } from './change.ts'
+import { changeProducts, ProductChanges } from './change.ts'
 import { NewProduct, storeProducts } from './create.ts'
 import { deleteProducts } from './delete.ts'
 import type { At } from './references.ts'
+import { validateProducts } from './validation.ts'
 
 const BATCH_MAX = 10
 const NEW_MAX = 100
@@ -212,10 +213,11 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
     },
     async (request) => {
       const { db, query, body } = request
-      refuseFaultyChanges(body, placesIn(body))
+      const at = placesIn(body)
+      validateProducts(body, at)
       const copies = pictures.copiesOf(request)
       const changed = await db.transaction(async (tx) => {
-        const rows = await changeProducts(tx, files, body, placesIn(body), copies)
+        const rows = await changeProducts(tx, { files, bodies: body, at, copies })
         return show(tx, rows, query, partsIn(body))
       })
       return answerJson(`[${changed.join()}]`)
@@ -276,11 +278,12 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
     },
     async (request) => {
       const { db, params, query, body } = request
-      refuseFaultyChanges([body], placesIn(body))
+      const at = placesIn(body)
+      validateProducts([body], at)
       const copies = pictures.copiesOf(request)
       const product = await db.transaction(async (tx) => {
-        const changes = [{ ...body, id: params.product_id }]
-        const rows = await changeProducts(tx, files, changes, placesIn(body), copies)
+        const bodies = [{ ...body, id: params.product_id }]
+        const rows = await changeProducts(tx, { files, bodies, at, copies })
         return show(tx, rows, query, partsIn([body]))
       })
       return answerJson(product.join())

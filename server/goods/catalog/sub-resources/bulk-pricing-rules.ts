@@ -6,11 +6,18 @@ import { Amount } from '../../../core/rest/input/amounts.ts'
 import { Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import { collection, type RowWithId } from '../../../core/rest/lists/collection.ts'
-import { change, findBelow, insert, lock, type NewIds, pick, remove } from '../../../core/rest/lists/verbs.ts'
+import { change, findBelow, insert, lock, pick, remove } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, lockPart, type PartList, partsOf, refuseTooMany, replaceParts } from './sub-resource.ts'
+import {
+  findSubResources,
+  lockSubResource,
+  type Replacement,
+  refuseTooMany,
+  replaceSubResources,
+  subResourcesOf,
+} from './sub-resource.ts'
 
 const BULK_PRICING_RULES_MAX = 250
 const PERCENT_MAX = 100
@@ -66,7 +73,7 @@ export function bulkPricingRuleRoutes(app: Api) {
       ...read,
       schema: { summary: 'List the bulk pricing rules of a product', params: ofProduct, ...bulkPricingRules.list },
     },
-    ({ db, params, query }) => findParts(db, bulkPricingRules, params.product_id, query),
+    ({ db, params, query }) => findSubResources(db, bulkPricingRules, params.product_id, query),
   )
 
   app.post(
@@ -81,11 +88,11 @@ export function bulkPricingRuleRoutes(app: Api) {
       },
     },
     async ({ db, params, body }) => {
-      refuseWrong(body)
+      refuse(mistakesOf(body, ''))
       return answer(
         await db.transaction(async (tx) => {
           const product = await lock(tx, products, params.product_id)
-          refuseClash(body, await partsOf(tx, bulkPricingRules, product))
+          refuseClash(body, await subResourcesOf(tx, bulkPricingRules, product))
           const { rule } = await tx.together(() => ({
             rule: insert(tx, bulkPricingRules, bulkPricingRuleRow(product, body)),
             limit: refuseTooMany(tx, bulkPricingRules, product, BULK_PRICING_RULES_MAX),
@@ -115,10 +122,10 @@ export function bulkPricingRuleRoutes(app: Api) {
     async ({ db, params: { product_id, bulk_pricing_rule_id }, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          const [product, rule] = await lockPart(tx, bulkPricingRules, product_id, bulk_pricing_rule_id)
+          const [product, rule] = await lockSubResource(tx, bulkPricingRules, product_id, bulk_pricing_rule_id)
           const terms = { ...rule, ...body }
-          refuseWrong(terms)
-          const others = (await partsOf(tx, bulkPricingRules, product)).filter(({ id }) => id !== rule.id)
+          refuse(mistakesOf(terms, ''))
+          const others = (await subResourcesOf(tx, bulkPricingRules, product)).filter(({ id }) => id !== rule.id)
           refuseClash(terms, others)
           const changed = await change(tx, bulkPricingRules, rule, body)
           if (changed !== rule) await touch(tx, product)
@@ -132,7 +139,7 @@ export function bulkPricingRuleRoutes(app: Api) {
     { ...write, schema: { summary: 'Delete a bulk pricing rule', params } },
     async ({ db, params: { product_id, bulk_pricing_rule_id } }) => {
       await db.transaction(async (tx) => {
-        const [product, rule] = await lockPart(tx, bulkPricingRules, product_id, bulk_pricing_rule_id)
+        const [product, rule] = await lockSubResource(tx, bulkPricingRules, product_id, bulk_pricing_rule_id)
         await remove(tx, bulkPricingRules, rule.id)
         await touch(tx, product)
       })
@@ -149,12 +156,6 @@ export const bulkPricingRuleRow = (product: RowWithId, { quantity_min, quantity_
   type,
   amount,
 })
-
-/** @throws Problem 422 for terms that contradict each other */
-function refuseWrong(terms: Terms) {
-  const mistakes = mistakesOf(terms, '')
-  refuse(mistakes)
-}
 
 /** @throws Problem 422 for another type than that of the other rules, 409 for quantities that one of them has */
 function refuseClash(terms: Terms, others: readonly Terms[]) {
@@ -194,10 +195,6 @@ const endOf = ({ quantity_max }: Terms) => (quantity_max === 0 ? Number.POSITIVE
 
 const overlap = (one: Terms, other: Terms) => one.quantity_min <= endOf(other) && other.quantity_min <= endOf(one)
 
-/** Makes a list the whole of them. @returns whether anything has changed */
-export const replaceBulkPricingRules = (
-  tx: Tx,
-  product: RowWithId,
-  list: PartList<Static<typeof RuleItem>>,
-  newIds: NewIds,
-) => replaceParts(tx, bulkPricingRules, product, list, (item) => bulkPricingRuleRow(product, item), newIds)
+/** Replaces the bulk pricing rules of a product by a list. @returns whether anything has changed */
+export const replaceBulkPricingRules = (tx: Tx, list: Replacement<Static<typeof RuleItem>>) =>
+  replaceSubResources(tx, bulkPricingRules, list, (item) => bulkPricingRuleRow(list.product, item))

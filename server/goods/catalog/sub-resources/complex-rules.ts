@@ -8,10 +8,12 @@ import { Id, idSegment, nullable, SortOrder } from '../../../core/rest/input/fie
 import { type Mistakes, refuse, repeated } from '../../../core/rest/input/mistakes.ts'
 import { collection, type FieldsQuery, type RowWithId } from '../../../core/rest/lists/collection.ts'
 import { type Inclusions, included, withInclusions } from '../../../core/rest/lists/pages/inclusions.ts'
+import { findPage } from '../../../core/rest/lists/pages.ts'
 import {
   asksFor,
   change,
   findBelow,
+  findOne,
   insertAll,
   lock,
   pick,
@@ -21,7 +23,7 @@ import {
 import { ImageUrl } from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { findParts, lockPart, refuseTooMany } from './sub-resource.ts'
+import { lockSubResource, refuseTooMany } from './sub-resource.ts'
 
 const COMPLEX_RULES_MAX = 1_000
 const CONDITIONS_MAX = 50
@@ -117,7 +119,10 @@ export function complexRuleRoutes(app: Api) {
   app.get(
     list,
     { ...read, schema: { summary: 'List the complex rules of a product', params: ofProduct, ...complexRules.list } },
-    ({ db, params, query }) => findParts(db, complexRules, params.product_id, query, conditionsFor(query)),
+    async ({ db, params, query }) => {
+      const { id } = await findOne(db, products, params.product_id)
+      return findPage(db, complexRules, query, sql`product_id = ${id}`, conditionsFor(query))
+    },
   )
 
   app.post(
@@ -166,7 +171,7 @@ export function complexRuleRoutes(app: Api) {
       refuseWrong(given ?? [])
       return answer(
         await db.transaction(async (tx) => {
-          const [product, rule] = await lockPart(tx, complexRules, product_id, complex_rule_id)
+          const [product, rule] = await lockSubResource(tx, complexRules, product_id, complex_rule_id)
           const before = await conditionsOf(tx, rule)
           const isOther = given !== undefined && keyOf(given) !== keyOf(before)
           if (isOther) await refuseStrangers(tx, product, given)
@@ -186,7 +191,7 @@ export function complexRuleRoutes(app: Api) {
     { ...write, schema: { summary: 'Delete a complex rule', params } },
     async ({ db, params: { product_id, complex_rule_id } }) => {
       await db.transaction(async (tx) => {
-        const [product, rule] = await lockPart(tx, complexRules, product_id, complex_rule_id)
+        const [product, rule] = await lockSubResource(tx, complexRules, product_id, complex_rule_id)
         await removeRules(tx, [rule.id])
         await touch(tx, product)
       })

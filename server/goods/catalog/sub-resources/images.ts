@@ -13,28 +13,25 @@ import { isSamePicture } from '../../../core/rest/input/picture-addresses.ts'
 import { truths } from '../../../core/rest/input/validator.ts'
 import { collection, type RowWithId } from '../../../core/rest/lists/collection.ts'
 import type { Inclusion } from '../../../core/rest/lists/pages/inclusions.ts'
+import { change, differences, findBelow, insert, lock, pick, remove } from '../../../core/rest/lists/verbs.ts'
 import {
-  change,
-  differences,
-  findBelow,
-  insert,
-  lock,
-  type NewIds,
-  pick,
-  remove,
-} from '../../../core/rest/lists/verbs.ts'
-import { type Copies, IMAGE_BYTES_MAX, type Picture, type Pictures } from '../../../shared/pictures/pictures.ts'
+  type Copies,
+  type FilesOfRequest,
+  IMAGE_BYTES_MAX,
+  type Picture,
+  type Pictures,
+} from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
 import {
-  countNew,
-  findParts,
-  formerParts,
+  currentRows,
+  findSubResources,
   idsOf,
-  lockPart,
-  type PartList,
+  type ListInput,
+  lockSubResource,
+  type Replacement,
   refuseTooMany,
-  storeParts,
+  storeSubResources,
 } from './sub-resource.ts'
 
 const { read, write } = access('catalog')
@@ -113,7 +110,7 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
   app.get(
     list,
     { ...read, schema: { summary: 'List the images of a product', params: ofProduct, ...productImages.list } },
-    ({ db, params, query }) => findParts(db, productImages, params.product_id, query),
+    ({ db, params, query }) => findSubResources(db, productImages, params.product_id, query),
   )
 
   app.post(
@@ -132,7 +129,7 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
       const copies = pictures.copiesOf(request)
       const created = await db.transaction(async (tx) => {
         const product = await lock(tx, products, params.product_id)
-        const image = await createImage(tx, files, product, body, copies)
+        const image = await createImage(tx, product, body, { files, copies })
         await touch(tx, product)
         return image
       })
@@ -160,8 +157,8 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
       const { db, params, body } = request
       const copies = pictures.copiesOf(request)
       const changed = await db.transaction(async (tx) => {
-        const [product, image] = await lockPart(tx, productImages, params.product_id, params.image_id)
-        const changed = await changeImage(tx, files, image, body, copies)
+        const [product, image] = await lockSubResource(tx, productImages, params.product_id, params.image_id)
+        const changed = await changeImage(tx, image, body, { files, copies })
         if (changed !== image) await touch(tx, product)
         return changed
       })
@@ -174,7 +171,7 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
     { ...write, schema: { summary: 'Delete an image of a product', params } },
     async ({ db, params: { product_id, image_id } }) => {
       await db.transaction(async (tx) => {
-        const [product, image] = await lockPart(tx, productImages, product_id, image_id)
+        const [product, image] = await lockSubResource(tx, productImages, product_id, image_id)
         await remove(tx, productImages, image.id)
         await files.detach(tx, { kind: IMAGE_OWNER, id: image.id })
         if (image.is_thumbnail) await crownNext(tx, image)
@@ -218,10 +215,9 @@ export const addressIn = (body: unknown) =>
 /** @param product locked */
 async function createImage(
   tx: Tx,
-  files: Files,
   product: RowWithId,
   { image_url = '', image_file: _, ...described }: Static<typeof NewPicture>,
-  copies: Copies,
+  { files, copies }: FilesOfRequest,
 ) {
   const crowned = await thumbnailIn(tx, product)
   const isThumbnail = described.is_thumbnail === true || crowned === undefined
@@ -241,10 +237,9 @@ async function createImage(
 
 async function changeImage(
   tx: Tx,
-  files: Files,
   image: ProductImage,
   { image_url, image_file: _, ...described }: Static<typeof ChangedPicture>,
-  copies: Copies,
+  { files, copies }: FilesOfRequest,
 ): Promise<ProductImage> {
   const product = { id: image.product_id }
   const copy = pictureIn(copies)
@@ -308,7 +303,7 @@ const pictureFields = ({ url, file }: Picture) => ({
 const blank = { is_thumbnail: false, sort_order: 0, description: '' }
 
 /** The images of a new product as they are stored, but for their ids. One of them is the thumbnail. */
-export function newImageRows(tx: Tx, product: RowWithId, { items, path }: PartList<NewImage>, copies: Copies) {
+export function newImageRows(tx: Tx, product: RowWithId, { items, path }: ListInput<NewImage>, copies: Copies) {
   const rows = items.map(({ image_url, ...item }, i) => ({
     ...blank,
     ...item,
@@ -335,15 +330,12 @@ export function imageMistakes(items: readonly ImageItem[], path: string): Mistak
  */
 export async function replaceImages(
   tx: Tx,
-  files: Files,
-  product: RowWithId,
-  list: PartList<ImageItem>,
-  newIds: NewIds,
-  copies: Copies,
+  list: Replacement<ImageItem>,
+  { files, copies }: FilesOfRequest,
 ): Promise<boolean> {
-  const { items, path } = list
-  const before = await formerParts(tx, productImages, product, list)
-  const ids = idsOf(items, newIds.next(productImages, countNew(items)))
+  const { product, items, path } = list
+  const before = await currentRows(tx, productImages, list)
+  const ids = idsOf(productImages, list)
   const now = toSeconds(tx.now)
   const rows = items.map(({ image_url, ...item }, i) => {
     const id = ids[i] ?? 0
@@ -356,7 +348,7 @@ export async function replaceImages(
   const thumbnail = thumbnailOf(items, rows)
   const images = rows.map((row, i) => withDate({ ...row, is_thumbnail: i === thumbnail }, before.get(row.id), now))
 
-  const { gone, written } = await storeParts(tx, productImages, before, images)
+  const { gone, written } = await storeSubResources(tx, productImages, before, images)
   const replaced = written.filter(({ id, image_file }) => image_file !== before.get(id)?.image_file)
   await files.detachAll(tx, IMAGE_OWNER, [...gone, ...replaced.map(({ id }) => id)])
   await attachCopies(tx, files, replaced)

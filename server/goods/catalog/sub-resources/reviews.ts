@@ -23,7 +23,7 @@ import { catalogSettings } from '../../../shop/settings/families/families.ts'
 import { settingsOf } from '../../../shop/settings/families/family.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { products, touch } from '../product-row/shape.ts'
-import { lockPart } from './sub-resource.ts'
+import { lockSubResource } from './sub-resource.ts'
 
 const { read, write } = access('catalog')
 
@@ -111,7 +111,7 @@ export function reviewRoutes(app: Api) {
     async ({ db, params: { product_id, review_id }, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          const [product, review] = await lockPart(tx, reviews, product_id, review_id)
+          const [product, review] = await lockSubResource(tx, reviews, product_id, review_id)
           const changes = differences(review, inUtc(body))
           if (Object.keys(changes).length === 0) return review
           const changed = await change(tx, reviews, review, { ...changes, date_modified: toSeconds(tx.now) })
@@ -127,7 +127,7 @@ export function reviewRoutes(app: Api) {
     { ...write, schema: { summary: 'Delete a review', params } },
     async ({ db, params: { product_id, review_id } }) => {
       await db.transaction(async (tx) => {
-        const [product, review] = await lockPart(tx, reviews, product_id, review_id)
+        const [product, review] = await lockSubResource(tx, reviews, product_id, review_id)
         await remove(tx, reviews, review.id)
         await recount(tx, [score(product_id, review, -1)])
         await touch(tx, product)

@@ -2,7 +2,6 @@ import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import type { Collection, ListQuery, RowWithId } from '../../../core/rest/lists/collection.ts'
-import type { Inclusions } from '../../../core/rest/lists/pages/inclusions.ts'
 import { findPage } from '../../../core/rest/lists/pages.ts'
 import {
   differences,
@@ -29,16 +28,10 @@ export const sum = <T>(items: readonly T[], count: (item: T) => number) =>
 /** How many ids a list needs. */
 export const countNew = (items: readonly Item[] = []) => items.filter(({ id }) => id === undefined).length
 
-/** One page of the parts of a product. @throws Problem 404 */
-export async function findParts(
-  db: Db,
-  collection: Collection,
-  productId: number,
-  query: ListQuery,
-  inclusions: Inclusions = {},
-) {
+/** One page of the sub-resources of a product. @throws Problem 404 */
+export async function findSubResources(db: Db, collection: Collection, productId: number, query: ListQuery) {
   const { id } = await findOne(db, products, productId)
-  return findPage(db, collection, query, sql`product_id = ${id}`, inclusions)
+  return findPage(db, collection, query, sql`product_id = ${id}`)
 }
 
 /**
@@ -55,7 +48,7 @@ export async function refuseTooMany(tx: Tx, { table, noun }: Collection, { id }:
 }
 
 /** Locks a product and one of its parts. @throws Problem 404 for the first of them that is not there */
-export const lockPart = <R extends RowWithId>(
+export const lockSubResource = <R extends RowWithId>(
   tx: Tx,
   collection: Collection<R>,
   product_id: number,
@@ -63,65 +56,66 @@ export const lockPart = <R extends RowWithId>(
 ): Promise<[Product, R]> =>
   tx.together(() => [lock(tx, products, product_id), lockBelow(tx, collection, { product_id }, id)])
 
-/** All parts of a product. */
-export const partsOf = <R extends RowWithId>(tx: Tx, { table, columns }: Collection<R>, { id }: RowWithId) =>
+/** All sub-resources of one kind of a product. */
+export const subResourcesOf = <R extends RowWithId>(tx: Tx, { table, columns }: Collection<R>, { id }: RowWithId) =>
   tx.rows<R>(sql`
     select ${sql.join(columns.map(sql.id))} from ${sql.id(table)}
     where store_id = ${tx.store.id} and product_id = ${id} order by id`)
 
-/** A list in the body of a product, and where it stands there. */
-export interface PartList<I> {
+/** A list in the body of a product. */
+export interface ListInput<I> {
   items: readonly I[]
-  /** The path of the list, such as `0.custom_fields`. */
+  /** The path of the list in the body, such as `0.custom_fields`. */
   path: string
 }
 
+/** A list that replaces the sub-resources of one kind of a product. */
+export interface Replacement<I> extends ListInput<I> {
+  /** Locked. */
+  product: RowWithId
+  newIds: NewIds
+}
+
 /**
- * Makes a list the whole of a product's parts of one kind: items with an id are changed, those without one are created, and
- * parts that no item names are deleted (docs/contract/product-parts.md section 1).
- * @param product locked
- * @param rowOf the row that an item makes, of the one that has its id if there is one
+ * Replaces the sub-resources of one kind by a list: items with an id are changed, items without one are created, and rows
+ * that no item names are deleted (docs/contract/product-parts.md section 1).
+ * @param toRow makes the row of an item, from the current row if the item names one
  * @returns whether anything has changed
- * @throws Problem 422 for an id that is none of the product's, 409 for a broken unique rule
+ * @throws Problem 422 for an id of another product, 409 for a broken unique rule
  */
-export async function replaceParts<R extends RowWithId, I extends Item>(
+export async function replaceSubResources<R extends RowWithId, I extends Item>(
   tx: Tx,
   collection: Collection<R>,
-  product: RowWithId,
-  list: PartList<I>,
-  rowOf: (item: I, before: R | undefined) => NewRow<R>,
-  newIds: NewIds,
+  list: Replacement<I>,
+  toRow: (item: I, before: R | undefined) => NewRow<R>,
 ): Promise<boolean> {
-  const before = await formerParts(tx, collection, product, list)
-  const ids = idsOf(list.items, newIds.next(collection, countNew(list.items)))
-  const rows = list.items.map((item, i) => ({ ...rowOf(item, before.get(item.id ?? 0)), id: ids[i] ?? 0 }))
-  const { gone, written } = await storeParts(tx, collection, before, rows)
+  const before = await currentRows(tx, collection, list)
+  const ids = idsOf(collection, list)
+  const rows = list.items.map((item, i) => ({ ...toRow(item, before.get(item.id ?? 0)), id: ids[i] ?? 0 }))
+  const { gone, written } = await storeSubResources(tx, collection, before, rows)
   return gone.length + written.length > 0
 }
 
-/** The parts that are there, by id. @throws Problem 422 for an item's id that is not among them */
-export async function formerParts<R extends RowWithId>(
+/** The current rows of a product, by id. @throws Problem 422 for an item with an unknown id */
+export async function currentRows<R extends RowWithId>(
   tx: Tx,
   collection: Collection<R>,
-  product: RowWithId,
-  { items, path }: PartList<Item>,
+  { product, items, path }: Replacement<Item>,
 ): Promise<ReadonlyMap<number, R>> {
-  const before = new Map((await partsOf(tx, collection, product)).map((row) => [row.id, row]))
-  refuseStrangers(items, before, path)
+  const before = new Map((await subResourcesOf(tx, collection, product)).map((row) => [row.id, row]))
+  refuseUnknownIds(items, before, path)
   return before
 }
 
-/** The ids of items: their own, and for new ones those that were taken. */
-export function idsOf(items: readonly Item[], first: number): number[] {
-  let next = first
-  return items.map(({ id }) => id ?? next++)
-}
+/** The ids of items. New items get the next ids. */
+export const idsOf = (collection: Collection, { items, newIds }: Replacement<Item>): number[] =>
+  items.map(({ id }) => id ?? newIds.next(collection))
 
 /**
- * Stores rows as the whole of a product's parts. Rows that change are deleted and stored anew under their ids, so that two of
- * them can change places under a unique rule.
+ * Stores rows in place of the current ones of a product. Changed rows are deleted and inserted again under their ids, so that two
+ * of them can exchange their values under a unique rule.
  */
-export async function storeParts<R extends RowWithId>(
+export async function storeSubResources<R extends RowWithId>(
   tx: Tx,
   collection: Collection<R>,
   before: ReadonlyMap<number, R>,
@@ -143,8 +137,8 @@ export async function storeParts<R extends RowWithId>(
 const isOther = ({ columns }: Collection, before: object | undefined, row: object) =>
   before === undefined || Object.keys(differences(before, row)).some((column) => columns.includes(column))
 
-/** @throws Problem 422 for ids that are none of the product's, and for those that come twice */
-function refuseStrangers(items: readonly Item[], before: ReadonlyMap<number, unknown>, path: string) {
+/** @throws Problem 422 for an id of another product, and for an id that is repeated */
+function refuseUnknownIds(items: readonly Item[], before: ReadonlyMap<number, unknown>, path: string) {
   const mistakes: Mistakes = {}
   const seen = new Set<number>()
   for (const [i, { id }] of items.entries()) {

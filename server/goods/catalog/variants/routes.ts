@@ -23,12 +23,18 @@ import {
 } from '../../../core/rest/lists/verbs.ts'
 import { ListProblemBody, Problem, withBatchErrors } from '../../../core/rest/problem.ts'
 import { metafieldRoutes } from '../../../shared/metafields/metafields.ts'
-import { type Copies, imageAnswers, type Pictures, withImage } from '../../../shared/pictures/pictures.ts'
+import {
+  type Copies,
+  type FilesOfRequest,
+  imageAnswers,
+  type Pictures,
+  withImage,
+} from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { insertStock, trackStock } from '../../stock/stock.ts'
 import { type Product, products, Sku, stamp, tellOfProduct, touch } from '../product-row/shape.ts'
 import { addressIn, pictureIn, readPicture } from '../sub-resources/images.ts'
-import { lockPart } from '../sub-resources/sub-resource.ts'
+import { lockSubResource } from '../sub-resources/sub-resource.ts'
 import { keepLevels, newStock, otherLevels, tellOfFirstPlace } from './levels.ts'
 import {
   calculated,
@@ -154,7 +160,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
             product: lock(tx, products, params.product_id),
             options: optionsOf(tx, [params.product_id]),
           }))
-          return createVariant(tx, files, product, options.get(product.id) ?? [], body)
+          return createVariant(tx, files, { product, options: options.get(product.id) ?? [] }, body)
         }),
       ),
   )
@@ -172,7 +178,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
     async ({ db, params: { product_id, variant_id }, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          const [product, variant] = await lockPart(tx, variants, product_id, variant_id)
+          const [product, variant] = await lockSubResource(tx, variants, product_id, variant_id)
           const [changed] = await changeVariants(tx, files, [{ product, variant, changes: body, at: (field) => field }])
           return changed
         }),
@@ -184,7 +190,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
     { ...write, schema: { summary: 'Delete a variant', params } },
     async ({ db, params: { product_id, variant_id } }) => {
       await db.transaction(async (tx) => {
-        const [product, variant] = await lockPart(tx, variants, product_id, variant_id)
+        const [product, variant] = await lockSubResource(tx, variants, product_id, variant_id)
         if (product.base_variant_id === variant.id) {
           throw new Problem(409, 'The base variant of a product can not be deleted alone: delete the product.')
         }
@@ -213,7 +219,9 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
     async (request) => {
       const { db, params, body } = request
       const copies = pictures.copiesOf(request)
-      return answer({ image_url: await db.transaction((tx) => illustrate(tx, files, params, body.image_url, copies)) })
+      return answer({
+        image_url: await db.transaction((tx) => storeImage(tx, params, body.image_url, { files, copies })),
+      })
     },
   )
 
@@ -248,16 +256,15 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
 }
 
 /** Gives a variant another picture: the file that came along, the copy of what was named, or the address itself. */
-async function illustrate(
+async function storeImage(
   tx: Tx,
-  files: Files,
   { product_id, variant_id }: { product_id: number; variant_id: number },
-  given: string | undefined,
-  copies: Copies,
+  address: string | undefined,
+  { files, copies }: FilesOfRequest,
 ): Promise<string> {
-  const [product, variant] = await lockPart(tx, variants, product_id, variant_id)
+  const [product, variant] = await lockSubResource(tx, variants, product_id, variant_id)
   const copy = pictureIn(copies)
-  const image_url = copy?.url ?? given ?? ''
+  const image_url = copy?.url ?? address ?? ''
   if (isSamePicture(image_url, variant.image_url)) return variant.image_url
   await files.detach(tx, { kind: variants.noun, id: variant.id })
   if (copy) await files.attach(tx, { kind: variants.noun, id: variant.id }, copy.file)
@@ -276,12 +283,11 @@ async function illustrate(
 async function createVariant(
   tx: Tx,
   files: Files,
-  product: Product,
-  choices: readonly VariantOption[],
-  { option_values, ...given }: Static<typeof NewVariant>,
+  { product, options }: { product: Product; options: readonly VariantOption[] },
+  { option_values, ...fields }: Static<typeof NewVariant>,
 ) {
-  const { values, errors } = chooserOf(choices)(option_values, 'option_values')
-  if (choices.length === 0) errors.option_values = 'The product has no options; it is sold as its base variant.'
+  const { values, errors } = chooserOf(options)(option_values, 'option_values')
+  if (options.length === 0) errors.option_values = 'The product has no options; it is sold as its base variant.'
   refuse(errors)
 
   if (product.base_variant_id !== null) await holdCounters(tx, goesWithVariants)
@@ -295,9 +301,9 @@ async function createVariant(
   }
   const optioned = { ...product, base_variant_id: null }
   const { variant } = await tx.together(() => ({
-    skus: reserveSkus(tx, [{ sku: given.sku, product_id: product.id, variant_id: id, path: 'sku' }]),
-    variant: insertOne(tx, variants, variantRow(product, given, values, id)),
-    stock: insertStock(tx, newStock(optioned, id, given)),
+    skus: reserveSkus(tx, [{ sku: fields.sku, product_id: product.id, variant_id: id, path: 'sku' }]),
+    variant: insertOne(tx, variants, variantRow(product, fields, values, id)),
+    stock: insertStock(tx, newStock(optioned, id, fields)),
     tracked: product.base_variant_id !== null && trackStock(tx, product.id, trackedBy(optioned)),
     limit: refuseTooMany(tx, product),
     total: countAgain(tx, optioned),

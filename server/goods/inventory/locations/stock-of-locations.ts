@@ -38,7 +38,7 @@ const recountTask = task('recount_location', t.Object({ location_id: t.Integer()
 export async function countAgain(tx: Tx, locations: readonly { id: number; enabled: boolean }[]) {
   const found = await itemsOf(tx, locations, STEP_ROWS + 1)
   for (const { id, enabled, items } of found) {
-    await change(tx, id, items.slice(0, STEP_ROWS), { counts: enabled }, 'absolute')
+    await change(tx, { location_id: id, items: items.slice(0, STEP_ROWS) }, { counts: enabled }, 'absolute')
     if (items.length > STEP_ROWS) {
       await enqueue(tx, recountTask, { key: `location ${id}`, payload: { location_id: id } })
     }
@@ -63,7 +63,7 @@ async function recountStep(tx: Tx, location_id: number, after: Item): Promise<It
     select enabled from locations where store_id = ${tx.store.id} and id = ${location_id} for share`)
   if (!location) return undefined
   const items = await itemsAt(tx, location_id, { after, counts: !location.enabled, limit: STEP_ROWS })
-  await change(tx, location_id, items, { counts: location.enabled }, 'absolute')
+  await change(tx, { location_id, items }, { counts: location.enabled }, 'absolute')
   return items.length === STEP_ROWS ? items.at(-1) : undefined
 }
 
@@ -74,7 +74,7 @@ export async function takeAllAway(tx: Tx, locations: readonly { id: number }[]) 
 
 /** Takes items away from a location. */
 export async function takeAway(tx: Tx, location_id: number, items: readonly Item[]) {
-  await change(tx, location_id, items, { on_hand: 0, counts: false }, 'location_delete')
+  await change(tx, { location_id, items }, { on_hand: 0, counts: false }, 'location_delete')
   await removeStock(tx, location_id, items)
 }
 
@@ -103,8 +103,7 @@ async function itemsOf<L extends { id: number; enabled?: boolean }>(tx: Tx, loca
 /** Changes the rows of items at a location, and shows in the catalog what follows from it. */
 async function change(
   tx: Tx,
-  location_id: number,
-  items: readonly Item[],
+  { location_id, items }: { location_id: number; items: readonly Item[] },
   changes: Partial<StockRow>,
   cause: Note['cause'],
 ) {
