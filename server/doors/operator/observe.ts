@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../../core/db/database.ts'
 import type { Backlog, BacklogCounts } from '../webhooks/queue/backlog.ts'
-import type { Worker } from '../webhooks/worker.ts'
+import type { Worker } from '../webhooks/worker/worker.ts'
 
 const CORRELATION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const CLIENT_CLOSED = 499

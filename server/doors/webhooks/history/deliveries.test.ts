@@ -3,7 +3,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { invalid, onlyPage, problem } from '../../../test/document/expected.ts'
 import { openStaffedShop, type StaffedShop, theHouse } from '../../../test/fixtures/shop.ts'
 import { attempt, dbOf, delivered, failed, happen, rowsOf, SCOPE } from '../../../test/fixtures/webhooks.ts'
-import { claim } from '../queue/claim.ts'
+import { claim } from '../queue/claims.ts'
 import { deactivate } from '../queue/hook-state.ts'
 import { parseEventId } from '../sending/event-id.ts'
 

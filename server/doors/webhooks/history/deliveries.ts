@@ -13,7 +13,7 @@ import { access } from '../../../stores/accounts/scopes.ts'
 import { findHook, lockHook } from '../hooks/hooks.ts'
 import { TEST_RESOURCE } from '../queue/dispatcher.ts'
 import { unpark } from '../queue/hook-state.ts'
-import { queue } from '../queue/queue.ts'
+import { queue } from '../queue/lanes.ts'
 import { listening } from '../queue/scopes.ts'
 import { eventId } from '../sending/event-id.ts'
 

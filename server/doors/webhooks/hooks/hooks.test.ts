@@ -4,7 +4,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { invalid, onlyPage, problem } from '../../../test/document/expected.ts'
 import { openStaffedShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, happen, rowsOf, SCOPE } from '../../../test/fixtures/webhooks.ts'
-import { claim } from '../queue/claim.ts'
+import { claim } from '../queue/claims.ts'
 
 // docs/contract/webhooks.md sections 1 and 4. What is sent is in worker.test.ts, its log in deliveries.test.ts.
 

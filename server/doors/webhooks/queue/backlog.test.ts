@@ -4,7 +4,7 @@ import { publish } from '../../../core/events/publish.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { attempt, dbOf, failed, handOut, happen, SCOPE } from '../../../test/fixtures/webhooks.ts'
 import { Backlog } from './backlog.ts'
-import { claim } from './claim.ts'
+import { claim } from './claims.ts'
 
 let backlog: Backlog
 let move: (ms: number) => void

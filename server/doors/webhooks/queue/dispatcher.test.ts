@@ -4,9 +4,9 @@ import { publish } from '../../../core/events/publish.ts'
 import { slotOf } from '../../../core/events/slots.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { attempt, dbOf, delivered, happen, noProblems, rowsOf, SCOPE } from '../../../test/fixtures/webhooks.ts'
-import type { Claim } from './claim.ts'
+import type { Claim } from './claims.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { LEASE_MS } from './queue.ts'
+import { LEASE_MS } from './lanes.ts'
 
 // Other files leave events in this worker's database: their stores would take the turns that are counted here.
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { asQueueWork } from '../../../core/db/queue-work.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { slotOf } from '../../../core/events/slots.ts'
 import type { Cell, Directory } from '../../../stores/directory/directory.ts'
-import { type Claim, type ClaimedHook, LANE_DELIVERIES_MAX, type QueuedEvent, recording } from './claim.ts'
+import { type Claim, type ClaimedHook, LANE_DELIVERIES_MAX, type QueuedEvent, recording } from './claims.ts'
 import { waking } from './due-hooks.ts'
-import { LEASE_MS, type LeasedLane, laneKey, queue } from './queue.ts'
+import { LEASE_MS, type LeasedLane, laneKey, queue } from './lanes.ts'
 import { listening } from './scopes.ts'
 
 const STORES_AT_ONCE = 100

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openShop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, delivered, happen, rowsOf, SCOPE } from '../../../test/fixtures/webhooks.ts'
-import { claim } from './claim.ts'
-import { complete } from './complete.ts'
+import { claim } from './claims.ts'
+import { complete } from './reports.ts'
 
 // It was left until the lease of the other lane ended: 20 s late.
 test('a hook whose lane is given back while a worker takes another one of it is due at once', async () => {

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { sendMail } from '../../../core/mail/outbox.ts'
 import { holdHook, wake } from './due-hooks.ts'
-import { queue } from './queue.ts'
+import { queue } from './lanes.ts'
 
 /** So long what was put aside can be recovered (docs/contract/webhooks.md section 4). */
 export const PARKED_MS = 7 * 86_400_000

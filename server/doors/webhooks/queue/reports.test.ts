@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { sql } from '../../../core/db/sql.ts'
 import { openShop, theHouse } from '../../../test/fixtures/shop.ts'
 import { attempt, dbOf, delivered, happen, SCOPE } from '../../../test/fixtures/webhooks.ts'
-import { claim } from './claim.ts'
-import { complete } from './complete.ts'
+import { claim } from './claims.ts'
+import { complete } from './reports.ts'
 
 // The plan is made when the queue is short. It read all that waited in the lane, for each report.
 test('what waits behind a delivery is not read when its outcome is written', async () => {

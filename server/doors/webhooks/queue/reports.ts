@@ -4,7 +4,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { retryDelay } from '../sending/schedule.ts'
 import type { SendingOutcome } from '../sending/sender.ts'
-import type { ClaimedHook, ClaimedLane, Delivery } from './claim.ts'
+import type { ClaimedHook, ClaimedLane, Delivery } from './claims.ts'
 import { bringForward } from './due-hooks.ts'
 import { deactivate } from './hook-state.ts'
 

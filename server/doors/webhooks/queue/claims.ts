@@ -5,7 +5,7 @@ import { slotOf } from '../../../core/events/slots.ts'
 import { hostOf } from '../sending/destination.ts'
 import { postpone, redirect, rescheduling, takeHook } from './due-hooks.ts'
 import { clear, park } from './hook-state.ts'
-import { LEASE_MS } from './queue.ts'
+import { LEASE_MS } from './lanes.ts'
 
 /** Most deliveries of one lane that are claimed together. They are sent one after another. */
 export const LANE_DELIVERIES_MAX = 10
