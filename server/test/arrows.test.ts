@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
-// Imports point down, along the list of wings and the list of areas in each (docs/architecture.md, Wings).
+// Imports point down the list of wings and the list of areas in each wing (docs/architecture.md, Wings).
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -15,7 +15,7 @@ const everything = readdirSync(root, { recursive: true, withFileTypes: true })
   .map((entry) => relative(root, join(entry.parentPath, entry.name)))
   .filter((file) => !file.includes('node_modules/'))
 
-/** Every source file of the server, with the files of ours that it imports: as values, as types, and at run time. */
+/** Every source file of the server with the files of ours that it imports: as values, as types or at run time. */
 const files = new Map(everything.filter((file) => /\.[jt]s$/.test(file)).map((file) => [file, importsOf(file)]))
 
 function importsOf(file: string): string[] {
@@ -69,13 +69,13 @@ describe('docs/architecture.md', () => {
     const ours = [...files.keys()].map((file) => `/server/${file}`)
     const isThere = (path: string) =>
       existsSync(join(root, '..', path)) || ours.some((file) => file.endsWith(`/${path}`))
-    // Those of the recipes are to be made.
+    // The recipes make these files.
     expect(named.filter((path) => !path.includes('glaz') && !isThere(path))).toEqual([])
     expect(named.length).toBeGreaterThan(100)
   })
 })
 
-/** Areas that may import from some of the wings before them only. */
+/** Areas that may import only from some of the wings before them. */
 const ONLY: Readonly<Record<string, readonly string[]>> = {
   'doors/webhooks': ['core', 'stores'],
 }
@@ -139,11 +139,11 @@ test('no folder has more than 16 entries, except for migrations and the built-in
   expect(large.map(([folder, { size }]) => `${folder}: ${size}`)).toEqual([])
 })
 
-test('no file that runs imports a test or what tests are made with', () => {
+test('no file that runs imports a test, a fixture or a harness', () => {
   expect(arrows.filter(({ to }) => isTest(to)).map(drawn)).toEqual([])
 })
 
-test('no file imports itself by a circle', () => {
+test('no file imports itself through others', () => {
   expect(circles(new Map(ours))).toEqual([])
 })
 
@@ -164,13 +164,13 @@ test('the entries of a folder form no circle', () => {
   expect(found).toEqual([])
 })
 
-test('inside core everything may use the database, which uses nothing of it but the clock', () => {
+test('every part of core may use the database, and the database imports only the clock from core', () => {
   const inDb = (file: string) => file.startsWith('core/db/')
   const out = arrows.filter(({ from, to }) => inDb(from) && !inDb(to) && to !== 'core/clock.ts')
   expect(out.map(drawn)).toEqual([])
 })
 
-test('the environment is read where the process starts, and nowhere else', () => {
+test('only the start of the process reads the environment', () => {
   const readers = ours
     .map(([file]) => file)
     .filter((file) => /\bprocess\.env\b/.test(readFileSync(join(root, file), 'utf8')))
@@ -188,7 +188,7 @@ describe('circles are found', () => {
   })
 })
 
-/** Ways along arrows that come back to where they began; one for each arrow that closes a circle. */
+/** Paths along arrows that return to their start, one for each arrow that closes a circle. */
 function circles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = []
   const done = new Set<string>()

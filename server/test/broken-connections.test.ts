@@ -8,7 +8,7 @@ import { openShop, type Shop, theHouse } from './fixtures/shop.ts'
 import { SECRET } from './harness/postgres.ts'
 import { BREAKS, BreakingProxy } from './servers/breaking-proxy.ts'
 
-// A connection of the database may break at any point of a request: the answer is the usual one, or 503.
+// A database connection may break at any point of a request. The answer is then the usual one or a 503.
 
 let proxy: BreakingProxy
 let server: FastifyInstance
@@ -74,7 +74,7 @@ const requests: [
 ]
 
 describe.each(BREAKS)('%s', (how) => {
-  test.each(requests)('in the middle of %s is 503', async (_, method, path, body, keyed = false) => {
+  test.each(requests)('a break in the middle of %s is a 503', async (_, method, path, body, keyed = false) => {
     const ask = () =>
       server.inject({
         method,

@@ -17,9 +17,9 @@ import { askStorefront, CUSTOMER, makeToken, ORIGIN } from './fixtures/storefron
 import { dbOf } from './fixtures/webhooks.ts'
 import { SECRET } from './harness/postgres.ts'
 
-// The founding document line by line: every row of docs/contract/service.md that is built, of the sections below, and every row
-// of docs/contract/limits.md that it tags [spec] has a proof here that bears its name. A row without one fails. What else there
-// is to say about each is tested beside the code.
+// The founding document line by line. Every built row of docs/contract/service.md in the sections below, and every row
+// of docs/contract/limits.md with the tag [spec], has a proof here with its name. A row without a proof fails. Further
+// tests of each stand beside the code.
 
 type Proofs = Record<string, () => unknown>
 
@@ -47,11 +47,11 @@ const namesOf = async (query: string) =>
   (await call('GET', `${BRANDS}?id:max=3&${query}`)).body.data.map(({ name }: { name: string }) => name)
 
 let count = 0
-/** A brand and a metafield that differ from all others where they must. */
+/** A brand and a metafield with the unique fields that they need. */
 const brandWith = (fields: object) => ({ name: `Brand ${++count}`, ...fields })
 const pinWith = (fields: object) => ({ ...pin, key: `key ${++count}`, ...fields })
 
-/** The first of the values is the longest or last that is taken, the other is one past it. */
+/** The first value is the longest or last that is accepted; the other is one past it. */
 async function endsAt(path: string, field: string, taken: unknown, refused: unknown) {
   const made = path === BRANDS ? brandWith : pinWith
   const stored = await call('POST', path, made({ [field]: taken }))
@@ -68,7 +68,7 @@ async function isNeeded(path: string, body: object, field: string) {
   })
 }
 
-/** What another client may do with a metafield of this permission set. */
+/** The rights of another client to a metafield with this permission set. */
 async function othersMay(permission_set: string, read: number, write: number) {
   const { body } = await call('POST', METAFIELDS, pinWith({ permission_set }))
   const one = `${METAFIELDS}/${body.data.id}`
@@ -77,7 +77,7 @@ async function othersMay(permission_set: string, read: number, write: number) {
   expect(await status('PUT', one, { value: 'theirs' }, other)).toBe(write)
 }
 
-/** A server of its own that listens and keeps what it logs. */
+/** A server of its own that listens and records its log. */
 async function withServer(work: (server: { port: number; logged: () => Record<string, unknown>[] }) => Promise<void>) {
   const { installation, files } = await theHouse()
   const lines: Record<string, unknown>[] = []
@@ -99,7 +99,7 @@ async function withServer(work: (server: { port: number; logged: () => Record<st
   }
 }
 
-/** Sends a request on a connection of its own, with its head as it is, and gives what came back. */
+/** Sends a request with exactly this head on a connection of its own, and returns the answer. */
 const exchange = (port: number, head: string[]) =>
   new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n`))
@@ -118,7 +118,7 @@ class FullDisk extends Files {
   }
 }
 
-/** A request of this store to a server that was made otherwise than the others. */
+/** Sends a request of this store to a server with other settings. */
 async function askOtherwise({ files, ...settings }: { files?: Files; REQUIRE_HTTPS?: string }, request: InjectOptions) {
   const house = await theHouse()
   const { server } = await createApp(
@@ -131,14 +131,14 @@ async function askOtherwise({ files, ...settings }: { files?: Files; REQUIRE_HTT
   return answer
 }
 
-/** Of a body without a Content-Type. */
+/** The status of a request with a body but no Content-Type. */
 async function statusUntyped() {
   const { server } = await theHouse()
   const headers = { 'x-auth-token': shop.admin.access_token }
   return (await server.inject({ method: 'POST', url: pathOf(BRANDS), headers, payload: '{"name":"x"}' })).statusCode
 }
 
-/** The first answer past the quota of a store, and the last within it. */
+/** The number of answers within the quota of a store, and the first answer past it. */
 async function pastTheQuota() {
   const { call } = await openStaffedShop({ plan: 'standard' })
   const answers = await Promise.all(Array.from({ length: 151 }, () => call('GET', BRANDS)))
@@ -267,7 +267,7 @@ const authentication: Proofs = {
   },
 }
 
-/** What a client with one scope is answered when it makes a storefront, a private and an impersonation token. */
+/** The answers to a client with one scope that creates a storefront, a private and an impersonation token. */
 async function opensOnly(scope: string, statuses: number[]) {
   const as = await (await theHouse()).installation.accounts.create(shop.store.hash, scope, [scope])
   const body = { channel_id: 1, expires_at: 4_102_444_800, allowed_cors_origins: [ORIGIN], scopes: ['Customer'] }
@@ -573,7 +573,7 @@ const handed = {
   pickup_items: [{ order_product_id: 1, quantity: 1 }],
 }
 
-/** A store with an order of ten engravings, of which two are in pickups. */
+/** A store with an order of ten engravings, two of them in pickups. */
 async function withPickups() {
   const { call } = await openShop()
   await call('POST', METHODS, methodsNamed('Counter'))
@@ -752,7 +752,7 @@ const codes: Proofs = {
   },
   '499': () =>
     withServer(async ({ port, logged }) => {
-      // A client that is told to go on with its body, and goes.
+      // A client that is asked to continue with its body, and does.
       const socket = connect(port, '127.0.0.1')
       const head = [`POST ${pathOf(BRANDS)} HTTP/1.1`, 'Host: shop.test', `X-Auth-Token: ${shop.admin.access_token}`]
       const body = ['Content-Type: application/json', 'Content-Length: 100', 'Expect: 100-continue']
@@ -889,7 +889,7 @@ async function isMissing(path: string, body: unknown, field: string) {
   })
 }
 
-/** The site of a channel that has just been made, by the path of that. */
+/** The site of a new channel, by the channel's path. */
 async function siteOfNewChannel() {
   const name = `Channel-${++count}`
   const channel = (await call('POST', '/channels', { name, type: 'storefront', platform: 'custom' })).body.data
@@ -962,7 +962,7 @@ const storeSettings: Proofs = {
   },
 }
 
-// By what a row of docs/contract/limits.md is about and the thing that it limits.
+// By the subject of a row of docs/contract/limits.md and the limited thing.
 const limits: Proofs = {
   '`limit` of a list': async () => {
     const { body } = await call('GET', '/catalog/products')
@@ -978,7 +978,7 @@ const limits: Proofs = {
         tx.rows(sql`update counters set total = ${total} where store_id = ${db.store.id} and resource = 'brands'`),
       )
     await shop.call('POST', BRANDS, { name: 'One' })
-    // As if there were more. That the rows themselves end there is tested beside the brands.
+    // Pretends that there are more. The brands' tests show that the rows themselves end there.
     await count(29_999)
     expect((await shop.call('POST', BRANDS, { name: 'The last' })).status).toBe(200)
     expect((await shop.call('POST', BRANDS, { name: 'One more' })).status).toBe(403)
@@ -1012,7 +1012,10 @@ const sections: Readonly<Record<string, Proofs>> = {
 
 const pageOf = (name: string) => readFileSync(new URL(`../../docs/contract/${name}.md`, import.meta.url), 'utf8')
 
-/** The cells of each row of the tables in the section whose heading begins so, without the rows that head them. */
+/**
+ * The cells of each row of the tables in a section, without the heading rows. The section is found by the beginning of
+ * its heading.
+ */
 function rowsOf(page: string, heading: string): string[][] {
   const section = page.split('\n## ').find((part) => part.startsWith(heading)) ?? ''
   const lines = section.split('\n')
@@ -1027,12 +1030,12 @@ function rowsOf(page: string, heading: string): string[][] {
 }
 
 describe.each(Object.entries(sections))('docs/contract/service.md section %s', (heading, proofs) => {
-  // What is to come bears a star.
+  // Rows of planned parts have a star.
   const rows = rowsOf(pageOf('service'), heading)
     .map(([name = '']) => name)
     .filter((name) => !name.endsWith('*'))
 
-  test('has the rows that are proven here, and no others', () => {
+  test('has exactly the rows that are proven here', () => {
     expect(rows.toSorted()).toEqual(Object.keys(proofs).toSorted())
   })
 
@@ -1041,13 +1044,13 @@ describe.each(Object.entries(sections))('docs/contract/service.md section %s', (
   })
 })
 
-describe('docs/contract/limits.md, what the spec says', () => {
+describe('docs/contract/limits.md, rows with the tag [spec]', () => {
   const page = pageOf('limits')
   const general = rowsOf(page, '1. All areas').map(([thing, , , tag]) => ({ name: thing, tag }))
   const catalog = rowsOf(page, '2. Catalogue').map(([area, thing, , , tag]) => ({ name: `${area} ${thing}`, tag }))
   const rows = [...general, ...catalog].flatMap(({ name, tag }) => (name && tag?.startsWith('[spec]') ? [name] : []))
 
-  test('has the rows that are proven here, and no others', () => {
+  test('has exactly the rows that are proven here', () => {
     expect(rows.toSorted()).toEqual(Object.keys(limits).toSorted())
   })
 

@@ -6,8 +6,8 @@ import { document } from './document.ts'
 const folder = new URL('../../../docs/contract/', import.meta.url)
 
 /**
- * Where docs/contract describes the fields and filters of a route: the first line whose pattern its path fits, below the store.
- * A resource that shows parts of another one names the pages of both.
+ * The pages of docs/contract that describe the fields and filters of a route. The first pattern that matches the path
+ * below the store counts. A resource that shows fields of another one names both pages.
  */
 const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/^\/v3\/.*\/metafields/, 'brands'],
@@ -47,7 +47,7 @@ const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/\/hooks/, 'webhooks'],
 ]
 
-/** What all routes share stands here: paging, envelopes, selection of fields. */
+/** Paging, envelopes and the selection of fields are described here for all routes. */
 const SHARED = 'conventions'
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -59,7 +59,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 const pagesOf = (below: string) => PAGES.find(([path]) => path.test(below))?.slice(1) as string[] | undefined
 
-/** The words of a page's tables: `name`, `name:like`, and `open_graph_use_*` for all that begin so. */
+/** The words of a page's tables: `name`, `name:like`, and `open_graph_use_*` for all names that begin so. */
 function wordsOf(page: string): { words: Set<string>; beginnings: string[] } {
   const lines = readFileSync(new URL(`${page}.md`, folder), 'utf8').split('\n')
   const tables = lines.filter((line) => line.startsWith('|')).join('\n')
@@ -78,7 +78,7 @@ const isNamed = (name: string, pages: readonly string[]) =>
     return words.has(name) || beginnings.some((beginning) => name.startsWith(beginning))
   })
 
-/** The names of all fields in a schema and in what it holds. */
+/** The names of all fields in a schema and in its nested schemas. */
 function fieldsOf(schema: TSchema, found = new Set<string>()): Set<string> {
   for (const [word, value] of Object.entries(schema)) {
     if (word === 'properties') for (const field of Object.keys(value)) found.add(field)
@@ -91,7 +91,7 @@ function fieldsOf(schema: TSchema, found = new Set<string>()): Set<string> {
   return found
 }
 
-/** What no table names, by operation. */
+/** Names that no table has, by operation. */
 function unnamed(namesOf: (operation: (typeof operations)[number]['operation']) => Iterable<string>) {
   return Object.fromEntries(
     operations.flatMap(({ name, below, operation }) => {
@@ -103,7 +103,7 @@ function unnamed(namesOf: (operation: (typeof operations)[number]['operation']) 
 }
 
 describe('the tables of docs/contract', () => {
-  test('have a page for every route, and every pattern finds some', () => {
+  test('have a page for every route, and every pattern matches a route', () => {
     expect(operations.filter(({ below }) => !pagesOf(below)).map(({ name }) => name)).toEqual([])
     for (const [path] of PAGES) {
       expect(
@@ -113,13 +113,13 @@ describe('the tables of docs/contract', () => {
     }
   })
 
-  test('name every filter and every other query of a route, with its operator', () => {
+  test('name every filter and every other query parameter of a route, with its operator', () => {
     expect(
       unnamed(({ parameters }) => parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)),
     ).toEqual({})
   })
 
-  test('name every field that a route takes or answers', () => {
+  test("name every field of a route's bodies and answers", () => {
     expect(
       unnamed(({ requestBody, responses }) => {
         const answers = Object.entries(responses).flatMap(([status, { content }]) =>

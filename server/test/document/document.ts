@@ -12,12 +12,15 @@ interface Operation {
   responses: Record<string, { content?: Content }>
 }
 
-/** openapi.json, with what it names in place of each name. */
+/** openapi.json with every reference replaced by its target. */
 export const document: { paths: Record<string, Record<string, Operation>> } = whole(
   JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')),
 )
 
-/** The document with what it names in place of each name, so that one that leads nowhere, or back to itself, is a failure. */
+/**
+ * The document with every reference replaced by its target. Fails for references without a target and for circular
+ * ones.
+ */
 function whole<D>(document: D): D {
   const placed = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(placed)
@@ -51,8 +54,8 @@ for (const [path, methods] of Object.entries(document.paths)) {
 const validators = new WeakMap<object, Validator>()
 
 /**
- * Where an answer differs from what openapi.json says of it: an undocumented status, a body of another shape, a field that
- * is not documented. Empty when it agrees. Paths and methods that lead nowhere answer as every path can.
+ * Differences between an answer and openapi.json: an undocumented status, another shape of the body, an undocumented
+ * field. Empty if they agree. Unknown paths and methods may answer with the statuses of any path.
  */
 export function mismatch(method: string, url: string, { status, body }: { status: number; body: unknown }): unknown[] {
   const [path = ''] = url.split('?')
@@ -74,7 +77,7 @@ export function mismatch(method: string, url: string, { status, body }: { status
   return validator.Check(body) ? [] : validator.Errors(body)
 }
 
-/** The same schema, with no field allowed that it does not name. */
+/** The same schema without additional fields. */
 function closed(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema), (_key, part) =>
     typeof part === 'object' &&

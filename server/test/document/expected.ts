@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 
 /**
- * The body of a refusal, as the version 3 family sends it (docs/contract/conventions.md section 1).
- * @param errors the sentence for each field, or its code, which is then put into words too
+ * The body of a refusal in the version 3 family (docs/contract/conventions.md section 1).
+ * @param errors the sentence or the code of each field; a code is replaced by its sentence
  */
 export const problem = (status: number, title: unknown, errors: object = {}) => ({
   status,
@@ -12,10 +12,10 @@ export const problem = (status: number, title: unknown, errors: object = {}) => 
   errors,
 })
 
-/** Of a body whose fields are missing or wrong. */
+/** The body of a 422 for missing or invalid fields. */
 export const invalid = (errors: object) => problem(422, 'JSON data is missing or invalid', errors)
 
-/** The pagination of a list that all fits on the first page of 50 (docs/contract/conventions.md section 3). */
+/** The pagination of a list that fits on the first page of 50 (docs/contract/conventions.md section 3). */
 export const onlyPage = (total: number) => ({
   total,
   count: total,
@@ -26,9 +26,9 @@ export const onlyPage = (total: number) => ({
 })
 
 /**
- * A brand as answers show it, in the order of its fields (docs/contract/brands.md section 2): the only place where tests spell all
- * of them out.
- * @param given what differs from a brand of which only the name was said
+ * A brand as answers show it, with the fields in order (docs/contract/brands.md section 2). Only this place in the
+ * tests spells all of them out.
+ * @param given the fields that differ from a brand that was created with a name only
  */
 export const wholeBrand = (given: object = {}) => ({
   id: 1,

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { theHouse, theRoutes } from '../fixtures/shop.ts'
 import { connectAsAdministrator } from '../harness/administrator.ts'
 
-// Every filter and every order of a list has an index that begins with the store, or stands below with the reason why not.
+// Every filter and every sort order of a list has an index that begins with the store, or stands below with a reason.
 
-/** Lists whose queries are not made from a collection, by the end of their paths: their tables. */
+/** The tables of lists that aren't read by a collection, by the end of their paths. */
 const TABLE_OF: Readonly<Record<string, string>> = {
   '/v3/channels/:channel_id/listings': 'listings',
   '/v3/sites': 'sites',
@@ -42,15 +42,15 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   '/b2b/api/v3/io/sales-staffs': 'b2b_staff',
 }
 
-/** What no filter is: paging, the choice of fields, and what one thing is read for. */
+/** Query parameters that aren't filters: paging, field lists, and the parameters of a single resource. */
 const NO_FILTER =
   /^(page|limit|offset|before|after|include|include_fields|exclude_fields|direction|orderBy|consignment_structure|keyword_context)$/
 
-/** Queries that read one thing, or what one channel or order has: nothing is searched. */
+/** Queries that read one resource, or the rows of one channel or order. They search nothing. */
 const ONE_THING =
   /\/(settings|marketing|payments)\/|\/auth\/|\/backend\/|\/v2\/orders\/:order_id$|\/orders\/:order_id\/taxes$/
 
-/** Filters under another name than their column, or in another table. `min_id` and the like are known. */
+/** Filters whose column or table has another name. `min_id` and the like are known. */
 const STANDS_FOR: Readonly<Record<string, string>> = {
   'product_categories.channel_id': 'product_channels.channel_id',
   'products.categories': 'product_categories.category_id',
@@ -85,14 +85,14 @@ const STANDS_FOR: Readonly<Record<string, string>> = {
   'b2b_staff.companyId': 'b2b_assignments.company_id',
 }
 
-/** Columns that a list compares with before its filters. */
+/** Columns by which a list is always restricted before its filters. */
 const LED_BY: Readonly<Record<string, readonly string[]>> = {
   metafields: ['resource_type'],
   orders: ['is_deleted'],
   hooks: ['client_id'],
 }
 
-/** Tables that are read whole, and what bounds the rows of a store (docs/contract/limits.md where it has the number). */
+/** Tables that are read whole, with the bound of a store's rows (docs/contract/limits.md where it has the number). */
 const SMALL: Readonly<Record<string, string>> = {
   b2b_staff: 'people who work for the store',
   categories: '16,000; every list of them reads short columns',
@@ -110,7 +110,7 @@ const SMALL: Readonly<Record<string, string>> = {
   theme_configurations: 'those of one theme',
 }
 
-/** Other filters without an index of their own, and what serves them. */
+/** Other filters without an index of their own, each with the access path that serves it. */
 const UNSERVED: Readonly<Record<string, readonly string[]>> = {
   'read off products_facts, an index with these columns beside the ids': [
     'products.availability',
@@ -181,7 +181,10 @@ beforeAll(async () => {
 })
 afterAll(() => admin.end())
 
-/** Whether an index has the store, then what the list is led by, then the column; of a search for pieces an inverted one. */
+/**
+ * Whether an index has the store, then the leading columns of the list, then the column. A search for pieces needs an
+ * inverted index.
+ */
 function isServed(table: string, column: string, isSearch: boolean): boolean {
   const led = ['store_id', ...(LED_BY[table] ?? [])]
   return indexes.some(({ columns, isInverted, ...index }) => {
@@ -211,7 +214,7 @@ interface Query {
   properties?: Record<string, { enum?: string[] }>
 }
 
-test('every filter and every order of a list has an index, or a reason', async () => {
+test('every filter and every sort order of a list has an index or a reason', async () => {
   const lacking = new Set<string>()
   const unknown: string[] = []
   for (const { method, url, schema } of await theRoutes()) {
@@ -233,7 +236,7 @@ test('every filter and every order of a list has an index, or a reason', async (
   const reasons = new Set(Object.values(UNSERVED).flat())
   const isSmall = (filter: string) => SMALL[filter.split('.')[0] ?? ''] !== undefined
   expect([...lacking].filter((filter) => !isSmall(filter) && !reasons.has(filter)).toSorted()).toEqual([])
-  // A reason that nothing needs any more goes.
+  // A reason without a filter must be deleted.
   expect([...reasons].filter((filter) => !lacking.has(filter))).toEqual([])
   expect(Object.keys(SMALL).filter((table) => ![...lacking].some((one) => one.startsWith(`${table}.`)))).toEqual([])
 })

@@ -10,15 +10,18 @@ import { askStorefront, makeToken } from '../fixtures/storefront.ts'
 import { SECRET } from '../harness/postgres.ts'
 import { Maker, theOperations } from './operations.ts'
 
-// Values that PostgreSQL refuses in a statement: integers beyond their column, and texts with U+0000. Each is refused before a
-// statement has it, at every route of every family, by the schemas of the routes and by requests.
+// Values that PostgreSQL refuses in a statement: integers beyond their column and texts with U+0000. The schemas of all
+// routes and requests to all routes show that the server refuses them before a statement.
 
 const INT4_MAX = 2_147_483_647
 const BEYOND_INT4 = '2147483648'
 const BEYOND_INT8 = '9223372036854775808'
 const HOSTILE = [BEYOND_INT4, BEYOND_INT8, '-1e10', '-9223372036854775809', 'a\u0000b']
 
-/** Integers of queries and paths that may be larger than 4 bytes, by name, and why. All others must fit a column of 4 bytes. */
+/**
+ * Query and path integers that may need more than 4 bytes, by name, with the reason. All others must fit a column of 4
+ * bytes.
+ */
 const WIDE: Readonly<Record<string, string>> = {
   page: 'a bigint offset: pages up to 10^12 of at most 1,000 entries',
   channel_id: 'channels have ids of 8 bytes',
@@ -48,7 +51,7 @@ let app: App
 let shop: Shop
 beforeAll(async () => {
   const { installation, files } = await theHouse()
-  // With the pages of the sandbox.
+  // Includes the pages of the sandbox.
   const config = readConfig({ SECRET, FAILED_LOGINS_MAX: '0', PUBLIC_URL: 'http://shop.test' })
   const parts = { ...installation, files, log: pino({ level: 'silent' }), inspector: true }
   app = await createApp(parts, config, 'http://shop.test')
@@ -67,7 +70,7 @@ const propertiesOf = (schema: unknown): [string, SchemaFacts][] =>
 const isWithin4Bytes = ({ minimum, maximum }: SchemaFacts) =>
   minimum !== undefined && maximum !== undefined && minimum >= -INT4_MAX - 1 && maximum <= INT4_MAX
 
-/** Whether a route reads such a query. */
+/** Whether a route accepts this query parameter. */
 function accepts(schema: object, query: Record<string, string>): boolean {
   try {
     queryReader(schema)(query)
@@ -96,7 +99,7 @@ describe('the schemas of all mounted routes', () => {
     const taken = app.mounted.flatMap((route) => {
       const schema = route.schema?.querystring
       return propertiesOf(schema).flatMap(([name, { items }]) =>
-        // Names of fields are compared with those of the schema alone.
+        // Names of fields are only compared with those of the schema.
         items?.isFieldName !== true &&
         (accepts(Object(schema), { [name]: 'a\u0000b' }) || accepts(Object(schema), { [name]: '\u0000' }))
           ? [`${nameOf(route)} ${name}`]
@@ -109,7 +112,10 @@ describe('the schemas of all mounted routes', () => {
   })
 })
 
-/** Asks as the administrator of the shop, with the headers of both families. @returns the request if it is answered with a 500 */
+/**
+ * Sends a request as the administrator of the shop, with the headers of both families. @returns the request if the
+ * answer is a 500
+ */
 async function faultOf(method: string, url: string): Promise<string[]> {
   const { statusCode } = await app.server.inject({
     method: method as 'GET',
@@ -119,7 +125,7 @@ async function faultOf(method: string, url: string): Promise<string[]> {
   return statusCode === 500 ? [`${method} ${url}`] : []
 }
 
-test('no route answers 500 to such values in its path', async () => {
+test('no route answers such values in its path with 500', async () => {
   const faults: string[] = []
   for (const { method, url } of app.mounted) {
     if (method !== 'GET' || !url.includes(':')) continue
@@ -138,7 +144,7 @@ test('no route answers 500 to such values in its path', async () => {
   expect([...new Set(faults)]).toEqual([])
 })
 
-test('no operation of the document answers 500 to such values in its query', async () => {
+test('no operation of the document answers such values in its query with 500', async () => {
   const operations = (await theOperations()).filter(
     ({ method, queryNames }) => (method === 'GET' || method === 'DELETE') && queryNames.length > 0,
   )
@@ -166,14 +172,14 @@ test('no operation of the document answers 500 to such values in its query', asy
   expect(faults).toEqual([])
 })
 
-describe('tokens and logins that nobody has signed', () => {
+describe('forged tokens and logins', () => {
   const NUL = 'a\u0000b'
   const jwtOf = (claims: object) =>
     [{ alg: 'HS256', kid: NUL }, claims, { of: 'nobody' }]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.')
 
-  test('with U+0000 are refused by every door', async () => {
+  test('are refused at every door if they contain U+0000', async () => {
     const claims = {
       iss: NUL,
       sub: NUL,
@@ -201,7 +207,7 @@ describe('tokens and logins that nobody has signed', () => {
     }
   })
 
-  test('with U+0000 in an address are logins that fail', async () => {
+  test('are failed logins if their address contains U+0000', async () => {
     const token = await makeToken(shop, 'private')
     const query = 'mutation L($email: String!) { login(email: $email, password: "x") { result } }'
     const answer = await askStorefront(shop, { token, query, variables: { email: NUL } })

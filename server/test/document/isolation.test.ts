@@ -10,12 +10,12 @@ import { isBelow, send, theOperations } from './operations.ts'
 
 const operations = await theOperations()
 
-test('every route is in the isolation test of one area', () => {
+test('every route is in the isolation test of exactly one area', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const areas = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /^(?!test\/|node_modules\/).*\bisolation\.test\.ts$/.test(file),
   )
-  // Each calls `describeIsolation(await operationsOf('/hooks'))` once, with the beginnings of its routes.
+  // Each calls `describeIsolation(await operationsOf('/hooks'))` once, with the beginnings of its paths.
   const places = areas.flatMap((file) => {
     const [, list = ''] =
       /^describeIsolation\(await operationsOf\((.+)\)\)$/m.exec(readFileSync(`${root}/${file}`, 'utf8')) ?? []
@@ -30,22 +30,22 @@ test('every route is in the isolation test of one area', () => {
   expect(areas.length).toBeGreaterThan(1)
 })
 
-test('every route that takes something says by an example what it takes', () => {
+test('every route with a body has an example of it', () => {
   expect(operations.filter(({ example }) => example === undefined).map(({ name }) => name)).toEqual([])
   expect(operations.length).toBeGreaterThan(20)
 })
 
-test('there is no route that asks for no scope', () => {
+test('every route requires a scope', () => {
   expect(operations.filter(({ scopes }) => scopes.length === 0).map(({ name }) => name)).toEqual([])
 })
 
-test('a read scope opens no write, but for searches that are sent as POST', () => {
+test('a read scope opens no write, except for searches that are sent as POST', () => {
   const readable = new Set<string>(presets.read_only.filter((scope) => !DEFAULT_SCOPES.some((name) => name === scope)))
   const writes = operations.filter(({ method }) => method === 'PUT' || method === 'DELETE')
   expect(writes.filter(({ scopes }) => scopes.some((scope) => readable.has(scope)))).toEqual([])
 })
 
-test('what kept the stores apart were the policies: before a role without them the forgetful server finds everything', async () => {
+test('the policies keep the stores apart: as a role without them the forgetful server finds everything', async () => {
   const operation = operations.find(({ name }) => name === 'GET /catalog/brands/:brand_id')
   if (!operation) throw new Error('There is no route for one brand.')
   const { here, foreign } = await neighbours([operation])
@@ -54,7 +54,7 @@ test('what kept the stores apart were the policies: before a role without them t
   const powerful = new Database(administratorOf(here.store))
   vi.spyOn(cell.api, 'of').mockImplementation((store) => forgetful(powerful.of(store)))
   const ids = await foreign.idsFor(operation)
-  // A token that was not used yet: of the others the server remembers the database.
+  // A new token: the server has cached the databases of the others.
   const as = await accounts.create(here.store.hash, 'new', ['all'])
   expect(await send(here, operation, ids, { as })).toMatchObject({ status: 200, body: { data: { id: ids.brand_id } } })
   vi.restoreAllMocks()

@@ -7,18 +7,18 @@ import { type Answered, openStaffedShop, type StaffedShop, theHouse } from '../f
 import { connectAsAdministrator } from '../harness/administrator.ts'
 import { type Ids, Maker, type Operation, send, theOperations } from './operations.ts'
 
-// The isolation matrix: every route of the server is asked for another store's things and with every wrong token. All of it
-// is made from the route list, and each area's `isolation.test.ts` runs it for the area's routes; `isolation.test.ts` beside
-// this file fails for a route that no area has. What a route must bring along is an example of its body (`examples` of the
-// schema), or of its query where a DELETE needs a filter; an upload names its field by `contentMediaType`.
+// The isolation matrix: every route of the server is called with ids of another store and with every kind of invalid
+// token. The matrix is generated from the list of routes. Each area's `isolation.test.ts` runs it for its routes, and
+// `isolation.test.ts` beside this file fails for a route without an area. Bodies come from the `examples` of a route's
+// schema, as does the query of a DELETE that needs a filter. An upload names its field by `contentMediaType`.
 
-/** Every operation that says by an example what it takes: with them things are made for any other to work on. */
+/** Every operation with an example of its input. These create the resources for all other operations. */
 const usable = (await theOperations()).filter(({ example }) => example !== undefined)
 
-/** For `test.each`, which cuts the names that it takes out of objects. */
+/** `test.each` takes names out of objects and cuts them, so it gets names and operations. */
 const named = (list: readonly Operation[]) => list.map((operation) => [operation.name, operation] as const)
 
-/** Tests that each operation works in its own store, and that none works in another's. */
+/** Tests that each operation works in its own store, and that none works in another store. */
 export function describeIsolation(operations: readonly Operation[]) {
   describe('in its own store', () => inItsOwnStore(operations))
 
@@ -36,20 +36,21 @@ export function describeIsolation(operations: readonly Operation[]) {
     let before = 0
     beforeAll(async () => {
       await forgetStores()
-      // Stores of their own: the server keeps the database of a caller in memory for a second, with or without its tampering.
+      // Stores of their own: the server caches the database of a caller for a second, with or without the changed
+      // statements.
       stores = await neighbours(operations)
       before = forgotten
     })
     afterAll(() => {
       vi.restoreAllMocks()
-      // An area without ids in its paths may ask the database for nothing.
+      // An area without ids in its paths may send no statements.
       if (operations.some(({ template }) => template.includes(':'))) expect(forgotten).toBeGreaterThan(before)
     })
     besideAnother(operations, () => stores)
   })
 }
 
-/** What the contract answers where a thing of the path is not there, if not 404. */
+/** Answers for a path with an unknown id, if the contract says another status than 404. */
 const NOT_FOUND: Readonly<Record<string, number>> = {
   'POST /channels/:channel_id/currency-assignments': 422,
   'PUT /channels/:channel_id/currency-assignments': 422,
@@ -58,10 +59,10 @@ const NOT_FOUND: Readonly<Record<string, number>> = {
   'PUT /channels/:channel_id/listings': 422,
   'PUT /v3/io/sales-staffs/:sales_staff_id': 422,
 }
-/** What does nothing about the things of its body that are not there, by the contract. */
+/** Operations that ignore unknown ids in their bodies, by the contract. */
 const PASSED_OVER = ['PUT /channels/:channel_id/listings']
 
-/** What needs a token of the store in a header, which no example can have, and answers this without one. */
+/** Operations that need a token of the store in a header, which no example can have, with their answer without one. */
 const WITHOUT_TOKEN: Readonly<Record<string, number>> = {
   'DELETE /storefront/api-token': 422,
   'DELETE /storefront/api-token-customer-impersonation': 422,
@@ -73,7 +74,7 @@ function inItsOwnStore(operations: readonly Operation[]) {
     shared = await furnished()
   })
 
-  // Reads share a store. What writes has one of its own, in which the ids of its example count from 1.
+  // Reads share a store. Each write has its own, in which the ids of its example count from 1.
   test.each(named(operations))('%s does its work', async (_, operation) => {
     const { shop, maker } = operation.method === 'GET' ? shared : await furnished()
     const ids = await maker.prepare(operation)
@@ -93,7 +94,7 @@ function besideAnother(operations: readonly Operation[], stores: () => Neighbour
   })
 
   const pathIds = operations.filter(({ template }) => template.includes(':'))
-  test.each(named(pathIds))('%s does not find what is in another store', async (_, operation) => {
+  test.each(named(pathIds))("%s doesn't find resources of another store", async (_, operation) => {
     const { here, own, foreign } = stores()
     const [mine, theirs] = [await own.idsFor(operation), await foreign.idsFor(operation)]
     for (const ids of mixtures(mine, theirs)) {
@@ -105,7 +106,7 @@ function besideAnother(operations: readonly Operation[], stores: () => Neighbour
   })
 
   const bodyIds = operations.filter(({ example }) => idsNamedIn(example?.body))
-  test.each(named(bodyIds))('%s does not take ids of another store in its body', async (_, operation) => {
+  test.each(named(bodyIds))("%s doesn't accept ids of another store in its body", async (_, operation) => {
     const { here, own, foreign } = stores()
     const ids = await own.idsFor(operation)
     for (const theirs of await someIds(foreign)) {
@@ -130,7 +131,7 @@ function besideAnother(operations: readonly Operation[], stores: () => Neighbour
         const missing = missingFor(theirs)
         const empty = await send(here, operation, ids, { query: { [name]: String(missing) } })
         expect(blind(answer, { id: theirs })).toEqual(blind(empty, { id: missing }))
-        // Links repeat the query, so only the data is looked through.
+        // Links repeat the query, so only the data is searched.
         shown.push({ ...answer, text: JSON.stringify(answer.body?.data ?? null) })
       }
     }
@@ -172,7 +173,7 @@ function withWrongTokens(operations: readonly Operation[], stores: () => Neighbo
     const unknown = await as(wrong.unknown)
     expect(unknown.status).toBe(401)
     expect(unknown.headers['www-authenticate']).toBe('X-Auth-Token')
-    // Beside the hash of another store the token of one is a server error there (docs/contract/b2b.md section 2).
+    // With the hash of another store, a token is a server error there (docs/contract/b2b.md section 2).
     const isCompanion = operation.version === 'b2b'
     if (isCompanion) expect(await as(wrong.foreign)).toMatchObject({ status: 500 })
     for (const token of [wrong.revoked, `${here.admin.access_token}x`, ...(isCompanion ? [] : [wrong.foreign])]) {
@@ -214,19 +215,19 @@ async function furnished() {
 interface Neighbours {
   here: StaffedShop
   there: StaffedShop
-  /** The things of each that the operations work on. */
+  /** Makes the resources of each store for the operations. */
   own: Maker
   foreign: Maker
-  /** What the second holds, which nobody may change. */
+  /** The rows of the second store. No operation of the first may change them. */
   before: Record<string, unknown>
 }
 
-/** Two stores of one database. The things of the second have ids that the first does not reach. */
+/** Two stores of one database. The ids of the second are higher than all ids of the first. */
 export async function neighbours(operations: readonly Operation[]): Promise<Neighbours> {
   const { directory } = (await theHouse()).installation
   const here = await openStaffedShop()
   let there = await openStaffedShop()
-  // With several cells the next store goes to the next one.
+  // With several cells, the next store is created in the next cell.
   while (there.store.cell !== here.store.cell) there = await openStaffedShop()
   const [own, foreign] = [new Maker(here, usable), new Maker(there, usable)]
   for (const operation of operations) await own.idsFor(operation)
@@ -256,13 +257,16 @@ async function everythingOf(shop: StaffedShop): Promise<Record<string, unknown>>
   return found
 }
 
-/** The first id, which every kind of thing has, and the last. With all of them the matrix would grow by the square. */
+/** The first id, which every kind of resource has, and the last one. All ids would make the matrix quadratic. */
 async function someIds(maker: Maker) {
   const ids = [...(await maker.ids())]
   return new Set([...ids.slice(0, 1), ...ids.slice(-1)])
 }
 
-/** The own ids with one of another store in each place, and all of them of the other. Some things every store has. */
+/**
+ * The own ids with one id of another store at each position, and all ids of the other store. Resources that every store
+ * has are left out.
+ */
 function mixtures(mine: Ids, theirs: Ids): Ids[] {
   const places = Object.keys(mine).filter((name) => mine[name] !== theirs[name])
   const mixed = places.map((name) => mapIds(mine, (id, key) => (key === name ? (theirs[key] ?? id) : id)))
@@ -272,13 +276,13 @@ function mixtures(mine: Ids, theirs: Ids): Ids[] {
 const mapIds = (ids: Ids, change: (id: string | number, name: string) => string | number): Ids =>
   Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, change(id, name)]))
 
-/** An id that looks like this one, as long as it, and is nowhere. */
+/** An unknown id with the form and length of this one. */
 const missingFor = (id: string | number): string | number =>
   typeof id === 'number'
     ? id + (id < 200_000 ? 800_000 : 80_000)
     : id.replaceAll(/[0-9a-f]/g, (digit) => ((Number.parseInt(digit, 16) + 7) % 16).toString(16))
 
-/** An answer without what differs from request to request, and without the ids that were asked for. */
+/** An answer without its volatile parts and without the ids of the request. */
 function blind({ status, headers, text }: Answered, asked: Ids) {
   const changing = ['date', 'x-request-id', 'x-rate-limit-time-reset-ms']
   const kept = Object.entries(headers).filter(([name]) => !changing.includes(name))
@@ -295,7 +299,7 @@ function idsNamedIn(body: unknown): boolean {
   return Object.entries(body).some(([key, value]) => isIdName(key) || idsNamedIn(value))
 }
 
-/** The body with another id in each place of one: below `id` and `…_id`, and as an item of a list. */
+/** The body with every id replaced: values of `id` and `…_id`, and items of lists. */
 function replaceIds(body: unknown, id: string | number): unknown {
   if (Array.isArray(body)) return body.map((item) => (typeof item === 'number' ? id : replaceIds(item, id)))
   if (typeof body !== 'object' || body === null) return body
@@ -304,7 +308,9 @@ function replaceIds(body: unknown, id: string | number): unknown {
   )
 }
 
-/** From now on every statement of a request is sent without its store: what keeps stores apart then are the row policies. */
+/**
+ * Sends every statement of a request without its store from now on. Only the row policies then keep the stores apart.
+ */
 async function forgetStores() {
   const { directory } = (await theHouse()).installation
   for (const { api } of directory.cells) {
@@ -313,7 +319,7 @@ async function forgetStores() {
   }
 }
 
-/** A store's database whose statements forget the store. */
+/** A store's database whose statements lack the store. */
 export function forgetful(db: Db): Db {
   return {
     store: db.store,
@@ -342,10 +348,10 @@ export function forgetful(db: Db): Db {
   }
 }
 
-/** Statements that were sent without the store that they should have named. */
+/** The number of statements that were sent without their store. */
 let forgotten = 0
 
-/** `store_id = 7` becomes a condition that every row meets and that still takes the parameter. */
+/** Replaces `store_id = 7` by a condition that is always true and that still takes the parameter. */
 function anyStore({ strings, values }: Sql): Sql {
   forgotten++
   return sql(

@@ -6,38 +6,39 @@ import { type Answered, type Call, form, type Shop, theRoutes } from '../fixture
 import { activate, makeTheme, uploadBundle } from '../fixtures/themes.ts'
 import { attempt, delivered } from '../fixtures/webhooks.ts'
 
-/** A route of the management API as generated tests see it. */
+/** A route of the management API, as generated tests see it. */
 export interface Operation {
-  /** How the tests call it: `PUT /catalog/brands/:brand_id`. */
+  /** Its name in the tests: `PUT /catalog/brands/:brand_id`. */
   readonly name: string
   readonly method: string
   readonly version: 'v2' | 'v3' | 'b2b'
-  /** Its path below the store: `/catalog/brands/:brand_id`; of the companion API below `/b2b/api`. */
+  /** Its path below the store: `/catalog/brands/:brand_id`; for the companion API below `/b2b/api`. */
   readonly template: string
-  /** Any one of these opens it. */
+  /** Any one of these is enough. */
   readonly scopes: readonly string[]
-  /** Names that its query may have. */
+  /** The names of its query parameters. */
   readonly queryNames: readonly string[]
   readonly example: Example | undefined
 }
 
-/** What is sent so that a route does its work: the first of the `examples` of its schema. */
+/** Input with which a route works: the first of the `examples` of its schema. */
 interface Example {
   query: Record<string, string>
   body?: unknown
-  /** For a route that takes a form: the field that its body schema gives a `contentMediaType`. */
+  /** For a route with a form: the field with a `contentMediaType` in its body schema. */
   file?: string
 }
 
-/** What a schema says of itself, as far as it is read here. */
+/** The facts of a schema that these tests read. */
 interface SchemaFacts {
   properties?: Record<string, { contentMediaType?: string }>
   examples?: unknown[]
 }
 
-/** Every route of the management API. What is generated from them covers a new one by itself. */
+/** Every route of the management API. Tests that are generated from them cover new routes too. */
 export const theOperations = async (): Promise<Operation[]> =>
-  // What anybody may ask brings credentials that no example can have: server/b2b/sign-in.test.ts asks for other stores there.
+  // Open routes get credentials in their bodies, which no example can have. server/doors/b2b/tokens/tokens.test.ts
+  // tests them with other stores.
   (await theRoutes()).filter(({ config }) => !config?.isOpen).map(operation)
 
 /** The routes of an area, by the beginnings of their paths below the store: `/catalog`, `/brands`. */
@@ -65,7 +66,7 @@ function operation({ method, url, config, schema }: RouteOptions): Operation {
   }
 }
 
-/** None where a write needs something to write, or a DELETE its filter, and nothing says what. */
+/** Undefined if a write needs a body or a DELETE needs a filter, and the schema has no example. */
 function exampleOf(method: string, query: SchemaFacts, body: unknown, isUpload: boolean) {
   const example: Example = { query: {} }
   const asked = query.examples?.[0]
@@ -90,7 +91,7 @@ const PIXEL = Buffer.from(
 type Id = string | number
 export type Ids = Readonly<Record<string, Id>>
 
-/** Sends a route its example, or another body in its place, with these ids in the path. */
+/** Sends a route its example or another body, with these ids in the path. */
 export async function send(
   shop: Shop,
   { name, method, version, template, example }: Operation,
@@ -112,10 +113,10 @@ export async function send(
 }
 
 /**
- * Makes in one shop what routes need to work on, by sending the POST routes their examples; each once.
- * At `/catalog/brands/:brand_id/metafields` it is a brand, and its id; at `PUT /catalog/brands/metafields`, a batch, it is a
- * brand and a metafield, so that the ids of the example, which count from 1, are there. An id in the body of an example
- * that is named as one in a path (`brand_id`) is that of such a thing.
+ * Creates in one shop the resources that routes need, by sending the POST routes their examples once. For
+ * `/catalog/brands/:brand_id/metafields` it creates a brand. For `PUT /catalog/brands/metafields`, a batch, it creates
+ * a brand and a metafield, so that the ids of the example, which count from 1, exist. An id in an example's body that
+ * is named like one in a path (`brand_id`) is replaced by the id of such a resource.
  */
 export class Maker {
   readonly #shop: Shop
@@ -127,23 +128,23 @@ export class Maker {
     this.#operations = operations
   }
 
-  /** Every id that was given so far. */
+  /** Every id that was assigned so far. */
   async ids(): Promise<Set<Id>> {
     const made = await Promise.all(this.#made.values())
     return new Set(made.filter((id) => id !== undefined))
   }
 
-  /** The ids of an operation's path, each of a thing that is there. */
+  /** The ids of an operation's path, each of an existing resource. */
   idsFor(operation: Operation): Promise<Ids> {
     return this.#walk(operation, false)
   }
 
-  /** As `idsFor`; the collections on the way and the one at its end have something in them too. */
+  /** As `idsFor`; the collections on the path and at its end get a resource too. */
   prepare(operation: Operation): Promise<Ids> {
     return this.#walk(operation, true)
   }
 
-  /** What to send in place of the example's body: the ids in it that other things were given. */
+  /** The example's body, with the ids in it replaced by those of existing resources. */
   async bodyFor({ example }: Operation): Promise<unknown> {
     return this.#withIds(example?.body)
   }
@@ -165,7 +166,7 @@ export class Maker {
     return ids
   }
 
-  /** The id of a thing in a collection: a new one, or the first of those that every store has. */
+  /** The id of a resource in a collection: a new one, or the first that every store has. */
   async #oneOf(operation: Operation, place: string, ids: Ids): Promise<Id> {
     const made = (await this.#byHand(place)) ?? (await this.#make(operation.version, place, ids))
     if (made !== undefined) return made
@@ -186,7 +187,7 @@ export class Maker {
 
   async #make(version: string, place: string, ids: Ids): Promise<Id | undefined> {
     const at = comesWith[place] ?? place
-    // Orders are made in the older family, also for what came after it.
+    // Orders are created in the older family, also for routes of the newer one.
     const creator = this.#find('POST', version, at) ?? this.#find('POST', 'v2', at)
     if (!creator) return undefined
     const key = `${creator.version} ${creator.template} ${JSON.stringify(ids)}`
@@ -195,7 +196,7 @@ export class Maker {
     return made
   }
 
-  /** What no single request makes, once. */
+  /** Resources that no single request creates, each once. */
   #byHand(place: string): Promise<Id | undefined> | undefined {
     const make = madeByHand[place]
     const made = this.#made.get(place) ?? make?.(this.#shop)
@@ -206,13 +207,13 @@ export class Maker {
   async #create(creator: Operation, ids: Ids): Promise<Id | undefined> {
     await mustHave[creator.template]?.(this.#shop, ids)
     const { status, text, body } = await send(this.#shop, creator, ids, { body: await this.bodyFor(creator) })
-    // It is there: another way led to it before.
+    // It exists already: another path needed it before.
     if (status === 409) return undefined
     if (status > 201) throw new Error(`The example of ${creator.name} is answered with ${status}: ${text}`)
     return idIn(body) ?? this.#lastOf(creator, ids)
   }
 
-  /** Of those that a list has: what is made by a request that answers without an id comes last. */
+  /** The last resource of a list: a request that answers without an id appends its resource there. */
   async #lastOf({ version, template }: Operation, ids: Ids): Promise<Id | undefined> {
     const list = this.#find('GET', version, template)
     const data: unknown = list && (await send(this.#shop, list, ids)).body?.data
@@ -247,7 +248,7 @@ export class Maker {
     return (place && (await this.#make('v3', place, {}))) ?? text
   }
 
-  /** Of all stores one can have a host. */
+  /** Only one of all stores can have a host. */
   #ownHost(url: string): string {
     return url.replace(/(?=\.example\.com$)/, `-${this.#shop.store.hash}`)
   }
@@ -257,21 +258,21 @@ export class Maker {
   }
 }
 
-/** Ids in examples of things that have no path of their own: where such a thing is made. */
+/** Ids in examples for resources without a path of their own: the route that creates them. */
 const belongsTo: Readonly<Record<string, string>> = { customer_id: '/customers', pickup_method_id: '/pickup/methods' }
 
-/** Ids in examples of things that come with another one: where they are listed. */
+/** Ids in examples for resources that come with another one: the route that lists them. */
 const listedAt: Readonly<Record<string, string>> = { order_product_id: '/orders/:order_id/products' }
 
-/** Where to find what is listed at another place than its own. */
+/** Resources that another route than their own lists. */
 const listedElsewhere: Readonly<Record<string, string>> = {
   '/orders/:order_id/consignments/shipping': '/orders/:order_id/shipping_addresses',
 }
 
-/** Uuids in examples, and where a thing is made that has another one: the server gives them. */
+/** Uuids in examples, and the route that creates a resource with a uuid of its own: the server assigns them. */
 const standsFor: Readonly<Record<string, string>> = { [A_SEGMENT]: '/segments', [A_PROFILE]: '/shopper-profiles' }
 
-/** Places that nothing is added to: what is there, or what they are about, came with something else. */
+/** Collections without a POST: their resources came with another one. */
 const comesWith: Readonly<Record<string, string>> = {
   '/catalog/variants': '/catalog/products',
   '/pickup': '/catalog/products',
@@ -279,7 +280,7 @@ const comesWith: Readonly<Record<string, string>> = {
   '/orders/settings/channels': '/channels',
 }
 
-/** What several requests and a job make. */
+/** Resources that several requests and a job create. */
 const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
   '/themes': async (shop) => (await makeTheme(shop)).uuid,
   '/themes/custom-templates': async (shop) => (await makeTheme(shop)).version,
@@ -290,7 +291,7 @@ const madeByHand: Readonly<Record<string, (shop: Shop) => Promise<Id>>> = {
   '/io/auth/backend': makeBackendToken,
 }
 
-/** What no request makes, because it is what the server does of its own accord. */
+/** Resources that the server creates by itself, without a request. */
 const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknown>>> = {
   async '/hooks/:webhook_id/deliveries'(shop, { webhook_id }) {
     await shop.call('POST', `/hooks/${webhook_id}/test`, {})
@@ -303,13 +304,13 @@ const comesAbout: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unkn
     await shop.call('PUT', '/settings/form-fields', { customer: [{ name: 'Nickname', type: 'text' }] })
   },
   '/payments/methods': incompleteOrder,
-  // The example of a channel is none that shows themes.
+  // The channel of the example shows no themes.
   async '/channels/:channel_id/active-theme'(shop, { channel_id }) {
     await activate(shop, Number(channel_id))
   },
 }
 
-/** What must be so before a request can do its work, and no request makes it so. */
+/** Conditions that a request needs and that no request establishes. */
 const mustHave: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknown>>> = {
   '/orders/:order_id/payment_actions/capture': payFor('authorize'),
   '/payments/access_tokens': incompleteOrder,
@@ -319,7 +320,7 @@ const mustHave: Readonly<Record<string, (shop: Shop, ids: Ids) => Promise<unknow
   '/orders/payment_actions/refund_quotes': payFor('purchase'),
 }
 
-/** Pays the order of a path, or the first one, unless it is paid already: then another operation needed it before. */
+/** Pays the order of a path, or the first one, unless another operation has paid it. */
 function payFor(operation: 'authorize' | 'purchase') {
   return async (shop: Shop, { order_id = 1 }: Ids) => {
     const { body } = await shop.call('GET', `/orders/${order_id}`, undefined, { version: 'v2' })
@@ -327,18 +328,18 @@ function payFor(operation: 'authorize' | 'purchase') {
   }
 }
 
-/** One that its shopper can pay. */
+/** An order that its shopper can pay. */
 async function incompleteOrder(shop: Shop) {
   const products = [{ name: 'Print', quantity: 1, price_ex_tax: 20, price_inc_tax: 25 }]
   await shop.call('POST', '/orders', { billing_address: { zip: '1' }, products, status_id: 0 }, { version: 'v2' })
 }
 
-/** The collection that an operation itself adds to. */
+/** The collection to which an operation adds a resource. */
 const creating = ({ method, template }: Operation) => (method === 'POST' ? template : undefined)
 
 const ID_NAMES = ['id', 'uuid', 'type_id', 'listing_id', 'companyId', 'userId']
 
-/** The id in an answer, of the first one if there are several. */
+/** The id in an answer; the first one if there are several. */
 function idIn(body: { data?: unknown } | undefined): Id | undefined {
   const data = body?.data ?? body
   const one: unknown = Array.isArray(data) ? data[0] : data

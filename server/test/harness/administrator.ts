@@ -16,13 +16,13 @@ export async function connectAsAdministrator(store: { cell: string }): Promise<p
   return client
 }
 
-/** What only an administrator of the database may do, in the cell of a store. */
+/** Does work for which only an administrator of the database has the rights, in the cell of a store. */
 export async function asAdministrator<T>(store: { cell: string }, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await connectAsAdministrator(store)
   return work(client).finally(() => client.end())
 }
 
-/** Keeps everybody from a table until what it gives is called. */
+/** Locks a table against everybody until the returned function is called. */
 export async function holdTable({ store }: Shop, table: string): Promise<() => Promise<void>> {
   const admin = await connectAsAdministrator(store)
   await admin.query(`begin; lock table ${pg.escapeIdentifier(table)} in access exclusive mode`)

@@ -5,8 +5,8 @@ import { test } from 'vitest'
 const CHROMIUM = '/usr/bin/chromium'
 
 /**
- * A test in a real browser. Nothing downloads one: on a machine without it the test is skipped, and says so where CI would
- * otherwise seem to have looked.
+ * A test in a real browser. Nothing downloads one: on a machine without a browser the test is skipped, with a title
+ * that says so in CI.
  */
 export function testInBrowser(name: string, work: (browser: Browser) => Promise<void>) {
   const isThere = existsSync(CHROMIUM)

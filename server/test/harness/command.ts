@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import { run } from '../../commands/cli.ts'
 
-/** How a command ended, and what it printed. */
+/** The exit code and the output of a command. */
 export interface Ended {
   code: number | null
   out: string
@@ -9,9 +9,9 @@ export interface Ended {
 }
 
 /**
- * Runs a command in this process: that takes a twentieth of the time of a process of its own. One at a time, for the
- * environment is that of all.
- * @param args as they stand behind the name of the program
+ * Runs a command in this process, in a twentieth of the time of a process of its own. One at a time, because the
+ * environment is shared.
+ * @param args the arguments after the name of the program
  * @param settings the whole environment
  */
 export async function command(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Ended> {

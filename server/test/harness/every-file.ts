@@ -5,14 +5,14 @@ import { faultyStatements } from './recorder.ts'
 
 const prototypeKeys = Reflect.ownKeys(Object.prototype).join()
 
-/** What Node warns of, such as the use of what a library will no longer have in its next version. */
+/** Warnings of Node, such as the use of a deprecated function by a library. */
 const warnings: string[] = []
 const hear = (warning: Error) => warnings.push(String(warning))
 process.on('warning', hear)
 
 watchTransactions()
 
-// What must hold after every file, whatever it did.
+// Checks after every file, independent of its tests.
 afterAll(async () => {
   expect(Reflect.ownKeys(Object.prototype).join()).toBe(prototypeKeys)
   process.off('warning', hear)
@@ -20,6 +20,6 @@ afterAll(async () => {
   expect(waitsInTransactions()).toEqual([])
   expect(await wrongTotals()).toEqual([])
   const faulty = await faultyStatements()
-  // The tests of the ground send statements of all kinds.
+  // The tests of the database layer send statements of all kinds.
   if (!expect.getState().testPath?.includes('/core/db/')) expect(faulty).toEqual([])
 })

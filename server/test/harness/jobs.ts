@@ -2,7 +2,7 @@ import type { Runner } from '../../core/jobs/task.ts'
 import { JobWorker, type JobWorkerParts } from '../../core/jobs/worker.ts'
 import { theHouse } from '../fixtures/shop.ts'
 
-/** A worker of its own that can do this much, for a test that decides when it does something. */
+/** A worker with these runners, for a test that decides when it runs them. */
 export async function workerOf(
   runners: readonly Runner[],
   log: JobWorkerParts['log'] = { error: () => {} },
@@ -13,11 +13,11 @@ export async function workerOf(
 
 const QUIET_LOOKS = 4
 
-/** Does what is due, and what becomes due by that. @returns how many attempts were made */
+/** Runs due jobs and those that become due by them. @returns the number of attempts */
 export async function doJobs(runners: readonly Runner[], log?: JobWorkerParts['log']): Promise<number> {
   const worker = await workerOf(runners, log)
   let attempts = 0
-  // A look may find nothing but new jobs that are due later: those behind them in their store are found by the next.
+  // A look may find only new jobs that are due later; the next one finds those behind them in their store.
   for (let quiet = 0; quiet < QUIET_LOOKS; ) {
     const begun = await worker.beginDue()
     await worker.idle()

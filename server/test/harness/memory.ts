@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 
 const MEMORY = '/dev/shm'
 const MEMORY_TYPE = 0x01021994
-// Several times what a run of all tests has at once.
+// Several times the need of a run of all tests.
 const NEEDED = 8 * 1024 ** 3
 
 /**
- * Where the temporary files of tests are to be: in memory where there is plenty of it. A database is thousands of small files, and
- * the tests make and remove some eighty of them: on a disk half of what PostgreSQL computed was the file system's.
+ * The folder for the temporary files of tests: in memory if there is enough of it. A database is thousands of small
+ * files, and the tests create and delete some eighty databases. On a disk, half of PostgreSQL's processor time was the
+ * file system's.
  */
 export function temporaryFolder(): string {
   try {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * The order of the files of a run: those that start processes, and wait for them most of their time, evenly between those that
- * compute; of each kind the large ones first. So the machine has something to do while some wait, and none is left over that runs
- * alone at the end.
+ * The order of the files of a run. Files that start processes wait most of the time, so they are spread evenly between
+ * files that compute; large files of each kind go first. So the machine is busy while some wait, and no file runs alone
+ * at the end.
  */
 export class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -20,7 +20,10 @@ export class Mixed extends BaseSequencer {
   }
 }
 
-/** As a measure of how long a file takes. Those of the isolation matrix have a line each, and their area's tests. */
+/**
+ * A measure of how long a file takes. Files of the isolation matrix have one line each, but run all tests of their
+ * area.
+ */
 const lengthOf = ({ text }: { text: string }) =>
   text.includes('describeIsolation(await') ? Number.MAX_SAFE_INTEGER : text.length
 

@@ -3,8 +3,8 @@ import { Connection } from '../../core/db/wire/connection.ts'
 import type { Statement } from '../../core/db/wire/exchange.ts'
 
 /**
- * Listens to what is sent to the database from now on, until it is told to stop: the statements, and those of each piece that
- * left together.
+ * Records statements that are sent to the database until it is stopped, alone and in the pieces in which they were
+ * sent.
  */
 export function overhear(): { statements: Statement[]; pieces: (readonly Statement[])[]; stop(): void } {
   const statements: Statement[] = []

@@ -8,7 +8,7 @@ import { ensureDatabase, migrate, prepareRoles } from '../../core/db/engine/prep
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Administrator's URL of the run's PostgreSQL. */
+    /** The administrator's URL of the run's PostgreSQL. */
     postgresUrl: string
     folder: string
   }
@@ -26,7 +26,7 @@ async function query(url: string, text: string) {
 /** The secret of every test server. */
 export const SECRET = 'a secret for tests, as long as it has to be'
 
-/** Starts the run's PostgreSQL, without the care that only durable data needs, and makes the templates to clone. */
+/** Starts the run's PostgreSQL without the settings for durable data, and creates the templates to clone. */
 export default async function setUp(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'storeward-test-'))
   const postgres = await startEmbedded({

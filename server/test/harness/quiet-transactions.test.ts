@@ -9,7 +9,7 @@ import { waitsInTransactions } from './quiet-transactions.ts'
 /** The first word of each finding: the kind of resource. */
 const kinds = () => waitsInTransactions().map((finding) => finding.split(' ')[0])
 
-test('every file fails that opens a file or a connection in a transaction', async () => {
+test('a file that opens a file or a connection in a transaction fails', async () => {
   const db = await dbOf(await openShop())
   await readFile(import.meta.filename)
   await db.transaction(async (tx) => {
@@ -26,7 +26,7 @@ test('every file fails that opens a file or a connection in a transaction', asyn
   expect(kinds()).toEqual(['TCPCONNECTWRAP'])
 })
 
-test('work that a transaction has begun may go on after it', async () => {
+test('work that a transaction has started may go on after it', async () => {
   const db = await dbOf(await openShop())
   const committed = Promise.withResolvers<void>()
   let later = Promise.resolve<unknown>(undefined)

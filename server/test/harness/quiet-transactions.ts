@@ -2,7 +2,7 @@ import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
 import { TRANSACTIONS } from '../../core/db/database.ts'
 
-/** Kinds of Node's resources that wait for files, networks, processes or the thread pool. */
+/** Kinds of Node's async resources that wait for files, networks, processes or the thread pool. */
 const WAITS =
   /^(FS|FILEHANDLE|TCPCONNECTWRAP$|PIPECONNECTWRAP$|GETADDRINFO|GETNAMEINFO|QUERYWRAP$|HTTPCLIENTREQUEST$|UNDICI_|UDPSEND|PROCESSWRAP$|WORKER$|ARGON2|SCRYPT|PBKDF2)/
 
@@ -16,7 +16,7 @@ const found: string[] = []
 
 let isWatching = false
 
-/** Finds all code of this process that waits for anything but the database while a transaction of it is open. */
+/** Finds all code of this process that waits for anything but the database while one of its transactions is open. */
 export function watchTransactions() {
   if (isWatching) return
   isWatching = true

@@ -5,10 +5,10 @@ import type { Sql } from '../../core/db/sql.ts'
 import { Connection } from '../../core/db/wire/connection.ts'
 import { rulesBrokenBy } from './statements.ts'
 
-/** The statements that this worker has sent since they were judged last, by their text. */
+/** The statements that this worker has sent since the last check, by their text. */
 const sent = new Set<string>()
 const bySystemRole = new Set<string>()
-/** Judged before: the same text is judged once for all files of a worker. */
+/** Texts that were checked before. Each text is checked once for all files of a worker. */
 const judged = new Set<string>()
 
 const { system } = Database.prototype
@@ -25,7 +25,7 @@ Connection.prototype.send = function (statements, onAnswer) {
 
 let tables: ReadonlySet<string> | undefined
 
-/** What the server has sent in this file and must not send: the rules that a statement breaks, and its text. */
+/** Statements of this file that break a rule: the rules and the text. */
 export async function faultyStatements(): Promise<string[]> {
   const texts = [...sent].filter((text) => !judged.has(text))
   sent.clear()
@@ -34,7 +34,8 @@ export async function faultyStatements(): Promise<string[]> {
   const known = tables
   return texts.flatMap((text) => {
     judged.add(text)
-    // The matrix takes the store out of statements, to see the walls hold; a test's own begin with a comment.
+    // The isolation matrix removes the store from statements to test the walls. A test's own statements begin with a
+    // comment.
     if (text.includes('store_id <> 0 *') || text.trim().startsWith('-- of a test')) return []
     const broken = rulesBrokenBy({ text, isSystem: bySystemRole.has(text) }, known)
     return broken.length === 0 ? [] : [`${broken.join(', ')}: ${text.replaceAll(/\s+/g, ' ')}`]

@@ -1,21 +1,21 @@
 /**
- * What a statement of the server must look like, so that stores stay apart and a distributed PostgreSQL could run it too
- * (docs/decisions/010-statements-for-several-nodes.md). The suite records what it sends, and every file is judged by it.
+ * Rules for the statements of the server, so that stores stay apart and a distributed PostgreSQL could run them too
+ * (docs/decisions/010-statements-for-several-nodes.md). The suite records its statements, and every file is checked.
  */
 export interface SentStatement {
   text: string
-  /** Whether the system role sends it, for which there are no walls. */
+  /** Whether the system role sends it, which has no walls. */
   isSystem: boolean
 }
 
-/** What needs no store: the frame of a transaction, locks, a sign of life, and the directory, which knows the stores. */
+/** Statements that need no store: the frame of a transaction, locks, a sign of life, and the directory of stores. */
 const WITHOUT_TABLES =
   /^(begin|commit|rollback|(release |rollback to )?savepoint work|(set local \w+ = \S+;?\s*)+|select|select pg_try_advisory_xact_lock\(.*|truncate "\w+_\d+"|select name from pg_settings .*|[^;]*directory\.\w+[^;]*)$/s
 
-/** The wall, which sets the store for what follows in its transaction. */
+/** The wall, which sets the store for the rest of its transaction. */
 const WALL = /^(begin( read only)?; set local app\.store = \d+|select set_config\('app\.store', \$1, true\).*)$/s
 
-/** System statements that recurse or lock across stores, each behind one function that an engine can have another way of. */
+/** System statements that recurse or lock across stores. Each is in one function that another engine can replace. */
 const ACROSS_STORES: readonly RegExp[] = []
 
 const RULES: Readonly<Record<string, (statement: SentStatement, tables: ReadonlySet<string>) => boolean>> = {
@@ -28,7 +28,7 @@ const RULES: Readonly<Record<string, (statement: SentStatement, tables: Readonly
     isSystem ||
     !tablesIn(text).some((name) => tables.has(name)) ||
     /\bstore_id\s*=\s*(\$\d|any\(\$\d)/.test(text) ||
-    // Of new rows the first column is the store, and the first value the parameter.
+    // In an insert, the first column is the store and the first value is the parameter.
     /\binsert into "?\w+"?( as \w+)? \("?store_id"?\b/.test(text),
   'is one command': ({ text }) => !/;\s*\S/.test(withoutTexts(text)) || WALL.test(text),
   'sets nothing outside the wall': ({ text }) => !/\bset_config\b/.test(text) || WALL.test(text),
@@ -45,12 +45,12 @@ const RULES: Readonly<Record<string, (statement: SentStatement, tables: Readonly
     !/\b(recursive|lateral|for update|for no key update)\b/.test(text) ||
     ACROSS_STORES.some((known) => known.test(text)),
   'reads no catalog of PostgreSQL': ({ text }) =>
-    // What `core/db` asks of its own role, of the durability of its database, and of the tables with rows of stores.
+    // Queries of `core/db` about its own role, the durability of its database, and the tables with rows of stores.
     /\bpg_has_role\b|^select name from pg_settings\b|\bhas_table_privilege\b|\bfrom pg_constraint\b/.test(text) ||
     !/\b(pg_(class|proc|settings|roles|tables|index|stat\w*)|information_schema)\b/.test(text),
 }
 
-/** The rules that a statement breaks, by name. @param tables of stores */
+/** The rules that a statement breaks, by name. @param tables the tables of stores */
 export const rulesBrokenBy = (statement: SentStatement, tables: ReadonlySet<string>): string[] =>
   Object.entries(RULES)
     .filter(([, holds]) => !holds({ ...statement, text: statement.text.trim() }, tables))

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import pg from 'pg'
 
-/** How a connection breaks. */
+/** Ways in which a connection breaks. */
 export const BREAKS = [
   'reset',
   'end',
@@ -33,8 +33,8 @@ const REFUSAL: Partial<Record<Break, Buffer>> = {
 }
 
 /**
- * A proxy in front of PostgreSQL that breaks connections. It counts the pieces that pass in either direction; `arm` chooses the one at
- * which the break comes.
+ * A proxy in front of PostgreSQL that breaks connections. It counts the pieces in either direction; `arm` chooses the
+ * piece at which the connection breaks.
  */
 export class BreakingProxy {
   readonly #server: Server
@@ -58,13 +58,13 @@ export class BreakingProxy {
     this.url = `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
   }
 
-  /** Breaks the connection on which the given piece passes, counted from now. */
+  /** Breaks the connection at the given piece, counted from now. */
   arm(at: number, how: Break) {
     this.#breaks = { at, how }
     this.#passed = 0
   }
 
-  /** Lets everything pass again. @returns whether the break came */
+  /** Lets all pieces pass again. @returns whether the connection was broken */
   disarm(): boolean {
     const came = this.#breaks !== undefined && this.#passed >= this.#breaks.at
     this.#breaks = undefined
@@ -108,7 +108,7 @@ export class BreakingProxy {
     else if (breaks.how === 'reset') client.resetAndDestroy()
     else client.end()
     server.destroy()
-    // A database that is gone or starts has no connections.
+    // A database that is down or starting has no connections.
     if (this.#refusal) for (const socket of this.#sockets) socket.destroy()
   }
 }

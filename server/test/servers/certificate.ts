@@ -1,6 +1,6 @@
 /**
- * A key and its certificate for tests of TLS on loopback, and for nothing else: anybody can read it here. It signs itself, is
- * for receiver.test, localhost and 127.0.0.1, and is valid until 2120.
+ * A key and its certificate for tests of TLS on loopback only: anybody can read it here. It is self-signed, is for
+ * receiver.test, localhost and 127.0.0.1, and is valid until 2120.
  */
 export const TEST_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgOVmhd4E4QtUJ+Hj5

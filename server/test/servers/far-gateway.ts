@@ -17,12 +17,12 @@ import {
 } from '../../sales/payments/gateways/gateway.ts'
 import { Gateways } from '../../sales/payments/gateways.ts'
 
-// A gateway that keeps its book in memory and does with each call what a test has planned for its order. It stands for a provider whose
-// answers are late, lost or contradicted later.
+// A gateway that keeps its book in memory and treats each call as a test has planned for its order. It stands for a
+// provider whose answers are late, lost or later contradicted.
 
 /**
- * The fate of a call. `lost`: makes it and loses the answer. `dropped`: never sees it. `late`: sees it only when the test
- * says so, and denies it until then. `busy`: refuses it for the moment.
+ * The fate of a call. `lost` makes it and loses the answer. `dropped` never sees it. `late` sees it only when the test
+ * says so, and denies it until then. `busy` refuses it for the moment.
  */
 export const BEHAVIOURS = ['approve', 'decline', 'pending', 'review', 'lost', 'dropped', 'late', 'busy'] as const
 export type Behaviour = (typeof BEHAVIOURS)[number]
@@ -71,7 +71,7 @@ export class FarGateway implements Gateway {
   readonly #book = new Map<string, Entry>()
   readonly #plans = new Map<number, Behaviour>()
 
-  /** Plans what becomes of the next call of an order. Without a plan it is approved, if the book allows it. */
+  /** Plans the fate of the next call of an order. Without a plan it is approved, if the book allows it. */
   plan(orderId: number, behaviour: Behaviour) {
     this.#plans.set(orderId, behaviour)
   }
@@ -95,21 +95,21 @@ export class FarGateway implements Gateway {
     return [Value.Parse(Callback, JSON.parse(rawBody.toString()))]
   }
 
-  /** Decides what waits for an order. @returns the callbacks that tell it */
+  /** Decides the pending calls of an order. @returns the callbacks that report it */
   decide(orderId: number, outcome: 'approved' | 'declined'): Buffer[] {
     const waiting = this.entriesOf(orderId).filter((one) => one.outcome === 'pending' || one.outcome === 'review')
     for (const entry of waiting) entry.outcome = outcome
     return waiting.filter(({ isLate }) => !isLate).map(callbackOf)
   }
 
-  /** Lets calls arrive that were under way all the time. @returns the callbacks that tell it */
+  /** Lets delayed calls arrive. @returns the callbacks that report it */
   arrive(orderId: number): Buffer[] {
     const late = this.entriesOf(orderId).filter(({ isLate }) => isLate)
     for (const entry of late) entry.isLate = false
     return late.map(callbackOf)
   }
 
-  /** Has the bank send approved refunds back. @returns the callbacks that tell it */
+  /** Has the bank send approved refunds back. @returns the callbacks that report it */
   bounce(orderId: number): Buffer[] {
     const [entry] = this.entriesOf(orderId).filter((one) => one.operation === 'refund' && one.outcome === 'approved')
     if (!entry) return []

@@ -8,13 +8,13 @@ export interface Received {
   body: string
 }
 
-/** A mail server that takes everything but recipients who are nobody. */
+/** A mail server that accepts every mail except for unknown recipients. */
 export class Postbox {
   readonly received: Received[] = []
   readonly #takesMs: number
   #server: Server | undefined
 
-  /** @param takesMs how long it thinks before it takes a mail */
+  /** @param takesMs the time it takes to accept a mail */
   constructor(takesMs = 0) {
     this.#takesMs = takesMs
   }

@@ -15,7 +15,7 @@ interface Thing {
   [field: string]: unknown
 }
 
-/** Amounts whose answer is lost after the charge was made, by how; or whose charge is not made. */
+/** Amounts whose answer is lost, or that are not charged, by kind. */
 const LOST = 2_063
 const BROKEN = 2_064
 const BUSY = 2_065
@@ -28,7 +28,7 @@ const DECLINES: Readonly<Record<string, object>> = {
   '4000000000000127': { code: 'incorrect_cvc' },
 }
 
-/** A server that speaks as much of Stripe's API as the adapter uses. */
+/** A server that implements the part of Stripe's API that the adapter uses. */
 export async function openStripeServer() {
   const requests: StripeRequest[] = []
   const things = new Map<string, Thing>()
@@ -140,7 +140,7 @@ export async function openStripeServer() {
     url: `http://127.0.0.1:${port}`,
     requests,
     things,
-    /** As when the bank has decided. */
+    /** Simulates the decision of the bank. */
     decide(id: string, status: string) {
       Object.assign(things.get(id) ?? {}, { status })
     },
