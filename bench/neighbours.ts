@@ -96,9 +96,9 @@ async function compare(big: OpenStore, others: readonly OpenStore[]) {
   }
   const { median, lowest, highest } = figure(ratios)
   console.log(`load ${loadavg()[0]?.toFixed(1)} (mean of the last minute, this run included)`)
-  console.log(told('others, quiet', quiet))
-  console.log(told(`others, beside ${lists} lists`, beside))
-  console.log(told('the lists', slow))
+  console.log(summary('others, quiet', quiet))
+  console.log(summary(`others, beside ${lists} lists`, beside))
+  console.log(summary('the lists', slow))
   const isKept = median <= BAR && beside.every(({ status }) => status === 200)
   const judged = isKept ? 'reached' : 'MISSED'
   console.log(
@@ -160,7 +160,7 @@ function percentile(samples: readonly Sample[], share: number): number {
   return times[Math.floor(times.length * share)] ?? 0
 }
 
-function told(who: string, samples: readonly Sample[]): string {
+function summary(who: string, samples: readonly Sample[]): string {
   const statuses = Object.entries(Object.groupBy(samples, ({ status }) => String(status))).map(
     ([status, some = []]) => `${some.length} x ${status}`,
   )

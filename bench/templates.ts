@@ -51,9 +51,9 @@ try {
     beside.push(...times)
   }
   console.log(`load ${loadavg()[0]?.toFixed(1)} (mean of the last minute, this run included)`)
-  for (const [name, times] of refusals) console.log(`${name.padEnd(36)} refused ${told(times)}`)
-  console.log(`${'another store, quiet'.padEnd(36)} answered ${told(quiet)}`)
-  console.log(`${'another store, beside them'.padEnd(36)} answered ${told(beside)}`)
+  for (const [name, times] of refusals) console.log(`${name.padEnd(36)} refused ${summary(times)}`)
+  console.log(`${'another store, quiet'.padEnd(36)} answered ${summary(quiet)}`)
+  console.log(`${'another store, beside them'.padEnd(36)} answered ${summary(beside)}`)
 } finally {
   await server.stop()
   await rm(folder, { recursive: true, force: true })
@@ -112,7 +112,7 @@ async function ask({ hash, token }: Store, method: string, path: string, body?: 
   return answer.status
 }
 
-function told(times: readonly number[]): string {
+function summary(times: readonly number[]): string {
   const sorted = times.toSorted((one, other) => one - other)
   const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1)
   return `${times.length} times, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`

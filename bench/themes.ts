@@ -91,12 +91,12 @@ async function measure() {
   const cpu: Record<'beside' | 'own', number[]> = { beside: [], own: [] }
   for (let round = 0; round < ROUNDS; round++) {
     const began = performance.now()
-    const told = execFileSync('bash', [
+    const times = execFileSync('bash', [
       '-c',
       `unzip -tq ${bundle} > /dev/null; cp ${bundle} ${bundle}.copy; times`,
     ]).toString()
     beside.push(performance.now() - began)
-    const [, ofChildren = ''] = told.trim().split('\n')
+    const [, ofChildren = ''] = times.trim().split('\n')
     cpu.beside.push(
       [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
         (sum, [, m, s]) => sum + Number(m) * 60_000 + Number(s) * 1_000,

@@ -122,7 +122,7 @@ try {
       (work) => paced(500, seconds, work),
       ({ id }, category) =>
         must(dbs.get(id))
-          .transaction(async (tx) => tell(tx, category))
+          .transaction(async (tx) => publishChange(tx, category))
           .then(() => true),
     )
     await installation.close()
@@ -436,7 +436,7 @@ async function putCategory(shop: Shop, category: number): Promise<boolean> {
   return true
 }
 
-function tell(tx: Parameters<typeof publish>[0], id: number) {
+function publishChange(tx: Parameters<typeof publish>[0], id: number) {
   publish(tx, 'store/category/updated', `category ${id}`, { type: 'category', id })
   publish(tx, 'store/channel/1/category/updated', `category ${id}`, { category_id: id, tree_id: 1 })
 }

@@ -12,13 +12,17 @@ type Retry = Parameters<typeof fetchTransport>[0]['retry']
 
 /** A client with the types of the public documentation: what it takes and gives is checked against that too. */
 export const typedClient = (port: Port, shop: Shop, account: NewAccount = shop.admin, retry: Retry = false) =>
-  new Management.V3.Client(transport(port, shop, account, 'v3', retry))
+  new Management.V3.Client(transport(port, shop, { account, version: 'v3', retry }))
 
 /** The same for the older family. */
 export const typedClientV2 = (port: Port, shop: Shop) =>
-  new Management.V2.Client(transport(port, shop, shop.admin, 'v2', false))
+  new Management.V2.Client(transport(port, shop, { account: shop.admin, version: 'v2', retry: false }))
 
-const transport = ({ origin, agent }: Port, { store }: Shop, account: NewAccount, version: string, retry: Retry) =>
+const transport = (
+  { origin, agent }: Port,
+  { store }: Shop,
+  { account, version, retry }: { account: NewAccount; version: string; retry: Retry },
+) =>
   fetchTransport({
     baseUrl: `${origin}/stores/${store.hash}/${version}`,
     headers: { 'X-Auth-Token': account.access_token },

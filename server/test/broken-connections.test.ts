@@ -43,38 +43,40 @@ const order = () => ({
   billing_address: { first_name: 'Ida', last_name: 'Holm', zip: '1051', email: 'ida@example.com' },
   products: [{ name: 'Print', quantity: 1, price_ex_tax: 10, price_inc_tax: 10 }],
 })
-const requests: [
-  what: string,
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  body?: () => object,
-  keyed?: boolean,
-][] = [
-  ['an order', 'POST', 'v2/orders', order],
-  ['an order with an Idempotency-Key', 'POST', 'v2/orders', order, true],
-  ['a product', 'POST', 'v3/catalog/products', () => ({ name: `p ${++names}`, type: 'physical', weight: 1, price: 1 })],
-  ['a brand', 'POST', 'v3/catalog/brands', () => ({ name: `b ${++names}` })],
-  ['a change', 'PUT', 'v3/catalog/brands/1', () => ({ page_title: `t ${++names}` })],
-  [
-    'a batch',
-    'POST',
-    'v3/catalog/brands/metafields',
-    () =>
-      [1, 1].map((resource_id) => ({
-        resource_id,
-        key: `k ${++names}`,
-        value: 'v',
-        namespace: 'n',
-        permission_set: 'read',
-      })),
-  ],
-  ['a list', 'GET', 'v3/catalog/brands'],
-  ['a read by id', 'GET', 'v3/catalog/brands/1'],
-  ['a deletion by filter', 'DELETE', 'v3/catalog/brands?name=nothing'],
+
+interface AnyRequest {
+  name: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  body?: () => object
+  /** Whether it has an `Idempotency-Key`. */
+  keyed?: boolean
+}
+
+const metafields = () =>
+  [1, 1].map((resource_id) => ({
+    resource_id,
+    key: `k ${++names}`,
+    value: 'v',
+    namespace: 'n',
+    permission_set: 'read',
+  }))
+const product = () => ({ name: `p ${++names}`, type: 'physical', weight: 1, price: 1 })
+
+const requests: AnyRequest[] = [
+  { name: 'an order', method: 'POST', path: 'v2/orders', body: order },
+  { name: 'an order with an Idempotency-Key', method: 'POST', path: 'v2/orders', body: order, keyed: true },
+  { name: 'a product', method: 'POST', path: 'v3/catalog/products', body: product },
+  { name: 'a brand', method: 'POST', path: 'v3/catalog/brands', body: () => ({ name: `b ${++names}` }) },
+  { name: 'a change', method: 'PUT', path: 'v3/catalog/brands/1', body: () => ({ page_title: `t ${++names}` }) },
+  { name: 'a batch', method: 'POST', path: 'v3/catalog/brands/metafields', body: metafields },
+  { name: 'a list', method: 'GET', path: 'v3/catalog/brands' },
+  { name: 'a read by id', method: 'GET', path: 'v3/catalog/brands/1' },
+  { name: 'a deletion by filter', method: 'DELETE', path: 'v3/catalog/brands?name=nothing' },
 ]
 
 describe.each(BREAKS)('%s', (how) => {
-  test.each(requests)('a break in the middle of %s is a 503', async (_, method, path, body, keyed = false) => {
+  test.each(requests)('a break in the middle of $name is a 503', async ({ method, path, body, keyed = false }) => {
     const ask = () =>
       server.inject({
         method,

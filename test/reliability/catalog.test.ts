@@ -575,8 +575,7 @@ function refusalOfNew(model: Model, drawn: readonly DrawnProduct[], fields: read
 
 async function keepNew(
   model: Model,
-  { variants: drawnVariants }: DrawnProduct,
-  fields: Fields,
+  { one: { variants: drawnVariants }, fields }: { one: DrawnProduct; fields: Fields },
   data: Answered['body'],
   read: (path: string) => Promise<Answered>,
 ): Promise<Product> {
@@ -675,7 +674,8 @@ const createProducts = command(
           const made = [data].flat()
           expect(made).toHaveLength(list.length)
           for (const [i, one] of list.entries()) {
-            expect(made[i]).toMatchObject(shownProduct(await keepNew(model, one, fields[i] ?? {}, made[i], read)))
+            const product = await keepNew(model, { one, fields: fields[i] ?? {} }, made[i], read)
+            expect(made[i]).toMatchObject(shownProduct(product))
           }
         },
       }),

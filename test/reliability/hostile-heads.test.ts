@@ -74,7 +74,7 @@ test('C-048: bodies of 1 MB from 30 stores are answered while a stranger sends h
   const { server, shop } = await openShop({ TRUST_PROXY: '1' })
   const shops = await newShops(server, STORES)
   const send = ({ hash, token }: Shop) =>
-    ask(server.url, 'POST', `/stores/${hash}/v3/catalog/brands`, undefined, {
+    ask(server.url, 'POST', `/stores/${hash}/v3/catalog/brands`, {
       headers: { 'x-auth-token': token, 'content-type': 'application/json' },
       payload: brandOf(1_000_000),
     })

@@ -31,8 +31,8 @@ test('C-103: no token, secret or body is in what the server prints, whatever goe
   })
   await call('GET', '/catalog/brands?name=MARKED-filter&access_token=MARKED-query')
   await call('GET', '/MARKED-path')
-  await ask(server.url, 'GET', path, undefined, { headers: { 'x-auth-token': strange } })
-  await ask(server.url, 'GET', path, undefined, {
+  await ask(server.url, 'GET', path, { headers: { 'x-auth-token': strange } })
+  await ask(server.url, 'GET', path, {
     headers: { authorization: 'Bearer MARKED-bearer', cookie: 'session=MARKED-cookie' },
   })
   const broken = rawConnection(server)

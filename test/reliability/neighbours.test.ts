@@ -83,8 +83,8 @@ async function everythingOf({ call }: Shop): Promise<unknown[]> {
   for (const path of paths) {
     const { status, headers, body } = await call('GET', path)
     // What differs between any two answers.
-    const { date: _, 'x-request-id': __, 'x-rate-limit-time-reset-ms': ___, ...told } = headers
-    answers.push({ path, status, told, body })
+    const { date: _, 'x-request-id': __, 'x-rate-limit-time-reset-ms': ___, ...stable } = headers
+    answers.push({ path, status, headers: stable, body })
   }
   return answers
 }

@@ -51,7 +51,7 @@ interface PlacedOrder {
 /** Makes an order; orders are made in the older family. */
 async function makeOrder({ url }: ServerProcess, shop: Shop): Promise<PlacedOrder> {
   const v2 = (method: string, path: string, body?: unknown) =>
-    ask(url, method, `/stores/${shop.hash}/v2${path}`, body, { headers: { 'x-auth-token': shop.token } })
+    ask(url, method, `/stores/${shop.hash}/v2${path}`, { body, headers: { 'x-auth-token': shop.token } })
   const made = await v2('POST', '/orders', order)
   expect(made.status, made.text).toBe(200)
   const lines = await v2('GET', `/orders/${made.body.id}/products`)
@@ -76,7 +76,7 @@ async function openOrders(
     const store = await installation.directory.find(shop.hash)
     const db = store && (await installation.directory.dbById(store.id))
     if (!db) throw new Error('The store has no database.')
-    for (const { id } of made) await payOrderIn(db, new Gateways(installation), id, 'authorize')
+    for (const { id } of made) await payOrderIn(db, new Gateways(installation), id, { operation: 'authorize' })
   } finally {
     await installation.close()
   }
@@ -221,14 +221,14 @@ async function refusedCommits(client: pg.Client): Promise<number> {
 }
 
 /** Every transaction and every refund was told once. */
-async function expectToldOnce(client: pg.Client) {
+async function expectOneEventEach(client: pg.Client) {
   const { rows } = await client.query(`
-    select (select count(*)::int from events where scope = 'store/order/transaction/created') as told_transactions,
+    select (select count(*)::int from events where scope = 'store/order/transaction/created') as transaction_events,
       (select count(*)::int from order_transactions) as transactions,
-      (select count(*)::int from events where scope = 'store/order/refund/created') as told_refunds,
+      (select count(*)::int from events where scope = 'store/order/refund/created') as refund_events,
       (select count(*)::int from order_refunds) as refunds`)
-  const [{ transactions, refunds, ...told }] = rows
-  expect(told).toEqual({ told_transactions: transactions, told_refunds: refunds })
+  const [{ transactions, refunds, ...events }] = rows
+  expect(events).toEqual({ transaction_events: transactions, refund_events: refunds })
 }
 
 /** The sum of a shop's orders, for the line that is printed. */
@@ -236,7 +236,7 @@ const said = ({ orders, captured, refunded, voids }: Awaited<ReturnType<typeof a
   `${orders} orders, ${captured / 100} captured, ${refunded / 100} given back, ${voids} voided, books agree`
 
 test(
-  'C-021, C-022, C-025: captures, voids and refunds of 16 clients at two servers race while every fifth commit fails: books agree, nothing is given back or told twice',
+  'C-021, C-022, C-025: captures, voids and refunds of 16 clients at two servers race while every fifth commit fails: books agree, nothing is refunded or published twice',
   options,
   async () => {
     const { folder } = await newFolder(atEnd)
@@ -273,7 +273,7 @@ test(
         const { [`capture ${id}`]: captures = 0, [`void ${id}`]: voids = 0 } = answers.accepted
         expect(captures + voids, `order ${id}`).toBeLessThanOrEqual(1)
       }
-      await expectToldOnce(client)
+      await expectOneEventEach(client)
       const refused = await refusedCommits(client)
       expect(refused).toBeGreaterThan(0)
       figure(

@@ -77,19 +77,19 @@ let prepared: Promise<Shop> | undefined
 
 /** Makes a data folder to copy, and a store in it, once for all workers of a run. */
 async function prepare(folder: string): Promise<Shop> {
-  const told = `${folder}.json`
+  const shopFile = `${folder}.json`
   const isFirst = await mkdir(folder).then(
     () => true,
     () => false,
   )
   if (isFirst) {
     const shop = await newShop(folder)
-    await writeFile(`${told}.new`, JSON.stringify(shop))
-    await rename(`${told}.new`, told)
+    await writeFile(`${shopFile}.new`, JSON.stringify(shop))
+    await rename(`${shopFile}.new`, shopFile)
     return shop
   }
-  await until('another worker has made a data folder', () => existsSync(told))
-  return JSON.parse(await readFile(told, 'utf8'))
+  await until('another worker has made a data folder', () => existsSync(shopFile))
+  return JSON.parse(await readFile(shopFile, 'utf8'))
 }
 
 /** A data folder in which the server has been before, with a store. */
@@ -213,13 +213,15 @@ export interface Reply {
 export interface Asking {
   agent?: Agent
   headers?: Record<string, string>
+  body?: unknown
   /** Sent as it is, in place of a JSON body. */
   payload?: string
 }
 
 /** Sends a request to any path. Rejects when the connection breaks before the whole answer is there. */
-export function ask(url: string, method: string, path: string, body?: unknown, asking: Asking = {}): Promise<Reply> {
+export function ask(url: string, method: string, path: string, asking: Asking = {}): Promise<Reply> {
   const began = performance.now()
+  const { body } = asking
   const payload = asking.payload ?? (body === undefined ? undefined : JSON.stringify(body))
   const headers = {
     ...(payload === undefined
@@ -253,8 +255,9 @@ export function ask(url: string, method: string, path: string, body?: unknown, a
 export function clientOf({ url }: { url: string }, shop: Shop, connections = 64) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return (method: string, path: string, body?: unknown, asking: Asking = {}) =>
-    ask(url, method, `/stores/${shop.hash}/v3${path}`, body, {
+    ask(url, method, `/stores/${shop.hash}/v3${path}`, {
       agent,
+      body,
       ...asking,
       headers: { 'x-auth-token': shop.token, ...asking.headers },
     })
@@ -262,7 +265,7 @@ export function clientOf({ url }: { url: string }, shop: Shop, connections = 64)
 
 export type Client = ReturnType<typeof clientOf>
 
-/** A connection that is written to by hand, and remembers what it was told and when it was closed. */
+/** A connection that is written to by hand, and remembers what it was shopFile and when it was closed. */
 export interface Raw {
   socket: Socket
   heard(): string

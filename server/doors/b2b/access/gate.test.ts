@@ -136,12 +136,12 @@ describe('refusals have the envelope', () => {
   test('broken JSON, a foreign type, an Accept that excludes JSON, a method that is none', async () => {
     const here = await open()
     const json = { 'content-type': 'application/json' }
-    const broken = await ask(here, 'POST', COMPANIES, undefined, { payload: '{', headers: json })
+    const broken = await here.call('POST', COMPANIES, undefined, { payload: '{', headers: json, version: 'b2b' })
     expect(broken).toMatchObject({ status: 400, body: { code: 400, meta: { message: 'API logic error' } } })
     const xml = { 'content-type': 'text/xml' }
-    const typed = await ask(here, 'POST', COMPANIES, undefined, { payload: '<a/>', headers: xml })
+    const typed = await here.call('POST', COMPANIES, undefined, { payload: '<a/>', headers: xml, version: 'b2b' })
     expect(typed).toMatchObject({ status: 415, body: { code: 415 } })
-    const accepted = await ask(here, 'GET', COMPANIES, undefined, { headers: { accept: 'text/xml' } })
+    const accepted = await here.call('GET', COMPANIES, undefined, { headers: { accept: 'text/xml' }, version: 'b2b' })
     expect(accepted).toMatchObject({ status: 406, body: { code: 406 } })
     expect(await ask(here, 'PATCH', COMPANIES)).toMatchObject({ status: 501, body: { code: 501 } })
   })

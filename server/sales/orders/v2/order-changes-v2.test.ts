@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { custom, goods, ida, onHand, openWithGoods, stockUp, t1, told } from '../../../test/fixtures/goods.ts'
+import { custom, goods, ida, onHand, openWithGoods, orderEvents, stockUp, t1 } from '../../../test/fixtures/goods.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
 // What changes orders of the older family, and what that does to stock (docs/contract/orders.md sections 2 and 4).
@@ -181,7 +181,7 @@ describe('changing', () => {
     ])
     const updated = ['store/order/updated', { type: 'order', id: 1 }]
     const onChannel = ['store/channel/1/order/updated', { order_id: 1 }]
-    expect(await told(shop, before)).toEqual([
+    expect(await orderEvents(shop, before)).toEqual([
       updated,
       onChannel,
       updated,
@@ -206,7 +206,7 @@ describe('changing', () => {
     for (const body of [order, whole, { products: [products[0]] }, { shipping_addresses }]) {
       expect(await v2('PUT', '/orders/1', body)).toMatchObject({ status: 200, body: order })
     }
-    expect(await told(shop, before)).toEqual([])
+    expect(await orderEvents(shop, before)).toEqual([])
 
     const print = { id: 1, value: '1', display_name: 'Motif' }
     const shirt = { product_id: 2, variant_id: 3, quantity: 1, product_options: [print] }

@@ -7,9 +7,9 @@ import {
   ida,
   onHand,
   openWithGoods,
+  orderEvents,
   speak,
   stockUp,
-  told,
   type V2,
 } from '../../../test/fixtures/goods.ts'
 import { openShop, theHouse } from '../../../test/fixtures/shop.ts'
@@ -177,7 +177,7 @@ describe('lists', () => {
     expect((await v2('DELETE', '/orders/2')).status).toBe(204)
     expect((await v2('DELETE', '/orders/2')).status).toBe(204)
     expect((await v2('PUT', '/orders/4', { is_deleted: true })).body.is_deleted).toBe(true)
-    expect(await told(shop, before)).toEqual([
+    expect(await orderEvents(shop, before)).toEqual([
       ['store/order/archived', { type: 'order', id: 2 }],
       ['store/channel/1/order/archived', { order_id: 2 }],
       ['store/order/archived', { type: 'order', id: 4 }],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { custom, goods, ida, openWithGoods, speak, t1, told } from '../../../test/fixtures/goods.ts'
+import { custom, goods, ida, openWithGoods, orderEvents, speak, t1 } from '../../../test/fixtures/goods.ts'
 import { openShop } from '../../../test/fixtures/shop.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
@@ -141,7 +141,7 @@ test('an order is answered as a whole, and read again as it was answered', async
     expect((await v2('GET', `${place}/shipping_quotes`)).status).toBe(204)
     expect((await v2('GET', `${place}2/shipping_quotes`)).status).toBe(404)
   }
-  expect(await told(shop)).toEqual([
+  expect(await orderEvents(shop)).toEqual([
     ['store/order/created', { type: 'order', id: 1 }],
     ['store/channel/1/order/created', { order_id: 1 }],
   ])
