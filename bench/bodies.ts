@@ -1,7 +1,7 @@
 /**
- * Bodies that are meant to do harm: what refusing each costs, and how long another store waits while ten of them arrive at once.
+ * Hostile bodies: the cost of refusing each, and the delay of another store while ten of them arrive at once.
  *
- *   node bench/bodies.ts [--json] [body...]
+ * node bench/bodies.ts [--json] [body...]
  *
  * Figures: docs/decisions/012-bodies-are-counted-first.md. Needs Linux: CPU time and memory are read from /proc.
  */
@@ -33,7 +33,7 @@ interface Hostile {
   body: string
 }
 
-/** As many of a text as fit into the bytes, in a list. */
+/** A list of a text, repeated to fill the bytes. */
 const listOf = (item: string, bytes: number) =>
   `[${`${item},`.repeat(Math.floor(bytes / (item.length + 1)) - 2)}${item}]`
 const brand = (fields: string) => ({ method: 'POST' as const, path: '/catalog/brands', body: `{"name":"x",${fields}}` })
@@ -62,9 +62,9 @@ interface Measured {
   name: string
   mib: number
   status: number
-  /** CPU of the server for one, the least and the most of the rounds, in milliseconds for each MiB. */
+  /** Milliseconds of server CPU for each MiB: the least and the most of the rounds. */
   cpu: [number, number]
-  /** How long a brand of another store takes, alone and while ten arrive, at most. */
+  /** The longest read of another store's brand, alone and while ten bodies arrive. */
   quietMs: number
   besideMs: number
   peakMib: number
@@ -125,7 +125,7 @@ async function measure(hostile: Hostile, attacker: Store, other: Store): Promise
   }
 }
 
-/** Asks for a brand again and again until something is over. @returns the longest time that one took, in milliseconds */
+/** Reads a brand again and again until something ends. @returns the longest time of a read, in milliseconds */
 async function waits(store: Store, something: Promise<unknown>): Promise<number> {
   const agent = new Agent({ keepAlive: true })
   let isOver = false
@@ -163,7 +163,7 @@ function ask(
   })
 }
 
-/** The most memory that a process has had so far. */
+/** The highest memory of a process so far. */
 async function peakOf(pid: number): Promise<number> {
   const [, kilobytes = '0'] = /^VmHWM:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1_024

@@ -10,7 +10,7 @@ const GLAZE = 'Amber Ash Bone Cobalt Copper Fern Moss Ochre Sand Slate Smoke Umb
 const MATERIAL = 'Beech Brass Ceramic Cork Enamel Glass Linen Oak Stoneware Walnut Wool'.split(' ')
 const THING = 'Basket Bench Bowl Carafe Chair Clock Hook Jug Lamp Mug Plate Rug Shelf Stool Tray Vase'.split(' ')
 
-/** Pieces of three letters or more, of names and SKUs, that some hundreds to some ten thousands of products have. */
+/** Pieces of three or more letters of names and SKUs. Each matches some hundreds to some ten thousands of products. */
 export const PIECES = [
   'walnut',
   'oak ch',
@@ -23,8 +23,8 @@ export const PIECES = [
 ]
 
 /**
- * Fills stores that hold one product each, made by the server itself, with more of its kind: 250,000 in the first, some in
- * each of the others. They go in by SQL: how fast that is, is not measured here.
+ * Fills stores that hold one product each, created by the server itself, with copies: 250,000 in the first, some in
+ * each of the others. SQL inserts them, since the speed of creates isn't measured here.
  */
 export async function loadProducts(url: string, stores: readonly Pick<OpenStore, 'id'>[]) {
   await asAdministrator(url, async (admin) => {
@@ -67,7 +67,7 @@ export async function loadProducts(url: string, stores: readonly Pick<OpenStore,
   })
 }
 
-/** Opens further stores, each with what the second one holds. */
+/** Opens further stores with the rows of the second one. */
 export async function moreStores({ directory }: Installation, url: string, model: number, count: number) {
   const made: number[] = []
   for (let i = 0; i < count; i++) made.push((await directory.create({ name: `More ${i}`, plan: 'unlimited' })).id)
@@ -98,7 +98,7 @@ export async function moreStores({ directory }: Installation, url: string, model
   })
 }
 
-/** Does work, and leaves the tables as a server has them that has been running for a while. */
+/** Does work as an administrator, then vacuums the tables as in a server that has been running for a while. */
 async function asAdministrator(url: string, work: (admin: pg.Client) => Promise<void>) {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()

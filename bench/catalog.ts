@@ -1,8 +1,8 @@
 /**
- * The catalog of a store with 250,000 products beside 200 others: each workload beside its floor or beside another one, then
- * again with 10,000 more stores in the same database.
+ * The catalog of a store with 250,000 products besides 200 others: each workload beside its floor or beside another
+ * workload, then again with 10,000 more stores in the same database.
  *
- *   node bench/catalog.ts [--quick] [--stores <count>] [--profile <folder>] [workload...]
+ * node bench/catalog.ts [--quick] [--stores <count>] [--profile <folder>] [workload...]
  *
  * Needs Linux: CPU time is read from /proc.
  */
@@ -185,7 +185,7 @@ async function measureEach(house: House): Promise<Measured[]> {
   return measured
 }
 
-/** 200 stores with a product each, which the server made, and an account in some. */
+/** 200 stores with a product each, created by the server, and an account in some. */
 async function openStores({ directory, accounts }: Installation, server: Subject): Promise<OpenStore[]> {
   const open: OpenStore[] = []
   for (let i = 0; i < STORES; i++) {
@@ -246,7 +246,7 @@ async function batches(server: Subject, stores: readonly OpenStore[]): Promise<s
   return `1,000 products in 10 requests: ${median.toFixed(1)} times as fast as one by one (${lowest.toFixed(1)} to ${highest.toFixed(1)}), bar ${BATCH_BAR}: ${judged}`
 }
 
-/** How far the figures of the server have moved. */
+/** The change of the server's figures. */
 function moved(before: readonly Measured[], after: readonly Measured[]): string {
   return after
     .map((now, i) => {

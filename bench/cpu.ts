@@ -1,17 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** CPU time that a process has used so far, in microseconds: all its threads, to the nanosecond and not to the tick. */
+/** The CPU time of a process so far in microseconds: all its threads, to the nanosecond and not to the tick. */
 export function cpuOf(pid: number): number {
   const tasks = `/proc/${pid}/task`
   return sum(readdirSync(tasks).map((task) => onCpu(`${tasks}/${task}`)))
 }
 
-/** Numbers of the processes that a process has started and that are there. */
+/** The running child processes of a process. */
 export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
-/** CPU time of a whole PostgreSQL server in microseconds: the postmaster, its processes, and those that have ended. */
+/**
+ * The CPU time of a whole PostgreSQL server in microseconds: the postmaster, its processes, and those that have ended.
+ */
 export function cpuOfPostgres(postmaster: number): number {
   return (
     ended(postmaster) + onCpu(`/proc/${postmaster}`) + sum(childrenOf(postmaster).map((pid) => onCpu(`/proc/${pid}`)))
@@ -24,7 +26,7 @@ export function memoryOf(pid: number): number {
   return Number(kilobytes) / 1_024
 }
 
-/** The first figure of `schedstat` is the time on a CPU in nanoseconds. What has just ended has used none. */
+/** The first figure of `schedstat` is the time on a CPU in nanoseconds. A process that has just ended counts as 0. */
 function onCpu(place: string): number {
   try {
     return Number(readFileSync(`${place}/schedstat`, 'utf8').split(' ')[0]) / 1_000
@@ -42,7 +44,7 @@ function ended(pid: number): number {
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
-/** What some work costs, in milliseconds. */
+/** The cost of some work, in milliseconds. */
 export interface Cost {
   ms: number
   /** CPU of the server and of its database. */

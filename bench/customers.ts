@@ -1,8 +1,8 @@
 /**
- * Customers of a store that has very many: what a list by e-mail addresses or by a piece of a name costs the database, and what ten
- * customers cost in one request and one by one.
+ * A store with very many customers: the database cost of a list by e-mail addresses or by a piece of a name, and of
+ * creating ten customers in one request or one by one.
  *
- *   node bench/customers.ts [--customers <count>] [--rounds <count>]
+ * node bench/customers.ts [--customers <count>] [--rounds <count>]
  *
  * The figures of docs/decisions/023-names-of-customers.md come from here. Needs Linux: CPU time is read from /proc.
  */
@@ -33,8 +33,8 @@ const { values: options } = parseArgs({
 const CUSTOMERS = Number(options.customers)
 const ROUNDS = Number(options.rounds)
 
-// 100 first names and 90,720 last ones: of a million customers 10,000 share a first name, and some dozen a last one. The commonest endings
-// are those of 50,000.
+// 100 first names and 90,720 last ones: of a million customers 10,000 share a first name and some dozen a last one. The
+// commonest endings have 50,000 customers.
 const FIRST =
   'Ada Alma Amir Ann Arun Asta Beth Bo Bruno Cara Carl Chen Cleo Cy Dana Dario Dev Dina Ebba Eli Elsa Emil Eva Ezra Fay Finn Flora Gabe Gia Gus Hana Hugo Ida Idris Igor Ines Ivan Jade Jan Jia Jon Juno Kai Kara Kim Lars Lea Leo Lia Liv Lou Lucy Luis Maja Marc Mei Mila Moa Nadia Ned Nia Nils Noa Nora Olaf Olga Omar Otis Pam Paul Per Pia Quinn Rafa Rey Rita Rosa Roy Ruth Sam Sara Sean Siv Sol Tara Ted Tess Theo Tim Tove Uma Una Vera Vic Wes Will Xena Yara Zara Zoe'.split(
     ' ',
@@ -44,7 +44,10 @@ const VOWEL = 'a e i o u au ee ie oo'.split(' ')
 const MIDDLE = 'b ck d ff g l ll m n nd r rt s sk t tz v x'.split(' ')
 const TAIL = 'berg dahl ell er es feld ford ham in ing ker ley man mann o ow s son ton well'.split(' ')
 
-/** Pieces of names: nobody's, whole names, last names, the beginning of a last name behind a first one, part of last names. */
+/**
+ * Pieces of names: of nobody, whole names, last names, the beginning of a last name after a first one, parts of last
+ * names.
+ */
 const PATTERNS = [
   'xyzzy',
   'asta hindham',
@@ -165,7 +168,10 @@ async function openStore(name: string) {
   return { id, call }
 }
 
-/** The customers of the large store and of others beside it. They go in by SQL: how fast that is, is not measured here. */
+/**
+ * The customers of the large store and of others besides it. SQL inserts them, since the speed of creates isn't
+ * measured here.
+ */
 async function load(largeId: number) {
   const administrator = await findEmbedded(folder)
   if (!administrator) throw new Error('The database of the server is not running.')

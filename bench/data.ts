@@ -32,8 +32,8 @@ export const PATTERNS = [
 ]
 
 /**
- * Opens 200 stores, and an account in each of the first `accounts`. The first store holds 30,000 brands and 1,000 channels, each with
- * currencies of its own. They go in by SQL: how fast that is, is not measured here.
+ * Opens 200 stores, and an account in each of the first `accounts`. The first store has 30,000 brands and 1,000
+ * channels, each with currencies of its own. SQL inserts them, since the speed of creates isn't measured here.
  * @returns the stores with an account, the big one first
  */
 export async function load({ directory, accounts }: Installation, url: string, count: number): Promise<OpenStore[]> {

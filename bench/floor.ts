@@ -1,11 +1,12 @@
 /**
- * The floor: what the same work costs at least. A bare Fastify route with `pg` that sends the statements which the server
- * sends for this workload, one after the other, and no more: no account, no check, no log line, no wall, no transaction. Rows to JSON.
+ * The floor: the least cost of the same work. A bare Fastify route with `pg` sends the server's statements for this
+ * workload one after the other, and nothing else: no account, no check, no log line, no wall, no transaction. Rows
+ * become JSON.
  */
 import fastify from 'fastify'
 import pg from 'pg'
 
-/** A statement as the server sent it, and the places of its values that differ from request to request. */
+/** A statement of the server, and the positions of the values that differ between requests. */
 export interface Statement {
   name?: string
   text: string
@@ -13,20 +14,20 @@ export interface Statement {
   slots: Slot[]
 }
 
-/** The store's number, the id that the first statement gave, the request's key as a number, or a text around the key. */
+/** The store's number, the id from the first statement, the request's key as a number, or a text around the key. */
 export type Slot =
   | { at: number; is: 'store' }
   | { at: number; is: 'id' }
   | { at: number; is: 'number' }
   | { at: number; is: 'text'; before: string; after: string }
 
-/** The key of a row that is created is the end of its name. */
+/** The name of a created row ends with its key. */
 export const KEY_LENGTH = 8
 
 interface Start {
   url: string
   statements: Record<string, Statement[]>
-  /** Whether rows as the driver gives them by default are mapped to objects as the wire wants them. */
+  /** Whether the driver's default rows are mapped to the objects of the answer. */
   mapsRows: boolean
 }
 
@@ -63,7 +64,7 @@ async function start({ url, statements, mapsRows }: Start): Promise<number> {
   return Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
 }
 
-/** Numbers that came as text, and times, as the wire has them. */
+/** Replaces numbers that came as text, and times, by the values of the answer. */
 function toObject(row: Record<string, unknown>): Record<string, unknown> {
   const object: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(row)) {

@@ -118,7 +118,7 @@ async function openStore(name: string) {
   return { id, call }
 }
 
-/** Makes products until there are so many items. @returns how each is named */
+/** Creates products until there are this many items. @returns the identity of each */
 async function fill(call: Awaited<ReturnType<typeof openStore>>['call'], variants: number) {
   const products = ITEMS / variants
   const hasOptions = variants > 1

@@ -13,7 +13,7 @@ import { readConfig } from '../server/process/config.ts'
 import { openInstallation } from '../server/process/installation.ts'
 import { cpuOf, cpuOfPostgres } from './cpu.ts'
 
-// What jobs cost: node bench/jobs.ts. Server and embedded PostgreSQL, with its safe settings, are on this machine.
+// The cost of jobs: node bench/jobs.ts. Server and embedded PostgreSQL, with its safe settings, are on this machine.
 
 const JOBS = 1_000
 const SINGLE = 100
@@ -51,7 +51,7 @@ const storeOf = (nr: number): Db => {
 }
 const add = (db: Db, nr: number) => db.transaction((tx) => enqueue(tx, benchTask, { payload: { nr } }))
 
-/** CPU for each of so many jobs, in microseconds, and how many a second. */
+/** Microseconds of CPU for each of this many jobs, and jobs a second. */
 async function measured(name: string, count: number, work: () => Promise<unknown>) {
   const node = cpuOf(process.pid)
   const database = cpuOfPostgres(postmaster)
@@ -105,7 +105,7 @@ latencies.sort((a, b) => a - b)
 const at = (part: number) => latencies[Math.floor(latencies.length * part)]?.toFixed(1)
 console.log(`from commit to run: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (load ${loadavg()[0]?.toFixed(1)})`)
 
-// Every job waits: what is looked for is what is due, not what is there.
+// Every job waits: the look finds due jobs, not all jobs.
 const inADay = new Date(Date.now() + 86_400_000)
 await storeOf(0).transaction((tx) =>
   tx.rows(sql`

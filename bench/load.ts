@@ -1,6 +1,6 @@
 /**
- * The load: a process of its own, so that its CPU is not counted. Each connection sends its next request when the answer
- * to the last one is complete. A plain socket and the few bytes of HTTP that the subjects speak (every answer has a
+ * The load: a process of its own, so that its CPU isn't counted. Each connection sends its next request when it has the
+ * whole answer to the last one. A plain socket and the few bytes of HTTP that the subjects need (every answer has a
  * Content-Length) leave more of the machine to the subject than an HTTP client would.
  */
 import { connect, type Socket } from 'node:net'
@@ -8,12 +8,12 @@ import { connect, type Socket } from 'node:net'
 export interface LoadPlan {
   port: number
   connections: number
-  /** Ends at whichever comes first. */
+  /** The load ends at the first limit that it reaches. */
   seconds: number
   requests: number
-  /** Sent in turn. `#` runs of eight become a number that is new each time. */
+  /** Sent in turn. Runs of eight `#` become a new number each time. */
   messages: string[]
-  /** Where the numbers begin. */
+  /** The first number. */
   first: number
 }
 
@@ -50,7 +50,7 @@ async function run({ port, connections, seconds, requests, messages, first }: Lo
   }
 }
 
-/** Connections are kept from one plan to the next, unless the subject has closed them meanwhile. */
+/** Connections are kept from one plan to the next, unless the subject has closed them. */
 async function connectionsTo(port: number, count: number): Promise<Socket[]> {
   const open = (sockets.get(port) ?? []).filter(({ readyState }) => readyState === 'open')
   sockets.set(port, open)

@@ -9,21 +9,22 @@ export const CONNECTIONS = 16
 const REQUESTS_MAX = 10_000
 const WARM_UP_TURNS = 10
 
-/** How often and how long, in seconds, each side is measured, and what each is asked before that. */
+/** The number of rounds, the seconds of each for each side, and the requests before them. */
 interface Pace {
   rounds: number
   seconds: number
   warmUp: Pick<LoadPlan, 'requests' | 'seconds'>
 }
-// V8 compiles what was called often enough: how warm a side is, is a matter of requests, and of 15,000 of them for a list. Where
-// the database leaves 400 in a second, a short time would compare a server that is being compiled with a floor that is done.
+// V8 compiles code that is called often, so the warmth of a side depends on its requests: 15,000 of them for a list. If
+// the database answers only 400 a second, a short time would compare a server that is being compiled with a finished
+// floor.
 export const quickly: Pace = { rounds: 3, seconds: 0.7, warmUp: { requests: 20_000, seconds: 8 } }
 export const thoroughly: Pace = { rounds: 5, seconds: 1, warmUp: { requests: 30_000, seconds: 40 } }
 
-// Numbers that no request had before.
+// Numbers that no earlier request had.
 let nextKey = 0
 
-/** What takes part in a measurement. */
+/** The parties of a measurement. */
 export interface House {
   server: Subject
   floor: Subject
@@ -33,8 +34,8 @@ export interface House {
 }
 
 /**
- * A workload and what stands beside it, in turns: A B A B.
- * @param all where a workload is looked for that another one stands beside
+ * Measures a workload and its other side in turns: A B A B.
+ * @param all the workloads, for those whose other side is another workload
  */
 export async function measure(
   house: House,
@@ -58,7 +59,7 @@ export async function measure(
     )
     return { ...load, requests, server, database }
   }
-  // In turns as well: of a side that waits for half a minute V8 lets go of what it compiled.
+  // In turns too: V8 discards the compiled code of a side that waits for half a minute.
   const turn = { requests: warmUp.requests / WARM_UP_TURNS, seconds: warmUp.seconds / WARM_UP_TURNS }
   for (let i = 0; i < WARM_UP_TURNS; i++) for (const side of [own, beside]) await part(side, turn)
   const rounds: Measured['rounds'] = []

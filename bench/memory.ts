@@ -1,10 +1,11 @@
 /**
- * Resident memory of a sandbox before, after and a minute after a mix of requests: long lists of products, orders and customers with all
- * inclusions, searches, rows by id, creates, changes, the storefront's GraphQL and uploads of pictures. The mix runs twice.
+ * Resident memory of a sandbox before, after and a minute after a mix of requests: long lists of products, orders and
+ * customers with all inclusions, searches, rows by id, creates, changes, the storefront's GraphQL and uploads of
+ * pictures. The mix runs twice.
  *
- *   node bench/memory.ts [--requests N]
+ * node bench/memory.ts [--requests N]
  *
- * Ends with 1 if more than 300 MiB are resident after the mix, or more than 220 after a minute of rest. Needs Linux.
+ * Exits with 1 if more than 300 MiB are resident after the mix, or more than 220 after a minute of rest. Needs Linux.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -84,7 +85,7 @@ const mix: readonly ((n: number) => MixedRequest)[] = [
   (n) => ({ path: `/v3/catalog/products/${1 + (n % 50)}/images`, method: 'POST', body: pictureOf() }),
 ]
 
-/** A form with a PNG of half a MiB, of which the end is padding. */
+/** A form with a PNG of half a MiB, most of it padding. */
 function pictureOf(): FormData {
   const form = new FormData()
   const bytes = new Uint8Array(UPLOAD_BYTES)
@@ -122,7 +123,7 @@ async function ask({ base_url, store_hash, tokens, ...storefront }: SandboxRecor
   return answer.status
 }
 
-/** Sends the mix. @returns how many answers had each status */
+/** Sends the mix. @returns the number of answers with each status */
 async function send(record: SandboxRecord, first: number): Promise<Map<number, number>> {
   const statuses = new Map<number, number>()
   let next = first

@@ -1,10 +1,11 @@
 /**
- * What a store notices of its neighbour. 50 clients of one store (250,000 products) ask for slow lists, pages that no walk leads
- * to; meanwhile clients of other stores read, list and change. Measured in turns: quiet, beside the lists, quiet, ...
+ * The effect of one store on its neighbours. 50 clients of one store (250,000 products) send slow lists, of pages to
+ * which no links lead, while clients of other stores read, list and change. Measured in turns: quiet, beside the lists,
+ * quiet, ...
  *
- *   node bench/neighbours.ts [--seconds <n>] [--rounds <n>] [--lists <n>]
+ * node bench/neighbours.ts [--seconds <n>] [--rounds <n>] [--lists <n>]
  *
- * Ends with 1 where the others' p50 beside the lists is more than 1.5 times the quiet one, or one of them is refused.
+ * Exits with 1 if the others' p50 beside the lists is more than 1.5 times the quiet one, or if one of them is refused.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
@@ -31,7 +32,7 @@ const { values: options } = parseArgs({
 })
 const [seconds, rounds, lists] = [options.seconds, options.rounds, options.lists].map(Number)
 
-/** One request: what came of it, and how long it took. */
+/** One request: its status and its time. */
 interface Sample {
   status: number
   ms: number
@@ -91,7 +92,7 @@ async function compare(big: OpenStore, others: readonly OpenStore[]) {
     beside.push(...loud)
     slow.push(...(await asking.stop()))
     ratios.push(percentile(loud, 0.5) / percentile(before, 0.5))
-    // What was under way has ended, and the places of pages that were learned are old.
+    // All earlier requests have ended, and the remembered positions of pages are stale.
     await ask(big, 'DELETE', `/catalog/products/${round + 2}`)
   }
   const { median, lowest, highest } = figure(ratios)
@@ -107,7 +108,7 @@ async function compare(big: OpenStore, others: readonly OpenStore[]) {
   if (!isKept) process.exitCode = 1
 }
 
-/** What the other stores ask, one request after another each: by id, a list, a change. */
+/** The requests of the other stores, each one after another: by id, a list, a change. */
 async function during(others: readonly OpenStore[], length: number): Promise<Sample[]> {
   const samples: Sample[] = []
   const deadline = performance.now() + length * 1_000
@@ -123,7 +124,7 @@ async function during(others: readonly OpenStore[], length: number): Promise<Sam
   return samples
 }
 
-/** Lists whose pages begin deep, so that the database counts its way to them, until they are stopped. */
+/** Sends lists with deep pages, to which the database has to count, until it is stopped. */
 function keepListing(store: OpenStore) {
   const samples: Sample[] = []
   let isOn = true

@@ -1,11 +1,11 @@
 /**
- * What orders cost: lists of 50 out of 1,000,000 orders of one store, an order by id with its products and addresses, and an order of
- * five lines that is created, in database CPU; how many orders are created in a second beside 200 other stores; and a refund quote of 100
- * lines in CPU of the process.
+ * The cost of orders, in database CPU: lists of 50 out of 1,000,000 orders of one store, an order by id with its
+ * products and addresses, and creating an order of five lines. Also the number of orders that are created in a second
+ * besides 200 other stores, and the process CPU of a refund quote of 100 lines.
  *
- *   node bench/orders.ts [--quick]
+ * node bench/orders.ts [--quick]
  *
- * Ends with 1 where a list takes more than 5 ms of database CPU. `--quick` takes 50,000 orders. Needs Linux.
+ * Exits with 1 if a list takes more than 5 ms of database CPU. `--quick` takes 50,000 orders. Needs Linux.
  */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -80,7 +80,7 @@ async function compare({ directory, cell, admin, postmaster }: OwnServer) {
   await measureQuote()
 }
 
-/** Stores beside the one that is measured, each with orders of its own. */
+/** Other stores besides the measured one, each with orders of its own. */
 async function addOthers(directory: OwnServer['directory'], cell: OwnServer['cell']) {
   for (let i = 0; i < OTHER_STORES; i++) {
     const store = { ...(await directory.create({ name: `Other ${i}`, plan: 'unlimited' })), limits: {} }
@@ -89,7 +89,7 @@ async function addOthers(directory: OwnServer['directory'], cell: OwnServer['cel
   }
 }
 
-/** Orders of one store that several clients create, as many as they can. */
+/** Orders of one store that several clients create as fast as they can. */
 async function measureCreates(db: Db) {
   const rates: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -120,7 +120,7 @@ function orderOf(count: number) {
   }
 }
 
-/** Copies the first order, over a thousand days, with other customers, totals and statuses. */
+/** Copies the first order over a thousand days, with other customers, totals and statuses. */
 async function fill(admin: pg.Client, store: number) {
   const pieces = 10
   for (let piece = 0; piece < pieces; piece++) {

@@ -6,19 +6,19 @@ import { findEmbedded } from '../server/core/db/engine/embedded.ts'
 import { readConfig } from '../server/process/config.ts'
 import { type Installation, openInstallation } from '../server/process/installation.ts'
 
-/** An installation with a database of its own, and what a measurement needs of it. */
+/** An installation with a database of its own, for measurements. */
 export interface OwnServer {
   folder: string
   directory: Installation['directory']
   cell: Installation['directory']['cells'][number]
-  /** Who may do everything. */
+  /** A connection with all rights. */
   admin: pg.Client
   url: URL
   /** The process id of the database. */
   postmaster: number
 }
 
-/** Does work with an installation in a folder of its own, which is gone afterwards. */
+/** Does work with an installation in a folder of its own, which is deleted afterwards. */
 export async function withOwnServer(name: string, work: (server: OwnServer) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), `storeward-${name}-`))
   const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
@@ -30,7 +30,7 @@ export async function withOwnServer(name: string, work: (server: OwnServer) => P
     url.pathname = '/storeward'
     const admin = new pg.Client({ connectionString: url.href })
     await admin.connect()
-    // The database stops when something fails; what has failed is told then.
+    // The database stops if something fails; that failure is reported then.
     admin.on('error', () => {})
     const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
     await work({ folder, directory: installation.directory, cell, admin, url, postmaster })

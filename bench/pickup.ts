@@ -1,10 +1,11 @@
 /**
- * What a search for a place to collect costs the database: 100 locations with two methods each, 100 variants, so 10,000 rows of stock;
- * alone, and beside 20 stores that hold ten times as much each. Searches for 3 and for 50 variants, within and beyond reach.
+ * The database cost of a search for pickup locations: 100 locations with two methods each, 100 variants, so 10,000 rows
+ * of stock; alone, and besides 20 stores that hold ten times as much each. Searches for 3 and for 50 variants, within
+ * and beyond reach.
  *
- *   node bench/pickup.ts [--quick]
+ * node bench/pickup.ts [--quick]
  *
- * Ends with 1 where a search for 3 variants takes more than 3 ms. Needs Linux.
+ * Exits with 1 if a search for 3 variants takes more than 3 ms. Needs Linux.
  */
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -59,7 +60,7 @@ async function compare({ folder, directory, cell, admin, url, postmaster }: OwnS
   await measureAll(`beside ${OTHERS} stores`, db, variantIds, postmaster)
 }
 
-/** Gives a store locations all over a square of 100 km, with two methods each, and some of each item at each. */
+/** Gives a store locations all over a square of 100 km, with two methods each and some of each item. */
 async function spread(
   admin: pg.Client,
   store: number,

@@ -1,7 +1,7 @@
 /**
- * What the wall costs a read: a brand by its key, 16 readers at once in this process, in turns.
+ * The cost of the wall for a read: a brand by its key, 16 readers at once in this process, in turns.
  *
- *   node bench/reads.ts [--quick]
+ * node bench/reads.ts [--quick]
  *
  * The figures of docs/decisions/001-walls-in-one-round-trip.md come from here. Needs Linux.
  */

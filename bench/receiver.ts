@@ -1,11 +1,13 @@
 /**
- * Receives webhooks: a process of its own, so that its work is not counted and no kill of the server reaches it. Each of its
- * ports is a host of its own to the server. The last one never answers.
+ * Receives webhooks, in a process of its own, so that its work isn't counted and no kill of the server reaches it. For
+ * the server, each of its ports is a host. The last one never answers.
  */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 
-/** One callback: the hook, the event and when its first byte came, by the monotonic clock that all processes share. */
+/**
+ * One callback: the hook, the event and the time of its first byte, by the monotonic clock that all processes share.
+ */
 export interface Receipt {
   /** Path of the destination. */
   path: string

@@ -14,8 +14,8 @@ import type { Workload } from './workloads.ts'
 const NEW_KEYS = ['77777777', '77777778']
 
 /**
- * The statements that the server sends for each workload, overheard between a server in this process and its driver. So
- * the floor never measures other statements than those the server has today. Walls, begin and commit are left out.
+ * The statements that the server sends for each workload, recorded between a server in this process and its driver. So
+ * the floor always measures the server's current statements. Walls, begin and commit are left out.
  */
 export async function record(
   installation: Installation,
@@ -51,7 +51,7 @@ export async function record(
         throw new Error(`The server answers "${workload.title}" with ${statusCode}: ${body}`)
       }
       const [warm = '', key = ''] = workload.body ? NEW_KEYS : [workload.keys[0], workload.keys.at(-1)]
-      // The first request also looks its account up, which the next ones do not.
+      // The first request also finds its account; later ones don't.
       await ask(warm)
       const id = await ask(key)
       if (overheard.length === 0) throw new Error(`The server sends nothing for "${workload.title}".`)
@@ -69,7 +69,7 @@ export async function record(
   }
 }
 
-/** Where the store, the key and the id of the row that was made stand among the values. */
+/** The positions of the store, the key and the new row's id among the values. */
 function slotsOf(values: readonly unknown[], store: number, key: string, id: unknown): Slot[] {
   return values.flatMap((value, at): Slot[] => {
     if (value === store) return [{ at, is: 'store' }]

@@ -5,7 +5,7 @@ import type { Bars } from './workloads.ts'
 
 const IDLE_MEMORY_MAX_MIB = 200
 
-/** One measured side: what the load saw, and CPU per request in microseconds. */
+/** One measured side: the figures of the load, and CPU per request in microseconds. */
 interface Measurement extends Load {
   server: number
   database: number
@@ -60,7 +60,7 @@ export function figure(numbers: number[]): Figure {
   return { median, lowest: sorted[0] ?? 0, highest: sorted.at(-1) ?? 0 }
 }
 
-/** Each bar of a workload with the figure that stands against it. */
+/** Each bar of a workload with its figure. */
 function checks({ rounds, bars }: Measured) {
   const ratio = (of: 'server' | 'database') => figure(rounds.map(({ own, beside }) => own[of] / beside[of]))
   const rate = ({ requests, seconds }: Measurement) => requests / seconds
@@ -86,11 +86,11 @@ function checks({ rounds, bars }: Measured) {
 const holds = ({ figure: { median }, bar, atLeast }: ReturnType<typeof checks>[number]) =>
   bar === undefined || (atLeast ? median >= bar : median <= bar)
 
-/** Whether every bar was reached. */
+/** Whether every bar was met. */
 export const verdict = ({ measured, idleMemory }: Report): boolean =>
   idleMemory <= IDLE_MEMORY_MAX_MIB && measured.every((one) => checks(one).every(holds))
 
-/** The figures and the memory behind them, as people read them. */
+/** The figures, then the memory, for human readers. */
 export const wholeTable = (report: Report): string => `${table(report)}\n\n${memoryLine(report)}`
 
 export function table({ facts, measured }: Figures): string {

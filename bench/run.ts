@@ -1,11 +1,12 @@
 /**
- * Load beside its floor. Starts the server as in production, on an embedded PostgreSQL of its own, and measures each
- * workload in turns with the floor of the same run: machines differ and other work comes and goes, the ratio stays.
+ * Measures load beside its floor. Starts the server as in production, on an embedded PostgreSQL of its own, and
+ * measures each workload in turns with the floor of the same run: machines and their other work differ, the ratio
+ * doesn't.
  *
- *   node bench/run.ts [--quick] [--json] [--strict] [--profile <folder>] [workload...]
+ * node bench/run.ts [--quick] [--json] [--strict] [--profile <folder>] [workload...]
  *
- * --quick measures shorter and colder, too cold for the bars of a slow list; --json prints JSON, --strict ends with 1 if a bar
- * is missed, --profile writes a CPU profile of the server. Needs Linux: CPU time is read from /proc.
+ * --quick measures shorter and colder, too cold for the bars of a slow list; --json prints JSON, --strict exits with 1
+ * if a bar is missed, --profile writes a CPU profile of the server. Needs Linux: CPU time is read from /proc.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -73,7 +74,7 @@ async function measureAll(): Promise<Report> {
   return { facts: await factsOf(url.href), idleMemory, memory: memoryOf(server.pid), measured }
 }
 
-/** A few requests, as every server has answered that is then idle. */
+/** Sends the few requests that an idle server in production has answered too. */
 async function warmUp(server: Subject, generator: Generator, stores: OpenStore[]) {
   const sent = workloads
     .filter(({ body }) => !body)

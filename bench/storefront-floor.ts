@@ -1,13 +1,13 @@
 /**
- * The floor of a storefront request: a bare Fastify route that verifies the signature of the token and sends the statements which the
- * server sends, one after the other, and no more: no claims, no CORS, no GraphQL, no wall. Rows to JSON.
+ * The floor of a storefront request: a bare Fastify route that verifies the signature of the token and sends the
+ * server's statements one after the other, and nothing else: no claims, no CORS, no GraphQL, no wall. Rows become JSON.
  */
 import fastify from 'fastify'
 import { compactVerify, importJWK, type JWK } from 'jose'
 import pg from 'pg'
 import type { FloorStatement } from './storefront.ts'
 
-/** What is asked of the floor: where, by which key, and what it sends. */
+/** The configuration of the floor: its path, the key and the statements. */
 export interface Start {
   url: string
   key: JWK

@@ -1,11 +1,12 @@
 /**
- * What a storefront request costs beside a floor that verifies the same signature and sends the same statements, in turns: with one
- * token, as the pages of a shop send it and as the server remembers it for a second, and with 6,000 of them, none of which it
- * remembers. Also the memory of the server before and after its first GraphQL request, and after 6,000 different documents, again and again (C-107).
+ * The cost of a storefront request beside a floor that verifies the same signature and sends the same statements, in
+ * turns. Once with one token, as the pages of a shop send it and as the server caches it for a second, and once with
+ * 6,000 tokens, none of which is cached. Also the memory of the server before and after its first GraphQL request, and
+ * after 6,000 different documents, several times (C-107).
  *
- *   node bench/storefront.ts [--quick]
+ * node bench/storefront.ts [--quick]
  *
- * Ends with 1 where a request takes more than 1.6 times the CPU of the floor, server and database together. Needs Linux.
+ * Exits with 1 if a request takes more than 1.6 times the CPU of the floor, server and database together. Needs Linux.
  */
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -37,7 +38,7 @@ const QUERY = '{ site { settings { storeName url { vanityUrl } status } } }'
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const [ROUNDS, REQUESTS] = options.quick ? [3, 6_000] : [7, 12_000]
 
-/** A statement as the server sends it, and the place of the token's jti among its values. */
+/** A statement of the server, and the position of the token's jti among its values. */
 export interface FloorStatement extends Pick<Statement, 'name' | 'text' | 'values'> {
   jtiAt: number
 }
@@ -65,7 +66,7 @@ async function compare() {
     const claims = { iat, eat: 0, cid: [1], cors: [], sub: 'bench', token_type: 1 as const, jti: randomUUID() }
     tokens.push(await signToken(db, installation.secrets, claims))
   }
-  // A server's: a shopper may send fewer different documents in a second.
+  // A token for servers: a shopper may send fewer different documents in a second.
   const ofServer = await signToken(db, installation.secrets, {
     iat: Math.floor(Date.now() / 1_000),
     eat: 0,
@@ -112,7 +113,7 @@ async function compare() {
     if (ratio > BAR) process.exitCode = 1
   }
   const documents = Array.from({ length: DOCUMENTS }, (_, i) => message(path, ofServer, `query Q${i} ${QUERY}`))
-  // V8 clears away what documents leave behind when the heap has grown for some rounds: only then is it level.
+  // V8 collects the garbage of documents only after the heap has grown for some rounds; then its size is level.
   for (let round = 1; round <= MEMORY_ROUNDS; round++) {
     await generator.run({
       port: server.port,
@@ -128,7 +129,9 @@ async function compare() {
   }
 }
 
-/** The statements that the server sends, by how the token is known: overheard between a server in this process and its driver. */
+/**
+ * The statements of the server for cached and for new tokens, recorded between a server in this process and its driver.
+ */
 async function record(installation: Installation, hash: string, tokens: readonly string[]) {
   const files = new Files(join(folder, 'files'), 'http://127.0.0.1', installation.ids)
   const { server } = await createApp(
@@ -160,7 +163,7 @@ async function record(installation: Installation, hash: string, tokens: readonly
     }))
   }
   try {
-    // The first request also finds the storefront, which the next ones within a second do not.
+    // The first request also finds the storefront; those of the next second don't.
     await asked(tokens[0])
     return { remembered: await asked(tokens[0]), new: await asked(tokens[1]) }
   } finally {
@@ -176,7 +179,7 @@ interface Sides {
   postmaster: number
 }
 
-/** @returns how many times the floor's CPU a request takes */
+/** @returns the CPU of a request as a multiple of the floor's */
 async function measure(
   name: string,
   { server, floor, generator, postmaster }: Sides,
@@ -197,7 +200,7 @@ async function measure(
   const [own, beside]: [number[], number[]] = [[], []]
   for (let i = -1; i < ROUNDS; i++) {
     const costs = [await round(server, messages.server), await round(floor, messages.floor)] as const
-    // The first round warms both up.
+    // The first round is the warm-up.
     if (i < 0) continue
     own.push(costs[0])
     beside.push(costs[1])

@@ -16,7 +16,7 @@ export interface Subject {
   stop(): Promise<void>
 }
 
-// As the script `storeward` of package.json has it.
+// As in the script `storeward` of package.json.
 const MEMORY_FLAG = '--max-semi-space-size=16'
 
 /** The server as in production, with its embedded PostgreSQL in this folder; its log goes to a file. */

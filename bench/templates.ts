@@ -1,8 +1,8 @@
 /**
- * E-mail templates that are meant to do harm: how long until each is refused, and what other stores notice meanwhile, who read
- * a brand by its id. Measured in turns: quiet, beside the templates, quiet, ...
+ * Hostile e-mail templates: the time until each is refused, and the delay of other stores, which read a brand by its
+ * id. Measured in turns: quiet, beside the templates, quiet, ...
  *
- *   node bench/templates.ts [--seconds <n>] [--rounds <n>]
+ * node bench/templates.ts [--seconds <n>] [--rounds <n>]
  *
  * Figures: docs/decisions/014-templates-in-processes.md.
  */
@@ -70,7 +70,7 @@ async function openStores(): Promise<[Store, Store]> {
   return stores
 }
 
-/** Saves templates in turn, two at a time, and notes how long each refusal took. */
+/** Saves templates in turn, two at a time, and records the time of each refusal. */
 async function write(store: Store, refusals: Map<string, number[]>, length: number) {
   const deadline = performance.now() + length * 1_000
   const author = async () => {
@@ -86,7 +86,7 @@ async function write(store: Store, refusals: Map<string, number[]>, length: numb
   await Promise.all(Array.from({ length: AUTHORS }, author))
 }
 
-/** Reads one brand again and again, with a pause in between: who asks without a pause measures its own queue. */
+/** Reads one brand again and again, with a pause in between: without it the client would measure its own queue. */
 async function read(store: Store, length: number): Promise<number[]> {
   const times: number[] = []
   const deadline = performance.now() + length * 1_000

@@ -18,10 +18,10 @@ import { stockFiles } from '../server/shop/themes/stock.ts'
 import { childrenOf, cpuOf, memoryOf } from './cpu.ts'
 import { ask, type Shop, type Uploads, upload } from './uploads.ts'
 
-// What uploads of themes cost: npm run bench:themes. A bundle of 20 MiB goes to a server process, from the first byte to the end of
-// its job, beside `unzip -t` on the same file and a copy of it; then ten go at once while another client reads. On few processors the
-// clients, the database and whoever measures take from each other: the floor is what reads take beside ten clients that send the same
-// bytes to a server that only writes them to the disk.
+// The cost of theme uploads: npm run bench:themes. A bundle of 20 MiB goes to a server process, from the first byte to
+// the end of its job, beside `unzip -t` on the same file and a copy of it. Then ten go at once while another client
+// reads. On few processors clients, database and measurement compete: the floor is the time of reads beside ten clients
+// that send the same bytes to a server that only writes them to the disk.
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const [ROUNDS, TURNS, SECONDS] = options.quick ? [3, 3, 6] : [7, 5, 8]
@@ -57,7 +57,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** The stock theme, with pictures that don't shrink and scripts that do: about 20 MiB packed and 45 MiB unpacked. */
+/** The stock theme with incompressible pictures and compressible scripts: about 20 MiB packed and 45 MiB unpacked. */
 async function makeBundle() {
   const picture = (i: number) => ({ path: `assets/img/${i}.png`, open: async () => randomBytes(300_000) })
   const script = (i: number) => {
@@ -126,7 +126,7 @@ async function measure() {
     const meanwhile = await readsBeside({ port, bundle, shops: uploaders, everyMs: 0 }, reader)
     p99.uploads.push(meanwhile.p99)
     uploads += meanwhile.count
-    // As many as the server took.
+    // The pace that the server reached.
     const everyMs = (SECONDS * 1_000 * AT_ONCE) / meanwhile.count
     p99.floor.push((await readsBeside({ port: floorPort, bundle, shops: uploaders, everyMs }, reader)).p99)
   }
@@ -153,7 +153,10 @@ function cpuOfAll(): number {
   return processes().reduce((sum, pid) => sum + cpuOf(pid), 0) / 1_000
 }
 
-/** The server, and the process in which it judges bundles; not the database, which is a child, too. */
+/**
+ * The server, and the process in which it validates bundles. The database is a child of the server too, and is left
+ * out.
+ */
 function processes(): number[] {
   const pid = server.pid ?? 0
   return [
@@ -162,7 +165,7 @@ function processes(): number[] {
   ]
 }
 
-/** As `reads`, while clients upload. @returns how many themes they have uploaded, too */
+/** As `reads`, while clients upload. @returns also the number of uploaded themes */
 async function readsBeside(uploads: Uploads, reader: Shop): Promise<{ p99: number; count: number }> {
   const clients = fork(new URL('./uploads.ts', import.meta.url))
   clients.send(uploads)

@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 
-// The floor of uploads: takes them as the server does, and does no more than write their bytes to the disk. Says its port.
+// The floor of uploads: receives them as the server does, and only writes their bytes to the disk. Prints its port.
 
 const [, , folder = ''] = process.argv
 let count = 0

@@ -1,6 +1,6 @@
 /**
- * Clients that upload themes, in a process of its own so that their work does not delay whoever measures beside them, and at a low
- * priority, as if they were on other machines. Says how many have been uploaded when it is told to end.
+ * Clients that upload themes. They have a process of their own, so that their work doesn't delay the measurement, and a
+ * low priority, as if they were on other machines. Prints the number of uploads when it is asked to end.
  */
 import { readFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
@@ -15,17 +15,17 @@ export interface Uploads {
   port: number
   bundle: string
   shops: Shop[]
-  /** A client begins that long after its last beginning; 0 is at once. */
+  /** The time between two beginnings of a client; 0 is none. */
   everyMs: number
 }
 
-/** What is read of answers. */
+/** The fields of answers that are read here. */
 interface Body {
   job_id?: string
   data?: { status?: string; errors?: unknown; result?: { theme_id?: string } }
 }
 
-/** Asks a shop. @throws Error with what an answer other than 2xx says */
+/** Sends a request to a shop. @throws Error with the title of an answer other than 2xx */
 export async function ask(port: number, path: string, { hash, token }: Shop, init: RequestInit = {}): Promise<Body> {
   const answer = await fetch(`http://127.0.0.1:${port}/stores/${hash}/v3${path}`, {
     ...init,
@@ -36,7 +36,7 @@ export async function ask(port: number, path: string, { hash, token }: Shop, ini
   return body
 }
 
-/** Uploads a theme and waits until it is there; then it is deleted again. @returns milliseconds of the upload and its job */
+/** Uploads a theme, waits until it exists, and deletes it. @returns milliseconds of the upload and its job */
 export async function upload(port: number, shop: Shop, bytes: Blob): Promise<number> {
   const form = new FormData()
   form.append('file', bytes, 'bundle.zip')

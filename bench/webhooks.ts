@@ -1,11 +1,12 @@
 /**
- * The soak of the webhooks: from a change to the first byte at its receiver, with the server as in production (it works on
- * the webhooks itself) and a receiver in a process of its own.
+ * The soak of the webhooks: from a change to the first byte at its receiver, with the server as in production (which
+ * sends the webhooks itself) and a receiver in a process of its own.
  *
- *   node bench/webhooks.ts [--seconds <n>] [--quick] [--json] [--strict] [--profile <folder>] [steady|burst|hanging|crowd|kill...]
+ * node bench/webhooks.ts [--seconds <n>] [--quick] [--json] [--strict] [--profile <folder>]
+ * [steady|burst|hanging|crowd|kill...]
  *
- * --quick measures shorter and kills 5 times in place of 50, --strict ends with 1 if a bar is missed, --profile writes a CPU
- * profile of the server. Needs Linux: CPU time is read from /proc.
+ * --quick measures shorter and kills 5 times in place of 50, --strict exits with 1 if a bar is missed, --profile writes
+ * a CPU profile of the server. Needs Linux: CPU time is read from /proc.
  */
 import { fork } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -53,7 +54,7 @@ interface Shop {
   id: number
   hash: string
   token: string
-  /** Paths of its hooks' destinations, with the beginning of the scopes they listen to. */
+  /** Paths of its hooks' destinations, with the beginning of the scopes that each subscribes to. */
   hooks: Map<string, string>
 }
 
@@ -98,7 +99,7 @@ try {
   if (options.json) console.log(JSON.stringify(results, null, 2))
   if (options.strict && results.some(({ passed }) => !passed)) process.exitCode = 1
 
-  /** Changes over HTTP: two events each, of which each goes to one hook. */
+  /** Changes over HTTP: two events each, and each event goes to one hook. */
   async function steady(): Promise<Result> {
     const seconds = secondsOr(60, 10)
     const { latencies, ...figures } = await soak(shops, (work) => paced(100, seconds, work))
@@ -111,7 +112,7 @@ try {
     }
   }
 
-  /** Too many for the requests that one process can make beside it: committed by a publisher. */
+  /** Too many for the requests that one process can send beside it, so a publisher commits them. */
   async function burst(): Promise<Result> {
     const seconds = secondsOr(30, 10)
     const installation = await open()
@@ -137,7 +138,7 @@ try {
     }
   }
 
-  /** Store B with and without the queue of store A for somebody who never answers. */
+  /** Store B with and without the queue of store A for a host that never answers. */
   async function hanging(silent: number): Promise<Result> {
     const seconds = secondsOr(30, 10)
     const [a, ...others] = shops
@@ -244,7 +245,7 @@ try {
     const { latencies: _, ...figures } = await soak(shops, async (work) => {
       const flowing = paced(100, 3_600, work, () => over)
       for (let i = 0; i < kills; i++) {
-        // Somewhere between a start and the middle of the work.
+        // At some point between the start and the middle of the work.
         await sleep(300 + Math.random() * 1_500)
         await killServer()
         server = await startServer(folder, flags, settings)
@@ -262,7 +263,10 @@ try {
 
   type Write = (shop: Shop, category: number) => Promise<boolean>
 
-  /** Changes something in these stores, waits until all is delivered, and holds what came against what was committed. */
+  /**
+   * Changes categories in these stores, waits until all is delivered, and compares the callbacks with the committed
+   * events.
+   */
   async function soak(
     inShops: Shop[],
     go: (work: (nr: number) => Promise<void>) => Promise<unknown>,
@@ -290,7 +294,7 @@ try {
       const shop = must(inShops[nr % inShops.length])
       const category = (Math.floor(nr / inShops.length) % CATEGORIES) + 1
       const key = `${shop.id} ${category}`
-      // One after the other for each category, so that the k-th answer is that of the k-th event.
+      // One after the other for each category, so that the k-th answer belongs to the k-th event.
       const done = (busy.get(key) ?? Promise.resolve()).then(async () => {
         const before = monotonic()
         const isCommitted = await write(shop, category).catch(() => false)
@@ -325,9 +329,9 @@ try {
       events: events.length,
       per_second: Math.round((events.length * 1_000) / (ended - began)),
       writes_refused: refused,
-      // Categories of which more changes were answered than events are there.
+      // Categories with fewer events than answered changes.
       forgotten,
-      // How slow everything is on a machine that is busy with other things.
+      // The general slowness of a machine that is busy with other things.
       write_ms: `${quantile(writes, 0.5).toFixed(1)} p50, ${quantile(writes, 0.99).toFixed(1)} p99`,
       backlog_max: queuedMax,
       drained_after_ms: Math.round(drained - ended),
@@ -340,7 +344,7 @@ try {
     const postmaster = await postmasterPid()
     process.kill(server.pid, 'SIGKILL')
     await server.stop()
-    // The embedded database goes with its server.
+    // The embedded database ends with its server.
     await until(async () => !isAlive(postmaster))
   }
 } finally {
@@ -365,7 +369,10 @@ interface EventRow {
   resource: string
 }
 
-/** What was committed, what came and in which order. @param committed when each change was answered, by store and category */
+/**
+ * Compares committed events with callbacks and their order. @param committed the time of each change's answer, by store
+ * and category
+ */
 function check(shops: Shop[], events: EventRow[], receipts: Receipt[], committed: Map<string, number[]>) {
   const came = Map.groupBy(receipts, ({ path, id }) => `${path} ${id}`)
   const seen = new Set<string>()
@@ -411,7 +418,7 @@ function isWhole({
   return lost + invented + disordered + forgotten === 0
 }
 
-/** So many a second, however long each takes, within bounds. */
+/** Starts work at a fixed pace for any duration of it, within bounds. */
 async function paced(
   perSecond: number,
   seconds: number,
@@ -430,7 +437,7 @@ async function paced(
   await Promise.all(open)
 }
 
-/** @returns whether it was taken */
+/** @returns whether it was accepted */
 async function putCategory(shop: Shop, category: number): Promise<boolean> {
   await call(shop, 'PUT', `/catalog/categories/${category}`, { name: `Category ${category} ${++renamed}` })
   return true
@@ -484,7 +491,7 @@ async function openShops(ports: number[]): Promise<Shop[]> {
     const shop = { id, hash, token, hooks: new Map<string, string>() }
     for (let n = 1; n <= CATEGORIES; n++)
       await call(shop, 'POST', '/catalog/categories', { parent_id: 0, name: `Category ${n}` })
-    // Not before the news of the categories are out: a hook hears of nothing that was before it.
+    // Not before the events of the categories are handed out: a hook gets no events from before its creation.
     await until(async () => (await backlog([shop])).undispatched === 0)
     for (const [j, scope] of SCOPES.entries()) {
       const path = `/${id}/${j}`

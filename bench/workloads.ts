@@ -1,7 +1,7 @@
 import { BRANDS, type OpenStore, PATTERNS } from './data.ts'
 import { KEY_LENGTH } from './floor.ts'
 
-/** What a measured figure must not pass. */
+/** Limits for a measured figure. */
 export interface Bars {
   /** Server CPU per request, as a multiple of the other side's. */
   server?: number
@@ -20,9 +20,9 @@ export interface Workload {
   path(key: string): string
   body?(key: string): object
   keys: readonly string[]
-  /** Which stores are asked: the one with 30,000 brands, or the others in turn. */
+  /** The stores of the requests: the one with 30,000 brands, or the others in turn. */
   stores: 'big' | 'others'
-  /** What it is measured beside: its floor, or another workload of the server. */
+  /** The other side of the comparison: its floor, or another workload of the server. */
   beside: 'floor' | string
   connections?: number
   bars?: Bars
@@ -67,7 +67,7 @@ export const workloads: readonly Workload[] = [
     keys: Array.from({ length: BRANDS / 50 }, (_, i) => String(i + 1)),
     stores: 'big',
     beside: 'page-1',
-    // Who walks asks for a page when it has the one before.
+    // A client that follows links requests a page when it has the one before.
     connections: 1,
   },
   {
@@ -115,7 +115,7 @@ export const workloads: readonly Workload[] = [
   },
 ]
 
-/** The requests of a workload as they go over the wire, to the server or to its floor. */
+/** The requests of a workload as bytes, for the server or its floor. */
 export function messages(workload: Workload, side: 'server' | 'floor', stores: readonly OpenStore[]): string[] {
   const [big, ...others] = stores
   const asked = workload.stores === 'big' && big ? [big] : others

@@ -1,5 +1,6 @@
-// Leads a client that knows one host, such as api.bigcommerce.com, to the demo store's server. How: docs/fixed-hosts.md
-//   node examples/fixed-host.mjs api.bigcommerce.com key.pem certificate.pem
+// Redirects a client with a fixed host, such as api.bigcommerce.com, to the demo store's server. How:
+// docs/fixed-hosts.md
+// node examples/fixed-host.mjs api.bigcommerce.com key.pem certificate.pem
 
 import { readFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
@@ -10,7 +11,7 @@ const [host, key, certificate] = process.argv.slice(2)
 const { SANDBOX = 'data/sandbox.json', TLS_PORT = '8443', PROXY_PORT = '8888' } = process.env
 const { base_url } = JSON.parse(await readFile(SANDBOX, 'utf8'))
 
-// What the client takes for the host: https with the certificate, and each request goes on to the server as it came.
+// The stand-in for the host: https with the certificate. Each request is forwarded unchanged.
 const stand = createTlsServer({ key: await readFile(key), cert: await readFile(certificate) }, (asked, answer) => {
   const { method, url, headers } = asked
   const onward = request(new URL(url, base_url), { method, headers }, (answered) => {
@@ -22,7 +23,7 @@ const stand = createTlsServer({ key: await readFile(key), cert: await readFile(c
 })
 stand.listen(Number(TLS_PORT), '127.0.0.1')
 
-// For clients that take a proxy: connections to the host end here, all others where they are meant to.
+// For clients with a proxy setting: connections to the host end here, all others go to their target.
 const proxy = createServer((_, answer) => answer.writeHead(405).end())
 proxy.on('connect', ({ url }, client) => {
   const [name, port] = url.split(':')

@@ -1,5 +1,5 @@
-// Makes a product in the demo store, hears of it by a webhook, and verifies that it is storeward who tells.
-// npm start in one terminal, node examples/webhook.mjs in another.
+// Creates a product in the demo store, receives its webhook, and verifies the signature of storeward.
+// Run npm start in one terminal, node examples/webhook.mjs in another.
 
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -20,12 +20,12 @@ async function call(method, path, body) {
   return answer.status === 204 ? undefined : (await answer.json()).data
 }
 
-// The client secret signs the callbacks of the client's webhooks; the library wants it in base64.
+// The client secret signs the callbacks of the client's webhooks; the library expects it in base64.
 const verifier = new Webhook(Buffer.from(clients.admin.client_secret).toString('base64'))
 const receiver = createServer(async (request, response) => {
   const chunks = []
   for await (const chunk of request) chunks.push(chunk)
-  // Throws for a forged or an old callback. What was read before has to be the bytes that came, not JSON that was made again.
+  // Throws for a forged or an old callback. Pass the received bytes, not JSON that was parsed and written again.
   const event = verifier.verify(Buffer.concat(chunks).toString(), request.headers)
   response.writeHead(204).end()
   receiver.emit('heard', event)

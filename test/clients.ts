@@ -6,11 +6,11 @@ import type { NewAccount } from '../server/stores/accounts/accounts.ts'
 import type { Shop } from '../server/test/fixtures/shop.ts'
 import type { Port } from './port.ts'
 
-// The clients that others keep, as their users make them: only the address is another one.
+// Public clients, made as their users make them. Only the address differs.
 
 type Retry = Parameters<typeof fetchTransport>[0]['retry']
 
-/** A client with the types of the public documentation: what it takes and gives is checked against that too. */
+/** A client with the types of the public documentation, which check its input and output too. */
 export const typedClient = (port: Port, shop: Shop, account: NewAccount = shop.admin, retry: Retry = false) =>
   new Management.V3.Client(transport(port, shop, { account, version: 'v3', retry }))
 
@@ -35,8 +35,8 @@ const { BigCommerceApiClient } = require('bigcommerce-api-client')
 const BigCommerce = require('node-bigcommerce')
 
 /**
- * A client with a method for each operation. It is used as from JavaScript, for its types contradict each other: by them a new
- * product can't have a name.
+ * A client with a method for each operation. It is used as from JavaScript, because its types contradict each other:
+ * they forbid a name for a new product.
  */
 export function plainClient({ origin, agent }: Port, { store, admin }: Shop) {
   const client = new BigCommerceApiClient({ storeHash: store.hash, accessToken: admin.access_token, maxRetries: 0 })
@@ -46,7 +46,7 @@ export function plainClient({ origin, agent }: Port, { store, admin }: Shop) {
   return client
 }
 
-/** Opens a plain connection to the server of the tests, whatever address is asked for. */
+/** Connects to the server of the tests without TLS, for any address. */
 class AgentOfPort extends Agent {
   readonly #port: number
 
@@ -60,7 +60,10 @@ class AgentOfPort extends Agent {
   }
 }
 
-/** An old client with a method for each verb; it knows no address but that of the hosted API, so its connections lead here. */
+/**
+ * An old client with a method for each verb. It knows only the address of the hosted API, so its connections are led
+ * here.
+ */
 export const oldClient = (port: Port, { store, admin }: Shop, apiVersion: 'v2' | 'v3') =>
   new BigCommerce({
     clientId: admin.client_id,

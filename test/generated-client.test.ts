@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop } from '../server/test/fixtures/shop.ts'
 import { openPort, type Port } from './port.ts'
 
-// A client that a public generator makes from openapi.json (docs/decisions/015-the-document.md), and a program that is written
-// against it as a developer would: it must compile, and what it does not allow must not.
+// A public generator makes a client from openapi.json (docs/decisions/015-the-document.md). A program that uses it as a
+// developer would must compile, and its marked mistakes must not.
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = join(here, '..')
@@ -56,7 +56,7 @@ let folder: string
 let port: Port
 beforeAll(async () => {
   port = await openPort()
-  // Below this folder, so that what it imports is found.
+  // Below this folder, so that its imports are found.
   folder = await mkdtemp(join(here, '.generated-'))
   await writeFile(join(folder, 'client.ts'), await generateSource(join(root, 'server/openapi.json')))
   await writeFile(join(folder, 'program.ts'), PROGRAM)

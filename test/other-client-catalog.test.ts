@@ -6,9 +6,9 @@ import { openShop } from '../server/test/fixtures/shop.ts'
 import { plainClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
-// A second client that others keep, with other habits than that of public-client.test.ts: a method for each operation,
-// pages read to the last one that `meta` tells of, large batches cut to the documented sizes, dates made of every text that
-// looks like one, null for a 404, forms made of files.
+// A second public client with other habits than that of public-client.test.ts: a method for each operation, pages read
+// to the last one in `meta`, large batches cut to the documented sizes, dates made from every text that looks like one,
+// null for a 404, forms made of files.
 
 let port: Port
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function pictureFile() {
   return createReadStream(path)
 }
 
-test('a tree of categories is made by a batch, read, changed and cleared', async () => {
+test('a batch creates a tree of categories, which is read, changed and deleted', async () => {
   const { categoriesBatch, categoryTrees, category } = (await connect()).catalog
   const made = await categoriesBatch.createCategories([
     { name: 'Table', tree_id: 1 },
@@ -111,13 +111,13 @@ test('a product gets options, values, variants, modifiers and rules', async () =
   expect(await catalog.productComplexRules.getComplexRule(1, 1)).toBeNull()
 })
 
-test('products are read page by page to the last, with what hangs on them, and changed by tens', async () => {
+test('products are read with their sub-resources page by page to the last, and changed in batches of ten', async () => {
   const { catalog } = await connect()
   const named = (i: number) => ({ name: `Mug ${i}`, type: 'physical', weight: 1, price: i, sku: `MUG-${i}` }) as const
   for (let i = 1; i <= 23; i++) {
     await catalog.products.createProduct({ ...named(i), custom_fields: [{ name: 'No', value: String(i) }] })
   }
-  // Options make the pages short, whatever limit is asked for: the client goes by what `meta` tells.
+  // Options make the pages short for every limit, and the client follows `meta`.
   const all = await catalog.products.getAllProducts(
     { include: ['variants', 'options', 'custom_fields', 'images'] },
     1,
@@ -147,7 +147,8 @@ test('products are read page by page to the last, with what hangs on them, and c
     { id: 4, sku: 'MUG-4' },
     { id: 3, sku: 'MUG-3' },
   ])
-  // Dates in filters of products are Unix seconds with this client, which docs/contract/conventions.md section 5 lacks.
+  // This client sends dates in filters of products as Unix seconds, which docs/contract/conventions.md section 5
+  // doesn't allow.
   await expect(catalog.products.getAllProducts({ 'date_modified:min': new Date() })).rejects.toThrow(
     /Response Status: 422/,
   )
@@ -155,7 +156,7 @@ test('products are read page by page to the last, with what hangs on them, and c
   expect((await catalog.products.getAllProducts({}, 1, 2)).data?.map(({ id }: { id: number }) => id)).toEqual([1, 3])
 })
 
-test('pictures are uploaded as forms and named by address', async () => {
+test('pictures are uploaded as forms and fetched by their address', async () => {
   const { catalog } = await connect()
   await catalog.brands.createBrand({ name: 'Ferm' })
   await catalog.products.createProduct({ name: 'Mug', type: 'physical', weight: 1, price: 9 })
@@ -181,7 +182,7 @@ test('pictures are uploaded as forms and named by address', async () => {
   })
 })
 
-test('metafields, assignments, reviews, prices for many and the summary', async () => {
+test('metafields, assignments, reviews, prices of many products and the summary work', async () => {
   const { catalog } = await connect()
   for (const name of ['Mugs', 'Gifts']) await catalog.category.createCategory({ name, parent_id: 0 })
   await catalog.products.createProduct({

@@ -3,8 +3,8 @@ import { openShop } from '../server/test/fixtures/shop.ts'
 import { typedClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
-// A whole catalog, made, read, changed and cleared away as an integration does it, by the client of
-// public-client.test.ts. Its types come from the public documentation: what it takes and gives is checked against that too.
+// The client of public-client.test.ts creates, reads, changes and deletes a whole catalog, as an integration does. Its
+// types come from the public documentation, which so checks input and output too.
 
 let port: Port
 beforeAll(async () => {
@@ -37,11 +37,11 @@ async function prepare(client: Client) {
 
 const image = (file: string) => ({ image_url: `https://cdn.example.com/${file}` })
 
-// What comes with a new product has no id; the types of the public documentation want one.
+// Sub-resources of a new product have no id, but the types of the public documentation require one.
 const unborn = { id: 0, product_id: 0 }
 const glaze = (label: string) => [{ option_display_name: 'Glaze', label }]
 
-/** A product with everything that can come with it, id 1. */
+/** A product with all possible sub-resources, id 1. */
 const createMug = (client: Client) =>
   client.post('/catalog/products', {
     body: {
@@ -66,7 +66,7 @@ const createMug = (client: Client) =>
     },
   })
 
-test('a product comes with variants, images and custom fields, and is read with them', async () => {
+test('a product is created with variants, images and custom fields, and read with them', async () => {
   const client = await connect()
   await prepare(client)
   const mug = await createMug(client)
@@ -100,7 +100,7 @@ test('a product comes with variants, images and custom fields, and is read with 
   ])
 })
 
-test('options, values, modifiers and variants are made one by one', async () => {
+test('options, values, modifiers and variants are created one by one', async () => {
   const client = await connect()
   const body = { name: 'Bowl', type: 'physical', weight: 1, price: 30, sku: 'BOWL' } as const
   await client.post('/catalog/products', { body })
@@ -159,7 +159,7 @@ test('options, values, modifiers and variants are made one by one', async () => 
   })
   expect(value).toMatchObject({ label: 'Yes', adjusters: { price: { adjuster: 'relative', adjuster_value: 4.5 } } })
 
-  // A value takes its variant along, the option all of them.
+  // Deleting a value deletes its variant; deleting the option deletes all of them.
   expect(
     await client.delete('/catalog/products/{product_id}/options/{option_id}/values/{value_id}', {
       path: { ...ofSize, value_id: 2 },
@@ -196,7 +196,7 @@ test('many products are read with filters to the end, and changed in batches', a
   const odd = await all(client.list('/catalog/products', { query: { brand_id: 1, limit: 5 } }))
   expect(odd).toHaveLength(12)
   expect(odd.map(({ id }) => id)).toEqual(Array.from({ length: 12 }, (_, i) => 2 * i + 1))
-  // A page that shows options is short, whatever is asked for.
+  // A page with options is short for every limit.
   const include = ['options', 'custom_fields'] as const
   const whole = await all(client.list('/catalog/products', { query: { include, limit: 50 } }))
   expect(whole.map(({ custom_fields }) => custom_fields?.[0]?.value)).toEqual(
@@ -243,7 +243,7 @@ test('many products are read with filters to the end, and changed in batches', a
   ).toEqual(Array(12).fill(1))
 })
 
-test('parts, metafields, assignments and places of a product come and go', async () => {
+test('parts, metafields, assignments and channels of a product are created and deleted', async () => {
   const client = await connect()
   await prepare(client)
   await createMug(client)
@@ -313,7 +313,7 @@ test('parts, metafields, assignments and places of a product come and go', async
   expect(await client.get(places, { path: { category_id: 4 } })).toEqual([{ product_id: 1, sort_order: 3 }])
 })
 
-test('what stands in the way of a deletion is told; then everything goes', async () => {
+test('a refused deletion names its obstacle, and succeeds without it', async () => {
   const client = await connect()
   await prepare(client)
   await createMug(client)

@@ -3,8 +3,8 @@ import { openShop, type Shop } from '../server/test/fixtures/shop.ts'
 import { plainClient, typedClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
-// The clients of public-client.test.ts and other-client-catalog.test.ts sell a store's products in another channel: the channel, its
-// listings, menus and metafields.
+// The clients of public-client.test.ts and other-client-catalog.test.ts sell a store's products in another channel,
+// with its listings, menus and metafields.
 
 let port: Port
 beforeAll(async () => {
@@ -95,7 +95,7 @@ test('a client with a method for each operation does the same, and reads pages b
   expect(found.data.map((channel: { id: number }) => channel.id)).toEqual([1, id])
 
   const { channelListings, channelMenus, channelMetafields } = channels
-  // It sends them by tens.
+  // The client sends them in batches of ten.
   const sent = Array.from({ length: 12 }, (_, i) => listing(i + 1))
   expect((await channelListings.createChannelListings(id, sent)).data).toHaveLength(12)
   expect((await channelListings.getChannelListings(id, { 'product_id:in': [3, 4] })).data).toHaveLength(2)

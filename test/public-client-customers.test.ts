@@ -3,8 +3,8 @@ import { openShop } from '../server/test/fixtures/shop.ts'
 import { plainClient, typedClient, typedClientV2 } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
-// The clients of public-client.test.ts and other-client-catalog.test.ts make customers with all that belongs to them, and find them
-// again in both families.
+// The clients of public-client.test.ts and other-client-catalog.test.ts create customers with all sub-resources, and
+// find them again in both families.
 
 let port: Port
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const address = {
   country_code: 'AU',
 }
 
-test('a typed client walks customers, addresses, attributes, groups and credentials', async () => {
+test('a typed client uses customers, addresses, attributes, groups and credentials', async () => {
   const shop = await openShop()
   const [client, older] = [typedClient(port, shop), typedClientV2(port, shop)]
   const group = await older.post('/customer_groups', { body: { name: 'Trade' } })
@@ -64,7 +64,7 @@ test('a typed client walks customers, addresses, attributes, groups and credenti
   expect(await client.get('/customers')).toMatchObject([{ id: 2 }])
 })
 
-test('a plain client walks both families, with credentials and passwords', async () => {
+test('a plain client uses both families, with credentials and passwords', async () => {
   const shop = await openShop()
   const { customersV2, customersV3 } = plainClient(port, shop)
   const { customerAddresses, customerAttributes, customerAttributeValues, validateCustomerCredentials } = customersV3

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => port.close())
 
-test('it reads the templates, changes one for all channels and for one, and takes that back', async () => {
+test('it reads the templates, changes one for all channels and for one, and resets both', async () => {
   const client = typedClient(port, await openShop())
   const path = { 'template-name': 'createaccount_email' }
   const one = '/marketing/email-templates/{template-name}'

@@ -3,8 +3,8 @@ import { openShop } from '../server/test/fixtures/shop.ts'
 import { plainClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
-// Locations, items and adjustments as the client of other-client-catalog.test.ts asks for them. It has no methods of its own for
-// inventory: these are the requests that its methods are made of.
+// Locations, items and adjustments with the requests of the client of other-client-catalog.test.ts. It has no methods
+// for inventory, so the test sends the requests of which its methods consist.
 
 let port: Port
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => port.close())
 
-/** A shop with a mug that is tracked by itself. */
+/** A shop with a mug whose stock is tracked by product. */
 async function openStocked() {
   const shop = await openShop()
   const mug = { name: 'Mug', type: 'physical', weight: 0.4, price: 18.5, sku: 'MUG', inventory_tracking: 'product' }
@@ -47,7 +47,7 @@ async function connect() {
   return apiClient
 }
 
-test('it makes a location, counts stock there, says what is kept back, and clears it away', async () => {
+test('it creates a location, counts stock there, sets the safety stock and deletes the location', async () => {
   const client = await connect()
   expect((await client.post('/inventory/locations', [harbour])).data).toEqual(transaction)
   const { data: found } = await client.get('/inventory/locations?location_code:in=harbour')
@@ -75,7 +75,7 @@ test('it makes a location, counts stock there, says what is kept back, and clear
   expect((await client.get('/inventory/items')).data.data).toEqual([])
 })
 
-test('it goes from page to page, moves stock between locations, and is told what it did wrong', async () => {
+test('it reads page by page, moves stock between locations and gets an error for each mistake', async () => {
   const apiClient = await connect()
   await apiClient.post('/inventory/locations', [harbour, { ...harbour, code: 'NORTH', label: 'North' }])
   const { data } = await apiClient.get('/inventory/locations', 1, 2)

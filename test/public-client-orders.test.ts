@@ -4,7 +4,7 @@ import { openShop, type Shop } from '../server/test/fixtures/shop.ts'
 import { oldClient, plainClient, typedClient, typedClientV2 } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
-// The clients of public-client.test.ts sell over the phone: an order is created, changed, shipped and read again in the older family.
+// The clients of public-client.test.ts sell by phone: they create, change, ship and read an order in the older family.
 
 let port: Port
 beforeAll(async () => {
@@ -79,7 +79,7 @@ test('the typed client creates an order, lists it, changes it, ships it and arch
   await expect(client.get('/orders/{order_id}', { path: { order_id: 9 } })).resolves.toBeNull()
 })
 
-test('the plain client creates orders, reads what there is, and archives one', async () => {
+test('the plain client creates orders, lists them and archives one', async () => {
   const shop = await openShop()
   const products = [{ name: 'Card', quantity: 1, price_ex_tax: 2, price_inc_tax: 2.5 }]
   const body = { billing_address, products }
@@ -97,7 +97,7 @@ test('the plain client creates orders, reads what there is, and archives one', a
   expect(await orders.getOrdersCount()).toMatchObject({ count: 2 })
 })
 
-test('the typed client captures an order, quotes and refunds a part of it, and reads that in the older family', async () => {
+test('the typed client captures an order, quotes a refund of a part, refunds it and reads it in the older family', async () => {
   const shop = await openShop()
   const [client, old] = [typedClient(port, shop), typedClientV2(port, shop)]
   const products = [{ name: 'Print', quantity: 2, price_ex_tax: 20, price_inc_tax: 25 }]
@@ -137,7 +137,7 @@ test('the typed client captures an order, quotes and refunds a part of it, and r
   ])
 })
 
-/** What a client does with the money of an order, in its own words. */
+/** The requests of a client about the money of an order. */
 interface MoneyOfOrders {
   create(body: object): Promise<{ id: number }>
   capture(id: number): Promise<unknown>
@@ -174,7 +174,7 @@ const clients: Record<string, (shop: Shop) => MoneyOfOrders> = {
 }
 
 test.each(Object.entries(clients))(
-  '%s creates an order, captures it, quotes and refunds a part of it, and reads that in the older family',
+  '%s creates an order, captures it, quotes a refund of a part, refunds it and reads it in the older family',
   async (_, open) => {
     const shop = await openShop()
     const client = open(shop)

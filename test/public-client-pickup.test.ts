@@ -3,8 +3,8 @@ import { openShop } from '../server/test/fixtures/shop.ts'
 import { typedClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
-// The client of public-client.test.ts offers what a store has at its locations to those who collect, and finds it again. Its
-// types come from the public documentation, which does not know that a method is also called `name`, and takes one id for a list of them.
+// The client of public-client.test.ts offers a store's stock for pickup and finds it again. Its types come from the
+// public documentation, which lacks the key `name` of a method and has one id where a list is meant.
 
 let port: Port
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const address = {
   country_code: 'DK',
 }
 
-test('it makes, lists, changes and deletes pickup methods, and finds where a cart can be collected', async () => {
+test('it creates, lists, changes and deletes pickup methods, and finds pickup locations for a cart', async () => {
   const shop = await openShop()
   const { call } = shop
   const client = typedClient(port, shop)

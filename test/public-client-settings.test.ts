@@ -3,7 +3,8 @@ import { openShop } from '../server/test/fixtures/shop.ts'
 import { plainClient, typedClient, typedClientV2 } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
-// The clients of public-client.test.ts and other-client-catalog.test.ts read and change what a store and its channel have settled.
+// The clients of public-client.test.ts and other-client-catalog.test.ts read and change the settings of a store and of
+// its channel.
 
 let port: Port
 beforeAll(async () => {
@@ -16,7 +17,7 @@ async function connect() {
   return { v2: typedClientV2(port, shop), v3: typedClient(port, shop), old: plainClient(port, shop) }
 }
 
-test('a typed client walks storefront status, locale, profile, logo and the other families', async () => {
+test('a typed client uses storefront status, locale, profile, logo and the other families', async () => {
   const { v2, v3 } = await connect()
   const query = { channel_id: 1 }
   const status = await v3.get('/settings/storefront/status')
@@ -64,7 +65,7 @@ test('a typed client walks storefront status, locale, profile, logo and the othe
   expect(await v3.get('/store/systemlogs')).toEqual([])
 })
 
-test('a second client walks the settings of a channel, analytics, and what the store says of itself', async () => {
+test('a second client uses the settings of a channel, analytics and the store information', async () => {
   const { settings, storeInformation, systemLogs } = (await connect()).old
   const channel = { channel_id: 1 }
   const own = { down_for_maintenance_message: 'Soon', prelaunch_message: 'In May' }

@@ -24,7 +24,7 @@ const euro = {
   name: 'Euro',
 }
 
-test('a typed client walks currencies, assignments, sites and routes', async () => {
+test('a typed client uses currencies, assignments, sites and routes', async () => {
   const shop = await openShop()
   const { store } = shop
   const [v2, v3] = [typedClientV2(port, shop), typedClient(port, shop)]
@@ -67,7 +67,7 @@ test('a typed client walks currencies, assignments, sites and routes', async () 
   expect(await v3.get('/sites/{site_id}', { path: { site_id: '1001' } })).toBeNull()
 })
 
-test('a client with a method for each operation walks the same', async () => {
+test('a client with a method for each operation uses the same', async () => {
   const shop = await openShop()
   const { store } = shop
   const { channels, currencies, sites } = plainClient(port, shop)

@@ -4,8 +4,8 @@ import { openStaffedShop } from '../server/test/fixtures/shop.ts'
 import { typedClient } from './clients.ts'
 import { openPort, type Port } from './port.ts'
 
-// A client that was written, with its types, for the hosted API, and is kept by others: nothing of it is changed here but
-// the address it is given. Its types are made from the public documentation, so this file is also checked against that.
+// A public client of the hosted API with its types. Nothing of it is changed except the address. Its types are
+// generated from the public documentation, which so checks this file too.
 
 let port: Port
 beforeAll(async () => {
@@ -103,7 +103,7 @@ test('it creates, lists with filters, changes and deletes metafields, one by one
   expect(await all(client.list('/catalog/brands/{brand_id}/metafields', { path }))).toMatchObject([{ id: 4 }])
 })
 
-test('it keeps metafields of categories', async () => {
+test('it reads and writes metafields of categories', async () => {
   const shop = await openStaffedShop()
   const client = typedClient(port, shop)
   await client.post('/catalog/categories', { body: { name: 'Mugs', parent_id: 0 } })
@@ -115,13 +115,13 @@ test('it keeps metafields of categories', async () => {
   expect(await stranger.get('/catalog/categories/{category_id}/metafields', { path })).toEqual([])
 })
 
-test('what is refused reaches its caller as the client tells it', async () => {
+test("a refusal reaches the caller as the client's error", async () => {
   const shop = await openStaffedShop()
   const client = typedClient(port, shop)
   await client.post('/catalog/brands', { body: { name: 'Ferm' } })
   const missing = { brand_id: 99 }
 
-  // 404: null to a reader, an error to a writer.
+  // A 404 is null for reads and an error for writes.
   expect(await client.get('/catalog/brands/{brand_id}', { path: missing })).toBeNull()
   await expect(client.put('/catalog/brands/{brand_id}', { path: missing, body: { name: 'A' } })).rejects.toThrow(
     /^ERROR DURING PUT \/catalog\/brands\/\{brand_id\}: 404 - \{"status":404,/,
@@ -137,7 +137,7 @@ test('what is refused reaches its caller as the client tells it', async () => {
     typedClient(port, shop, { ...shop.admin, access_token: 'wrong' }).get('/catalog/brands'),
   ).rejects.toThrow(/: 401 - /)
 
-  // 207: saved with another address, which is no error to this client; the whole answer says why.
+  // A 207 means saved with another address. For this client it is no error; the whole answer gives the reason.
   const answer = await client.send('POST /catalog/brands', { body: { name: 'Ferm 2', custom_url: { url: '/ferm/' } } })
   expect(answer).toMatchObject({
     status: 207,
@@ -145,12 +145,12 @@ test('what is refused reaches its caller as the client tells it', async () => {
   })
 })
 
-test('it is told by a 429 how long to wait, and comes again', async () => {
+test('it waits as long as a 429 says, and retries', async () => {
   const shop = await openStaffedShop({ plan: 'standard' })
   const waits: number[] = []
   const client = typedClient(port, shop, shop.admin, {
     shouldRetry: (attempt, { status }) => status === 429 && attempt < 3,
-    // A client that waits as it is told would wait until the window ends.
+    // A client that obeys the header would wait until the window ends.
     backoffTime: (_failures, { headers }) => {
       waits.push(Number(headers.get('x-rate-limit-time-reset-ms')))
       return 0

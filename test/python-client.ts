@@ -1,8 +1,8 @@
 /**
- * Lets a public Python client walk the catalog, customers and orders: npm run test:python-client
+ * A public Python client uses the catalog, customers and orders: npm run test:python-client
  *
- * Not part of `npm test`, which needs nothing but Node. Needs python3 (3.10 or newer) with the packages of
- * test/python/requirements.txt, and says so if they are not there.
+ * Not part of `npm test`, which needs only Node. Needs python3 (3.10 or newer) with the packages of
+ * test/python/requirements.txt, and says so if they are missing.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -39,7 +39,7 @@ async function walk(): Promise<number> {
   const server = await start(readConfig({ STOREWARD_DATA: folder, PORT: '0', LOG_LEVEL: 'warn' }))
   try {
     const { directory, accounts } = server.installation
-    // Each in a store of its own, whose ids count from 1.
+    // Each script has a store of its own, whose ids count from 1.
     for (const script of scripts) {
       const store = await directory.create({ name: 'A shop', plan: 'unlimited' })
       const { hash } = store

@@ -1,10 +1,10 @@
 /**
- * Lets the theme client of merchants, @bigcommerce/stencil-cli, work against the server: npm run test:theme-client
+ * The theme client of merchants, @bigcommerce/stencil-cli, works against the server: npm run test:theme-client
  *
- * It has 400 packages of its own, so it is installed apart, in a folder that is given as THEME_CLIENT or made anew, without what only
- * its other commands need. Without install scripts it lacks a compiled style sheet compiler, which it needs to bundle a theme: so it
- * is given a bundle to push. All that it sends is as it is: it lists, pushes with a variation, activates, pulls, downloads and, at the
- * limit of themes, deletes.
+ * It has 400 packages of its own, so it is installed in a separate folder: THEME_CLIENT or a new one, without the
+ * packages that only its other commands need. Without install scripts it lacks a compiled style sheet compiler, which
+ * it needs to bundle a theme, so it gets a bundle to push. Its requests are unchanged: it lists, pushes with a
+ * variation, activates, pulls, downloads and, at the limit of themes, deletes.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -75,7 +75,7 @@ async function walk(commands: string) {
       return stdout
     }
 
-    // Lists and pushes, with a variation, and activates it.
+    // Lists, pushes with a variation and activates it.
     must(
       await stencil('push', '-f', bundle, '-a', 'Dusk', '-c', '1'),
       /Stencil Push Finished. Variation ID: [0-9a-f-]{36}/,

@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import { type Answered, openShop } from '../../server/test/fixtures/shop.ts'
 import { figure, sized } from './rig.ts'
 
-// Any sequence of requests leaves a catalog as a model of it says that is a few arrays in memory, written from
-// docs/contract alone: the answers of each request, refusals too, and every few requests the whole state by its lists.
+// Compares a catalog, after any sequence of requests, with a model of a few arrays in memory that is written from
+// docs/contract alone: the answer of each request, refusals included, and every few requests the whole state by its
+// lists.
 
 const RUNS = sized(1_000, 25)
 const LIMIT_MS = sized(3_600_000, 90_000)
-/** Requests between two looks at everything. */
+/** The number of requests between two comparisons of the whole state. */
 const LOOK_EVERY = 8
 
 interface Brand {
@@ -40,7 +41,7 @@ interface Variant {
   price: number | null
   sale_price: number | null
   inventory_level: number | null
-  /** Of which option it stands for which value, in the order of the options when it was made. */
+  /** Pairs of option and value, in the order of the options when the variant was created. */
   chosen: { option_id: number; id: number }[]
 }
 interface Product {
@@ -51,7 +52,7 @@ interface Product {
   sale_price: number
   inventory_tracking: 'none' | 'product' | 'variant'
   inventory_level: number
-  /** Its own stock, beside that of its variants: what is shown where these are not counted. */
+  /** Its own stock, besides that of its variants. Answers show it unless the variants are tracked. */
   own_level: number
   categories: number[]
   brand_id: number
@@ -67,7 +68,7 @@ class Model {
   brands: Brand[] = []
   categories: Category[] = []
   products: Product[] = []
-  /** Ids that were given, for that none comes twice. */
+  /** Assigned ids: none may be assigned twice. */
   readonly given: Record<Kind, number[]> = {
     brands: [],
     categories: [],
@@ -77,7 +78,7 @@ class Model {
     variants: [],
   }
 
-  /** An id out of an answer: larger than all before it, also than those of what is gone. */
+  /** The id in an answer. It must be larger than all before it, those of deleted rows included. */
   fresh(kind: Kind, id: number): number {
     expect(id, `the id of new ${kind}`).toBeGreaterThan(this.given[kind].at(-1) ?? 0)
     this.given[kind].push(id)
@@ -92,7 +93,7 @@ class Model {
     return idsOf(this[kind])
   }
 
-  /** Mostly one of those that stand to choose; else one of another owner, one that is gone, or one that never was. */
+  /** Usually one of the given ids; sometimes one of another owner, a deleted one or one that never existed. */
   pick(kind: Kind, n: number, own: readonly number[] = this.allIds(kind)): number {
     const there = this.allIds(kind)
     const others = there.filter((id) => !own.includes(id))
@@ -101,13 +102,13 @@ class Model {
     return from[n % from.length] ?? 99_999
   }
 
-  /** The same for a body, which names nothing where there is nothing to name. */
+  /** The same for a body, which leaves the field out if there is nothing to choose from. */
   pickSome = (kind: Kind, refs: readonly number[]) =>
     refs.filter((n) => n >= 10 || this.allIds(kind).length > 0).map((n) => this.pick(kind, n))
 
   product = (id: number) => this.products.find((product) => product.id === id)
 
-  /** The product that has this variant. */
+  /** The product of this variant. */
   ownerOf = (id: number) => this.products.find(({ variants }) => variants.some((variant) => variant.id === id))
 
   /** Whether another one has the SKU. A base variant has that of its product. */
@@ -154,7 +155,7 @@ class Model {
     return this.depth(parent_id) + (moved === undefined ? 1 : this.height(moved)) <= 8
   }
 
-  /** Whether they can't be deleted: others hang below them, or a product would be left without any. */
+  /** Whether these categories can't be deleted: they have children, or a product would have no category left. */
   keepsCategories(ids: readonly number[]): boolean {
     return (
       this.categories.some(({ id, parent_id }) => ids.includes(parent_id) && !ids.includes(id)) ||
@@ -180,7 +181,7 @@ const sorted = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - 
 const inOrder = <T extends { sort_order: number; id: number }>(items: readonly T[]) =>
   items.toSorted((a, b) => a.sort_order - b.sort_order || a.id - b.id)
 
-/** What a product and its parts look like in answers. */
+/** A product and its sub-resources, as answers show them. */
 const shownProduct = ({ options: _, variants: __, own_level: ___, ...own }: Product) => ({
   ...own,
   calculated_price: own.sale_price || own.price,
@@ -209,18 +210,18 @@ const shownWhole = (product: Product) => ({
   variants: product.variants.map((variant) => shownVariant(product, variant)),
 })
 
-/** What the contract says of a request in the state that it finds. */
+/** The contract's answer to a request, by the state that the request finds. */
 interface Request {
   method: string
   path: string
   body?: unknown
-  /** One, or where two rules are hurt and nothing says which comes first, both. */
+  /** One status; both if two rules are broken and the contract has no order for them. */
   status: number | readonly number[]
-  /** What a refusal may name. */
+  /** The fields that a refusal may name. */
   fields?: readonly string[]
-  /** How many a list tells of. */
+  /** The total of a list. */
   total?: number
-  /** Compares the data of a success, and brings the model along. */
+  /** Compares the data of a success, and updates the model. */
   keep?(data: Answered['body'], read: (path: string) => Promise<Answered>): unknown
 }
 
@@ -241,9 +242,9 @@ const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: 
 const given = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-/** Which one `Model.pick` picks. */
+/** The number by which `Model.pick` chooses. */
 const ref = fc.oneof({ weight: 9, arbitrary: fc.nat(9) }, fc.integer({ min: 10, max: 12 }))
-// Equal but for case, blanks, composition; or only as addresses; or not at all.
+// Names that are equal except for case, blanks or composition, or only as addresses, or not at all.
 const name = fc.constantFrom('Oak', 'oak', ' OAK ', 'Elm', 'Fir & Pine', 'fir pine', 'É', 'E\u0301', 'e')
 const sku = fc.oneof(
   fc.constantFrom('', 'S-1', 's-1', ' S-1'),
@@ -252,7 +253,7 @@ const sku = fc.oneof(
 const realSku = sku.filter((sku) => sku !== '')
 const label = fc.constantFrom('Red', 'red', ' RED', 'Blue', 'Green', 'Grün')
 const place = fc.integer({ min: -1, max: 2 })
-/** As it is sent, and as it is kept: four places, half up. */
+/** The value in a request and the stored one: four places, rounded half up. */
 const money = fc.constantFrom<readonly [number | string, number]>(
   [0, 0],
   [10, 10],
@@ -315,7 +316,7 @@ const deleteBrandsNamed = command('deleteBrandsNamed', name, (model, name) => ({
 
 // Categories
 
-/** 0 is the top; the last one made is taken more often, so that trees grow high. */
+/** 0 is the root. The last created category is chosen more often, so that trees grow high. */
 const parent = fc.oneof(fc.constant('top' as const), fc.constant('last' as const), ref)
 function parentOf(model: Model, parent: 'top' | 'last' | number): number {
   if (parent === 'top') return 0
@@ -339,7 +340,7 @@ const newCategory = (parent: fc.Arbitrary<'top' | 'last' | number>) =>
     }
   })
 const createCategory = newCategory(parent)
-/** Level by level, down to the last that there may be. */
+/** Adds level by level, down to the last allowed one. */
 const createBelow = newCategory(fc.constant('last'))
 
 const changeCategory = command(
@@ -467,7 +468,7 @@ const newVariants = fc.constantFrom(['Colour'], ['Size', 'Colour'], ['Colour', '
       sku: fc.oneof({ weight: 20, arbitrary: realSku }, sku),
       price: optional(money),
       inventory_level: optional(fc.nat(9)),
-      // Mostly a value of each option.
+      // Usually a value of each option.
       option_values: fc.oneof(
         { weight: 9, arbitrary: fc.tuple(...names.map((name) => chosenOf(name))) },
         fc.array(chosenOf('Colour'), { minLength: 1, maxLength: 2 }),
@@ -491,7 +492,7 @@ interface DrawnFields {
   brand_name?: string | undefined
 }
 
-/** What a body says of a product's own fields: with ids of the state that it is sent in. */
+/** A product's own fields in a body, with ids of the state at which it is sent. */
 type Fields = Omit<DrawnFields, 'brand'> & { brand_id?: number | undefined }
 
 const brandOf = (model: Model, brand: number | string) =>
@@ -506,12 +507,12 @@ const fieldsOf = (model: Model, { categories, brand, ...own }: DrawnFields): Fie
 const bodyOf = ({ price, sale_price, ...own }: Fields) =>
   given({ ...own, price: price?.[0], sale_price: sale_price?.[0] })
 
-/** Whether it names a brand or a category that is not there. */
+/** Whether it names an unknown brand or category. */
 const namesMissing = (model: Model, { brand_id, categories = [] }: Fields) =>
   (brand_id !== undefined && brand_id !== 0 && !model.brands.some(({ id }) => id === brand_id)) ||
   categories.some((id) => !model.categories.some((category) => category.id === id))
 
-/** As they are kept. A brand that is only named is made, where it is not there. */
+/** The stored fields. A brand that is only named is created if it is missing. */
 function keptOf(model: Model, fields: Fields, data: Answered['body']): Partial<Product> {
   let { brand_id } = fields
   if (!brand_id && fields.brand_name !== undefined) {
@@ -534,7 +535,7 @@ function keptOf(model: Model, fields: Fields, data: Answered['body']): Partial<P
 
 type DrawnProduct = typeof newProduct extends fc.Arbitrary<infer P> ? P : never
 
-/** The options that variants name, as they are spelled first, in the order of first mention. */
+/** The options that variants name, in the spelling and order of their first mention. */
 function optionsNamed(variants: NonNullable<DrawnProduct['variants']>) {
   const options: { display_name: string; labels: string[] }[] = []
   for (const { option_display_name, label } of variants.flatMap(({ option_values }) => option_values)) {
@@ -645,7 +646,7 @@ const baseVariant = ({ base_variant_id, inventory_level }: Product): Variant => 
 const isSummed = ({ inventory_tracking, base_variant_id }: Product) =>
   inventory_tracking === 'variant' && base_variant_id === null
 
-/** Where variants are counted, the stock of their product is that of all of them. */
+/** If variants are tracked, the stock of their product is the sum of theirs. */
 function countAgain(product: Product) {
   product.inventory_level = isSummed(product)
     ? product.variants.reduce((sum, { inventory_level }) => sum + (inventory_level ?? 0), 0)
@@ -688,7 +689,7 @@ interface Item {
   fields: Fields
 }
 
-/** Names change one after the other, SKUs all at once. @returns the status of a refusal, or nothing */
+/** Names change one after the other, SKUs all at once. @returns the status of a refusal, or undefined */
 function refusalOfChanges(model: Model, items: readonly Item[], isBatch: boolean) {
   if (hasRepeats(items.map(({ id }) => String(id)))) return { status: 422 }
   if (items.some(({ id }) => !model.product(id))) return { status: isBatch ? 422 : 404 }
@@ -764,7 +765,7 @@ const deleteProduct = command('deleteProduct', ref, (model, product) => {
   }
 })
 
-/** A filter of products: its value in the query, and what it finds. */
+/** A filter of products: its value in the query, and the matching products. */
 interface Filter {
   of(model: Model): readonly [value: unknown, finds: (product: Product) => boolean]
   [fc.toStringMethod](): string
@@ -776,7 +777,7 @@ const filter = <T>(drawn: fc.Arbitrary<T>, of: (model: Model, drawn: T) => Retur
 const refs = fc.array(ref, { minLength: 1, maxLength: 3 })
 const has = (text: string, piece: string) => fold(text).includes(fold(piece))
 
-/** Filters that the list and the DELETE have in common, and those of the list alone. */
+/** Filters of both the list and the DELETE, and those of the list only. */
 const narrowing = {
   'id:in': filter(refs, (model, refs) => {
     const ids = refs.map((n) => model.pick('products', n))
@@ -819,7 +820,7 @@ const filters = {
   'name:like': filter(fc.constantFrom('oa', 'é', '_', 'IR'), (_, piece) => [piece, ({ name }) => has(name, piece)]),
 }
 
-/** The query, and the products that it finds. */
+/** The query and the products that match it. */
 function search(model: Model, asked: Record<string, Filter>) {
   const conditions = Object.entries(asked).map(([name, filter]) => [name, ...filter.of(model)] as const)
   return {
@@ -833,7 +834,7 @@ const deleteProducts = command('deleteProducts', fc.record(narrowing, { required
   return {
     method: 'DELETE',
     path: `/catalog/products?${query.join('&')}`,
-    // Nothing that says which, or a blank that says it, is a slip.
+    // A DELETE without a filter or with a blank one is a mistake.
     status: query.length === 0 || query.some((filter) => filter.endsWith('=')) ? 422 : 204,
     keep() {
       model.products = model.products.filter((product) => !found.includes(product))
@@ -898,7 +899,7 @@ const createOption = command(
     const isFaulty =
       hasRepeats(option_values.map(({ label }) => fold(label))) ||
       option_values.filter(({ is_default }) => is_default).length > 1
-    // That two labels are the same is known from the body alone, and told with what only the database knows.
+    // Equal labels are found in the body alone, but are reported with the mistakes that the database finds.
     if (!product) return { ...request, status: isFaulty ? [404, 422] : 404 }
     if (isFaulty) return { ...request, status: 422 }
     if (product.options.some((option) => fold(option.display_name) === fold(display_name))) {
@@ -924,7 +925,7 @@ const createOption = command(
   },
 )
 
-/** A product, and an option of it; either may not be there, or the option be another product's. */
+/** A product and an option of it. Either may be missing, or the option may be another product's. */
 function pickOption(model: Model, { product: p, option: o }: { product: number; option: number }) {
   const ready = model.products.filter(({ options }) => options.length > 0)
   const product_id = model.pick('products', p, p < 8 ? idsOf(ready) : undefined)
@@ -957,7 +958,7 @@ const changeOption = command(
     const body = given({ display_name, sort_order, option_values: items?.map(given) })
     const request = { method: 'PUT', path, body }
     if (!product || !option) return { ...request, status: 404 }
-    // Who names no id means the value with this label, if there is one that no other item names by its id.
+    // An item without an id means the value with its label, if no other item names that by its id.
     const ids = new Set((items ?? []).flatMap((item) => ('id' in item ? [item.id] : [])))
     const unnamed = new Map(there.filter(({ id }) => !ids.has(id)).map(({ id, label }) => [fold(label), id]))
     const known: { id: number; label?: string | undefined; sort_order?: number; is_default?: boolean | undefined }[] =
@@ -1195,7 +1196,7 @@ const variantBody = ({ sku, price, sale_price, inventory_level }: VariantChanges
     sale_price: sale_price === null ? null : sale_price?.[0],
   })
 
-/** SKUs change all at once. @returns the status of a refusal, or nothing */
+/** SKUs change all at once. @returns the status of a refusal, or undefined */
 function refusalOfVariants(model: Model, items: readonly { id: number; changes: VariantChanges }[]) {
   const after = new Model()
   after.products = structuredClone(model.products)
@@ -1320,7 +1321,7 @@ const listVariants = command(
   },
 )
 
-/** What stands at the path of something that may not be there, if it is. */
+/** The resource at a path, if it exists. */
 function lookUp(model: Model, kind: Kind, [one, other, third]: readonly [number, number, number]) {
   if (kind === 'variants') {
     const { path, product, variant } = pickVariant(model, { product: one, variant: other })
@@ -1352,7 +1353,7 @@ const few = (arbitrary: fc.Arbitrary<Command>) => ({ weight: 1, arbitrary })
 const some = (arbitrary: fc.Arbitrary<Command>) => ({ weight: 3, arbitrary })
 const many = (arbitrary: fc.Arbitrary<Command>) => ({ weight: 6, arbitrary })
 
-/** Something to work with, before anything is asked. */
+/** Resources that exist before the first request. */
 const beginning = fc
   .tuple(
     fc.oneof(
@@ -1398,7 +1399,7 @@ const anyCommand = fc.oneof(
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Answered>
 
-/** Sends a request, and compares its answer with what the model says. */
+/** Sends a request and compares its answer with the model. */
 async function perform(model: Model, { plan }: Command, call: Call) {
   const { method, path, body, status, fields, total, keep } = plan(model)
   const answer = await call(method, path, body)
@@ -1428,7 +1429,7 @@ async function everything(call: Call, list: string): Promise<Answered['body'][]>
   }
 }
 
-/** The whole catalog is as the model says: each list in its order, with its total. */
+/** The whole catalog equals the model: each list in its order, with its total. */
 async function compare(model: Model, call: Call) {
   const brands = await everything(call, '/catalog/brands?limit=7')
   expect(brands).toMatchObject(model.brands)
@@ -1451,7 +1452,7 @@ async function compare(model: Model, call: Call) {
 }
 
 test(
-  'whatever is asked of a catalog, in whatever order, it is as a model of it says',
+  'after any sequence of requests a catalog equals a model of it',
   async () => {
     const statuses: Record<number, number> = { 200: 0, 204: 0, 404: 0, 409: 0, 422: 0 }
     await fc.assert(
@@ -1476,10 +1477,10 @@ test(
           throw new Error(`${error instanceof Error ? error.message : error}\n\n${trace.slice(-12).join('\n')}`)
         }
       }),
-      // So that a failure is told, however slow the machine is.
+      // So that a failure is reported on slow machines too.
       { numRuns: RUNS, interruptAfterTimeLimit: LIMIT_MS },
     )
-    // Nothing was tried if all was refused, or nothing.
+    // A run in which every request, or no request, was refused has tested nothing.
     expect(Object.values(statuses).every((count) => count > 0)).toBe(true)
     figure('C-121', `${RUNS} sequences; answers by status ${JSON.stringify(statuses)}`)
   },

@@ -24,10 +24,10 @@ import {
   whenFileEnds,
 } from './rig.ts'
 
-/** A write and what became of it: `reply` is there if it was answered. */
+/** A write and its outcome: `reply` is set if it was answered. */
 interface Write {
   method: 'POST' | 'PUT' | 'DELETE'
-  /** The brand as it was before. */
+  /** The brand before the write. */
   old?: Brand
   body?: object
   reply?: Reply
@@ -39,7 +39,7 @@ const BATCH = 100
 const CHANGED = 10
 const options = { timeout: 300_000 + 60_000 * ROUNDS }
 
-// One test begins with the server that the last one has started again.
+// Each test begins with the server that the one before it has started again.
 const atEnd = whenFileEnds()
 const postbox = new Postbox(20)
 let folder: string
@@ -65,7 +65,7 @@ test.each([
   ['the server', killServer],
   ['the server and PostgreSQL', killBoth],
 ])(
-  'C-001: after kill -9 of %s each answered write is there, each other one wholly or not at all',
+  'C-001: after kill -9 of %s each answered write is there, and each other one wholly or not at all',
   options,
   async (name, kill) => {
     const shop = await newShop(folder)
@@ -114,7 +114,7 @@ test(
         ...names.map((name) => ({ name })),
         ...names.slice(0, batches / 2).map((change) => ({ change: `changed ${change}` })),
       ])
-      // They wait for one counter: more at once would only be refused.
+      // They wait for one counter: more at once would be refused.
       const call = clientOf(server, shop, 24)
       await breakOff(
         writes,
@@ -163,7 +163,7 @@ const brandNamed = (name: string) => ({
 })
 
 test(
-  'C-006: after kill -9 of a worker each job is done, those that it was doing perhaps twice, and none stays under way',
+  'C-006: after kill -9 of a worker each job is done, those under way perhaps twice, and none stays under way',
   options,
   async () => {
     const shop = await newShop(folder)
@@ -176,15 +176,15 @@ test(
       killServer(server)
       await server.ended
       await until('its database has ended, too', async () => (await findEmbedded(folder)) === undefined)
-      // Only the database: a server would take the next jobs at once.
+      // Only the database: a server would run the next jobs at once.
       const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
       try {
         await asAdministrator(folder, async (client) => {
           const { rows } = await client.query('select count(*)::int as count from job_lanes where due_at > now()')
-          // Five under way, and those that were done and about to be written as such.
+          // Five under way, and those that were done but not yet written as done.
           expect(rows[0].count).toBeLessThan(MAILS / 2)
           inHand += rows[0].count
-          // As if their leases had ended.
+          // Simulates the end of their leases.
           await client.query('update job_lanes set due_at = now(), is_new = true where due_at > now()')
         })
       } finally {
@@ -222,7 +222,7 @@ async function oweMails(folder: string, hash: string, count: number) {
 const methodsNamed = (name: string, count: number) =>
   Array.from({ length: count }, () => ({ location_id: 1, name, collection_instructions: 'Ring twice' }))
 
-/** Deletes all pickup methods. @returns what they were */
+/** Deletes all pickup methods. @returns the deleted ones */
 async function clearMethods(call: Client): Promise<{ id: number; name: string }[]> {
   const { body } = await call('GET', `${METHODS}?limit=250`)
   if (body.data.length === 0) return []
@@ -235,7 +235,7 @@ async function makeBrands(call: Client, name: string, count: number): Promise<Br
   return (await Promise.all(made)).map(({ body }) => body.data)
 }
 
-/** Sends all writes at once and strikes when some have been answered and others have not. */
+/** Sends all writes at once and kills when some have been answered and others have not. */
 async function breakOff<W extends { reply?: Reply }>(
   writes: W[],
   send: (write: W) => Promise<Reply>,
@@ -245,7 +245,7 @@ async function breakOff<W extends { reply?: Reply }>(
   const sent = writes.map(async (write) => {
     const reply = await send(write)
     answered++
-    // A 503 acknowledges nothing, as when too many wait: such a write may be there or not.
+    // A 503 acknowledges nothing, for example when too many wait: such a write may be there or not.
     if (reply.status < 500) write.reply = reply
   })
   const enough = writes.length * (0.1 + Math.random() * 0.7)

@@ -28,10 +28,10 @@ import {
 
 const CLIENTS = sized(32, 8)
 const OUTAGE_MS = sized(30_000, 3_000)
-// What is promised, and what a machine that does other things besides may take.
+// The promised time, and one that a machine with other work may take.
 const ANSWER_MS = isFull ? 2_000 : 4_000
 const NOTICE_MS = isFull ? 2_000 : 4_000
-// When a database that hangs is known to do so, and how long a statement that it was sent before may wait for its answer.
+// The time after which a hanging database is detected, and so the longest wait of a statement that was sent before.
 const SILENCE_MS = isFull ? 1_600 : 2_500
 const UNDER_WAY_MS = isFull ? 8_000 : 10_000
 const RECOVERY_MS = isFull ? 5_000 : 10_000
@@ -39,12 +39,12 @@ const options = { timeout: 300_000 }
 const openShop = sharedServers()
 
 interface Loss {
-  /** Data folder of the PostgreSQL. */
+  /** The data folder of this PostgreSQL. */
   folder: string
   strike(): unknown
-  /** What ends the outage; the server itself, if nothing does. */
+  /** Ends the outage. If undefined, the server recovers by itself. */
   mend?(): unknown
-  /** Whether the database says nothing, so that what it was sent last has to wait. */
+  /** Whether the database hangs, so that the last statements have to wait. */
   hangs?: boolean
 }
 
@@ -68,7 +68,7 @@ test(
 )
 
 test(
-  'C-004: PostgreSQL that hangs is 503 within 2 s for new requests, and served again as soon as it goes on',
+  'C-004: with a hanging PostgreSQL new requests are 503 within 2 s, and are served as soon as it goes on',
   options,
   async () => {
     const { server, shop } = await openShop()
@@ -82,7 +82,7 @@ test(
   },
 )
 
-test("C-004: the operator's own PostgreSQL may be away for long", options, async () => {
+test("C-004: the server recovers after a long outage of the operator's own PostgreSQL", options, async () => {
   const { folder, shop } = await newFolder()
   const first = await startEmbedded({ folder })
   const url = new URL(first.url)
@@ -106,7 +106,7 @@ test("C-004: the operator's own PostgreSQL may be away for long", options, async
   }
 })
 
-/** Load, the loss, and what the server says and does meanwhile and afterwards. */
+/** Runs load and the loss, and checks the answers and probes during the outage and after it. */
 async function survive(name: string, server: ServerProcess, shop: Shop, { folder, strike, mend, hangs = false }: Loss) {
   const call = clientOf(server, shop)
   const load = startLoad(call, CLIENTS)
@@ -163,13 +163,13 @@ async function survive(name: string, server: ServerProcess, shop: Shop, { folder
   )
 }
 
-/** The last requests of every kind succeeded, and the server says that it is ready. */
+/** Whether the last requests of every kind succeeded and the server reports that it is ready. */
 function isServed(samples: Sample[], ready: Sample[]): boolean {
   const last = samples.slice(-3 * CLIENTS)
   return last.length === 3 * CLIENTS && last.every(({ status }) => status === 200) && ready.at(-1)?.status === 200
 }
 
-/** Asks both probes ten times a second. */
+/** Calls both probes ten times a second. */
 function watchProbes({ url }: ServerProcess) {
   const [healthy, ready]: [Sample[], Sample[]] = [[], []]
   let isOn = true

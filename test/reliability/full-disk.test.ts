@@ -8,7 +8,7 @@ import { form } from '../../server/test/fixtures/shop.ts'
 import { themeBundle } from '../../server/test/fixtures/themes.ts'
 import { clientOf, figure, newFolder, type ServerProcess, type Shop, startServer } from './rig.ts'
 
-/** Where an account may mount file systems, there is a disk that can be filled. */
+/** If the account may mount file systems, there is a disk that can be filled. */
 const canMount = await (async () => {
   const place = await mkdtemp(join(tmpdir(), 'storeward-mount-'))
   try {
@@ -44,7 +44,7 @@ async function send({ url }: ServerProcess, { hash, token }: Shop, path: string,
 }
 
 test.skipIf(!canMount)(
-  'C-010: on a full disk uploads are 507 and leave nothing, all else goes on, and with space again they work',
+  'C-010: on a full disk uploads are 507 and leave no files, other requests work, and uploads work again when there is space',
   { timeout: 120_000 },
   async () => {
     const { folder, shop } = await newFolder()
@@ -74,7 +74,7 @@ test.skipIf(!canMount)(
     expect((await call('POST', '/catalog/brands', { name: 'Meanwhile' })).status).toBe(200)
     expect((await call('GET', '/catalog/brands')).body.data).toHaveLength(2)
 
-    // A disk with room for a part of it takes that part without a word.
+    // A disk with room for a part of a file takes that part without an error.
     await truncate(filler, (await stat(filler)).size - 4_096)
     expect((await send(server, shop, '/themes', ['file', theme])).status).toBe(507)
 

@@ -21,7 +21,7 @@ import {
 } from './rig.ts'
 import type { Attack, Attacked } from './stranger.ts'
 
-// Heads that announce much and send little, from a stranger (C-048).
+// Heads with a large Content-Length and little else, from a client without a token (C-048).
 
 const UNAVAILABLE = 'The service is not available at the moment.'
 const STORES = 30
@@ -32,9 +32,9 @@ const openShop = sharedServers()
 
 const brandOf = (bytes: number) => JSON.stringify({ name: `large ${Math.random()}`, x: 'x'.repeat(bytes - 40) })
 
-/** The heads that a stranger sends, without the bodies that they announce. */
+/** The heads of a hostile client, without the bodies that they announce. */
 const hostileHeads = ({ hash }: Shop) => {
-  // Too many failed authentications bar an address. The proxy of the test says that these come from another one.
+  // Too many failed authentications block an address. The proxy of the test gives these another one.
   const json = 'host: storeward\r\nx-forwarded-for: 192.0.2.1\r\ncontent-type: application/json\r\n'
   const post = (path: string, framing: string) => `POST ${path} HTTP/1.1\r\n${json}${framing}\r\n\r\n`
   return [
@@ -48,7 +48,7 @@ const hostileHeads = ({ hash }: Shop) => {
   ]
 }
 
-test('C-048: a stranger who announces large bodies costs nobody else a body', options, async () => {
+test('C-048: a client without a token that announces large bodies blocks no other body', options, async () => {
   const { server, shop } = await openShop()
   const body = brandOf(300_000)
   const headers = { 'content-type': 'application/json', 'content-length': body.length, connection: 'close' }
@@ -70,7 +70,7 @@ test('C-048: a stranger who announces large bodies costs nobody else a body', op
   expect(honest.map(({ heard }) => heard().slice(9, 12))).toEqual(honest.map(() => '200'))
 })
 
-test('C-048: bodies of 1 MB from 30 stores are answered while a stranger sends hostile heads', options, async () => {
+test('C-048: bodies of 1 MB from 30 stores are answered during an attack with hostile heads', options, async () => {
   const { server, shop } = await openShop({ TRUST_PROXY: '1' })
   const shops = await newShops(server, STORES)
   const send = ({ hash, token }: Shop) =>
@@ -92,7 +92,7 @@ test('C-048: bodies of 1 MB from 30 stores are answered while a stranger sends h
     shops.map(async (each, i) => {
       await sleep((i / STORES) * SECONDS * 1_000)
       let answer = await send(each)
-      // The database of a busy machine may refuse for a moment. The body has arrived then.
+      // The database of a busy machine may refuse for a moment. The body has arrived by then.
       while (answer.status === 503 && answer.body.title === UNAVAILABLE) answer = await send(each)
       return answer
     }),
@@ -114,7 +114,7 @@ test('C-048: bodies of 1 MB from 30 stores are answered while a stranger sends h
   )
 })
 
-/** Attacks from another process. */
+/** Starts an attack from another process. */
 async function beginAttack(attack: Attack): Promise<Attacked> {
   const stranger = fork(new URL('./stranger.ts', import.meta.url))
   onTestFinished(() => void stranger.kill('SIGKILL'))

@@ -17,7 +17,7 @@ import {
   whenFileEnds,
 } from './rig.ts'
 
-// Two servers on one database, as production has them: what one adjusts, the other sees and waits for.
+// Two servers on one database, as in production: each sees and waits for the adjustments of the other.
 
 const CLIENTS = 20
 const OPERATIONS = sized(10_000, 200)
@@ -40,11 +40,11 @@ beforeAll(async () => {
   const url = new URL(database.url)
   url.pathname = '/storeward'
   const env = { DATABASE_URL: url.href, SECRET: await readFile(join(folder, 'secret'), 'utf8') }
-  // One holds the folder; the other has one of its own.
+  // One uses the folder; the other has one of its own.
   servers = await Promise.all([startServer(folder, env, atEnd), startServer(join(folder, 'second'), env, atEnd)])
 })
 
-/** A store, a client of it at each server, and products that have so many at the first location. */
+/** A store, a client of it at each server, and products with this quantity at the first location. */
 async function openStock(products: number, quantity: number) {
   const shop = await newShop(folder)
   const calls = servers.map((server) => clientOf(server, shop))
@@ -65,7 +65,7 @@ const set = (call: Client | undefined, products: number, quantity: number) =>
     items: Array.from({ length: products }, (_, i) => ({ location_id: 1, product_id: i + 1, quantity })),
   })
 
-/** What the catalog shows, and what is on hand, of each product. */
+/** The level in the catalog and the stock on hand of each product. */
 async function levels(call: Client | undefined): Promise<[number, number][]> {
   const shown = await must(call, 'GET', '/catalog/products?limit=250')
   const { data } = await must(call, 'GET', '/inventory/locations/1/items?limit=1000')
@@ -102,7 +102,7 @@ const stockEvents = () =>
   })
 
 test(
-  'C-023: 20 clients of two servers adjust one variant: nothing is lost, and each change is told',
+  'C-023: 20 clients of two servers adjust one variant: nothing is lost, and each change is published',
   options,
   async () => {
     const call = await openStock(1, 1_000)
@@ -130,7 +130,7 @@ test(
 )
 
 test(
-  'C-024: batches in opposite order over two servers are all done, without a 500 and without a deadlock',
+  'C-024: batches in opposite order over two servers all succeed, without a 500 and without a deadlock',
   options,
   async () => {
     const PRODUCTS = 20
@@ -153,7 +153,7 @@ test(
   },
 )
 
-/** How often a server began a transaction again, by its metrics. */
+/** The number of transactions that a server repeated, by its metrics. */
 async function retriesOf({ url }: ServerProcess): Promise<number> {
   const text = await (await fetch(`${url}/metrics`, { headers: watching })).text()
   const [, count] = /^storeward_transaction_retries_total(?:\{[^}]*\})? (\d+)/m.exec(text) ?? []

@@ -13,7 +13,7 @@ import {
   until,
 } from './rig.ts'
 
-test('C-103: no token, secret or body is in what the server prints, whatever goes wrong', {
+test('C-103: the output of the server has no token, secret or body, for any kind of failure', {
   timeout: 300_000,
 }, async () => {
   const { folder, shop } = await newFolder()
@@ -39,7 +39,7 @@ test('C-103: no token, secret or body is in what the server prints, whatever goe
   broken.socket.write(`MARKED-verb / HTTP/1.1\r\nx-auth-token: ${strange}\r\n\r\n`)
   await until('the broken request is answered', broken.isClosed)
 
-  // Failures that nobody expects: the database names the row in its refusal.
+  // An unexpected failure: the database names the row in its refusal.
   await asAdministrator(folder, (admin) =>
     admin.query(`alter table brands add constraint nobody_expects_it check (name not like 'MARKED-row%')`),
   )

@@ -3,7 +3,7 @@ import { openShop, type Shop } from '../../server/test/fixtures/shop.ts'
 
 const NAMES = ['Acme', 'Brass & Oak', 'Çelik']
 
-test('C-069: what is unique in one store is free in another, and no conflict speaks of it', async () => {
+test('C-069: values that are unique in one store are free in another, and no conflict mentions another store', async () => {
   const [first, second] = [await openShop(), await openShop()]
   for (const name of NAMES) await makeBrand(first, name)
   for (const name of NAMES) {
@@ -17,7 +17,7 @@ test('C-069: what is unique in one store is free in another, and no conflict spe
   expect((await second.call('GET', '/catalog/brands/metafields')).body.data).toHaveLength(NAMES.length)
 })
 
-test('C-070: nothing that a store is told changes while another one does', async () => {
+test("C-070: no answer to a store changes because of another store's changes", async () => {
   const [mine, other] = [await openShop(), await openShop()]
   for (const name of NAMES) {
     await makeBrand(mine, name)
@@ -40,7 +40,7 @@ test('C-070: nothing that a store is told changes while another one does', async
   })
   expect(await everythingOf(mine)).toEqual(before)
 
-  // Ids and addresses go on where this store is, not where the other one is.
+  // Ids and addresses continue from this store's, not from the other's.
   const next = await makeBrand(mine, 'Other 3')
   expect(next).toMatchObject({ id: NAMES.length + 1, custom_url: { url: '/other-3/' } })
 })
@@ -54,7 +54,7 @@ async function makeBrand({ call }: Shop, name: string): Promise<{ id: number }> 
   return body.data
 }
 
-/** Lists in several orders, totals, links, single things, and refusals for what only the other store has. */
+/** Lists in several orders, totals, links, single resources, and refusals for resources of the other store. */
 async function everythingOf({ call }: Shop): Promise<unknown[]> {
   const paths = [
     '/catalog/brands',
@@ -82,7 +82,7 @@ async function everythingOf({ call }: Shop): Promise<unknown[]> {
   const answers = []
   for (const path of paths) {
     const { status, headers, body } = await call('GET', path)
-    // What differs between any two answers.
+    // These headers differ between any two answers.
     const { date: _, 'x-request-id': __, 'x-rate-limit-time-reset-ms': ___, ...stable } = headers
     answers.push({ path, status, headers: stable, body })
   }

@@ -25,8 +25,8 @@ import {
   whenFileEnds,
 } from './rig.ts'
 
-// The money of orders: captures, voids and refunds that race each other, and servers and databases that die in the middle of them. In the
-// end the book of the test gateway and ours must agree to the cent.
+// Captures, voids and refunds that race each other, and servers and databases that are killed in the middle of them. In
+// the end the book of the test gateway and ours must agree to the cent.
 
 const CLIENTS = 16
 const ORDERS = sized(200, 16)
@@ -48,7 +48,7 @@ interface PlacedOrder {
   line: number
 }
 
-/** Makes an order; orders are made in the older family. */
+/** Creates an order, in the older family. */
 async function makeOrder({ url }: ServerProcess, shop: Shop): Promise<PlacedOrder> {
   const v2 = (method: string, path: string, body?: unknown) =>
     ask(url, method, `/stores/${shop.hash}/v2${path}`, { body, headers: { 'x-auth-token': shop.token } })
@@ -58,7 +58,7 @@ async function makeOrder({ url }: ServerProcess, shop: Shop): Promise<PlacedOrde
   return { id: made.body.id, line: lines.body[0].id }
 }
 
-/** Makes so many orders and authorizes their payment at the test gateway. */
+/** Creates this many orders and authorizes their payment at the test gateway. */
 async function openOrders(
   env: Record<string, string>,
   shop: Shop,
@@ -66,7 +66,7 @@ async function openOrders(
   count: number,
 ): Promise<PlacedOrder[]> {
   const made: PlacedOrder[] = []
-  // A few at a time: more than wait at the server are refused.
+  // A few at a time: the server refuses more than a certain number of waiting requests.
   while (made.length < count) {
     const some = Math.min(8, count - made.length)
     made.push(...(await Promise.all(Array.from({ length: some }, () => makeOrder(server, shop)))))
@@ -84,12 +84,12 @@ async function openOrders(
 }
 
 interface Answers {
-  /** Answers that accepted something, by what was asked. */
+  /** The number of accepted requests of each kind. */
   accepted: Record<string, number>
   statuses: Set<number>
 }
 
-/** Captures, voids or gives back something of an order, whatever its state. */
+/** Captures, voids or refunds a part of an order in any state. */
 async function act(call: Client, { id, line }: PlacedOrder, choice: number, { accepted, statuses }: Answers) {
   const path = `/orders/${id}/payment_actions`
   const send = async (name: string, body?: unknown) => {
@@ -111,7 +111,7 @@ async function act(call: Client, { id, line }: PlacedOrder, choice: number, { ac
   await send('refunds', { items, payments: methods[choice % methods.length] })
 }
 
-/** Mails of these servers stay where they are: they have no SMTP_URL. */
+/** Mails of these servers are not sent: they have no SMTP_URL. */
 const waitForJobs = (client: pg.Client) =>
   until('all jobs are done', async () => {
     const { rows } = await client.query(
@@ -120,7 +120,7 @@ const waitForJobs = (client: pg.Client) =>
     return rows.length === 0
   })
 
-/** Amounts of each order, in cents: what the gateway's book says, and what our transactions say. */
+/** Amounts of each order in cents, by the gateway's book and by our transactions. */
 const BOOKS = `
   select orders.id, orders.payment_status, orders.status_id, (orders.refunded_amount * 100)::int as refunded_amount,
     (select coalesce(sum(e.amount_minor), 0)::int from testgateway_entries e join payment_attempts a using (store_id, key)
@@ -146,7 +146,7 @@ const BOOKS = `
       where r.store_id = orders.store_id and r.order_id = orders.id and not r.is_declined and item->>'item_type' = 'PRODUCT') as counted
   from orders order by orders.store_id, orders.id`
 
-/** Holds every order to what must be true of it. @returns how much was captured and given back, in cents */
+/** Checks every invariant of every order. @returns the sums that were captured and refunded, in cents */
 async function audit(client: pg.Client) {
   const { rows } = await client.query(BOOKS)
   const sums = { captured: 0, refunded: 0, voids: 0 }
@@ -186,8 +186,8 @@ async function audit(client: pg.Client) {
 }
 
 /**
- * Has PostgreSQL refuse every fifth commit that changes an order or stores a refund of it, as if it could not be put in a row with others.
- * Each order has a counter of its own: a rollback takes no number back, so a transaction that begins again goes through.
+ * Has PostgreSQL refuse every fifth commit that changes an order or stores a refund of it, with a serialization
+ * failure. Each order has a sequence of its own: a rollback doesn't reset it, so a repeated transaction succeeds.
  */
 const FAILING_COMMITS = `
   create schema faults;
@@ -207,12 +207,13 @@ const FAILING_COMMITS = `
 async function failCommits(client: pg.Client, made: readonly PlacedOrder[]) {
   await client.query('begin')
   await client.query(FAILING_COMMITS)
-  // They begin at different numbers: of some orders the request is refused first, of others what its job stores.
+  // The sequences begin at different numbers, so that the refused commit is the request's for some orders and the job's
+  // for others.
   for (const { id } of made) await client.query(`create sequence faults.order_${id} start with ${1 + (id % 5)}`)
   await client.query('commit')
 }
 
-/** How many commits were refused. */
+/** The number of refused commits. */
 async function refusedCommits(client: pg.Client): Promise<number> {
   const { rows } = await client.query(
     `select coalesce(sum(last_value / 5), 0)::int as refused from pg_sequences where schemaname = 'faults'`,
@@ -220,7 +221,7 @@ async function refusedCommits(client: pg.Client): Promise<number> {
   return rows[0].refused
 }
 
-/** Every transaction and every refund was told once. */
+/** Each transaction and each refund has published one event. */
 async function expectOneEventEach(client: pg.Client) {
   const { rows } = await client.query(`
     select (select count(*)::int from events where scope = 'store/order/transaction/created') as transaction_events,
@@ -231,7 +232,7 @@ async function expectOneEventEach(client: pg.Client) {
   expect(events).toEqual({ transaction_events: transactions, refund_events: refunds })
 }
 
-/** The sum of a shop's orders, for the line that is printed. */
+/** The sums of a shop's orders, for the printed line. */
 const said = ({ orders, captured, refunded, voids }: Awaited<ReturnType<typeof audit>>) =>
   `${orders} orders, ${captured / 100} captured, ${refunded / 100} given back, ${voids} voided, books agree`
 
@@ -245,7 +246,7 @@ test(
     const url = new URL(database.url)
     url.pathname = '/storeward'
     const env = { DATABASE_URL: url.href, SECRET: await readFile(join(folder, 'secret'), 'utf8') }
-    // One holds the folder; the other has one of its own.
+    // One uses the folder; the other has one of its own.
     const servers = await Promise.all([
       startServer(folder, env, atEnd),
       startServer(join(folder, 'second'), env, atEnd),
@@ -264,7 +265,7 @@ test(
       }
     }
     await Promise.all(calls.flatMap((call) => Array.from({ length: CLIENTS / 2 }, () => client(call))))
-    // Nothing but what the contract says: accepted, or refused for what the order is.
+    // The two statuses of the contract: accepted, or refused because of the order's state.
     expect([...answers.statuses].filter((status) => status !== 201 && status !== 422)).toEqual([])
     await asAdministrator(folder, async (client) => {
       await waitForJobs(client)
@@ -302,7 +303,7 @@ test(
           const one = made[made.length - 1 - Math.floor(Math.random() * Math.min(made.length, 24))]
           const choice = nr < 3 ? 1 : Math.floor(Math.random() * 1_000_000)
           const answers: Answers = { accepted: {}, statuses: new Set() }
-          // Whoever loses the connection has no answer.
+          // A client that loses the connection has no answer.
           if (one) await act(call, one, choice, answers).catch(() => sleep(20))
           captures += Object.keys(answers.accepted).length
         }
@@ -315,10 +316,10 @@ test(
       isOn = false
       await Promise.allSettled(clients)
       await server.ended
-      // It ends with its server; whoever found it on its way would lose it.
+      // It ends with its server. A test that finds it before its end would lose it later.
       await until('PostgreSQL is gone', () => postmasterOf(folder) === undefined)
       const installation = await openInstallation(readConfig(env))
-      // As if their leases had ended.
+      // Simulates the end of their leases.
       await asAdministrator(folder, (client) =>
         client.query('update job_lanes set due_at = now(), is_new = true where due_at > now()'),
       )

@@ -80,7 +80,7 @@ test.each(['with a length', 'in chunks'])(
       }
       await until('the connection is closed', isClosed)
       const read = socket.bytesWritten
-      // What arrives after the answer resets the connection, and a client may then not hear the answer.
+      // Bytes that arrive after the answer reset the connection, and the client may then miss the answer.
       if (heard() !== '') expect(heard()).toMatch(/^HTTP\/1\.1 413 .*connection: close/s)
       return { read, heard: heard() !== '', ms: performance.now() - began }
     }
@@ -103,7 +103,7 @@ test.each(['with a length', 'in chunks'])(
 )
 
 test(
-  'C-055: clients that go away are 499 in the log, hold nothing, and their writes are made whole or not at all',
+  'C-055: requests of clients that go away are 499 in the log, release everything, and their writes are made whole or not at all',
   options,
   async () => {
     const { server, shop } = await openShop()
@@ -112,7 +112,7 @@ test(
     const count = sized(1_000, 100)
     const bodyOf = (i: number) => ({ name: `left ${i}`, page_title: `title ${i}` })
 
-    // Some wait for a lock when they go, so that their work is surely under way; the others go whenever.
+    // Some wait for a lock when they go, so they are certainly under way; the others go at any time.
     const waiting = await asAdministrator(server.folder, async (admin) => {
       await admin.query('begin')
       await admin.query('lock table brands in exclusive mode')
@@ -174,7 +174,7 @@ test(
 )
 
 test(
-  'C-056: with more slow lists than connections the rest is 503 soon, and all is well when they are over',
+  'C-056: with more slow lists than connections the rest is 503 soon, and all requests work when they are over',
   options,
   async () => {
     const { server, shop } = await openShop()
@@ -193,7 +193,7 @@ test(
           await sleep(100)
         }
       })()
-      // At full size until the time-out of statements has ended even those that got a connection.
+      // At full size, waits for the statement timeout, which ends even those that got a connection.
       if (isFull) await Promise.all(asked)
       else await until('most are refused', () => (server.printed().match(/"status":503/g)?.length ?? 0) >= lists - 20)
       await admin.query('rollback')

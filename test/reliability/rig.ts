@@ -17,12 +17,12 @@ import { makePayable } from '../../server/test/fixtures/payable.ts'
 import { WATCH_TOKEN } from '../../server/test/harness/watch.ts'
 
 /**
- * The checks of this folder run small in `npm test`, with bounds that a busy machine keeps, and at full size, with the
- * bounds that are promised, in `npm run reliability` (docs/reliability.md).
+ * The checks of this folder run small in `npm test`, with bounds for a busy machine, and at full size, with the
+ * promised bounds, in `npm run reliability` (docs/reliability.md).
  */
 export { isFull, sized } from '../../server/test/document/sized.ts'
 
-/** Prints what was measured, for docs/reliability.md. */
+/** Prints a measured figure, for docs/reliability.md. */
 export function figure(check: string, text: string) {
   process.stdout.write(`    ${check}: ${text}\n`)
 }
@@ -30,7 +30,7 @@ export function figure(check: string, text: string) {
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const children = new Set<ChildProcess>()
 
-// An interrupted run leaves no server behind. Folders lie in that of the run.
+// An interrupted run leaves no server behind. The run's folder holds all others.
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
@@ -47,13 +47,13 @@ export interface ServerProcess {
   folder: string
   child: ChildProcess
   pid: number
-  /** All it has printed, log included. */
+  /** All its output, log included. */
   printed(): string
-  /** Exit code, once it has ended; null after a signal. */
+  /** The exit code after its end; null after a signal. */
   ended: Promise<number | null>
 }
 
-/** A store without quotas, and an account of it that may do everything. */
+/** A store without quotas, and an account of it with all rights. */
 export interface Shop {
   hash: string
   token: string
@@ -61,10 +61,10 @@ export interface Shop {
   clientId: string
 }
 
-/** Takes what is to be cleared up in the end: when the test is over, or all tests of the file. What came last goes first. */
+/** Registers clean-up work for the end of the test or of the file. The last registered runs first. */
 type AtEnd = (deed: () => void | Promise<void>) => unknown
 
-/** For what the tests of a file share. To be called at the top of the file. */
+/** For resources that the tests of a file share. Call it at the top of the file. */
 export function whenFileEnds(): AtEnd {
   const deeds: (() => void | Promise<void>)[] = []
   afterAll(async () => {
@@ -75,7 +75,7 @@ export function whenFileEnds(): AtEnd {
 
 let prepared: Promise<Shop> | undefined
 
-/** Makes a data folder to copy, and a store in it, once for all workers of a run. */
+/** Creates a data folder to copy, with a store in it, once for all workers of a run. */
 async function prepare(folder: string): Promise<Shop> {
   const shopFile = `${folder}.json`
   const isFirst = await mkdir(folder).then(
@@ -92,14 +92,14 @@ async function prepare(folder: string): Promise<Shop> {
   return JSON.parse(await readFile(shopFile, 'utf8'))
 }
 
-/** A data folder in which the server has been before, with a store. */
+/** A data folder with a store that a server has used before. */
 export async function newFolder(atEnd: AtEnd = onTestFinished): Promise<{ folder: string; shop: Shop }> {
   const first = join(inject('folder'), 'reliability')
   prepared ??= prepare(first)
   const shop = await prepared
   const folder = await mkdtemp(`${first}-`)
   atEnd(() => remove(folder))
-  // The database belongs to another account, and stays so.
+  // The database belongs to another account, and the copy must too.
   await promisify(execFile)('cp', ['-a', `${first}/.`, folder])
   return { folder, shop }
 }
@@ -107,14 +107,14 @@ export async function newFolder(atEnd: AtEnd = onTestFinished): Promise<{ folder
 async function remove(folder: string) {
   const postmaster = postmasterOf(folder)
   if (postmaster) {
-    // A frozen one can't hear that it is to stop.
+    // A frozen process doesn't receive the signal.
     thaw(folder)
     await until('PostgreSQL is gone', () => !isAlive(postmaster))
   }
   await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 }
 
-/** Another store in the database of a folder, beside a server that may run there. */
+/** Another store in the database of a folder. A server may be running there. */
 export async function newShop(folder: string): Promise<Shop> {
   const installation = await openInstallation(readConfig({ STOREWARD_DATA: folder }))
   try {
@@ -135,8 +135,8 @@ export async function openShop(env?: Record<string, string>): Promise<{ server: 
 }
 
 /**
- * As `openShop`, for tests that leave the server as they found it: those of a file share one for each environment, and each has a
- * store of its own and what is printed in its time. To be called at the top of the file.
+ * As `openShop`, for tests that don't change the state of the server. The tests of a file share one server for each
+ * environment; each test has a store of its own and the output of its own time. Call it at the top of the file.
  */
 export function sharedServers(): typeof openShop {
   const atEnd = whenFileEnds()
@@ -153,7 +153,7 @@ export function sharedServers(): typeof openShop {
   }
 }
 
-/** Whatever ends this process, also a kill -9, ends the server too: the shell reads until we are gone. */
+/** Any end of this process, also a kill -9, ends the server too: the shell reads until we are gone. */
 function endWithUs(child: ChildProcess) {
   const watcher = spawn('/bin/sh', ['-c', 'read _; kill -9 "$0"', String(child.pid)], {
     detached: true,
@@ -162,7 +162,7 @@ function endWithUs(child: ChildProcess) {
   child.once('exit', () => watcher.kill())
 }
 
-/** `storeward serve`, resolved when it listens. */
+/** Starts `storeward serve`, and resolves when it listens. */
 export async function startServer(
   folder: string,
   env: Record<string, string> = {},
@@ -190,7 +190,7 @@ export async function startServer(
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (more) => (text += more))
-  // What a library will no longer have in its next version.
+  // A feature that a library will remove.
   atEnd(() => expect(text).not.toContain('DeprecationWarning'))
   const address = () => /listens at (http:\S+)/.exec(text)?.[1]
   await until('the server listens', () => {
@@ -203,7 +203,7 @@ export async function startServer(
 export interface Reply {
   status: number
   headers: IncomingHttpHeaders
-  // Tests look into answers freely.
+  // Tests read answers freely.
   // biome-ignore lint/suspicious/noExplicitAny: a test compares values, it does not compute with them
   body: any
   text: string
@@ -214,11 +214,11 @@ export interface Asking {
   agent?: Agent
   headers?: Record<string, string>
   body?: unknown
-  /** Sent as it is, in place of a JSON body. */
+  /** Sent unchanged in place of a JSON body. */
   payload?: string
 }
 
-/** Sends a request to any path. Rejects when the connection breaks before the whole answer is there. */
+/** Sends a request to any path. Rejects if the connection breaks before the answer is complete. */
 export function ask(url: string, method: string, path: string, asking: Asking = {}): Promise<Reply> {
   const began = performance.now()
   const { body } = asking
@@ -251,7 +251,7 @@ export function ask(url: string, method: string, path: string, asking: Asking = 
   })
 }
 
-/** A client of one shop that keeps up to so many connections alive. */
+/** A client of one shop that keeps up to this many connections alive. */
 export function clientOf({ url }: { url: string }, shop: Shop, connections = 64) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return (method: string, path: string, body?: unknown, asking: Asking = {}) =>
@@ -265,7 +265,7 @@ export function clientOf({ url }: { url: string }, shop: Shop, connections = 64)
 
 export type Client = ReturnType<typeof clientOf>
 
-/** A connection that is written to by hand, and remembers what it was shopFile and when it was closed. */
+/** A connection that the test writes to by hand. It records the bytes that it receives and the time of its close. */
 export interface Raw {
   socket: Socket
   heard(): string
@@ -287,7 +287,7 @@ export function rawConnection({ url }: { url: string }): Raw {
   return { socket, heard: () => text, isClosed: () => life !== undefined, life: () => life ?? Number.NaN }
 }
 
-/** The head of a request of the shop, as text. */
+/** The head of a request to the shop, as text. */
 export const headOf = (shop: Shop, method: string, path: string, headers: Record<string, string | number> = {}) =>
   [
     `${method} /stores/${shop.hash}/v3${path} HTTP/1.1`,
@@ -297,14 +297,14 @@ export const headOf = (shop: Shop, method: string, path: string, headers: Record
     '\r\n',
   ].join('\r\n')
 
-/** Waits for a condition, however slow the machine is. */
+/** Waits for a condition, on slow machines too. */
 export async function until(what: string, holds: () => unknown, timeout = 120_000) {
   for (const began = performance.now(); !(await holds()); await sleep(10)) {
     if (performance.now() - began > timeout) throw new Error(`Waited ${timeout} ms in vain until ${what}.`)
   }
 }
 
-/** How long it took until the condition held. */
+/** The time until the condition held. */
 export async function timeUntil(what: string, holds: () => unknown, timeout?: number): Promise<number> {
   const began = performance.now()
   await until(what, holds, timeout)
@@ -353,15 +353,15 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals) {
   for (const pid of pids) {
     try {
       process.kill(pid, signal)
-    } catch {} // some end meanwhile
+    } catch {} // some end before
   }
 }
 
-/** Stops every process of the database in its tracks, as a hung disk or a lost network does. */
+/** Freezes every process of the database, as a hanging disk or a lost network does. */
 export const freeze = (folder: string) => signalAll(familyOf(folder), 'SIGSTOP')
 export const thaw = (folder: string) => signalAll(familyOf(folder).reverse(), 'SIGCONT')
 
-/** Asks the embedded PostgreSQL as its administrator. */
+/** Queries the embedded PostgreSQL as its administrator. */
 export async function asAdministrator<T>(folder: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const url = new URL((await findEmbedded(folder)) ?? '')
   url.pathname = '/storeward'
@@ -375,7 +375,7 @@ export async function asAdministrator<T>(folder: string, work: (client: pg.Clien
   }
 }
 
-/** Reads every row and every index of the database; PostgreSQL checks each page it reads against its checksum. */
+/** Reads every row and every index of the database; PostgreSQL checks each page against its checksum. */
 export async function damagedPages(folder: string): Promise<number> {
   return asAdministrator(folder, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
@@ -411,7 +411,7 @@ export function startLoad(call: Client, clients: number) {
     try {
       const reply = await call(method, path, body)
       samples.push({ method, status: reply.status, ms: reply.ms, at, ...(reply.status === 200 ? {} : { reply }) })
-      // Who is refused comes again, but not at once.
+      // A refused client retries, but not at once.
       if (reply.status !== 200) await sleep(20)
       return reply
     } catch {

@@ -18,7 +18,7 @@ import {
   until,
 } from './rig.ts'
 
-// With the times of the settings' defaults at full size.
+// At full size with the default times of the settings.
 const HEADERS_SECONDS = sized(10, 2)
 const REQUEST_SECONDS = sized(30, 3)
 const IDLE_SECONDS = sized(60, 3)
@@ -27,7 +27,7 @@ const env = {
   REQUEST_SECONDS: String(REQUEST_SECONDS),
   IDLE_SECONDS: String(IDLE_SECONDS),
 }
-// The server looks at its connections once a second; the rest is for a busy machine.
+// The server checks its connections once a second; the rest is for a busy machine.
 const LATE_MS = sized(3_000, 8_000)
 const SLOW = sized(2_000, 300)
 const READERS = sized(300, 30)
@@ -35,7 +35,7 @@ const options = { timeout: 300_000 }
 const openShop = sharedServers()
 
 test(
-  'C-047: heads of requests that come at a byte a second are closed by time, and others hardly notice',
+  'C-047: heads that arrive at a byte a second are closed by time, and other clients hardly notice',
   options,
   async () => {
     const { server, shop } = await openShop(env)
@@ -51,12 +51,12 @@ test(
     const among = await latencyOf(call)
     await until('all slow connections are closed', () => slow.every(({ isClosed }) => isClosed()), 60_000)
     drip.stop()
-    // On a machine that does other things besides, two looks at the same thing differ, so there are two.
+    // On a busy machine two measurements of the same thing differ, so there are two.
     const alone = Math.max(before, await latencyOf(call))
 
     const lives = slow.map(({ life }) => life())
     expect(Math.max(...lives)).toBeLessThan(HEADERS_SECONDS * 1_000 + LATE_MS)
-    // Who is cut off in the middle of a byte may not hear why.
+    // A client that is cut off in the middle of a byte may miss the answer.
     expect(slow.filter(({ heard }) => heard().startsWith('HTTP/1.1 408 ')).length).toBeGreaterThan(SLOW * 0.9)
     expect(among).toBeLessThan(isFull ? Math.max(2 * alone, 50) : Math.max(10 * alone, 2_000))
     figure(
@@ -68,7 +68,7 @@ test(
 )
 
 test(
-  'C-048: bodies that come at a byte a second are 408 by time, and hold no connection of the database',
+  'C-048: bodies that arrive at a byte a second are 408 by time, and hold no connection of the database',
   options,
   async () => {
     const { server, shop } = await openShop(env)
@@ -104,7 +104,7 @@ test(
 )
 
 test(
-  'C-048: large bodies that are never finished take bounded memory, and those sent meanwhile arrive',
+  'C-048: large unfinished bodies take bounded memory, and bodies sent at the same time arrive',
   options,
   async () => {
     const { server, shop } = await openShop()
@@ -123,7 +123,7 @@ test(
       slow.push(raw)
       await until('the server has taken what there is', () => raw.socket.writableLength === 0 || raw.isClosed())
     }
-    // At most 256 MiB of them may be on their way: 64.
+    // At most 256 MiB of them may be unfinished: 64 bodies.
     await until('the first ones are closed', () => slow.filter(({ isClosed }) => isClosed()).length >= slow.length - 64)
     expect(slow.at(-1)?.isClosed()).toBe(false)
     const peak = memory.stop()
@@ -144,7 +144,7 @@ test(
     const { server, shop } = await openShop(env)
     const call = clientOf(server, shop)
     const text = 'x'.repeat(20_000)
-    // A few at a time: the last of 250 would wait for longer than this server keeps a connection that is silent.
+    // A few at a time: the last of 250 would wait longer than this server keeps a silent connection.
     for (let i = 0; i < 250; i += 10) {
       const some = Array.from({ length: 10 }, (_, nth) => ({ name: `brand ${i + nth}`, meta_description: text }))
       await Promise.all(some.map((brand) => call('POST', '/catalog/brands', brand)))
@@ -160,10 +160,10 @@ test(
       reader.socket.pause()
       reader.socket.write(headOf(shop, 'GET', '/catalog/brands?limit=250'))
       readers.push(reader)
-      // One after the other: they are to fill the memory, not the queue for the database.
+      // One after the other, so that they fill the memory and not the queue for the database.
       await until('the answer has begun', () => reader.socket.bytesRead > 0 || reader.isClosed())
     }
-    // At most 64 MiB of them may wait: the first ones are too many by now, the last one may still read.
+    // At most 64 MiB of them may wait: the first are too many by now, the last may still read.
     const [first, last] = [readers.shift(), readers.pop()]
     first?.socket.resume()
     last?.socket.resume()
@@ -179,12 +179,12 @@ test(
     const peak = memory.stop()
     for (const { socket } of readers) socket.resume()
     await until('the readers see it', () => readers.every(({ isClosed }) => isClosed()))
-    // A stalled writer is noticed at the second look, so it may take twice the time.
+    // A stalled writer is noticed at the second check, so it may take twice the time.
     expect(took).toBeLessThan(IDLE_SECONDS * 2_000 + LATE_MS)
     for (const { heard } of readers) expect(heard().length).toBeLessThan(answer.length)
-    // What is made of the answers while they are made comes on top of the 64 MiB, and is gathered late.
+    // Garbage from making the answers comes on top of the 64 MiB, and is collected late.
     expect(peak - before).toBeLessThan(800)
-    // The connections of the client have been idle for too long, too.
+    // The connections of the client have been idle for too long too.
     expect((await clientOf(server, shop)('GET', '/catalog/brands?limit=250')).text).toBe(answer)
     figure(
       'C-049',
@@ -194,7 +194,7 @@ test(
   },
 )
 
-/** The most memory that a process takes from now on, in MiB. */
+/** The highest memory of a process from now on, in MiB. */
 function watchMemory({ pid }: ServerProcess) {
   let peak = 0
   const timer = setInterval(() => {
@@ -208,7 +208,7 @@ function watchMemory({ pid }: ServerProcess) {
   }
 }
 
-/** Writes each text a byte a second into all connections that are still open. */
+/** Writes each text a byte a second to all connections that are still open. */
 function dripInto(connections: Raw[], text: string) {
   let place = 0
   const write = () => {

@@ -19,7 +19,7 @@ import {
 
 const CLIENTS = sized(64, 16)
 
-test('C-008: SIGTERM under load answers what is in flight, loses no acknowledged write and ends with code 0', {
+test('C-008: SIGTERM under load answers open requests, loses no acknowledged write and ends with code 0', {
   timeout: 300_000,
 }, async () => {
   const { server, shop } = await openShop()
@@ -38,7 +38,7 @@ test('C-008: SIGTERM under load answers what is in flight, loses no acknowledged
   expect(isAlive(postmaster)).toBe(false)
 
   const late = load.samples.filter(({ at, ms, status }) => at < began && at + ms > began && status !== 0)
-  // On a machine that is very busy the database may be, too.
+  // On a very busy machine the database may be busy too.
   expect(load.samples.filter(({ status }) => ![0, 200, 503].includes(status))).toEqual([])
 
   const lines = server.printed().match(/"status":200,/g)?.length
@@ -54,7 +54,7 @@ test('C-008: SIGTERM under load answers what is in flight, loses no acknowledged
   )
 })
 
-test('C-008: a request in flight is answered, though new connections are refused and idle ones closed', {
+test('C-008: an open request is answered, though new connections are refused and idle ones closed', {
   timeout: 300_000,
 }, async () => {
   const { server, shop } = await openShop()
@@ -121,7 +121,7 @@ test('C-008: after SIGTERM /readyz is 503 and requests are answered, until DRAIN
   expect(await readiness()).toBe(200)
   server.child.kill('SIGTERM')
   await until('balancers are sent away', async () => (await readiness()) === 503)
-  // A client with connections of its own, so that none of them is older than the signal.
+  // A client with connections of its own, all of them newer than the signal.
   const call = clientOf(server, shop)
   for (const name of ['first', 'second']) {
     const { status, headers } = await call('POST', '/catalog/brands', { name })

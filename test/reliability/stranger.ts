@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// A client that sends hostile heads, in a process of its own: its work must not delay the requests that are measured. Each head leaves on
-// a connection of its own, and only the server closes it.
+// A client that sends hostile heads, in a process of its own, so that its work doesn't delay the measured requests.
+// Each head is sent on a connection of its own, and only the server closes it.
 
 /** The heads to be sent in turn. */
 export interface Attack {
@@ -14,11 +14,11 @@ export interface Attack {
 
 /** The outcome of an attack. */
 export interface Attacked {
-  /** Heads that have left. */
+  /** Heads that were sent. */
   sent: number
   /** Connections that the server has answered or closed. */
   ended: number
-  /** Connections that failed before the head had left. */
+  /** Connections that failed before the head was sent. */
   failed: number
   seconds: number
   /** Seconds of the processor. */

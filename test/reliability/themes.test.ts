@@ -31,7 +31,7 @@ async function upload({ url }: ServerProcess, shop: Shop): Promise<string> {
   return typeof body === 'object' && body !== null && 'job_id' in body ? String(body.job_id) : ''
 }
 
-test('C-007: after kill -9 during an upload its job ends, no half of a theme is there, and no temporary file', {
+test('C-007: after kill -9 during an upload its job ends, and no half theme and no temporary file is left', {
   timeout: 90_000 * ROUNDS,
 }, async () => {
   const { folder, shop } = await newFolder()
@@ -39,7 +39,7 @@ test('C-007: after kill -9 during an upload its job ends, no half of a theme is 
   let server = await startServer(folder)
   for (let round = 0; round < ROUNDS; round++) {
     const uploading = upload(server, shop).catch(() => undefined)
-    // Every other time its job has begun, or is about to.
+    // In every other round its job has begun or is about to.
     if (round % 2 === 0) await uploading
     await sleep(Math.random() * (round % 2 === 0 ? 100 : 400))
     process.kill(server.pid, 'SIGKILL')
@@ -48,7 +48,7 @@ test('C-007: after kill -9 during an upload its job ends, no half of a theme is 
     server = await startServer(folder)
     const stored = await readdir(join(folder, 'files', shop.hash)).catch(() => [])
     expect(stored.filter((name) => name.endsWith('.part'))).toEqual([])
-    // Whoever was killed has the job for a minute and a half.
+    // A killed worker keeps the lease of the job for a minute and a half.
     await asAdministrator(folder, async (client) => {
       await client.query(`update job_lanes set due_at = now(), is_new = true where task = 'upload_theme'`)
     })
