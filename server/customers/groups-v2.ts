@@ -18,27 +18,27 @@ import { keepCategories } from '../goods/catalog/categories/shape.ts'
 import { keepProducts } from '../goods/catalog/product-row/shape.ts'
 import { access } from '../stores/accounts/scopes.ts'
 import { AtOnce } from '../stores/quotas/at-once.ts'
-import { leaveGroup, leaveLargeGroup } from './accounts/membership.ts'
+import { emptyGroup, emptyLargeGroup } from './accounts/membership.ts'
 import {
   amountV2,
   CategoryAccess,
   faultyRules,
   Group,
-  type GroupParts,
+  type GroupSubResources,
   groups,
   type MarkedGroups,
   markGroups,
   NewRule,
-  partsOf,
   RULES_MAX,
   Rule,
+  subResourcesOfGroups,
 } from './row/groups.ts'
-import { forgetGroupOfChannels, tellingOfChannels } from './settings.ts'
+import { removeGroupFromChannels, withChannelEvents } from './settings.ts'
 
 const { read, write } = access('customers')
 
 const { name, is_default, is_group_for_guests } = Group.properties
-const Shown = t.Object(
+const GroupAnswer = t.Object(
   {
     id: Id,
     name,
@@ -91,7 +91,7 @@ export function groupRoutesV2(api: Api) {
   const all = '/customer_groups'
   const one = `${all}/${idSegment('customer_group_id')}`
   const params = t.Object({ customer_group_id: Id })
-  const answersOne = { response: { 200: Shown } }
+  const answersOne = { response: { 200: GroupAnswer } }
   const atOnce = new AtOnce(40)
 
   api.get(
@@ -101,7 +101,7 @@ export function groupRoutesV2(api: Api) {
       schema: {
         summary: 'List the customer groups',
         querystring: ListedGroups,
-        response: { 200: t.Array(Shown), 204: t.Null() },
+        response: { 200: t.Array(GroupAnswer), 204: t.Null() },
       },
     },
     ({ db, query }) =>
@@ -185,10 +185,10 @@ export function groupRoutesV2(api: Api) {
 }
 
 /** @throws Problem 400 as `/v2` tells it, 409 for the name */
-export async function createGroup(tx: Tx, body: Static<typeof NewGroup>): Promise<Static<typeof Shown>> {
+export async function createGroup(tx: Tx, body: Static<typeof NewGroup>): Promise<Static<typeof GroupAnswer>> {
   const { category_access = { type: 'all' }, discount_rules = [] } = body
   await refuseFaulty(tx, { category_access, discount_rules })
-  return marking(tx, body, async () => {
+  return withMarkEvents(tx, body, async () => {
     const now = toSeconds(tx.now)
     const group = await insert(tx, groups, {
       name: body.name,
@@ -205,14 +205,14 @@ export async function createGroup(tx: Tx, body: Static<typeof NewGroup>): Promis
 }
 
 /** @throws Problem 404, 400, 409 for the name */
-async function changeGroup(tx: Tx, id: number, body: Changes): Promise<Static<typeof Shown>> {
+async function changeGroup(tx: Tx, id: number, body: Changes): Promise<Static<typeof GroupAnswer>> {
   await refuseFaulty(tx, body)
-  return marking(tx, body, async () => {
+  return withMarkEvents(tx, body, async () => {
     const group = await lock(tx, groups, id)
-    const before = (await partsOf(tx, [id])).get(id) ?? { categories: [], rules: [] }
+    const before = (await subResourcesOfGroups(tx, [id])).get(id) ?? { categories: [], rules: [] }
     const { name = group.name, category_access, discount_rules } = body
     const access_type = category_access?.type ?? group.access_type
-    const parts: GroupParts = {
+    const parts: GroupSubResources = {
       categories: category_access ? inOrder(category_access.categories) : before.categories,
       rules: discount_rules ?? before.rules,
     }
@@ -230,13 +230,13 @@ async function changeGroup(tx: Tx, id: number, body: Changes): Promise<Static<ty
 /** Its members first: if they are many, so in steps that are transactions of their own. @throws Problem 404 */
 async function deleteGroup(db: Db, id: number) {
   await findOne(db, groups, id)
-  await leaveLargeGroup(db, id)
+  await emptyLargeGroup(db, id)
   await db.transaction((tx) =>
-    tellingOfChannels(tx, async () => {
+    withChannelEvents(tx, async () => {
       await lock(tx, groups, id)
       // Those who came meanwhile: with the group locked, nobody comes any more.
-      await leaveGroup(tx, id)
-      await forgetGroupOfChannels(tx, id)
+      await emptyGroup(tx, id)
+      await removeGroupFromChannels(tx, id)
       await removeParts(tx, id)
       await remove(tx, groups, id)
     }),
@@ -244,8 +244,8 @@ async function deleteGroup(db: Db, id: number) {
 }
 
 /** Does work that may move marks. Most changes don't; then nobody waits for the others' channels. */
-const marking = <T>(tx: Tx, body: Changes, work: () => Promise<T>): Promise<T> =>
-  body.is_default === undefined && body.is_group_for_guests === undefined ? work() : tellingOfChannels(tx, work)
+const withMarkEvents = <T>(tx: Tx, body: Changes, work: () => Promise<T>): Promise<T> =>
+  body.is_default === undefined && body.is_group_for_guests === undefined ? work() : withChannelEvents(tx, work)
 
 /** What a body says of the marks. A group that does not have a mark can't take it away from the one that has. */
 function marksOf(id: number, body: Changes, before?: Group): Partial<MarkedGroups> {
@@ -295,7 +295,7 @@ async function refuseFaulty(tx: Tx, { category_access, discount_rules = [] }: Ch
   refuse(mistakes)
 }
 
-async function storeParts(tx: Tx, group_id: number, { categories, rules }: GroupParts) {
+async function storeParts(tx: Tx, group_id: number, { categories, rules }: GroupSubResources) {
   const [category, ...others] = inOrder(categories).map((category_id) => ({
     store_id: tx.store.id,
     group_id,
@@ -318,14 +318,14 @@ async function removeParts(tx: Tx, id: number) {
   await tx.rows(sql`delete from customer_group_rules where ${here}`)
 }
 
-async function wholeGroup(db: Db, group: Group): Promise<Static<typeof Shown>> {
+async function wholeGroup(db: Db, group: Group): Promise<Static<typeof GroupAnswer>> {
   const [whole] = await wholeGroups(db, [group])
   if (!whole) throw new Problem(404, `The customer group ${group.id} does not exist.`)
   return whole
 }
 
-async function wholeGroups(db: Db, rows: readonly Group[]): Promise<Static<typeof Shown>[]> {
-  const parts = await partsOf(
+async function wholeGroups(db: Db, rows: readonly Group[]): Promise<Static<typeof GroupAnswer>[]> {
+  const parts = await subResourcesOfGroups(
     db,
     rows.map(({ id }) => id),
   )

@@ -19,7 +19,7 @@ import {
   type Values,
 } from '../shop/settings/families/family.ts'
 import { access } from '../stores/accounts/scopes.ts'
-import { groups, keepGroups, markedGroups, markGroups } from './row/groups.ts'
+import { groups, lockGroupsShared, markedGroups, markGroups } from './row/groups.ts'
 
 // What a store, and each of its channels, settles about customers (docs/contract/customer-settings.md). The values of the store
 // hold for each channel that has none of its own. The two groups of the store are the marks of the groups themselves.
@@ -42,7 +42,7 @@ const Leaves = t.Object({ ...privacy, ...marked })
 type Leaves = Static<typeof Leaves>
 type Privacy = Pick<Leaves, keyof typeof privacy>
 /** What a channel has of its own. */
-type Own = Partial<Leaves> & { allow_global_logins?: boolean }
+type ChannelValues = Partial<Leaves> & { allow_global_logins?: boolean }
 
 const defaults: Privacy = {
   ask_shopper_for_tracking_consent: false,
@@ -100,7 +100,7 @@ export function customerSettingsRoutes(api: Api) {
   api.get(
     ofStore,
     { ...read, schema: { summary: 'Get the customer settings', response: { 200: envelope(Settings) } } },
-    async ({ db }) => answer(shownOfStore(await readStore(db))),
+    async ({ db }) => answer(storeToAnswer(await readStore(db))),
   )
 
   api.put(
@@ -116,7 +116,7 @@ export function customerSettingsRoutes(api: Api) {
     },
     async ({ db, body: { privacy_settings = {}, customer_group_settings = {} } }) => {
       const stored = await db.transaction((tx) => changeStore(tx, privacy_settings, customer_group_settings))
-      return answer(shownOfStore(stored))
+      return answer(storeToAnswer(stored))
     },
   )
 
@@ -133,7 +133,7 @@ export function customerSettingsRoutes(api: Api) {
     },
     async ({ db, params: { channel_id } }) => {
       await refuseUnknown(db, channel_id)
-      return answer(shownOfChannel(channel_id, (await levelOf(db, CUSTOMERS, channel_id)).own))
+      return answer(channelToAnswer(channel_id, (await levelOf(db, CUSTOMERS, channel_id)).own))
     },
   )
 
@@ -152,7 +152,7 @@ export function customerSettingsRoutes(api: Api) {
     async ({ db, params: { channel_id }, body: { privacy_settings, customer_group_settings, ...rest } }) => {
       const changes = { ...privacy_settings, ...customer_group_settings, ...rest }
       const own = await db.transaction((tx) => changeChannel(tx, channel_id, changes))
-      return answer(shownOfChannel(channel_id, own))
+      return answer(channelToAnswer(channel_id, own))
     },
   )
 }
@@ -163,11 +163,11 @@ async function refuseUnknown(db: Db, channel: number) {
 }
 
 /** What is stored has passed the schema. */
-const ownOf = (values: Values = {}) => values as Own
+const channelValuesIn = (values: Values = {}) => values as ChannelValues
 
 async function readStore(db: Db): Promise<Leaves> {
   const { store } = await levelOf(db, CUSTOMERS, ALL_CHANNELS)
-  return { ...defaults, ...ownOf(store), ...(await markedGroups(db)) }
+  return { ...defaults, ...channelValuesIn(store), ...(await markedGroups(db)) }
 }
 
 /** Whether shoppers are asked whether they may be followed, where a channel has no value of its own. */
@@ -176,7 +176,7 @@ export const asksForConsent = async (db: Db): Promise<boolean> => (await readSto
 /** @throws Problem 422 */
 async function changeStore(tx: Tx, privacyChanges: Partial<Privacy>, marks: Partial<Leaves>): Promise<Leaves> {
   refuse(faultyUrl(privacyChanges.policy_url))
-  return tellingOfChannels(tx, async () => {
+  return withChannelEvents(tx, async () => {
     await refuseMissingGroups(tx, marks)
     const level = await lockLevel(tx, CUSTOMERS, ALL_CHANNELS)
     await storeLevel(tx, CUSTOMERS, { ...level, own: { ...level.own, ...privacyChanges } })
@@ -189,7 +189,7 @@ async function changeStore(tx: Tx, privacyChanges: Partial<Privacy>, marks: Part
 async function changeChannel(tx: Tx, channel: number, changes: Values): Promise<Values> {
   await refuseUnknown(tx, channel)
   refuse(faultyUrl(changes.policy_url))
-  return tellingOfChannels(tx, async () => {
+  return withChannelEvents(tx, async () => {
     await refuseMissingGroups(tx, changes)
     const level = await lockLevel(tx, CUSTOMERS, channel)
     const entries = Object.entries({ ...level.own, ...changes }).filter(([, value]) => value !== null)
@@ -211,7 +211,7 @@ async function refuseMissingGroups(tx: Tx, values: Values) {
     const id = values[field]
     return typeof id === 'number' && id !== 0 ? [{ field, id }] : []
   })
-  const there = await keepGroups(
+  const there = await lockGroupsShared(
     tx,
     wanted.map(({ id }) => id),
   )
@@ -223,7 +223,7 @@ async function refuseMissingGroups(tx: Tx, values: Values) {
   )
 }
 
-const shownOfStore = (leaves: Leaves): Static<typeof Settings> => ({
+const storeToAnswer = (leaves: Leaves): Static<typeof Settings> => ({
   privacy_settings: {
     ask_shopper_for_tracking_consent: leaves.ask_shopper_for_tracking_consent,
     policy_url: leaves.policy_url,
@@ -235,8 +235,8 @@ const shownOfStore = (leaves: Leaves): Static<typeof Settings> => ({
   },
 })
 
-function shownOfChannel(channel: number, values: Values): Static<typeof ChannelSettings> {
-  const own = ownOf(values)
+function channelToAnswer(channel: number, values: Values): Static<typeof ChannelSettings> {
+  const own = channelValuesIn(values)
   return {
     privacy_settings: {
       ask_shopper_for_tracking_consent: own.ask_shopper_for_tracking_consent ?? null,
@@ -247,22 +247,22 @@ function shownOfChannel(channel: number, values: Values): Static<typeof ChannelS
       guest_customer_group_id: own.guest_customer_group_id ?? null,
       default_customer_group_id: own.default_customer_group_id ?? null,
     },
-    allow_global_logins: own.allow_global_logins ?? isGlobalAtBirth(channel),
+    allow_global_logins: own.allow_global_logins ?? isGlobalByDefault(channel),
   }
 }
 
 /** Whether a channel lets all customers in as long as nobody has settled it. */
-const isGlobalAtBirth = (channel: number) => channel === FIRST_CHANNEL
+const isGlobalByDefault = (channel: number) => channel === FIRST_CHANNEL
 
 /**
  * Does a change of what is settled, of marks of groups among it, and tells each channel whose values in force are other ones then.
  * Such changes come one after another: they lock groups only behind the counter of groups.
  */
-export async function tellingOfChannels<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+export async function withChannelEvents<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   await holdCounter(tx, groups.table)
-  const before = await inForceByChannel(tx)
+  const before = await effectiveByChannel(tx)
   const result = await work()
-  const after = await inForceByChannel(tx)
+  const after = await effectiveByChannel(tx)
   for (const [channel, is] of after) {
     const was = before.get(channel)
     const differs = (fields: object) =>
@@ -277,17 +277,17 @@ export async function tellingOfChannels<T>(tx: Tx, work: () => Promise<T>): Prom
   return result
 }
 
-async function inForceByChannel(tx: Tx): Promise<Map<number, Leaves>> {
+async function effectiveByChannel(tx: Tx): Promise<Map<number, Leaves>> {
   const { store, channels, own } = await tx.together(() => ({
     store: readStore(tx),
     channels: liveChannels(tx),
     own: levelsOfChannels(tx, CUSTOMERS),
   }))
-  return new Map(channels.map((id) => [id, { ...store, ...ownOf(own.get(id)) }]))
+  return new Map(channels.map((id) => [id, { ...store, ...channelValuesIn(own.get(id)) }]))
 }
 
-/** A deleted group: channels that named it have none of their own any more. To be called in `tellingOfChannels`. */
-export async function forgetGroupOfChannels(tx: Tx, group: number) {
+/** A deleted group: channels that named it have none of their own any more. To be called in `withChannelEvents`. */
+export async function removeGroupFromChannels(tx: Tx, group: number) {
   for (const [channel, values] of await levelsOfChannels(tx, CUSTOMERS)) {
     if (!Object.keys(marked).some((field) => values[field] === group)) continue
     const own = Object.entries(values).filter(([field, value]) => !(field in marked && value === group))
@@ -303,9 +303,12 @@ export async function defaultGroupsOf(tx: Tx, channels: readonly number[]): Prom
   if (channels.length === 0) return new Map()
   const { own, store } = await tx.together(() => ({ own: levelsOfChannels(tx, CUSTOMERS), store: markedGroups(tx) }))
   const wanted = new Map(
-    channels.map((id) => [id, ownOf(own.get(id)).default_customer_group_id ?? store.default_customer_group_id]),
+    channels.map((id) => [
+      id,
+      channelValuesIn(own.get(id)).default_customer_group_id ?? store.default_customer_group_id,
+    ]),
   )
-  const there = await keepGroups(
+  const there = await lockGroupsShared(
     tx,
     [...wanted.values()].filter((group) => group !== 0),
   )
@@ -316,5 +319,5 @@ export async function defaultGroupsOf(tx: Tx, channels: readonly number[]): Prom
 export async function channelsWithGlobalLogins(db: Db): Promise<Set<number>> {
   const own = await levelsOfChannels(db, CUSTOMERS)
   const channels = await liveChannels(db)
-  return new Set(channels.filter((id) => ownOf(own.get(id)).allow_global_logins ?? isGlobalAtBirth(id)))
+  return new Set(channels.filter((id) => channelValuesIn(own.get(id)).allow_global_logins ?? isGlobalByDefault(id)))
 }

@@ -137,7 +137,7 @@ export function subscriberRoutes(api: Api) {
       await db.transaction(async (tx) => {
         await lock(tx, subscribers, subscriber_id)
         await remove(tx, subscribers, subscriber_id)
-        tell(tx, 'deleted', subscriber_id)
+        publishSubscriber(tx, 'deleted', subscriber_id)
       })
       return noContent()
     },
@@ -149,7 +149,7 @@ export async function createSubscriber(tx: Tx, body: Static<typeof NewSubscriber
   await refuseUnknownChannel(tx, body)
   const now = toSeconds(tx.now)
   const row = await insert(tx, subscribers, { ...blank, ...onceEach(body), date_modified: now, date_created: now })
-  tell(tx, 'created', row.id)
+  publishSubscriber(tx, 'created', row.id)
   return row
 }
 
@@ -160,7 +160,7 @@ async function changeSubscriber(tx: Tx, id: number, body: Static<typeof Changes>
   await refuseUnknownChannel(tx, changes)
   if (Object.keys(changes).length === 0) return before
   const changed = await change(tx, subscribers, before, { ...changes, date_modified: toSeconds(tx.now) })
-  tell(tx, 'updated', id)
+  publishSubscriber(tx, 'updated', id)
   return changed
 }
 
@@ -174,12 +174,13 @@ async function refuseUnknownChannel(tx: Tx, { channel_id }: { channel_id?: unkno
 }
 
 /** Those with an e-mail address, which is compared folded: at most one. */
-export const subscribersCalled = (db: Db, email: string): Promise<object[]> =>
+export const findSubscribersByEmail = (db: Db, email: string): Promise<object[]> =>
   db.rows(sql`
     select ${sql.join(subscribers.columns.map(sql.id))} from subscribers
     where store_id = ${db.store.id} and email_key = ${fold(email)}`)
 
-export const deleteSubscribersCalled = (db: Db, email: string) => deleteSubscribers(db, sql`email_key = ${fold(email)}`)
+export const deleteSubscribersByEmail = (db: Db, email: string) =>
+  deleteSubscribers(db, sql`email_key = ${fold(email)}`)
 
 /** In steps, each of which tells of its own: a store may have a million of them. */
 const deleteSubscribers = (db: Db, where: Sql) =>
@@ -189,11 +190,11 @@ const deleteSubscribers = (db: Db, where: Sql) =>
     const ids = found.map(({ id }) => id)
     if (ids.length === 0) return false
     await removeAll(tx, subscribers, sql`id = any(${ids})`)
-    for (const id of ids) tell(tx, 'deleted', id)
+    for (const id of ids) publishSubscriber(tx, 'deleted', id)
     return ids.length === STEP_ROWS
   })
 
 /** docs/contract/webhooks.md section 6. */
-function tell(tx: Tx, deed: 'created' | 'updated' | 'deleted', id: number) {
+function publishSubscriber(tx: Tx, deed: 'created' | 'updated' | 'deleted', id: number) {
   publish(tx, `store/subscriber/${deed}`, `subscriber ${id}`, { type: 'subscriber', id })
 }

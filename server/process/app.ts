@@ -14,9 +14,9 @@ import { Problem, problemBody } from '../core/rest/problem.ts'
 import { headersV2, refusalV2 } from '../core/rest/v2.ts'
 import { VERSION } from '../core/version.ts'
 import { customerRoutes, customerRoutesV2 } from '../customers/routes.ts'
-import { forgetGroupCategories, forgetProductRules } from '../customers/row/groups.ts'
+import { deleteCategoryAccess, deleteProductRules } from '../customers/row/groups.ts'
 import { asksForConsent } from '../customers/settings.ts'
-import { forgetPopularProducts, forgetWishedProducts } from '../customers/wishlists/wishlists.ts'
+import { removePopularProducts, removeProductsFromWishlists } from '../customers/wishlists/wishlists.ts'
 import { guardCompanion } from '../doors/b2b/access/gate.ts'
 import { refusalB2b } from '../doors/b2b/grammar/envelope.ts'
 import { COMPANION, companionFamily, takeTwins } from '../doors/b2b/grammar/family.ts'
@@ -76,12 +76,12 @@ import type { Installation } from './installation.ts'
 
 /** What goes with products and categories that are deleted. */
 const aboveCatalog: AreasAbove = {
-  forgetPopularProducts,
+  forgetPopularProducts: removePopularProducts,
   async forgetProducts(tx, ids) {
-    await forgetProductRules(tx, ids)
-    await forgetWishedProducts(tx, ids)
+    await deleteProductRules(tx, ids)
+    await removeProductsFromWishlists(tx, ids)
   },
-  forgetCategories: forgetGroupCategories,
+  forgetCategories: deleteCategoryAccess,
 }
 
 /** The headings of the reference page, by the first word of a path. */

@@ -4,8 +4,8 @@ import type { Files } from '../core/files/files.ts'
 import { clearJobs } from '../core/jobs/upkeep.ts'
 import { JobWorker } from '../core/jobs/worker.ts'
 import { mailRunner, smtpTransport } from '../core/mail/outbox.ts'
-import { leaveRunner } from '../customers/accounts/cleanup.ts'
-import { forgetLoginsAt } from '../customers/accounts/membership.ts'
+import { cleanupRunner } from '../customers/accounts/cleanup.ts'
+import { removeChannelFromCustomers } from '../customers/accounts/membership.ts'
 import { leaveCompanies } from '../doors/b2b/left-customers.ts'
 import { upkeep } from '../doors/webhooks/history/upkeep.ts'
 import { policyOf } from '../doors/webhooks/sending/destination.ts'
@@ -14,7 +14,7 @@ import { Worker } from '../doors/webhooks/worker/worker.ts'
 import { forgetChannel } from '../goods/catalog/routes.ts'
 import { recountRunner } from '../goods/inventory/locations/stock-of-locations.ts'
 import { orderRunners } from '../sales/orders/routes.ts'
-import { leaveOrders } from '../sales/orders/writing/deleted-customers.ts'
+import { detachOrders } from '../sales/orders/writing/deleted-customers.ts'
 import { Gateways } from '../sales/payments/gateways.ts'
 import { endRunner, type Forget } from '../shop/channels/end.ts'
 import { forgetRemindersOf } from '../shop/emails/abandoned-cart-emails.ts'
@@ -35,7 +35,7 @@ export const whenChannelsEnd = (files: Files): readonly Forget[] => [
   forgetSettingsOf(files),
   forgetTemplatesOf,
   forgetRemindersOf,
-  forgetLoginsAt,
+  removeChannelFromCustomers,
 ]
 
 const UPKEEP_MS = 3_600_000
@@ -67,7 +67,7 @@ export class Background {
         recountRunner(),
         ...(transport ? [mailRunner(transport)] : []),
         endRunner(whenChannelsEnd(parts.files)),
-        leaveRunner([leaveOrders, leaveCompanies]),
+        cleanupRunner([detachOrders, leaveCompanies]),
         parts.files.clearRunner(),
         ...themeRunners(parts.files),
         ...orderRunners({ gateways: new Gateways({ ...parts, stripeApi: config.stripeApi }) }),

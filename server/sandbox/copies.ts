@@ -2,11 +2,11 @@ import { type Db, prepared, type Tx } from '../core/db/database.ts'
 import { type Sql, sql } from '../core/db/sql.ts'
 import type { Collection } from '../core/rest/lists/collection.ts'
 import { takeIds } from '../core/rest/lists/verbs.ts'
-import { pickups as handovers } from '../sales/orders/fulfilment/pickups.ts'
+import { orderPickups as handovers } from '../sales/orders/fulfilment/pickups.ts'
 import { shipments } from '../sales/orders/fulfilment/shipments-v2.ts'
-import { addresses, fees, lines, orders, pickups, taxes } from '../sales/orders/row/rows.ts'
+import { fees, lines, orderAddresses, orders, pickupConsignments, taxes } from '../sales/orders/row/rows.ts'
 import { pickupItems } from '../sales/orders/stock/picked.ts'
-import { noteSpans } from '../sales/orders/stock/spans.ts'
+import { addToSpans } from '../sales/orders/stock/spans.ts'
 import { transactions } from '../sales/orders/transactions/transactions.ts'
 import { messages } from '../sales/orders/v2/messages-v2.ts'
 
@@ -21,16 +21,16 @@ interface CopiedTable {
 }
 
 const inOrder = { order_id: orders }
-const atPlace = { ...inOrder, order_address_id: addresses, order_pickup_method_id: pickups }
+const atPlace = { ...inOrder, order_address_id: orderAddresses, order_pickup_method_id: pickupConsignments }
 
 const TABLES: readonly CopiedTable[] = [
   { of: orders, refs: {}, moments: ['date_created', 'date_modified', 'date_shipped'] },
   { of: lines, refs: atPlace, moments: [] },
-  { of: addresses, refs: inOrder, moments: [] },
-  { of: pickups, refs: inOrder, moments: [] },
+  { of: orderAddresses, refs: inOrder, moments: [] },
+  { of: pickupConsignments, refs: inOrder, moments: [] },
   { of: fees, refs: inOrder, moments: [] },
   { of: taxes, refs: { ...atPlace, order_product_id: lines }, moments: [] },
-  { of: shipments, refs: { ...inOrder, order_address_id: addresses }, moments: ['date_created'] },
+  { of: shipments, refs: { ...inOrder, order_address_id: orderAddresses }, moments: ['date_created'] },
   { of: messages, refs: inOrder, moments: ['date_created'] },
   { of: transactions, refs: { ...inOrder, reference_transaction_id: transactions }, moments: ['date_created'] },
   { of: handovers, refs: inOrder, moments: ['ready_at', 'collected_at', 'created_at', 'updated_at'] },
@@ -116,7 +116,7 @@ export async function copyOrders(tx: Tx, block: OrderBlock, { seconds, prefix }:
     from order_status_changes where store_id = ${tx.store.id} and order_id between ${first} and ${first + count - 1}
     on conflict do nothing`),
   )
-  await noteSpans(tx, first + shiftOf(orders), count)
+  await addToSpans(tx, first + shiftOf(orders), count)
 }
 
 const later = (column: Sql, seconds: number) => sql`${column} + ${seconds}::float8 * interval '1 second'`

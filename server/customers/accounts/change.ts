@@ -9,21 +9,21 @@ import { change, differences } from '../../core/rest/lists/verbs.ts'
 import {
   type FormFieldValue,
   formFieldValues,
-  keepFields,
+  lockFieldsShared,
   readValues,
   valueRow,
   writeValues,
 } from '../form-fields/values.ts'
 import { globalLogins, LOGINS, type Login, takenLogins } from '../logins/logins.ts'
-import { keepNames } from '../row/names.ts'
+import { storeCustomerNames } from '../row/names.ts'
 import { type Customer, customers } from '../row/shape.ts'
 import { creditsOf, writeCreditChanges } from '../row/store-credit.ts'
 import {
   type CustomerFields,
-  listed,
-  type Manner,
-  refuseBoth,
-  tellOfCustomer,
+  publishCustomer,
+  type RequestContext,
+  refuseMistakes,
+  sortedChannels,
   unknownChannels,
   unknownGroups,
 } from './create.ts'
@@ -42,7 +42,7 @@ export interface AccountChanges extends CustomerFields {
 export async function changeCustomers(
   tx: Tx,
   accounts: readonly AccountChanges[],
-  manner: Manner,
+  manner: RequestContext,
 ): Promise<Customer[]> {
   const { at } = manner
   const place = (i: number) => at(i, 'id')
@@ -66,7 +66,7 @@ export async function changeCustomers(
     ...groupMistakes,
     ...formFields.mistakes,
   }
-  refuseBoth(mistakes, movesLogins ? await takenBy(tx, accounts, before, manner) : {}, manner)
+  refuseMistakes(mistakes, movesLogins ? await takenBy(tx, accounts, before, manner) : {}, manner)
 
   const credits = accounts.some(({ store_credit }) => store_credit !== undefined)
     ? await creditsOf(tx, wanted)
@@ -97,15 +97,15 @@ async function changeCustomer(
   const isForced = force_password_reset ?? (password_hash === undefined ? undefined : false)
   const changes = differences(customer, {
     ...fields,
-    channel_ids: channel_ids === undefined ? undefined : listed(channel_ids, null),
+    channel_ids: channel_ids === undefined ? undefined : sortedChannels(channel_ids, null),
     authentication: isForced === undefined ? undefined : { force_password_reset: isForced },
     password_hash,
     store_credit: store_credit === credit ? undefined : store_credit,
   })
   if (Object.keys(changes).length === 0 && !isRefilled) return customer
   const now = await change(tx, customers, customer, { ...changes, date_modified: toSeconds(tx.now) })
-  if ('first_name' in changes || 'last_name' in changes) await keepNames(tx, [now])
-  tellOfCustomer(tx, 'updated', now.id)
+  if ('first_name' in changes || 'last_name' in changes) await storeCustomerNames(tx, [now])
+  publishCustomer(tx, 'updated', now.id)
   if ('channel_ids' in changes) {
     publish(tx, 'store/customer/channel/login/access/updated', `customer ${now.id}`, {
       customer_id: now.id,
@@ -119,7 +119,7 @@ async function changeCustomer(
 function emptied(
   accounts: readonly AccountChanges[],
   before: ReadonlyMap<number, Customer>,
-  at: Manner['at'],
+  at: RequestContext['at'],
 ): Mistakes {
   return Object.fromEntries(
     accounts.flatMap(({ id, channel_ids }, i) =>
@@ -131,8 +131,8 @@ function emptied(
 }
 
 /** The values of form fields that accounts are given, and what is wrong with them. */
-async function readFormFields(tx: Tx, accounts: readonly AccountChanges[], at: Manner['at']) {
-  const fields = await keepFields(tx, 'customer')
+async function readFormFields(tx: Tx, accounts: readonly AccountChanges[], at: RequestContext['at']) {
+  const fields = await lockFieldsShared(tx, 'customer')
   const read = accounts.map(({ id, form_fields = [] }, i) => {
     const { values, mistakes } = readValues(form_fields, fields, (j, part) => at(i, `form_fields.${j}.${part}`))
     return { values: values.map((value) => valueRow({ customer_id: id, address_id: 0 }, value)), mistakes }
@@ -148,12 +148,12 @@ async function takenBy(
   tx: Tx,
   accounts: readonly AccountChanges[],
   before: ReadonlyMap<number, Customer>,
-  { at }: Manner,
+  { at }: RequestContext,
 ) {
   const logins = accounts.flatMap(({ id, email, channel_ids }, i): Login[] => {
     const customer = before.get(id)
     if (!customer) return []
-    const login = { id, email: email ?? customer.email, channel_ids: listed(channel_ids, customer.channel_ids) }
+    const login = { id, email: email ?? customer.email, channel_ids: sortedChannels(channel_ids, customer.channel_ids) }
     const isMoved = JSON.stringify(login.channel_ids) !== JSON.stringify(customer.channel_ids)
     const isRenamed = fold(login.email) !== fold(customer.email)
     const blamed = isRenamed ? at(i, 'email') : isMoved ? at(i, 'channel_ids') : undefined

@@ -8,7 +8,7 @@ import { Id, idSegment, Moment } from '../../core/rest/input/fields.ts'
 import { refuse } from '../../core/rest/input/mistakes.ts'
 import { findOne } from '../../core/rest/lists/verbs.ts'
 import { notFound } from '../../core/rest/problem.ts'
-import { customers, customersAccess, holdCustomers } from '../row/shape.ts'
+import { customers, customersAccess, lockCustomers } from '../row/shape.ts'
 
 const { read, write } = customersAccess
 
@@ -76,7 +76,7 @@ async function changeConsent(tx: Tx, customer: number, body: Static<typeof NewCo
       }),
     ),
   )
-  if (!(await holdCustomers(tx, [customer])).has(customer)) throw notFound(customers.noun, customer)
+  if (!(await lockCustomers(tx, [customer])).has(customer)) throw notFound(customers.noun, customer)
   const row = {
     store_id: tx.store.id,
     customer_id: customer,

@@ -8,12 +8,12 @@ import type { Problem } from '../../core/rest/problem.ts'
 import { knownChannels } from '../../shop/channels/channels.ts'
 import { sendEmail } from '../../shop/emails/sending/send.ts'
 import { globalLogins, takenLogins } from '../logins/logins.ts'
-import { keepGroups } from '../row/groups.ts'
-import { keepNames } from '../row/names.ts'
+import { lockGroupsShared } from '../row/groups.ts'
+import { storeCustomerNames } from '../row/names.ts'
 import { type Customer, customers } from '../row/shape.ts'
 import { writeCreditChanges } from '../row/store-credit.ts'
 import { defaultGroupsOf } from '../settings.ts'
-import { type NewParts, planParts } from './sub-resources.ts'
+import { type NewSubResources, planSubResources } from './sub-resources.ts'
 
 /** What can be said of a customer, by whichever family. */
 export type CustomerFields = Partial<
@@ -39,7 +39,7 @@ export type CustomerFields = Partial<
 }
 
 /** A customer to be stored. */
-export interface NewAccount extends CustomerFields, NewParts {
+export interface NewCustomerAccount extends CustomerFields, NewSubResources {
   email: string
   first_name: string
   last_name: string
@@ -49,11 +49,11 @@ export interface NewAccount extends CustomerFields, NewParts {
 }
 
 /** Where a field of the nth customer stands in a body: `0.email`, or `email` where the body is no list. */
-export type At = (i: number, field: string) => string
+export type ItemPath = (i: number, field: string) => string
 
 /** What the two families of routes say each in their own way. */
-export interface Manner {
-  at: At
+export interface RequestContext {
+  at: ItemPath
   /** @param mistakes addresses that are taken by their fields, and what else is wrong */
   refuseTaken(mistakes: Mistakes, taken: Mistakes): Problem
   /** The API account that asks. */
@@ -74,15 +74,19 @@ const blank = {
  * @returns them as they are stored, in the order of the accounts
  * @throws Problem 422 with all that is wrong, or what `manner` says of addresses that are taken
  */
-export async function createCustomers(tx: Tx, accounts: readonly NewAccount[], manner: Manner): Promise<Customer[]> {
+export async function createCustomers(
+  tx: Tx,
+  accounts: readonly NewCustomerAccount[],
+  manner: RequestContext,
+): Promise<Customer[]> {
   const { at } = manner
-  const plan = planParts(accounts)
+  const plan = planSubResources(accounts)
   // Locks what `holdLogins` locks.
   const ids = await takeIds(tx, [[customers, accounts.length], ...plan.wanted])
   const isGlobal = await globalLogins(tx)
   const logins = accounts.map(({ email, origin_channel_id = 1, channel_ids }, i) => ({
     email,
-    channel_ids: listed(channel_ids, isGlobal(origin_channel_id) ? null : [origin_channel_id]),
+    channel_ids: sortedChannels(channel_ids, isGlobal(origin_channel_id) ? null : [origin_channel_id]),
     blamed: at(i, 'email'),
   }))
   const parts = await plan.read(tx, at)
@@ -91,7 +95,7 @@ export async function createCustomers(tx: Tx, accounts: readonly NewAccount[], m
     ...(await unknownGroups(tx, accounts, at)),
     ...parts.mistakes,
   }
-  refuseBoth(mistakes, { ...(await takenLogins(tx, logins, isGlobal)), ...sentTwice(accounts, at) }, manner)
+  refuseMistakes(mistakes, { ...(await takenLogins(tx, logins, isGlobal)), ...sentTwice(accounts, at) }, manner)
 
   const ungrouped = accounts.filter(({ customer_group_id }) => customer_group_id === undefined)
   const groups = await defaultGroupsOf(
@@ -118,10 +122,10 @@ export async function createCustomers(tx: Tx, accounts: readonly NewAccount[], m
     }
   })
   const created = await insertAll(tx, customers, rows)
-  await keepNames(tx, created)
+  await storeCustomerNames(tx, created)
   const credits = rows.map(({ id, store_credit }) => ({ customer_id: id, before: 0, after: store_credit }))
   await writeCreditChanges(tx, credits, 'api', manner.clientId)
-  for (const { id } of created) tellOfCustomer(tx, 'created', id)
+  for (const { id } of created) publishCustomer(tx, 'created', id)
   await parts.store(
     created.map(({ id }) => id),
     ids,
@@ -132,11 +136,14 @@ export async function createCustomers(tx: Tx, accounts: readonly NewAccount[], m
 }
 
 /** A list of channels as it is stored: each once, in the order of their ids. */
-export const listed = (channels: readonly number[] | null | undefined, otherwise: number[] | null): number[] | null =>
+export const sortedChannels = (
+  channels: readonly number[] | null | undefined,
+  otherwise: number[] | null,
+): number[] | null =>
   channels === undefined ? otherwise : channels && [...new Set(channels)].sort((one, other) => one - other)
 
 /** @throws Problem if anything is wrong */
-export function refuseBoth(mistakes: Mistakes, taken: Mistakes, { refuseTaken }: Manner) {
+export function refuseMistakes(mistakes: Mistakes, taken: Mistakes, { refuseTaken }: RequestContext) {
   if (Object.keys(taken).length > 0) throw refuseTaken(mistakes, taken)
   refuse(mistakes)
 }
@@ -148,7 +155,7 @@ export function refuseBoth(mistakes: Mistakes, taken: Mistakes, { refuseTaken }:
 export async function unknownChannels(
   tx: Tx,
   accounts: readonly { origin_channel_id?: number | undefined; channel_ids?: number[] | null | undefined }[],
-  at: At,
+  at: ItemPath,
   had: readonly (readonly number[])[] = [],
 ): Promise<Mistakes> {
   const origins = accounts.map(({ origin_channel_id }) => origin_channel_id)
@@ -170,8 +177,8 @@ export async function unknownChannels(
 const noChannel = (id: number) => `The channel ${id} does not exist.`
 
 /** A mistake for each group that is none of the store's. Those that are there are kept: to be called before customers are locked. */
-export async function unknownGroups(tx: Tx, accounts: readonly CustomerFields[], at: At): Promise<Mistakes> {
-  const there = await keepGroups(
+export async function unknownGroups(tx: Tx, accounts: readonly CustomerFields[], at: ItemPath): Promise<Mistakes> {
+  const there = await lockGroupsShared(
     tx,
     accounts.flatMap(({ customer_group_id }) => customer_group_id || []),
   )
@@ -182,7 +189,7 @@ export async function unknownGroups(tx: Tx, accounts: readonly CustomerFields[],
   )
 }
 
-const sentTwice = (accounts: readonly NewAccount[], at: At) =>
+const sentTwice = (accounts: readonly NewCustomerAccount[], at: ItemPath) =>
   repeated(
     accounts,
     ({ email }) => fold(email),
@@ -202,6 +209,6 @@ function welcome(tx: Tx, { email, first_name, last_name, origin_channel_id }: Cu
 }
 
 /** docs/contract/webhooks.md section 6. */
-export function tellOfCustomer(tx: Tx, deed: 'created' | 'updated' | 'deleted', id: number) {
+export function publishCustomer(tx: Tx, deed: 'created' | 'updated' | 'deleted', id: number) {
   publish(tx, `store/customer/${deed}`, `customer ${id}`, { type: 'customer', id })
 }

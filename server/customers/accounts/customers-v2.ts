@@ -18,10 +18,10 @@ import { notFound, Problem } from '../../core/rest/problem.ts'
 import { dateV2 } from '../../core/rest/v2.ts'
 import { formFieldsV2 } from '../form-fields/values.ts'
 import { isPasswordOf } from '../logins/credentials.ts'
-import { faultyPassword, hashesOf, hashing } from '../logins/passwords.ts'
+import { hashesOf, hashing, passwordMistake } from '../logins/passwords.ts'
 import { Customer, customerFacts, customersAccess } from '../row/shape.ts'
 import { changeCustomers } from './change.ts'
-import { type CustomerFields, createCustomers, type Manner } from './create.ts'
+import { type CustomerFields, createCustomers, type RequestContext } from './create.ts'
 import { deleteCustomers } from './deletion.ts'
 
 const DELETED_AT_ONCE = 100
@@ -42,7 +42,7 @@ const { first_name, last_name, email, company, phone, notes, tax_exempt_category
 const { registration_ip_address } = Customer.properties
 const Resource = t.Object({ url: t.String(), resource: t.String() }, { title: 'ResourceLinkV2' })
 
-const Shown = t.Object(
+const CustomerAnswer = t.Object(
   {
     id: Id,
     company,
@@ -141,7 +141,7 @@ export function customersRoutesV2(api: Api, { publicUrl }: CustomerPartsV2) {
     const ids = found.map(({ id }) => id)
     const formFields = await formFieldsV2(db, ids)
     const base = `${publicUrl}/stores/${db.store.hash}/v2`
-    return found.map((row) => shown(row, formFields.get(row.id) ?? null, base))
+    return found.map((row) => customerToAnswer(row, formFields.get(row.id) ?? null, base))
   }
   const answerOne = async (db: Db, id: number) => {
     const [customer] = await show(db, [await findRow(db, id)])
@@ -155,7 +155,7 @@ export function customersRoutesV2(api: Api, { publicUrl }: CustomerPartsV2) {
       schema: {
         summary: 'List the customers',
         querystring: ListQuery,
-        response: { 200: t.Array(Shown), 204: t.Null() },
+        response: { 200: t.Array(CustomerAnswer), 204: t.Null() },
       },
     },
     async ({ db, query: { page = 1, limit = 50, ...asked } }) => {
@@ -181,13 +181,17 @@ export function customersRoutesV2(api: Api, { publicUrl }: CustomerPartsV2) {
 
   api.post(
     '/customers',
-    { ...write, preHandler, schema: { summary: 'Create a customer', body: NewCustomer, response: { 200: Shown } } },
+    {
+      ...write,
+      preHandler,
+      schema: { summary: 'Create a customer', body: NewCustomer, response: { 200: CustomerAnswer } },
+    },
     (request) => {
       const { db, body } = request
       const { email, first_name, last_name } = body
       const account = { ...fieldsOf(request), email, first_name, last_name }
       return db.transaction(async (tx) => {
-        const [created] = await createCustomers(tx, [account], mannerOf(request))
+        const [created] = await createCustomers(tx, [account], contextOf(request))
         return answerOne(tx, created?.id ?? 0)
       })
     },
@@ -217,19 +221,25 @@ export function customersRoutesV2(api: Api, { publicUrl }: CustomerPartsV2) {
     },
   )
 
-  api.get(one, { ...read, schema: { summary: 'Get a customer', params, response: { 200: Shown } } }, ({ db, params }) =>
-    answerOne(db, params.customer_id),
+  api.get(
+    one,
+    { ...read, schema: { summary: 'Get a customer', params, response: { 200: CustomerAnswer } } },
+    ({ db, params }) => answerOne(db, params.customer_id),
   )
 
   api.put(
     one,
-    { ...write, preHandler, schema: { summary: 'Change a customer', params, body: Changes, response: { 200: Shown } } },
+    {
+      ...write,
+      preHandler,
+      schema: { summary: 'Change a customer', params, body: Changes, response: { 200: CustomerAnswer } },
+    },
     (request) => {
       const { db, params } = request
       const changes = { ...fieldsOf(request), id: params.customer_id }
       return db.transaction(async (tx) => {
         await findRow(tx, params.customer_id)
-        await changeCustomers(tx, [changes], mannerOf(request))
+        await changeCustomers(tx, [changes], contextOf(request))
         return answerOne(tx, params.customer_id)
       })
     },
@@ -286,7 +296,11 @@ const child = (parent: unknown, key: string): unknown =>
   typeof parent === 'object' && parent !== null ? Reflect.get(parent, key) : undefined
 
 /** @param base of the paths below this store */
-function shown(row: Row, form_fields: Static<typeof Shown>['form_fields'], base: string): Static<typeof Shown> {
+function customerToAnswer(
+  row: Row,
+  form_fields: Static<typeof CustomerAnswer>['form_fields'],
+  base: string,
+): Static<typeof CustomerAnswer> {
   const addresses = `/customers/${row.id}/addresses`
   return {
     id: row.id,
@@ -321,7 +335,7 @@ async function countCustomers(db: Db, where: Sql | undefined): Promise<number> {
 function fieldsOf(request: Pick<FastifyRequest, 'raw'> & { body: Changes }): CustomerFields {
   const { _authentication = {}, reset_pass_on_login, ...fields } = request.body
   const { password, password_confirmation = password, force_reset = reset_pass_on_login } = _authentication
-  const fault = password === undefined ? undefined : faultyPassword(password)
+  const fault = password === undefined ? undefined : passwordMistake(password)
   if (fault !== undefined) throw new Problem(400, fault, { '_authentication.password': fault })
   if (password !== password_confirmation) {
     const sentence = 'The password and its confirmation differ.'
@@ -330,7 +344,7 @@ function fieldsOf(request: Pick<FastifyRequest, 'raw'> & { body: Changes }): Cus
   return { ...fields, password_hash: hashesOf(request)[0], force_password_reset: force_reset }
 }
 
-const mannerOf = ({ client }: Pick<FastifyRequest, 'client'>): Manner => ({
+const contextOf = ({ client }: Pick<FastifyRequest, 'client'>): RequestContext => ({
   at: (_, field) => field,
   refuseTaken: (_, taken) => new Problem(409, 'Another customer has this e-mail address.', taken),
   clientId: client.id,

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { invalid, onlyPage, problem } from '../../test/document/expected.ts'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
-import { forgetLoginsAt, leaveGroup } from './membership.ts'
+import { emptyGroup, removeChannelFromCustomers } from './membership.ts'
 
 // docs/contract/customers.md sections 1 to 3. Who may log in where is in logins.test.ts, the older family in customers-v2.test.ts.
 
@@ -558,9 +558,9 @@ describe('what others do to many customers tells nobody and makes them no newer:
         text: 'update customers set customer_group_id = 7 where store_id = $1 returning id',
         values: [shop.store.id],
       })
-      await leaveGroup(tx, 7)
+      await emptyGroup(tx, 7)
     })
-    await forgetLoginsAt(db, two)
+    await removeChannelFromCustomers(db, two)
     const { data } = (await call('GET', '/customers')).body
     expect(data).toEqual([
       { ...whole, channel_ids: [1] },

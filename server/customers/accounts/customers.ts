@@ -12,19 +12,19 @@ import { findKeyed, findPage } from '../../core/rest/lists/pages.ts'
 import { invalid, Problem } from '../../core/rest/problem.ts'
 import { ChannelId } from '../../shop/channels/channels.ts'
 import { AtOnce } from '../../stores/quotas/at-once.ts'
-import { addresses, includedAddresses } from '../addresses/shape.ts'
+import { customerAddresses, includedAddresses } from '../addresses/shape.ts'
 import { attributeValues, includedAttributes } from '../attributes/shape.ts'
 import { CustomerFormFieldValue, FormFieldValues, includedCustomerValues } from '../form-fields/values.ts'
-import { faultyPassword, hashesOf, hashing } from '../logins/passwords.ts'
-import { NAMES, type NameQuery, named, withName } from '../row/names.ts'
+import { hashesOf, hashing, passwordMistake } from '../logins/passwords.ts'
+import { CUSTOMER_NAMES, type NameQuery, named, withName } from '../row/names.ts'
 import { Customer, customerFacts, customersAccess } from '../row/shape.ts'
 import { includedCredit, StoreCredit } from '../row/store-credit.ts'
 import { includedProfileIds, includedSegmentIds } from '../segments/profiles.ts'
-import { Uuid } from '../segments/shape.ts'
+import { SegmentUuid } from '../segments/shape.ts'
 import { changeCustomers } from './change.ts'
-import { createCustomers, type Manner, type NewAccount } from './create.ts'
+import { createCustomers, type NewCustomerAccount, type RequestContext } from './create.ts'
 import { deleteCustomers } from './deletion.ts'
-import { NewParts } from './sub-resources.ts'
+import { NewSubResources } from './sub-resources.ts'
 
 const BATCH_MAX = 10
 /** Of a store (docs/contract/customers.md section 7). */
@@ -34,12 +34,12 @@ const { read, write } = customersAccess
 
 /** What can be shown with a customer: by its name in `include`, the field that shows it. */
 const parts = {
-  addresses: { field: 'addresses', shape: t.Array(addresses.someFields), find: includedAddresses },
+  addresses: { field: 'addresses', shape: t.Array(customerAddresses.someFields), find: includedAddresses },
   attributes: { field: 'attributes', shape: t.Array(attributeValues.shape), find: includedAttributes },
   formfields: { field: 'form_fields', shape: t.Array(CustomerFormFieldValue), find: includedCustomerValues },
   storecredit: { field: 'store_credit_amounts', shape: StoreCredit, find: includedCredit },
-  shopper_profile_id: { field: 'shopper_profile_id', shape: nullable(Uuid), find: includedProfileIds },
-  segment_ids: { field: 'segment_ids', shape: t.Array(Uuid), find: includedSegmentIds },
+  shopper_profile_id: { field: 'shopper_profile_id', shape: nullable(SegmentUuid), find: includedProfileIds },
+  segment_ids: { field: 'segment_ids', shape: t.Array(SegmentUuid), find: includedSegmentIds },
 } as const satisfies Record<string, { field: string; shape: t.TSchema; find: Inclusion }>
 
 const shown = collection('customers', Customer, {
@@ -79,7 +79,7 @@ const Changes = t.Partial(
 const NewCustomer = t.Object(
   {
     ...Changes.properties,
-    ...NewParts.properties,
+    ...NewSubResources.properties,
     email: t.String({ ...email, maxLength: 250 }),
     first_name,
     last_name,
@@ -222,7 +222,7 @@ function listCustomers(db: Db, query: ListQuery) {
   const inclusions = asked((query.include ?? []).map((part) => part))
   const isOnlyNamed = name && Object.keys(query).every((parameter) => nameQuery.has(parameter))
   return isOnlyNamed
-    ? findKeyed(db, shown, query, filteredPage(db, shown, query, [name], NAMES), inclusions)
+    ? findKeyed(db, shown, query, filteredPage(db, shown, query, [name], CUSTOMER_NAMES), inclusions)
     : findPage(db, shown, query, name && withName(db, name), inclusions)
 }
 const nameQuery: ReadonlySet<string> = new Set([
@@ -261,7 +261,7 @@ const child = (parent: unknown, key: string): unknown =>
 function refuseFaultyPasswords(bodies: readonly { authentication?: { new_password?: string } }[]) {
   const mistakes: Mistakes = {}
   for (const [i, { authentication }] of bodies.entries()) {
-    const fault = authentication?.new_password === undefined ? undefined : faultyPassword(authentication.new_password)
+    const fault = authentication?.new_password === undefined ? undefined : passwordMistake(authentication.new_password)
     if (fault !== undefined) mistakes[`${i}.authentication.new_password`] = fault
   }
   refuse(mistakes)
@@ -270,7 +270,7 @@ function refuseFaultyPasswords(bodies: readonly { authentication?: { new_passwor
 function accountOf(
   { trigger_account_created_notification: isWelcomed, email, first_name, last_name, ...given }: NewCustomer,
   password_hash: string | undefined,
-): NewAccount {
+): NewCustomerAccount {
   return { ...fieldsOf(given, password_hash), email, first_name, last_name, isWelcomed }
 }
 
@@ -287,7 +287,7 @@ function fieldsOf<Body extends Static<typeof Changes>>(
 }
 
 /** How batches of v3 speak: clients look for the key and the words (docs/contract/customers.md section 2.3). */
-const inBatches: Omit<Manner, 'clientId'> = {
+const inBatches: Omit<RequestContext, 'clientId'> = {
   at: (i, field) => `${i}.${field}`,
   refuseTaken: (mistakes, taken) =>
     new Problem(422, 'Creating the customers failed.', {
@@ -297,4 +297,4 @@ const inBatches: Omit<Manner, 'clientId'> = {
     }),
 }
 
-const refuseAll: Manner['refuseTaken'] = (mistakes, taken) => invalid({ ...taken, ...mistakes })
+const refuseAll: RequestContext['refuseTaken'] = (mistakes, taken) => invalid({ ...taken, ...mistakes })

@@ -6,20 +6,20 @@ import type { Collection } from '../../core/rest/lists/collection.ts'
 import { holdCounters, removeTogether } from '../../core/rest/lists/counters.ts'
 import { removeAll } from '../../core/rest/lists/verbs.ts'
 import { deleteMetafieldsOf } from '../../shared/metafields/metafields.ts'
-import { addresses } from '../addresses/shape.ts'
+import { customerAddresses } from '../addresses/shape.ts'
 import { attributeValues } from '../attributes/shape.ts'
 import { formFieldValues } from '../form-fields/values.ts'
 import { customerMetafields, customers } from '../row/shape.ts'
 import { creditsOf, writeCreditChanges } from '../row/store-credit.ts'
 import { profiles } from '../segments/shape.ts'
 import { deleteWishlistsOf, emptyLargeWishlistsOf } from '../wishlists/wishlists.ts'
-import { haveLeft } from './cleanup.ts'
-import { tellOfCustomer } from './create.ts'
+import { enqueueCleanup } from './cleanup.ts'
+import { publishCustomer } from './create.ts'
 import { storedInstruments } from './stored-instruments.ts'
 
 /** What belongs to customers and is counted: rows with a `customer_id`, which are deleted with their customer. */
 const COUNTED_PARTS: readonly Pick<Collection, 'table'>[] = [
-  addresses,
+  customerAddresses,
   attributeValues,
   formFieldValues,
   profiles,
@@ -78,7 +78,7 @@ async function removeCustomers(tx: Tx, ids: readonly number[], clientId: string)
   await deleteMetafieldsOf(tx, customerMetafields, there)
   await deleteWishlistsOf(tx, there)
   await removeAll(tx, customers, sql`id = any(${there})`)
-  await haveLeft(tx, there)
-  for (const id of there) tellOfCustomer(tx, 'deleted', id)
+  await enqueueCleanup(tx, there)
+  for (const id of there) publishCustomer(tx, 'deleted', id)
   return there.length
 }

@@ -15,29 +15,29 @@ import { paging } from '../../core/rest/lists/paging.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { AtOnce } from '../../stores/quotas/at-once.ts'
-import { customersOfAddresses, tellOfAddress } from '../addresses/shape.ts'
+import { customersOfAddresses, publishAddress } from '../addresses/shape.ts'
 import { FormFieldType, findDefinitions } from '../form-fields/shape.ts'
 import {
   AddressFormFieldValue,
   CustomerFormFieldValue,
   FormFieldValue,
   formFieldValues,
-  keepFields,
+  lockFieldsShared,
   readValues,
   type StoredValue,
   type ValueOwner,
   valueRow,
   writeValues,
 } from '../form-fields/values.ts'
-import { holdCustomers } from '../row/shape.ts'
-import { tellOfCustomer } from './create.ts'
+import { lockCustomers } from '../row/shape.ts'
+import { publishCustomer } from './create.ts'
 
 const WRITTEN_MAX = 50
 const AT_ONCE = 10
 
 const { read, write } = access('customers')
 
-const Shown = t.Union([CustomerFormFieldValue, AddressFormFieldValue])
+const ValueAnswer = t.Union([CustomerFormFieldValue, AddressFormFieldValue])
 
 const Filters = t.Object({
   customer_id: t.Optional(Id),
@@ -77,14 +77,14 @@ export function formFieldValueRoutes(api: Api) {
         summary: 'List the values of form fields',
         description: 'With customer_id: the values of the customer, and not those of the addresses.',
         querystring: ValueQuery,
-        response: { 200: t.Object({ data: t.Array(Shown), meta: CursorMeta }) },
+        response: { 200: t.Object({ data: t.Array(ValueAnswer), meta: CursorMeta }) },
       },
     },
     async ({ db, query }) => {
       const { data, meta } = await findRows(db, formFieldValues, query, await matching(db, query))
       // Without a selection of fields each row is whole.
       return answer(
-        data.map((row) => shown(row as StoredValue)),
+        data.map((row) => valueToAnswer(row as StoredValue)),
         meta,
       )
     },
@@ -98,14 +98,19 @@ export function formFieldValueRoutes(api: Api) {
         summary: 'Set values of form fields',
         description: 'Values take the place of those that are there. All are stored, or none.',
         body: Body,
-        response: { 200: envelope(t.Array(Shown)) },
+        response: { 200: envelope(t.Array(ValueAnswer)) },
       },
     },
     ({ db, body }) => atOnce.run(db.store, async () => answer(await db.transaction((tx) => setValues(tx, body)))),
   )
 }
 
-const shown = ({ name, value, customer_id, address_id }: Omit<StoredValue, 'id'>): Static<typeof Shown> =>
+const valueToAnswer = ({
+  name,
+  value,
+  customer_id,
+  address_id,
+}: Omit<StoredValue, 'id'>): Static<typeof ValueAnswer> =>
   address_id === 0 ? { name, value, customer_id } : { name, value, address_id }
 
 async function matching(db: Db, query: Filters): Promise<Sql | undefined> {
@@ -128,16 +133,16 @@ async function matching(db: Db, query: Filters): Promise<Sql | undefined> {
 }
 
 /** Sets values of customers and addresses, all or none. @throws Problem 422 with all that is wrong */
-export async function setValues(tx: Tx, body: readonly Item[]): Promise<Static<typeof Shown>[]> {
+export async function setValues(tx: Tx, body: readonly Item[]): Promise<Static<typeof ValueAnswer>[]> {
   await holdCounters(tx, [formFieldValues.table])
   const before = await ownersOf(tx, body)
-  const customers = await holdCustomers(
+  const customers = await lockCustomers(
     tx,
     before.flatMap((owner) => owner?.customer_id ?? []),
   )
   // Once more, with the customers held: an address may have gone meanwhile.
   const owners = await ownersOf(tx, body)
-  const fields = { customer: await keepFields(tx, 'customer'), address: await keepFields(tx, 'address') }
+  const fields = { customer: await lockFieldsShared(tx, 'customer'), address: await lockFieldsShared(tx, 'address') }
   const mistakes: Mistakes = {}
   const rows = new Map<string, Omit<StoredValue, 'id'>>()
   for (const [i, item] of body.entries()) {
@@ -157,8 +162,8 @@ export async function setValues(tx: Tx, body: readonly Item[]): Promise<Static<t
     }
   }
   refuse(mistakes)
-  await tellOf(tx, await writeValues(tx, [...rows.values()]))
-  return [...rows.values()].map(shown)
+  await publishOwners(tx, await writeValues(tx, [...rows.values()]))
+  return [...rows.values()].map(valueToAnswer)
 }
 
 /** Whom each item speaks of: a customer, who may not be there, or an address that is; undefined if it speaks of neither. */
@@ -190,17 +195,17 @@ async function touchCustomers(tx: Tx, ids: readonly number[]) {
   if (changed.length === 0) return
   await tx.rows(sql`
     update customers set date_modified = ${toSeconds(tx.now)} where store_id = ${tx.store.id} and id = any(${changed})`)
-  for (const id of changed) tellOfCustomer(tx, 'updated', id)
+  for (const id of changed) publishCustomer(tx, 'updated', id)
 }
 
 /** Of customers it is told that they have changed, of addresses that they have (docs/contract/webhooks.md section 6). */
-async function tellOf(tx: Tx, owners: readonly ValueOwner[]) {
+async function publishOwners(tx: Tx, owners: readonly ValueOwner[]) {
   const changed = owners.filter(({ address_id }) => address_id === 0).map(({ customer_id }) => customer_id)
   await touchCustomers(tx, changed)
   const told = new Set<number>()
   for (const { customer_id, address_id } of owners) {
     if (address_id === 0 || told.has(address_id)) continue
     told.add(address_id)
-    tellOfAddress(tx, 'updated', { id: address_id, customer_id })
+    publishAddress(tx, 'updated', { id: address_id, customer_id })
   }
 }

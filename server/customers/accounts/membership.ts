@@ -9,19 +9,19 @@ import type { Forget } from '../../shop/channels/end.ts'
  * Takes most members out of a group that has very many, before the transaction that deletes it: those of a group may be all customers
  * of a store.
  */
-export function leaveLargeGroup(db: Db, group: number) {
-  return inSteps(db, async (tx) => (await leave(tx, group)) === STEP_ROWS)
+export function emptyLargeGroup(db: Db, group: number) {
+  return inSteps(db, async (tx) => (await removeMembers(tx, group)) === STEP_ROWS)
 }
 
 /**
  * Takes the members that are left out of a group, in the transaction that deletes it and with the group locked: nobody joins it
  * meanwhile, since who does keeps the group from being deleted.
  */
-export async function leaveGroup(tx: Tx, group: number) {
-  while ((await leave(tx, group)) === STEP_ROWS) {}
+export async function emptyGroup(tx: Tx, group: number) {
+  while ((await removeMembers(tx, group)) === STEP_ROWS) {}
 }
 
-async function leave(tx: Tx, group: number): Promise<number> {
+async function removeMembers(tx: Tx, group: number): Promise<number> {
   const left = await tx.rows(sql`
     update customers set customer_group_id = 0 where store_id = ${tx.store.id} and id = any(array(
       select id from customers where store_id = ${tx.store.id} and customer_group_id = ${group}
@@ -31,7 +31,7 @@ async function leave(tx: Tx, group: number): Promise<number> {
 }
 
 /** When a channel ends: no customer may log in there any more. A list that becomes empty stays one, which no channel is in. */
-export const forgetLoginsAt: Forget = async (db, channel) => {
+export const removeChannelFromCustomers: Forget = async (db, channel) => {
   let after = 0
   for (let count = STEP_ROWS; count === STEP_ROWS; ) {
     const ids = await db.transaction((tx) => withoutChannel(tx, channel, after))

@@ -11,7 +11,7 @@ import { paging } from '../../core/rest/lists/paging.ts'
 import { findOne, insertAll, remove, takeIds } from '../../core/rest/lists/verbs.ts'
 import { notFound, Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { customers, holdCustomers } from '../row/shape.ts'
+import { customers, lockCustomers } from '../row/shape.ts'
 
 // What customers can pay with again (docs/contract/customer-data.md section 2). Clients only read it: a payment service writes it, by the
 // functions below. No number of a card is ever here.
@@ -99,7 +99,7 @@ export function storedInstrumentRoutes(api: Api) {
     },
     async ({ db, params: { customer_id } }) => {
       await findOne(db, customers, customer_id)
-      return new Answer((await instrumentsOf(db, customer_id)).map(shown))
+      return new Answer((await instrumentsOf(db, customer_id)).map(instrumentToAnswer))
     },
   )
 }
@@ -112,7 +112,8 @@ const instrumentsOf = (db: Db, customer: number): Promise<Row[]> =>
   )
 
 /** What is stored has the details of its type. */
-const shown = ({ type, token, is_default, details }: Row) => ({ type, token, is_default, ...details }) as Instrument
+const instrumentToAnswer = ({ type, token, is_default, details }: Row) =>
+  ({ type, token, is_default, ...details }) as Instrument
 
 /**
  * Stores what a customer can pay with again. The first one of a customer is the default, and any that is said to be.
@@ -125,7 +126,7 @@ export async function storeInstrument(
   { type, ...details }: NewInstrument,
   isDefault = false,
 ): Promise<string> {
-  const held = await hold(tx, customer)
+  const held = await lockInstruments(tx, customer)
   if (held.length >= INSTRUMENTS_MAX) {
     throw new Problem(403, `A customer can have at most ${INSTRUMENTS_MAX} stored instruments.`)
   }
@@ -139,24 +140,24 @@ export async function storeInstrument(
 
 /** Makes one of a customer's instruments the default. @throws Problem 404 */
 export async function setDefaultInstrument(tx: Tx, customer: number, token: string) {
-  const row = mustHave(await hold(tx, customer), token)
+  const row = mustHave(await lockInstruments(tx, customer), token)
   if (!row.is_default) await makeDefault(tx, customer, row.id)
 }
 
 /** Deletes an instrument. If it was the default, the newest of the others is. @throws Problem 404 */
 export async function removeInstrument(tx: Tx, customer: number, token: string) {
-  const held = await hold(tx, customer)
+  const held = await lockInstruments(tx, customer)
   const row = mustHave(held, token)
   await remove(tx, storedInstruments, row.id)
   if (!row.is_default) return
   const next = held.find(({ id }) => id !== row.id)
   if (next) await makeDefault(tx, customer, next.id)
-  else tellOfDefault(tx, customer)
+  else publishDefault(tx, customer)
 }
 
 /** Locks a customer with what he has. @throws Problem 404 */
-async function hold(tx: Tx, customer: number): Promise<Row[]> {
-  if (!(await holdCustomers(tx, [customer])).has(customer)) throw notFound(customers.noun, customer)
+async function lockInstruments(tx: Tx, customer: number): Promise<Row[]> {
+  if (!(await lockCustomers(tx, [customer])).has(customer)) throw notFound(customers.noun, customer)
   return instrumentsOf(tx, customer)
 }
 
@@ -171,10 +172,10 @@ async function makeDefault(tx: Tx, customer: number, id: number) {
   const here = sql`store_id = ${tx.store.id} and customer_id = ${customer}`
   await tx.rows(sql`update stored_instruments set is_default = false where ${here} and is_default`)
   await tx.rows(sql`update stored_instruments set is_default = true where ${here} and id = ${id}`)
-  tellOfDefault(tx, customer)
+  publishDefault(tx, customer)
 }
 
 /** docs/contract/webhooks.md section 6. */
-function tellOfDefault(tx: Tx, id: number) {
+function publishDefault(tx: Tx, id: number) {
   publish(tx, 'store/customer/payment/instrument/default/updated', `customer ${id}`, { type: 'customer', id })
 }

@@ -3,20 +3,20 @@ import type { Tx } from '../../core/db/database.ts'
 import type { Mistakes } from '../../core/rest/input/mistakes.ts'
 import type { NewIds } from '../../core/rest/lists/verbs.ts'
 import {
-  type AddressRow,
-  addresses,
   addressRow,
+  type CustomerAddressRow,
+  completeAddress,
+  customerAddresses,
   insertAddresses,
   NestedAddress,
   placeMistakes,
-  wholeAddress,
 } from '../addresses/shape.ts'
 import {
+  attributeMistake,
   attributeValues,
   insertAttributeValues,
-  keepAttributes,
+  lockAttributesShared,
   NestedValue,
-  whyNot as whyNotValue,
 } from '../attributes/shape.ts'
 import type { Definition } from '../form-fields/shape.ts'
 import {
@@ -25,7 +25,7 @@ import {
   FormFieldValues,
   formFieldValues,
   insertValues,
-  keepFields,
+  lockFieldsShared,
   readValues,
   valueRow,
 } from '../form-fields/values.ts'
@@ -33,23 +33,23 @@ import {
 const NESTED_MAX = 10
 
 /** What the body of a new customer may have beside the customer's own fields (docs/contract/customers.md section 2.3). */
-export const NewParts = t.Partial(
+export const NewSubResources = t.Partial(
   t.Object({
     addresses: t.Array(NestedAddress, { maxItems: NESTED_MAX }),
     attributes: t.Array(NestedValue, { maxItems: NESTED_MAX }),
     form_fields: FormFieldValues,
   }),
 )
-export type NewParts = Static<typeof NewParts>
+export type NewSubResources = Static<typeof NewSubResources>
 
 /** Where a field of the nth customer stands in a body. */
-type At = (i: number, field: string) => string
+type ItemPath = (i: number, field: string) => string
 
 /** What one customer brings along. Of two equal addresses, and of two values of one attribute, one is stored. */
 interface Plan {
-  body: NewParts
+  body: NewSubResources
   /** Each with the place that it has in the body. */
-  addresses: { j: number; row: Omit<AddressRow, 'customer_id'>; form_fields: FormFieldValue[] }[]
+  addresses: { j: number; row: Omit<CustomerAddressRow, 'customer_id'>; form_fields: FormFieldValue[] }[]
   values: NestedValue[]
 }
 
@@ -59,14 +59,14 @@ interface Plan {
  * - `countsOf` tells how many addresses and attributes the nth customer has.
  * - `read` looks for what the bodies name, and keeps it. Call it behind `takeIds`, and refuse its mistakes.
  */
-export function planParts(bodies: readonly NewParts[]) {
+export function planSubResources(bodies: readonly NewSubResources[]) {
   const plans = bodies.map(planOf)
   const namedBy = (values: readonly FormFieldValue[]) => new Set(values.map(({ name }) => name)).size
   const fieldsOf = ({ body, addresses }: Plan) =>
     [body.form_fields ?? [], ...addresses.map(({ form_fields }) => form_fields)].map(namedBy)
   return {
     wanted: [
-      [addresses, sum(plans.map((plan) => plan.addresses.length))],
+      [customerAddresses, sum(plans.map((plan) => plan.addresses.length))],
       [attributeValues, sum(plans.map((plan) => plan.values.length))],
       [formFieldValues, sum(plans.flatMap(fieldsOf))],
     ] as const,
@@ -74,15 +74,15 @@ export function planParts(bodies: readonly NewParts[]) {
       address_count: plans[i]?.addresses.length ?? 0,
       attribute_count: plans[i]?.values.length ?? 0,
     }),
-    read: (tx: Tx, at: At) => readParts(tx, plans, at),
+    read: (tx: Tx, at: ItemPath) => readParts(tx, plans, at),
   }
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-function planOf(body: NewParts): Plan {
+function planOf(body: NewSubResources): Plan {
   const rows = (body.addresses ?? []).map(({ form_fields = [], ...given }, j) => {
-    const { customer_id: _, ...row } = addressRow(0, wholeAddress(given))
+    const { customer_id: _, ...row } = addressRow(0, completeAddress(given))
     return { j, row, form_fields }
   })
   const first = new Map(rows.toReversed().map((address) => [address.row.fingerprint, address]))
@@ -95,22 +95,22 @@ function planOf(body: NewParts): Plan {
 }
 
 /** @returns what is wrong, and if nothing is, what stores all of it for the customers who were stored meanwhile */
-async function readParts(tx: Tx, plans: readonly Plan[], at: At) {
+async function readParts(tx: Tx, plans: readonly Plan[], at: ItemPath) {
   const mistakes: Mistakes = {}
-  const attributes = await keepAttributes(
+  const attributes = await lockAttributesShared(
     tx,
     plans.flatMap(({ values }) => values.map(({ attribute_id }) => attribute_id)),
   )
   const hasFields = plans.some(({ body }) => body.form_fields || body.addresses?.some(({ form_fields }) => form_fields))
   const fields: ReadonlyMap<string, Definition>[] = hasFields
-    ? [await keepFields(tx, 'customer'), await keepFields(tx, 'address')]
+    ? [await lockFieldsShared(tx, 'customer'), await lockFieldsShared(tx, 'address')]
     : []
   const [ofCustomers = new Map(), ofAddresses = new Map()] = fields
   const read = plans.map((plan, i) => {
     const { body, addresses } = plan
     for (const [j, { attribute_id, attribute_value }] of (body.attributes ?? []).entries()) {
       const attribute = attributes.get(attribute_id)
-      const reason = attribute && whyNotValue(attribute, attribute_value)
+      const reason = attribute && attributeMistake(attribute, attribute_value)
       const place = (field: string) => at(i, `attributes.${j}.${field}`)
       if (!attribute) mistakes[place('attribute_id')] = `The customer attribute ${attribute_id} does not exist.`
       else if (reason !== undefined) mistakes[place('attribute_value')] = reason

@@ -10,26 +10,26 @@ import {
   type FormFieldValue,
   formFieldValues,
   insertValues,
-  keepFields,
+  lockFieldsShared,
   readValues,
   valueRow,
   writeValues,
 } from '../form-fields/values.ts'
 import { addToCounts, countEach } from '../row/counts.ts'
-import { holdCustomers } from '../row/shape.ts'
+import { lockCustomers } from '../row/shape.ts'
 import {
-  type Address,
   type AddressChanges,
-  type AddressRow,
-  addresses,
   addressRow,
+  type CustomerAddress,
+  type CustomerAddressRow,
+  completeAddress,
+  customerAddresses,
   customersOfAddresses,
   insertAddresses,
   type NewAddress,
   placeMistakes,
-  refuseTooMany,
-  tellOfAddress,
-  wholeAddress,
+  publishAddress,
+  refuseTooManyAddresses,
 } from './shape.ts'
 
 // What both families do to addresses. Customers are held before their addresses are read, so no two requests work on the addresses
@@ -45,10 +45,10 @@ type Changes = Static<typeof AddressChanges> & { id: number }
  * @returns for each body the address that was stored; undefined where it is left out
  * @throws Problem 422 with all that is wrong, 403 for a customer who would have too many
  */
-export async function createAddresses(tx: Tx, bodies: readonly NewBody[]): Promise<(Address | undefined)[]> {
-  await holdCounters(tx, [addresses.table, ...countersOfFields(bodies)])
+export async function createAddresses(tx: Tx, bodies: readonly NewBody[]): Promise<(CustomerAddress | undefined)[]> {
+  await holdCounters(tx, [customerAddresses.table, ...countersOfFields(bodies)])
   const owners = bodies.map(({ customer_id }) => customer_id)
-  const customers = await holdCustomers(tx, owners)
+  const customers = await lockCustomers(tx, owners)
   const values = await readValuesOf(tx, bodies)
   refuse({
     ...missing(
@@ -60,7 +60,9 @@ export async function createAddresses(tx: Tx, bodies: readonly NewBody[]): Promi
     ...Object.assign({}, ...bodies.map((body, i) => placeMistakes(body, (field) => `${i}.${field}`))),
     ...values.mistakes,
   })
-  const rows = bodies.map(({ customer_id, form_fields: _, ...given }) => addressRow(customer_id, wholeAddress(given)))
+  const rows = bodies.map(({ customer_id, form_fields: _, ...given }) =>
+    addressRow(customer_id, completeAddress(given)),
+  )
   const taken = await findEqual(tx, rows)
   const fresh = rows.flatMap((row, i) => {
     if (taken.has(keyOf(row))) return []
@@ -68,14 +70,15 @@ export async function createAddresses(tx: Tx, bodies: readonly NewBody[]): Promi
     return [{ i, row, values: values.of[i] ?? [] }]
   })
   const ids = await takeIds(tx, [
-    [addresses, fresh.length],
+    [customerAddresses, fresh.length],
     [formFieldValues, fresh.flatMap(({ values }) => values).length],
   ])
   const more = countEach(
     fresh.map(({ row }) => row.customer_id),
     1,
   )
-  for (const [customerId, count] of await addToCounts(tx, 'address_count', more)) refuseTooMany(customerId, count)
+  for (const [customerId, count] of await addToCounts(tx, 'address_count', more))
+    refuseTooManyAddresses(customerId, count)
   const stored = await insertAddresses(
     tx,
     fresh.map(({ row }) => row),
@@ -95,13 +98,13 @@ export async function createAddresses(tx: Tx, bodies: readonly NewBody[]): Promi
  * @returns for each body the address as it is then; undefined where the change is left out
  * @throws Problem 422 with all that is wrong
  */
-export async function changeAddresses(tx: Tx, bodies: readonly Changes[]): Promise<(Address | undefined)[]> {
+export async function changeAddresses(tx: Tx, bodies: readonly Changes[]): Promise<(CustomerAddress | undefined)[]> {
   const counters = countersOfFields(bodies)
   if (counters.length > 0) await holdCounters(tx, counters)
   const ids = bodies.map(({ id }) => id)
   const owners = await customersOfAddresses(tx, ids)
-  await holdCustomers(tx, [...owners.values()])
-  const before = await lockAll(tx, addresses, ids)
+  await lockCustomers(tx, [...owners.values()])
+  const before = await lockAll(tx, customerAddresses, ids)
   const values = await readValuesOf(tx, bodies)
   const place = (i: number) => `${i}.id`
   const mistakes: Mistakes = {
@@ -121,7 +124,7 @@ export async function changeAddresses(tx: Tx, bodies: readonly Changes[]): Promi
       )
     }
     const { id: _id, customer_id, country: _country, ...given } = whole
-    return { address, row: addressRow(customer_id, wholeAddress(given)), values: values.of[i] ?? [] }
+    return { address, row: addressRow(customer_id, completeAddress(given)), values: values.of[i] ?? [] }
   })
   refuse(mistakes)
 
@@ -130,7 +133,7 @@ export async function changeAddresses(tx: Tx, bodies: readonly Changes[]): Promi
     tx,
     items.map(({ row }) => row),
   )
-  const changed: (Address | undefined)[] = []
+  const changed: (CustomerAddress | undefined)[] = []
   for (const { address, row, values } of items) {
     const equal = taken.get(keyOf(row))
     changed.push(
@@ -145,45 +148,45 @@ export async function changeAddresses(tx: Tx, bodies: readonly Changes[]): Promi
 
 async function changeAddress(
   tx: Tx,
-  address: Address,
-  row: AddressRow,
+  address: CustomerAddress,
+  row: CustomerAddressRow,
   values: readonly FieldValue[],
-): Promise<Address> {
+): Promise<CustomerAddress> {
   const owner = { customer_id: address.customer_id, address_id: address.id }
   const { name_key, fingerprint, ...fields } = row
   const isOther = Object.keys(differences(address, fields)).length > 0
-  const changed = isOther ? await change(tx, addresses, address, { ...fields, name_key, fingerprint }) : address
+  const changed = isOther ? await change(tx, customerAddresses, address, { ...fields, name_key, fingerprint }) : address
   const newValues = await writeValues(
     tx,
     values.map((value) => valueRow(owner, value)),
   )
-  if (isOther || newValues.length > 0) tellOfAddress(tx, 'updated', address)
+  if (isOther || newValues.length > 0) publishAddress(tx, 'updated', address)
   return changed
 }
 
 /** Deletes the addresses of these ids that are there, with their form fields. */
 export async function deleteAddresses(tx: Tx, ids: readonly number[]) {
-  await holdCounters(tx, [addresses.table, formFieldValues.table])
+  await holdCounters(tx, [customerAddresses.table, formFieldValues.table])
   const owners = await customersOfAddresses(tx, ids)
-  await holdCustomers(tx, [...owners.values()])
+  await lockCustomers(tx, [...owners.values()])
   await removeAll(tx, formFieldValues, sql`address_id = any(${[...owners.keys()]})`)
-  const gone = await removeAll(tx, addresses, sql`id = any(${[...owners.keys()]})`)
+  const gone = await removeAll(tx, customerAddresses, sql`id = any(${[...owners.keys()]})`)
   const deleted = gone.sort((one, other) => one - other).map((id) => ({ id, customer_id: owners.get(id) ?? 0 }))
   const fewer = countEach(
     deleted.map(({ customer_id }) => customer_id),
     -1,
   )
   await addToCounts(tx, 'address_count', fewer)
-  for (const address of deleted) tellOfAddress(tx, 'deleted', address)
+  for (const address of deleted) publishAddress(tx, 'deleted', address)
 }
 
-const keyOf = ({ customer_id, fingerprint }: Pick<AddressRow, 'customer_id' | 'fingerprint'>) =>
+const keyOf = ({ customer_id, fingerprint }: Pick<CustomerAddressRow, 'customer_id' | 'fingerprint'>) =>
   `${customer_id} ${fingerprint}`
 
 /** The ids of the addresses that are equal to some, by customer and fingerprint. */
 export async function findEqual(
   tx: Tx,
-  rows: readonly Pick<AddressRow, 'customer_id' | 'fingerprint'>[],
+  rows: readonly Pick<CustomerAddressRow, 'customer_id' | 'fingerprint'>[],
 ): Promise<Map<string, number>> {
   const found = await tx.rows<{ id: number; customer_id: number; fingerprint: string }>(
     prepared(sql`
@@ -207,7 +210,7 @@ const countersOfFields = (bodies: readonly BodyWithFields[]) => (hasFields(bodie
 async function readValuesOf(tx: Tx, bodies: readonly BodyWithFields[]) {
   const mistakes: Mistakes = {}
   if (!hasFields(bodies)) return { of: [], mistakes }
-  const fields = await keepFields(tx, 'address')
+  const fields = await lockFieldsShared(tx, 'address')
   const of = bodies.map(({ form_fields = [] }, i) => {
     const read = readValues(form_fields, fields, (j, part) => `${i}.form_fields.${j}.${part}`)
     Object.assign(mistakes, read.mistakes)

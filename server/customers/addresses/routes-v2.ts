@@ -15,17 +15,17 @@ import { access } from '../../stores/accounts/scopes.ts'
 import { customers } from '../row/shape.ts'
 import { changeAddresses, createAddresses, deleteAddresses, findEqual } from './operations.ts'
 import {
-  Address,
   type AddressChanges,
-  addresses,
   addressRow,
+  CustomerAddress,
+  completeAddress,
+  customerAddresses,
   type NewAddress as NewInV3,
-  wholeAddress,
 } from './shape.ts'
 
 const { read, write } = access('customers')
 
-const { id, customer_id, first_name, last_name, company, address1, address2, ...others } = Address.properties
+const { id, customer_id, first_name, last_name, company, address1, address2, ...others } = CustomerAddress.properties
 const { city, state_or_province, postal_code, country: _, phone, address_type } = others
 const needed = {
   first_name,
@@ -38,7 +38,7 @@ const needed = {
   phone,
 }
 const further = { company, street_2: address2, address_type }
-const Shown = t.Object(
+const AddressAnswer = t.Object(
   { id, customer_id, ...needed, ...further, country_iso2: t.String() },
   { title: 'CustomerAddressV2' },
 )
@@ -81,14 +81,14 @@ export function addressRoutesV2(api: Api) {
         summary: 'List the addresses of a customer',
         params: ofCustomer,
         querystring: pageV2,
-        response: { 200: t.Array(Shown), 204: t.Null() },
+        response: { 200: t.Array(AddressAnswer), 204: t.Null() },
       },
     },
     async ({ db, params, query }) => {
       await findOne(db, customers, params.customer_id)
-      const { data } = await findRows(db, addresses, query, below(params))
+      const { data } = await findRows(db, customerAddresses, query, below(params))
       // Without a selection of fields each row is whole.
-      return data.length === 0 ? noContent() : new Answer(data.map((row) => shown(row as Address)))
+      return data.length === 0 ? noContent() : new Answer(data.map((row) => addressToAnswer(row as CustomerAddress)))
     },
   )
 
@@ -101,7 +101,7 @@ export function addressRoutesV2(api: Api) {
         description: 'Where the customer has an equal one, that is answered.',
         params: ofCustomer,
         body: NewAddress,
-        response: { 200: Shown },
+        response: { 200: AddressAnswer },
       },
     },
     async ({ db, params, body }) => {
@@ -109,7 +109,7 @@ export function addressRoutesV2(api: Api) {
       const place = { state_or_province: stateOf(state), postal_code, country_code: codeOf(country) }
       const given = { ...same, address1, address2, ...place, customer_id: params.customer_id }
       const address = await naming(() => db.transaction((tx) => createOrFind(tx, given)))
-      return new Answer(shown(address))
+      return new Answer(addressToAnswer(address))
     },
   )
 
@@ -157,9 +157,9 @@ export function addressRoutesV2(api: Api) {
 
   api.get(
     one,
-    { ...read, schema: { summary: 'Get an address of a customer', params, response: { 200: Shown } } },
+    { ...read, schema: { summary: 'Get an address of a customer', params, response: { 200: AddressAnswer } } },
     async ({ db, params: { customer_id, customer_address_id } }) =>
-      new Answer(shown(await findBelow(db, addresses, { customer_id }, customer_address_id))),
+      new Answer(addressToAnswer(await findBelow(db, customerAddresses, { customer_id }, customer_address_id))),
   )
 
   api.put(
@@ -171,19 +171,19 @@ export function addressRoutesV2(api: Api) {
         description: 'Where the customer has an equal one, nothing is changed.',
         params,
         body: Changes,
-        response: { 200: Shown },
+        response: { 200: AddressAnswer },
       },
     },
     async ({ db, params: { customer_id, customer_address_id }, body }) => {
       const changes = asInV3(body)
       const address = await naming(() =>
         db.transaction(async (tx) => {
-          const before = await findBelow(tx, addresses, { customer_id }, customer_address_id)
+          const before = await findBelow(tx, customerAddresses, { customer_id }, customer_address_id)
           const [changed] = await changeAddresses(tx, [{ ...changes, id: customer_address_id }])
           return changed ?? before
         }),
       )
-      return new Answer(shown(address))
+      return new Answer(addressToAnswer(address))
     },
   )
 
@@ -192,7 +192,7 @@ export function addressRoutesV2(api: Api) {
     { ...write, schema: { summary: 'Delete an address of a customer', params } },
     async ({ db, params: { customer_id, customer_address_id } }) => {
       await db.transaction(async (tx) => {
-        await findBelow(tx, addresses, { customer_id }, customer_address_id)
+        await findBelow(tx, customerAddresses, { customer_id }, customer_address_id)
         await deleteAddresses(tx, [customer_address_id])
       })
       return noContent()
@@ -200,7 +200,13 @@ export function addressRoutesV2(api: Api) {
   )
 }
 
-const shown = ({ id, customer_id, first_name, last_name, ...address }: Address): Static<typeof Shown> => ({
+const addressToAnswer = ({
+  id,
+  customer_id,
+  first_name,
+  last_name,
+  ...address
+}: CustomerAddress): Static<typeof AddressAnswer> => ({
   id,
   customer_id,
   first_name,
@@ -253,11 +259,11 @@ const naming = <T>(work: () => Promise<T>): Promise<T> =>
 const NAMES: Readonly<Record<string, string>> = { state_or_province: 'state', postal_code: 'zip' }
 
 /** @throws Problem 404 */
-async function createOrFind(tx: Tx, given: Static<typeof NewInV3>): Promise<Address> {
+async function createOrFind(tx: Tx, given: Static<typeof NewInV3>): Promise<CustomerAddress> {
   await findOne(tx, customers, given.customer_id)
   const [created] = await createAddresses(tx, [given])
   if (created) return created
-  const row = addressRow(given.customer_id, wholeAddress(given))
+  const row = addressRow(given.customer_id, completeAddress(given))
   const [equal = 0] = (await findEqual(tx, [row])).values()
-  return findOne(tx, addresses, equal)
+  return findOne(tx, customerAddresses, equal)
 }

@@ -12,7 +12,7 @@ import { access } from '../../stores/accounts/scopes.ts'
 import { AtOnce } from '../../stores/quotas/at-once.ts'
 import { type FormFieldValue, includedAddressValues } from '../form-fields/values.ts'
 import { changeAddresses, createAddresses, deleteAddresses } from './operations.ts'
-import { type Address, AddressChanges, addresses, NewAddress } from './shape.ts'
+import { AddressChanges, type CustomerAddress, customerAddresses, NewAddress } from './shape.ts'
 
 const WRITTEN_MAX = 50
 const CREATED_AT_ONCE = 10
@@ -47,7 +47,7 @@ const GoneQuery = t.Object(
   { 'id:in': t.Optional(IdList) },
   { additionalProperties: false, examples: [{ 'id:in': '1' }] },
 )
-const written = { response: { 200: envelope(t.Array(addresses.someFields)) } }
+const written = { response: { 200: envelope(t.Array(customerAddresses.someFields)) } }
 
 /** The addresses of customers (docs/contract/customer-addresses.md). */
 export function addressRoutes(api: Api) {
@@ -56,11 +56,17 @@ export function addressRoutes(api: Api) {
 
   api.get(
     path,
-    { ...read, schema: { summary: 'List the addresses of customers', ...addresses.list } },
+    { ...read, schema: { summary: 'List the addresses of customers', ...customerAddresses.list } },
     ({ db, query }) => {
       const { 'name:in': names, include = [] } = query
       const where = Array.isArray(names) ? sql`name_key = any(${names.map(String).map(fold)})` : undefined
-      return findPage(db, addresses, query, where, include.length > 0 ? { form_fields: includedAddressValues } : {})
+      return findPage(
+        db,
+        customerAddresses,
+        query,
+        where,
+        include.length > 0 ? { form_fields: includedAddressValues } : {},
+      )
     },
   )
 
@@ -77,7 +83,7 @@ export function addressRoutes(api: Api) {
     },
     ({ db, body }) =>
       creating.run(db.store, async () =>
-        answer(await db.transaction(async (tx) => shown(tx, body, await createAddresses(tx, body)))),
+        answer(await db.transaction(async (tx) => addressesToAnswer(tx, body, await createAddresses(tx, body)))),
       ),
   )
 
@@ -95,7 +101,7 @@ export function addressRoutes(api: Api) {
     },
     ({ db, body }) =>
       changing.run(db.store, async () =>
-        answer(await db.transaction(async (tx) => shown(tx, body, await changeAddresses(tx, body)))),
+        answer(await db.transaction(async (tx) => addressesToAnswer(tx, body, await changeAddresses(tx, body)))),
       ),
   )
 
@@ -111,10 +117,10 @@ export function addressRoutes(api: Api) {
 }
 
 /** The addresses that were written, in the order of the bodies; with the form fields of those whose body has some. */
-async function shown(
+async function addressesToAnswer(
   db: Db,
   bodies: readonly { form_fields?: FormFieldValue[] }[],
-  stored: readonly (Address | undefined)[],
+  stored: readonly (CustomerAddress | undefined)[],
 ) {
   const asked = stored.filter((address, i) => address && bodies[i]?.form_fields).flatMap((address) => address?.id ?? [])
   const values = asked.length > 0 ? await includedAddressValues(db, asked) : new Map<number, string>()

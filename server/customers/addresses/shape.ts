@@ -17,7 +17,7 @@ import { firstOfEach } from '../row/first-of-each.ts'
 
 const ADDRESSES_MAX = 1_000
 
-export const Address = t.Object({
+export const CustomerAddress = t.Object({
   id: Id,
   customer_id: Id,
   first_name: NeededLine,
@@ -33,9 +33,9 @@ export const Address = t.Object({
   phone: t.String({ maxLength: 50 }),
   address_type: t.Enum(['residential', 'commercial']),
 })
-export type Address = Static<typeof Address>
+export type CustomerAddress = Static<typeof CustomerAddress>
 
-const { id: _id, customer_id, country: _country, ...written } = Address.properties
+const { id: _id, customer_id, country: _country, ...written } = CustomerAddress.properties
 export const AddressChanges = t.Partial(t.Object({ ...written, form_fields: FormFieldValues }))
 const { company, address2, phone, address_type, state_or_province, postal_code, form_fields } =
   AddressChanges.properties
@@ -49,7 +49,7 @@ export const NestedAddress = t.Object(
 )
 export type NestedAddress = Static<typeof NestedAddress>
 
-export const addresses = collection('customer_addresses', Address, {
+export const customerAddresses = collection('customer_addresses', CustomerAddress, {
   noun: 'customer address',
   filters: 'id:in company:in customer_id:in',
   queries: {
@@ -88,10 +88,10 @@ export function placeMistakes(
 }
 
 /** An address without mistakes as it is stored, but for its id and its owner. */
-export type NewFields = Omit<Address, 'id' | 'customer_id'>
+export type NewFields = Omit<CustomerAddress, 'id' | 'customer_id'>
 
 /** An address without mistakes, whole: countries and states are written as the lists have them. */
-export function wholeAddress({
+export function completeAddress({
   address_type = 'residential',
   ...given
 }: Omit<NestedAddress, 'form_fields'>): NewFields {
@@ -115,7 +115,7 @@ function fingerprintOf(address: NewFields): string {
 }
 
 /** A new address as it is stored, but for its id. */
-export type AddressRow = ReturnType<typeof addressRow>
+export type CustomerAddressRow = ReturnType<typeof addressRow>
 
 export const addressRow = (customer_id: number, address: NewFields) => ({
   ...address,
@@ -125,28 +125,32 @@ export const addressRow = (customer_id: number, address: NewFields) => ({
 })
 
 /** Stores new addresses, of which no customer has one already. @param ids taken for them @returns them in the order given */
-export async function insertAddresses(tx: Tx, rows: readonly AddressRow[], ids: NewIds): Promise<Address[]> {
+export async function insertAddresses(
+  tx: Tx,
+  rows: readonly CustomerAddressRow[],
+  ids: NewIds,
+): Promise<CustomerAddress[]> {
   const stored = await insertAll(
     tx,
-    addresses,
-    rows.map((row) => ({ ...row, id: ids.next(addresses) })),
+    customerAddresses,
+    rows.map((row) => ({ ...row, id: ids.next(customerAddresses) })),
   )
-  for (const address of stored) tellOfAddress(tx, 'created', address)
+  for (const address of stored) publishAddress(tx, 'created', address)
   return stored
 }
 
 /** @throws Problem 403 for a customer who would have too many addresses */
-export function refuseTooMany(customerId: number, count: number) {
+export function refuseTooManyAddresses(customerId: number, count: number) {
   if (count > ADDRESSES_MAX) {
     throw new Problem(403, `The customer ${customerId} can have at most ${ADDRESSES_MAX} addresses.`)
   }
 }
 
 /** store/customer/address/created, updated or deleted, in the order of what happens to the customer. */
-export function tellOfAddress(
+export function publishAddress(
   tx: Tx,
   deed: 'created' | 'updated' | 'deleted',
-  { id, customer_id }: Pick<Address, 'id' | 'customer_id'>,
+  { id, customer_id }: Pick<CustomerAddress, 'id' | 'customer_id'>,
 ) {
   publish(tx, `store/customer/address/${deed}`, `customer ${customer_id}`, {
     type: 'customer',
@@ -158,7 +162,7 @@ export function tellOfAddress(
 /** The customers of those addresses that are there, by the ids of the addresses. */
 export async function customersOfAddresses(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.rows<Pick<Address, 'id' | 'customer_id'>>(
+  const rows = await db.rows<Pick<CustomerAddress, 'id' | 'customer_id'>>(
     prepared(sql`
     select id, customer_id from customer_addresses where store_id = ${db.store.id} and id = any(${[...new Set(ids)]})`),
   )
@@ -166,4 +170,4 @@ export async function customersOfAddresses(db: Db, ids: readonly number[]): Prom
 }
 
 /** What `include=addresses` shows of customers. */
-export const includedAddresses = firstOfEach(addresses)
+export const includedAddresses = firstOfEach(customerAddresses)

@@ -17,7 +17,7 @@ import { Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { AtOnce } from '../../stores/quotas/at-once.ts'
 import { addToCounts, countEach } from '../row/counts.ts'
-import { holdCustomers } from '../row/shape.ts'
+import { lockCustomers } from '../row/shape.ts'
 import { Attribute, type AttributeValue, attributes, attributeValues } from './shape.ts'
 
 const WRITTEN_MAX = 50
@@ -175,7 +175,7 @@ async function deleteStep(tx: Tx, attributeId: number): Promise<boolean> {
 /** Deletes values, those that are still there, and counts them off their customers. The counter of values is held. */
 export async function deleteValues(tx: Tx, values: readonly Pick<AttributeValue, 'id' | 'customer_id'>[]) {
   const owners = new Map(values.map(({ id, customer_id }) => [id, customer_id]))
-  await holdCustomers(tx, [...owners.values()])
+  await lockCustomers(tx, [...owners.values()])
   const gone = await removeAll(tx, attributeValues, sql`id = any(${[...owners.keys()]})`)
   const counts = countEach(
     gone.map((id) => owners.get(id) ?? 0),

@@ -55,7 +55,7 @@ export type NestedValue = Static<typeof NestedValue>
  * Keeps attributes from being deleted until the transaction ends. Call it with the customers held.
  * @returns those that are there, by id
  */
-export async function keepAttributes(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Attribute>> {
+export async function lockAttributesShared(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Attribute>> {
   const rows = await tx.rows<Attribute>(
     prepared(sql`
     select ${sql.join(attributes.columns.map(sql.id))} from customer_attributes
@@ -65,7 +65,7 @@ export async function keepAttributes(tx: Tx, ids: readonly number[]): Promise<Re
 }
 
 /** What is wrong with a value; undefined if nothing is (docs/contract/customer-attributes.md section 2). */
-export function whyNot({ name, type }: Attribute, value: string): string | undefined {
+export function attributeMistake({ name, type }: Attribute, value: string): string | undefined {
   // An empty text takes the value away from an attribute of any type.
   if (value === '' || type === 'string') return undefined
   if (type === 'number') return DECIMAL.test(value) ? undefined : `${name} must be a number such as 12.5.`

@@ -15,9 +15,15 @@ import { Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { AtOnce } from '../../stores/quotas/at-once.ts'
 import { addToCounts, countEach } from '../row/counts.ts'
-import { holdCustomers } from '../row/shape.ts'
+import { lockCustomers } from '../row/shape.ts'
 import { deleteValues } from './attributes.ts'
-import { AttributeValue, attributeValues, insertAttributeValues, keepAttributes, whyNot } from './shape.ts'
+import {
+  AttributeValue,
+  attributeMistake,
+  attributeValues,
+  insertAttributeValues,
+  lockAttributesShared,
+} from './shape.ts'
 
 const WRITTEN_MAX = 500
 const CUSTOMERS_MAX = 10
@@ -114,8 +120,8 @@ async function setValues(tx: Tx, body: readonly Item[]): Promise<AttributeValue[
   await holdCounters(tx, [attributeValues.table])
   const customerIds = body.map(({ customer_id }) => customer_id)
   const attributeIds = body.map(({ attribute_id }) => attribute_id)
-  const customers = await holdCustomers(tx, customerIds)
-  const attributes = await keepAttributes(tx, attributeIds)
+  const customers = await lockCustomers(tx, customerIds)
+  const attributes = await lockAttributesShared(tx, attributeIds)
   const before = await findValues(tx, customerIds)
   const mistakes: Mistakes = {
     ...missing(
@@ -139,7 +145,7 @@ async function setValues(tx: Tx, body: readonly Item[]): Promise<AttributeValue[
     else if (value !== attribute_value)
       mistakes[`${i}.attribute_value`] = 'value and attribute_value are two names of one.'
     else {
-      const reason = attribute && whyNot(attribute, value)
+      const reason = attribute && attributeMistake(attribute, value)
       if (reason !== undefined) mistakes[`${i}.value`] = reason
       // The last of two counts, in its own place.
       wished.delete(keyOf(item))

@@ -9,7 +9,14 @@ import { envelope } from '../../core/rest/lists/collection.ts'
 import { holdCounter, holdCounters } from '../../core/rest/lists/counters.ts'
 import { change, insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { type Definition, FormField, findDefinitions, formFields, KINDS, type Kind } from './shape.ts'
+import {
+  type Definition,
+  FORM_FIELD_KINDS,
+  FormField,
+  type FormFieldKind,
+  findDefinitions,
+  formFields,
+} from './shape.ts'
 import { formFieldValues } from './values.ts'
 
 const FIELDS_MAX = 50
@@ -77,7 +84,7 @@ export function formFieldRoutes(api: Api) {
 }
 
 function shown(definitions: readonly Definition[]): Static<typeof FormFields> {
-  const fieldsOf = (wanted: Kind) =>
+  const fieldsOf = (wanted: FormFieldKind) =>
     definitions
       .filter(({ kind }) => kind === wanted)
       .map(({ id: _, kind: _kind, sort_order: _order, ...field }) => field)
@@ -87,7 +94,7 @@ function shown(definitions: readonly Definition[]): Static<typeof FormFields> {
 /** What is wrong with the lists of a body that passed its schema. */
 function mistakesIn(body: Changes): Mistakes {
   const mistakes: Mistakes = {}
-  for (const kind of KINDS) {
+  for (const kind of FORM_FIELD_KINDS) {
     const list = body[kind] ?? []
     const place = (i: number) => `${kind}.${i}.name`
     Object.assign(
@@ -124,7 +131,7 @@ async function planOf(tx: Tx, body: Changes): Promise<Plan> {
   const present = await findDefinitions(tx, 'for update')
   const before = new Map(present.map((field) => [keyOf(field), field]))
   const mistakes: Mistakes = {}
-  const wanted = KINDS.flatMap((kind) =>
+  const wanted = FORM_FIELD_KINDS.flatMap((kind) =>
     (body[kind] ?? []).map((field, i) => {
       const { name, type, label = name, required = false, options = [] } = field
       const known = before.get(keyOf({ kind, name }))

@@ -7,8 +7,8 @@ import { collection } from '../../core/rest/lists/collection.ts'
 const OPTIONS_MAX = 100
 
 /** What has form fields. */
-export const KINDS = ['customer', 'address'] as const
-export type Kind = (typeof KINDS)[number]
+export const FORM_FIELD_KINDS = ['customer', 'address'] as const
+export type FormFieldKind = (typeof FORM_FIELD_KINDS)[number]
 
 const TYPES = ['checkboxes', 'date', 'multiline', 'numbers', 'password', 'radiobuttons', 'text', 'picklist'] as const
 export const FormFieldType = t.Enum([...TYPES])
@@ -26,7 +26,12 @@ export const FormField = t.Object(
   },
   { title: 'FormField' },
 )
-const Definition = t.Object({ id: Id, kind: t.Enum([...KINDS]), sort_order: t.Integer(), ...FormField.properties })
+const Definition = t.Object({
+  id: Id,
+  kind: t.Enum([...FORM_FIELD_KINDS]),
+  sort_order: t.Integer(),
+  ...FormField.properties,
+})
 /** A form field as it is stored. */
 export type Definition = Static<typeof Definition>
 

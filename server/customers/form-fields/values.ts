@@ -8,23 +8,23 @@ import type { Mistakes } from '../../core/rest/input/mistakes.ts'
 import { collection } from '../../core/rest/lists/collection.ts'
 import type { Inclusion } from '../../core/rest/lists/pages/inclusions.ts'
 import { insertAll, type NewIds, takeIds } from '../../core/rest/lists/verbs.ts'
-import { type Definition, findDefinitions, type Kind } from './shape.ts'
+import { type Definition, type FormFieldKind, findDefinitions } from './shape.ts'
 
 const VALUE_MAX = 65_535
 /** How many options a refusal names. */
 const NAMED_MAX = 10
 
 /** A value as bodies and answers have it; which JSON type it must be, its field says. */
-export const Value = t.Unsafe<string | number | string[]>({
+export const FormFieldContent = t.Unsafe<string | number | string[]>({
   type: ['string', 'number', 'array'],
   items: { type: 'string', maxLength: VALUE_MAX },
   maxLength: VALUE_MAX,
 })
-type Value = Static<typeof Value>
+type FormFieldContent = Static<typeof FormFieldContent>
 
 /** A value as it stands in the body of a customer or an address. */
 export const FormFieldValue = t.Object(
-  { name: t.String(), value: Value },
+  { name: t.String(), value: FormFieldContent },
   { title: 'FormFieldValue', description: 'The name is that of a form field of the store (/settings/form-fields)' },
 )
 export type FormFieldValue = Static<typeof FormFieldValue>
@@ -47,7 +47,7 @@ const StoredValue = t.Object({
   field_id: Id,
   name: t.String(),
   type: t.String(),
-  value: Value,
+  value: FormFieldContent,
 })
 export type StoredValue = Static<typeof StoredValue>
 
@@ -68,11 +68,11 @@ export interface ValueOwner {
 /** A value of a form field that is there, without mistakes. */
 export interface FieldValue {
   field: Definition
-  value: Value
+  value: FormFieldContent
 }
 
 /** Keeps the form fields of a kind from being changed until the transaction ends. Call it with the customers held. */
-export async function keepFields(tx: Tx, wanted: Kind): Promise<ReadonlyMap<string, Definition>> {
+export async function lockFieldsShared(tx: Tx, wanted: FormFieldKind): Promise<ReadonlyMap<string, Definition>> {
   const fields = await findDefinitions(tx, 'for key share')
   return new Map(fields.filter(({ kind }) => kind === wanted).map((field) => [field.name, field]))
 }
@@ -91,7 +91,7 @@ export function readValues(
   const read = new Map<string, FieldValue>()
   for (const [j, { name, value }] of values.entries()) {
     const field = fields.get(name)
-    const reason = field && whyNot(field, value)
+    const reason = field && contentMistake(field, value)
     if (!field) mistakes[at(j, 'name')] = `There is no form field ${JSON.stringify(name)} here.`
     else if (reason !== undefined) mistakes[at(j, 'value')] = reason
     // Nothing may read a password, so none is kept.
@@ -101,7 +101,7 @@ export function readValues(
 }
 
 /** What is wrong with a value; undefined if nothing is (docs/contract/form-fields.md section 2). */
-function whyNot({ name, type, options }: Definition, value: Value): string | undefined {
+function contentMistake({ name, type, options }: Definition, value: FormFieldContent): string | undefined {
   if (type === 'numbers') return typeof value === 'number' ? undefined : 'error.expected.jsnumber'
   const named = options.slice(0, NAMED_MAX).map((option) => JSON.stringify(option))
   const offered = `${name} offers ${named.join(', ')}${options.length > NAMED_MAX ? ' and others' : ''}.`
@@ -188,7 +188,7 @@ export const includedAddressValues: Inclusion = async (db, ids) => {
 /** The `form_fields` of customers as the older family shows them: values as text, and null for a customer without any. */
 export async function formFieldsV2(db: Db, customerIds: readonly number[]) {
   const values = await valuesOf(db, 'customer_id', customerIds)
-  const text = (value: Value) => (Array.isArray(value) ? value.join(', ') : String(value))
+  const text = (value: FormFieldContent) => (Array.isArray(value) ? value.join(', ') : String(value))
   return new Map(
     [...Map.groupBy(values, ({ customer_id }) => customer_id)].map(([id, own]) => [
       id,

@@ -16,11 +16,11 @@ const FORGOTTEN_AT_ONCE = 10
 
 /**
  * Counts a guess at the password of an e-mail address before it is judged, so that many at once are counted too: as a false one,
- * until `takeBack` says otherwise.
+ * until `uncountAttempt` says otherwise.
  * @param guesser who tries, a client or a shopper's address; undefined for one that is not limited
  * @throws Problem 429 if the e-mail address or the guesser has used up what it may
  */
-export async function countGuess(db: Db, email: string, guesser: string | undefined) {
+export async function countAttempt(db: Db, email: string, guesser: string | undefined) {
   const waits = await db.transaction(async (tx) => {
     const ofClient = guesser === undefined ? 0 : await count(tx, 'client', guesser, CALLS_MAX, CALLS_SECONDS)
     const ofEmail = ofClient > 0 ? 0 : await count(tx, 'email', keyOf(email), FALSE_MAX, FALSE_SECONDS)
@@ -31,7 +31,7 @@ export async function countGuess(db: Db, email: string, guesser: string | undefi
 }
 
 /** The guess was right: it doesn't count against the address. */
-export async function takeBack(db: Db, email: string) {
+export async function uncountAttempt(db: Db, email: string) {
   await db.transaction((tx) =>
     tx.rows(sql`
       update password_guesses set used = used - 1
@@ -40,7 +40,7 @@ export async function takeBack(db: Db, email: string) {
 }
 
 /** Forgets the guesses at an address: nothing of it is left. */
-export async function forgetGuesses(tx: Tx, email: string) {
+export async function deleteAttempts(tx: Tx, email: string) {
   await tx.rows(sql`
     delete from password_guesses where store_id = ${tx.store.id} and kind = 'email' and key = ${keyOf(email)} returning key`)
 }

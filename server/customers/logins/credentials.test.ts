@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { invalid } from '../../test/document/expected.ts'
 import { openStaffedShop, type StaffedShop, theHouse } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
-import { countGuess } from './attempts.ts'
+import { countAttempt } from './attempts.ts'
 import { isPassword } from './passwords.ts'
 
 // docs/contract/customers.md section 3.
@@ -88,7 +88,7 @@ describe('guesses are limited', () => {
     const other = shop.otherclient
     const guess = async (email: string, said: string) => (await validate({ email, password: said }, other)).status
     const db = await dbOf(shop)
-    for (let n = 0; n < 8; n++) await countGuess(db, 'Guess@x.test', other.client_id)
+    for (let n = 0; n < 8; n++) await countAttempt(db, 'Guess@x.test', other.client_id)
     for (const email of ['guess@x.test', 'GUESS@x.test']) expect(await guess(email, 'wrong 1')).toBe(200)
     const refused = await validate({ email: 'guess@x.test', password: 'wrong 1' }, other)
     expect(refused).toMatchObject({ status: 429, body: { title: 'Too many requests' } })
@@ -96,7 +96,7 @@ describe('guesses are limited', () => {
     expect(wait).toBeGreaterThan(800)
     expect(wait).toBeLessThanOrEqual(900)
     expect(await guess('bo@x.test', 'wrong 1')).toBe(200)
-    for (let n = 0; n < 9; n++) await countGuess(db, 'right@x.test', other.client_id)
+    for (let n = 0; n < 9; n++) await countAttempt(db, 'right@x.test', other.client_id)
     for (let n = 0; n < 2; n++) expect(await guess('right@x.test', password)).toBe(200)
     const { clock } = await theHouse()
     clock.move(wait * 1_000)
@@ -110,7 +110,7 @@ describe('guesses are limited', () => {
     const { clock } = await theHouse()
     clock.move(61_000)
     const counted = await Promise.allSettled(
-      Array.from({ length: 59 }, (_, n) => countGuess(db, `many${n}@x.test`, shop.otherclient.client_id)),
+      Array.from({ length: 59 }, (_, n) => countAttempt(db, `many${n}@x.test`, shop.otherclient.client_id)),
     )
     expect(counted.filter(({ status }) => status === 'rejected')).toEqual([])
     const v2 = (id: number) =>
@@ -124,7 +124,7 @@ describe('guesses are limited', () => {
     expect((await validate({ email: 'ann@x.test', password }, shop.otherclient)).status).toBe(200)
     // What has ended is cleared away.
     clock.move(900_000)
-    for (let n = 0; n < 10; n++) await countGuess(db, 'last@x.test', shop.otherclient.client_id)
+    for (let n = 0; n < 10; n++) await countAttempt(db, 'last@x.test', shop.otherclient.client_id)
     expect((await rowsOf(shop, 'password_guesses')).length).toBeLessThan(10)
   })
 })

@@ -10,7 +10,7 @@ import { fold } from '../../core/rest/lists/fold.ts'
 import { invalid, notFound } from '../../core/rest/problem.ts'
 import { ChannelId, FIRST_CHANNEL, knownChannels } from '../../shop/channels/channels.ts'
 import { type Customer, customersAccess } from '../row/shape.ts'
-import { countGuess, takeBack } from './attempts.ts'
+import { countAttempt, uncountAttempt } from './attempts.ts'
 import { globalLogins } from './logins.ts'
 import { isPassword } from './passwords.ts'
 
@@ -20,20 +20,20 @@ const Credentials = t.Object(
   { email: t.String({ maxLength: 255 }), password: t.String({ maxLength: 255 }), channel_id: t.Optional(ChannelId) },
   { title: 'Credentials', examples: [{ email: 'ann.lee@example.com', password: 'correct horse 7' }] },
 )
-const Judgement = t.Object(
+const CheckedCredentials = t.Object(
   { is_valid: t.Boolean(), customer_id: t.Unsafe<number | null>({ type: ['integer', 'null'] }) },
   { title: 'CredentialsJudgement' },
 )
 
 /** What became of the guess of a request: the customer, null for a false one, or a channel that is none. */
-type GuessOutcome = { customer: number | null } | { unknownChannel: number }
+type AttemptOutcome = { customer: number | null } | { unknownChannel: number }
 
 /** Who tries to log in, and where. */
-interface Guess extends Static<typeof Credentials> {
+interface LoginAttempt extends Static<typeof Credentials> {
   /** Who tries, in whatever words: its guesses are limited. Undefined for a server that is known by a secret. */
   guesser: string | undefined
 }
-const outcomes = new WeakMap<FastifyRequest['raw'], GuessOutcome>()
+const outcomes = new WeakMap<FastifyRequest['raw'], AttemptOutcome>()
 
 /** Whether somebody may log in (docs/contract/customers.md section 3). Nobody is logged in by it, and nothing is told. */
 export function credentialRoutes(api: Api) {
@@ -47,11 +47,11 @@ export function credentialRoutes(api: Api) {
         description:
           'Always 200; true for an account that may log in at the channel. False answers are limited by e-mail address, calls by client: 429.',
         body: Credentials,
-        response: { 200: Judgement },
+        response: { 200: CheckedCredentials },
       },
       // An Idempotency-Key opens a transaction around the handler, in which nothing is to wait for a hash.
       async preHandler({ body, db, client, raw }) {
-        if (isCredentials(body)) outcomes.set(raw, await judgeCredentials(db, { ...body, guesser: client.id }))
+        if (isCredentials(body)) outcomes.set(raw, await checkCredentials(db, { ...body, guesser: client.id }))
       },
     },
     async ({ raw }) => {
@@ -73,12 +73,12 @@ const isCredentials = (body: unknown): body is Static<typeof Credentials> =>
  * Whose credentials these are. Whoever is asked about and whatever is wrong, the work is the same: one look for accounts and one hash.
  * @throws Problem 429
  */
-export async function judgeCredentials(
+export async function checkCredentials(
   db: Db,
-  { email, password, channel_id: channel = FIRST_CHANNEL, guesser }: Guess,
-): Promise<GuessOutcome> {
+  { email, password, channel_id: channel = FIRST_CHANNEL, guesser }: LoginAttempt,
+): Promise<AttemptOutcome> {
   if (!(await knownChannels(db, [channel])).has(channel)) return { unknownChannel: channel }
-  await countGuess(db, email, guesser)
+  await countAttempt(db, email, guesser)
   const isGlobal = await globalLogins(db)
   const accounts = await db.rows<Account>(
     prepared(sql`
@@ -86,7 +86,7 @@ export async function judgeCredentials(
   )
   const account = accountAt(channel, accounts, isGlobal)
   if (!(await isPassword(db.store, password, account?.password_hash)) || !account) return { customer: null }
-  await takeBack(db, email)
+  await uncountAttempt(db, email)
   return { customer: account.id }
 }
 
@@ -111,8 +111,8 @@ export async function isPasswordOf(db: Db, id: number, password: string, clientI
     prepared(sql`select email, password_hash from customers where store_id = ${db.store.id} and id = ${id}`),
   )
   if (!account) throw notFound('customer', id)
-  await countGuess(db, account.email, clientId)
+  await countAttempt(db, account.email, clientId)
   const isRight = await isPassword(db.store, password, account.password_hash)
-  if (isRight) await takeBack(db, account.email)
+  if (isRight) await uncountAttempt(db, account.email)
   return isRight
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openShop } from '../../test/fixtures/shop.ts'
-import { meet } from './logins.ts'
+import { shareChannel } from './logins.ts'
 
 // Who may share an e-mail address (docs/contract/customers.md section 2.5).
 
@@ -16,8 +16,8 @@ describe('two accounts meet', () => {
     [[1, 2], [3], false],
     [[], [], false],
   ])('%j and %j: %j', (one, other, expected) => {
-    expect(meet(one, other, isGlobal)).toBe(expected)
-    expect(meet(other, one, isGlobal)).toBe(expected)
+    expect(shareChannel(one, other, isGlobal)).toBe(expected)
+    expect(shareChannel(other, one, isGlobal)).toBe(expected)
   })
 })
 

@@ -11,7 +11,7 @@ import { channelsWithGlobalLogins } from '../settings.ts'
 type Access = Customer['channel_ids']
 
 /** Whether there is a channel at which both may log in. Two without a list always count as such. */
-export function meet(one: Access, other: Access, isGlobal: (channel: number) => boolean): boolean {
+export function shareChannel(one: Access, other: Access, isGlobal: (channel: number) => boolean): boolean {
   if (one === null && other === null) return true
   if (one === null) return other?.some(isGlobal) ?? false
   if (other === null) return one.some(isGlobal)
@@ -64,7 +64,7 @@ export async function takenLogins(
   const mistakes: Mistakes = {}
   for (const [i, { email, channel_ids, blamed }] of logins.entries()) {
     if (blamed === undefined) continue
-    const meets = (other: { channel_ids: Access }) => meet(channel_ids, other.channel_ids, isGlobal)
+    const meets = (other: { channel_ids: Access }) => shareChannel(channel_ids, other.channel_ids, isGlobal)
     const isStored = others.some((other) => other.email_key === keys[i] && meets(other))
     // Of two that change, the later one is wrong.
     const isBeside = logins.some(

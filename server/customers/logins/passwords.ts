@@ -21,7 +21,7 @@ const AT_ONCE = 2
 const WAITING_MAX = 200
 
 /** Why a password can't be one; undefined if it can. It is never repeated. */
-export function faultyPassword(password: string): string | undefined {
+export function passwordMistake(password: string): string | undefined {
   const length = [...password].length
   if (length < LENGTH_MIN || length > LENGTH_MAX)
     return `A password must have ${LENGTH_MIN} to ${LENGTH_MAX} characters.`
@@ -88,7 +88,7 @@ const hashed = new WeakMap<FastifyRequest['raw'], Hashes>()
  */
 export const hashing = (find: (body: unknown) => readonly unknown[]) => async (request: FastifyRequest) => {
   const passwords = find(request.body)
-  if (passwords.some((password) => typeof password === 'string' && faultyPassword(password) !== undefined)) return
+  if (passwords.some((password) => typeof password === 'string' && passwordMistake(password) !== undefined)) return
   const hashes = passwords.map((password) =>
     typeof password === 'string' ? hashPassword(request.db.store, password) : undefined,
   )

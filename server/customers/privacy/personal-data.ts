@@ -6,10 +6,10 @@ import { findOne } from '../../core/rest/lists/verbs.ts'
 import { metafieldsOf } from '../../shared/metafields/metafields.ts'
 import { forgetEmailsTo } from '../../shop/emails/sending/send.ts'
 import { deleteCustomers } from '../accounts/deletion.ts'
-import { forgetGuesses } from '../logins/attempts.ts'
+import { deleteAttempts } from '../logins/attempts.ts'
 import { customerMetafields, customers } from '../row/shape.ts'
 import { creditsOf } from '../row/store-credit.ts'
-import { deleteSubscribersCalled, subscribersCalled } from '../subscribers.ts'
+import { deleteSubscribersByEmail, findSubscribersByEmail } from '../subscribers.ts'
 
 // What a store keeps of one person, for the operator's commands (docs/operations.md, "A customer's data").
 
@@ -56,7 +56,7 @@ export async function exportCustomer(db: Db, id: number) {
       select wishlist_id, product_id, variant_id from wishlist_items where store_id = ${db.store.id} and wishlist_id in (
         select id from wishlists where store_id = ${db.store.id} and customer_id = ${id}
       ) order by wishlist_id, id`),
-    subscribers: await subscribersCalled(db, customer.email),
+    subscribers: await findSubscribersByEmail(db, customer.email),
     mails: await mailsTo(db, customer.email),
     metafields: await metafieldsOf(db, customerMetafields, id),
   }
@@ -77,9 +77,9 @@ export interface Erasure {
  */
 export async function eraseCustomer(db: Db, id: number): Promise<Erasure> {
   const { email } = await findOne(db, customers, id)
-  await deleteSubscribersCalled(db, email)
+  await deleteSubscribersByEmail(db, email)
   const removed = await db.transaction(async (tx) => {
-    await forgetGuesses(tx, email)
+    await deleteAttempts(tx, email)
     const owed = await forgetEmailsTo(tx, email)
     return { mails: owed + (await forgetMailsTo(tx, email)), stored_answers: await forgetAnswersWith(tx, email) }
   })

@@ -100,16 +100,19 @@ export function faultyRules(rules: readonly NewRule[]): Mistakes {
 }
 
 /** What hangs on a group. */
-export interface GroupParts {
+export interface GroupSubResources {
   /** In order; null unless the access is specific. */
   categories: number[]
   rules: NewRule[]
 }
 
 /** Categories and rules of groups, by the group. One statement. */
-export async function partsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, GroupParts>> {
+export async function subResourcesOfGroups(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, GroupSubResources>> {
   const { id: store } = db.store
-  const rows = await db.rows<{ id: number } & GroupParts>(
+  const rows = await db.rows<{ id: number } & GroupSubResources>(
     prepared(sql`
     select id,
       (select coalesce(jsonb_agg(category_id order by category_id), '[]') from customer_group_categories access
@@ -130,7 +133,7 @@ export const amountV2 = (amount: number): string => new Big(amount).toFixed(4)
  * of a group does.
  * @returns the ids of those that are there
  */
-export const keepGroups = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => keepIds(tx, groups, ids)
+export const lockGroupsShared = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => keepIds(tx, groups, ids)
 
 /** The names of groups, by id. */
 export async function groupNames(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
@@ -181,13 +184,13 @@ export async function markGroups(tx: Tx, marks: Partial<MarkedGroups>) {
 }
 
 /** Takes the rules on deleted products away. `app.ts` tells the catalog of it. */
-export async function forgetProductRules(tx: Tx, productIds: readonly number[]) {
+export async function deleteProductRules(tx: Tx, productIds: readonly number[]) {
   await tx.rows(sql`
     delete from customer_group_rules where store_id = ${tx.store.id} and product_id = any(${productIds}) returning group_id`)
 }
 
 /** Takes the rules on deleted categories away, and the categories from what groups may see. */
-export async function forgetGroupCategories(tx: Tx, categoryIds: readonly number[]) {
+export async function deleteCategoryAccess(tx: Tx, categoryIds: readonly number[]) {
   const here = sql`store_id = ${tx.store.id} and category_id = any(${categoryIds})`
   await tx.rows(sql`delete from customer_group_rules where ${here} returning group_id`)
   await tx.rows(sql`delete from customer_group_categories where ${here} returning group_id`)

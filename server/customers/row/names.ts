@@ -8,10 +8,13 @@ import { fold } from '../../core/rest/lists/fold.ts'
 // (docs/decisions/067-search-by-ngrams.md).
 
 /** The table: `id` is that of the customer. */
-export const NAMES = 'customer_names'
+export const CUSTOMER_NAMES = 'customer_names'
 
 /** To be called when customers are stored, or get another name. */
-export async function keepNames(tx: Tx, customers: readonly { id: number; first_name: string; last_name: string }[]) {
+export async function storeCustomerNames(
+  tx: Tx,
+  customers: readonly { id: number; first_name: string; last_name: string }[],
+) {
   if (customers.length === 0) return
   const names = customers.map(({ first_name, last_name }) => fold(`${first_name} ${last_name}`))
   const ngrams = names.map((text) => ngramsOf({ storeId: tx.store.id, column: 'name_key', text }))

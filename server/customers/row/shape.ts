@@ -80,4 +80,4 @@ export const customerMetafields: MetafieldOwner = {
  * of it, calls it first, behind `takeIds` or `holdCounters` and before all other rows.
  * @returns the ids of those that are there
  */
-export const holdCustomers = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => lockIds(tx, customers, ids)
+export const lockCustomers = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => lockIds(tx, customers, ids)

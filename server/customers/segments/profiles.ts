@@ -12,52 +12,56 @@ import { envelope } from '../../core/rest/lists/collection.ts'
 import type { Inclusion } from '../../core/rest/lists/pages/inclusions.ts'
 import { findRows } from '../../core/rest/lists/pages.ts'
 import { insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
-import { holdCustomers } from '../row/shape.ts'
+import { lockCustomers } from '../row/shape.ts'
 import {
-  BATCH_MAX,
   byUuid,
   Conflict,
   conflictBody,
   DeleteQuery,
   emptySegments,
-  ListQuery,
-  listOf,
   type Profile,
+  ProfileAnswer,
+  pageResponse,
   profiles,
   read,
   refuseBad,
   refuseConflicts,
-  ShownProfile,
-  ShownSegment,
+  SEGMENT_BATCH_MAX,
+  SegmentAnswer,
+  SegmentPageQuery,
+  SegmentUuid,
   segmentIds,
+  segmentPath,
   segments,
-  shown,
-  Uuid,
-  uuidSegment,
+  toAnswerByUuid,
   withUuids,
   write,
 } from './shape.ts'
 
 const NewProfiles = t.Array(t.Object({ customer_id: Id }, { title: 'NewShopperProfile' }), {
   minItems: 1,
-  maxItems: BATCH_MAX,
+  maxItems: SEGMENT_BATCH_MAX,
   examples: [[{ customer_id: 1 }]],
 })
 
 /** The profiles of shoppers, which can be in segments (docs/contract/segments.md section 4). */
 export function profileRoutes(api: Api) {
   const all = '/shopper-profiles'
-  const params = t.Object({ shopper_profile_id: Uuid })
+  const params = t.Object({ shopper_profile_id: SegmentUuid })
 
   api.get(
     all,
     {
       ...read,
-      schema: { summary: 'List the shopper profiles', querystring: ListQuery, response: listOf(ShownProfile) },
+      schema: {
+        summary: 'List the shopper profiles',
+        querystring: SegmentPageQuery,
+        response: pageResponse(ProfileAnswer),
+      },
     },
     async ({ db, query }) => {
       const { data, meta } = await findRows(db, profiles, query)
-      return answer(data.map(shown), meta)
+      return answer(data.map(toAnswerByUuid), meta)
     },
   )
 
@@ -67,14 +71,14 @@ export function profileRoutes(api: Api) {
       config: { ...write.config, invalidBody: 400, errorBody: conflictBody },
       schema: {
         summary: 'Create shopper profiles',
-        description: `At most ${BATCH_MAX}, which are all saved, or none. A customer has one at most.`,
+        description: `At most ${SEGMENT_BATCH_MAX}, which are all saved, or none. A customer has one at most.`,
         body: NewProfiles,
-        response: { 201: envelope(t.Array(ShownProfile)), 409: Conflict },
+        response: { 201: envelope(t.Array(ProfileAnswer)), 409: Conflict },
       },
     },
     async ({ db, body }) => {
       const created = await db.transaction((tx) => createProfiles(tx, body))
-      return new Answer({ data: created.map(shown), meta: {} }, 201)
+      return new Answer({ data: created.map(toAnswerByUuid), meta: {} }, 201)
     },
   )
 
@@ -102,14 +106,14 @@ export function profileRoutes(api: Api) {
   )
 
   api.get(
-    `${all}/${uuidSegment('shopper_profile_id')}/segments`,
+    `${all}/${segmentPath('shopper_profile_id')}/segments`,
     {
       ...read,
       schema: {
         summary: 'List the segments of a shopper profile',
         params,
-        querystring: ListQuery,
-        response: listOf(ShownSegment),
+        querystring: SegmentPageQuery,
+        response: pageResponse(SegmentAnswer),
       },
     },
     async ({ db, params, query }) => {
@@ -117,7 +121,7 @@ export function profileRoutes(api: Api) {
       const isIn = sql`id = any(array(
         select segment_id from segment_members where store_id = ${db.store.id} and profile_id = ${id}))`
       const { data, meta } = await findRows(db, segments, query, isIn)
-      return answer(data.map(shown), meta)
+      return answer(data.map(toAnswerByUuid), meta)
     },
   )
 }
@@ -128,7 +132,7 @@ const TAKEN = 'The customer has a shopper profile already.'
 export async function createProfiles(tx: Tx, bodies: Static<typeof NewProfiles>): Promise<Profile[]> {
   const customerIds = bodies.map(({ customer_id }) => customer_id)
   const ids = await takeIds(tx, [[profiles, bodies.length]])
-  const there = await holdCustomers(tx, customerIds)
+  const there = await lockCustomers(tx, customerIds)
   refuseBad(
     missing(
       customerIds,

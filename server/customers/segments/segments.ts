@@ -14,48 +14,55 @@ import { paging } from '../../core/rest/lists/paging.ts'
 import { change, differences, insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import { AtOnce } from '../../stores/quotas/at-once.ts'
 import {
-  BATCH_MAX,
   byUuid,
   Conflict,
   conflictBody,
   DeleteQuery,
   emptySegment,
   emptySegments,
-  listOf,
-  ListQuery as Paged,
   type Profile,
+  ProfileAnswer,
+  pageResponse,
   profiles,
   read,
   refuseBad,
   refuseConflicts,
+  SEGMENT_BATCH_MAX,
   type Segment,
-  ShownProfile,
-  ShownSegment,
+  SegmentAnswer,
+  SegmentPageQuery,
+  SegmentUuid,
   segmentIds,
+  segmentPath,
   segments,
-  shown,
-  Uuid,
+  toAnswerByUuid,
   Uuids,
-  uuidSegment,
   withUuids,
   write,
 } from './shape.ts'
 
-const { name, description } = ShownSegment.properties
+const { name, description } = SegmentAnswer.properties
 const NewSegments = t.Array(t.Object({ name, description: t.Optional(description) }, { title: 'NewSegment' }), {
   minItems: 1,
-  maxItems: BATCH_MAX,
+  maxItems: SEGMENT_BATCH_MAX,
   examples: [[{ name: 'Regulars', description: 'Ten orders a year, or more' }]],
 })
 /** The uuid of a segment in examples. */
 export const A_SEGMENT = '5e9b1c9e-0000-4000-8000-000000000001'
 const ChangedSegments = t.Array(
-  t.Object({ id: Uuid, name: t.Optional(name), description: t.Optional(description) }, { title: 'SegmentChanges' }),
-  { minItems: 1, maxItems: BATCH_MAX, examples: [[{ id: A_SEGMENT, description: 'Five orders a year, or more' }]] },
+  t.Object(
+    { id: SegmentUuid, name: t.Optional(name), description: t.Optional(description) },
+    { title: 'SegmentChanges' },
+  ),
+  {
+    minItems: 1,
+    maxItems: SEGMENT_BATCH_MAX,
+    examples: [[{ id: A_SEGMENT, description: 'Five orders a year, or more' }]],
+  },
 )
 /** The uuid of a profile in examples. */
 export const A_PROFILE = '5e9b1c9e-0000-4000-8000-000000000002'
-const Members = t.Array(Uuid, { minItems: 1, maxItems: BATCH_MAX, examples: [[A_PROFILE]] })
+const Members = t.Array(SegmentUuid, { minItems: 1, maxItems: SEGMENT_BATCH_MAX, examples: [[A_PROFILE]] })
 
 const Listed = t.Unsafe<ListQuery & { 'id:in'?: string[] }>(
   t.Object({ 'id:in': t.Optional(Uuids), ...paging }, { additionalProperties: false }),
@@ -63,22 +70,22 @@ const Listed = t.Unsafe<ListQuery & { 'id:in'?: string[] }>(
 
 /** Answers 400 to a body that is wrong, and to conflicts with a body of their own (docs/contract/segments.md section 1). */
 const saving = { config: { ...write.config, invalidBody: 400, errorBody: conflictBody } } as const
-const saved = { response: { 201: envelope(t.Array(ShownSegment)), 409: Conflict } }
+const saved = { response: { 201: envelope(t.Array(SegmentAnswer)), 409: Conflict } }
 
 /** The segments of a store, and who is in them (docs/contract/segments.md sections 2 and 3). */
 export function segmentRoutes(api: Api) {
   const all = '/segments'
-  const members = `${all}/${uuidSegment('segment_id')}/shopper-profiles`
-  const params = t.Object({ segment_id: Uuid })
+  const members = `${all}/${segmentPath('segment_id')}/shopper-profiles`
+  const params = t.Object({ segment_id: SegmentUuid })
   const [creates, changes, additions] = [new AtOnce(10), new AtOnce(10), new AtOnce(10)]
 
   api.get(
     all,
-    { ...read, schema: { summary: 'List the segments', querystring: Listed, response: listOf(ShownSegment) } },
+    { ...read, schema: { summary: 'List the segments', querystring: Listed, response: pageResponse(SegmentAnswer) } },
     async ({ db, query }) => {
       const ids = query['id:in']?.map((id) => id.toLowerCase())
       const { data, meta } = await findRows(db, segments, query, ids && sql`uuid = any(${ids})`)
-      return answer(data.map(shown), meta)
+      return answer(data.map(toAnswerByUuid), meta)
     },
   )
 
@@ -88,7 +95,7 @@ export function segmentRoutes(api: Api) {
     ({ db, body }) =>
       creates.run(db.store, async () => {
         const created = await db.transaction((tx) => createSegments(tx, body))
-        return new Answer({ data: created.map(shown), meta: {} }, 201)
+        return new Answer({ data: created.map(toAnswerByUuid), meta: {} }, 201)
       }),
   )
 
@@ -98,7 +105,7 @@ export function segmentRoutes(api: Api) {
     ({ db, body }) =>
       changes.run(db.store, async () => {
         const changed = await db.transaction((tx) => changeSegments(tx, body))
-        return new Answer({ data: changed.map(shown), meta: {} }, 201)
+        return new Answer({ data: changed.map(toAnswerByUuid), meta: {} }, 201)
       }),
   )
 
@@ -127,8 +134,8 @@ export function segmentRoutes(api: Api) {
         summary: 'List the shopper profiles of a segment',
         description: 'Needs the scope to modify, as the contract has it.',
         params,
-        querystring: Paged,
-        response: listOf(ShownProfile),
+        querystring: SegmentPageQuery,
+        response: pageResponse(ProfileAnswer),
       },
     },
     async ({ db, params, query }) => {
@@ -136,7 +143,7 @@ export function segmentRoutes(api: Api) {
       const isMember = sql`id = any(array(
         select profile_id from segment_members where store_id = ${db.store.id} and segment_id = ${id}))`
       const { data, meta } = await findRows(db, profiles, query, isMember)
-      return answer(data.map(shown), meta)
+      return answer(data.map(toAnswerByUuid), meta)
     },
   )
 
@@ -149,13 +156,13 @@ export function segmentRoutes(api: Api) {
         description: ALL,
         params,
         body: Members,
-        response: { 201: envelope(t.Array(ShownProfile)), 409: Conflict },
+        response: { 201: envelope(t.Array(ProfileAnswer)), 409: Conflict },
       },
     },
     ({ db, params, body }) =>
       additions.run(db.store, async () => {
         const added = await db.transaction((tx) => addMembers(tx, params.segment_id, body))
-        return new Answer({ data: added.map(shown), meta: {} }, 201)
+        return new Answer({ data: added.map(toAnswerByUuid), meta: {} }, 201)
       }),
   )
 
@@ -180,7 +187,7 @@ export function segmentRoutes(api: Api) {
   )
 }
 
-const ALL = `At most ${BATCH_MAX} items, which are all saved, or none.`
+const ALL = `At most ${SEGMENT_BATCH_MAX} items, which are all saved, or none.`
 const TAKEN = 'A segment with this name already exists.'
 
 /** @throws Problem 409 by index for names that are taken, 403 past the segments of a store */

@@ -17,18 +17,18 @@ import { access } from '../../stores/accounts/scopes.ts'
 export const { read, write } = access('customers')
 
 /** Segments or profiles in one request. */
-export const BATCH_MAX = 50
+export const SEGMENT_BATCH_MAX = 50
 const SEGMENTS_MAX = 1_000
 
-export const Uuid = t.String({ format: 'uuid' })
+export const SegmentUuid = t.String({ format: 'uuid' })
 /** Uuids in a query. */
-export const Uuids = ListOf(Uuid)
+export const Uuids = ListOf(SegmentUuid)
 /** The path segment of a uuid. What does not look like one leads nowhere. */
-export const uuidSegment = (name: string) => `:${name}(^[0-9a-fA-F-]{36}$)`
+export const segmentPath = (name: string) => `:${name}(^[0-9a-fA-F-]{36}$)`
 
 const Segment = t.Object({
   id: Id,
-  uuid: Uuid,
+  uuid: SegmentUuid,
   name: NeededLine,
   description: t.String({ maxLength: 1_000 }),
   created_at: Moment,
@@ -43,24 +43,32 @@ export const segments = collection('segments', Segment, {
   max: SEGMENTS_MAX,
 })
 
-const Profile = t.Object({ id: Id, uuid: Uuid, customer_id: Id, created_at: Moment, updated_at: Moment })
+const Profile = t.Object({ id: Id, uuid: SegmentUuid, customer_id: Id, created_at: Moment, updated_at: Moment })
 export type Profile = Static<typeof Profile>
 
 export const profiles = collection('shopper_profiles', Profile, { noun: 'shopper profile', filters: '', counted: true })
 
-export const ShownSegment = t.Object({ ...t.Omit(Segment, ['uuid']).properties, id: Uuid }, { title: 'Segment' })
-export const ShownProfile = t.Object({ ...t.Omit(Profile, ['uuid']).properties, id: Uuid }, { title: 'ShopperProfile' })
+export const SegmentAnswer = t.Object(
+  { ...t.Omit(Segment, ['uuid']).properties, id: SegmentUuid },
+  { title: 'Segment' },
+)
+export const ProfileAnswer = t.Object(
+  { ...t.Omit(Profile, ['uuid']).properties, id: SegmentUuid },
+  { title: 'ShopperProfile' },
+)
 
 /** As clients know it: by the uuid alone. */
-export const shown = <Row extends { id?: number; uuid?: string }>({ id: _, uuid, ...row }: Row) => ({
+export const toAnswerByUuid = <Row extends { id?: number; uuid?: string }>({ id: _, uuid, ...row }: Row) => ({
   ...row,
   id: uuid,
 })
 
-export const listOf = <S extends typeof ShownSegment | typeof ShownProfile>(one: S) => ({
+export const pageResponse = <S extends typeof SegmentAnswer | typeof ProfileAnswer>(one: S) => ({
   200: t.Object({ data: t.Array(one), meta: PageMeta }),
 })
-export const ListQuery = t.Unsafe<{ page: number; limit: number }>(t.Object(paging, { additionalProperties: false }))
+export const SegmentPageQuery = t.Unsafe<{ page: number; limit: number }>(
+  t.Object(paging, { additionalProperties: false }),
+)
 /** Which of them a DELETE is for. */
 export const DeleteQuery = t.Object(
   { 'id:in': t.Optional(Uuids) },

@@ -14,7 +14,7 @@ import { change, findOne, insertAll, insertOne, lock, removeAll, takeIds } from 
 import { notFound, Problem, unknownId } from '../../core/rest/problem.ts'
 import { baseVariantsOf, keepProducts } from '../../goods/catalog/product-row/shape.ts'
 import { productsOfVariants } from '../../goods/catalog/variants/shape.ts'
-import { customersAccess, holdCustomers } from '../row/shape.ts'
+import { customersAccess, lockCustomers } from '../row/shape.ts'
 
 // Who makes or fills a list locks its customer or the list, then the products, then the counters: as the deletion of products and
 // of customers does.
@@ -186,11 +186,11 @@ export function wishlistRoutes(api: Api) {
 /** @throws Problem 422 for what is not there, 403 past the lists of a customer or the items of a list */
 export async function createWishlist(tx: Tx, body: Static<typeof NewWishlist>): Promise<Shown> {
   const { customer_id, name = 'Wish List', is_public = false, items: wishes = [] } = body
-  const there = await holdCustomers(tx, [customer_id])
+  const there = await lockCustomers(tx, [customer_id])
   if (!there.has(customer_id)) refuse({ customer_id: unknownId('customer', customer_id) })
   const { lists } = await tx.row<{ lists: number }>(sql`
     select count(*)::int as lists from wishlists where store_id = ${tx.store.id} and customer_id = ${customer_id}`)
-  const wanted = await resolved(tx, wishes)
+  const wanted = await resolveWishes(tx, wishes)
   if (lists >= LISTS_MAX) throw new Problem(403, `A customer can have at most ${LISTS_MAX} wishlists.`)
   const ids = await takeIds(tx, [
     [wishlists, 1],
@@ -229,7 +229,7 @@ async function changeItems(tx: Tx, list: number, changes: NonNullable<Changes['i
       (product_id ?? item.product_id) === item.product_id && (variant_id ?? item.variant_id) === item.variant_id
     return isSame ? [] : [{ i, item, wish: { product_id: product_id ?? item.product_id, variant_id } }]
   })
-  const wanted = await judged(
+  const wanted = await checkWishes(
     tx,
     moving.map(({ wish }) => wish),
     (j) => moving[j]?.i ?? 0,
@@ -254,7 +254,7 @@ async function changeItems(tx: Tx, list: number, changes: NonNullable<Changes['i
 
 /** Adds what is not in a list yet, which is locked or new. @throws Problem 422, 403 */
 async function addItems(tx: Tx, list: number, wishes: readonly Wish[]) {
-  const wanted = await resolved(tx, wishes)
+  const wanted = await resolveWishes(tx, wishes)
   const before = await itemsOf(tx, [list])
   const known = new Set(before.map(pairOf))
   const added = wanted.filter((item) => !known.has(pairOf(item)))
@@ -272,12 +272,12 @@ const tooMany = () => new Problem(403, `A wishlist can have at most ${ITEMS_MAX}
 const pairOf = ({ product_id, variant_id }: Pick<Item, 'product_id' | 'variant_id'>) => `${product_id} ${variant_id}`
 
 /** Each wish once, with its variant. @throws Problem 422 for what is not there, 403 for too many */
-async function resolved(tx: Tx, wishes: readonly Wish[]) {
+async function resolveWishes(tx: Tx, wishes: readonly Wish[]) {
   // Before anything is looked for: else a body of many thousands would lock as many products.
   if (new Set(wishes.map(({ product_id, variant_id = 0 }) => pairOf({ product_id, variant_id }))).size > ITEMS_MAX) {
     throw tooMany()
   }
-  return [...new Map((await judged(tx, wishes, (i) => i)).map((item) => [pairOf(item), item])).values()]
+  return [...new Map((await checkWishes(tx, wishes, (i) => i)).map((item) => [pairOf(item), item])).values()]
 }
 
 /**
@@ -286,7 +286,7 @@ async function resolved(tx: Tx, wishes: readonly Wish[]) {
  * @param index where a wish stands in the body
  * @throws Problem 422 for what is not there
  */
-async function judged(
+async function checkWishes(
   tx: Tx,
   wishes: readonly { product_id: number; variant_id?: number | undefined }[],
   index: (i: number) => number,
@@ -352,13 +352,13 @@ async function removeLists(tx: Tx, lists: readonly number[]) {
 }
 
 /** Before the transaction that deletes products: takes those that are on very many lists off them, in steps. */
-export async function forgetPopularProducts(db: Db, productIds: readonly number[]) {
+export async function removePopularProducts(db: Db, productIds: readonly number[]) {
   const here = sql`product_id = any(${productIds})`
   if (await isMuch(db, here)) await removeItems(db, here)
 }
 
 /** Takes products that are deleted off all lists, in their transaction. */
-export const forgetWishedProducts = (tx: Tx, productIds: readonly number[]) =>
+export const removeProductsFromWishlists = (tx: Tx, productIds: readonly number[]) =>
   removeItems(tx, sql`product_id = any(${productIds})`)
 
 /** Before the transaction that deletes customers: empties their lists, in steps, if much is on them. */

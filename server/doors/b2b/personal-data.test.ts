@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leaveRunner } from '../../customers/accounts/cleanup.ts'
+import { cleanupRunner } from '../../customers/accounts/cleanup.ts'
 import { ask, askBare, enableCompanion, makeCompany } from '../../test/fixtures/companion.ts'
 import { openShop } from '../../test/fixtures/shop.ts'
 import { dbOf } from '../../test/fixtures/webhooks.ts'
@@ -28,7 +28,7 @@ test('an export has the user and when tokens were made; with the customer both g
   // At once, although the row is forgotten by a job.
   expect((await ask(shop, 'GET', '/v3/io/users')).body.data).toEqual([])
   expect((await ask(shop, 'POST', '/io/auth/customers/storefront', { customerId })).status).toBe(404)
-  expect(await doJobs([leaveRunner([leaveCompanies])])).toBeGreaterThan(0)
+  expect(await doJobs([cleanupRunner([leaveCompanies])])).toBeGreaterThan(0)
   expect(await exportBuyer(db, customerId)).toEqual({ company_users: [], companies: [], b2b_sign_ins: [] })
   expect((await ask(shop, 'GET', '/v3/io/companies')).body.data).toHaveLength(1)
   expect((await askBare('DELETE', '/io/auth/customers/storefront', { id: body.data.token[0] })).status).toBe(200)

@@ -2,8 +2,8 @@ import type { Runner } from '../../core/jobs/task.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { metafieldRoutes } from '../../shared/metafields/metafields.ts'
 import type { TokenParts } from '../payments/tokens.ts'
-import { actionRoutes, actionRunner, type MoneyParts } from './captures/captures.ts'
-import { pickupRoutes } from './fulfilment/pickups.ts'
+import { captureRoutes, captureRunner, type MoneyParts } from './captures/captures.ts'
+import { orderPickupRoutes } from './fulfilment/pickups.ts'
 import { shipmentRoutesV2 } from './fulfilment/shipments-v2.ts'
 import { shippingQuoteRoutesV2 } from './fulfilment/shipping-quotes-v2.ts'
 import { statusRoutesV2 } from './reading/statuses-v2.ts'
@@ -25,9 +25,9 @@ import { archiveRunner } from './writing/archive.ts'
 /** What hangs on orders and came after the older family. */
 export function orderRoutes(api: Api, parts: MoneyParts & TokenParts) {
   metafieldRoutes(api, orderMetafields)
-  pickupRoutes(api)
+  orderPickupRoutes(api)
   transactionRoutes(api)
-  actionRoutes(api, parts)
+  captureRoutes(api, parts)
   accessTokenRoutes(api, parts)
   paymentMethodRoutes(api, parts)
   quoteRoutes(api, parts)
@@ -49,7 +49,7 @@ export function orderFamilyV2(api: Api, parts: OrderParts & MethodParts) {
 
 /** What is done later with the money of orders. */
 export const orderRunners = (parts: MoneyParts): readonly Runner[] => [
-  actionRunner(parts),
+  captureRunner(parts),
   refundRunner(parts),
   ...paymentRunners(parts.gateways),
   archiveRunner(),

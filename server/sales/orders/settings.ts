@@ -24,13 +24,13 @@ const Mails = t.Array(t.String({ format: 'email', maxLength: 255 }), { maxItems:
 const MailsOrNone = t.Unsafe<string[] | null>({ ...Mails, type: ['array', 'null'] })
 
 const Stored = t.Object({ email_addresses: Mails }, { title: 'OrderNotification' })
-const Own = t.Object({ email_addresses: MailsOrNone }, { title: 'OrderNotificationOfChannel' })
+const ChannelNotification = t.Object({ email_addresses: MailsOrNone }, { title: 'OrderNotificationOfChannel' })
 const Settings = t.Object(
   { notifications: t.Object({ order_placed: Stored, forward_invoice: Stored }), meta: Meta },
   { title: 'OrderSettings' },
 )
 const ChannelSettings = t.Object(
-  { notifications: t.Object({ order_placed: Own, forward_invoice: Own }), meta: Meta },
+  { notifications: t.Object({ order_placed: ChannelNotification, forward_invoice: ChannelNotification }), meta: Meta },
   { title: 'OrderSettingsOfChannel' },
 )
 const example = {
@@ -59,7 +59,7 @@ export function orderSettingsRoutes(api: Api) {
       ...read,
       schema: { summary: 'Get the order settings', operationId: 'getOrderSettings', response: { 200: Settings } },
     },
-    async ({ db }) => new Answer(shownOfStore((await levelOf(db, ORDERS, ALL_CHANNELS)).own)),
+    async ({ db }) => new Answer(storeToAnswer((await levelOf(db, ORDERS, ALL_CHANNELS)).own)),
   )
 
   api.put(
@@ -75,7 +75,7 @@ export function orderSettingsRoutes(api: Api) {
       },
     },
     async ({ db, body }) =>
-      new Answer(shownOfStore(await db.transaction((tx) => changeLevel(tx, ALL_CHANNELS, listsIn(body))))),
+      new Answer(storeToAnswer(await db.transaction((tx) => changeLevel(tx, ALL_CHANNELS, listsIn(body))))),
   )
 
   api.get(
@@ -92,7 +92,7 @@ export function orderSettingsRoutes(api: Api) {
     },
     async ({ db, params: { channel_id } }) => {
       await refuseUnknown(db, channel_id)
-      return new Answer(shownOfChannel((await levelOf(db, ORDERS, channel_id)).own))
+      return new Answer(channelToAnswer((await levelOf(db, ORDERS, channel_id)).own))
     },
   )
 
@@ -114,7 +114,7 @@ export function orderSettingsRoutes(api: Api) {
         await refuseUnknown(tx, channel_id)
         return changeLevel(tx, channel_id, listsIn(body))
       })
-      return new Answer(shownOfChannel(own))
+      return new Answer(channelToAnswer(own))
     },
   )
 }
@@ -148,17 +148,17 @@ async function changeLevel(tx: Tx, channel: number, lists: Values): Promise<Valu
 /** What is stored has passed the schema. */
 const addressesIn = (values: Values) => values as Addresses
 
-function shownOfStore(values: Values): Static<typeof Settings> {
+function storeToAnswer(values: Values): Static<typeof Settings> {
   const { order_placed = [], forward_invoice = [] } = addressesIn(values)
-  return shown(order_placed, forward_invoice)
+  return toAnswer(order_placed, forward_invoice)
 }
 
-function shownOfChannel(values: Values): Static<typeof ChannelSettings> {
+function channelToAnswer(values: Values): Static<typeof ChannelSettings> {
   const { order_placed = null, forward_invoice = null } = addressesIn(values)
-  return shown(order_placed, forward_invoice)
+  return toAnswer(order_placed, forward_invoice)
 }
 
-const shown = <List>(order_placed: List, forward_invoice: List) => ({
+const toAnswer = <List>(order_placed: List, forward_invoice: List) => ({
   notifications: {
     order_placed: { email_addresses: order_placed },
     forward_invoice: { email_addresses: forward_invoice },

@@ -4,15 +4,15 @@ import type { Db } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { openShop, theHouse } from '../../test/fixtures/shop.ts'
 import {
-  type Attempt,
   askGateway,
   callGateway,
   type FollowUpAttempt,
   findAttempt,
+  type GatewayAttempt,
   type PaymentAttempt,
 } from './attempts.ts'
 import { approved, type Gateway, type Instrument, type Money, refused, unavailable } from './gateways/gateway.ts'
-import { callbackOf, hundredths, judgeFollowUp, judgePayment } from './gateways/test-gateway.ts'
+import { callbackOf, decideFollowUp, decidePayment, hundredths } from './gateways/test-gateway.ts'
 import { Gateways } from './gateways.ts'
 import { fromMinor, toMinor } from './minor-units.ts'
 import { providerAt, providersAt } from './providers.ts'
@@ -116,7 +116,7 @@ describe('the test gateway thinks of payments', () => {
     [{ type: 'none' }, 10.64, 'approved', 0],
   ])('%o of %d: %s, %i', (instrument, amount, outcome, code) => {
     const given = typeof instrument === 'string' ? card(instrument) : instrument
-    expect(judgePayment(usd(amount), given)).toMatchObject({ outcome, code })
+    expect(decidePayment(usd(amount), given)).toMatchObject({ outcome, code })
   })
 })
 
@@ -125,7 +125,7 @@ describe('the test gateway thinks of what follows', () => {
   const taken = { ...authorized, operation: 'capture' } as const
   const any = { partialRefund: true, multipleRefunds: true }
   const one = [{ operation: 'refund', amount_minor: 2_000 }] as const
-  test.each<[Parameters<typeof judgeFollowUp>, string, string?]>([
+  test.each<[Parameters<typeof decideFollowUp>, string, string?]>([
     [['capture', usd(100), authorized, [], any], 'approved'],
     [['capture', usd(99.51), authorized, [], any], 'declined', 'Capture was declined by the test gateway'],
     [['capture', usd(100.01), authorized, [], any], 'declined'],
@@ -145,7 +145,7 @@ describe('the test gateway thinks of what follows', () => {
     [['refund', usd(10), taken, [], { ...any, partialRefund: false }], 'declined'],
     [['refund', usd(80), taken, one, { ...any, multipleRefunds: false }], 'declined'],
   ])('%o: %s', (given, outcome, message) => {
-    const result = judgeFollowUp(...given)
+    const result = decideFollowUp(...given)
     expect(result.outcome).toBe(outcome)
     if (message !== undefined) expect(result.message).toBe(message)
   })
@@ -279,7 +279,7 @@ describe('what is sent, and when', () => {
       ['error', 'error', 'approved'],
     ],
   ])('%s', async (_, answers, calls, outcomes) => {
-    const attempt: Attempt = followUp('refund', 1, 'parent')
+    const attempt: GatewayAttempt = followUp('refund', 1, 'parent')
     const script = scripted([...answers])
     for (const [i, outcome] of outcomes.entries()) {
       script.sent.length = 0

@@ -1,16 +1,16 @@
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import {
-  type BillingAddress,
-  type CallbackEvent,
   declined,
   type Gateway,
+  type GatewayEvent,
   type GatewayOutcome,
   type GatewayResult,
   type Instrument,
   type Money,
   type Operation,
   PAYMENT_CODES,
+  type PayerAddress,
   refused,
   unavailable,
 } from './gateways/gateway.ts'
@@ -36,7 +36,7 @@ interface GatewayRequest extends Money, PaymentPlace {
 export interface PaymentAttempt extends GatewayRequest {
   operation: 'authorize' | 'purchase'
   instrument: Instrument
-  billing: BillingAddress
+  billing: PayerAddress
   /** Whether the gateway should keep the instrument for the customer. */
   saves: boolean
 }
@@ -50,7 +50,7 @@ export interface FollowUpAttempt extends GatewayRequest {
   reason: string
 }
 
-export type Attempt = PaymentAttempt | FollowUpAttempt
+export type GatewayAttempt = PaymentAttempt | FollowUpAttempt
 
 /** An attempt as it is stored. */
 export interface AttemptRow {
@@ -87,7 +87,7 @@ export interface AttemptRow {
 export async function callGateway(
   db: Db,
   gateways: Gateways,
-  attempt: Attempt,
+  attempt: GatewayAttempt,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<GatewayResult> {
   const before = await db.transaction((tx) => record(tx, attempt))
@@ -104,7 +104,7 @@ export async function callGateway(
 }
 
 /** The gateway of an attempt, or why there is none. */
-async function openFor(db: Db, gateways: Gateways, attempt: Attempt): Promise<Gateway | GatewayResult> {
+async function openFor(db: Db, gateways: Gateways, attempt: GatewayAttempt): Promise<Gateway | GatewayResult> {
   const provider = await providerAt(db, attempt.gateway, attempt)
   if (!provider) {
     return refused(PAYMENT_CODES.notConfigured, `The provider ${attempt.gateway} is not configured for this order.`)
@@ -117,7 +117,12 @@ async function openFor(db: Db, gateways: Gateways, attempt: Attempt): Promise<Ga
 }
 
 /** @param before an attempt that was sent, and must be asked for first */
-async function askOrSend(gateway: Gateway, attempt: Attempt, before: AttemptRow | undefined, signal: AbortSignal) {
+async function askOrSend(
+  gateway: Gateway,
+  attempt: GatewayAttempt,
+  before: AttemptRow | undefined,
+  signal: AbortSignal,
+) {
   const known = before && (await ask(gateway, before, signal))
   return known ?? send(gateway, attempt, signal)
 }
@@ -138,7 +143,7 @@ const resultOf = (row: AttemptRow): GatewayResult => ({
 })
 
 /** Stores an attempt that is about to be sent. @returns how it stood, if it was there before */
-async function record(tx: Tx, attempt: Attempt): Promise<AttemptRow | undefined> {
+async function record(tx: Tx, attempt: GatewayAttempt): Promise<AttemptRow | undefined> {
   const [isNew] = await tx.rows(
     prepared(sql`
       insert into payment_attempts (store_id, key, order_id, operation, gateway, channel_id, amount_minor, currency, decimals,
@@ -169,7 +174,7 @@ export const findAttempt = (db: Db, key: string): Promise<AttemptRow | undefined
   db.maybeRow<AttemptRow>(attempts(db, sql`key = ${key}`))
 
 /** The attempt that a gateway speaks of. */
-const attemptOfEvent = (db: Db, gateway: string, { idempotencyKey, gatewayTransactionId }: CallbackEvent) =>
+const attemptOfEvent = (db: Db, gateway: string, { idempotencyKey, gatewayTransactionId }: GatewayEvent) =>
   db.maybeRow<AttemptRow>(
     attempts(
       db,
@@ -201,7 +206,11 @@ async function settleAttempt(tx: Tx, key: string, result: GatewayResult): Promis
 }
 
 /** Sends an attempt. Without an answer in time the gateway is asked what became of it, once. */
-async function send(gateway: Gateway, attempt: Attempt, signal: AbortSignal): Promise<GatewayResult | 'unknown'> {
+async function send(
+  gateway: Gateway,
+  attempt: GatewayAttempt,
+  signal: AbortSignal,
+): Promise<GatewayResult | 'unknown'> {
   const call = {
     ...attempt,
     idempotencyKey: attempt.key,
@@ -291,7 +300,7 @@ const FORGOTTEN_AT_ONCE = 10
  * Stores what a gateway told unasked, once for each event. It may come before the answer to the call itself.
  * @returns the key of the attempt that it is about; undefined if there is none
  */
-export function noteCallback(db: Db, gateway: string, event: CallbackEvent): Promise<string | undefined> {
+export function recordCallback(db: Db, gateway: string, event: GatewayEvent): Promise<string | undefined> {
   return db.transaction(async (tx) => {
     const attempt = await attemptOfEvent(tx, gateway, event)
     if (!attempt) return undefined

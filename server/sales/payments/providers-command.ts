@@ -12,11 +12,11 @@ import { type PaymentMode, type Provider, providersOf } from './providers.ts'
 // How an operator sets up what takes the money of a store (docs/operations.md, Payments).
 
 /** A provider as an operator sees it: without its credentials. */
-export type ShownProvider = Omit<Provider, 'credentials'>
+export type PublicProvider = Omit<Provider, 'credentials'>
 
-const shown = ({ credentials: _, ...provider }: Provider): ShownProvider => provider
+const toPublic = ({ credentials: _, ...provider }: Provider): PublicProvider => provider
 
-export const listProviders = async (db: Db): Promise<ShownProvider[]> => (await providersOf(db)).map(shown)
+export const listProviders = async (db: Db): Promise<PublicProvider[]> => (await providersOf(db)).map(toPublic)
 
 /**
  * Sets the test gateway up for all channels and currencies of a store that has no provider. The sandbox and tests pay with it; a real
@@ -53,7 +53,7 @@ export function setProvider(
   db: Db,
   wish: ProviderWish,
   secrets: Pick<Secrets, 'seal' | 'unseal'>,
-): Promise<ShownProvider> {
+): Promise<PublicProvider> {
   const { gateway, channel: channel_id, currency, mode } = wish
   if (!GATEWAYS.includes(gateway)) {
     throw new Error(`There is no gateway "${gateway}"; there are ${GATEWAYS.join(', ')}.`)
@@ -75,7 +75,7 @@ export function setProvider(
       on conflict (store_id, gateway, channel_id, currency) do update set mode = excluded.mode, is_test = excluded.is_test,
         options = excluded.options, credentials = excluded.credentials, updated_at = excluded.updated_at`)
     await refuseManyAccounts(tx, gateway, secrets)
-    return shown(provider)
+    return toPublic(provider)
   })
 }
 

@@ -50,7 +50,7 @@ export interface TokenParts {
 }
 
 /** Makes a token for what an order still owes. @returns the token as clients send it */
-export async function issueToken(
+export async function issuePaymentToken(
   tx: Tx,
   { order_id, amountMinor, currency }: { order_id: number } & Pick<Money, 'amountMinor' | 'currency'>,
   { secrets, clock, publicUrl }: TokenParts,
@@ -60,7 +60,7 @@ export async function issueToken(
   const expires_at = new Date(now.getTime() + VALID_MS)
   const row = { store_id: tx.store.id, jti, order_id, tries: 0, is_spent: false, expires_at }
   await tx.rows(sql`insert into payment_tokens ${sql.rows([row])}`)
-  await forgetExpired(tx, now)
+  await deleteExpired(tx, now)
   const claims: Claims = {
     iss: publicUrl,
     sub: tx.store.hash,
@@ -74,7 +74,7 @@ export async function issueToken(
 }
 
 /** Each new token clears away a few that have expired: the table stays bounded. */
-const forgetExpired = (tx: Tx, now: Date) =>
+const deleteExpired = (tx: Tx, now: Date) =>
   tx.rows(sql`
     delete from payment_tokens where store_id = ${tx.store.id} and jti in (
       select jti from payment_tokens where store_id = ${tx.store.id} and expires_at <= ${now}
@@ -94,7 +94,7 @@ export const noToken = () =>
  * @param hash of the store that the request is for
  * @throws Problem 401
  */
-export async function readToken(
+export async function readPaymentToken(
   authorization: string | undefined,
   hash: string,
   { secrets, clock, publicUrl }: TokenParts,

@@ -9,7 +9,7 @@ import type { InstrumentType, VaultedCard } from './gateways/gateway.ts'
 type StoredType = Extract<InstrumentType, `stored_${string}`>
 
 /** An instrument of a customer, as methods show it. */
-export interface KnownInstrument {
+export interface VaultInstrument {
   token: string
   type: StoredType
   is_default: boolean
@@ -19,8 +19,8 @@ export interface KnownInstrument {
 }
 
 /** What a customer can pay with again, the default first, then the newest. Guests have nothing. */
-export const instrumentsAt = (db: Db, customer: number): Promise<KnownInstrument[]> =>
-  db.rows<KnownInstrument>(
+export const instrumentsAt = (db: Db, customer: number): Promise<VaultInstrument[]> =>
+  db.rows<VaultInstrument>(
     prepared(sql`
       select token, type, is_default, details, gateway, reference
       from stored_instruments instrument join payment_vault vault using (token)
@@ -29,7 +29,7 @@ export const instrumentsAt = (db: Db, customer: number): Promise<KnownInstrument
   )
 
 /** Keeps a card for a customer. @throws Problem 404 for the customer, 403 for one with too many */
-export async function keepCard(tx: Tx, customer: number, gateway: string, { reference, ...card }: VaultedCard) {
+export async function storeCard(tx: Tx, customer: number, gateway: string, { reference, ...card }: VaultedCard) {
   const token = await storeInstrument(tx, customer, { type: 'stored_card', ...card, billing_address: {} })
   const row = { store_id: tx.store.id, token, gateway, reference }
   await tx.rows(sql`insert into payment_vault ${sql.rows([row])}`)

@@ -2,7 +2,7 @@ import type { Tx } from '../../core/db/database.ts'
 import { invalid } from '../../core/rest/problem.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import { changeCustomers } from '../../customers/accounts/change.ts'
-import { customerCalled } from '../../customers/accounts/lookup.ts'
+import { findCustomerByEmail } from '../../customers/accounts/lookup.ts'
 import { changeStatus } from '../../doors/b2b/companies/company-changes.ts'
 import { createCompany } from '../../doors/b2b/companies/new-company.ts'
 import { addUser } from '../../doors/b2b/companies/user-changes.ts'
@@ -87,7 +87,7 @@ export async function openCompanies(tx: Tx, passwordHash: string, clientId: stri
 }
 
 async function setPassword(tx: Tx, password_hash: string, clientId: string) {
-  const id = await customerCalled(tx, buyer.email, FIRST_CHANNEL)
+  const id = await findCustomerByEmail(tx, buyer.email, FIRST_CHANNEL)
   if (id === undefined) throw new Error('The buyer of the demo store was not made.')
   await changeCustomers(tx, [{ id, password_hash }], {
     at: (_i, field) => field,

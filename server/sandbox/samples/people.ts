@@ -1,5 +1,5 @@
 import type { Tx } from '../../core/db/database.ts'
-import { createCustomers, type NewAccount } from '../../customers/accounts/create.ts'
+import { createCustomers, type NewCustomerAccount } from '../../customers/accounts/create.ts'
 import { createAttributes } from '../../customers/attributes/attributes.ts'
 import { createGroup } from '../../customers/groups-v2.ts'
 import type { Customer } from '../../customers/row/shape.ts'
@@ -100,7 +100,7 @@ async function makeAudience(tx: Tx, customers: readonly Customer[]) {
 }
 
 /** The nth of them. Every fourth is a company, every fifth is in a group, every third has two addresses. */
-function person(n: number, groupIds: readonly number[], attributeIds: readonly number[]): NewAccount {
+function person(n: number, groupIds: readonly number[], attributeIds: readonly number[]): NewCustomerAccount {
   const first_name = at(givenNames, n % givenNames.length)
   const last_name = at(houses, (n * 7) % houses.length)
   const [birthday, material] = attributeIds

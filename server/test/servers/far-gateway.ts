@@ -4,10 +4,10 @@ import { Value } from 'typebox/value'
 import type { Db } from '../../core/db/database.ts'
 import {
   approved,
-  type CallbackEvent,
   declined,
   type FollowUpCall,
   type Gateway,
+  type GatewayEvent,
   type GatewayResult,
   type Operation,
   PAYMENT_CODES,
@@ -91,7 +91,7 @@ export class FarGateway implements Gateway {
     return entry && !entry.isLate ? resultOf(entry) : undefined
   }
 
-  async parseCallback(_: Readonly<Record<string, unknown>>, rawBody: Buffer): Promise<readonly CallbackEvent[]> {
+  async parseCallback(_: Readonly<Record<string, unknown>>, rawBody: Buffer): Promise<readonly GatewayEvent[]> {
     return [Value.Parse(Callback, JSON.parse(rawBody.toString()))]
   }
 

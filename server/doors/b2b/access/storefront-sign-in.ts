@@ -5,8 +5,8 @@ import type { Api } from '../../../core/rest/api.ts'
 import { Id } from '../../../core/rest/input/fields.ts'
 import { invalid, notFound, Problem } from '../../../core/rest/problem.ts'
 import { readJwt, unixSeconds } from '../../../core/secrets/jwt.ts'
-import { personOf } from '../../../customers/accounts/lookup.ts'
-import { judgeCredentials } from '../../../customers/logins/credentials.ts'
+import { findCustomerEmail } from '../../../customers/accounts/lookup.ts'
+import { checkCredentials } from '../../../customers/logins/credentials.ts'
 import { ChannelId, FIRST_CHANNEL, knownChannels } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { noteFailure, refuseClosed } from '../../../stores/gate/gate.ts'
@@ -180,7 +180,7 @@ async function judgeJwt(parts: SignInParts, { jwt, stores, ip }: { jwt: string; 
   const asked = { storeHash: hash, clientId, secrets: [clientSecret], now: clock.now() }
   const named = store && (await readCurrentCustomer(jwt, asked))
   const db = named && (await directory.dbById(store.id))
-  const customer = db && (await personOf(db, named.id))
+  const customer = db && (await findCustomerEmail(db, named.id))
   if (!db || !customer) throw noteFailure(ip, failedLogins) ?? unknownJwt()
   const refusal = refuseClosed(store.state) ?? (await refuseDisabled(db))
   if (refusal) throw refusal
@@ -209,9 +209,9 @@ async function signIn(parts: SignInParts, body: Static<typeof Credentials>, ip: 
   const { email, password, channelId: channel = FIRST_CHANNEL, name = '', beginAt, endAt } = body
   refuseTimes(body, parts.clock.now())
   const db = await openStore(parts, body.storeHash, { ip, password })
-  const outcome = await judgeCredentials(db, { email, password, channel_id: channel, guesser: guesserAt({ ip }) })
+  const outcome = await checkCredentials(db, { email, password, channel_id: channel, guesser: guesserAt({ ip }) })
   const id = 'customer' in outcome ? outcome.customer : null
-  const customer = id === null ? undefined : await personOf(db, id)
+  const customer = id === null ? undefined : await findCustomerEmail(db, id)
   if (!customer) throw falseCredentials()
   const disabled = await refuseDisabled(db)
   if (disabled) throw disabled
@@ -243,7 +243,7 @@ function tokenOfCustomer(
   return db.transaction(async (tx) => {
     await refuseNoChannel(tx, channel)
     await refuseStranger(tx, salesRep, customerId)
-    const customer = await personOf(tx, customerId)
+    const customer = await findCustomerEmail(tx, customerId)
     if (!customer) throw notFound('customer', customerId)
     const session = given && (await findSession(tx, secrets, { value: given.value, kind: 'token', now: clock.now() }))
     if (given && session?.customer_id !== customerId) {

@@ -4,7 +4,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { holdCounters } from '../../../core/rest/lists/counters.ts'
 import { change, differences, lock, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
-import { joinGroup } from '../../../customers/accounts/lookup.ts'
+import { moveToGroup } from '../../../customers/accounts/lookup.ts'
 import { type CompanyRow, companies, refuseExtraFields, Status, tellOfCompany } from '../row/company.ts'
 import { companyUsers } from '../row/user.ts'
 import { endTokensOf } from '../tokens/storefront-tokens.ts'
@@ -26,7 +26,7 @@ export async function changeCompany(db: Db, id: number, body: Static<typeof Comp
     if (body.customerGroupId !== undefined) await keepGroup(tx, body.customerGroupId)
     const row = await lock(tx, companies, id)
     const { customer_group_id: group } = await store(tx, row, columnsOf(body))
-    if (group !== row.customer_group_id) await joinGroup(tx, await customersOf(tx, id), group)
+    if (group !== row.customer_group_id) await moveToGroup(tx, await customersOf(tx, id), group)
   })
 }
 
@@ -56,7 +56,7 @@ export async function deleteCompany(db: Db, id: number) {
     await removeAll(tx, companyUsers, sql`company_id = ${id}`)
     await remove(tx, companies, id)
     tellOfCompany(tx, 'deleted', id)
-    await joinGroup(tx, customers, 0)
+    await moveToGroup(tx, customers, 0)
   })
 }
 

@@ -4,8 +4,8 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { NeededText } from '../../../core/rest/input/fields.ts'
 import { refuse } from '../../../core/rest/input/mistakes.ts'
 import { insertAll, takeIds } from '../../../core/rest/lists/verbs.ts'
-import { holdLogins } from '../../../customers/accounts/lookup.ts'
-import { keepGroups } from '../../../customers/row/groups.ts'
+import { lockLogins } from '../../../customers/accounts/lookup.ts'
+import { lockGroupsShared } from '../../../customers/row/groups.ts'
 import { defaultGroupsOf } from '../../../customers/settings.ts'
 import { ChannelId, FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import {
@@ -102,7 +102,7 @@ export async function createCompany(db: Db, body: NewCompany, asker: Asker) {
       [companies, 1],
       [companyUsers, 1],
     ])
-    await holdLogins(tx)
+    await lockLogins(tx)
     const group = await groupFor(tx, body.customerGroupId, originChannel)
     const now = toSeconds(tx.now)
     const [company] = await insertAll(tx, companies, [
@@ -155,7 +155,7 @@ async function groupFor(tx: Tx, asked: number | undefined, channel: number): Pro
 
 /** Keeps a group from being deleted; 0 is none. @throws Problem 422 for one that is not there */
 export async function keepGroup(tx: Tx, id: number) {
-  if (id !== 0 && !(await keepGroups(tx, [id])).has(id)) {
+  if (id !== 0 && !(await lockGroupsShared(tx, [id])).has(id)) {
     refuse({ customerGroupId: `The customer group ${id} does not exist.` })
   }
 }

@@ -5,8 +5,8 @@ import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import { insertAll, type NewIds } from '../../../core/rest/lists/verbs.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { changeCustomers } from '../../../customers/accounts/change.ts'
-import { createCustomers, type Manner } from '../../../customers/accounts/create.ts'
-import { customerCalled } from '../../../customers/accounts/lookup.ts'
+import { createCustomers, type RequestContext } from '../../../customers/accounts/create.ts'
+import { findCustomerByEmail } from '../../../customers/accounts/lookup.ts'
 import { FIRST_CHANNEL, knownChannels, storefronts } from '../../../shop/channels/channels.ts'
 import type { Asker, CompanyRow } from '../row/company.ts'
 import { companyUsers, isTaken, tellOfUser, USERS_MAX, type UserRow } from '../row/user.ts'
@@ -41,7 +41,7 @@ export async function createUser(
   { user, names, asker }: { user: NewUser; names: FieldNames; asker: Asker },
 ): Promise<UserRow> {
   if (await isTaken(tx, user.email)) refuse({ [names.email]: `${user.email} is a user of a company already.` })
-  const known = await customerCalled(tx, user.email, user.originChannel)
+  const known = await findCustomerByEmail(tx, user.email, user.originChannel)
   if (known !== undefined) await refuseUnmade(tx, asker.salesRep, known, names.email)
   const customerId = await linkCustomer(tx, company, user, { known, manner: mannerOf(names, asker.clientId) })
   if (known === undefined && asker.salesRep !== undefined) await recordMaker(tx, asker.salesRep, customerId)
@@ -69,7 +69,7 @@ async function linkCustomer(
   tx: Tx,
   { company_name, customer_group_id }: Pick<CompanyRow, 'company_name' | 'customer_group_id'>,
   { email, firstName: first_name, lastName: last_name, originChannel, channels, isWelcomed }: NewUser,
-  { known, manner }: { known: number | undefined; manner: Manner },
+  { known, manner }: { known: number | undefined; manner: RequestContext },
 ): Promise<number> {
   if (known !== undefined) {
     await changeCustomers(tx, [{ id: known, customer_group_id }], manner)
@@ -82,7 +82,7 @@ async function linkCustomer(
 }
 
 /** How customers are spoken of in the bodies of this API. */
-export const mannerOf = (names: FieldNames, clientId: string): Manner => ({
+export const mannerOf = (names: FieldNames, clientId: string): RequestContext => ({
   at: (_i, field) => (Object.hasOwn(names, field) ? names[field as keyof FieldNames] : field),
   refuseTaken: (mistakes, taken) =>
     new Problem(422, 'The user can not be stored.', {

@@ -6,7 +6,7 @@ import { holdCounters } from '../../../core/rest/lists/counters.ts'
 import { change, differences, lock, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { changeCustomers } from '../../../customers/accounts/change.ts'
-import { holdLogins, joinGroup } from '../../../customers/accounts/lookup.ts'
+import { lockLogins, moveToGroup } from '../../../customers/accounts/lookup.ts'
 import { type Asker, type CompanyRow, refuseExtraFields } from '../row/company.ts'
 import { keepRole, roleOfNumber } from '../row/roles.ts'
 import {
@@ -32,7 +32,7 @@ export async function addUser(db: Db, body: NewCompanyUser, asker: Asker): Promi
   const { originChannel, channels } = await placesOf(db, body, undefined)
   return db.transaction(async (tx) => {
     const ids = await takeIds(tx, [[companyUsers, 1]])
-    await holdLogins(tx)
+    await lockLogins(tx)
     const company = await keepCompany(tx, body.companyId)
     await keepRole(tx, role)
     const { email, firstName, lastName, phoneNumber = '', uuid = '', acceptWelcomeEmail: isWelcomed = false } = body
@@ -62,7 +62,7 @@ export async function changeUser(db: Db, id: number, body: UserChanges, asker: A
   const channels = channelIds && (await placesOf(db, { channelIds }, undefined)).channels
   const role = roleIn(body)
   await db.transaction(async (tx) => {
-    if (email !== undefined) await holdLogins(tx)
+    if (email !== undefined) await lockLogins(tx)
     const user = await lock(tx, companyUsers, id)
     if (role !== undefined) await keepRole(tx, role)
     const before = await findPerson(tx, id)
@@ -94,6 +94,6 @@ export async function deleteUser(db: Db, id: number) {
     await endTokensOf(tx, [customer_id])
     await remove(tx, companyUsers, id)
     tellOfUser(tx, 'deleted', { id, company_id })
-    await joinGroup(tx, [customer_id], 0)
+    await moveToGroup(tx, [customer_id], 0)
   })
 }

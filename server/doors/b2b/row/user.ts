@@ -6,7 +6,7 @@ import { Id, Moment, NeededText } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { notFound } from '../../../core/rest/problem.ts'
-import { people } from '../../../customers/accounts/lookup.ts'
+import { customerNames } from '../../../customers/accounts/lookup.ts'
 import { ChannelId, channelsById } from '../../../shop/channels/channels.ts'
 import { Email, ExtraFields, TextOf, Uuid, unixSeconds } from './company.ts'
 import { namesOfRoles, roleNumber } from './roles.ts'
@@ -80,7 +80,7 @@ export type UserChanges = Static<typeof UserChanges>
 
 const columns = sql.join(companyUsers.columns.map((column) => sql.raw(`u.${column}`)))
 const joined = (db: Db, where: Sql) => sql`
-  from company_users u join ${people(db)} p on p.id = u.customer_id
+  from company_users u join ${customerNames(db)} p on p.id = u.customer_id
   join companies c on c.store_id = ${db.store.id} and c.id = u.company_id
   where u.store_id = ${db.store.id} and ${where}`
 

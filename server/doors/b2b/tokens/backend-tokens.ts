@@ -10,7 +10,7 @@ import { insert, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { signJwt, unixSeconds } from '../../../core/secrets/jwt.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
-import { countGuess, takeBack } from '../../../customers/logins/attempts.ts'
+import { countAttempt, uncountAttempt } from '../../../customers/logins/attempts.ts'
 import { isPassword } from '../../../customers/logins/passwords.ts'
 import { FIRST_CHANNEL, knownChannels } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
@@ -218,10 +218,10 @@ function refuseTimes({ beginAt, endAt }: Static<typeof NewToken>, now: Date) {
  */
 async function authenticate(db: Db, { email, password }: Static<typeof NewToken>, origin: Origin): Promise<StaffRow> {
   const guessed = `staff ${email}`
-  await countGuess(db, guessed, guesserAt(origin))
+  await countAttempt(db, guessed, guesserAt(origin))
   const member = await staffCalled(db, email)
   if (!(await isPassword(db.store, password, member?.password_hash)) || !member) throw falseCredentials()
-  await takeBack(db, guessed)
+  await uncountAttempt(db, guessed)
   return member
 }
 

@@ -8,7 +8,7 @@ import { unstorableTexts } from '../../../core/rest/bodies/body.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { isPast, isSigned, isToCome, readJwt } from '../../../core/secrets/jwt.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
-import { judgeCredentials } from '../../../customers/logins/credentials.ts'
+import { checkCredentials } from '../../../customers/logins/credentials.ts'
 import { mayLogIn } from '../../../customers/logins/logins.ts'
 import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import type { Accounts } from '../../../stores/accounts/accounts.ts'
@@ -63,7 +63,7 @@ export class Logins {
   }
 
   /**
-   * @param guesser as `judgeCredentials` takes it
+   * @param guesser as `checkCredentials` takes it
    * @throws Problem with the sentence that clients look for; 429
    */
   async byPassword(
@@ -71,7 +71,7 @@ export class Logins {
     { email, password, guesser }: { email: string; password: string; guesser: string | undefined },
   ): Promise<Customer> {
     if (unstorableTexts({ email, password }) !== undefined) throw new Problem(422, 'Invalid credentials')
-    const outcome = await judgeCredentials(db, { email, password, channel_id: channel, guesser })
+    const outcome = await checkCredentials(db, { email, password, channel_id: channel, guesser })
     const customer =
       'customer' in outcome && outcome.customer !== null ? await findCustomer(db, outcome.customer) : undefined
     if (!customer) throw new Problem(422, 'Invalid credentials')

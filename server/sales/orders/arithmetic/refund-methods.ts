@@ -37,13 +37,14 @@ const OFFLINE_PROVIDERS: ReadonlySet<string> = new Set([
 ])
 export const isOfflineProvider = (provider_id: string): boolean => OFFLINE_PROVIDERS.has(provider_id)
 
-export const STORE_CREDIT = 'storecredit'
-export const GIFT_CERTIFICATE = 'giftcertificate'
+export const STORE_CREDIT_PROVIDER = 'storecredit'
+export const GIFT_CERTIFICATE_PROVIDER = 'giftcertificate'
 const OFFLINE = 'This is an offline payment provider.'
 const SECOND_GATEWAY = 'Only one gateway can be refunded online at a time.'
 
 /** The order in which original tenders get their money back: the outside source first. */
-const rank = ({ provider_id }: Tender) => (provider_id === STORE_CREDIT ? 2 : provider_id === GIFT_CERTIFICATE ? 1 : 0)
+const rank = ({ provider_id }: Tender) =>
+  provider_id === STORE_CREDIT_PROVIDER ? 2 : provider_id === GIFT_CERTIFICATE_PROVIDER ? 1 : 0
 
 /**
  * The ways in which an amount can be given back; of each way all payments are made (docs/contract/refunds.md section 3). Pure.
@@ -51,7 +52,7 @@ const rank = ({ provider_id }: Tender) => (provider_id === STORE_CREDIT ? 2 : pr
  */
 export function refundMethods({ tenders, mayHaveStoreCredit }: Paid, total: Units): PaymentOption[][] {
   const methods = [
-    ...(mayHaveStoreCredit ? [[online(STORE_CREDIT, total)]] : []),
+    ...(mayHaveStoreCredit ? [[online(STORE_CREDIT_PROVIDER, total)]] : []),
     [offline('custom', total, OFFLINE, true)],
     originalMethod(tenders, total),
   ]
@@ -122,8 +123,8 @@ export function paymentMistakes(
   methods: readonly (readonly PaymentOption[])[],
   payments: readonly WantedPayment[],
 ): Mistakes {
-  if (!mayHaveStoreCredit && payments.length === 1 && payments[0]?.provider_id === STORE_CREDIT) {
-    const wasPaidSo = methods.some((method) => method.some(({ provider_id }) => provider_id === STORE_CREDIT))
+  if (!mayHaveStoreCredit && payments.length === 1 && payments[0]?.provider_id === STORE_CREDIT_PROVIDER) {
+    const wasPaidSo = methods.some((method) => method.some(({ provider_id }) => provider_id === STORE_CREDIT_PROVIDER))
     if (!wasPaidSo) return { payments: NO_CREDIT_FOR_GUESTS }
   }
   if (methods.some((method) => isPaidBy(method, payments))) return {}

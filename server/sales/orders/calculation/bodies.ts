@@ -2,7 +2,7 @@ import t, { type Static } from 'typebox'
 import { Amount } from '../../../core/rest/input/amounts.ts'
 import { ID_MAX, Id, Line, nullable, Text } from '../../../core/rest/input/fields.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
-import { FormField } from '../row/rows.ts'
+import { OrderFormField } from '../row/rows.ts'
 
 // Bodies of requests about orders (docs/contract/orders.md section 4). Amounts are numbers, or texts with a number.
 
@@ -30,7 +30,7 @@ const address = {
   country_iso2: t.String({ pattern: '^([A-Za-z]{2})?$' }),
   phone: Line,
   email: Line,
-  form_fields: t.Array(FormField, { maxItems: 100 }),
+  form_fields: t.Array(OrderFormField, { maxItems: 100 }),
 }
 const AddressChanges = t.Partial(t.Object(address))
 export type AddressInput = Static<typeof AddressChanges>

@@ -1,9 +1,9 @@
 import { codeOfCountry, countryOf, nameOfCountry } from '../../../core/geography/countries.ts'
 import type { ItemCheck } from '../../../core/rest/input/mistakes.ts'
-import type { BillingAddress } from '../row/rows.ts'
+import type { OrderBillingAddress } from '../row/rows.ts'
 import type { AddressInput } from './bodies.ts'
 
-export const BLANK_ADDRESS: BillingAddress = {
+export const BLANK_ADDRESS: OrderBillingAddress = {
   first_name: '',
   last_name: '',
   company: '',
@@ -21,10 +21,10 @@ export const BLANK_ADDRESS: BillingAddress = {
 
 /** Applies changes to an address. If they have only the name of a country, its code follows from it, and the reverse. */
 export function changedAddress(
-  before: BillingAddress,
+  before: OrderBillingAddress,
   input: AddressInput,
   { at, mistakes }: ItemCheck,
-): BillingAddress {
+): OrderBillingAddress {
   const after = { ...before, ...input }
   if (input.country_iso2 !== undefined) {
     const code = input.country_iso2 === '' ? '' : countryOf(input.country_iso2)

@@ -3,10 +3,10 @@ import { lock } from '../../../core/rest/lists/verbs.ts'
 import { doMoney, moneyRunners, payOrder } from '../../../test/fixtures/orders.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
-import { retryDelay } from '../row/retries.ts'
+import { gatewayRetryDelay } from '../row/retries.ts'
 import { orders } from '../row/rows.ts'
 import { recordPayment } from '../transactions/payment-record.ts'
-import { actionRunner } from './captures.ts'
+import { captureRunner } from './captures.ts'
 
 // docs/contract/order-payments.md section 4.
 
@@ -225,7 +225,7 @@ describe('a job', () => {
   })
 
   test('tries what certainly did not happen five times in a quarter of an hour, and asks for what nobody knows for a week', () => {
-    const delays = Array.from({ length: 173 }, (_, i) => (retryDelay(i + 1) ?? 0) / 1_000)
+    const delays = Array.from({ length: 173 }, (_, i) => (gatewayRetryDelay(i + 1) ?? 0) / 1_000)
     expect(delays.slice(0, 6)).toEqual([10, 60, 300, 900, 3_600, 3_600])
     expect(delays.indexOf(0)).toBe(172)
   })
@@ -235,7 +235,7 @@ describe('a job', () => {
     const away = { open: async () => ({ ...gateway, capture: async () => unreachable }) }
     await act('capture')
     const attempts: unknown[] = []
-    const runner = actionRunner({ gateways: away as never })
+    const runner = captureRunner({ gateways: away as never })
     for (let attempt = 1; attempt <= 5; attempt++) {
       const job = (await rowsOf(shop, 'jobs')).find(({ task }) => task === 'settle_authorization')
       const run = {

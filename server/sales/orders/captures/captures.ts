@@ -18,15 +18,15 @@ import { toMinor } from '../../payments/minor-units.ts'
 import { providerAt } from '../../payments/providers.ts'
 import { type Happening, statusAfter } from '../arithmetic/order-status.ts'
 import { canBeRefunded, type PaymentEvent, transition } from '../arithmetic/payment-status.ts'
-import { retryDelay, whyToWait } from '../row/retries.ts'
+import { gatewayRetryDelay, retryOutcome } from '../row/retries.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
 import { withNote } from '../row/staff-notes.ts'
 import { returnCredit } from '../transactions/returned-credit.ts'
 import { returnAgain } from '../transactions/returns.ts'
 import { openAuthorizations } from '../transactions/tenders.ts'
-import { saidBy, type TransactionRow, writeTransaction } from '../transactions/transactions.ts'
+import { resultDetails, type TransactionRow, writeTransaction } from '../transactions/transactions.ts'
 import { lockOrder } from '../writing/archive.ts'
-import { subjectOf } from '../writing/events.ts'
+import { orderSubject } from '../writing/events.ts'
 import { moveOrder } from '../writing/move.ts'
 
 // Capture and void: what follows on an authorization (docs/contract/order-payments.md section 4). A request sets the payment status
@@ -68,13 +68,13 @@ const facts: Readonly<
   },
 }
 
-export const actionTask = task(
+export const authorizationTask = task(
   'settle_authorization',
   t.Object({ order_id: t.Integer(), operation: t.Enum([...operations]), key: t.String() }),
   // A call may take 25 s, and asking for its outcome as long again.
-  { maxMs: 60_000, retryDelay },
+  { maxMs: 60_000, retryDelay: gatewayRetryDelay },
 )
-type Payload = Static<typeof actionTask.payload>
+type Payload = Static<typeof authorizationTask.payload>
 
 /**
  * An order as those who move its money look for it. Archived ones are left alone (docs/contract/order-payments.md section 4).
@@ -100,7 +100,7 @@ export interface MoneyParts {
 }
 
 /** Capturing and voiding what was authorized. */
-export function actionRoutes(api: Api, parts: MoneyParts) {
+export function captureRoutes(api: Api, parts: MoneyParts) {
   const { write } = access('refunds')
   const Requested = t.Object({ order_id: Id, payment_status: t.String() }, { title: 'OrderPaymentAction' })
 
@@ -142,7 +142,7 @@ async function request(tx: Tx, { gateways }: MoneyParts, order_id: number, opera
     refuse({ provider: `The provider ${authorization.gateway} can not ${operation} later.` })
   }
   const key = await keyOf(tx, authorization, operation)
-  await enqueue(tx, actionTask, { key: subjectOf(order), payload: { order_id, operation, key } })
+  await enqueue(tx, authorizationTask, { key: orderSubject(order), payload: { order_id, operation, key } })
   return moveOrder(tx, order, { payment_status })
 }
 
@@ -172,8 +172,8 @@ async function keyOf(db: Db, { id, order_id }: TransactionRow, operation: Operat
 }
 
 /** Asks the gateway, and stores what came of it. It may run again at any time: then the gateway tells the same, and nothing moves. */
-export const actionRunner = ({ gateways }: MoneyParts) =>
-  runner(actionTask, async ({ db, payload, attempt, signal }) => {
+export const captureRunner = ({ gateways }: MoneyParts) =>
+  runner(authorizationTask, async ({ db, payload, attempt, signal }) => {
     const order = await findOne(db, orders, payload.order_id)
     const authorization = await authorizationOf(db, payload)
     if (!authorization || !(await isOpen(db, order, authorization, payload))) return done
@@ -193,7 +193,7 @@ export const actionRunner = ({ gateways }: MoneyParts) =>
       },
       signal,
     )
-    return (await whyToWait(db, payload.key, result, attempt)) ?? settle(db, payload, result)
+    return (await retryOutcome(db, payload.key, result, attempt)) ?? settle(db, payload, result)
   })
 
 /** Whether a request still waits for its outcome. */
@@ -221,7 +221,7 @@ const settle = (db: Db, payload: Payload, result: GatewayResult): Promise<Outcom
       reference_transaction_id: authorization.id,
       payment_method_id: authorization.payment_method_id,
       details: {
-        ...saidBy(result),
+        ...resultDetails(result),
         ...(credit_card ? { credit_card } : {}),
       },
     })

@@ -17,10 +17,10 @@ import { pickupSettings } from '../../../shop/settings/families/families.ts'
 import { settingsOf } from '../../../shop/settings/families/family.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { canHandOver, isHandedOver, statusAfter, statusName } from '../arithmetic/order-status.ts'
-import { pickups as consignments, type LineRow, lines, type OrderRow, orders, type PickupRow } from '../row/rows.ts'
+import { type LineRow, lines, type OrderRow, orders, type PickupRow, pickupConsignments } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
 import { type PickupItem, pickedOf, pickupItems, Quantity } from '../stock/picked.ts'
-import { readWish } from '../writing/archive.ts'
+import { readRequest } from '../writing/archive.ts'
 import { moveOrder, touchOrder } from '../writing/move.ts'
 
 const { read, write } = access('pickups')
@@ -46,10 +46,10 @@ const Pickup = t.Object({
 })
 type Pickup = Static<typeof Pickup>
 
-export const pickups = collection('order_pickups', Pickup, { noun: 'pickup', filters: 'order_id:in id:in' })
+export const orderPickups = collection('order_pickups', Pickup, { noun: 'pickup', filters: 'order_id:in id:in' })
 
 const { order_id, pickup_method_id, ready_at, created_at, updated_at } = Pickup.properties
-const Shown = t.Object(
+const PickupAnswer = t.Object(
   {
     id: Id,
     // The founding document's name for it.
@@ -120,10 +120,10 @@ const ListQuery = t.Object(
 )
 const GoneQuery = t.Object({ 'id:in': IdList }, { additionalProperties: false, examples: [{ 'id:in': '1' }] })
 
-const answersPickups = { response: { 200: t.Object({ data: t.Array(Shown), meta: Meta }) } }
+const answersPickups = { response: { 200: t.Object({ data: t.Array(PickupAnswer), meta: Meta }) } }
 
 /** What was handed over of orders to those who collect them (docs/contract/pickup.md sections 4 to 6). */
-export function pickupRoutes(api: Api) {
+export function orderPickupRoutes(api: Api) {
   const all = '/orders/pickups'
 
   api.get(
@@ -133,13 +133,13 @@ export function pickupRoutes(api: Api) {
       schema: {
         summary: 'List the pickups of orders',
         querystring: ListQuery,
-        response: { 200: t.Object({ data: t.Array(Shown), meta: PageMeta }) },
+        response: { 200: t.Object({ data: t.Array(PickupAnswer), meta: PageMeta }) },
       },
     },
     async ({ db, query: { page = 1, limit = 50, 'order_id:in': orderIds, 'pickup_id:in': ids } }) => {
       const filters = { ...(orderIds ? { 'order_id:in': orderIds } : {}), ...(ids ? { 'id:in': ids } : {}) }
-      const { data, meta } = await findRows(db, pickups, { ...filters, page, limit })
-      return answer(await show(db, data), meta)
+      const { data, meta } = await findRows(db, orderPickups, { ...filters, page, limit })
+      return answer(await toAnswers(db, data), meta)
     },
   )
 
@@ -193,7 +193,7 @@ export function pickupRoutes(api: Api) {
 }
 
 /** Pickups with what they hold. */
-async function show(db: Db, rows: readonly Partial<Pickup>[]): Promise<object[]> {
+async function toAnswers(db: Db, rows: readonly Partial<Pickup>[]): Promise<object[]> {
   const ids = rows.flatMap(({ id }) => id ?? [])
   const items = ids.length === 0 ? [] : await itemsWhere(db, sql`pickup_id = any(${ids})`)
   const itemsBy = Map.groupBy(items, ({ pickup_id }) => pickup_id)
@@ -233,9 +233,9 @@ async function lockOrders(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<n
   const foundIds = [...found.keys()]
   const { ofLines, ofConsignments, ofItems, ofPickups } = await tx.together(() => ({
     ofLines: rowsOfOrders(tx, lines, foundIds),
-    ofConsignments: rowsOfOrders(tx, consignments, foundIds),
+    ofConsignments: rowsOfOrders(tx, pickupConsignments, foundIds),
     ofItems: rowsOfOrders(tx, pickupItems, foundIds),
-    ofPickups: rowsOfOrders(tx, pickups, foundIds),
+    ofPickups: rowsOfOrders(tx, orderPickups, foundIds),
   }))
   const rulesBy = new Map<number, Collected['rules']>()
   for (const { channel_id } of found.values()) {
@@ -267,7 +267,7 @@ export async function createPickups(db: Db, bodies: readonly NewPickup[]) {
       tx,
       bodies.map(({ order_id }) => order_id),
     )
-    const until = await readWish(tx)
+    const until = await readRequest(tx)
     const methods = await keepMethods(
       tx,
       bodies.map(({ pickup_method_id }) => pickup_method_id),
@@ -280,18 +280,18 @@ export async function createPickups(db: Db, bodies: readonly NewPickup[]) {
       if (!method) mistakes[at('pickup_method_id')] = `pickup method ${body.pickup_method_id} not found`
       if (!collected || collected.order.is_deleted || body.order_id <= until)
         mistakes[at('order_id')] = `order ${body.order_id} not found`
-      else judgeEntry(body, collected, method, at, mistakes)
+      else checkEntry(body, collected, method, at, mistakes)
       return timesOf(body, undefined, at, mistakes)
     })
     refuse(mistakes)
 
     const ids = await takeIds(tx, [
-      [pickups, bodies.length],
+      [orderPickups, bodies.length],
       [pickupItems, bodies.reduce((sum, { pickup_items }) => sum + pickup_items.length, 0)],
     ])
     const now = toSeconds(tx.now)
     const rows = bodies.map(({ order_id, pickup_method_id }, i) => ({
-      id: ids.next(pickups),
+      id: ids.next(orderPickups),
       order_id,
       pickup_method_id,
       ready_at: now,
@@ -304,7 +304,7 @@ export async function createPickups(db: Db, bodies: readonly NewPickup[]) {
       pickup_items.map((item) => ({ ...item, id: ids.next(pickupItems), order_id, pickup_id: rows[i]?.id ?? 0 })),
     )
     const { created } = await tx.together(() => ({
-      created: insertAll(tx, pickups, rows),
+      created: insertAll(tx, orderPickups, rows),
       items: insertAll(tx, pickupItems, itemRows),
     }))
     for (const one of ofOrders.values()) {
@@ -312,12 +312,12 @@ export async function createPickups(db: Db, bodies: readonly NewPickup[]) {
       if (count > PICKUPS_MAX) throw new Problem(403, `An order can have at most ${PICKUPS_MAX} pickups.`)
       await moveByPickups(tx, one)
     }
-    return show(tx, created)
+    return toAnswers(tx, created)
   })
 }
 
 /** Judges an entry, and counts what it holds with the order: the entries behind it find so much less. */
-function judgeEntry(
+function checkEntry(
   { pickup_items }: NewPickup,
   { order, lines, consignment, picked, rules }: Collected,
   method: { location_id: number } | undefined,
@@ -421,12 +421,12 @@ function changePickups(db: Db, bodies: readonly PickupChanges[]) {
     for (const { pickup, times } of changes) {
       if (Object.keys(differences(pickup, times)).length === 0) stored.push(pickup)
       else {
-        stored.push(await change(tx, pickups, pickup, { ...times, updated_at: toSeconds(tx.now) }))
+        stored.push(await change(tx, orderPickups, pickup, { ...times, updated_at: toSeconds(tx.now) }))
         changedOrders.add(pickup.order_id)
       }
     }
     for (const one of ofOrders.values()) if (changedOrders.has(one.order.id)) await moveByPickups(tx, one)
-    return show(tx, stored)
+    return toAnswers(tx, stored)
   })
 }
 
@@ -436,7 +436,7 @@ async function lockPickups(tx: Tx, ids: readonly number[]) {
     select distinct order_id from order_pickups where store_id = ${tx.store.id} and id = any(${ids})`)
   const orderIds = found.map(({ order_id }) => order_id)
   const ofOrders = await lockOrders(tx, orderIds)
-  return { before: await lockAll(tx, pickups, ids), ofOrders }
+  return { before: await lockAll(tx, orderPickups, ids), ofOrders }
 }
 
 /** What is not there is passed over, so a DELETE can be sent again. */
@@ -447,7 +447,7 @@ async function deletePickups(db: Db, ids: readonly number[]) {
     if (gone.length === 0) return
     await tx.together(() => [
       removeAll(tx, pickupItems, sql`pickup_id = any(${gone})`),
-      removeAll(tx, pickups, sql`id = any(${gone})`),
+      removeAll(tx, orderPickups, sql`id = any(${gone})`),
     ])
     // An order keeps its status, as where a shipment is deleted.
     for (const { order } of ofOrders.values()) await touchOrder(tx, order)

@@ -24,13 +24,13 @@ import { Problem } from '../../../core/rest/problem.ts'
 import { dateV2, listV2 } from '../../../core/rest/v2.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { canHandOver, statusAfter, statusName } from '../arithmetic/order-status.ts'
-import { addresses, type LineRow, lines, type OrderRow, orders, PostalAddress } from '../row/rows.ts'
+import { type LineRow, lines, type OrderRow, orderAddresses, orders, PostalAddress } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
 import { moveStock } from '../stock/holds.ts'
 import { saveOrder } from '../stock/spans.ts'
-import { listOf, ofOrder, pageOfOrder } from '../v2/parts-v2.ts'
-import { subjectOf, tellOfChange } from '../writing/events.ts'
-import { noteStatusChange } from '../writing/status-change.ts'
+import { ofOrder, pageOfOrder, subResourceList } from '../v2/parts-v2.ts'
+import { orderSubject, publishOrderChange } from '../writing/events.ts'
+import { recordStatusChange } from '../writing/status-change.ts'
 
 const { read, write } = access('orders')
 
@@ -118,7 +118,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   royalmail: 'Royal Mail',
 }
 
-const shown = (shipment: Shipment): Static<typeof ShipmentV2> => ({
+const shipmentToAnswer = (shipment: Shipment): Static<typeof ShipmentV2> => ({
   ...shipment,
   date_created: dateV2(shipment.date_created),
   merchant_shipping_cost: textOf(unitsOf(shipment.merchant_shipping_cost)),
@@ -135,10 +135,10 @@ export function shipmentRoutesV2(api: Api) {
 
   api.get(
     all,
-    { ...read, schema: listOf('List the shipments of an order', ShipmentV2) },
+    { ...read, schema: subResourceList('List the shipments of an order', ShipmentV2) },
     async ({ db, params, query }) => {
       const rows = await pageOfOrder(db, shipments, params.order_id, query)
-      return listV2(rows.map(shown))
+      return listV2(rows.map(shipmentToAnswer))
     },
   )
 
@@ -173,7 +173,7 @@ export function shipmentRoutesV2(api: Api) {
     async ({ db, params: { order_id }, body }) => {
       const shipment = await createShipment(db, order_id, body)
       const location = `/stores/${db.store.hash}/v2/orders/${order_id}/shipments/${shipment.id}`
-      return new Answer(shown(shipment), 201, { location })
+      return new Answer(shipmentToAnswer(shipment), 201, { location })
     },
   )
 
@@ -183,7 +183,7 @@ export function shipmentRoutesV2(api: Api) {
     async ({ db, params: { order_id } }) => {
       await db.transaction(async (tx) => {
         const order = await lock(tx, orders, order_id)
-        await takeBack(tx, order, await rowsOfOrders(tx, shipments, [order_id]))
+        await removeShipments(tx, order, await rowsOfOrders(tx, shipments, [order_id]))
       })
       return noContent()
     },
@@ -193,7 +193,7 @@ export function shipmentRoutesV2(api: Api) {
     one,
     { ...read, schema: { summary: 'Get a shipment', params: ofBoth, response: { 200: ShipmentV2 } } },
     async ({ db, params: { order_id, shipment_id } }) =>
-      new Answer(shown(await findBelow(db, shipments, { order_id }, shipment_id))),
+      new Answer(shipmentToAnswer(await findBelow(db, shipments, { order_id }, shipment_id))),
   )
 
   api.put(
@@ -210,14 +210,14 @@ export function shipmentRoutesV2(api: Api) {
     },
     async ({ db, params: { order_id, shipment_id }, body }) =>
       new Answer(
-        shown(
+        shipmentToAnswer(
           await db.transaction(async (tx) => {
             const order = await lock(tx, orders, order_id)
             const before = await lockBelow(tx, shipments, { order_id }, shipment_id)
             await refuseOtherAddress(tx, order, body.order_address_id)
             if (Object.keys(differences(before, body)).length === 0) return before
             const changed = await change(tx, shipments, before, body)
-            tellOfShipment(tx, 'updated', changed)
+            publishShipment(tx, 'updated', changed)
             return changed
           }),
         ),
@@ -230,7 +230,7 @@ export function shipmentRoutesV2(api: Api) {
     async ({ db, params: { order_id, shipment_id } }) => {
       await db.transaction(async (tx) => {
         const order = await lock(tx, orders, order_id)
-        await takeBack(tx, order, [await lockBelow(tx, shipments, { order_id }, shipment_id)])
+        await removeShipments(tx, order, [await lockBelow(tx, shipments, { order_id }, shipment_id)])
       })
       return noContent()
     },
@@ -244,8 +244,8 @@ async function countShipments(db: Db, order_id: number): Promise<number> {
 }
 
 /** Told with the order's own events, in their order (docs/contract/webhooks.md section 6). */
-function tellOfShipment(tx: Tx, deed: 'created' | 'updated' | 'deleted', { id, order_id }: Shipment) {
-  publish(tx, `store/shipment/${deed}`, subjectOf({ id: order_id }), { type: 'shipment', id, orderId: order_id })
+function publishShipment(tx: Tx, deed: 'created' | 'updated' | 'deleted', { id, order_id }: Shipment) {
+  publish(tx, `store/shipment/${deed}`, orderSubject({ id: order_id }), { type: 'shipment', id, orderId: order_id })
 }
 
 /**
@@ -263,7 +263,7 @@ export function createShipment(db: Db, order_id: number, { items, ...body }: New
       ofLines: rowsOfOrders(tx, lines, [order_id]),
     }))
     const sent = sentItems(ofLines, address_id, items)
-    const address = await findBelow(tx, addresses, { order_id }, address_id)
+    const address = await findBelow(tx, orderAddresses, { order_id }, address_id)
     const created = await insert(tx, shipments, {
       tracking_number: '',
       tracking_carrier: '',
@@ -284,7 +284,7 @@ export function createShipment(db: Db, order_id: number, { items, ...body }: New
     if ((await countShipments(tx, order_id)) > SHIPMENTS_MAX) {
       throw new Problem(403, `An order can have at most ${SHIPMENTS_MAX} shipments.`)
     }
-    tellOfShipment(tx, 'created', created)
+    publishShipment(tx, 'created', created)
     await countSent(tx, order, ofLines, sent, 1)
     return created
   })
@@ -308,7 +308,7 @@ const postal = (address: PostalAddress): PostalAddress => ({
 
 /** The address that is sent to: the order's own if none is named. @throws Problem 422 */
 async function refuseOtherAddress(tx: Tx, { id }: OrderRow, wanted: number | undefined): Promise<number> {
-  const found = await rowsOfOrders(tx, addresses, [id])
+  const found = await rowsOfOrders(tx, orderAddresses, [id])
   const address = wanted === undefined ? found[0] : found.find((one) => one.id === wanted)
   if (address) return address.id
   refuse({
@@ -375,15 +375,15 @@ async function countSent(tx: Tx, order: OrderRow, ofLines: readonly LineRow[], s
   }
   await moveStock(tx, order, after, { lines: counted, areLinesChanged: false })
   const changed = await saveOrder(tx, order, after)
-  await noteStatusChange(tx, order, changed)
-  tellOfChange(tx, order, changed)
+  await recordStatusChange(tx, order, changed)
+  publishOrderChange(tx, order, changed)
 }
 
 /** Deletes shipments: what they held can be sent again. The order keeps its status (docs/contract/orders.md section 1). */
-async function takeBack(tx: Tx, order: OrderRow, gone: readonly Shipment[]) {
+async function removeShipments(tx: Tx, order: OrderRow, gone: readonly Shipment[]) {
   if (gone.length === 0) return
   await removeAll(tx, shipments, sql`id = any(${gone.map(({ id }) => id)})`)
-  for (const shipment of gone) tellOfShipment(tx, 'deleted', shipment)
+  for (const shipment of gone) publishShipment(tx, 'deleted', shipment)
   await countSent(
     tx,
     order,

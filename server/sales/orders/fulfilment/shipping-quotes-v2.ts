@@ -4,7 +4,7 @@ import type { Api } from '../../../core/rest/api.ts'
 import { Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { findBelow } from '../../../core/rest/lists/verbs.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { addresses } from '../row/rows.ts'
+import { orderAddresses } from '../row/rows.ts'
 import { ofOrder } from '../v2/parts-v2.ts'
 
 const { read } = access('orders')
@@ -31,7 +31,7 @@ export function shippingQuoteRoutesV2(api: Api) {
         },
       },
       async ({ db, params: { order_id, address_id } }) => {
-        await findBelow(db, addresses, { order_id }, address_id)
+        await findBelow(db, orderAddresses, { order_id }, address_id)
         return noContent()
       },
     )

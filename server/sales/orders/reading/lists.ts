@@ -9,11 +9,12 @@ import { offsetOf } from '../../../core/rest/lists/pages/order.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { jsonListV2, pageOf, queryV2 } from '../../../core/rest/v2.ts'
 import { ORDER_STATUSES } from '../arithmetic/order-status.ts'
-import { addresses, fees, lines, type OrderRow, orders, pickups } from '../row/rows.ts'
+import { fees, lines, type OrderRow, orderAddresses, orders, pickupConsignments } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
 import { spanMeets } from '../stock/spans.ts'
-import { readWish, wishedUntil } from '../writing/archive.ts'
+import { readRequest, requestedUntil } from '../writing/archive.ts'
 import {
+  type ConsignmentLine,
   type CountedLine,
   consignmentsV2,
   feeV2,
@@ -22,7 +23,6 @@ import {
   lineTemplate,
   linkedOrderTemplate,
   orderTemplate,
-  type ShownLine,
 } from './show.ts'
 
 // Lists of orders (docs/contract/orders.md section 6).
@@ -73,8 +73,8 @@ interface Archived {
 
 /** Archived orders are in no list that does not ask for them, and neither are those that a wish to archive all includes. */
 async function withArchive(db: Db, { is_deleted = false, ...query }: ListQuery): Promise<Archived> {
-  if (!is_deleted) return { query, where: sql`orders.is_deleted = false and orders.id > ${wishedUntil(db)}` }
-  const until = await readWish(db)
+  if (!is_deleted) return { query, where: sql`orders.is_deleted = false and orders.id > ${requestedUntil(db)}` }
+  const until = await readRequest(db)
   if (until === 0) return { query, where: sql`orders.is_deleted = true` }
   return { query, where: sql`(orders.is_deleted or orders.id <= ${until})` }
 }
@@ -88,7 +88,7 @@ const shownOf = (db: Db, { base }: Links): Sql => sql`
   ${sql.join(orders.columns.map((column) => (column === 'is_deleted' ? isArchived(db) : sql.id(column))))}, ${base}::text`
 
 /** Whether an order is archived, or a wish to archive all includes it. */
-const isArchived = (db: Db): Sql => sql`(is_deleted or id <= ${wishedUntil(db)})`
+const isArchived = (db: Db): Sql => sql`(is_deleted or id <= ${requestedUntil(db)})`
 
 /** A page of orders as a bare list. */
 export async function listOrders(db: Db, query: ListQuery, links: Links) {
@@ -226,8 +226,8 @@ export async function consignmentsOf(
 ): Promise<ReadonlyMap<number, JsonPieces>> {
   const { ofLines, ofAddresses, ofPickups } = await db.together(() => ({
     ofLines: isInclusive ? linesInPlace(db, ids, isInclusive) : linkedLines(db, ids, links),
-    ofAddresses: rowsOfOrders(db, addresses, ids),
-    ofPickups: rowsOfOrders(db, pickups, ids),
+    ofAddresses: rowsOfOrders(db, orderAddresses, ids),
+    ofPickups: rowsOfOrders(db, pickupConsignments, ids),
   }))
   const emails = await emailsOf(db, [...new Set(ofLines.filter(isDigital).map(({ order_id }) => order_id))])
   const [linesBy, addressesBy, pickupsBy] = [byOrder(ofLines), byOrder(ofAddresses), byOrder(ofPickups)]
@@ -242,7 +242,7 @@ export async function consignmentsOf(
 
 const COUNTED = sql`id, order_id, order_address_id, order_pickup_method_id, quantity, quantity_shipped`
 
-async function linkedLines(db: Db, orderIds: readonly number[], links: Links): Promise<ShownLine[]> {
+async function linkedLines(db: Db, orderIds: readonly number[], links: Links): Promise<ConsignmentLine[]> {
   const rows = await db.rows<CountedLine>(
     prepared(sql`
     select ${COUNTED} from order_products
@@ -254,7 +254,7 @@ async function linkedLines(db: Db, orderIds: readonly number[], links: Links): P
   }))
 }
 
-async function linesInPlace(db: Db, orderIds: readonly number[], isInclusive: Sql): Promise<ShownLine[]> {
+async function linesInPlace(db: Db, orderIds: readonly number[], isInclusive: Sql): Promise<ConsignmentLine[]> {
   const found = await db.jsonRows(
     prepared(sql`
     select ${COUNTED}, ${lineColumns(isInclusive)} from order_products

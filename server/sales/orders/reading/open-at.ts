@@ -3,7 +3,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { commitmentsAt } from '../../../goods/stock/stock.ts'
 import { canHandOver, isHandedOver, ORDER_STATUSES } from '../arithmetic/order-status.ts'
 import { ORDER_PREFIX } from '../stock/holds.ts'
-import { wishedUntil } from '../writing/archive.ts'
+import { requestedUntil } from '../writing/archive.ts'
 
 /** Statuses of orders of which something still has to be handed over. */
 const OPEN = ORDER_STATUSES.map(({ id }) => id).filter((id) => canHandOver(id) && !isHandedOver(id))
@@ -22,7 +22,7 @@ export async function countOpenOrders(tx: Tx, locationIds: readonly number[]): P
       where store_id = ${tx.store.id} and location ->> 'id' = any(${locationIds.map(String)})
     ) as place
     join orders on orders.store_id = ${tx.store.id} and orders.id = place.order_id
-    where not orders.is_deleted and orders.id > ${wishedUntil(tx)} and orders.status_id = any(${OPEN})
+    where not orders.is_deleted and orders.id > ${requestedUntil(tx)} and orders.status_id = any(${OPEN})
     group by 1`)
   return new Map(rows.map(({ location_id, count }) => [location_id, count]))
 }

@@ -1,7 +1,15 @@
 import t, { type Static } from 'typebox'
 import { Id, nullable } from '../../../core/rest/input/fields.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
-import { BillingAddress, FormField, LineOption, LineRow, OrderRow, PickupPlace, PostalAddress } from '../row/rows.ts'
+import {
+  LineOption,
+  LineRow,
+  OrderBillingAddress,
+  OrderFormField,
+  OrderRow,
+  PickupPlace,
+  PostalAddress,
+} from '../row/rows.ts'
 
 // Shapes of orders as the older family shows them: money as text with four places, dates as in mails, what hangs on an order as links
 // (docs/contract/orders.md section 4).
@@ -101,7 +109,7 @@ export const AddressV2 = t.Object(
     handling_cost_tax_class_id: t.Integer(),
     shipping_zone_id: t.Integer(),
     shipping_zone_name: t.String(),
-    form_fields: t.Array(FormField),
+    form_fields: t.Array(OrderFormField),
     shipping_quotes: Resource,
   },
   { title: 'OrderShippingAddress' },
@@ -151,7 +159,7 @@ const ShippingConsignment = t.Object(
     id: Id,
     line_items: LineItems,
     ...PostalAddress.properties,
-    form_fields: t.Array(FormField),
+    form_fields: t.Array(OrderFormField),
     items_total: t.Integer(),
     items_shipped: t.Integer(),
     shipping_method: t.String(),
@@ -255,7 +263,7 @@ export const OrderV2 = t.Object(
     shipping_address_count: t.Integer(),
     is_deleted: t.Boolean(),
     ebay_order_id: t.String(),
-    billing_address: BillingAddress,
+    billing_address: OrderBillingAddress,
     is_email_opt_in: t.Boolean(),
     order_source: t.String(),
     channel_id: ChannelId,

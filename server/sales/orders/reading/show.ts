@@ -5,10 +5,10 @@ import { commaSeparated, type JsonPieces } from '../../../core/rest/answer.ts'
 import { mailDate, moneyText } from '../../../core/rest/v2.ts'
 import { statusName } from '../arithmetic/order-status.ts'
 import {
-  type AddressRow,
   type FeeRow,
   LineRow,
   lines,
+  type OrderAddressRow,
   OrderRow,
   orders,
   type PickupRow,
@@ -180,7 +180,11 @@ const itemsOf = (lines: readonly CountedLine[]) => ({
 const unzoned = { cost_tax_class_id: 0, handling_cost_tax_class_id: 0, shipping_zone_id: 0, shipping_zone_name: '' }
 
 /** @param lines of the order */
-export function addressV2(address: AddressRow, lines: readonly CountedLine[], links: Links): Static<typeof AddressV2> {
+export function addressV2(
+  address: OrderAddressRow,
+  lines: readonly CountedLine[],
+  links: Links,
+): Static<typeof AddressV2> {
   return {
     ...address,
     ...unzoned,
@@ -219,23 +223,23 @@ export function taxV2(tax: TaxRow, isDetailed: boolean): Static<typeof TaxV2> {
 }
 
 /** A line as consignments show it. */
-export interface ShownLine extends CountedLine {
+export interface ConsignmentLine extends CountedLine {
   /** The line, or a link to it. */
   json: JsonPieces
 }
 
 /** What an order consists of, as it is handed over. */
-export interface Parts {
-  lines: readonly ShownLine[]
-  addresses: readonly AddressRow[]
+export interface ConsignmentParts {
+  lines: readonly ConsignmentLine[]
+  addresses: readonly OrderAddressRow[]
   pickups: readonly PickupRow[]
   /** Who gets what is downloaded. */
   email: string
 }
 
 /** The consignments of an order. */
-export function consignmentsV2(parts: Parts, links: Links): JsonPieces {
-  const itemsOfLines = (lines: readonly ShownLine[]): JsonPieces => [
+export function consignmentsV2(parts: ConsignmentParts, links: Links): JsonPieces {
+  const itemsOfLines = (lines: readonly ConsignmentLine[]): JsonPieces => [
     '"line_items":[',
     ...commaSeparated(lines.map(({ json }) => json)),
     ']',

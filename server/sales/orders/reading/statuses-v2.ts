@@ -21,7 +21,7 @@ const StatusV2 = t.Object(
 )
 
 /** Nobody renames statuses yet, so all labels are the name. */
-const shown = (status: OrderStatus): Static<typeof StatusV2> => ({
+const statusToAnswer = (status: OrderStatus): Static<typeof StatusV2> => ({
   ...status,
   system_label: status.name,
   custom_label: status.name,
@@ -32,7 +32,7 @@ export function statusRoutesV2(api: Api) {
   api.get(
     '/order_statuses',
     { ...read, schema: { summary: 'List the statuses of orders', response: { 200: t.Array(StatusV2) } } },
-    () => new Answer(ORDER_STATUSES.map(shown)),
+    () => new Answer(ORDER_STATUSES.map(statusToAnswer)),
   )
 
   api.get(
@@ -50,7 +50,7 @@ export function statusRoutesV2(api: Api) {
     ({ params }) => {
       const status = findStatus(params.status_id)
       if (!status) throw notFound('order status', params.status_id)
-      return new Answer(shown(status))
+      return new Answer(statusToAnswer(status))
     },
   )
 }

@@ -13,7 +13,7 @@ import { type PaymentOption, refundMethods } from '../arithmetic/refund-methods.
 import { isPayable, overchargedTax, type Quote, quoteRefund, remainingOf } from '../arithmetic/refund-quote.ts'
 import { type MoneyParts, noSuchOrder } from '../captures/captures.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
-import { wishedUntil } from '../writing/archive.ts'
+import { requestedUntil } from '../writing/archive.ts'
 import { itemsIn, NewQuote, NewQuotes, numberOf, refuseUnclear } from './bodies.ts'
 import { findRefundable, type Refundable, refuseUnpaid } from './refundable.ts'
 
@@ -73,7 +73,7 @@ export function quoteRoutes(api: Api, parts: MoneyParts) {
       const open = await findOpen(db, [order_id])
       const refundable = (await findRefundable(db, parts, open, api.clock.now())).get(order_id)
       if (!refundable) throw noSuchOrder(order_id)
-      return new Answer({ data: shown(refundable, quoteOf(refundable, body)), meta: {} }, 201)
+      return new Answer({ data: quoteToAnswer(refundable, quoteOf(refundable, body)), meta: {} }, 201)
     },
   )
 
@@ -101,7 +101,7 @@ export function quoteRoutes(api: Api, parts: MoneyParts) {
           refuseUnclear(wanted)
           const refundable = found.get(order_id)
           if (!refundable) throw noSuchOrder(order_id)
-          data.push(shown(refundable, quoteOf(refundable, wanted)))
+          data.push(quoteToAnswer(refundable, quoteOf(refundable, wanted)))
         } catch (error) {
           if (!(error instanceof Problem)) throw error
           errors.push({ order_id, status: error.status, error: Object.values(error.errors)[0] ?? error.message })
@@ -118,7 +118,7 @@ const findOpen = (db: Db, ids: readonly number[]): Promise<OrderRow[]> =>
   db.rows<OrderRow>(
     prepared(sql`
     select ${sql.join(orders.columns.map(sql.id))} from orders
-    where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}) and not is_deleted and id > ${wishedUntil(db)}`),
+    where store_id = ${db.store.id} and id = any(${[...new Set(ids)]}) and not is_deleted and id > ${requestedUntil(db)}`),
   )
 
 /** What a request would give back; it is clear what that is about. @throws Problem 422 with all that is wrong */
@@ -161,7 +161,7 @@ export const outsideQuote = ({ total, tax, moves }: Pick<Quote, 'total' | 'tax' 
 export const methodsOf = ({ paid }: Refundable, { total }: Quote): PaymentOption[][] =>
   total > 0n ? refundMethods(paid, total) : []
 
-function shown(refundable: Refundable, quote: Quote): Static<typeof RefundQuote> {
+function quoteToAnswer(refundable: Refundable, quote: Quote): Static<typeof RefundQuote> {
   const { row, names } = refundable
   const nameOf = (provider_id: string) => names.get(provider_id) ?? offlineGateway(provider_id).name
   return {

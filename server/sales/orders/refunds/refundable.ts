@@ -5,25 +5,30 @@ import { invalid } from '../../../core/rest/problem.ts'
 import type { Capabilities, Gateway } from '../../payments/gateways/gateway.ts'
 import { providerAt } from '../../payments/providers.ts'
 import { canBeRefunded } from '../arithmetic/payment-status.ts'
-import { GIFT_CERTIFICATE, type Paid, STORE_CREDIT, type Tender } from '../arithmetic/refund-methods.ts'
+import {
+  GIFT_CERTIFICATE_PROVIDER,
+  type Paid,
+  STORE_CREDIT_PROVIDER,
+  type Tender,
+} from '../arithmetic/refund-methods.ts'
 import { type Component, type PastRefund, type RefundableOrder, remainingOf } from '../arithmetic/refund-quote.ts'
 import { discountedOf } from '../calculation/bill.ts'
 import type { MoneyParts } from '../captures/captures.ts'
 import {
-  type AddressRow,
-  addresses,
   type FeeRow,
   fees,
   type LineRow,
   lines,
+  type OrderAddressRow,
   type OrderRow,
-  pickups,
+  orderAddresses,
+  pickupConsignments,
 } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
 import { ordersUnderWay } from '../transactions/payment-rows.ts'
 import { receiptsOf, receivedBy, type StoredTender, tendersOfAll } from '../transactions/tenders.ts'
 import type { TransactionRow } from '../transactions/transactions.ts'
-import { findPayments, type PaymentRow, type RefundRow, refunds } from './rows.ts'
+import { findRepayments, type RefundRow, type RepaymentRow, refunds } from './rows.ts'
 
 /** All that a quote of an order is calculated from. */
 export interface Refundable {
@@ -55,11 +60,11 @@ export async function findRefundable(
   const ids = rows.map(({ id }) => id)
   const [ofLines, ofAddresses, ofPickups, ofFees, past, paidBack, received, tenders, underWay] = await Promise.all([
     rowsOfOrders(db, lines, ids),
-    rowsOfOrders(db, addresses, ids),
-    rowsOfOrders(db, pickups, ids),
+    rowsOfOrders(db, orderAddresses, ids),
+    rowsOfOrders(db, pickupConsignments, ids),
     rowsOfOrders(db, fees, ids),
     rowsOfOrders(db, refunds, ids),
-    findPayments(db, sql`order_id = any(${ids})`),
+    findRepayments(db, sql`order_id = any(${ids})`),
     receiptsOf(db, ids),
     tendersOfAll(db, rows),
     ordersUnderWay(db, ids),
@@ -114,7 +119,7 @@ export function refuseUnpaid({ row: { payment_status }, order, isUnderWay }: Ref
 }
 
 type ConsignmentCosts = Pick<
-  AddressRow,
+  OrderAddressRow,
   'id' | 'cost_ex_tax' | 'cost_inc_tax' | 'handling_cost_ex_tax' | 'handling_cost_inc_tax'
 >
 
@@ -172,7 +177,7 @@ function withDone(components: readonly Component[], live: readonly RefundRow[]):
 }
 
 /** A payment that was declined is money that is still here. */
-function pastRefund(refund: RefundRow, payments: readonly PaymentRow[]): PastRefund {
+function pastRefund(refund: RefundRow, payments: readonly RepaymentRow[]): PastRefund {
   const own = payments.filter(({ refund_id, state }) => refund_id === refund.id && state !== 'declined')
   return {
     total: sumOf(own.map(({ amount }) => unitsOf(amount))),
@@ -189,7 +194,7 @@ interface Payments {
   row: OrderRow
   tenders: readonly StoredTender[]
   received: readonly TransactionRow[]
-  payments: readonly PaymentRow[]
+  payments: readonly RepaymentRow[]
   now: Date
 }
 
@@ -226,10 +231,10 @@ function whyOffline(
   capabilities: Capabilities | undefined,
   { row, received, payments, now }: Payments,
 ): string | undefined {
-  if (provider_id === STORE_CREDIT) {
+  if (provider_id === STORE_CREDIT_PROVIDER) {
     return row.customer_id > 0 ? undefined : 'The customer does not exist any more.'
   }
-  if (provider_id === GIFT_CERTIFICATE) return 'Gift certificates are given back by hand.'
+  if (provider_id === GIFT_CERTIFICATE_PROVIDER) return 'Gift certificates are given back by hand.'
   const own = received.filter(({ gateway }) => gateway === provider_id)
   if (!capabilities) return 'The payment provider is no longer configured.'
   if (!capabilities.refund) return 'Refunds are not supported by this provider.'

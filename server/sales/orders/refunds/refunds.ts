@@ -25,14 +25,14 @@ import { isPayable, type Quote, remainingOf } from '../arithmetic/refund-quote.t
 import { lockForMoney, type MoneyParts } from '../captures/captures.ts'
 import { orders } from '../row/rows.ts'
 import { writeTransaction } from '../transactions/transactions.ts'
-import { subjectOf } from '../writing/events.ts'
+import { orderSubject } from '../writing/events.ts'
 import { moveOrder } from '../writing/move.ts'
 import { itemsIn, NewRefund, numberOf, refuseUnclear } from './bodies.ts'
 import { methodsOf, outsideQuote, quoteOf } from './quotes.ts'
 import { findRefundable, type Refundable, refuseUnpaid } from './refundable.ts'
 import { countRefunded } from './refunded-units.ts'
 import { refundTask } from './repayments.ts'
-import { findPayments, payments, Refund, type RefundRow, refunds, shownRefund } from './rows.ts'
+import { findRepayments, Refund, type RefundRow, refunds, refundToAnswer, repayments } from './rows.ts'
 
 /** Refunds of one order, declined ones too: all of them fit on a page. */
 const REFUNDS_MAX = 1_000
@@ -59,7 +59,7 @@ export function refundRoutes(api: Api, parts: MoneyParts) {
     },
     async ({ db, params: { order_id }, body }) => {
       const { refund, own } = await db.transaction((tx) => createRefund(tx, parts, order_id, body))
-      return new Answer({ data: shownRefund(refund, own), meta: {} }, 201)
+      return new Answer({ data: refundToAnswer(refund, own), meta: {} }, 201)
     },
   )
 
@@ -131,7 +131,7 @@ export function refundRoutes(api: Api, parts: MoneyParts) {
     },
     async ({ db, params: { refund_id } }) => {
       const row = await findOne(db, refunds, refund_id)
-      return answer(shownRefund(row, await findPayments(db, sql`refund_id = ${refund_id}`)))
+      return answer(refundToAnswer(row, await findRepayments(db, sql`refund_id = ${refund_id}`)))
     },
   )
 }
@@ -160,9 +160,9 @@ function toMilliseconds(text: string): string {
 
 async function withPayments(db: Db, rows: readonly RefundRow[]) {
   const ids = rows.map(({ id }) => id)
-  const found = ids.length === 0 ? [] : await findPayments(db, sql`refund_id = any(${ids})`)
+  const found = ids.length === 0 ? [] : await findRepayments(db, sql`refund_id = any(${ids})`)
   const of = Map.groupBy(found, ({ refund_id }) => refund_id)
-  return rows.map((row) => shownRefund(row, of.get(row.id) ?? []))
+  return rows.map((row) => refundToAnswer(row, of.get(row.id) ?? []))
 }
 
 /**
@@ -175,12 +175,12 @@ export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, 
   const refundable = (await findRefundable(tx, parts, [locked], tx.now)).get(order_id)
   if (!refundable) throw new Error('An order that is locked was not found.')
   if (refundable.count >= REFUNDS_MAX) throw new Problem(403, `An order can have at most ${REFUNDS_MAX} refunds.`)
-  const quote = judgedQuote(refundable, body)
+  const quote = checkedQuote(refundable, body)
   const wanted = wantedPayments(refundable, quote, body)
 
   const ids = await takeIds(tx, [
     [refunds, 1],
-    [payments, wanted.length],
+    [repayments, wanted.length],
   ])
   const id = ids.next(refunds)
   const row = refundRow(id, order_id, quote, body, tx.now)
@@ -188,9 +188,9 @@ export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, 
     refund: insertOne(tx, refunds, row),
     own: insertAll(
       tx,
-      payments,
+      repayments,
       wanted.map(({ provider_id, amount, offline }) => ({
-        id: ids.next(payments),
+        id: ids.next(repayments),
         refund_id: id,
         order_id,
         provider_id,
@@ -204,18 +204,18 @@ export async function createRefund(tx: Tx, parts: MoneyParts, order_id: number, 
     lines: countRefunded(tx, row.items, 1),
   }))
   await settleImplicit(tx, refundable)
-  await enqueue(tx, refundTask, { key: subjectOf({ id: order_id }), payload: { order_id, refund_id: id } })
-  publish(tx, 'store/order/refund/created', subjectOf({ id: order_id }), {
+  await enqueue(tx, refundTask, { key: orderSubject({ id: order_id }), payload: { order_id, refund_id: id } })
+  publish(tx, 'store/order/refund/created', orderSubject({ id: order_id }), {
     type: 'order',
     id: order_id,
     refund: { refund_id: id },
   })
-  publish(tx, `store/channel/${locked.channel_id}/order/refund/created`, subjectOf({ id: order_id }), { order_id })
+  publish(tx, `store/channel/${locked.channel_id}/order/refund/created`, orderSubject({ id: order_id }), { order_id })
   return { refund, own }
 }
 
 /** What is given back: what the calculation says, or the merchant. @throws Problem 422 */
-function judgedQuote(refundable: Refundable, body: NewRefund): Quote {
+function checkedQuote(refundable: Refundable, body: NewRefund): Quote {
   const { merchant_calculated_override: override } = body
   if (!override) {
     const quote = quoteOf(refundable, body)

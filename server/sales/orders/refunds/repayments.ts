@@ -11,24 +11,24 @@ import { approved, declined, type GatewayResult, PAYMENT_CODES } from '../../pay
 import { toMinor } from '../../payments/minor-units.ts'
 import { type Happening, isRefundStatus, statusAfter } from '../arithmetic/order-status.ts'
 import { type PaymentEvent, transition } from '../arithmetic/payment-status.ts'
-import { STORE_CREDIT } from '../arithmetic/refund-methods.ts'
+import { STORE_CREDIT_PROVIDER } from '../arithmetic/refund-methods.ts'
 import type { MoneyParts } from '../captures/captures.ts'
-import { retryDelay, whyNotYet } from '../row/retries.ts'
+import { gatewayRetryDelay, refundRetryOutcome } from '../row/retries.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
 import { withNote } from '../row/staff-notes.ts'
 import { receiptsOf, receivedBy, tendersOf } from '../transactions/tenders.ts'
 import {
   findTransaction,
   type NewTransaction,
-  saidBy,
+  resultDetails,
   settleTransaction,
   type TransactionRow,
   writeTransaction,
 } from '../transactions/transactions.ts'
-import { subjectOf } from '../writing/events.ts'
+import { orderSubject } from '../writing/events.ts'
 import { moveOrder } from '../writing/move.ts'
 import { countRefunded } from './refunded-units.ts'
-import { findPayments, type PaymentRow, payments, refunds } from './rows.ts'
+import { findRepayments, type RepaymentRow, refunds, repayments } from './rows.ts'
 
 // The payments of a refund are made by a job, one after another, each outcome in a transaction of its own. Whatever interrupts it, what
 // is settled is settled, and what waits is asked for again (docs/contract/refunds.md section 5).
@@ -36,33 +36,33 @@ import { findPayments, type PaymentRow, payments, refunds } from './rows.ts'
 export const refundTask = task('settle_refund', t.Object({ order_id: t.Integer(), refund_id: t.Integer() }), {
   // A call may take 25 s, and asking for its outcome as long again; a refund has one with a gateway.
   maxMs: 60_000,
-  retryDelay,
+  retryDelay: gatewayRetryDelay,
 })
 
 export const refundRunner = (parts: MoneyParts) =>
   runner(refundTask, async ({ db, payload: { order_id, refund_id }, attempt, signal }) => {
     const order = await findOne(db, orders, order_id)
-    const waiting = await findPayments(db, sql`refund_id = ${refund_id} and state = 'waiting'`)
+    const waiting = await findRepayments(db, sql`refund_id = ${refund_id} and state = 'waiting'`)
     const received = await receiptsOf(db, [order_id])
     for (const payment of waiting) {
       const source = received.find(({ gateway }) => gateway === payment.provider_id)
-      const isCalled = !payment.offline && payment.provider_id !== STORE_CREDIT
+      const isCalled = !payment.offline && payment.provider_id !== STORE_CREDIT_PROVIDER
       const result = isCalled ? await callFor(db, parts, order, payment, source, signal) : approved('')
-      const outcome = isCalled ? await whyNotYet(db, keyOf(payment), result, attempt) : undefined
+      const outcome = isCalled ? await refundRetryOutcome(db, keyOf(payment), result, attempt) : undefined
       if (outcome) return outcome
-      await settlePayment(db, payment, result, source ?? received[0])
+      await settleRepayment(db, payment, result, source ?? received[0])
     }
     return done
   })
 
 /** What the gateway knows a payment by, in every attempt at it. */
-const keyOf = ({ id }: PaymentRow) => `${id}:refund`
+const keyOf = ({ id }: RepaymentRow) => `${id}:refund`
 
 async function callFor(
   db: Db,
   { gateways }: MoneyParts,
   order: OrderRow,
-  payment: PaymentRow,
+  payment: RepaymentRow,
   source: TransactionRow | undefined,
   signal: AbortSignal,
 ): Promise<GatewayResult> {
@@ -88,17 +88,17 @@ async function callFor(
 }
 
 /** Stores what came of a payment: its transaction, then what it makes of the order. */
-const settlePayment = (db: Db, { id, order_id }: PaymentRow, told: GatewayResult, source?: TransactionRow) =>
+const settleRepayment = (db: Db, { id, order_id }: RepaymentRow, told: GatewayResult, source?: TransactionRow) =>
   db.transaction(async (tx) => {
     const order = await lock(tx, orders, order_id)
-    const payment = await lock(tx, payments, id)
+    const payment = await lock(tx, repayments, id)
     // Another process was quicker.
     if (payment.state !== 'waiting') return
     const failure = await failureOf(tx, keyOf(payment))
     const result = failure ? declined(failure.code, failure.message, told.gatewayTransactionId) : told
     const { transaction, isSettled } = await pay(tx, order, payment, result, source)
     const row = await writeTransaction(tx, order, transaction)
-    await change(tx, payments, payment, {
+    await change(tx, repayments, payment, {
       state: isSettled ? 'settled' : 'declined',
       declined_message: isSettled ? '' : (transaction.details?.message ?? ''),
       transaction_id: row.id,
@@ -123,10 +123,10 @@ export async function followRefund(db: Db, key: string) {
   if (attempt?.operation !== 'refund' || !key.endsWith(':refund')) return
   await db.transaction(async (tx) => {
     const order = await lock(tx, orders, attempt.order_id)
-    const payment = await lock(tx, payments, Number.parseInt(key, 10))
+    const payment = await lock(tx, repayments, Number.parseInt(key, 10))
     if (payment.state === 'waiting') {
       const payload = { order_id: order.id, refund_id: payment.refund_id }
-      await enqueue(tx, refundTask, { key: subjectOf(order), payload })
+      await enqueue(tx, refundTask, { key: orderSubject(order), payload })
     }
     const failure = await failureOf(tx, key)
     if (!failure || payment.state !== 'settled' || payment.transaction_id === null) return
@@ -136,7 +136,7 @@ export async function followRefund(db: Db, key: string) {
       gateway_transaction_id,
       details: { code: String(code), message },
     })
-    await change(tx, payments, payment, { state: 'declined', declined_message: message })
+    await change(tx, repayments, payment, { state: 'declined', declined_message: message })
     await releaseUnits(tx, payment.refund_id)
     await followFailure(tx, order, `The refund of ${payment.amount} failed: ${message}`)
   })
@@ -146,7 +146,7 @@ export async function followRefund(db: Db, key: string) {
 async function pay(
   tx: Tx,
   order: OrderRow,
-  { provider_id, amount, offline }: PaymentRow,
+  { provider_id, amount, offline }: RepaymentRow,
   result: GatewayResult,
   source: TransactionRow | undefined,
 ): Promise<{ transaction: NewTransaction; isSettled: boolean }> {
@@ -160,7 +160,7 @@ async function pay(
     const details = { offline: { display_name: order.payment_method || 'Manual payment' } }
     return { transaction: { ...base, method: 'offline', details }, isSettled: true }
   }
-  if (provider_id === STORE_CREDIT) {
+  if (provider_id === STORE_CREDIT_PROVIDER) {
     const balance = await moveCredit(tx, order.customer_id, textOf(unitsOf(amount)), 'refund')
     const isSettled = balance !== undefined
     const details = isSettled
@@ -181,7 +181,7 @@ async function pay(
       payment_method_id: source?.payment_method_id ?? '',
       status: isSettled ? 'ok' : 'error',
       details: {
-        ...saidBy(result),
+        ...resultDetails(result),
         ...(source?.details.credit_card ? { credit_card: source.details.credit_card } : {}),
       },
     },
@@ -191,7 +191,7 @@ async function pay(
 
 /** Where none of its payments came through, what was refunded can be refunded again. Of a part that can't be said of units. */
 async function releaseUnits(tx: Tx, refund_id: number) {
-  const others = await findPayments(tx, sql`refund_id = ${refund_id} and state <> 'declined'`)
+  const others = await findRepayments(tx, sql`refund_id = ${refund_id} and state <> 'declined'`)
   if (others.length > 0) return
   const refund = await lock(tx, refunds, refund_id)
   await change(tx, refunds, refund, { is_declined: true })

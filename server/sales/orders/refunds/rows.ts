@@ -44,7 +44,7 @@ export type RefundRow = Static<typeof RefundRow>
 
 export const refunds = collection('order_refunds', RefundRow, { noun: 'refund', filters: 'order_id:in id:in' })
 
-const PaymentRow = t.Object({
+const RepaymentRow = t.Object({
   id: Id,
   refund_id: Id,
   order_id: Id,
@@ -55,15 +55,15 @@ const PaymentRow = t.Object({
   declined_message: t.String(),
   transaction_id: nullable(t.Integer()),
 })
-export type PaymentRow = Static<typeof PaymentRow>
+export type RepaymentRow = Static<typeof RepaymentRow>
 
-export const payments = collection('order_refund_payments', PaymentRow, { noun: 'refund payment', filters: '' })
+export const repayments = collection('order_refund_payments', RepaymentRow, { noun: 'refund payment', filters: '' })
 
 /** Payments of refunds, in the order of their ids. @param where which of them, in SQL */
-export const findPayments = (db: Db, where: Sql): Promise<PaymentRow[]> =>
-  db.rows<PaymentRow>(
+export const findRepayments = (db: Db, where: Sql): Promise<RepaymentRow[]> =>
+  db.rows<RepaymentRow>(
     prepared(sql`
-    select ${sql.join(payments.columns.map(sql.id))} from order_refund_payments
+    select ${sql.join(repayments.columns.map(sql.id))} from order_refund_payments
     where store_id = ${db.store.id} and ${where} order by id`),
   )
 
@@ -107,7 +107,7 @@ export const Refund = t.Object(
 )
 
 /** A refund as answers have it. @param own its payments */
-export const shownRefund = (row: RefundRow, own: readonly PaymentRow[]): Static<typeof Refund> => ({
+export const refundToAnswer = (row: RefundRow, own: readonly RepaymentRow[]): Static<typeof Refund> => ({
   id: row.id,
   order_id: row.order_id,
   user_id: 0,

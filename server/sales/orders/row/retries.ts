@@ -13,7 +13,7 @@ const HOUR_S = 3_600
 const ASKED_HOURS = 7 * 24
 
 /** When a gateway is asked again. Pure. @param failures attempts so far, at least 1 */
-export function retryDelay(failures: number): number | undefined {
+export function gatewayRetryDelay(failures: number): number | undefined {
   if (failures >= ATTEMPTS_MAX + ASKED_HOURS) return undefined
   return (DELAYS[failures - 1] ?? HOUR_S) * 1_000
 }
@@ -22,7 +22,7 @@ export function retryDelay(failures: number): number | undefined {
  * Why the gateway has to be asked again; undefined if what it said is the end. After the last attempt what certainly has not happened has
  * failed, and what nobody knows is asked for until the task gives up.
  */
-export async function whyToWait(
+export async function retryOutcome(
   db: Db,
   key: string,
   result: GatewayResult,
@@ -30,7 +30,7 @@ export async function whyToWait(
 ): Promise<Outcome | undefined> {
   const { outcome, retryable, message } = result
   const mayWait = (await isUnknown(db, key, result))
-    ? retryDelay(attempt) !== undefined
+    ? gatewayRetryDelay(attempt) !== undefined
     : retryable && attempt < ATTEMPTS_MAX
   return mayWait ? tryAgain(message || `The gateway says: ${outcome}.`) : undefined
 }
@@ -39,13 +39,13 @@ export async function whyToWait(
  * The same for calls that give money back. An outcome that is still unknown after the last attempt is never assumed: money that is given
  * back twice is worse than money that is given back late, so the rest is left to the operator.
  */
-export async function whyNotYet(
+export async function refundRetryOutcome(
   db: Db,
   key: string,
   result: GatewayResult,
   attempt: number,
 ): Promise<Outcome | undefined> {
-  const wait = await whyToWait(db, key, result, attempt)
+  const wait = await retryOutcome(db, key, result, attempt)
   if (wait) return wait
   return (await isUnknown(db, key, result)) ? failed(UNKNOWN) : undefined
 }

@@ -18,7 +18,7 @@ const IdOrNone = Count
 const Text = t.String()
 const Money = Amount()
 
-export const FormField = t.Object(
+export const OrderFormField = t.Object(
   {
     name: t.String({ maxLength: 255 }),
     value: t.Union([t.String(), t.Number(), t.Array(t.Union([t.String(), t.Number()]))]),
@@ -43,11 +43,11 @@ export const PostalAddress = t.Object({
 })
 export type PostalAddress = Static<typeof PostalAddress>
 
-export const BillingAddress = t.Object(
-  { ...PostalAddress.properties, form_fields: t.Array(FormField) },
+export const OrderBillingAddress = t.Object(
+  { ...PostalAddress.properties, form_fields: t.Array(OrderFormField) },
   { title: 'OrderBillingAddress' },
 )
-export type BillingAddress = Static<typeof BillingAddress>
+export type OrderBillingAddress = Static<typeof OrderBillingAddress>
 
 export const OrderRow = t.Object({
   id: Id,
@@ -97,7 +97,7 @@ export const OrderRow = t.Object({
   coupon_discount: Money,
   is_deleted: t.Boolean(),
   ebay_order_id: Text,
-  billing_address: BillingAddress,
+  billing_address: OrderBillingAddress,
   // Of the billing address, for filters.
   email: Text,
   is_email_opt_in: t.Boolean(),
@@ -202,11 +202,11 @@ export type LineRow = Static<typeof LineRow>
 export const lines = collection('order_products', LineRow, { noun: 'order product', filters: '' })
 
 /** Where what is shipped of an order goes, and what that costs. */
-export const AddressRow = t.Object({
+export const OrderAddressRow = t.Object({
   id: Id,
   order_id: Id,
   ...PostalAddress.properties,
-  form_fields: t.Array(FormField),
+  form_fields: t.Array(OrderFormField),
   shipping_method: Text,
   base_cost: Money,
   cost_ex_tax: Money,
@@ -215,9 +215,9 @@ export const AddressRow = t.Object({
   handling_cost_ex_tax: Money,
   handling_cost_inc_tax: Money,
 })
-export type AddressRow = Static<typeof AddressRow>
+export type OrderAddressRow = Static<typeof OrderAddressRow>
 
-export const addresses = collection('order_addresses', AddressRow, { noun: 'shipping address', filters: '' })
+export const orderAddresses = collection('order_addresses', OrderAddressRow, { noun: 'shipping address', filters: '' })
 
 export const PickupPlace = t.Object(
   {
@@ -250,7 +250,10 @@ export const PickupRow = t.Object({
 })
 export type PickupRow = Static<typeof PickupRow>
 
-export const pickups = collection('order_pickup_consignments', PickupRow, { noun: 'pickup consignment', filters: '' })
+export const pickupConsignments = collection('order_pickup_consignments', PickupRow, {
+  noun: 'pickup consignment',
+  filters: '',
+})
 
 /** What is charged beside the goods. */
 export const FeeRow = t.Object({

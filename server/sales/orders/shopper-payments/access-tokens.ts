@@ -4,10 +4,10 @@ import type { Api } from '../../../core/rest/api.ts'
 import { Id } from '../../../core/rest/input/fields.ts'
 import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { issueToken, type TokenParts } from '../../payments/tokens.ts'
+import { issuePaymentToken, type TokenParts } from '../../payments/tokens.ts'
 import { orders } from '../row/rows.ts'
 import { lockOrder } from '../writing/archive.ts'
-import { dueOf, hindrance } from './payable.ts'
+import { dueOf, reasonNotPayable } from './payable.ts'
 
 const NewAccessToken = t.Object(
   { order: t.Object({ id: Id, is_recurring: t.Optional(t.Boolean({ default: false })) }) },
@@ -37,9 +37,9 @@ export function accessTokenRoutes(api: Api, parts: TokenParts) {
         const order = await lockOrder(tx, wanted.id)
         if (order.is_deleted) throw notFound(orders.noun, order.id)
         const due = await dueOf(tx, order)
-        const reason = hindrance(order, due)
+        const reason = reasonNotPayable(order, due)
         if (reason !== undefined) throw new Problem(409, reason)
-        const id = await issueToken(tx, { order_id: order.id, ...due.money }, parts)
+        const id = await issuePaymentToken(tx, { order_id: order.id, ...due.money }, parts)
         return new Answer({ data: { id }, meta: {} }, 201)
       }),
   )

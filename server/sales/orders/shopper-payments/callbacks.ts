@@ -3,8 +3,8 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import type { Db } from '../../../core/db/database.ts'
 import { Problem, problemBody, toProblem } from '../../../core/rest/problem.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
-import { noteCallback } from '../../payments/attempts.ts'
-import type { CallbackEvent } from '../../payments/gateways/gateway.ts'
+import { recordCallback } from '../../payments/attempts.ts'
+import type { GatewayEvent } from '../../payments/gateways/gateway.ts'
 import type { Gateways } from '../../payments/gateways.ts'
 import { type Provider, providersOf } from '../../payments/providers.ts'
 import { followRefund } from '../refunds/repayments.ts'
@@ -18,7 +18,7 @@ import { type Settled, settlePayment } from './settle.ts'
 const BODY_MAX = 1024 * 1024
 
 /** A callback as it came. */
-export interface Callback {
+export interface GatewayCallback {
   /** Id of the gateway that it names. */
   gateway: string
   headers: Readonly<Record<string, unknown>>
@@ -32,12 +32,17 @@ type Log = Pick<FastifyBaseLogger, 'warn'>
  * @param log gets a line for each payment that was approved after it had been given up
  * @throws Problem 404 for a gateway that the store does not have, 401 for a signature that is not the gateway's
  */
-export async function receiveCallback(db: Db, gateways: Gateways, { gateway: id, headers, body }: Callback, log: Log) {
+export async function receiveCallback(
+  db: Db,
+  gateways: Gateways,
+  { gateway: id, headers, body }: GatewayCallback,
+  log: Log,
+) {
   const providers = (await providersOf(db)).filter(({ gateway }) => gateway === id)
   if (providers.length === 0) throw new Problem(404, 'There is nothing at this path.')
   const read = { headers, body }
   for (const event of await eventsOf(db, gateways, gateways.accountsAmong(providers), read)) {
-    const key = await noteCallback(db, id, event)
+    const key = await recordCallback(db, id, event)
     if (key === undefined) continue
     const payment = await paymentOfAttempt(db, key)
     if (payment) reportLate(db, log, await settlePayment(db, gateways, payment.id))
@@ -57,7 +62,7 @@ async function eventsOf(
   gateways: Gateways,
   accounts: readonly Provider[],
   { headers, body }: { headers: Readonly<Record<string, unknown>>; body: Buffer },
-): Promise<readonly CallbackEvent[]> {
+): Promise<readonly GatewayEvent[]> {
   let fault: unknown
   for (const account of accounts) {
     const gateway = await gateways.open(db, account).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import t, { type Static } from 'typebox'
-import type { BillingAddress, Instrument } from '../../payments/gateways/gateway.ts'
+import type { Instrument, PayerAddress } from '../../payments/gateways/gateway.ts'
 import type { OrderRow } from '../row/rows.ts'
 import type { InstrumentFacts } from '../transactions/payment-rows.ts'
 
@@ -53,7 +53,7 @@ const NEEDED: Readonly<Record<PaymentInstrument['type'], readonly (keyof Payment
 }
 
 /** The fields that an instrument of its type lacks. */
-export const lacking = (instrument: PaymentInstrument) =>
+export const missingFields = (instrument: PaymentInstrument) =>
   NEEDED[instrument.type].filter((field) => instrument[field] === undefined)
 
 /** What goes to a gateway, of a card and of a token that the gateway gave. */
@@ -124,7 +124,7 @@ export function factsOf(given: PaymentInstrument, stored: Readonly<Record<string
   }
 }
 
-export const billingOf = ({ billing_address }: Pick<OrderRow, 'billing_address'>): BillingAddress => {
+export const billingOf = ({ billing_address }: Pick<OrderRow, 'billing_address'>): PayerAddress => {
   const { first_name, last_name, street_1, street_2, city, state, zip, country_iso2, email, phone } = billing_address
   return { first_name, last_name, street_1, street_2, city, state, zip, country_iso2, email, phone }
 }

@@ -10,16 +10,16 @@ import { creditsOf } from '../../../customers/row/store-credit.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import type { Gateways } from '../../payments/gateways.ts'
 import { configuredGateways, type Provider, providersAt } from '../../payments/providers.ts'
-import { instrumentsAt, type KnownInstrument } from '../../payments/vault.ts'
+import { instrumentsAt, type VaultInstrument } from '../../payments/vault.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
 import { findOrder } from '../writing/archive.ts'
-import { dueOf, hindrance } from './payable.ts'
+import { dueOf, reasonNotPayable } from './payable.ts'
 
 // What an order can be paid with (docs/contract/payments.md section 1).
 
 /** How a payment names store credit; the public spelling has another prefix. */
-export const STORE_CREDIT = 'svc.store_credit'
-export const GIFT_CERTIFICATE = 'svc.gift_certificate'
+export const STORE_CREDIT_METHOD = 'svc.store_credit'
+export const GIFT_CERTIFICATE_METHOD = 'svc.gift_certificate'
 
 const BRANDS = ['VISA', 'MASTERCARD', 'DISCOVER', 'AMEX', 'DINERS_CLUB', 'JCB'] as const
 
@@ -130,7 +130,7 @@ async function cardMethod(
   db: Db,
   gateways: Gateways,
   provider: Provider,
-  known: readonly KnownInstrument[],
+  known: readonly VaultInstrument[],
 ): Promise<PaymentMethod> {
   const { id, name, capabilities } = await gateways.open(db, provider)
   const keepsCards = capabilities.storedInstruments.includes('stored_card')
@@ -153,7 +153,7 @@ async function cardMethod(
 }
 
 const creditMethod: PaymentMethod = {
-  id: STORE_CREDIT,
+  id: STORE_CREDIT_METHOD,
   name: 'Store credit',
   type: 'store_credit',
   test_mode: false,
@@ -164,6 +164,6 @@ const creditMethod: PaymentMethod = {
 /** Store credit is in the store's default currency. */
 async function canUseCredit(db: Db, order: OrderRow): Promise<boolean> {
   if (order.customer_id === 0 || order.currency_code !== order.default_currency_code) return false
-  if (hindrance(order, await dueOf(db, order)) !== undefined) return false
+  if (reasonNotPayable(order, await dueOf(db, order)) !== undefined) return false
   return ((await creditsOf(db, [order.customer_id])).get(order.customer_id) ?? 0) > 0
 }

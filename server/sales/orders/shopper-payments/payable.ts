@@ -48,7 +48,10 @@ export async function dueOf(db: Db, order: OrderRow): Promise<Due> {
  * paid; somebody who makes an order by hand in a panel takes the payment there. Pure.
  * @returns undefined if it can
  */
-export function hindrance(order: OrderRow, due: Pick<Due, 'money' | 'isPart' | 'isBeingRefunded'>): string | undefined {
+export function reasonNotPayable(
+  order: OrderRow,
+  due: Pick<Due, 'money' | 'isPart' | 'isBeingRefunded'>,
+): string | undefined {
   if (order.order_source === 'manual') return 'An order that was made by hand is not paid here.'
   const isOpen = order.status_id === INCOMPLETE || (order.status_id === PENDING && due.isPart)
   if (!isOpen)

@@ -8,7 +8,7 @@ import { doMoney, payOrder } from '../../../test/fixtures/orders.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { Gateways } from '../../payments/gateways.ts'
-import { actionTask } from '../captures/captures.ts'
+import { authorizationTask } from '../captures/captures.ts'
 import { refundTask } from '../refunds/repayments.ts'
 import { orderRunners } from '../routes.ts'
 import { processPayment } from './process.ts'
@@ -251,7 +251,7 @@ describe('what moves money', () => {
       await doMoney(shop)
       await refund(shop, id, [{ item_type: 'ORDER', item_id: id, amount: 20 }])
     } else await act(shop, id, operation)
-    const name = operation === 'refund' ? refundTask.name : actionTask.name
+    const name = operation === 'refund' ? refundTask.name : authorizationTask.name
     const job = (await rowsOf(shop, 'jobs')).find(
       ({ task, payload }) => task === name && (payload as { order_id?: number }).order_id === id,
     )

@@ -26,9 +26,9 @@ import { lockOrder } from '../writing/archive.ts'
 import { releaseReservation, reserveStock } from '../writing/reservations.ts'
 import { billingOf, factsOf, newInstrument, type PaymentInstrument } from './instruments.ts'
 import { rescueLater } from './jobs.ts'
-import { GIFT_CERTIFICATE, STORE_CREDIT } from './methods.ts'
-import { type Due, dueOf, hindrance } from './payable.ts'
-import { refusal } from './refusals.ts'
+import { GIFT_CERTIFICATE_METHOD, STORE_CREDIT_METHOD } from './methods.ts'
+import { type Due, dueOf, reasonNotPayable } from './payable.ts'
+import { paymentProblem } from './refusals.ts'
 
 // What a request for a payment comes to, before a gateway is asked: all in one transaction, with the order locked
 // (docs/contract/payments.md section 3).
@@ -68,14 +68,17 @@ export async function planPayment(
   await useToken(tx, token)
   await refuseParallel(tx, order.id)
   const due = await dueOf(tx, order)
-  const reason = hindrance(order, due)
-  if (reason !== undefined) throw refusal(PAYMENT_CODES.wrongStatus, reason)
+  const reason = reasonNotPayable(order, due)
+  if (reason !== undefined) throw paymentProblem(PAYMENT_CODES.wrongStatus, reason)
   if (due.money.amountMinor !== token.amount || due.money.currency !== token.currency) {
-    throw refusal(PAYMENT_CODES.amountsDiffer, 'The order has changed since the token was made: ask for a new one.')
+    throw paymentProblem(
+      PAYMENT_CODES.amountsDiffer,
+      'The order has changed since the token was made: ask for a new one.',
+    )
   }
   const { type } = given.instrument
-  if (type === 'gift_certificate' || given.payment_method_id === GIFT_CERTIFICATE) throw noCertificate(given)
-  if (type === 'store_credit' || given.payment_method_id === STORE_CREDIT) {
+  if (type === 'gift_certificate' || given.payment_method_id === GIFT_CERTIFICATE_METHOD) throw noCertificate(given)
+  if (type === 'store_credit' || given.payment_method_id === STORE_CREDIT_METHOD) {
     return { kind: 'answer', answer: await payByCredit(tx, order, due, token, given, request) }
   }
   const planned = await planCall(tx, gateways, order, due, token, given)
@@ -86,11 +89,11 @@ export async function planPayment(
 }
 
 const orderNotFound = ({ order_id }: PaymentToken) =>
-  refusal(PAYMENT_CODES.orderNotFound, `The order ${order_id} does not exist.`)
+  paymentProblem(PAYMENT_CODES.orderNotFound, `The order ${order_id} does not exist.`)
 
 /** This server has no gift certificates: whatever code is sent is unknown. */
 const noCertificate = ({ instrument }: NewPayment) =>
-  refusal(PAYMENT_CODES.invalid, 'JSON data is missing or invalid', {
+  paymentProblem(PAYMENT_CODES.invalid, 'JSON data is missing or invalid', {
     'payment.instrument.gift_certificate_code': `There is no gift certificate ${instrument.gift_certificate_code ?? ''}.`,
   })
 
@@ -100,15 +103,15 @@ async function madeBefore(tx: Tx, order_id: number, { key, hash }: { key: string
   const before = key === '' ? undefined : await paymentOfRequest(tx, order_id, key, since)
   if (!before) return undefined
   if (before.request_hash !== hash) {
-    throw refusal(PAYMENT_CODES.invalid, 'This Idempotency-Key was used for another request: use a new key.')
+    throw paymentProblem(PAYMENT_CODES.invalid, 'This Idempotency-Key was used for another request: use a new key.')
   }
   if (before.state === 'open') throw stillRunning()
-  const { body, status, headers } = answerTo(before)
+  const { body, status, headers } = paymentAnswer(before)
   return new Answer(body, status, { ...headers, 'idempotent-replayed': 'true' })
 }
 
 const stillRunning = () =>
-  refusal(PAYMENT_CODES.duplicate, 'A payment of this order is under way: wait for its outcome.')
+  paymentProblem(PAYMENT_CODES.duplicate, 'A payment of this order is under way: wait for its outcome.')
 
 /** One payment of an order at a time: how it ends decides what is left to pay. */
 async function refuseParallel(tx: Tx, order_id: number) {
@@ -177,17 +180,17 @@ async function payByCredit(
     method: 'store_credit',
     amount,
     gateway: 'storecredit',
-    payment_method_id: STORE_CREDIT,
+    payment_method_id: STORE_CREDIT_METHOD,
     details: { store_credit: { remaining_balance: left ?? 0 } },
   })
   await releaseReservation(tx, recorded.order)
   await spendTokens(tx, order.id)
   const payment = { ...newPayment(order, token, given, { method: 'store_credit' }, amount), state: 'approved' as const }
-  return answerTo(await store(tx, { ...payment, idempotency_key: request.key, request_hash: request.hash }))
+  return paymentAnswer(await store(tx, { ...payment, idempotency_key: request.key, request_hash: request.hash }))
 }
 
 const noCredit = (reason: string) =>
-  refusal(PAYMENT_CODES.invalid, 'JSON data is missing or invalid', { 'payment.instrument.type': reason })
+  paymentProblem(PAYMENT_CODES.invalid, 'JSON data is missing or invalid', { 'payment.instrument.type': reason })
 
 /** What is to be sent to the gateway that the method names. */
 async function planCall(
@@ -225,11 +228,14 @@ async function providerOf(tx: Tx, gateways: Gateways, order: OrderRow, { payment
   const place = { channel_id: order.channel_id, currency: order.currency_code }
   const providers = await providersAt(tx, place)
   if (providers.length === 0) {
-    throw refusal(PAYMENT_CODES.notConfigured, "No payment provider is set up for this order's channel and currency.")
+    throw paymentProblem(
+      PAYMENT_CODES.notConfigured,
+      "No payment provider is set up for this order's channel and currency.",
+    )
   }
   const provider = providers.find((one) => one.gateway === gateway)
   if (!provider || !gateways.takesCards(provider.gateway)) {
-    throw refusal(
+    throw paymentProblem(
       PAYMENT_CODES.notConfigured,
       `The payment method ${payment_method_id} is not configured for this order.`,
     )
@@ -250,7 +256,7 @@ async function instrumentOf(
   }
   const known = await instrumentsAt(tx, order.customer_id)
   const stored = known.find((one) => one.token === token && one.type === type && one.gateway === gateway)
-  if (!stored) throw refusal(PAYMENT_CODES.notStored, "The order's customer has no such stored instrument.")
+  if (!stored) throw paymentProblem(PAYMENT_CODES.notStored, "The order's customer has no such stored instrument.")
   const { reference, details } = stored
   const verification = verification_value === undefined ? {} : { verification_value }
   return { instrument: { type, reference, ...verification }, facts: factsOf(given, details) }
@@ -259,16 +265,16 @@ async function instrumentOf(
 async function refuseNoVault(tx: Tx, gateways: Gateways, order: OrderRow, provider: Provider) {
   const { capabilities } = await gateways.open(tx, provider)
   if (order.customer_id > 0 && capabilities.storedInstruments.includes('stored_card')) return
-  throw refusal(
+  throw paymentProblem(
     PAYMENT_CODES.noVault,
     'Cards can not be saved here: the method keeps none, or the order is of a guest.',
   )
 }
 
 /** @throws Problem 503 for a payment whose outcome is not known yet */
-export function answerTo({ id, operation, state }: PaymentRow, warning?: string): Answer {
+export function paymentAnswer({ id, operation, state }: PaymentRow, warning?: string): Answer {
   if (state === 'open') {
-    throw refusal(
+    throw paymentProblem(
       PAYMENT_CODES.temporary,
       'The gateway has not answered. Whether the payment was made will be asked for.',
     )

@@ -12,13 +12,13 @@ import type { FailedLogins } from '../../../stores/quotas/failed-logins.ts'
 import { callGateway, findAttempt } from '../../payments/attempts.ts'
 import { type GatewayResult, PAYMENT_CODES, type VaultedCard } from '../../payments/gateways/gateway.ts'
 import type { Gateways } from '../../payments/gateways.ts'
-import { countPayment, noToken, type PaymentToken, readToken, type TokenParts } from '../../payments/tokens.ts'
-import { keepCard } from '../../payments/vault.ts'
+import { countPayment, noToken, type PaymentToken, readPaymentToken, type TokenParts } from '../../payments/tokens.ts'
+import { storeCard } from '../../payments/vault.ts'
 import type { PaymentRow } from '../transactions/payment-rows.ts'
-import { lacking, PaymentInstrument } from './instruments.ts'
+import { missingFields, PaymentInstrument } from './instruments.ts'
 import { pollLater } from './jobs.ts'
-import { answerTo, type NewPayment, planPayment } from './plan.ts'
-import { codeOf, refusal } from './refusals.ts'
+import { type NewPayment, paymentAnswer, planPayment } from './plan.ts'
+import { codeOf, paymentProblem } from './refusals.ts'
 import { settlePayment } from './settle.ts'
 
 // The one request of shoppers (docs/contract/payments.md section 3): it takes a payment access token and no other.
@@ -104,7 +104,7 @@ function takeOwnHeaders(request: FastifyRequest) {
 /** @throws Problem 401 without a token of this store, 503 for a closed store, 429 past its payments */
 async function letIn(request: OfStore, parts: ProcessParts) {
   const { store_hash } = request.params
-  const token = await readToken(request.headers.authorization, store_hash, parts).catch((error: unknown) => {
+  const token = await readPaymentToken(request.headers.authorization, store_hash, parts).catch((error: unknown) => {
     const isBarred = !parts.failedLogins.note(request.ip, performance.now())
     throw isBarred ? new Problem(429, 'Too many requests') : error
   })
@@ -136,7 +136,7 @@ export async function processPayment(
 ): Promise<Answer> {
   refuseLacking(given)
   const fault = key === undefined ? undefined : keyFault(key)
-  if (fault !== undefined) throw refusal(PAYMENT_CODES.invalid, fault)
+  if (fault !== undefined) throw paymentProblem(PAYMENT_CODES.invalid, fault)
   const request = key === undefined ? { key: '', hash: '' } : { key, hash: fingerprint(token, given, secrets) }
   const plan = await db.transaction((tx) => planPayment(tx, gateways, token, given, request))
   if (plan.kind === 'answer') return plan.answer
@@ -145,14 +145,14 @@ export async function processPayment(
   const { payment: settled } = await settlePayment(db, gateways, payment.id)
   if (settled.state === 'pending' || settled.state === 'review') await pollLater(db, payment.id)
   await refuseUnmade(db, settled, result)
-  return answerTo(settled, attempt.saves ? await keep(db, customer, attempt.gateway, result.vaulted) : undefined)
+  return paymentAnswer(settled, attempt.saves ? await keep(db, customer, attempt.gateway, result.vaulted) : undefined)
 }
 
 function refuseLacking({ instrument }: NewPayment) {
-  const fields = lacking(instrument)
+  const fields = missingFields(instrument)
   if (fields.length === 0) return
   const errors = fields.map((field) => [`payment.instrument.${field}`, 'error.path.missing'])
-  throw refusal(PAYMENT_CODES.invalid, 'JSON data is missing or invalid', Object.fromEntries(errors))
+  throw paymentProblem(PAYMENT_CODES.invalid, 'JSON data is missing or invalid', Object.fromEntries(errors))
 }
 
 /**
@@ -168,7 +168,7 @@ const NOT_KEPT = 'The payment was made; the card could not be saved.'
 async function keep(db: Db, customer: number, gateway: string, card: VaultedCard | undefined) {
   if (!card) return NOT_KEPT
   try {
-    await db.transaction((tx) => keepCard(tx, customer, gateway, card))
+    await db.transaction((tx) => storeCard(tx, customer, gateway, card))
     return undefined
   } catch (error) {
     // The customer is gone, or has as many as one can have: no reason to undo the payment.
@@ -181,8 +181,8 @@ const TOO_LATE = 'The order does not need this payment any more: it is given bac
 
 /** @throws Problem with what the gateway said of a payment that it did not make */
 async function refuseUnmade(db: Db, { attempt_key, state }: PaymentRow, result: GatewayResult) {
-  if (state === 'returning' || state === 'returned') throw refusal(PAYMENT_CODES.wrongStatus, TOO_LATE)
+  if (state === 'returning' || state === 'returned') throw paymentProblem(PAYMENT_CODES.wrongStatus, TOO_LATE)
   if (state !== 'declined' && state !== 'failed') return
   const { code, message } = (await findAttempt(db, attempt_key)) ?? result
-  throw refusal(code === 0 ? PAYMENT_CODES.issuerRefused : code, message)
+  throw paymentProblem(code === 0 ? PAYMENT_CODES.issuerRefused : code, message)
 }

@@ -11,7 +11,7 @@ class PaymentProblem extends Problem {
   }
 }
 
-export const refusal = (code: number, title: string, errors: Record<string, string> = {}) =>
+export const paymentProblem = (code: number, title: string, errors: Record<string, string> = {}) =>
   new PaymentProblem(STATUSES[code] ?? 422, code, title, errors)
 
 /** Statuses of codes; that of all others is 422. */

@@ -19,7 +19,7 @@ import {
 } from '../transactions/payment-rows.ts'
 import { returnCredit } from '../transactions/returned-credit.ts'
 import { returnPayment } from '../transactions/returns.ts'
-import { findTransaction, type NewTransaction, saidBy, settleTransaction } from '../transactions/transactions.ts'
+import { findTransaction, type NewTransaction, resultDetails, settleTransaction } from '../transactions/transactions.ts'
 import { releaseReservation } from '../writing/reservations.ts'
 import { dueOf } from './payable.ts'
 
@@ -128,7 +128,7 @@ async function isWanted(tx: Tx, order: OrderRow, { operation, amount }: PaymentR
 }
 
 const detailsOf = ({ checks: { avs, cvv }, ...said }: AttemptRow): NonNullable<NewTransaction['details']> => ({
-  ...saidBy(said),
+  ...resultDetails(said),
   ...(avs ? { avs_result: { ...avs, street_match: '', postal_match: '' } } : {}),
   ...(cvv ? { cvv_result: cvv } : {}),
 })

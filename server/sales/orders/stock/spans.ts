@@ -19,7 +19,7 @@ const AHEAD_MS = 10 * 60_000
 const ahead = (tx: Tx) => toSeconds(new Date(tx.now.getTime() + AHEAD_MS))
 
 /** Counts a new order with its span: a row that it shares with those around it, and most often leaves as it is. */
-export const noteSpan = (tx: Tx, { id, date_created, date_modified }: OrderRow) =>
+export const addToSpan = (tx: Tx, { id, date_created, date_modified }: OrderRow) =>
   tx.rows(
     prepared(sql`
     insert into order_spans as span (store_id, first_id, last_id, earliest, latest, latest_change)
@@ -56,7 +56,7 @@ export async function touchSpans(tx: Tx, changed: readonly Pick<OrderRow, 'id'>[
 }
 
 /** The same for orders whose ids follow each other. */
-export const noteSpans = (tx: Tx, first: number, count: number) =>
+export const addToSpans = (tx: Tx, first: number, count: number) =>
   tx.rows(
     prepared(sql`
     insert into order_spans as span (store_id, first_id, last_id, earliest, latest, latest_change)

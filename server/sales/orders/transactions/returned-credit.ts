@@ -1,7 +1,7 @@
 import type { Tx } from '../../../core/db/database.ts'
 import { amountOf, textOf } from '../../../core/money/units.ts'
 import { moveCredit } from '../../../customers/row/store-credit.ts'
-import { STORE_CREDIT } from '../arithmetic/refund-methods.ts'
+import { STORE_CREDIT_PROVIDER } from '../arithmetic/refund-methods.ts'
 import type { OrderRow } from '../row/rows.ts'
 import { tendersOf } from './tenders.ts'
 import { writeTransaction } from './transactions.ts'
@@ -12,7 +12,7 @@ import { writeTransaction } from './transactions.ts'
  * @param order locked
  */
 export async function returnCredit(tx: Tx, order: OrderRow) {
-  const tender = (await tendersOf(tx, order)).find(({ provider_id }) => provider_id === STORE_CREDIT)
+  const tender = (await tendersOf(tx, order)).find(({ provider_id }) => provider_id === STORE_CREDIT_PROVIDER)
   const credit = tender ? tender.captured - tender.refunded : 0n
   if (credit <= 0n) return
   const remaining_balance = await moveCredit(tx, order.customer_id, textOf(credit), 'void')
@@ -20,7 +20,7 @@ export async function returnCredit(tx: Tx, order: OrderRow) {
     event: 'refund',
     method: 'store_credit',
     amount: amountOf(credit),
-    gateway: STORE_CREDIT,
+    gateway: STORE_CREDIT_PROVIDER,
     ...(remaining_balance === undefined
       ? { status: 'error', details: { message: 'The customer does not exist any more.' } }
       : { details: { store_credit: { remaining_balance } } }),

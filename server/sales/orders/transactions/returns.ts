@@ -10,10 +10,10 @@ import type { Gateways } from '../../payments/gateways.ts'
 import { toMinor } from '../../payments/minor-units.ts'
 import { spendTokens } from '../../payments/tokens.ts'
 import { canBeRefunded, transition } from '../arithmetic/payment-status.ts'
-import { retryDelay, whyNotYet } from '../row/retries.ts'
+import { gatewayRetryDelay, refundRetryOutcome } from '../row/retries.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
 import { withNote } from '../row/staff-notes.ts'
-import { subjectOf } from '../writing/events.ts'
+import { orderSubject } from '../writing/events.ts'
 import { moveOrder } from '../writing/move.ts'
 import { findPayment, mustFindPayment, type PaymentRow, paymentOfTransaction, setState } from './payment-rows.ts'
 import { openAuthorizations } from './tenders.ts'
@@ -21,7 +21,7 @@ import {
   findTransaction,
   findTransactionsOf,
   type NewTransaction,
-  saidBy,
+  resultDetails,
   settleTransaction,
   type TransactionRow,
   writeTransaction,
@@ -34,14 +34,14 @@ import {
 const returnTask = task('return_payment', t.Object({ payment: t.String() }), {
   // A call may take 25 s, and asking for its outcome as long again.
   maxMs: 60_000,
-  retryDelay,
+  retryDelay: gatewayRetryDelay,
 })
 
 /** Records a payment that its order has no use for, and has it given back. @param order locked */
 export async function returnPayment(tx: Tx, order: OrderRow, { id, amount }: PaymentRow, receipt: NewTransaction) {
   const transaction = await writeTransaction(tx, order, receipt)
   await setState(tx, id, 'returning', transaction.id)
-  await enqueue(tx, returnTask, { key: subjectOf(order), payload: { payment: id } })
+  await enqueue(tx, returnTask, { key: orderSubject(order), payload: { payment: id } })
   await spendTokens(tx, order.id)
   const note = `A payment of ${amount} was made after it had been given up. The order does not need it: it is given back.`
   await moveOrder(tx, order, { staff_notes: withNote(order, note) })
@@ -58,7 +58,7 @@ export async function returnAgain(tx: Tx, order: OrderRow): Promise<boolean> {
   const payment = await paymentOfTransaction(tx, order.id, receipt.id)
   if (payment?.state !== 'approved') return false
   await setState(tx, payment.id, 'returning', receipt.id)
-  await enqueue(tx, returnTask, { key: subjectOf(order), payload: { payment: payment.id } })
+  await enqueue(tx, returnTask, { key: orderSubject(order), payload: { payment: payment.id } })
   return true
 }
 
@@ -86,7 +86,7 @@ export const returnRunner = (gateways: Gateways): Runner =>
       },
       signal,
     )
-    return (await whyNotYet(db, key, result, attempt)) ?? settle(db, payment.id, result)
+    return (await refundRetryOutcome(db, key, result, attempt)) ?? settle(db, payment.id, result)
   })
 
 const followsOn = ({ event }: TransactionRow) => (event === 'purchase' ? 'refund' : 'void')
@@ -120,7 +120,7 @@ const settle = (db: Db, id: string, result: GatewayResult): Promise<Outcome> =>
       status: isReturned ? 'ok' : 'error',
       reference_transaction_id: receipt.id,
       payment_method_id: receipt.payment_method_id,
-      details: { ...saidBy(result), ...(credit_card ? { credit_card } : {}) },
+      details: { ...resultDetails(result), ...(credit_card ? { credit_card } : {}) },
     })
     await setState(tx, id, isReturned ? 'returned' : 'approved', receipt.id)
     if (!isReturned) await keepReceipt(tx, order, receipt, result.message)
@@ -150,7 +150,7 @@ export async function followReturn(db: Db, key: string) {
     const order = await lock(tx, orders, attempt.order_id)
     const payment = await paymentOfTransaction(tx, order.id, Number(receiptId))
     if (payment?.state === 'returning') {
-      await enqueue(tx, returnTask, { key: subjectOf(order), payload: { payment: payment.id } })
+      await enqueue(tx, returnTask, { key: orderSubject(order), payload: { payment: payment.id } })
     }
     if (payment?.state !== 'returned' || attempt.outcome !== 'declined') return
     const receipt = await findTransaction(tx, Number(receiptId))

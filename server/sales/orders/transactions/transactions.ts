@@ -13,7 +13,7 @@ import { PageMeta, paging } from '../../../core/rest/lists/paging.ts'
 import { change, findOne, insert } from '../../../core/rest/lists/verbs.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
-import { subjectOf } from '../writing/events.ts'
+import { orderSubject } from '../writing/events.ts'
 
 const Text = nullable(t.String())
 
@@ -116,7 +116,7 @@ const Transaction = t.Object(
   { title: 'OrderTransaction' },
 )
 
-const shown = ({ details, ...row }: TransactionRow): Static<typeof Transaction> => ({
+const transactionToAnswer = ({ details, ...row }: TransactionRow): Static<typeof Transaction> => ({
   ...row,
   order_id: String(row.order_id),
   message: details.message ?? null,
@@ -153,7 +153,7 @@ export function transactionRoutes(api: Api) {
       const { data, meta } = await findRows(db, transactions, query, sql`order_id = ${order_id}`)
       // All columns were asked for.
       const rows = data as TransactionRow[]
-      return rows.length === 0 ? noContent() : new Answer({ data: rows.map(shown), meta })
+      return rows.length === 0 ? noContent() : new Answer({ data: rows.map(transactionToAnswer), meta })
     },
   )
 }
@@ -183,7 +183,7 @@ export interface NewTransaction
     > {}
 
 /** What a provider said of a transaction: nothing where all is well and there is nothing to say. */
-export const saidBy = ({ code, message }: { code: number; message: string }): TransactionRow['details'] => ({
+export const resultDetails = ({ code, message }: { code: number; message: string }): TransactionRow['details'] => ({
   ...(code === 0 ? {} : { code: String(code) }),
   ...(message === '' ? {} : { message }),
 })
@@ -212,7 +212,7 @@ export async function writeTransaction(
     currency: order.currency_code,
     date_created: toSeconds(tx.now),
   })
-  tellOfTransaction(tx, 'created', row)
+  publishTransaction(tx, 'created', row)
   return row
 }
 
@@ -226,14 +226,14 @@ export async function settleTransaction(
   { details, ...changes }: Partial<Pick<TransactionRow, 'status' | 'gateway_transaction_id' | 'details'>>,
 ): Promise<TransactionRow> {
   const changed = await change(tx, transactions, row, { ...changes, details: { ...row.details, ...details } })
-  if (changed !== row) tellOfTransaction(tx, 'updated', changed)
+  if (changed !== row) publishTransaction(tx, 'updated', changed)
   return changed
 }
 
 /** Told with the events of its order, in their order (docs/contract/webhooks.md section 6). */
-function tellOfTransaction(tx: Tx, deed: 'created' | 'updated', row: TransactionRow) {
+function publishTransaction(tx: Tx, deed: 'created' | 'updated', row: TransactionRow) {
   const { id, order_id, event, status, details, gateway_transaction_id } = row
-  publish(tx, `store/order/transaction/${deed}`, subjectOf({ id: order_id }), {
+  publish(tx, `store/order/transaction/${deed}`, orderSubject({ id: order_id }), {
     type: 'transaction',
     order_id: String(order_id),
     transaction_id: String(id),

@@ -6,7 +6,7 @@ import { Id } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { listV2 } from '../../../core/rest/v2.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { listOf, ofOrder, pageOfOrder } from './parts-v2.ts'
+import { ofOrder, pageOfOrder, subResourceList } from './parts-v2.ts'
 
 const { read } = access('orders')
 
@@ -29,7 +29,7 @@ const CouponV2 = t.Object({ ...Coupon.properties, amount: t.String() }, { title:
 export function couponRoutesV2(api: Api) {
   api.get(
     `${ofOrder}/coupons`,
-    { ...read, schema: listOf('List the coupons of an order', CouponV2) },
+    { ...read, schema: subResourceList('List the coupons of an order', CouponV2) },
     async ({ db, params, query }) => {
       const rows = await pageOfOrder(db, coupons, params.order_id, query)
       return listV2(rows.map((row) => ({ ...row, amount: textOf(unitsOf(row.amount)) })))

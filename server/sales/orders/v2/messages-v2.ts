@@ -11,7 +11,7 @@ import { findOne, insert } from '../../../core/rest/lists/verbs.ts'
 import { dateV2, listV2, queryV2, rowsV2 } from '../../../core/rest/v2.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
-import { subjectOf } from '../writing/events.ts'
+import { orderSubject } from '../writing/events.ts'
 import { ofOrder } from './parts-v2.ts'
 
 const { read } = access('orders')
@@ -86,6 +86,6 @@ export async function addMessage(
     date_created: toSeconds(tx.now),
   })
   const data = { type: 'order', id, message: { order_message_id: stored.id } }
-  publish(tx, 'store/order/message/created', subjectOf({ id }), data)
-  publish(tx, `store/channel/${channel_id}/order/message/created`, subjectOf({ id }), { order_id: id })
+  publish(tx, 'store/order/message/created', orderSubject({ id }), data)
+  publish(tx, `store/channel/${channel_id}/order/message/created`, orderSubject({ id }), { order_id: id })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from '../../../core/db/sql.ts'
-import { leaveRunner } from '../../../customers/accounts/cleanup.ts'
+import { cleanupRunner } from '../../../customers/accounts/cleanup.ts'
 import {
   custom,
   goods,
@@ -16,7 +16,7 @@ import { openShop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { doJobs } from '../../../test/harness/jobs.ts'
 import { overhear } from '../../../test/harness/overhear.ts'
-import { leaveOrders } from '../writing/deleted-customers.ts'
+import { detachOrders } from '../writing/deleted-customers.ts'
 
 // Lists of orders of the older family (docs/contract/orders.md section 6).
 
@@ -217,7 +217,7 @@ test('orders of a customer who is deleted stay, as those of a guest', async () =
   for (let i = 0; i < 2; i++) await v2('POST', '/orders', { ...goods(custom(1, 1)), customer_id: 1 })
   await v2('DELETE', '/orders/2')
   await shop.call('DELETE', '/customers?id:in=1')
-  await doJobs([leaveRunner([leaveOrders])])
+  await doJobs([cleanupRunner([detachOrders])])
   expect((await v2('GET', '/orders/1')).body.customer_id).toBe(0)
   expect((await v2('GET', '/orders/2')).body.customer_id).toBe(0)
   expect((await v2('GET', '/orders?customer_id=1')).status).toBe(204)

@@ -15,7 +15,7 @@ import { changedAddress } from '../calculation/postal-address.ts'
 import { consignmentsOf, lineColumns } from '../reading/lists.ts'
 import { AddressV2, Consignments, FeeV2, LineV2, TaxV2 } from '../reading/shapes-v2.ts'
 import { addressV2, feeV2, lineTemplate, linksTo, taxV2 } from '../reading/show.ts'
-import { type AddressRow, addresses, fees, lines, orders, taxes } from '../row/rows.ts'
+import { fees, lines, type OrderAddressRow, orderAddresses, orders, taxes } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
 import { touchOrder } from '../writing/move.ts'
 import type { OrderParts } from './orders-v2.ts'
@@ -27,7 +27,7 @@ const params = t.Object({ order_id: Id })
 const details = t.Optional(t.Boolean({ description: 'Whether to say what each tax is charged on' }))
 
 /** The schema of a list of what hangs on an order. */
-export const listOf = (summary: string, shown: TSchema) => ({
+export const subResourceList = (summary: string, shown: TSchema) => ({
   summary,
   params,
   querystring: pageV2,
@@ -54,7 +54,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
 
   api.get(
     `${ofOrder}/products`,
-    { ...read, schema: listOf('List the products of an order', LineV2) },
+    { ...read, schema: subResourceList('List the products of an order', LineV2) },
     async ({ db, params, query }) => {
       const { id, is_tax_inclusive_pricing } = await findOne(db, orders, params.order_id)
       const selected = lineColumns(sql`${is_tax_inclusive_pricing}::boolean`)
@@ -81,9 +81,9 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
 
   api.get(
     `${ofOrder}/shipping_addresses`,
-    { ...read, schema: listOf('List the shipping addresses of an order', AddressV2) },
+    { ...read, schema: subResourceList('List the shipping addresses of an order', AddressV2) },
     async ({ db, params, query }) => {
-      const rows = await pageOfOrder(db, addresses, params.order_id, query)
+      const rows = await pageOfOrder(db, orderAddresses, params.order_id, query)
       const ofLines = rows.length > 0 ? await rowsOfOrders(db, lines, [params.order_id]) : []
       return listV2(rows.map((row) => addressV2(row, ofLines, links(db))))
     },
@@ -96,7 +96,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
       schema: { summary: 'Get a shipping address of an order', params: ofAddress, response: { 200: AddressV2 } },
     },
     async ({ db, params: { order_id, address_id } }) => {
-      const address = await findBelow(db, addresses, { order_id }, address_id)
+      const address = await findBelow(db, orderAddresses, { order_id }, address_id)
       return new Answer(addressV2(address, await rowsOfOrders(db, lines, [order_id]), links(db)))
     },
   )
@@ -124,7 +124,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
     {
       ...read,
       schema: {
-        ...listOf('List the taxes of an order', TaxV2),
+        ...subResourceList('List the taxes of an order', TaxV2),
         querystring: queryV2([], [], { details }),
       },
     },
@@ -136,7 +136,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
 
   api.get(
     `${ofOrder}/fees`,
-    { ...read, schema: listOf('List the fees of an order', FeeV2) },
+    { ...read, schema: subResourceList('List the fees of an order', FeeV2) },
     async ({ db, params, query }) => {
       const rows = await pageOfOrder(db, fees, params.order_id, query)
       return listV2(rows.map(feeV2))
@@ -170,16 +170,16 @@ function changeAddress(
   order_id: number,
   id: number,
   { shipping_method, ...fields }: ShippingAddressInput,
-): Promise<AddressRow> {
+): Promise<OrderAddressRow> {
   return db.transaction(async (tx) => {
     const order = await lock(tx, orders, order_id)
-    const before = await lockBelow(tx, addresses, { order_id }, id)
+    const before = await lockBelow(tx, orderAddresses, { order_id }, id)
     const mistakes: Mistakes = {}
     const postal = changedAddress(before, fields, { at: (field) => field, mistakes })
     refuse(mistakes)
     const after = { ...before, ...postal, shipping_method: shipping_method ?? before.shipping_method }
     if (Object.keys(differences(before, after)).length === 0) return before
-    const changed = await change(tx, addresses, before, after)
+    const changed = await change(tx, orderAddresses, before, after)
     await touchOrder(tx, order)
     return changed
   })

@@ -6,7 +6,7 @@ import type { Shop } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { doJobs } from '../../../test/harness/jobs.ts'
 import { countOpenOrders } from '../reading/open-at.ts'
-import { noteSpans } from '../stock/spans.ts'
+import { addToSpans } from '../stock/spans.ts'
 import { archiveRunner } from './archive.ts'
 
 // DELETE /v2/orders archives all orders: they are hidden when the request is answered, and a job archives them in pieces
@@ -29,7 +29,7 @@ async function multiply(count: number) {
       -- of a test
       insert into orders select (jsonb_populate_record(orders, jsonb_build_object('id', nr))).*
       from orders, generate_series(4, ${count}::int) as nr where orders.store_id = ${tx.store.id} and orders.id = 3`)
-    await noteSpans(tx, 1, count)
+    await addToSpans(tx, 1, count)
     await tx.rows(sql`
       update counters set last_id = ${count}, total = ${count} where store_id = ${tx.store.id} and resource = 'orders'`)
   })

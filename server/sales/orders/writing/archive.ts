@@ -8,7 +8,7 @@ import { lock } from '../../../core/rest/lists/verbs.ts'
 import { notFound } from '../../../core/rest/problem.ts'
 import { type OrderRow, orders } from '../row/rows.ts'
 import { saveOrder, touchSpans } from '../stock/spans.ts'
-import { tellOfOrder } from './events.ts'
+import { publishOrder } from './events.ts'
 
 // An archived order stays as it is and leaves all lists that do not ask for it. Its stock stays where it is: archiving is bookkeeping and
 // no cancellation (docs/contract/orders.md section 6).
@@ -76,23 +76,23 @@ async function archivePiece(tx: Tx, where: Sql, limit: number): Promise<number> 
     returning ${sql.join(orders.columns.map(sql.id))}`)
   archived.sort((one, other) => one.id - other.id)
   await touchSpans(tx, archived)
-  for (const order of archived) tellOfOrder(tx, 'archived', order)
+  for (const order of archived) publishOrder(tx, 'archived', order)
   return archived.length
 }
 
 async function archive(tx: Tx, order: OrderRow): Promise<OrderRow> {
   if (order.is_deleted) return order
   const archived = await saveOrder(tx, order, { is_deleted: true })
-  tellOfOrder(tx, 'archived', archived)
+  publishOrder(tx, 'archived', archived)
   return archived
 }
 
 /** The last order of a wish that its job has not finished, as an expression; 0 without one. */
-export const wishedUntil = ({ store }: Db): Sql =>
+export const requestedUntil = ({ store }: Db): Sql =>
   sql`coalesce((select until_id from order_archivals where store_id = ${store.id}), 0)`
 
 /** The last order of a wish that its job has not finished; 0 without one. */
-export async function readWish(db: Db): Promise<number> {
+export async function readRequest(db: Db): Promise<number> {
   const wish = await db.byKey<{ until_id: number }>(
     prepared(sql`select until_id from order_archivals where store_id = ${db.store.id}`),
   )

@@ -5,13 +5,13 @@ import type { Collection, RowWithId } from '../../../core/rest/lists/collection.
 import { change, differences, insertAll, type NewRow, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { taxesOf } from '../calculation/bill.ts'
 import type { OrderChanges } from '../calculation/bodies.ts'
-import { addresses, fees, lines, type OrderRow, pickups, taxes } from '../row/rows.ts'
+import { fees, lines, type OrderRow, orderAddresses, pickupConsignments, taxes } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
 import { moveStock } from '../stock/holds.ts'
 import { pickedOf, pickupItems } from '../stock/picked.ts'
 import { saveOrder } from '../stock/spans.ts'
 import { lockOrder } from './archive.ts'
-import { tellOfChange, tellOfOrder } from './events.ts'
+import { publishOrder, publishOrderChange } from './events.ts'
 import {
   checkOrder,
   findReferences,
@@ -20,16 +20,16 @@ import {
   shippingCosts,
   type WholeOrder,
 } from './order-input.ts'
-import { noteStatusChange } from './status-change.ts'
+import { recordStatusChange } from './status-change.ts'
 
 /** Locks an order and reads its sub-resources. @throws Problem 404 */
 async function lockWhole(tx: Tx, id: number): Promise<WholeOrder> {
   const order = await lockOrder(tx, id)
   const { lineRows, addressRows, feeRows, pickupRows, items } = await tx.together(() => ({
     lineRows: rowsOfOrders(tx, lines, [id]),
-    addressRows: rowsOfOrders(tx, addresses, [id]),
+    addressRows: rowsOfOrders(tx, orderAddresses, [id]),
     feeRows: rowsOfOrders(tx, fees, [id]),
-    pickupRows: rowsOfOrders(tx, pickups, [id]),
+    pickupRows: rowsOfOrders(tx, pickupConsignments, [id]),
     items: rowsOfOrders(tx, pickupItems, [id]),
   }))
   return {
@@ -110,11 +110,11 @@ async function storeChanges(tx: Tx, before: WholeOrder, draft: OrderDraft): Prom
     : 0
   const ids = await takeIds(tx, [
     [lines, newLines.length],
-    [addresses, isNewlyShipped ? 1 : 0],
+    [orderAddresses, isNewlyShipped ? 1 : 0],
     [fees, newFees.length],
     [taxes, taxCount],
   ])
-  const address_id = isNewlyShipped ? ids.next(addresses) : (storedAddress?.id ?? 0)
+  const address_id = isNewlyShipped ? ids.next(orderAddresses) : (storedAddress?.id ?? 0)
   const lineRows = draft.lines.map((line) => ({
     ...line,
     id: line.id ?? ids.next(lines),
@@ -129,8 +129,8 @@ async function storeChanges(tx: Tx, before: WholeOrder, draft: OrderDraft): Prom
   const partsChanged = [
     await storeParts(tx, lines, before.lines, lineRows),
     await storeParts(tx, fees, before.fees, feeRows),
-    await storeParts(tx, addresses, before.addresses, address ? [address] : []),
-    await storeParts(tx, pickups, before.pickups, pickup ? [pickup] : []),
+    await storeParts(tx, orderAddresses, before.addresses, address ? [address] : []),
+    await storeParts(tx, pickupConsignments, before.pickups, pickup ? [pickup] : []),
   ]
   if (isRebilled) {
     await removeAll(tx, taxes, sql`order_id = ${order.id}`)
@@ -143,9 +143,9 @@ async function storeChanges(tx: Tx, before: WholeOrder, draft: OrderDraft): Prom
   if (Object.keys(differences(order, after)).length === 0 && !partsChanged.includes(true)) return order
   await moveStock(tx, order, after, { lines: lineRows, areLinesChanged, pickup })
   const changed = await saveOrder(tx, order, after)
-  await noteStatusChange(tx, order, changed)
-  if (changed.is_deleted && !order.is_deleted) tellOfOrder(tx, 'archived', changed)
-  else tellOfChange(tx, order, changed)
+  await recordStatusChange(tx, order, changed)
+  if (changed.is_deleted && !order.is_deleted) publishOrder(tx, 'archived', changed)
+  else publishOrderChange(tx, order, changed)
   return changed
 }
 

@@ -9,10 +9,10 @@ import { taxesOf } from '../calculation/bill.ts'
 import type { NewOrder } from '../calculation/bodies.ts'
 import type { LineDraft } from '../calculation/lines.ts'
 import { BLANK_ADDRESS } from '../calculation/postal-address.ts'
-import { addresses, fees, lines, type OrderRow, orders, pickups, taxes } from '../row/rows.ts'
+import { fees, lines, type OrderRow, orderAddresses, orders, pickupConsignments, taxes } from '../row/rows.ts'
 import { stockRulesOf, takeStock } from '../stock/holds.ts'
-import { noteSpan } from '../stock/spans.ts'
-import { tellOfOrder } from './events.ts'
+import { addToSpan } from '../stock/spans.ts'
+import { publishOrder } from './events.ts'
 import { checkOrder, findReferences, type OrderDraft, refuseContradictions, shippingCosts } from './order-input.ts'
 
 /** The columns of an order that was not changed yet. */
@@ -134,14 +134,14 @@ async function store(
   const ids = await takeIds(tx, [
     [orders, 1],
     [lines, drafts.length],
-    [addresses, isShipped ? 1 : 0],
-    [pickups, pickup ? 1 : 0],
+    [orderAddresses, isShipped ? 1 : 0],
+    [pickupConsignments, pickup ? 1 : 0],
     [fees, newFees.length],
     [taxes, taxesOf(after, drafts.map(withoutId)).length],
   ])
   const order_id = ids.next(orders)
-  const address_id = isShipped ? ids.next(addresses) : 0
-  const pickup_id = pickup ? ids.next(pickups) : 0
+  const address_id = isShipped ? ids.next(orderAddresses) : 0
+  const pickup_id = pickup ? ids.next(pickupConsignments) : 0
   const lineRows = drafts.map((line) => ({
     ...line,
     id: ids.next(lines),
@@ -157,17 +157,17 @@ async function store(
   const { order: stored } = await tx.together(() => ({
     order: insertOne(tx, orders, order),
     lines: insertAll(tx, lines, lineRows),
-    addresses: insertAll(tx, addresses, isShipped ? [addressRow] : []),
-    pickups: insertAll(tx, pickups, pickup ? [{ ...pickup, id: pickup_id, order_id }] : []),
+    addresses: insertAll(tx, orderAddresses, isShipped ? [addressRow] : []),
+    pickups: insertAll(tx, pickupConsignments, pickup ? [{ ...pickup, id: pickup_id, order_id }] : []),
     fees: insertAll(
       tx,
       fees,
       newFees.map((fee) => ({ ...fee, id: ids.next(fees), order_id })),
     ),
     taxes: insertAll(tx, taxes, taxRows),
-    span: noteSpan(tx, order),
+    span: addToSpan(tx, order),
   }))
-  tellOfOrder(tx, 'created', stored)
+  publishOrder(tx, 'created', stored)
   return stored
 }
 

@@ -7,20 +7,20 @@ import type { OrderRow } from '../row/rows.ts'
 
 type Subject = Pick<OrderRow, 'id' | 'channel_id'>
 
-export const subjectOf = ({ id }: Pick<Subject, 'id'>) => `order ${id}`
+export const orderSubject = ({ id }: Pick<Subject, 'id'>) => `order ${id}`
 
-export function tellOfOrder(tx: Tx, deed: 'created' | 'updated' | 'archived', order: Subject) {
-  publish(tx, `store/order/${deed}`, subjectOf(order), { type: 'order', id: order.id })
-  publish(tx, `store/channel/${order.channel_id}/order/${deed}`, subjectOf(order), { order_id: order.id })
+export function publishOrder(tx: Tx, deed: 'created' | 'updated' | 'archived', order: Subject) {
+  publish(tx, `store/order/${deed}`, orderSubject(order), { type: 'order', id: order.id })
+  publish(tx, `store/channel/${order.channel_id}/order/${deed}`, orderSubject(order), { order_id: order.id })
 }
 
 /** Tells a change, and of it apart that the status is another one. */
-export function tellOfChange(tx: Tx, before: OrderRow, after: OrderRow) {
+export function publishOrderChange(tx: Tx, before: OrderRow, after: OrderRow) {
   const isMoved = before.status_id !== after.status_id
   const { id, channel_id } = after
   const status = { previous_status_id: before.status_id, new_status_id: after.status_id }
-  publish(tx, 'store/order/updated', subjectOf(after), { type: 'order', id })
-  if (isMoved) publish(tx, 'store/order/statusUpdated', subjectOf(after), { type: 'order', id, status })
-  publish(tx, `store/channel/${channel_id}/order/updated`, subjectOf(after), { order_id: id })
-  if (isMoved) publish(tx, `store/channel/${channel_id}/order/statusUpdated`, subjectOf(after), { order_id: id })
+  publish(tx, 'store/order/updated', orderSubject(after), { type: 'order', id })
+  if (isMoved) publish(tx, 'store/order/statusUpdated', orderSubject(after), { type: 'order', id, status })
+  publish(tx, `store/channel/${channel_id}/order/updated`, orderSubject(after), { order_id: id })
+  if (isMoved) publish(tx, `store/channel/${channel_id}/order/statusUpdated`, orderSubject(after), { order_id: id })
 }

@@ -1,15 +1,15 @@
 import type { Tx } from '../../../core/db/database.ts'
 import { differences } from '../../../core/rest/lists/verbs.ts'
-import { lines, type OrderRow, pickups } from '../row/rows.ts'
+import { lines, type OrderRow, pickupConsignments } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
 import { moveStock } from '../stock/holds.ts'
 import { saveOrder } from '../stock/spans.ts'
-import { tellOfChange } from './events.ts'
-import { noteStatusChange } from './status-change.ts'
+import { publishOrderChange } from './events.ts'
+import { recordStatusChange } from './status-change.ts'
 
 /** Tells that what hangs on an order has changed. @param order locked */
 export async function touchOrder(tx: Tx, order: OrderRow) {
-  tellOfChange(tx, order, await saveOrder(tx, order, {}))
+  publishOrderChange(tx, order, await saveOrder(tx, order, {}))
 }
 
 /**
@@ -31,12 +31,12 @@ export async function moveOrder(
       pickups: [pickup],
     } = await tx.together(() => ({
       ofLines: rowsOfOrders(tx, lines, [before.id]),
-      pickups: rowsOfOrders(tx, pickups, [before.id]),
+      pickups: rowsOfOrders(tx, pickupConsignments, [before.id]),
     }))
     await moveStock(tx, before, after, { lines: ofLines, areLinesChanged: false, pickup })
   }
   const changed = await saveOrder(tx, before, after)
-  await noteStatusChange(tx, before, changed)
-  tellOfChange(tx, before, changed)
+  await recordStatusChange(tx, before, changed)
+  publishOrderChange(tx, before, changed)
   return changed
 }

@@ -35,7 +35,7 @@ import {
   USED,
 } from '../calculation/lines.ts'
 import { BLANK_ADDRESS, changedAddress } from '../calculation/postal-address.ts'
-import type { AddressRow, BillingAddress, FeeRow, LineRow, OrderRow, PickupRow } from '../row/rows.ts'
+import type { FeeRow, LineRow, OrderAddressRow, OrderBillingAddress, OrderRow, PickupRow } from '../row/rows.ts'
 import { type PickupDraft, pickupOf } from './pickup-draft.ts'
 
 // Checks the input for an order, created or changed. A new order is checked as the change of a blank one without lines.
@@ -44,7 +44,7 @@ import { type PickupDraft, pickupOf } from './pickup-draft.ts'
 export interface WholeOrder {
   order: OrderRow
   lines: LineRow[]
-  addresses: AddressRow[]
+  addresses: OrderAddressRow[]
   fees: FeeRow[]
   pickups: PickupRow[]
   /** The units of each line that are in pickups. */
@@ -67,7 +67,7 @@ interface PickupInput extends Partial<Omit<NewPickup, 'line_items'>> {
 }
 
 /** The shipping address of an order. The stored one has its costs and its id. */
-type AddressDraft = BillingAddress & Pick<AddressRow, 'shipping_method'> & Partial<AddressRow>
+type AddressDraft = OrderBillingAddress & Pick<OrderAddressRow, 'shipping_method'> & Partial<OrderAddressRow>
 
 /** The input for a line, and the path of its fields in the body. */
 interface LineInput {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../core/db/database.ts'
 import { holdOfStatus, statusAfter } from '../arithmetic/order-status.ts'
-import { lines, type OrderRow, pickups } from '../row/rows.ts'
+import { lines, type OrderRow, pickupConsignments } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
 import { releaseHeld, stockRulesOf, takeStock } from '../stock/holds.ts'
 
@@ -22,7 +22,7 @@ export async function reserveStock(tx: Tx, order: OrderRow) {
   } = await tx.together(() => ({
     rules: stockRulesOf(tx, order),
     ofLines: rowsOfOrders(tx, lines, [order.id]),
-    pickups: rowsOfOrders(tx, pickups, [order.id]),
+    pickups: rowsOfOrders(tx, pickupConsignments, [order.id]),
   }))
   await takeStock(tx, { ...order, status_id: statusAfter('purchased', order) }, ofLines, rules, pickup)
 }

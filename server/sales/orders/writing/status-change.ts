@@ -15,7 +15,7 @@ const MAIL = 'combined_order_status_email'
 type MailOrder = ContextOf<typeof MAIL>['order']
 
 /** Remembers that an order came to another status, and owes the customer the e-mail about it. @param after as it is stored */
-export async function noteStatusChange(tx: Tx, before: OrderRow, after: OrderRow) {
+export async function recordStatusChange(tx: Tx, before: OrderRow, after: OrderRow) {
   if (before.status_id === after.status_id) return
   await tx.rows(
     prepared(sql`

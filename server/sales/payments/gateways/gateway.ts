@@ -54,7 +54,7 @@ export type Instrument =
   | { type: 'none' }
 export type InstrumentType = Instrument['type']
 
-export interface BillingAddress {
+export interface PayerAddress {
   first_name: string
   last_name: string
   street_1: string
@@ -78,7 +78,7 @@ interface Call extends Money {
 export interface PaymentCall extends Call {
   orderId: number
   instrument: Instrument
-  billing: BillingAddress
+  billing: PayerAddress
   /** Whether the gateway should keep the instrument, so that `vaulted` of the result names it. */
   saves: boolean
 }
@@ -130,7 +130,7 @@ interface Check {
 }
 
 /** What a gateway tells unasked. */
-export interface CallbackEvent {
+export interface GatewayEvent {
   /** Of the gateway: the same event may come more than once. */
   eventId: string
   /** Of the call that it is about, if the gateway tells it. */
@@ -172,7 +172,7 @@ export interface Gateway {
   parseCallback(
     headers: Readonly<Record<string, unknown>>,
     rawBody: Buffer,
-  ): Promise<readonly CallbackEvent[] | undefined>
+  ): Promise<readonly GatewayEvent[] | undefined>
 }
 
 export type Operation = 'authorize' | 'purchase' | 'capture' | 'void' | 'refund'

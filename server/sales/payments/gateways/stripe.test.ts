@@ -6,7 +6,7 @@ import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { asAdministrator } from '../../../test/harness/administrator.ts'
 import { openStripeServer } from '../../../test/servers/stripe-server.ts'
-import { askGateway, callGateway, findAttempt, noteCallback } from '../attempts.ts'
+import { askGateway, callGateway, findAttempt, recordCallback } from '../attempts.ts'
 import { Gateways } from '../gateways.ts'
 import { providersAt } from '../providers.ts'
 import { listProviders, type ProviderWish, removeProvider, setProvider } from '../providers-command.ts'
@@ -190,10 +190,10 @@ describe('stripe', () => {
     expect(await read({})).toBeUndefined()
     const [event] = (await read(header('whsec_right'))) ?? []
     expect(event).toMatchObject({ eventId: 'evt_1', idempotencyKey: other.key, outcome: 'approved' })
-    for (let i = 0; i < 2; i++) expect(event && (await noteCallback(db, 'stripe', event))).toBe(other.key)
+    for (let i = 0; i < 2; i++) expect(event && (await recordCallback(db, 'stripe', event))).toBe(other.key)
     expect(await findAttempt(db, other.key)).toMatchObject({ outcome: 'approved', gateway_transaction_id: ids[1] })
     const late = event && { ...event, eventId: 'evt_0', outcome: 'pending' as const }
-    expect(late && (await noteCallback(db, 'stripe', late))).toBe(other.key)
+    expect(late && (await recordCallback(db, 'stripe', late))).toBe(other.key)
     expect(await findAttempt(db, other.key)).toMatchObject({ outcome: 'approved' })
   })
 

@@ -5,11 +5,11 @@ import { ComparedText } from '../../../core/rest/lists/filters.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import {
   approved,
-  type CallbackEvent,
   type Capabilities,
   declined,
   type FollowUpCall,
   type Gateway,
+  type GatewayEvent,
   type GatewayResult,
   type Instrument,
   PAYMENT_CODES,
@@ -386,7 +386,7 @@ const REFUND_EVENTS: ReadonlySet<string> = new Set(['refund.updated', 'refund.fa
  * Events about what this store made, and no others that the account has.
  * @throws Problem 400 for an event without the fields that are read
  */
-function eventsIn(event: unknown, mark: string): CallbackEvent[] {
+function eventsIn(event: unknown, mark: string): GatewayEvent[] {
   if (!Value.Check(SignedEvent, event)) throw unreadable()
   const { id: eventId, type, data } = event
   const of = (id: string, key: string | undefined, { outcome, code, message }: GatewayResult) =>

@@ -8,10 +8,10 @@ import { task } from '../../../core/jobs/task.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
 import {
   approved,
-  type CallbackEvent,
   declined,
   type FollowUpCall,
   type Gateway,
+  type GatewayEvent,
   type GatewayResult,
   type Instrument,
   type Money,
@@ -84,7 +84,7 @@ export const hundredths = ({ amountMinor, decimals }: Money): number =>
   Number((BigInt(amountMinor) * 100n) / 10n ** BigInt(decimals)) % 100
 
 /** What it thinks of a payment, before there is an entry. Pure. */
-export function judgePayment(money: Money, instrument: Instrument): GatewayResult {
+export function decidePayment(money: Money, instrument: Instrument): GatewayResult {
   const refusal = refusalOf(instrument)
   if (refusal) return refusal
   const ending = hundredths(money)
@@ -119,7 +119,7 @@ function numberOf(instrument: Instrument): string | undefined {
  * What it thinks of a capture, void or refund, from the entry that it is about and what was done with that before. Pure.
  * @param children approved entries about the same parent
  */
-export function judgeFollowUp(
+export function decideFollowUp(
   operation: Operation,
   money: Money,
   parent: Pick<Entry, 'operation' | 'outcome' | 'amount_minor' | 'currency'> | undefined,
@@ -170,14 +170,14 @@ export function testGateway(db: Db, options: unknown, secrets: Pick<Secrets, 'li
   const settled = Value.Default(TestOptions, Value.Clone(options))
   const rules = Value.Check(TestOptions, settled) ? settled : { partialRefund: true, multipleRefunds: true }
   const pay = async (operation: Operation, call: PaymentCall) => {
-    const result = await write(db, operation, call, '', async () => judgePayment(call, call.instrument))
+    const result = await write(db, operation, call, '', async () => decidePayment(call, call.instrument))
     const vaulted = call.saves && result.outcome === 'approved' ? vaultedCard(call.instrument) : undefined
     return vaulted ? { ...result, vaulted } : result
   }
   const follow = (operation: Operation, call: FollowUpCall) =>
     write(db, operation, call, call.reference, async (tx) => {
       const parent = await lockEntry(tx, call.reference)
-      return judgeFollowUp(operation, call, parent, await approvedOf(tx, call.reference), rules)
+      return decideFollowUp(operation, call, parent, await approvedOf(tx, call.reference), rules)
     })
   return {
     id: TEST_GATEWAY,
@@ -345,7 +345,7 @@ function eventsOf(
   signature: string,
   rawBody: Buffer,
   secrets: Pick<Secrets, 'linkSignature'>,
-): CallbackEvent[] | undefined {
+): GatewayEvent[] | undefined {
   const body = rawBody.toString()
   const [given, right] = [Buffer.from(signature), Buffer.from(sign(db, body, secrets))]
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
