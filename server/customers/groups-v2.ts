@@ -14,8 +14,8 @@ import { paging } from '../core/rest/lists/paging.ts'
 import { change, findOne, insert, lock, remove } from '../core/rest/lists/verbs.ts'
 import { Problem } from '../core/rest/problem.ts'
 import { dateV2 } from '../core/rest/v2.ts'
-import { keepCategories } from '../goods/catalog/categories/shape.ts'
-import { keepProducts } from '../goods/catalog/product-row/shape.ts'
+import { lockCategoriesShared } from '../goods/catalog/categories/shape.ts'
+import { lockProductsShared } from '../goods/catalog/product-row/shape.ts'
 import { access } from '../stores/accounts/scopes.ts'
 import { AtOnce } from '../stores/quotas/at-once.ts'
 import { emptyGroup, emptyLargeGroup } from './accounts/membership.ts'
@@ -275,8 +275,8 @@ async function refuseFaulty(tx: Tx, { category_access, discount_rules = [] }: Ch
   const named = (field: 'category_id' | 'product_id') => discount_rules.flatMap((rule) => rule[field] ?? [])
   // Categories before products, as all do who need both.
   const known = {
-    category_id: await keepCategories(tx, [...categories, ...named('category_id')]),
-    product_id: await keepProducts(tx, named('product_id')),
+    category_id: await lockCategoriesShared(tx, [...categories, ...named('category_id')]),
+    product_id: await lockProductsShared(tx, named('product_id')),
   }
   const mistakes: Mistakes = {}
   for (const [i, id] of categories.entries()) {

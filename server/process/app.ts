@@ -39,11 +39,11 @@ import { secretsOfHook } from '../doors/webhooks/queue/hook-secrets.ts'
 import { webhookRoutes } from '../doors/webhooks/routes.ts'
 import { type Policy, policyOf } from '../doors/webhooks/sending/destination.ts'
 import type { Worker } from '../doors/webhooks/worker/worker.ts'
-import type { AreasAbove } from '../goods/catalog/dependents.ts'
+import type { DependentAreas } from '../goods/catalog/dependents.ts'
 import { catalogFacets } from '../goods/catalog/facets.ts'
 import { catalogRoutes, catalogRoutesV2, listedProducts } from '../goods/catalog/routes.ts'
 import { inventoryRoutes } from '../goods/inventory/routes.ts'
-import { forgetMethodsAt } from '../goods/pickup/methods.ts'
+import { deleteMethodsAt } from '../goods/pickup/methods.ts'
 import { pickupRoutes } from '../goods/pickup/routes.ts'
 import { countOpenOrders } from '../sales/orders/reading/open-at.ts'
 import { orderFamilyV2, orderRoutes } from '../sales/orders/routes.ts'
@@ -75,13 +75,13 @@ import { compressAnswers, createHttpServer } from './http-server.ts'
 import type { Installation } from './installation.ts'
 
 /** What goes with products and categories that are deleted. */
-const aboveCatalog: AreasAbove = {
-  forgetPopularProducts: removePopularProducts,
-  async forgetProducts(tx, ids) {
+const aboveCatalog: DependentAreas = {
+  deleteManyRowsOfProducts: removePopularProducts,
+  async deleteRowsOfProducts(tx, ids) {
     await deleteProductRules(tx, ids)
     await removeProductsFromWishlists(tx, ids)
   },
-  forgetCategories: deleteCategoryAccess,
+  deleteRowsOfCategories: deleteCategoryAccess,
 }
 
 /** The headings of the reference page, by the first word of a path. */
@@ -228,7 +228,7 @@ function familiesOf(
       areas: [
         (api) => channelRoutes(api, { ...parts, products: listedProducts, rules: parts.sites }),
         (api) => catalogRoutes(api, pictures, aboveCatalog),
-        (api) => inventoryRoutes(api, { forgetMethodsAt, countOpenOrders }),
+        (api) => inventoryRoutes(api, { deleteMethodsAt: deleteMethodsAt, countOpenOrders }),
         (api) => pickupRoutes(api),
         (api) => customerRoutes(api),
         (api) => orderRoutes(api, parts),

@@ -11,7 +11,7 @@ import { upkeep } from '../doors/webhooks/history/upkeep.ts'
 import { policyOf } from '../doors/webhooks/sending/destination.ts'
 import { Sender } from '../doors/webhooks/sending/sender.ts'
 import { Worker } from '../doors/webhooks/worker/worker.ts'
-import { forgetChannel } from '../goods/catalog/routes.ts'
+import { removeChannelFromCatalog } from '../goods/catalog/routes.ts'
 import { recountRunner } from '../goods/inventory/locations/stock-of-locations.ts'
 import { orderRunners } from '../sales/orders/routes.ts'
 import { detachOrders } from '../sales/orders/writing/deleted-customers.ts'
@@ -31,7 +31,7 @@ import type { Installation } from './installation.ts'
 
 /** Each forgets what its area keeps of a channel that ends. */
 export const whenChannelsEnd = (files: Files): readonly Forget[] => [
-  forgetChannel,
+  removeChannelFromCatalog,
   forgetSettingsOf(files),
   forgetTemplatesOf,
   forgetRemindersOf,

@@ -12,7 +12,7 @@ import { findRows } from '../../core/rest/lists/pages.ts'
 import { PageMeta, paging } from '../../core/rest/lists/paging.ts'
 import { change, findOne, insertAll, insertOne, lock, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import { notFound, Problem, unknownId } from '../../core/rest/problem.ts'
-import { baseVariantsOf, keepProducts } from '../../goods/catalog/product-row/shape.ts'
+import { baseVariantsOf, lockProductsShared } from '../../goods/catalog/product-row/shape.ts'
 import { productsOfVariants } from '../../goods/catalog/variants/shape.ts'
 import { customersAccess, lockCustomers } from '../row/shape.ts'
 
@@ -293,7 +293,7 @@ async function checkWishes(
 ) {
   if (wishes.length === 0) return []
   const productIds = wishes.map(({ product_id }) => product_id)
-  const there = await keepProducts(tx, productIds)
+  const there = await lockProductsShared(tx, productIds)
   const bases = await baseVariantsOf(tx, productIds)
   const productOf = await productsOfVariants(
     tx,

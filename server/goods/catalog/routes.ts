@@ -13,29 +13,29 @@ import { treeRoutes } from './categories/tree-routes.ts'
 import { hideTree } from './categories/tree-shape.ts'
 import { modifierRoutes } from './choices/modifiers.ts'
 import { optionRoutes, optionsOf } from './choices/options.ts'
-import type { AreasAbove } from './dependents.ts'
-import { forgetBrand, forgetLargeBrand } from './product-row/brands.ts'
+import type { DependentAreas } from './dependents.ts'
+import { detachBrand, detachLargeBrand } from './product-row/brands.ts'
 import { emptyCategories, emptyLargeCategories } from './product-row/categories.ts'
-import { forgetProductsOf } from './product-row/channels.ts'
+import { deleteLinksOfChannel } from './product-row/channels.ts'
 import { products } from './product-row/shape.ts'
 import { productRoutes } from './products/routes.ts'
-import { partRoutes } from './sub-resources/routes.ts'
+import { subResourceRoutes } from './sub-resources/routes.ts'
 import { summaryRoutes } from './summary/summary.ts'
 import { variantRoutes } from './variants/routes.ts'
 import { productsOfVariants } from './variants/shape.ts'
 
 /** The catalog: products with all that hangs on them, and the brands, categories and channels that they are in. */
-export function catalogRoutes(api: Api, pictures: Pictures, above: AreasAbove) {
+export function catalogRoutes(api: Api, pictures: Pictures, above: DependentAreas) {
   const { files } = pictures
   const categoryParts = { pictures, products: { emptyCategories, emptyLargeCategories }, above }
-  brandRoutes(api, { pictures, products: { forgetBrand, forgetLargeBrand } })
+  brandRoutes(api, { pictures, products: { detachBrand: detachBrand, detachLargeBrand: detachLargeBrand } })
   categoryRoutes(api, categoryParts)
   sortOrderRoutes(api)
   productRoutes(api, pictures, above)
   assignmentRoutes(api)
   summaryRoutes(api)
   variantRoutes(api, { pictures, optionsOf })
-  partRoutes(api, pictures)
+  subResourceRoutes(api, pictures)
   optionRoutes(api, files)
   modifierRoutes(api, pictures)
   treeRoutes(api, categoryParts)
@@ -44,7 +44,7 @@ export function catalogRoutes(api: Api, pictures: Pictures, above: AreasAbove) {
 
 /** What clients of the older family ask for. */
 export function catalogRoutesV2(api: Api, pictures: Pictures) {
-  brandRoutesV2(api, { pictures, products: { forgetBrand, forgetLargeBrand } })
+  brandRoutesV2(api, { pictures, products: { detachBrand: detachBrand, detachLargeBrand: detachLargeBrand } })
 }
 
 /** What listings of channels know of products. */
@@ -54,7 +54,7 @@ export const listedProducts: ListedProducts = {
 }
 
 /** When a channel ends: it sells no product and shows no tree any more. The tree stays, with its categories. */
-export const forgetChannel: Forget = async (db, channel) => {
-  await forgetProductsOf(db, channel)
+export const removeChannelFromCatalog: Forget = async (db, channel) => {
+  await deleteLinksOfChannel(db, channel)
   await hideTree(db, channel)
 }

@@ -8,13 +8,19 @@ import { ComparedText } from '../../core/rest/lists/filters.ts'
 import { PageMeta, pagination, pagingUpTo } from '../../core/rest/lists/paging.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { findNamed, type HeldItem, holdItems, showStock, tellOfPlace } from '../catalog/variants/levels.ts'
+import {
+  findItems,
+  type LockedItem,
+  lockItems,
+  publishPositionEvent,
+  updateCatalogStock,
+} from '../catalog/variants/levels.ts'
 import {
   blankRow,
+  type ChangeOrigin,
   changesOf,
   itemKey,
-  type Note,
-  placesBeyond,
+  positionsOverMaximum,
   STOCK_MAX,
   type StockChange,
   type StockRow,
@@ -23,7 +29,7 @@ import {
   totalsAfter,
 } from '../stock/stock.ts'
 import { atMost, identityMistakes } from './identities.ts'
-import { keepLocations } from './locations/location-shape.ts'
+import { lockLocationsShared } from './locations/location-shape.ts'
 import { answerTransaction, newTransactionId, transactionAnswers } from './transaction.ts'
 
 const ITEMS_MAX = 2_000
@@ -152,7 +158,7 @@ export function adjustmentRoutes(api: Api) {
       if (Object.values(identity).filter((name) => name !== undefined).length !== 1) {
         throw new Problem(422, 'The query is not valid: it needs one of sku, variant_id and product_id.')
       }
-      const [item] = await findNamed(db, [identity])
+      const [item] = await findItems(db, [identity])
       const { total, rows } = item ? await changesOf(db, item, locations, { page, limit }) : { total: 0, rows: [] }
       return answer(rows, { pagination: pagination(total, rows.length, page, limit, query) })
     },
@@ -165,7 +171,7 @@ export function adjustmentRoutes(api: Api) {
  * @throws Problem 422 with all that is wrong
  */
 export async function adjust(tx: Tx, kind: Kind, { items, reason }: Adjustments, client?: Client): Promise<string> {
-  const held = await holdNamed(tx, items, 'items')
+  const held = await lockNamedItems(tx, items, 'items')
   const stock = await stockAt(
     tx,
     held.map(({ item, location_id }) => ({
@@ -175,22 +181,22 @@ export async function adjust(tx: Tx, kind: Kind, { items, reason }: Adjustments,
     })),
   )
   const mistakes: Mistakes = {}
-  const changes: (StockChange & { item: HeldItem })[] = []
+  const changes: (StockChange & { item: LockedItem })[] = []
   for (const [i, at] of stock.entries()) {
     const item = held[i]?.item
     if (!item) continue
     const amount = adjusted(kind, at.row, items[i]?.quantity ?? 0)
     if (typeof amount === 'string') mistakes[`items.${i}.quantity`] = amount
     else {
-      const row = at.row ?? blankRow(at.place, item.is_tracked)
+      const row = at.row ?? blankRow(at.position, item.is_tracked)
       changes.push({ ...at, item, now: { ...row, on_hand: amount, counts: true } })
     }
   }
-  refuseAll(mistakes)
+  refuseWithFirst(mistakes)
 
   const note = { transaction_id: newTransactionId(), cause: kind, reason: reason ?? '', client_id: client?.id ?? null }
   await applyChanges(tx, changes, note)
-  await refuseBeyond(tx, changes)
+  await refuseOverflow(tx, changes)
   return note.transaction_id
 }
 
@@ -211,14 +217,14 @@ export function adjusted(kind: Kind, row: Pick<StockRow, 'on_hand' | 'safety_sto
 
 /** A change of an item that is held. */
 export interface ItemChange extends StockChange {
-  item: HeldItem
+  item: LockedItem
 }
 
 /** Stores changes, shows them in the catalog, and tells which amounts have changed. */
 export async function applyChanges(
   tx: Tx,
   changes: readonly ItemChange[],
-  note: Note,
+  note: ChangeOrigin,
   cause: 'panel' | 'order' = 'panel',
 ) {
   const isOther = ({ row, now }: StockChange) => row?.on_hand !== now.on_hand || row.counts !== now.counts
@@ -227,42 +233,42 @@ export async function applyChanges(
   const itemOf = new Map(real.map(({ item }) => [itemKey(item), item]))
   await tx.together(() => [
     storeStock(tx, real, note),
-    showStock(
+    updateCatalogStock(
       tx,
       [...itemOf.values()].map((item) => ({ item, total: totals.get(itemKey(item)) ?? 0 })),
       cause,
     ),
   ])
   for (const { item, row, now } of real) {
-    if (now.on_hand !== (row?.on_hand ?? 0)) tellOfChange(tx, 'stock_changed', item, now.location_id)
+    if (now.on_hand !== (row?.on_hand ?? 0)) publishItemEvent(tx, 'stock_changed', item, now.location_id)
   }
 }
 
 /** @param scope of the inventory events */
-export const tellOfChange = (
+export const publishItemEvent = (
   tx: Tx,
-  scope: Parameters<typeof tellOfPlace>[1],
-  { product_id, told_variant_id }: HeldItem,
+  scope: Parameters<typeof publishPositionEvent>[1],
+  { product_id, reported_variant_id }: LockedItem,
   location_id: number,
-) => tellOfPlace(tx, scope, { variant_id: told_variant_id, product_id, location_id })
+) => publishPositionEvent(tx, scope, { variant_id: reported_variant_id, product_id, location_id })
 
 /** The variants of a product have together no more at a location than an amount holds. @throws Problem 422 */
-async function refuseBeyond(tx: Tx, changes: readonly ItemChange[]) {
-  const grown = changes.filter(({ place, row, now }) => place.variant_id > 0 && now.on_hand > (row?.on_hand ?? 0))
+async function refuseOverflow(tx: Tx, changes: readonly ItemChange[]) {
+  const grown = changes.filter(({ position, row, now }) => position.variant_id > 0 && now.on_hand > (row?.on_hand ?? 0))
   if (grown.length === 0) return
-  const beyond = await placesBeyond(tx, [...new Set(grown.map(({ place }) => place.product_id))])
+  const beyond = await positionsOverMaximum(tx, [...new Set(grown.map(({ position }) => position.product_id))])
   const full = new Set(beyond.map(({ product_id, location_id }) => `${product_id} ${location_id}`))
   const mistakes: Mistakes = {}
-  for (const [i, { place, row, now }] of changes.entries()) {
-    if (now.on_hand > (row?.on_hand ?? 0) && full.has(`${place.product_id} ${place.location_id}`)) {
+  for (const [i, { position, row, now }] of changes.entries()) {
+    if (now.on_hand > (row?.on_hand ?? 0) && full.has(`${position.product_id} ${position.location_id}`)) {
       mistakes[`items.${i}.quantity`] =
-        `The variants of the product ${place.product_id} can have at most ${STOCK_MAX} together at a location.`
+        `The variants of the product ${position.product_id} can have at most ${STOCK_MAX} together at a location.`
     }
   }
-  refuseAll(mistakes)
+  refuseWithFirst(mistakes)
 }
 
-interface NamedPlace {
+interface NamedPosition {
   location_id: number
   sku?: string
   variant_id?: number
@@ -274,20 +280,20 @@ interface NamedPlace {
  * @returns items in the order of the body
  * @throws Problem 422 with all that is wrong
  */
-export async function holdNamed(
+export async function lockNamedItems(
   tx: Tx,
-  places: readonly NamedPlace[],
+  places: readonly NamedPosition[],
   list: string,
-): Promise<{ item: HeldItem; location_id: number }[]> {
+): Promise<{ item: LockedItem; location_id: number }[]> {
   const identities = places.map(({ sku, variant_id, product_id }) => ({ sku, variant_id, product_id }))
-  refuseAll(identityMistakes(identities, (i) => `${list}.${i}`))
+  refuseWithFirst(identityMistakes(identities, (i) => `${list}.${i}`))
   // In one piece and in this order: so locations are locked first.
   const { locations, items } = await tx.together(() => ({
-    locations: keepLocations(
+    locations: lockLocationsShared(
       tx,
       places.map(({ location_id }) => location_id),
     ),
-    items: holdItems(tx, identities),
+    items: lockItems(tx, identities),
   }))
   const mistakes: Mistakes = {}
   for (const [i, { location_id }] of places.entries()) {
@@ -300,7 +306,7 @@ export async function holdNamed(
   const held = items.flatMap((item, i) =>
     typeof item === 'object' ? [{ item, location_id: places[i]?.location_id ?? 0 }] : [],
   )
-  refuseAll({
+  refuseWithFirst({
     ...mistakes,
     ...(hasAny(mistakes)
       ? {}
@@ -315,7 +321,7 @@ export async function holdNamed(
 }
 
 /** The title names the first that is wrong (docs/contract/inventory.md section 3). @throws Problem 422 */
-export function refuseAll(mistakes: Mistakes) {
+export function refuseWithFirst(mistakes: Mistakes) {
   const [first] = Object.values(mistakes)
   if (first !== undefined) throw new Problem(422, first, mistakes)
 }

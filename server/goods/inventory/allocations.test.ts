@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Holding, holdingsAfter, type Supply } from './allocations.ts'
+import { type Allocation, allocate, type Supply } from './allocations.ts'
 
 // docs/contract/inventory.md section 4.
 
-const held = (...places: [location_id: number, quantity: number, oversold?: number][]): Holding[] =>
+const held = (...places: [location_id: number, quantity: number, oversold?: number][]): Allocation[] =>
   places.map(([location_id, quantity, oversold = 0]) => ({ location_id, quantity, oversold }))
 const supplies = (...places: [location_id: number, forSale: number, on_hand?: number][]): Supply[] =>
   places.map(([location_id, forSale, on_hand = forSale]) => ({ location_id, forSale, on_hand }))
 
-test.each<[string, need: number, before: Holding[], Supply[], takesAnyway: boolean, Holding[] | undefined]>([
+test.each<[string, need: number, before: Allocation[], Supply[], takesAnyway: boolean, Allocation[] | undefined]>([
   ['the first location has enough', 3, [], supplies([1, 5], [2, 5]), false, held([1, 3])],
   ['the next location gives what the first lacks', 7, [], supplies([1, 5], [2, 5]), false, held([1, 5], [2, 2])],
   ['all together have too little', 11, [], supplies([1, 5], [2, 5]), false, undefined],
@@ -22,7 +22,7 @@ test.each<[string, need: number, before: Holding[], Supply[], takesAnyway: boole
   ['what was missing counts as held', 5, held([1, 2, 3]), supplies([1, 9]), true, held([1, 2, 3])],
   ['what was missing is given up first', 3, held([1, 2, 3]), supplies([1, 9]), true, held([1, 2, 1])],
 ])('%s', (_, need, before, there, takesAnyway, after) => {
-  expect(holdingsAfter(need, before, there, takesAnyway)).toEqual(after)
+  expect(allocate(need, before, there, takesAnyway)).toEqual(after)
 })
 
 test('an order holds what it needs, and going to and fro moves nothing in the end', () => {
@@ -33,9 +33,9 @@ test('an order holds what it needs, and going to and fro moves nothing in the en
       fc.array(fc.nat(20), { maxLength: 8 }),
       (start, needs) => {
         const there = start.map((one, i) => ({ ...one, location_id: i + 1 }))
-        let before: Holding[] = []
+        let before: Allocation[] = []
         for (const need of [...needs, 0]) {
-          const after = holdingsAfter(need, before, there, true) ?? []
+          const after = allocate(need, before, there, true) ?? []
           expect(after.reduce((sum, { quantity, oversold }) => sum + quantity + oversold, 0)).toBe(need)
           for (const place of there) {
             const [was, is] = [before, after].map(

@@ -1,5 +1,5 @@
 /** What an order holds of an item at a location. */
-export interface Holding {
+export interface Allocation {
   location_id: number
   quantity: number
   /** What was sold and not there. */
@@ -18,17 +18,17 @@ export interface Supply {
  * What an order holds of an item when it needs so many (docs/contract/inventory.md section 4). Pure. Only the difference to what it held
  * moves: what was sold and not there counts as held, and is given up first; what goes back, goes back where it was taken last.
  * @param supplies in the order in which it is taken from them, at least one
- * @param takesAnyway whether it takes what is there where too little is for sale, and more than there is
+ * @param mayOversell whether it takes what is there where too little is for sale, and more than there is
  * @returns undefined where too little is for sale
  */
-export function holdingsAfter(
+export function allocate(
   need: number,
-  held: readonly Holding[],
+  held: readonly Allocation[],
   supplies: readonly Supply[],
-  takesAnyway: boolean,
-): Holding[] | undefined {
+  mayOversell: boolean,
+): Allocation[] | undefined {
   const more = need - held.reduce((sum, { quantity, oversold }) => sum + quantity + oversold, 0)
-  if (more <= 0) return givenBack(held, -more)
+  if (more <= 0) return releaseUnits(held, -more)
   const after = new Map(held.map((place) => [place.location_id, { ...place }]))
   const at = (location_id: number) => {
     const place = after.get(location_id) ?? { location_id, quantity: 0, oversold: 0 }
@@ -46,14 +46,14 @@ export function holdingsAfter(
     location_id,
     on_hand: on_hand - take(location_id, forSale),
   }))
-  if (left > 0 && !takesAnyway) return undefined
+  if (left > 0 && !mayOversell) return undefined
   for (const { location_id, on_hand } of rest) take(location_id, on_hand)
   const [first] = supplies
   if (left > 0 && first) at(first.location_id).oversold += left
   return [...after.values()]
 }
 
-function givenBack(held: readonly Holding[], count: number): Holding[] {
+function releaseUnits(held: readonly Allocation[], count: number): Allocation[] {
   let left = count
   const giveUp = (most: number): number => {
     const given = Math.min(left, most)

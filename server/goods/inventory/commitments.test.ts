@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Tx } from '../../core/db/database.ts'
 import { openShop, type Shop } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
-import { commitStock, type Order, releaseStock } from './commitments.ts'
+import { commitStock, releaseStock, type StockDemand } from './commitments.ts'
 
 // docs/contract/inventory.md sections 4 and 6: what orders will call.
 
@@ -33,8 +33,8 @@ const set = (shop: Shop, location: number, ...settings: object[]) =>
   shop.call('PUT', `/inventory/locations/${location}/items`, { settings })
 
 const within = async <T>(shop: Shop, work: (tx: Tx) => Promise<T>) => (await dbOf(shop)).transaction(work)
-const order = (shop: Shop, ...lines: Order['lines']) => commit(shop, { lines })
-const commit = (shop: Shop, more: Partial<Order>) =>
+const order = (shop: Shop, ...lines: StockDemand['lines']) => commit(shop, { lines })
+const commit = (shop: Shop, more: Partial<StockDemand>) =>
   within(shop, (tx) => commitStock(tx, { key: 'order 7', order_id: 7, location_id: 1, lines: [], ...more }))
 const cancel = (shop: Shop) => within(shop, (tx) => releaseStock(tx, { key: 'order 7', order_id: 7 }))
 
@@ -146,7 +146,7 @@ test('too little of one line takes nothing, and says what is missing: what is ke
 test('a change of status takes what is there, and says what was oversold', async () => {
   const shop = await openWith({ product_id: 1, quantity: 2 })
   const lines = [{ variant_id: 1, quantity: 5 }]
-  expect(await commit(shop, { takesAnyway: true, lines })).toEqual({
+  expect(await commit(shop, { mayOversell: true, lines })).toEqual({
     kind: 'taken',
     commitments: [{ product_id: 1, variant_id: 0, location_id: 1, quantity: 2, oversold: 3 }],
   })

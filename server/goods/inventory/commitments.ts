@@ -1,28 +1,34 @@
 import type { Tx } from '../../core/db/database.ts'
-import { findNamed, type HeldItem, holdProducts, holdSold, holdStocked } from '../catalog/variants/levels.ts'
+import {
+  findItems,
+  type LockedItem,
+  lockCountedProducts,
+  lockSoldItems,
+  lockStockedItems,
+} from '../catalog/variants/levels.ts'
 import {
   available,
   blankRow,
   type Commitment,
   commitmentsOf,
   FIRST_LOCATION,
-  type Item,
   itemKey,
   replaceCommitments,
   STOCK_MAX,
   type StockAt,
+  type StockItem,
   type StockRow,
   stockAt,
 } from '../stock/stock.ts'
-import { applyChanges, type ItemChange, tellOfChange } from './adjustments.ts'
-import { type Holding, holdingsAfter, type Supply } from './allocations.ts'
-import { keepLocations, keepOpenLocations } from './locations/location-shape.ts'
+import { applyChanges, type ItemChange, publishItemEvent } from './adjustments.ts'
+import { type Allocation, allocate, type Supply } from './allocations.ts'
+import { lockLocationsShared, lockOpenLocationsShared } from './locations/location-shape.ts'
 import { newTransactionId } from './transaction.ts'
 
 // What orders take of stock and give back (docs/contract/inventory.md section 4).
 
 /** What an order holds of stock. */
-export interface Order {
+export interface StockDemand {
   /** Names what is held: under one key only differences move. */
   key: string
   order_id: number
@@ -31,25 +37,25 @@ export interface Order {
   /** By the variants that are sold, base variants included. Nothing gives all back. */
   lines: readonly { variant_id: number; quantity: number }[]
   /** Whether to take what is there where there is too little, as for a change of status: a merchant records what has happened. */
-  takesAnyway?: boolean
+  mayOversell?: boolean
   /** Why amounts change, as it is remembered. */
   cause?: 'order' | 'order_edit' | 'order_cancel'
 }
 
 /** What an order holds: all that it needs, or what it held before and what was missing. */
-export type Taking = { kind: 'taken'; commitments: Commitment[] } | { kind: 'short'; missing: Missing[] }
+export type CommitOutcome = { kind: 'taken'; commitments: Commitment[] } | { kind: 'short'; missing: MissingItem[] }
 
 /** An item of which too little is for sale. */
-export interface Missing extends Item {
+export interface MissingItem extends StockItem {
   wanted: number
   available: number
 }
 
 /** An item that an order needs or holds. */
 interface Need {
-  item: HeldItem
+  item: LockedItem
   need: number
-  held: Holding[]
+  held: Allocation[]
 }
 
 /**
@@ -57,24 +63,24 @@ interface Need {
  * no longer needed.
  * @returns the same for the same key and lines again
  */
-export async function commitStock(tx: Tx, order: Order): Promise<Taking> {
-  const { key, order_id, location_id, lines, takesAnyway = false, cause = 'order' } = order
+export async function commitStock(tx: Tx, order: StockDemand): Promise<CommitOutcome> {
+  const { key, order_id, location_id, lines, mayOversell = false, cause = 'order' } = order
   const looked = await commitmentsOf(tx, key)
   if (looked.length === 0 && lines.length === 0) return { kind: 'taken', commitments: [] }
-  const locations = await keepSources(tx, order, looked)
-  const { needs, known } = await holdNeeds(tx, order, looked, (id) => (locations.has(id) ? id : FIRST_LOCATION))
+  const locations = await lockSources(tx, order, looked)
+  const { needs, known } = await lockNeeds(tx, order, looked, (id) => (locations.has(id) ? id : FIRST_LOCATION))
   const sources =
     location_id === undefined ? [...locations.values()].filter(isSource).map(({ id }) => id) : [location_id]
   const stock = await stockOf(tx, needs, sources)
 
-  const missing: Missing[] = []
+  const missing: MissingItem[] = []
   const moves: ItemChange[] = []
   const commitments: Commitment[] = []
   for (const { item, need, held } of needs) {
     const { product_id, variant_id } = item
     const there = stock.get(itemKey(item)) ?? []
     const supplies = sources.map((id) => supplyAt(id, there, locations.get(id)?.enabled ?? false))
-    const after = holdingsAfter(need, held, supplies, takesAnyway)
+    const after = allocate(need, held, supplies, mayOversell)
     if (!after) {
       const forSale = supplies.reduce((sum, supply) => sum + supply.forSale, 0)
       missing.push({ product_id, variant_id, wanted: need, available: forSale + totalOf(held) })
@@ -82,10 +88,10 @@ export async function commitStock(tx: Tx, order: Order): Promise<Taking> {
     }
     commitments.push(...after.map((place) => ({ product_id, variant_id, ...place })))
     for (const at of there) {
-      const taken = quantityAt(after, at.place.location_id) - quantityAt(held, at.place.location_id)
+      const taken = quantityAt(after, at.position.location_id) - quantityAt(held, at.position.location_id)
       if (taken === 0) continue
-      const counts = locations.get(at.place.location_id)?.enabled ?? false
-      const row = at.row ?? { ...blankRow(at.place, item.is_tracked), counts }
+      const counts = locations.get(at.position.location_id)?.enabled ?? false
+      const row = at.row ?? { ...blankRow(at.position, item.is_tracked), counts }
       moves.push({ ...at, item, now: { ...row, on_hand: Math.min(row.on_hand - taken, STOCK_MAX) } })
     }
   }
@@ -93,7 +99,7 @@ export async function commitStock(tx: Tx, order: Order): Promise<Taking> {
 
   await replaceCommitments(tx, key, known, commitments)
   await applyChanges(tx, moves, { transaction_id: newTransactionId(), cause, order_id }, 'order')
-  for (const { item, row, now } of moves) if (now.on_hand < (row?.on_hand ?? 0)) warn(tx, item, now)
+  for (const { item, row, now } of moves) if (now.on_hand < (row?.on_hand ?? 0)) publishWarnings(tx, item, now)
   return { kind: 'taken', commitments }
 }
 
@@ -107,52 +113,54 @@ export const releaseStock = (
 ) => commitStock(tx, { key, order_id, cause, lines: [] })
 
 /** Keeps the locations that an order may take from or give back to, in the order of their ids. */
-const keepSources = (tx: Tx, { location_id, lines }: Order, held: readonly Commitment[]) => {
+const lockSources = (tx: Tx, { location_id, lines }: StockDemand, held: readonly Commitment[]) => {
   const known = [FIRST_LOCATION, ...held.map((place) => place.location_id)]
-  if (lines.length === 0) return keepLocations(tx, known)
-  return location_id === undefined ? keepOpenLocations(tx, known) : keepLocations(tx, [location_id, ...known])
+  if (lines.length === 0) return lockLocationsShared(tx, known)
+  return location_id === undefined
+    ? lockOpenLocationsShared(tx, known)
+    : lockLocationsShared(tx, [location_id, ...known])
 }
 
 const isSource = ({ id, enabled }: { id: number; enabled: boolean }) => enabled || id === FIRST_LOCATION
 
 function supplyAt(location_id: number, there: readonly StockAt[], isOpen: boolean): Supply {
-  const row = there.find(({ place }) => place.location_id === location_id)?.row
+  const row = there.find(({ position }) => position.location_id === location_id)?.row
   const forSale = row?.is_in_stock && isOpen ? available(row) : 0
   return { location_id, forSale, on_hand: row?.on_hand ?? 0 }
 }
 
-const quantityAt = (held: readonly Holding[], location: number): number =>
+const quantityAt = (held: readonly Allocation[], location: number): number =>
   held.reduce((sum, { location_id, quantity }) => sum + (location_id === location ? quantity : 0), 0)
 
-const totalOf = (held: readonly Holding[]): number =>
+const totalOf = (held: readonly Allocation[]): number =>
   held.reduce((sum, { quantity, oversold }) => sum + quantity + oversold, 0)
 
 /**
  * Holds the products of all that is needed or held, and says how much is needed of each item, and what is held by now.
  * @param placeOf where what came from a location goes back to
  */
-async function holdNeeds(
+async function lockNeeds(
   tx: Tx,
-  { key, lines }: Order,
+  { key, lines }: StockDemand,
   looked: readonly Commitment[],
   placeOf: (location: number) => number,
 ): Promise<{ needs: Need[]; known: readonly Commitment[] }> {
   const variantIds = lines.map(({ variant_id }) => variant_id)
   // All products at once, in the order of their ids. What is needed alone is held by what looks it up.
   if (looked.length > 0) {
-    const named = await findNamed(
+    const named = await findItems(
       tx,
       variantIds.map((variant_id) => ({ variant_id })),
     )
-    await holdProducts(
+    await lockCountedProducts(
       tx,
       [...named, ...looked].flatMap((item) => item?.product_id ?? []),
     )
   }
-  const sold = await holdSold(tx, variantIds)
+  const sold = await lockSoldItems(tx, variantIds)
   // Behind the locks: whoever came with the same key has committed.
   const known = await commitmentsOf(tx, key)
-  const stocked: ReadonlyMap<string, HeldItem> = known.length > 0 ? await holdStocked(tx, known) : new Map()
+  const stocked: ReadonlyMap<string, LockedItem> = known.length > 0 ? await lockStockedItems(tx, known) : new Map()
   const needs = new Map<string, Need>()
   for (const { variant_id, quantity } of lines) {
     const item = sold.get(variant_id)
@@ -178,19 +186,19 @@ async function holdNeeds(
 
 /** What there is of each item where it may come from or go to, by `itemKey`. */
 async function stockOf(tx: Tx, needs: readonly Need[], sources: readonly number[]) {
-  const places = needs.flatMap(({ item: { product_id, variant_id }, held }) =>
+  const positions = needs.flatMap(({ item: { product_id, variant_id }, held }) =>
     [...new Set([...sources, ...held.map(({ location_id }) => location_id)])].map((location_id) => ({
       product_id,
       variant_id,
       location_id,
     })),
   )
-  return Map.groupBy(await stockAt(tx, places), ({ place }) => itemKey(place))
+  return Map.groupBy(await stockAt(tx, positions), ({ position }) => itemKey(position))
 }
 
 /** What orders warn of, and nobody else: each time, and not only when the level is crossed. */
-function warn(tx: Tx, item: HeldItem, row: StockRow) {
+function publishWarnings(tx: Tx, item: LockedItem, row: StockRow) {
   const left = available(row)
-  if (left <= row.warning_level) tellOfChange(tx, 'low_stock_reached', item, row.location_id)
-  if (left === 0) tellOfChange(tx, 'out_of_stock_reached', item, row.location_id)
+  if (left <= row.warning_level) publishItemEvent(tx, 'low_stock_reached', item, row.location_id)
+  if (left === 0) publishItemEvent(tx, 'out_of_stock_reached', item, row.location_id)
 }

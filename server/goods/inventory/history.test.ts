@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { dbOf } from '../../test/fixtures/webhooks.ts'
-import { takeAway } from './locations/stock-of-locations.ts'
+import { deleteStockAt } from './locations/stock-of-locations.ts'
 
 // The published history of stock: for each location a chain, in which every amount follows from the one before
 // (docs/contract/inventory.md section 3).
@@ -111,7 +111,7 @@ test('stock that comes while its location is being deleted continues the history
   await set(shop, 2, 6)
   const db = await dbOf(shop)
   // A step of the deletion of a location with many items.
-  await db.transaction((tx) => takeAway(tx, 2, [{ product_id: 1, variant_id: 0 }]))
+  await db.transaction((tx) => deleteStockAt(tx, 2, [{ product_id: 1, variant_id: 0 }]))
   await set(shop, 2, 8)
   await set(shop, 2, 9)
   const changes = await history(shop)

@@ -10,23 +10,23 @@ import { fold } from '../../core/rest/lists/fold.ts'
 import { PageMeta, pagination, pagingUpTo } from '../../core/rest/lists/paging.ts'
 import { findOne } from '../../core/rest/lists/verbs.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { findNamed, type ItemNames, namesOf, showStock } from '../catalog/variants/levels.ts'
+import { findItems, type ItemNames, namesOf, updateCatalogStock } from '../catalog/variants/levels.ts'
 import {
   available,
   blankRow,
   FIRST_LOCATION,
-  type Item,
   isOf,
   itemKey,
   itemsPage,
   rowsOfItems,
   rowsPage,
   STOCK_MAX,
+  type StockItem,
   type StockRow,
   stockAt,
   storeStock,
 } from '../stock/stock.ts'
-import { holdNamed, refuseAll, tellOfChange } from './adjustments.ts'
+import { lockNamedItems, publishItemEvent, refuseWithFirst } from './adjustments.ts'
 import { atMost } from './identities.ts'
 import { locations } from './locations/location-shape.ts'
 import { answerTransaction, newTransactionId, transactionAnswers } from './transaction.ts'
@@ -49,7 +49,7 @@ const Identity = t.Object(
   { title: 'ItemIdentity' },
 )
 const Stock = { available_to_sell: Amount, total_inventory_onhand: Amount }
-const ShownItem = t.Object(
+const ItemAnswer = t.Object(
   {
     identity: Identity,
     locations: t.Array(
@@ -117,14 +117,14 @@ export function itemRoutes(api: Api) {
         tag: 'Inventory items',
         description: 'Of products that are tracked. A filter of locations also narrows what is shown of an item.',
         querystring: ItemsQuery,
-        response: { 200: t.Object({ data: t.Array(ShownItem), meta: PageMeta }) },
+        response: { 200: t.Object({ data: t.Array(ItemAnswer), meta: PageMeta }) },
       },
     },
     async ({ db, query }) => {
       const { page = 1, limit = 50 } = query
       const where = sql.and([...(await matching(db, query)), ...(await atLocations(db, query))])
       const { total, items } = await itemsPage(db, where, { page, limit })
-      const data = await shownItems(db, items, await atLocations(db, query))
+      const data = await itemsToAnswer(db, items, await atLocations(db, query))
       return answer(data, { pagination: pagination(total, data.length, page, limit, query) })
     },
   )
@@ -148,7 +148,7 @@ export function itemRoutes(api: Api) {
       const where = sql.and([sql`location_id = ${id}`, ...(await matching(db, query))])
       const { total, rows } = await rowsPage(db, where, { page, limit })
       const names = await namesOf(db, rows)
-      const data = rows.map((row, i) => ({ identity: identityOf(names[i], row), ...shownStock(row) }))
+      const data = rows.map((row, i) => ({ identity: identityOf(names[i], row), ...stockToAnswer(row) }))
       return answer(data, { pagination: pagination(total, data.length, page, limit, query) })
     },
   )
@@ -182,7 +182,7 @@ type NameQuery = Pick<Static<typeof ItemsQuery>, 'sku:in' | 'variant_id:in' | 'p
 async function matching(db: Db, query: NameQuery): Promise<Sql[]> {
   const { 'sku:in': skus, 'variant_id:in': variantIds, 'product_id:in': productIds } = query
   const named = async (identities: readonly object[]) =>
-    isOf((await findNamed(db, identities)).flatMap((item) => item ?? []))
+    isOf((await findItems(db, identities)).flatMap((item) => item ?? []))
   return [
     sql`is_tracked`,
     ...(skus ? [await named(skus.map((sku) => ({ sku })))] : []),
@@ -203,7 +203,11 @@ async function atLocations(db: Db, query: Static<typeof ItemsQuery>): Promise<Sq
   ]
 }
 
-async function shownItems(db: Db, items: readonly Item[], where: readonly Sql[]): Promise<Static<typeof ShownItem>[]> {
+async function itemsToAnswer(
+  db: Db,
+  items: readonly StockItem[],
+  where: readonly Sql[],
+): Promise<Static<typeof ItemAnswer>[]> {
   const rows = await rowsOfItems(db, items, where)
   const places = await db.rows<{ id: number; code: string; label: string; enabled: boolean }>(sql`
     select id, code, label, enabled from locations
@@ -214,7 +218,7 @@ async function shownItems(db: Db, items: readonly Item[], where: readonly Sql[])
   return items.map((item, i) => ({
     identity: identityOf(names[i], item),
     locations: (byItem.get(itemKey(item)) ?? []).map((row) => {
-      const { available_to_sell, total_inventory_onhand, settings } = shownStock(row)
+      const { available_to_sell, total_inventory_onhand, settings } = stockToAnswer(row)
       const place = placeOf.get(row.location_id)
       return {
         location_id: row.location_id,
@@ -230,9 +234,10 @@ async function shownItems(db: Db, items: readonly Item[], where: readonly Sql[])
 }
 
 /** What is deleted between two statements of a list has no name any more. */
-const identityOf = (names: ItemNames | undefined, { product_id }: Item): ItemNames => names ?? { sku: '', product_id }
+const identityOf = (names: ItemNames | undefined, { product_id }: StockItem): ItemNames =>
+  names ?? { sku: '', product_id }
 
-const shownStock = (row: StockRow) => ({
+const stockToAnswer = (row: StockRow) => ({
   available_to_sell: available(row),
   total_inventory_onhand: row.on_hand,
   settings: {
@@ -250,8 +255,8 @@ async function changeSettings(tx: Tx, location_id: number, given: Static<typeof 
     // Without its s, as the public sample spells it.
     if (Object.keys(said).length === 0) mistakes[`setting.${i}.settings`] = 'Nothing is said of this item.'
   }
-  refuseAll(mistakes)
-  const held = await holdNamed(
+  refuseWithFirst(mistakes)
+  const held = await lockNamedItems(
     tx,
     given.map(({ identity }) => ({ location_id, ...identity })),
     'settings',
@@ -264,10 +269,10 @@ async function changeSettings(tx: Tx, location_id: number, given: Static<typeof 
     const [item, setting] = [held[i]?.item, given[i]]
     if (!item || !setting) return []
     const { identity: _, ...said } = setting
-    return [{ ...at, item, now: { ...(at.row ?? blankRow(at.place, item.is_tracked)), ...said, counts: true } }]
+    return [{ ...at, item, now: { ...(at.row ?? blankRow(at.position, item.is_tracked)), ...said, counts: true } }]
   })
   const totals = await storeStock(tx, changes, { transaction_id: newTransactionId(), cause: 'absolute' })
-  await showStock(
+  await updateCatalogStock(
     tx,
     changes.map(({ item, row, now }) => {
       const before = row ?? blankRow(now, now.is_tracked)
@@ -279,10 +284,10 @@ async function changeSettings(tx: Tx, location_id: number, given: Static<typeof 
   )
   for (const { item, row, now } of changes) {
     const before = row ?? blankRow(now, now.is_tracked)
-    const isTold =
+    const isPublished =
       before.safety_stock !== now.safety_stock ||
       before.is_in_stock !== now.is_in_stock ||
       before.warning_level !== now.warning_level
-    if (isTold) tellOfChange(tx, 'settings_changed', item, location_id)
+    if (isPublished) publishItemEvent(tx, 'settings_changed', item, location_id)
   }
 }

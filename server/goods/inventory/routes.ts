@@ -1,10 +1,10 @@
 import type { Api } from '../../core/rest/api.ts'
 import { adjustmentRoutes } from './adjustments.ts'
 import { itemRoutes } from './items.ts'
-import { type LocationParts, locationRoutes } from './locations/locations.ts'
+import { type LocationDependencies, locationRoutes } from './locations/locations.ts'
 
 /** Locations, and what a store has at each. */
-export function inventoryRoutes(api: Api, parts: LocationParts) {
+export function inventoryRoutes(api: Api, parts: LocationDependencies) {
   locationRoutes(api, parts)
   itemRoutes(api)
   adjustmentRoutes(api)

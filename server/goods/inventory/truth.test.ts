@@ -187,7 +187,7 @@ async function perform(shop: Shop, [method, path, body]: Command): Promise<numbe
   if (method === 'cancel') return db.transaction((tx) => releaseStock(tx, { key: 'one', order_id: 1 })).then(() => 200)
   if (method === 'order') {
     const lines = [body as { variant_id: number; quantity: number }]
-    await db.transaction((tx) => commitStock(tx, { key: 'one', order_id: 1, location_id: 1, lines, takesAnyway: true }))
+    await db.transaction((tx) => commitStock(tx, { key: 'one', order_id: 1, location_id: 1, lines, mayOversell: true }))
     return 200
   }
   return (await shop.call(method, path, body)).status

@@ -12,7 +12,7 @@ import { findRows } from '../../core/rest/lists/pages.ts'
 import { PageMeta, paging } from '../../core/rest/lists/paging.ts'
 import { change, differences, insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { keepLocations } from '../inventory/locations/location-shape.ts'
+import { lockLocationsShared } from '../inventory/locations/location-shape.ts'
 
 const CREATED_MAX = 100
 const CHANGED_MAX = 10
@@ -56,9 +56,9 @@ const methods = collection('pickup_methods', Method, {
 })
 
 // The founding document calls it `name`, public clients `display_name` (docs/contract/README.md, ruling 1).
-export const Shown = t.Object({ ...Method.properties, display_name: Name }, { title: 'PickupMethod' })
+export const PickupMethodAnswer = t.Object({ ...Method.properties, display_name: Name }, { title: 'PickupMethod' })
 /** With its name under both keys. */
-const shown = (method: Partial<Method>) => ({ ...method, display_name: method.name })
+const toAnswer = (method: Partial<Method>) => ({ ...method, display_name: method.name })
 
 const example = {
   location_id: 1,
@@ -85,10 +85,10 @@ const ListQuery = t.Object(
 )
 const GoneQuery = t.Object({ 'id:in': MethodIds }, { additionalProperties: false, examples: [{ 'id:in': '1' }] })
 
-const answersMethods = { response: { 200: t.Object({ data: t.Array(Shown), meta: Meta }) } }
+const answersMethods = { response: { 200: t.Object({ data: t.Array(PickupMethodAnswer), meta: Meta }) } }
 
 /** What a store offers at its locations to those who collect an order (docs/contract/pickup.md section 2). */
-export function methodRoutes(api: Api) {
+export function pickupMethodRoutes(api: Api) {
   const all = '/pickup/methods'
 
   api.get(
@@ -98,12 +98,12 @@ export function methodRoutes(api: Api) {
       schema: {
         summary: 'List the pickup methods',
         querystring: ListQuery,
-        response: { 200: t.Object({ data: t.Array(Shown), meta: PageMeta }) },
+        response: { 200: t.Object({ data: t.Array(PickupMethodAnswer), meta: PageMeta }) },
       },
     },
     async ({ db, query: { page = 1, limit = 50, ...asked } }) => {
       const { data, meta } = await findRows(db, methods, { ...asked, page, limit })
-      return answer(data.map(shown), meta)
+      return answer(data.map(toAnswer), meta)
     },
   )
 
@@ -118,7 +118,7 @@ export function methodRoutes(api: Api) {
         ...answersMethods,
       },
     },
-    async ({ db, body }) => answer((await db.transaction((tx) => createMethods(tx, body))).map(shown)),
+    async ({ db, body }) => answer((await db.transaction((tx) => createMethods(tx, body))).map(toAnswer)),
   )
 
   api.put(
@@ -136,7 +136,7 @@ export function methodRoutes(api: Api) {
         ...answersMethods,
       },
     },
-    async ({ db, body }) => answer((await db.transaction((tx) => changeMethods(tx, body))).map(shown)),
+    async ({ db, body }) => answer((await db.transaction((tx) => changeMethods(tx, body))).map(toAnswer)),
   )
 
   api.delete(
@@ -158,7 +158,7 @@ export function methodRoutes(api: Api) {
  * @throws Problem 422 with all that is wrong, 403 past the methods of a store
  */
 export async function createMethods(tx: Tx, bodies: readonly NewMethod[]): Promise<Method[]> {
-  const locations = await keepLocations(
+  const locations = await lockLocationsShared(
     tx,
     bodies.map(({ location_id }) => location_id),
   )
@@ -183,7 +183,7 @@ export async function createMethods(tx: Tx, bodies: readonly NewMethod[]): Promi
 async function changeMethods(tx: Tx, bodies: readonly ChangesById[]): Promise<Method[]> {
   const wanted = bodies.map(({ id }) => id)
   // Locations before methods, as where a location is deleted: so neither waits for the other.
-  const locations = await keepLocations(
+  const locations = await lockLocationsShared(
     tx,
     bodies.flatMap(({ location_id }) => location_id ?? []),
   )
@@ -214,7 +214,7 @@ async function changeMethod(tx: Tx, method: Method, wished: object): Promise<Met
 /** What is wrong with a body that passed its schema. @param before the method that it changes */
 function mistakesIn(
   { name, display_name, location_id, ...body }: NewMethod | ChangesById,
-  locations: Awaited<ReturnType<typeof keepLocations>>,
+  locations: Awaited<ReturnType<typeof lockLocationsShared>>,
   at: (field: string) => string,
   before?: Method,
 ): Mistakes {
@@ -234,7 +234,7 @@ function mistakesIn(
 }
 
 /** Deletes the methods of locations that are about to be deleted and are locked. */
-export async function forgetMethodsAt(tx: Tx, locationIds: readonly number[]) {
+export async function deleteMethodsAt(tx: Tx, locationIds: readonly number[]) {
   const at = sql`location_id = any(${locationIds})`
   await tx.rows(sql`
     select id from ${sql.id(methods.table)} where store_id = ${tx.store.id} and ${at} order by id for update`)
@@ -242,7 +242,7 @@ export async function forgetMethodsAt(tx: Tx, locationIds: readonly number[]) {
 }
 
 /** Pickup methods, kept as they are until the transaction ends. @returns those that are there, by id */
-export async function keepMethods(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Method>> {
+export async function lockMethodsShared(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Method>> {
   const rows = await tx.rows<Method>(
     prepared(sql`
     select ${sql.join(methods.columns.map(sql.id))} from ${sql.id(methods.table)}

@@ -8,10 +8,10 @@ import { missing, refuse } from '../../core/rest/input/mistakes.ts'
 import { Meta } from '../../core/rest/lists/collection.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { stockItemsOf } from '../catalog/variants/levels.ts'
-import { enabledPlaces } from '../inventory/locations/location-shape.ts'
+import { enabledLocations } from '../inventory/locations/location-shape.ts'
 import { hasAll, itemKey } from '../stock/stock.ts'
 import { distanceMm, type Point, UNITS } from './distance.ts'
-import { Shown } from './methods.ts'
+import { PickupMethodAnswer } from './methods.ts'
 
 const OPTIONS_MAX = 10
 const ITEMS_MAX = 250
@@ -52,7 +52,7 @@ const Search = t.Object(
 )
 type Search = Static<typeof Search>
 
-const Offered = t.Omit(Shown, ['date_created', 'date_modified'])
+const Offered = t.Omit(PickupMethodAnswer, ['date_created', 'date_modified'])
 /** What a location offers. */
 const Found = t.Object(
   {
@@ -68,7 +68,7 @@ const Found = t.Object(
 const Options = t.Object({ data: t.Array(Found), results: t.Array(Found), meta: Meta })
 
 /** Where a customer can collect what a cart holds (docs/contract/pickup.md section 3). */
-export function optionRoutes(api: Api) {
+export function pickupOptionRoutes(api: Api) {
   api.post(
     '/pickup/options',
     {
@@ -141,7 +141,7 @@ const nearestMethods = (
   db.rows(
     prepared(sql`
     with place as materialized (
-      select id, ${distanceMm(center, sql`latitude`, sql`longitude`)} as distance from ${enabledPlaces(db)} enabled
+      select id, ${distanceMm(center, sql`latitude`, sql`longitude`)} as distance from ${enabledLocations(db)} enabled
     )
     select method.id, method.location_id, method.name, method.name as display_name,
       method.collection_instructions, method.collection_time_description

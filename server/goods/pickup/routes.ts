@@ -1,9 +1,9 @@
 import type { Api } from '../../core/rest/api.ts'
-import { methodRoutes } from './methods.ts'
-import { optionRoutes } from './options.ts'
+import { pickupMethodRoutes } from './methods.ts'
+import { pickupOptionRoutes } from './options.ts'
 
 /** What customers can collect, and where. */
 export function pickupRoutes(api: Api) {
-  methodRoutes(api)
-  optionRoutes(api)
+  pickupMethodRoutes(api)
+  pickupOptionRoutes(api)
 }

@@ -15,15 +15,15 @@ export const FIRST_LOCATION = 1
 export const STOCK_MAX = 2_147_483_647
 
 /** How many changes of an amount are remembered, for each thing at each location. */
-const CHANGES_KEPT = 1_000
+const CHANGES_MAX = 1_000
 
 /** What is counted: a variant, or with `variant_id` 0 the product itself, which its base variant is sold from. */
-export interface Item {
+export interface StockItem {
   product_id: number
   variant_id: number
 }
 
-export interface Place extends Item {
+export interface StockPosition extends StockItem {
   location_id: number
 }
 
@@ -36,7 +36,7 @@ interface StockSettings {
   bin_picking_number: string
 }
 
-export interface StockRow extends Place, StockSettings {
+export interface StockRow extends StockPosition, StockSettings {
   on_hand: number
   /** Whether the location is enabled. */
   counts: boolean
@@ -48,7 +48,7 @@ export interface StockRow extends Place, StockSettings {
 
 /** A place, what is there, and what is for sale of the item in all. */
 export interface StockAt {
-  place: Place
+  position: StockPosition
   /** Undefined before anything was said of the item here. */
   row: StockRow | undefined
   total: number
@@ -57,7 +57,7 @@ export interface StockAt {
 }
 
 /** Why an amount changes, as it is remembered. */
-export interface Note {
+export interface ChangeOrigin {
   transaction_id: string
   cause: 'absolute' | 'relative' | 'order' | 'order_edit' | 'order_cancel' | 'catalog' | 'location_delete'
   reason?: string
@@ -80,7 +80,7 @@ const COLUMNS = [
 ] as const
 
 /** A row of an item that nothing was said of. */
-export const blankRow = (place: Place, is_tracked: boolean): StockRow => ({
+export const blankRow = (place: StockPosition, is_tracked: boolean): StockRow => ({
   ...place,
   on_hand: 0,
   safety_stock: 0,
@@ -96,13 +96,13 @@ export const blankRow = (place: Place, is_tracked: boolean): StockRow => ({
 export const available = ({ on_hand, safety_stock }: Pick<StockRow, 'on_hand' | 'safety_stock'>) =>
   Math.max(0, on_hand - safety_stock)
 
-const counted = (row: StockRow | undefined) => (row?.counts ? available(row) : 0)
+const availableIfCounted = (row: StockRow | undefined) => (row?.counts ? available(row) : 0)
 
-export const itemKey = ({ product_id, variant_id }: Item) => `${product_id} ${variant_id}`
+export const itemKey = ({ product_id, variant_id }: StockItem) => `${product_id} ${variant_id}`
 
 /** @param places of products whose rows are held @returns what is at each, in the order of the places */
-export async function stockAt(tx: Tx, places: readonly Place[]): Promise<StockAt[]> {
-  if (places.length === 0) return []
+export async function stockAt(tx: Tx, positions: readonly StockPosition[]): Promise<StockAt[]> {
+  if (positions.length === 0) return []
   const found = await tx.rows<StockRow & { nr: number; total: number; is_there: boolean; last_version: number | null }>(
     prepared(sql`
     select place.nr::int, row.store_id is not null as is_there, ${sql.join(COLUMNS.map((column) => sql`row.${sql.id(column)}`))},
@@ -116,22 +116,22 @@ export async function stockAt(tx: Tx, places: readonly Place[]): Promise<StockAt
         where change.store_id = ${tx.store.id} and change.product_id = place.product_id
           and change.variant_id = place.variant_id and change.location_id = place.location_id
       ) end as last_version
-    from ${given(places)} with ordinality as place (product_id, variant_id, location_id, nr)
+    from ${positionTable(positions)} with ordinality as place (product_id, variant_id, location_id, nr)
     left join stock row on row.store_id = ${tx.store.id} and row.product_id = place.product_id
       and row.variant_id = place.variant_id and row.location_id = place.location_id`),
   )
-  const byPlace = new Map(found.map((row) => [row.nr, row]))
-  return places.map((place, i) => {
+  const byNumber = new Map(found.map((row) => [row.nr, row]))
+  return positions.map((position, i) => {
     const nothing = { nr: 0, is_there: false, total: 0, last_version: null }
-    const { nr: _, is_there, total, last_version, ...row } = byPlace.get(i + 1) ?? nothing
-    return { place, row: is_there && 'on_hand' in row ? row : undefined, total, last_version }
+    const { nr: _, is_there, total, last_version, ...row } = byNumber.get(i + 1) ?? nothing
+    return { position, row: is_there && 'on_hand' in row ? row : undefined, total, last_version }
   })
 }
 
 /** Places as a table of three columns. */
-const given = (places: readonly Place[]): Sql => sql`unnest(
-  ${places.map(({ product_id }) => product_id)}::int[], ${places.map(({ variant_id }) => variant_id)}::int[],
-  ${places.map(({ location_id }) => location_id)}::int[])`
+const positionTable = (positions: readonly StockPosition[]): Sql => sql`unnest(
+  ${positions.map(({ product_id }) => product_id)}::int[], ${positions.map(({ variant_id }) => variant_id)}::int[],
+  ${positions.map(({ location_id }) => location_id)}::int[])`
 
 /** A place with the row that is to be there. */
 export interface StockChange extends StockAt {
@@ -146,7 +146,7 @@ export interface StockChange extends StockAt {
 export async function storeStock(
   tx: Tx,
   changes: readonly StockChange[],
-  note: Note,
+  note: ChangeOrigin,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = changes.map(({ row, now, last_version }) => ({
     now: { ...now, version: versionAfter(row, now, last_version) },
@@ -156,9 +156,9 @@ export async function storeStock(
   const old = rows.flatMap(({ before, now }) => (before ? [{ before, now }] : []))
   await tx.together(() => [
     insertStock(tx, fresh),
-    remember(tx, fresh, note),
+    recordFirstAmounts(tx, fresh, note),
     updateStock(tx, old, note),
-    forgetOld(
+    deleteOldChanges(
       tx,
       rows.map(({ now }) => now),
     ),
@@ -169,9 +169,9 @@ export async function storeStock(
 /** The amount for sale of each item at all locations after the changes. Pure. */
 export function totalsAfter(changes: readonly StockChange[]): ReadonlyMap<string, number> {
   const totals = new Map<string, number>()
-  for (const { place, row, now, total } of changes) {
-    const before = totals.get(itemKey(place)) ?? total
-    totals.set(itemKey(place), before - counted(row) + counted(now))
+  for (const { position, row, now, total } of changes) {
+    const before = totals.get(itemKey(position)) ?? total
+    totals.set(itemKey(position), before - availableIfCounted(row) + availableIfCounted(now))
   }
   return totals
 }
@@ -193,7 +193,7 @@ export async function insertStock(tx: Tx, rows: readonly StockRow[]) {
 }
 
 /** Stores other rows in place of those that are there, and remembers the amounts that change, by one statement. */
-async function updateStock(tx: Tx, rows: readonly { before: StockRow; now: StockRow }[], note: Note) {
+async function updateStock(tx: Tx, rows: readonly { before: StockRow; now: StockRow }[], note: ChangeOrigin) {
   const changing = CHANGING.filter(({ column }) => rows.some(({ before, now }) => before[column] !== now[column]))
   if (changing.length === 0) return
   const of = <K extends keyof StockRow>(column: K) => rows.map(({ now }) => now[column])
@@ -211,7 +211,7 @@ async function updateStock(tx: Tx, rows: readonly { before: StockRow; now: Stock
         and stock.variant_id = given.variant_id and stock.location_id = given.location_id
       returning stock.product_id, stock.variant_id, stock.location_id, stock.version, given.amount_before, stock.on_hand
     )
-    ${remembering(tx, note)} from moved where amount_before <> on_hand on conflict do nothing`),
+    ${insertionOfChanges(tx, note)} from moved where amount_before <> on_hand on conflict do nothing`),
   )
 }
 
@@ -236,12 +236,12 @@ const columnsOf = (rows: readonly StockRow[]): Sql => {
 }
 
 /** How the first amounts of new rows came about. */
-async function remember(tx: Tx, fresh: readonly StockRow[], note: Note) {
+async function recordFirstAmounts(tx: Tx, fresh: readonly StockRow[], note: ChangeOrigin) {
   const some = fresh.filter(({ on_hand }) => on_hand > 0)
   if (some.length === 0) return
   await tx.rows(
     prepared(sql`
-    ${remembering(tx, note)} from (
+    ${insertionOfChanges(tx, note)} from (
       select product_id, variant_id, location_id, version, 0 as amount_before, on_hand
       from ${columnsOf(some)} as given (${sql.join(COLUMNS.map(sql.id))})
     ) moved on conflict do nothing`),
@@ -249,9 +249,9 @@ async function remember(tx: Tx, fresh: readonly StockRow[], note: Note) {
 }
 
 /** The beginning of a statement that remembers moved amounts. */
-const remembering = (
+const insertionOfChanges = (
   tx: Tx,
-  { transaction_id, cause, reason = '', client_id = null, order_id = null }: Note,
+  { transaction_id, cause, reason = '', client_id = null, order_id = null }: ChangeOrigin,
 ): Sql => sql`
   insert into stock_changes (store_id, product_id, variant_id, location_id, version, amount_before, amount_after,
     transaction_id, cause, reason, client_id, order_id, changed_at)
@@ -259,14 +259,14 @@ const remembering = (
     ${transaction_id}, ${cause}, ${reason}, ${client_id}, ${order_id}::int, ${toSeconds(tx.now)}::timestamptz`
 
 /** Each change lets one go that is too old: so what is remembered has a bound, without a task that looks for it. */
-async function forgetOld(tx: Tx, moved: readonly StockRow[]) {
-  const long = moved.filter(({ version }) => version >= CHANGES_KEPT)
+async function deleteOldChanges(tx: Tx, moved: readonly StockRow[]) {
+  const long = moved.filter(({ version }) => version >= CHANGES_MAX)
   if (long.length === 0) return
   await tx.rows(
     prepared(sql`
     delete from stock_changes using unnest(
       ${long.map(({ product_id }) => product_id)}::int[], ${long.map(({ variant_id }) => variant_id)}::int[],
-      ${long.map(({ location_id }) => location_id)}::int[], ${long.map(({ version }) => version - CHANGES_KEPT)}::int[]
+      ${long.map(({ location_id }) => location_id)}::int[], ${long.map(({ version }) => version - CHANGES_MAX)}::int[]
     ) as old (product_id, variant_id, location_id, version)
     where stock_changes.store_id = ${tx.store.id} and stock_changes.product_id = old.product_id
       and stock_changes.variant_id = old.variant_id and stock_changes.location_id = old.location_id
@@ -281,7 +281,7 @@ async function forgetOld(tx: Tx, moved: readonly StockRow[]) {
  */
 export const hasAll = (
   { store }: Db,
-  wanted: readonly (Item & { quantity: number })[],
+  wanted: readonly (StockItem & { quantity: number })[],
   location_id: Sql,
 ): Sql => sql`not exists (
   select 1 from unnest(
@@ -295,7 +295,7 @@ export const hasAll = (
   ), false))`
 
 /** What is for sale of an item, at all locations. */
-export async function totalOf(db: Db, { product_id, variant_id }: Item): Promise<number> {
+export async function totalOf(db: Db, { product_id, variant_id }: StockItem): Promise<number> {
   const { total } = await db.row<{ total: number }>(sql`
     select coalesce(sum(greatest(on_hand - safety_stock, 0)), 0) as total from stock
     where store_id = ${db.store.id} and product_id = ${product_id} and variant_id = ${variant_id} and counts`)
@@ -319,7 +319,7 @@ export async function emptyProduct(tx: Tx, product_id: number) {
     select ${sql.join(COLUMNS.map(sql.id))} from stock
     where store_id = ${tx.store.id} and product_id = ${product_id} and variant_id = 0 and on_hand > 0`)
   if (rows.length === 0) return
-  const changes = rows.map((row) => ({ place: row, row, total: 0, last_version: null, now: { ...row, on_hand: 0 } }))
+  const changes = rows.map((row) => ({ position: row, row, total: 0, last_version: null, now: { ...row, on_hand: 0 } }))
   await storeStock(tx, changes, { transaction_id: randomUUID(), cause: 'catalog' })
 }
 
@@ -327,7 +327,7 @@ export async function emptyProduct(tx: Tx, product_id: number) {
  * Where the variants of a product have more together than an amount holds.
  * @param productIds of products that are held
  */
-export const placesBeyond = (tx: Tx, productIds: readonly number[]) =>
+export const positionsOverMaximum = (tx: Tx, productIds: readonly number[]) =>
   tx.rows<{ product_id: number; location_id: number }>(
     prepared(sql`
     select product_id, location_id from stock
@@ -342,31 +342,31 @@ export const placesBeyond = (tx: Tx, productIds: readonly number[]) =>
 export const itemsAt = (
   db: Db,
   location_id: number,
-  { after, counts, limit }: { after: Item; counts?: boolean; limit: number },
-): Promise<Item[]> =>
-  db.rows<Item>(sql`
+  { after, counts, limit }: { after: StockItem; counts?: boolean; limit: number },
+): Promise<StockItem[]> =>
+  db.rows<StockItem>(sql`
     select product_id, variant_id from stock
     where store_id = ${db.store.id} and location_id = ${location_id} and ${counts === undefined ? sql`true` : sql`counts = ${counts}`}
       and (product_id, variant_id) > (${after.product_id}, ${after.variant_id})
     order by product_id, variant_id limit ${limit}`)
 
 /** Deletes the rows of items at a location. How their amounts came about stays known. */
-export async function removeStock(tx: Tx, location_id: number, items: readonly Item[]) {
+export async function removeStock(tx: Tx, location_id: number, items: readonly StockItem[]) {
   await tx.rows(sql`
     delete from stock where store_id = ${tx.store.id} and location_id = ${location_id} and ${isOf(items)}`)
 }
 
 /** Forgets all that is known of products, and of their variants. */
-export async function forgetProducts(tx: Tx, productIds: readonly number[]) {
-  await forget(tx, sql`product_id = any(${productIds})`)
+export async function deleteStockOfProducts(tx: Tx, productIds: readonly number[]) {
+  await deleteStock(tx, sql`product_id = any(${productIds})`)
 }
 
 /** Forgets all that is known of variants. */
-export async function forgetVariants(tx: Tx, product_id: number, variantIds: readonly number[]) {
-  if (variantIds.length > 0) await forget(tx, sql`product_id = ${product_id} and variant_id = any(${variantIds})`)
+export async function deleteStockOfVariants(tx: Tx, product_id: number, variantIds: readonly number[]) {
+  if (variantIds.length > 0) await deleteStock(tx, sql`product_id = ${product_id} and variant_id = any(${variantIds})`)
 }
 
-async function forget(tx: Tx, which: Sql) {
+async function deleteStock(tx: Tx, which: Sql) {
   await tx.together(() => [
     tx.rows(sql`delete from stock where store_id = ${tx.store.id} and ${which}`),
     tx.rows(sql`delete from stock_changes where store_id = ${tx.store.id} and ${which}`),
@@ -381,14 +381,18 @@ interface Page {
 }
 
 /** The condition that a row is about one of these items. */
-export const isOf = (items: readonly Item[]): Sql => sql`exists (
+export const isOf = (items: readonly StockItem[]): Sql => sql`exists (
   select 1 from unnest(${items.map(({ product_id }) => product_id)}::int[], ${items.map(({ variant_id }) => variant_id)}::int[])
     as named (product_id, variant_id)
   where named.product_id = stock.product_id and named.variant_id = stock.variant_id)`
 
 /** A page of the items that have rows for which a condition holds, in the order of their ids. */
-export async function itemsPage(db: Db, where: Sql, { page, limit }: Page): Promise<{ total: number; items: Item[] }> {
-  const found = await db.rows<Item & { total: number }>(sql`
+export async function itemsPage(
+  db: Db,
+  where: Sql,
+  { page, limit }: Page,
+): Promise<{ total: number; items: StockItem[] }> {
+  const found = await db.rows<StockItem & { total: number }>(sql`
     with found as materialized (
       select product_id, variant_id from stock where store_id = ${db.store.id} and ${where} group by product_id, variant_id
     ), page as (
@@ -401,7 +405,7 @@ export async function itemsPage(db: Db, where: Sql, { page, limit }: Page): Prom
 }
 
 /** The rows of items, location by location. */
-export const rowsOfItems = (db: Db, items: readonly Item[], where: readonly Sql[]): Promise<StockRow[]> =>
+export const rowsOfItems = (db: Db, items: readonly StockItem[], where: readonly Sql[]): Promise<StockRow[]> =>
   db.rows<StockRow>(sql`
     select ${sql.join(COLUMNS.map(sql.id))} from stock
     where store_id = ${db.store.id} and ${sql.and([isOf(items), ...where])}
@@ -423,7 +427,7 @@ export async function rowsPage(
 }
 
 /** How an amount came about. */
-export interface RememberedChange extends Place, Required<Note> {
+export interface RecordedChange extends StockPosition, Required<ChangeOrigin> {
   amount_before: number
   amount_after: number
   changed_at: string
@@ -436,15 +440,15 @@ export interface RememberedChange extends Place, Required<Note> {
  */
 export async function changesOf(
   db: Db,
-  { product_id, variant_id }: Item,
+  { product_id, variant_id }: StockItem,
   locationIds: readonly number[] | undefined,
   { page, limit }: Page,
-): Promise<{ total: number; rows: RememberedChange[] }> {
+): Promise<{ total: number; rows: RecordedChange[] }> {
   const where = sql`store_id = ${db.store.id} and product_id = ${product_id} and variant_id = ${variant_id}
     and ${locationIds ? sql`location_id = any(${locationIds})` : sql`true`}`
   const [counted, rows] = await Promise.all([
     db.row<{ total: number }>(sql`select count(*) as total from stock_changes where ${where}`),
-    db.rows<RememberedChange>(sql`
+    db.rows<RecordedChange>(sql`
       select transaction_id, location_id, product_id, variant_id, cause, amount_before, amount_after, reason, client_id,
         order_id, changed_at
       from (
@@ -457,7 +461,7 @@ export async function changesOf(
 }
 
 /** What was taken for an order. */
-export interface Commitment extends Place {
+export interface Commitment extends StockPosition {
   quantity: number
   /** What was sold and not there. */
   oversold: number

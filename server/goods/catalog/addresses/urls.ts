@@ -49,21 +49,21 @@ export const addressedAnswers = <S extends TSchema>(shape: S) => ({
 /** The rule of the table by which an address has one owner. */
 const ADDRESS_RULE = 'urls_unique'
 
-const NOWHERE: CustomUrl = { url: '', is_customized: false }
+const NO_ADDRESS: CustomUrl = { url: '', is_customized: false }
 
 /** The address that a new row asks for, or the one that its name makes; none if that name has no letter or digit for it. */
 function firstChoice(name: string, wish: CustomUrlInput = {}): { custom_url: CustomUrl; failure?: string } {
   const base = slug(name)
-  const generated = base ? { url: `/${base}/`, is_customized: false } : NOWHERE
+  const generated = base ? { url: `/${base}/`, is_customized: false } : NO_ADDRESS
   if (wish.is_customized === false || wish.url === undefined) return { custom_url: generated }
   const url = withSlash(wish.url)
   return isUrlPath(url)
     ? { custom_url: { url, is_customized: true } }
-    : { custom_url: generated, failure: malformed(url) }
+    : { custom_url: generated, failure: addressMalformed(url) }
 }
 
-export const malformed = (url: string) => `The address ${url} has characters or a form that is not allowed.`
-export const taken = (url: string) => `The address ${url} is taken.`
+export const addressMalformed = (url: string) => `The address ${url} has characters or a form that is not allowed.`
+export const addressTaken = (url: string) => `The address ${url} is taken.`
 
 /** The values of a new row that has an address. */
 type ValuesWithAddress<R> = Omit<R, 'id'> & Pick<RowWithAddress, 'name' | 'custom_url'>
@@ -85,12 +85,12 @@ export async function insertAddressed<R extends RowWithAddress>(
   const { custom_url, failure } = firstChoice(values.name, wish)
   const wanted = { ...values, custom_url }
   const looking = async (tx: Tx) => {
-    const { row, isTaken } = await insertLooking(tx, collection, wanted)
-    return { row, failure: failure ?? (isTaken && custom_url.is_customized ? taken(custom_url.url) : undefined) }
+    const { row, isTaken } = await insertChecked(tx, collection, wanted)
+    return { row, failure: failure ?? (isTaken && custom_url.is_customized ? addressTaken(custom_url.url) : undefined) }
   }
   try {
     const stored = await db.transaction(async (tx) => {
-      if (!tx.isWhole || custom_url === NOWHERE) return looking(tx)
+      if (!tx.isWhole || custom_url === NO_ADDRESS) return looking(tx)
       const row = await insertExpectingFree(tx, collection, wanted)
       return row && { row, failure }
     })
@@ -118,7 +118,7 @@ async function insertExpectingFree<R extends RowWithAddress>(
 }
 
 /** Stores a row with its address, or with one made from its name if that is taken. */
-async function insertLooking<R extends RowWithAddress>(
+async function insertChecked<R extends RowWithAddress>(
   tx: Tx,
   collection: Collection<R>,
   values: ValuesWithAddress<R>,
@@ -127,9 +127,9 @@ async function insertLooking<R extends RowWithAddress>(
   // Stored as if the address were free, as most are.
   const { row, isClaimed } = await tx.together(() => ({
     row: insert(tx, collection, values),
-    isClaimed: custom_url !== NOWHERE && claimForNewest(tx, collection, custom_url.url),
+    isClaimed: custom_url !== NO_ADDRESS && claimForNewest(tx, collection, custom_url.url),
   }))
-  return isClaimed ? { row, isTaken: false } : { row: await readdressNew(tx, collection, row), isTaken: true }
+  return isClaimed ? { row, isTaken: false } : { row: await giveFreeAddress(tx, collection, row), isTaken: true }
 }
 
 /** The address that a new row is stored with, though nobody knows yet whether it is free: most are. */
@@ -139,19 +139,19 @@ export function addressOfNew(
   wish?: CustomUrlInput,
 ): CustomUrl {
   const { custom_url } = firstChoice(row.name, wish)
-  return custom_url === NOWHERE ? { url: `/${baseOf(collection, row)}/`, is_customized: false } : custom_url
+  return custom_url === NO_ADDRESS ? { url: `/${baseOf(collection, row)}/`, is_customized: false } : custom_url
 }
 
 /**
  * Claims the addresses of new rows, all by one statement.
- * @param taken what an address does that is taken: its row is passed over, or the statement fails
+ * @param addressTaken what an address does that is taken: its row is passed over, or the statement fails
  * @returns the rows whose address is taken
  */
 export async function claimAddresses<R extends RowWithAddress>(
   tx: Tx,
   { noun }: Collection<R>,
   rows: readonly R[],
-  taken: 'passes' | 'fails' = 'passes',
+  addressTaken: 'passes' | 'fails' = 'passes',
 ): Promise<R[]> {
   // In one order, so that two requests never wait for each other.
   const keyed = rows
@@ -162,15 +162,15 @@ export async function claimAddresses<R extends RowWithAddress>(
     insert into urls (store_id, url_key, owner_kind, owner_id)
     select ${tx.store.id}, key, ${noun}, id
     from unnest(${keyed.map(({ key }) => key)}::text[], ${keyed.map(({ id }) => id)}::int[]) as wish (key, id)
-    ${taken === 'passes' ? sql`on conflict do nothing` : sql.empty} returning owner_id`),
+    ${addressTaken === 'passes' ? sql`on conflict do nothing` : sql.empty} returning owner_id`),
   )
   const owners = new Set(claimed.map(({ owner_id }) => owner_id))
   return rows.filter(({ id }) => !owners.has(id))
 }
 
 /** Gives a new row, which is stored under an address that is taken, one that is made from its name. */
-export async function readdressNew<R extends RowWithAddress>(tx: Tx, collection: Collection<R>, row: R): Promise<R> {
-  const url = await generate(tx, collection, { ...row, custom_url: NOWHERE })
+export async function giveFreeAddress<R extends RowWithAddress>(tx: Tx, collection: Collection<R>, row: R): Promise<R> {
+  const url = await generate(tx, collection, { ...row, custom_url: NO_ADDRESS })
   return change(tx, collection, row, { custom_url: { url, is_customized: false } })
 }
 
@@ -188,7 +188,7 @@ export async function changeAddressed<R extends RowWithAddress>(
   row: R,
   changes: AddressChanges,
 ): Promise<AddressOutcome<R>> {
-  const { custom_url, failure } = await readdress(tx, collection, row, changes)
+  const { custom_url, failure } = await changeAddress(tx, collection, row, changes)
   return { row: await change(tx, collection, row, { ...changes, custom_url }), failure }
 }
 
@@ -196,7 +196,7 @@ export async function changeAddressed<R extends RowWithAddress>(
  * Reserves the address that a changed row is to have, which the caller stores: a wish is granted if it can be, and one that can't
  * leaves the row the address that it would have without the wish. An address that shoppers know is worth more than one made anew.
  */
-export async function readdress(
+export async function changeAddress(
   tx: Tx,
   collection: Collection,
   before: RowWithAddress,
@@ -208,7 +208,11 @@ export async function readdress(
   if (!isCustomized) return { custom_url: await madeFromName(tx, collection, before, row) }
   if (wish.url === undefined) return { custom_url: { url: custom_url.url, is_customized: true } }
   const url = withSlash(wish.url)
-  const failure = !isUrlPath(url) ? malformed(url) : (await reserve(tx, collection, row, url)) ? undefined : taken(url)
+  const failure = !isUrlPath(url)
+    ? addressMalformed(url)
+    : (await reserve(tx, collection, row, url))
+      ? undefined
+      : addressTaken(url)
   if (failure === undefined) return { custom_url: { url, is_customized: true } }
   const kept = custom_url.is_customized ? custom_url : await madeFromName(tx, collection, before, row)
   return { custom_url: kept, failure }
@@ -281,7 +285,7 @@ async function reserve(
 
 /**
  * Claims an address for the row that this transaction has stored last: the counter, which it has locked, names the id.
- * @param taken what an address does that is taken: it is not claimed, or the statement fails. A statement that fails waits for nothing:
+ * @param addressTaken what an address does that is taken: it is not claimed, or the statement fails. A statement that fails waits for nothing:
  *   it leaves with the commit, before anybody knows whether there was room for the row. If there was none, this transaction has not
  *   written the counter, and the statement does nothing
  * @returns whether it was claimed
@@ -290,14 +294,14 @@ async function claimForNewest(
   tx: Tx,
   { noun, table }: Collection,
   url: string,
-  taken: 'passes' | 'fails' = 'passes',
+  addressTaken: 'passes' | 'fails' = 'passes',
 ): Promise<boolean> {
   const [claimed] = await tx.rows(
     prepared(sql`
     insert into urls (store_id, url_key, owner_kind, owner_id)
     select ${tx.store.id}, ${fold(url)}, ${noun}, last_id from counters
     where store_id = ${tx.store.id} and resource = ${table}
-      ${taken === 'fails' ? sql`and xmin = pg_current_xact_id()::xid` : sql`on conflict do nothing`}
+      ${addressTaken === 'fails' ? sql`and xmin = pg_current_xact_id()::xid` : sql`on conflict do nothing`}
     returning url_key`),
   )
   return claimed !== undefined

@@ -7,14 +7,14 @@ import { findOne } from '../../../core/rest/lists/verbs.ts'
 import { pageV2 } from '../../../core/rest/v2.ts'
 import { imageUrlIn } from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { addBrand, type BrandParts, brands, Changes, changeBrand, deleteBrand, NewBrand } from './brands.ts'
+import { addBrand, BrandChanges, type BrandDependencies, brands, changeBrand, deleteBrand, NewBrand } from './brands.ts'
 
 const { read, write } = access('catalog')
 
 const New = t.Object(NewBrand.properties, { title: 'NewBrandV2', examples: [{ name: 'Muuto', page_title: 'Muuto' }] })
 
 /** Brands as clients of the older family know them: bare, in lists without meta (docs/contract/brands.md section 11). */
-export function brandRoutesV2(app: Api, { pictures, products }: BrandParts) {
+export function brandRoutesV2(app: Api, { pictures, products }: BrandDependencies) {
   const one = `/brands/${idSegment('brand_id')}`
   const params = t.Object({ brand_id: Id })
   const config = { ...write.config, ...pictures.copying(imageUrlIn) }
@@ -54,7 +54,7 @@ export function brandRoutesV2(app: Api, { pictures, products }: BrandParts) {
     one,
     {
       config,
-      schema: { summary: 'Change a brand', params, body: Changes, response: { 200: brands.shape } },
+      schema: { summary: 'Change a brand', params, body: BrandChanges, response: { 200: brands.shape } },
     },
     async (request) => new Answer((await changeBrand(request, request.params.brand_id, pictures)).row),
   )

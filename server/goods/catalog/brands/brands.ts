@@ -36,12 +36,12 @@ const Brand = t.Object({
   image_url: ImageUrl,
   custom_url: CustomUrl,
 })
-export const Changes = t.Partial(t.Object({ ...t.Omit(Brand, ['id']).properties, custom_url: CustomUrlInput }), {
+export const BrandChanges = t.Partial(t.Object({ ...t.Omit(Brand, ['id']).properties, custom_url: CustomUrlInput }), {
   title: 'BrandChanges',
   examples: [{ page_title: 'Ferm Living' }],
 })
 export const NewBrand = t.Object(
-  { ...Changes.properties, name: Brand.properties.name },
+  { ...BrandChanges.properties, name: Brand.properties.name },
   {
     title: 'NewBrand',
     examples: [{ name: 'Ferm', page_title: 'Ferm', meta_keywords: ['home'], custom_url: { url: '/ferm/' } }],
@@ -87,19 +87,19 @@ const blank = {
 /** What happens to the products of a deleted brand. Brands must not import products, so `goods/catalog/routes.ts` hands this in. */
 export interface BrandProducts {
   /** Takes a large brand from its products in steps, before the transaction that deletes it. */
-  forgetLargeBrand(db: Db, id: number): Promise<void>
+  detachLargeBrand(db: Db, id: number): Promise<void>
   /** Takes a brand from the products that are left, in the transaction that deletes it and with the brand locked. */
-  forgetBrand(tx: Tx, id: number): Promise<void>
+  detachBrand(tx: Tx, id: number): Promise<void>
 }
 
 /** What the routes of brands need. */
-export interface BrandParts {
+export interface BrandDependencies {
   pictures: Pictures
   products: BrandProducts
 }
 
 /** All 17 operations of a brand (docs/contract/brands.md). */
-export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
+export function brandRoutes(app: Api, { pictures, products }: BrandDependencies) {
   const { files } = pictures
   const one = `/catalog/brands/${idSegment('brand_id')}`
   const params = t.Object({ brand_id: Id })
@@ -133,7 +133,7 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
         db.rows<{ id: number }>(sql`
           select id from brands where store_id = ${db.store.id} and name_key = ${fold(name)}
             and ${page_title === undefined ? sql`true` : sql`page_title_key = ${fold(page_title)}`} ${locking}`)
-      for (const { id } of await named(db)) await products.forgetLargeBrand(db, id)
+      for (const { id } of await named(db)) await products.detachLargeBrand(db, id)
       await db.transaction(async (tx) => {
         for (const { id } of await named(tx, sql`for update`)) await removeBrand(tx, files, products, id)
       })
@@ -153,7 +153,7 @@ export function brandRoutes(app: Api, { pictures, products }: BrandParts) {
         summary: 'Change a brand',
         description: ADDRESS,
         params,
-        body: Changes,
+        body: BrandChanges,
         ...addressedAnswers(brands.shape),
       },
     },
@@ -191,7 +191,7 @@ export async function addBrand(request: BrandRequest<Static<typeof NewBrand>>, p
 }
 
 /** @throws Problem 404 */
-export async function changeBrand(request: BrandRequest<Static<typeof Changes>>, id: number, pictures: Pictures) {
+export async function changeBrand(request: BrandRequest<Static<typeof BrandChanges>>, id: number, pictures: Pictures) {
   const { db, body } = request
   const copies = pictures.copiesOf(request)
   return db.transaction(async (tx) => {
@@ -209,13 +209,13 @@ export function createBrand(db: Db, { custom_url, ...values }: Static<typeof New
 
 /** Deletes a brand with its metafields, its stored image and its address. Its products stay, without a brand. @throws Problem 404 */
 export async function deleteBrand(db: Db, files: Files, products: BrandProducts, id: number) {
-  await products.forgetLargeBrand(db, id)
+  await products.detachLargeBrand(db, id)
   await db.transaction((tx) => removeBrand(tx, files, products, id))
 }
 
 async function removeBrand(tx: Tx, files: Files, products: BrandProducts, id: number) {
   await lock(tx, brands, id)
-  await products.forgetBrand(tx, id)
+  await products.detachBrand(tx, id)
   await remove(tx, brands, id)
   await deleteMetafieldsOf(tx, brandMetafields, [id])
   await files.detach(tx, { kind: 'brand', id })

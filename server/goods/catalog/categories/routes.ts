@@ -14,20 +14,20 @@ import { access } from '../../../stores/accounts/scopes.ts'
 import { AtOnce } from '../../../stores/quotas/at-once.ts'
 import {
   Category,
-  type CategoryParts,
+  type CategoryDependencies,
   CategoryUrlInput,
   categories,
   categoryMetafields,
   changeCategory,
   createWithImage,
   deleteCategories,
-  emptyLarge,
+  emptyBeforeDeletion,
   hasKeyword,
-  holdTrees,
   keyword,
+  lockTrees,
+  publishCategories,
   refuseMalformed,
   ShortLayoutFile,
-  tellOf,
 } from './shape.ts'
 import { FIRST_TREE } from './tree-shape.ts'
 
@@ -66,12 +66,12 @@ const Filters = t.Unsafe<Record<string, unknown>>(
 
 const inFirstTree = { tree_id: FIRST_TREE.id }
 
-const shown = ({ category_uuid, tree_id, ...category }: Category) => category
+const toAnswer = ({ category_uuid, tree_id, ...category }: Category) => category
 
 const ORPHANS = 'Refused (409) while categories hang below it, or where a product would be left without any category.'
 
 /** The categories of the first tree, one by one, and metafields and images of all (docs/contract/categories.md section 2). */
-export function categoryRoutes(app: Api, parts: CategoryParts) {
+export function categoryRoutes(app: Api, parts: CategoryDependencies) {
   const { pictures, products } = parts
   const { files } = pictures
   const copied = { config: { ...write.config, ...pictures.copying(imageUrlIn) } }
@@ -99,7 +99,7 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
       const { db, body } = request
       refuseMalformed(body.custom_url)
       const copies = pictures.copiesOf(request)
-      return answer(shown(await db.transaction((tx) => createWithImage(tx, body, { files, copies }))))
+      return answer(toAnswer(await db.transaction((tx) => createWithImage(tx, body, { files, copies }))))
     },
   )
 
@@ -120,10 +120,10 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
       refuseBlanks(query)
       const matching = sql.and([...conditionsOf(oldCategories.filterList, query), hasKeyword(query.keyword)])
       const inFirst = sql`tree_id = ${FIRST_TREE.id} and ${matching}`
-      await emptyLarge(db, products, inFirst)
+      await emptyBeforeDeletion(db, products, inFirst)
       await db.transaction(async (tx) => {
         const gone = await deleteCategories(tx, parts, inFirst)
-        await tellOf(tx, 'deleted', gone)
+        await publishCategories(tx, 'deleted', gone)
       })
       return noContent()
     },
@@ -135,7 +135,7 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
     ({ db, params, query }) =>
       reads.run(db.store, async () => {
         const category = await findBelow(db, categories, inFirstTree, params.category_id)
-        return answer(pick(oldCategories, shown(category), query))
+        return answer(pick(oldCategories, toAnswer(category), query))
       }),
   )
 
@@ -151,11 +151,11 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
         refuseMalformed(body.custom_url)
         const copies = pictures.copiesOf(request)
         const changed = await db.transaction(async (tx) => {
-          if (body.parent_id !== undefined) await holdTrees(tx)
+          if (body.parent_id !== undefined) await lockTrees(tx)
           const category = await lockBelow(tx, categories, inFirstTree, params.category_id)
           return changeCategory(tx, category, body, { files, copies })
         })
-        return answer(shown(changed))
+        return answer(toAnswer(changed))
       })
     },
   )
@@ -166,11 +166,11 @@ export function categoryRoutes(app: Api, parts: CategoryParts) {
     ({ db, params: { category_id } }) =>
       deletes.run(db.store, async () => {
         const isIt = sql`tree_id = ${FIRST_TREE.id} and id = ${category_id}`
-        await emptyLarge(db, products, isIt)
+        await emptyBeforeDeletion(db, products, isIt)
         await db.transaction(async (tx) => {
           const gone = await deleteCategories(tx, parts, isIt)
           if (gone.length === 0) throw notFound(categories.noun, category_id)
-          await tellOf(tx, 'deleted', gone)
+          await publishCategories(tx, 'deleted', gone)
         })
         return noContent()
       }),

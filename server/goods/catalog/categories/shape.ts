@@ -17,14 +17,14 @@ import { access } from '../../../stores/accounts/scopes.ts'
 import { isUrlPath, withSlash } from '../addresses/slug.ts'
 import {
   type AddressOutcome,
+  addressMalformed,
   CustomUrl,
   type CustomUrlInput,
   changeAddressed,
   insertAddressed,
-  malformed,
   releaseAddresses,
 } from '../addresses/urls.ts'
-import type { AreasAbove } from '../dependents.ts'
+import type { DependentAreas } from '../dependents.ts'
 import { channelsOfTrees, everyTree, FIRST_TREE } from './tree-shape.ts'
 
 /** Levels of a tree (docs/contract/limits.md section 2). */
@@ -89,7 +89,8 @@ export const categoryMetafields: MetafieldOwner = {
 }
 
 /** Keeps categories from being deleted until the transaction ends. @returns the ids of those that are there */
-export const keepCategories = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => keepIds(tx, categories, ids)
+export const lockCategoriesShared = (tx: Tx, ids: readonly number[]): Promise<Set<number>> =>
+  keepIds(tx, categories, ids)
 
 const blank = {
   description: '',
@@ -132,18 +133,18 @@ type NewCategory = CategoryInput & Required<Pick<CategoryInput, 'name' | 'parent
 export async function createCategory(tx: Tx, { custom_url, tree_id = FIRST_TREE.id, ...values }: NewCategory) {
   const place = { tree_id, parent_id: values.parent_id }
   const { wereHeld } = await tx.together(() => ({
-    wereHeld: holdTrees(tx),
-    place: refuseMisplaced(tx, place),
+    wereHeld: lockTrees(tx),
+    place: validateParent(tx, place),
   }))
   // Else the place was looked at before the trees were held.
-  if (!wereHeld) await refuseMisplaced(tx, place)
+  if (!wereHeld) await validateParent(tx, place)
   const wanted = { ...blank, ...values, tree_id, category_uuid: randomUUID() }
   const { outcome, channels } = await tx.together(() => ({
     outcome: insertAddressed(tx, categories, wanted, custom_url),
     channels: channelsOfTrees(tx),
   }))
-  const category = mustAddress(outcome)
-  tell(tx, 'created', [category], channels)
+  const category = requireAddress(outcome)
+  publishInChannels(tx, 'created', [category], channels)
   return category
 }
 
@@ -168,16 +169,16 @@ export async function changeCategory(
 ): Promise<Category> {
   const place = { tree_id: input.tree_id ?? category.tree_id, parent_id: input.parent_id ?? category.parent_id }
   const changesTree = place.tree_id !== category.tree_id
-  if (changesTree || place.parent_id !== category.parent_id) await refuseMisplaced(tx, place, category.id)
+  if (changesTree || place.parent_id !== category.parent_id) await validateParent(tx, place, category.id)
   const changes = await withImage(tx, files, { kind: 'category', row: category }, input, copies)
   const { outcome, channels } = await tx.together(() => ({
     outcome: changeAddressed(tx, categories, category, changes),
     channels: channelsOfTrees(tx),
   }))
-  const changed = mustAddress(outcome)
+  const changed = requireAddress(outcome)
   if (changed === category) return category
-  const followers = changesTree ? await takeAlong(tx, changed) : []
-  tell(tx, 'updated', [changed, ...followers], channels)
+  const followers = changesTree ? await moveDescendants(tx, changed) : []
+  publishInChannels(tx, 'updated', [changed, ...followers], channels)
   return changed
 }
 
@@ -193,10 +194,10 @@ export interface CategoryProducts {
 }
 
 /** What the routes of categories and trees need. */
-export interface CategoryParts {
+export interface CategoryDependencies {
   pictures: Pictures
   products: CategoryProducts
-  above: Pick<AreasAbove, 'forgetCategories'>
+  above: Pick<DependentAreas, 'deleteRowsOfCategories'>
 }
 
 /**
@@ -204,7 +205,7 @@ export interface CategoryParts {
  * nobody waits long for the trees or for a product.
  * @throws Problem 409 as `deleteCategories`
  */
-export async function emptyLarge(db: Db, products: CategoryProducts, where: Sql) {
+export async function emptyBeforeDeletion(db: Db, products: CategoryProducts, where: Sql) {
   const found = await db.rows<{ id: number }>(sql`
     select id from categories where store_id = ${db.store.id} and ${where}`)
   const ids = found.map(({ id }) => id)
@@ -220,11 +221,11 @@ export async function emptyLarge(db: Db, products: CategoryProducts, where: Sql)
  */
 export async function deleteCategories(
   tx: Tx,
-  { pictures: { files }, products, above }: CategoryParts,
+  { pictures: { files }, products, above }: CategoryDependencies,
   where: Sql,
-): Promise<TreePlace[]> {
-  await holdTrees(tx)
-  const found = await tx.rows<TreePlace>(sql`
+): Promise<CategoryInTree[]> {
+  await lockTrees(tx)
+  const found = await tx.rows<CategoryInTree>(sql`
     select id, tree_id from categories where store_id = ${tx.store.id} and ${where} order by id for update`)
   const ids = found.map(({ id }) => id)
   if (ids.length === 0) return []
@@ -233,7 +234,7 @@ export async function deleteCategories(
   await removeAll(tx, categories, sql`id = any(${ids})`)
   await deleteMetafieldsOf(tx, categoryMetafields, ids)
   await deleteContextsOfCategories(tx, ids)
-  await above.forgetCategories(tx, ids)
+  await above.deleteRowsOfCategories(tx, ids)
   await files.detachAll(tx, 'category', ids)
   await releaseAddresses(tx, categories, ids)
   return found
@@ -247,17 +248,22 @@ async function refuseParents(db: Db, ids: readonly number[]) {
 }
 
 /** A category and the tree that it is in. */
-type TreePlace = Pick<Category, 'id' | 'tree_id'>
+type CategoryInTree = Pick<Category, 'id' | 'tree_id'>
 
 /** The category's own scope, then that of its tree's channel (docs/contract/webhooks.md section 6). */
-export async function tellOf(tx: Tx, deed: Deed, told: readonly TreePlace[]) {
-  if (told.length > 0) tell(tx, deed, told, await channelsOfTrees(tx))
+export async function publishCategories(tx: Tx, deed: CategoryAction, told: readonly CategoryInTree[]) {
+  if (told.length > 0) publishInChannels(tx, deed, told, await channelsOfTrees(tx))
 }
 
-type Deed = 'created' | 'updated' | 'deleted'
+type CategoryAction = 'created' | 'updated' | 'deleted'
 
 /** @param channels by tree */
-function tell(tx: Tx, deed: Deed, told: readonly TreePlace[], channels: ReadonlyMap<number, number>) {
+function publishInChannels(
+  tx: Tx,
+  deed: CategoryAction,
+  told: readonly CategoryInTree[],
+  channels: ReadonlyMap<number, number>,
+) {
   for (const { id, tree_id } of told) {
     const subject = `category ${id}`
     publish(tx, `store/category/${deed}`, subject, { type: 'category', id })
@@ -268,7 +274,7 @@ function tell(tx: Tx, deed: Deed, told: readonly TreePlace[], channels: Readonly
 }
 
 /** Changes of the trees' form run one after another, behind the counter's row: before any lock of a category. */
-export const holdTrees = (tx: Tx) => holdCounter(tx, categories.table)
+export const lockTrees = (tx: Tx) => holdCounter(tx, categories.table)
 
 /**
  * Other than with brands, an address that can't be had refuses the whole category (docs/contract/catalog.md section 4):
@@ -277,11 +283,12 @@ export const holdTrees = (tx: Tx) => holdCounter(tx, categories.table)
  */
 export function refuseMalformed({ url, is_customized }: CustomUrlInput = {}) {
   if (url === undefined || is_customized === false) return
-  if (withSlash(url).length > URL_MAX || !isUrlPath(withSlash(url))) throw invalid({ 'custom_url.url': malformed(url) })
+  if (withSlash(url).length > URL_MAX || !isUrlPath(withSlash(url)))
+    throw invalid({ 'custom_url.url': addressMalformed(url) })
 }
 
 /** @throws Problem 409 */
-function mustAddress({ row, failure }: AddressOutcome<Category>) {
+function requireAddress({ row, failure }: AddressOutcome<Category>) {
   if (failure !== undefined) throw new Problem(409, failure, { 'custom_url.url': failure })
   return row
 }
@@ -292,12 +299,8 @@ function mustAddress({ row, failure }: AddressOutcome<Category>) {
  * @throws Problem 422 for a tree that is not there, and for a parent that is not there, is in another tree, is too deep, or
  *   hangs below the category itself
  */
-async function refuseMisplaced(
-  tx: Tx,
-  { tree_id, parent_id }: Pick<Category, 'tree_id' | 'parent_id'>,
-  moved?: number,
-) {
-  const { is_tree, above } = await tx.row<{ is_tree: boolean; above: TreePlace[] }>(sql`
+async function validateParent(tx: Tx, { tree_id, parent_id }: Pick<Category, 'tree_id' | 'parent_id'>, moved?: number) {
+  const { is_tree, above } = await tx.row<{ is_tree: boolean; above: CategoryInTree[] }>(sql`
     with recursive above as (
       select id, tree_id, parent_id, 1 as level from categories where store_id = ${tx.store.id} and id = ${parent_id}
       union all
@@ -325,7 +328,7 @@ async function refuseMisplaced(
 }
 
 /** What hangs below a category, and at which level; the category itself is at level 1. */
-const belowOf = (tx: Tx, id: number): Sql => sql`
+const descendantsOf = (tx: Tx, id: number): Sql => sql`
   with recursive below as (
     select ${id}::int as id, 1 as level
     union all
@@ -335,14 +338,16 @@ const belowOf = (tx: Tx, id: number): Sql => sql`
 
 /** Levels of a category and what hangs below it. */
 async function heightOf(tx: Tx, id: number): Promise<number> {
-  const { height } = await tx.row<{ height: number }>(sql`${belowOf(tx, id)} select max(level) as height from below`)
+  const { height } = await tx.row<{ height: number }>(
+    sql`${descendantsOf(tx, id)} select max(level) as height from below`,
+  )
   return height
 }
 
 /** Brings all that hangs below a category into its tree. @returns them */
-async function takeAlong(tx: Tx, { id, tree_id }: TreePlace): Promise<TreePlace[]> {
-  const moved = await tx.rows<TreePlace>(sql`
-    ${belowOf(tx, id)}
+async function moveDescendants(tx: Tx, { id, tree_id }: CategoryInTree): Promise<CategoryInTree[]> {
+  const moved = await tx.rows<CategoryInTree>(sql`
+    ${descendantsOf(tx, id)}
     update categories category set tree_id = ${tree_id} from below
     where category.store_id = ${tx.store.id} and category.id = below.id and level > 1
     returning category.id, category.tree_id`)

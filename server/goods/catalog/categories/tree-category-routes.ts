@@ -18,19 +18,19 @@ import { type FilesOfRequest, imageUrlIn } from '../../../shared/pictures/pictur
 import { access } from '../../../stores/accounts/scopes.ts'
 import {
   Category,
-  type CategoryParts,
+  type CategoryDependencies,
   CategoryUrlInput,
   categories,
   changeCategory,
   createWithImage,
   deleteCategories,
-  emptyLarge,
+  emptyBeforeDeletion,
   hasKeyword,
-  holdTrees,
   keyword,
+  lockTrees,
+  publishCategories,
   refuseMalformed,
   ShortLayoutFile,
-  tellOf,
 } from './shape.ts'
 import { FIRST_TREE } from './tree-shape.ts'
 
@@ -97,7 +97,7 @@ const EACH =
   'Each item for itself: the good ones are saved, the others are named by their index (207; 422 if none is saved).'
 
 /** The categories of all trees, many at once (docs/contract/categories.md section 4). */
-export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
+export function treeCategoryRoutes(app: Api, parts: CategoryDependencies) {
   const { pictures, products } = parts
   const { files } = pictures
   const config = { ...write.config, ...pictures.copying(imageUrlsIn), errorBody: noneSaved }
@@ -127,7 +127,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
       const { data, meta } = await findRows(db, list, { ...query, ...fields }, where)
       // The links name the fields as the request does.
       const shownPage = pagination(meta.pagination?.total ?? 0, data.length, page, limit, query)
-      return new Answer({ data: data.map(shown), meta: { pagination: shownPage } })
+      return new Answer({ data: data.map(toAnswer), meta: { pagination: shownPage } })
     },
   )
 
@@ -150,7 +150,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
       const { db, body } = request
       const copies = pictures.copiesOf(request)
       const { saved, refusal, meta } = await db.transaction((tx) => saveEach(tx, body, { files, copies }, create))
-      const data = saved.map(shown)
+      const data = saved.map(toAnswer)
       return refusal === undefined
         ? new Answer({ data, meta }, 201)
         : new Answer({ data, errors: problemBody(refusal, app.docsBase), meta }, 207)
@@ -176,7 +176,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
       const { db, body } = request
       const copies = pictures.copiesOf(request)
       const { refusal, meta } = await db.transaction(async (tx) => {
-        await holdTrees(tx)
+        await lockTrees(tx)
         await lockIds(
           tx,
           categories,
@@ -204,10 +204,10 @@ export function treeCategoryRoutes(app: Api, parts: CategoryParts) {
       if (Object.keys(query).length === 0) {
         throw new Problem(422, 'A DELETE of categories needs a filter in its query.')
       }
-      await emptyLarge(db, products, matching(query))
+      await emptyBeforeDeletion(db, products, matching(query))
       const gone = await db.transaction(async (tx) => {
         const deleted = await deleteCategories(tx, parts, matching(query))
-        await tellOf(tx, 'deleted', deleted)
+        await publishCategories(tx, 'deleted', deleted)
         return deleted
       })
       return new Answer({ meta: { total: gone.length, success: gone.length, failed: 0 } }, 202)
@@ -249,7 +249,7 @@ function matching(query: Readonly<Record<string, unknown>>): Sql {
 }
 
 /** A category in the words of this family. */
-function shown({ id, custom_url, ...fields }: Partial<Category>): Partial<TreeCategory> {
+function toAnswer({ id, custom_url, ...fields }: Partial<Category>): Partial<TreeCategory> {
   const url = custom_url && { path: custom_url.url, is_customized: custom_url.is_customized }
   return { category_id: id, ...fields, ...(url && { url }) }
 }

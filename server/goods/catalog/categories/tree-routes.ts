@@ -14,8 +14,15 @@ import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { ChannelId, ChannelIds, knownChannels } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { AtOnce } from '../../../stores/quotas/at-once.ts'
-import { type Category, type CategoryParts, DEPTH_MAX, deleteCategories, emptyLarge, holdTrees } from './shape.ts'
-import { everyTree, plantFirstTree, TREES_MAX, Tree, trees } from './tree-shape.ts'
+import {
+  type Category,
+  type CategoryDependencies,
+  DEPTH_MAX,
+  deleteCategories,
+  emptyBeforeDeletion,
+  lockTrees,
+} from './shape.ts'
+import { everyTree, storeFirstTree, TREES_MAX, Tree, trees } from './tree-shape.ts'
 
 const UPSERT_MAX = 50
 /** Of all routes here, in the reference page. */
@@ -23,11 +30,11 @@ const TAG = 'Category trees'
 
 const { read, write } = access('catalog')
 
-const ShownTree = t.Object(
+const TreeAnswer = t.Object(
   { id: Id, name: Tree.properties.name, channels: t.Array(ChannelId, { maxItems: 1 }) },
   { title: 'CategoryTree' },
 )
-const Upserts = t.Array(t.Partial(ShownTree, { title: 'CategoryTreeUpsert' }), {
+const Upserts = t.Array(t.Partial(TreeAnswer, { title: 'CategoryTreeUpsert' }), {
   minItems: 1,
   maxItems: UPSERT_MAX,
   examples: [[{ id: 1, name: 'For the table', channels: [1] }]],
@@ -66,7 +73,7 @@ const nodeOf = (levels: number): TSchema =>
   })
 
 /** Category trees: which there are, which channel shows each, and all of one (docs/contract/categories.md section 3). */
-export function treeRoutes(app: Api, parts: CategoryParts) {
+export function treeRoutes(app: Api, parts: CategoryDependencies) {
   app.get(
     '/catalog/trees',
     {
@@ -76,7 +83,7 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
         operationId: 'listCategoryTrees',
         tag: TAG,
         querystring: ListQuery,
-        response: { 200: t.Object({ data: t.Array(ShownTree), meta: PageMeta }) },
+        response: { 200: t.Object({ data: t.Array(TreeAnswer), meta: PageMeta }) },
       },
     },
     async ({ db, query }) => {
@@ -87,7 +94,7 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
         order by id`)
       // Clients that go from page to page look here whether there is another.
       const onePage = pagination(found.length, found.length, 1, TREES_MAX, query)
-      return answer(found.map(shown), { pagination: onePage })
+      return answer(found.map(toAnswer), { pagination: onePage })
     },
   )
 
@@ -101,12 +108,12 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
         description: 'An item with an id is changed, one without is created. All items are stored, or none.',
         tag: TAG,
         body: Upserts,
-        response: { 200: t.Object({ data: t.Array(ShownTree), meta: BatchMeta }) },
+        response: { 200: t.Object({ data: t.Array(TreeAnswer), meta: BatchMeta }) },
       },
     },
     async ({ db, body }) => {
       const stored = await db.transaction((tx) => upsert(tx, body))
-      return answer(stored.map(shown), { total: stored.length, success: stored.length, failed: 0 })
+      return answer(stored.map(toAnswer), { total: stored.length, success: stored.length, failed: 0 })
     },
   )
 
@@ -127,7 +134,7 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
     },
     async ({ db, query: { 'id:in': ids } }) => {
       if (!ids) throw new Problem(422, 'A DELETE of category trees needs id:in in its query.')
-      await emptyLarge(db, parts.products, sql`tree_id = any(${ids})`)
+      await emptyBeforeDeletion(db, parts.products, sql`tree_id = any(${ids})`)
       await db.transaction((tx) => deleteTrees(tx, parts, ids))
       return noContent()
     },
@@ -157,7 +164,7 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
           where tree.id = ${tree_id} order by sort_order, category.id`)
         if (found.length === 0) throw notFound(trees.noun, tree_id)
         return answer(
-          grow(
+          nest(
             found.filter((leaf) => leaf.id !== null),
             depth,
           ),
@@ -166,7 +173,7 @@ export function treeRoutes(app: Api, parts: CategoryParts) {
   )
 }
 
-const shown = ({ id, name, channel_id }: Tree): Static<typeof ShownTree> => ({
+const toAnswer = ({ id, name, channel_id }: Tree): Static<typeof TreeAnswer> => ({
   id,
   name,
   channels: channel_id === null ? [] : [channel_id],
@@ -175,7 +182,7 @@ const shown = ({ id, name, channel_id }: Tree): Static<typeof ShownTree> => ({
 type Leaf = Omit<Node, 'depth' | 'path' | 'children'>
 
 /** @param leaves in the order of siblings @param levels how many to show; all if not said */
-function grow(leaves: readonly Leaf[], levels = Number.POSITIVE_INFINITY): Node[] {
+function nest(leaves: readonly Leaf[], levels = Number.POSITIVE_INFINITY): Node[] {
   const below = Map.groupBy(leaves, ({ parent_id }) => parent_id)
   const nodesBelow = (parent: number, above: readonly number[]): Node[] =>
     above.length >= levels
@@ -193,8 +200,8 @@ function grow(leaves: readonly Leaf[], levels = Number.POSITIVE_INFINITY): Node[
  * @throws Problem 422 with all that is wrong, 409 where two trees would have one channel
  */
 async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
-  await holdTrees(tx)
-  await plantFirstTree(tx)
+  await lockTrees(tx)
+  await storeFirstTree(tx)
   const ids = await takeIds(tx, [[trees, body.filter(({ id }) => id === undefined).length]])
   const present = await tx.rows<Tree>(sql`select id, name, channel_id from ${everyTree(tx)} tree order by id`)
   const known = await knownChannels(
@@ -225,7 +232,7 @@ async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
   refuseSharedChannels(body, stored, after)
   ids.refuseTooMany()
 
-  const written = [...after.values()].filter((tree) => isOther(tree, before.get(tree.id)))
+  const written = [...after.values()].filter((tree) => isChanged(tree, before.get(tree.id)))
   const old = written.filter(({ id }) => before.has(id))
   // Given up first, so that two trees can change places.
   await tx.rows(sql`
@@ -240,11 +247,11 @@ async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
     trees,
     written.filter(({ id }) => !before.has(id)),
   )
-  for (const tree of written) tellOf(tx, tree, before.get(tree.id))
+  for (const tree of written) publishTree(tx, tree, before.get(tree.id))
   return stored.map((id) => after.get(id)).filter((tree) => tree !== undefined)
 }
 
-const isOther = (tree: Tree, before?: Tree) => tree.name !== before?.name || tree.channel_id !== before.channel_id
+const isChanged = (tree: Tree, before?: Tree) => tree.name !== before?.name || tree.channel_id !== before.channel_id
 
 /** @param stored the id of the tree that each item of the body speaks of */
 function refuseSharedChannels(
@@ -265,18 +272,18 @@ function refuseSharedChannels(
 }
 
 /** With their categories. Of those nothing is told: they go because their tree does. @throws Problem 409 */
-async function deleteTrees(tx: Tx, parts: CategoryParts, ids: readonly number[]) {
-  await holdTrees(tx)
-  await plantFirstTree(tx)
+async function deleteTrees(tx: Tx, parts: CategoryDependencies, ids: readonly number[]) {
+  await lockTrees(tx)
+  await storeFirstTree(tx)
   const found = await tx.rows<Tree>(sql`
     select id, name, channel_id from trees where store_id = ${tx.store.id} and id = any(${ids}) order by id`)
   await deleteCategories(tx, parts, sql`tree_id = any(${found.map(({ id }) => id)})`)
   await removeAll(tx, trees, sql`id = any(${found.map(({ id }) => id)})`)
-  for (const tree of found) tellOf(tx, tree)
+  for (const tree of found) publishTree(tx, tree)
 }
 
 /** In the channel that shows the tree, and in the one that no longer does (docs/contract/webhooks.md section 6). */
-function tellOf(tx: Tx, { id, channel_id }: Tree, before?: Tree) {
+function publishTree(tx: Tx, { id, channel_id }: Tree, before?: Tree) {
   for (const channel of new Set([channel_id, before?.channel_id ?? null])) {
     if (channel === null) continue
     publish(tx, `store/channel/${channel}/categoryTree/updated`, `category tree ${id}`, { tree_id: id })

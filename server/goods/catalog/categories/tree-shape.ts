@@ -36,7 +36,7 @@ export const everyTree = ({ store }: Db): Sql => sql`(
   where not exists (select 1 from counters where store_id = ${store.id} and resource = 'trees'))`
 
 /** Before anything about trees changes: the first tree becomes a row like the others. */
-export async function plantFirstTree(tx: Tx) {
+export async function storeFirstTree(tx: Tx) {
   if (!(await startCounter(tx, trees.table, { last_id: 1, total: 1 }))) return
   await tx.rows(sql`insert into trees ${sql.rows([{ store_id: tx.store.id, ...FIRST_TREE }])}`)
 }

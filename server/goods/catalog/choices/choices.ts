@@ -27,11 +27,12 @@ import {
 } from '../../../core/rest/lists/verbs.ts'
 import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { type Product, products, touch } from '../product-row/shape.ts'
+import { type Product, products, touchProduct } from '../product-row/shape.ts'
 import {
+  type ChoiceConfig,
+  type ChoiceConfigInput,
   type ChoiceType,
-  type Config,
-  type ConfigInput,
+  type ChoiceValue,
   checkboxValues,
   isChecked,
   mergeConfig,
@@ -39,7 +40,6 @@ import {
   putValue,
   replaceValues,
   VALUES_MAX,
-  type Value,
   type ValueDraft,
   type ValueInput,
   type ValueRules,
@@ -54,7 +54,7 @@ export interface Choice {
   name: string
   display_name: string
   type: ChoiceType
-  config: Config
+  config: ChoiceConfig
   sort_order: number
 }
 
@@ -68,14 +68,14 @@ interface OwnedChoice {
 export interface ChoiceChanges {
   display_name?: string
   type?: ChoiceType
-  config?: ConfigInput
+  config?: ChoiceConfigInput
   sort_order?: number
   option_values?: ValueInput[]
 }
 export type NewChoice = ChoiceChanges & Required<Pick<ChoiceChanges, 'display_name' | 'type'>>
 
 /** A value as it was and as it is. */
-type ChangedValue = readonly [before: Value, now: Value]
+type ChangedValue = readonly [before: ChoiceValue, now: ChoiceValue]
 
 /** What has become of the values of a choice. */
 interface ValueOutcome {
@@ -92,12 +92,12 @@ export interface ChoiceOutcome extends ValueOutcome {
 }
 
 /** Options or modifiers: what they are, and where they differ. */
-export interface Family {
+export interface ChoiceFamily {
   noun: 'option' | 'modifier'
   /** What the contract calls them in an event. */
   eventType: 'local_option' | 'shared_modifier'
   choices: Collection<Choice>
-  values: Collection<Value>
+  values: Collection<ChoiceValue>
   bodies: {
     choice: TUnsafe<NewChoice>
     choiceChanges: TUnsafe<ChoiceChanges>
@@ -108,7 +108,7 @@ export interface Family {
   blank: object
   needsValues: boolean
   /** What goes with a choice or a value: counters of these are held before, in the order in which all hold them. */
-  goesWith: readonly string[]
+  counters: readonly string[]
   /** Brings along what hangs on the choice and its values. */
   follow(tx: Tx, product: Product, outcome: ChoiceOutcome): Promise<void>
 }
@@ -117,7 +117,7 @@ export interface Family {
  * The options or the modifiers of products, and their values: five operations each (docs/contract/catalog.md section 2,
  * docs/contract/options.md). Every change holds the product, so that changes of what it lets choose come one after another.
  */
-export function choiceRoutes(app: Api, family: Family) {
+export function choiceRoutes(app: Api, family: ChoiceFamily) {
   const { noun, choices, values, bodies } = family
   const choice_id = `${noun}_id`
   const list = `/catalog/products/${idSegment('product_id')}/${noun}s`
@@ -264,7 +264,7 @@ export function choiceRoutes(app: Api, family: Family) {
       answer(
         await changing(db, params, async (tx, { product, choice }) => {
           const before = await valuesOf(tx, family, choice)
-          mustHave(family, before, value_id)
+          requireValue(family, before, value_id)
           const input = { ...body, id: value_id }
           const after = putValue(await rulesFor(tx, family, choice, [input]), before, input)
           const stored = await storeValues(tx, family, choice, { before, values: after })
@@ -280,7 +280,7 @@ export function choiceRoutes(app: Api, family: Family) {
     async ({ db, params: { value_id, ...params } }) => {
       await changing(db, params, async (tx, { product, choice }) => {
         const before = await valuesOf(tx, family, choice)
-        refuseLoss(family, choice, before, mustHave(family, before, value_id))
+        refuseDeletion(family, choice, before, requireValue(family, before, value_id))
         const left = before.filter(({ id }) => id !== value_id)
         const stored = await storeValues(tx, family, choice, { before, values: left })
         await settle(tx, family, product, { before: choice, now: choice, ...stored })
@@ -293,7 +293,7 @@ export function choiceRoutes(app: Api, family: Family) {
 /** @throws Problem 409 for a second one of this name, 403 for too many values, 422 */
 async function createChoice(
   tx: Tx,
-  family: Family,
+  family: ChoiceFamily,
   product: Product,
   { option_values = [], config, ...fields }: NewChoice,
 ) {
@@ -312,26 +312,26 @@ async function createChoice(
       ...fields,
       id: taken.next(choices),
       product_id: product.id,
-      name: nameOf(fields.display_name, product, tx.now),
+      name: internalNameOf(fields.display_name, product, tx.now),
       display_name_key: fold(fields.display_name),
       config: settings,
-      sort_order: fields.sort_order ?? (await nextPlace(tx, family, product)),
+      sort_order: fields.sort_order ?? (await nextSortOrder(tx, family, product)),
     },
   ])
   if (!choice) throw new Error('Nothing was stored.')
   refuseTooMany(family, drafts)
   await insertAll(tx, values, rowsOf(choice, drafts, taken.next(values, drafts.length)))
   taken.refuseTooMany()
-  await tellOf(tx, family, product, choice)
-  return whole(tx, family, choice)
+  await publishChoice(tx, family, product, choice)
+  return withValues(tx, family, choice)
 }
 
 /** Read-only, and kept when the choice is renamed: a script may know it (docs/contract/options.md section 2). */
-export const nameOf = (display_name: string, { id }: { id: number }, now: Date) =>
+export const internalNameOf = (display_name: string, { id }: { id: number }, now: Date) =>
   `${display_name.replaceAll(/\s/g, '-')}${Math.floor(now.getTime() / 1_000)}-${id}`
 
 /** Behind all others of the product. */
-async function nextPlace(tx: Tx, { choices }: Family, product: Product): Promise<number> {
+async function nextSortOrder(tx: Tx, { choices }: ChoiceFamily, product: Product): Promise<number> {
   const { place } = await tx.row<{ place: number }>(sql`
     select least(greatest(coalesce(max(sort_order), -1)::bigint + 1, 0), 2147483647) as place
     from ${sql.id(choices.table)} where store_id = ${tx.store.id} and product_id = ${product.id}`)
@@ -341,7 +341,7 @@ async function nextPlace(tx: Tx, { choices }: Family, product: Product): Promise
 /** @throws Problem 422 also for another type, which would break the data of the values */
 async function changeChoice(
   tx: Tx,
-  family: Family,
+  family: ChoiceFamily,
   { product, choice }: OwnedChoice,
   { option_values, config, type = choice.type, ...changes }: ChoiceChanges,
 ) {
@@ -360,12 +360,12 @@ async function changeChoice(
   })
   const stored = await storeValues(tx, family, choice, { before, values: after })
   await settle(tx, family, product, { before: choice, now, ...stored })
-  return whole(tx, family, now)
+  return withValues(tx, family, now)
 }
 
 /** With all its values, and what hangs on them. */
-async function deleteChoice(tx: Tx, family: Family, { product, choice }: OwnedChoice) {
-  await holdCounters(tx, family.goesWith)
+async function deleteChoice(tx: Tx, family: ChoiceFamily, { product, choice }: OwnedChoice) {
+  await holdCounters(tx, family.counters)
   const gone = await removeAll(tx, family.values, sql`option_id = ${choice.id}`)
   await remove(tx, family.choices, choice.id)
   await settle(tx, family, product, { before: choice, now: undefined, added: [], gone, changed: [] })
@@ -373,14 +373,14 @@ async function deleteChoice(tx: Tx, family: Family, { product, choice }: OwnedCh
 
 /** Values as they are to be, beside those that are there. */
 interface Edit {
-  before: readonly Value[]
+  before: readonly ChoiceValue[]
   values: readonly ValueDraft[]
 }
 
 /** What the values of a request are judged by. */
 async function rulesFor(
   tx: Tx,
-  { values: { columns } }: Family,
+  { values: { columns } }: ChoiceFamily,
   { type, product_id }: Pick<ValueRules, 'type' | 'product_id'>,
   inputs: readonly ValueInput[],
 ): Promise<ValueRules> {
@@ -397,13 +397,18 @@ async function existing(tx: Tx, ids: readonly number[]): Promise<ReadonlySet<num
 }
 
 /** Sorted as a list shows them. */
-const valuesOf = (tx: Tx, { values: { table, columns } }: Family, { id }: Choice) =>
-  tx.rows<Value>(sql`
+const valuesOf = (tx: Tx, { values: { table, columns } }: ChoiceFamily, { id }: Choice) =>
+  tx.rows<ChoiceValue>(sql`
     select ${sql.join(columns.map(sql.id))} from ${sql.id(table)}
     where store_id = ${tx.store.id} and option_id = ${id} order by sort_order, id`)
 
 /** Writes what differs: values that are gone, changed and new, each by one statement. @throws Problem 403 for too many */
-async function storeValues(tx: Tx, family: Family, choice: Choice, { before, values }: Edit): Promise<ValueOutcome> {
+async function storeValues(
+  tx: Tx,
+  family: ChoiceFamily,
+  choice: Choice,
+  { before, values }: Edit,
+): Promise<ValueOutcome> {
   const drafts = new Map(values.map((draft) => [draft.id, draft]))
   const gone = before.filter(({ id }) => !drafts.has(id)).map(({ id }) => id)
   const changed = before.flatMap((value): ChangedValue[] => {
@@ -412,7 +417,7 @@ async function storeValues(tx: Tx, family: Family, choice: Choice, { before, val
   })
   const fresh = values.filter(({ id }) => id === undefined)
   if (gone.length > 0) {
-    await holdCounters(tx, family.goesWith)
+    await holdCounters(tx, family.counters)
     await removeAll(tx, family.values, sql`id = any(${gone})`)
   }
   if (changed.length > 0) await rewriteValues(tx, family, choice, changed)
@@ -427,7 +432,7 @@ async function storeValues(tx: Tx, family: Family, choice: Choice, { before, val
 /** All in one statement, at whose end the labels must differ: two values can exchange theirs. */
 async function rewriteValues(
   tx: Tx,
-  { values: { table, columns } }: Family,
+  { values: { table, columns } }: ChoiceFamily,
   choice: Choice,
   changed: readonly ChangedValue[],
 ) {
@@ -455,14 +460,19 @@ function refuseTooMany({ noun }: { noun: string }, values: readonly unknown[]) {
 }
 
 /** @throws Problem 404 */
-function mustHave({ values: { noun } }: Family, before: readonly Value[], id: number): Value {
+function requireValue({ values: { noun } }: ChoiceFamily, before: readonly ChoiceValue[], id: number): ChoiceValue {
   const value = before.find((value) => value.id === id)
   if (!value) throw notFound(noun, id)
   return value
 }
 
 /** @throws Problem 409 where the choice could not do without the value */
-function refuseLoss({ needsValues }: Family, choice: Choice, before: readonly Value[], value: Value) {
+function refuseDeletion(
+  { needsValues }: ChoiceFamily,
+  choice: Choice,
+  before: readonly ChoiceValue[],
+  value: ChoiceValue,
+) {
   if (needsValues && before.length === 1) {
     throw new Problem(409, 'The last value of an option can not be deleted: delete the option.')
   }
@@ -472,17 +482,17 @@ function refuseLoss({ needsValues }: Family, choice: Choice, before: readonly Va
 }
 
 /** Brings along what hangs on a choice and tells of it, if it has changed at all. */
-async function settle(tx: Tx, family: Family, product: Product, outcome: ChoiceOutcome) {
+async function settle(tx: Tx, family: ChoiceFamily, product: Product, outcome: ChoiceOutcome) {
   const { before, now, added, gone, changed } = outcome
   if (before === now && added.length + gone.length + changed.length === 0) return
   await family.follow(tx, product, outcome)
-  await tellOf(tx, family, product, before)
+  await publishChoice(tx, family, product, before)
 }
 
 /** The choice's own scope, then that of the product (docs/contract/webhooks.md section 6). */
-export async function tellOf(
+export async function publishChoice(
   tx: Tx,
-  { noun, eventType }: Pick<Family, 'noun' | 'eventType'>,
+  { noun, eventType }: Pick<ChoiceFamily, 'noun' | 'eventType'>,
   product: { id: number },
   { id }: { id: number },
 ) {
@@ -492,17 +502,17 @@ export async function tellOf(
     affected_product_ids: [product.id],
     context: {},
   })
-  await touch(tx, product)
+  await touchProduct(tx, product)
 }
 
-const whole = async (tx: Tx, family: Family, choice: Choice) => ({
+const withValues = async (tx: Tx, family: ChoiceFamily, choice: Choice) => ({
   ...choice,
   option_values: await valuesOf(tx, family, choice),
 })
 
 /** What products let choose, whole, for any number of them in one statement. */
 export const includedChoices =
-  ({ choices, values }: Pick<Family, 'choices' | 'values'>): Inclusion =>
+  ({ choices, values }: Pick<ChoiceFamily, 'choices' | 'values'>): Inclusion =>
   async (db, ids) => {
     const rows = await db.rows<{ product_id: number; text: string }>(sql`
       select product_id, '[' || string_agg(row_to_json(choice)::text, ',' order by sort_order, id) || ']' as text
@@ -525,7 +535,7 @@ export const includedChoices =
  */
 export async function deleteChoicesOf(
   tx: Tx,
-  { choices, values }: Pick<Family, 'choices' | 'values'>,
+  { choices, values }: Pick<ChoiceFamily, 'choices' | 'values'>,
   productIds: readonly number[],
 ): Promise<number[]> {
   const gone = await removeAll(tx, values, sql`product_id = any(${productIds})`)

@@ -12,14 +12,22 @@ import { products } from '../product-row/shape.ts'
 import { deleteComplexRulesOn } from '../sub-resources/complex-rules.ts'
 import {
   type ChoiceChanges,
+  type ChoiceFamily,
   choiceRoutes,
   deleteChoicesOf,
-  type Family,
   includedChoices,
   type NewChoice,
-  tellOf,
+  publishChoice,
 } from './choices.ts'
-import { Config, ConfigInput, modifierTypes, Name, ValueData, ValueDataInput, type ValueInput } from './rules.ts'
+import {
+  ChoiceConfig,
+  ChoiceConfigInput,
+  modifierTypes,
+  Name,
+  ValueData,
+  ValueDataInput,
+  type ValueInput,
+} from './rules.ts'
 
 /** A chosen value may take off as much as it may add. */
 const bounds = { minimum: -99_999_999_999 }
@@ -93,7 +101,7 @@ const Modifier = t.Object({
   type: t.Enum([...modifierTypes]),
   required: t.Boolean(),
   sort_order: SortOrder,
-  config: Config,
+  config: ChoiceConfig,
 })
 const { display_name, type, required } = Modifier.properties
 const Changes = t.Partial(
@@ -102,7 +110,7 @@ const Changes = t.Partial(
     type,
     required,
     sort_order,
-    config: ConfigInput,
+    config: ChoiceConfigInput,
     option_values: t.Array(ValueItem),
   }),
   { title: 'ModifierChanges', examples: [{ required: true }] },
@@ -145,7 +153,7 @@ export const modifiers = collection('modifiers', Modifier, {
 /** What the files of values belong to. */
 export const VALUE_OWNER = 'modifier_value'
 
-const familyWith = (files: Files): Family => ({
+const familyWith = (files: Files): ChoiceFamily => ({
   noun: 'modifier',
   eventType: 'shared_modifier',
   choices: modifiers,
@@ -158,7 +166,7 @@ const familyWith = (files: Files): Family => ({
   },
   blank: {},
   needsValues: false,
-  goesWith: ['complex_rule_conditions', 'complex_rules', 'modifier_values', 'modifiers'],
+  counters: ['complex_rule_conditions', 'complex_rules', 'modifier_values', 'modifiers'],
   // A stored picture goes with its value, and when another address takes its place. Rules go with what they stand on.
   async follow(tx, product, { before, now, gone, changed }) {
     const modifiers = now ? [] : [before.id]
@@ -189,7 +197,7 @@ export function modifierRoutes(app: Api, pictures: Pictures) {
       const value = await findBelow(tx, modifierValues, { option_id: modifier.id }, Number(ids.value_id))
       const image_url = await files.attach(tx, { kind: VALUE_OWNER, id: value.id }, name)
       await change(tx, modifierValues, value, { adjusters: { ...value.adjusters, image_url } })
-      await tellOf(tx, family, product, modifier)
+      await publishChoice(tx, family, product, modifier)
       return image_url
     },
   )

@@ -11,14 +11,22 @@ import type { Product } from '../product-row/shape.ts'
 import { deleteVariantsUsing, relabelVariants, restoreBaseVariant, type VariantOption } from '../variants/shape.ts'
 import {
   type ChoiceChanges,
+  type ChoiceFamily,
   type ChoiceOutcome,
   choiceRoutes,
   deleteChoicesOf,
-  type Family,
   includedChoices,
   type NewChoice,
 } from './choices.ts'
-import { Config, ConfigInput, Name, optionTypes, ValueData, ValueDataInput, type ValueInput } from './rules.ts'
+import {
+  ChoiceConfig,
+  ChoiceConfigInput,
+  Name,
+  optionTypes,
+  ValueData,
+  ValueDataInput,
+  type ValueInput,
+} from './rules.ts'
 
 const OptionValue = t.Object({
   id: Id,
@@ -60,7 +68,7 @@ const Option = t.Object({
   name: t.String(),
   display_name: Name,
   type: t.Enum([...optionTypes]),
-  config: Config,
+  config: ChoiceConfig,
   sort_order: SortOrder,
   image_url: ImageUrl,
 })
@@ -69,7 +77,7 @@ const Changes = t.Partial(
   t.Object({
     display_name,
     type,
-    config: ConfigInput,
+    config: ChoiceConfigInput,
     sort_order,
     image_url,
     option_values: t.Array(ValueItem, { minItems: 1 }),
@@ -101,7 +109,7 @@ export const options = collection('options', Option, {
   },
 })
 
-const family: Omit<Family, 'follow'> = {
+const family: Omit<ChoiceFamily, 'follow'> = {
   noun: 'option',
   eventType: 'local_option',
   choices: options,
@@ -114,7 +122,7 @@ const family: Omit<Family, 'follow'> = {
   },
   blank: { image_url: '' },
   needsValues: true,
-  goesWith: ['complex_rule_conditions', 'complex_rules', 'metafields', 'option_values', 'options', 'variants'],
+  counters: ['complex_rule_conditions', 'complex_rules', 'metafields', 'option_values', 'options', 'variants'],
 }
 
 /** All 10 operations of options and their values (docs/contract/options.md). */

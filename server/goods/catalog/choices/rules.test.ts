@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../core/rest/problem.ts'
 import {
+  type ChoiceConfig,
   type ChoiceType,
-  type Config,
+  type ChoiceValue,
   checkboxValues,
   mergeConfig,
   modifierTypes,
   optionTypes,
   putValue,
   replaceValues,
-  type Value,
   type ValueInput,
 } from './rules.ts'
 
@@ -29,7 +29,7 @@ type Path = '' | 'option_values'
 function outcome(
   type: ChoiceType,
   given: readonly ValueInput[],
-  { before = [], path = 'option_values' }: { before?: readonly Value[]; path?: Path } = {},
+  { before = [], path = 'option_values' }: { before?: readonly ChoiceValue[]; path?: Path } = {},
   hasAdjusters = false,
 ) {
   try {
@@ -51,7 +51,7 @@ const needsProduct = 'An item of a product list needs a product_id.'
 const self = 'A product can not be in its own list.'
 const needsState = 'A value of a checkbox needs checked_value, true or false.'
 
-const value = (id: number, label: string, more: Partial<Value> = {}): Value => ({
+const value = (id: number, label: string, more: Partial<ChoiceValue> = {}): ChoiceValue => ({
   id,
   label,
   sort_order: id,
@@ -394,7 +394,7 @@ describe('adjusters', () => {
 })
 
 describe('the configuration', () => {
-  const everything: Config = {
+  const everything: ChoiceConfig = {
     default_value: 'x',
     checked_by_default: true,
     checkbox_label: 'x',

@@ -65,12 +65,14 @@ const Fields = t.Partial(
   }),
 )
 /** An empty configuration is `[]`, as in the public samples: clients with typed models can't read `{}` there. */
-export type Config = Static<typeof Fields> | never[]
-export const Config = t.Unsafe<Config>({ ...Fields, type: ['object', 'array'], maxItems: 0 })
+export type ChoiceConfig = Static<typeof Fields> | never[]
+export const ChoiceConfig = t.Unsafe<ChoiceConfig>({ ...Fields, type: ['object', 'array'], maxItems: 0 })
 
 /** A field that is null is removed. An array means no configuration, whatever is in it. */
-export type ConfigInput = { [Field in keyof Static<typeof Fields>]: Static<typeof Fields>[Field] | null } | unknown[]
-export const ConfigInput = t.Unsafe<ConfigInput>({
+export type ChoiceConfigInput =
+  | { [Field in keyof Static<typeof Fields>]: Static<typeof Fields>[Field] | null }
+  | unknown[]
+export const ChoiceConfigInput = t.Unsafe<ChoiceConfigInput>({
   ...Fields,
   properties: Object.fromEntries(Object.entries(Fields.properties).map(([field, schema]) => [field, orNull(schema)])),
   type: ['object', 'array'],
@@ -110,7 +112,7 @@ const configOf: Readonly<Record<ChoiceType, readonly string[]>> = {
 }
 
 /** The configuration after a change: what is not named stays, what is null goes, and keys of other types are dropped. */
-export function mergeConfig(type: ChoiceType, before: Config, given: ConfigInput = []): Config {
+export function mergeConfig(type: ChoiceType, before: ChoiceConfig, given: ChoiceConfigInput = []): ChoiceConfig {
   const merged = Object.entries({ ...before, ...given })
   const kept = merged.filter(([key, value]) => configOf[type].includes(key) && value !== undefined && value !== null)
   if (kept.length === 0) return []
@@ -149,7 +151,7 @@ export interface ValueInput {
 }
 
 /** A value of an option; that of a modifier has adjusters too. */
-export interface Value {
+export interface ChoiceValue {
   id: number
   label: string
   sort_order: number
@@ -159,7 +161,7 @@ export interface Value {
 }
 
 /** A value to be stored. A new one has no id. */
-export type ValueDraft = Omit<Value, 'id'> & { id?: number }
+export type ValueDraft = Omit<ChoiceValue, 'id'> & { id?: number }
 
 /** What values are checked against: their choice, and the products that exist. */
 export interface ValueRules {
@@ -177,7 +179,7 @@ type Report = (field: string, sentence: string) => void
 /** A value in a request, and the stored value that it changes, if any. */
 interface ValueItem {
   input: ValueInput
-  old: Value | undefined
+  old: ChoiceValue | undefined
   report: Report
 }
 
@@ -189,7 +191,7 @@ interface ValueItem {
  */
 export function replaceValues(
   rules: ValueRules,
-  before: readonly Value[],
+  before: readonly ChoiceValue[],
   inputs: readonly ValueInput[],
   mistakes: Mistakes = {},
 ): ValueDraft[] {
@@ -213,7 +215,7 @@ export function replaceValues(
  * @returns the other values, and behind them the one of the request
  * @throws Problem 422 with all mistakes
  */
-export function putValue(rules: ValueRules, before: readonly Value[], input: ValueInput): ValueDraft[] {
+export function putValue(rules: ValueRules, before: readonly ChoiceValue[], input: ValueInput): ValueDraft[] {
   const found: Mistakes = {}
   const report: Report = (field, sentence) => {
     found[field] ??= sentence
@@ -237,7 +239,7 @@ const isCheckedOnce = ({ type }: ValueRules, values: readonly ValueDraft[]) =>
 /** The items of a list, each with the stored value that it names: by its id, or by its label if it has no id. */
 function itemsOf(
   { hasAdjusters }: ValueRules,
-  before: readonly Value[],
+  before: readonly ChoiceValue[],
   inputs: readonly ValueInput[],
   mistakes: Mistakes,
 ): ValueItem[] {
@@ -259,7 +261,7 @@ function itemsOf(
 }
 
 /** Merges items with the values that they change, and checks them together with the others. @returns the others, then the items */
-function mergeItems(rules: ValueRules, others: readonly Value[], items: readonly ValueItem[]): ValueDraft[] {
+function mergeItems(rules: ValueRules, others: readonly ChoiceValue[], items: readonly ValueItem[]): ValueDraft[] {
   const merged = items.map((item) => mergeValue(rules, item))
   const values = [...others.map((value): ValueDraft => ({ ...value })), ...merged]
 
@@ -276,12 +278,12 @@ function mergeItems(rules: ValueRules, others: readonly Value[], items: readonly
 }
 
 /** The stored values whose ids a list does not name, by their labels. A client that sends a list without ids means these. */
-function unnamedOf(before: readonly Value[], given: readonly ValueInput[]): Map<string, Value> {
+function unnamedOf(before: readonly ChoiceValue[], given: readonly ValueInput[]): Map<string, ChoiceValue> {
   const ids = new Set(given.map(({ id }) => id))
   return new Map(before.filter(({ id }) => !ids.has(id)).map((value) => [fold(value.label), value]))
 }
 
-function takeFrom(values: Map<string, Value>, label: string): Value | undefined {
+function takeFrom(values: Map<string, ChoiceValue>, label: string): ChoiceValue | undefined {
   const value = values.get(label)
   values.delete(label)
   return value
@@ -309,11 +311,11 @@ function mergeValue(rules: ValueRules, { input, old, report }: ValueItem): Value
 }
 
 /** Whether a value is the checked state of a checkbox. */
-export const isChecked = ({ value_data }: Pick<Value, 'value_data'>): boolean =>
+export const isChecked = ({ value_data }: Pick<ChoiceValue, 'value_data'>): boolean =>
   value_data !== null && 'checked_value' in value_data && value_data.checked_value === true
 
 /** The two values of a checkbox whose request names none, as the public samples show them. */
-export function checkboxValues(config: Config): ValueInput[] {
+export function checkboxValues(config: ChoiceConfig): ValueInput[] {
   const isOn = 'checked_by_default' in config && config.checked_by_default === true
   return [
     { label: 'Yes', sort_order: 0, value_data: { checked_value: true }, is_default: isOn },

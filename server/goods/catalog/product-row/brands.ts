@@ -6,22 +6,22 @@ import { toSeconds } from '../../../core/rest/input/dates.ts'
 // What happens to the products of a brand that is deleted: they have no brand then. They change, but nothing is told of it.
 
 /** In the transaction that deletes the brand, which is locked. */
-export const forgetBrand = (tx: Tx, brand_id: number) => inSteps(tx, (tx) => forgetSome(tx, brand_id))
+export const detachBrand = (tx: Tx, brand_id: number) => inSteps(tx, (tx) => detachSome(tx, brand_id))
 
 /**
  * Before that transaction, and before the brand is locked: a brand of very many products is taken from them in steps. Who wants
  * to change one of the products waits for a step, and not for all of them.
  */
-export async function forgetLargeBrand(db: Db, brand_id: number) {
+export async function detachLargeBrand(db: Db, brand_id: number) {
   const { count } = await db.row<{ count: number }>(sql`
     select count(*)::int as count from (
       select id from products where store_id = ${db.store.id} and brand_id = ${brand_id} limit ${STEP_ROWS + 1}
     ) product`)
-  if (count > STEP_ROWS) await inSteps(db, (tx) => forgetSome(tx, brand_id))
+  if (count > STEP_ROWS) await inSteps(db, (tx) => detachSome(tx, brand_id))
 }
 
 /** @returns whether there may be more */
-async function forgetSome(tx: Tx, brand_id: number): Promise<boolean> {
+async function detachSome(tx: Tx, brand_id: number): Promise<boolean> {
   const changed = await tx.rows(sql`
     update products set brand_id = 0, date_modified = ${toSeconds(tx.now)}
     where store_id = ${tx.store.id} and id = any(array(

@@ -5,7 +5,7 @@ import { publish } from '../../../core/events/publish.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { channelsOf } from '../categories/tree-shape.ts'
-import { tellOfProduct } from './shape.ts'
+import { publishProduct } from './shape.ts'
 
 // Which products are in which categories. A row of product_categories for each, which filters ask; and the same as a sorted
 // list in the product's own row, for reading. What changes them is here, and keeps them in step.
@@ -49,12 +49,12 @@ export async function setCategories(tx: Tx, wanted: ReadonlyMap<number, readonly
     select product_id, category_id, true as is_new from added
     union all select product_id, category_id, false from gone`),
   )
-  await tell(
+  await publishLinks(
     tx,
     'assigned',
     changed.filter(({ is_new }) => is_new),
   )
-  await tell(
+  await publishLinks(
     tx,
     'unassigned',
     changed.filter(({ is_new }) => !is_new),
@@ -79,7 +79,7 @@ export async function insertLinks(tx: Tx, links: readonly ProductCategory[]): Pr
  */
 export async function assignCategories(tx: Tx, links: readonly ProductCategory[]) {
   const added = await insertLinks(tx, links)
-  const counts = await refresh(tx, added)
+  const counts = await updateLists(tx, added)
   const full = new Set(counts.filter(({ count }) => count > CATEGORIES_OF_PRODUCT_MAX).map(({ id }) => id))
   if (full.size > 0) {
     const sentence = `A product can be in at most ${CATEGORIES_OF_PRODUCT_MAX} categories.`
@@ -89,8 +89,8 @@ export async function assignCategories(tx: Tx, links: readonly ProductCategory[]
       ),
     )
   }
-  tellOfProducts(tx, added)
-  await tell(tx, 'assigned', added)
+  publishProducts(tx, added)
+  await publishLinks(tx, 'assigned', added)
 }
 
 /**
@@ -102,11 +102,11 @@ export const unassignCategories = (db: Db, where: Sql) => inSteps(db, (tx) => un
 
 /** @returns whether there were any products left to take out */
 async function unassignSome(tx: Tx, where: Sql): Promise<boolean> {
-  const gone = await takeOut(tx, where)
+  const gone = await deleteSomeLinks(tx, where)
   if (gone === undefined) return false
-  await refresh(tx, gone)
-  tellOfProducts(tx, gone)
-  await tell(tx, 'unassigned', gone)
+  await updateLists(tx, gone)
+  publishProducts(tx, gone)
+  await publishLinks(tx, 'unassigned', gone)
   return true
 }
 
@@ -142,7 +142,7 @@ async function refuseOrphans(db: Db, here: Sql) {
     select product_id from product_categories where store_id = ${db.store.id} and product_id = any(array(
       select product_id from product_categories where store_id = ${db.store.id} and ${here}))
     group by product_id having bool_and(${here}) limit 1`)
-  if (orphan) throw leftAlone(orphan.product_id)
+  if (orphan) throw orphanProblem(orphan.product_id)
 }
 
 // The statements below look rows up by lists of ids, and join nothing: until the database has counted the rows of a store that
@@ -150,18 +150,18 @@ async function refuseOrphans(db: Db, here: Sql) {
 
 /** @returns whether there were any products left to take out */
 async function emptySome(tx: Tx, here: Sql): Promise<boolean> {
-  const some = await takeOut(tx, here)
+  const some = await deleteSomeLinks(tx, here)
   if (some === undefined) return false
   // Asked again under the products' locks: another request may have taken one out of its other category meanwhile.
-  const alone = (await refresh(tx, some)).find(({ count }) => count === 0)
-  if (alone) throw leftAlone(alone.id)
+  const alone = (await updateLists(tx, some)).find(({ count }) => count === 0)
+  if (alone) throw orphanProblem(alone.id)
   return true
 }
 
-const leftAlone = (id: number) => new Problem(409, `The product ${id} would be left without any category.`)
+const orphanProblem = (id: number) => new Problem(409, `The product ${id} would be left without any category.`)
 
 /** Before products are deleted: their places go with them, and nothing is told. */
-export async function forgetCategories(tx: Tx, productIds: readonly number[]) {
+export async function deleteCategoryLinks(tx: Tx, productIds: readonly number[]) {
   await tx.rows(sql`delete from product_categories where store_id = ${tx.store.id} and product_id = any(${productIds})`)
 }
 
@@ -169,7 +169,7 @@ export async function forgetCategories(tx: Tx, productIds: readonly number[]) {
  * Locks the next products in order, and takes them out.
  * @returns no links where other requests took all of these out meanwhile, and undefined when there are no more products
  */
-async function takeOut(tx: Tx, where: Sql): Promise<ProductCategory[] | undefined> {
+async function deleteSomeLinks(tx: Tx, where: Sql): Promise<ProductCategory[] | undefined> {
   const held = await tx.rows<{ id: number }>(sql`
     select id from products where store_id = ${tx.store.id} and id = any(array(
       select distinct product_id from product_categories where store_id = ${tx.store.id} and ${where}
@@ -182,7 +182,7 @@ async function takeOut(tx: Tx, where: Sql): Promise<ProductCategory[] | undefine
 }
 
 /** Writes into the products' rows what the links say now. @returns how many categories each product has */
-async function refresh(tx: Tx, links: readonly ProductCategory[]): Promise<{ id: number; count: number }[]> {
+async function updateLists(tx: Tx, links: readonly ProductCategory[]): Promise<{ id: number; count: number }[]> {
   const all = sortedIds(links.map(({ product_id }) => product_id))
   const counts: { id: number; count: number }[] = []
   for (let start = 0; start < all.length; start += STEP_ROWS) {
@@ -200,25 +200,25 @@ async function refresh(tx: Tx, links: readonly ProductCategory[]): Promise<{ id:
 }
 
 /** Their lists of categories are other ones now. */
-function tellOfProducts(tx: Tx, links: readonly ProductCategory[]) {
-  for (const id of sortedIds(links.map(({ product_id }) => product_id))) tellOfProduct(tx, 'updated', id)
+function publishProducts(tx: Tx, links: readonly ProductCategory[]) {
+  for (const id of sortedIds(links.map(({ product_id }) => product_id))) publishProduct(tx, 'updated', id)
 }
 
-async function tell(tx: Tx, deed: Deed, links: readonly ProductCategory[]) {
+async function publishLinks(tx: Tx, deed: LinkAction, links: readonly ProductCategory[]) {
   if (links.length === 0) return
   const ids = links.map(({ category_id }) => category_id)
-  tellOfLinks(tx, deed, links, await channelsOf(tx, ids))
+  publishCategoryLinks(tx, deed, links, await channelsOf(tx, ids))
 }
 
-type Deed = 'assigned' | 'unassigned'
+type LinkAction = 'assigned' | 'unassigned'
 
 /**
  * The scope of the channel that shows the category (docs/contract/webhooks.md section 6).
  * @param channels by category
  */
-export function tellOfLinks(
+export function publishCategoryLinks(
   tx: Tx,
-  deed: Deed,
+  deed: LinkAction,
   links: readonly ProductCategory[],
   channels: ReadonlyMap<number, number>,
 ) {

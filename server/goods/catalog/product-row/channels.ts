@@ -15,7 +15,7 @@ export interface ProductChannel {
  * @param links the channels are known (`knownChannels`), the products are locked or new
  */
 export async function assignChannels(tx: Tx, links: readonly ProductChannel[]) {
-  tellOfChannels(tx, 'assigned', await insertChannels(tx, links))
+  publishChannelLinks(tx, 'assigned', await insertChannels(tx, links))
 }
 
 /** As `assignChannels`, and tells nothing. @returns those that were not there */
@@ -33,11 +33,11 @@ export const insertChannels = (tx: Tx, links: readonly ProductChannel[]): Promis
 export async function unassignChannels(tx: Tx, where: Sql) {
   const gone = await tx.rows<ProductChannel>(sql`
     delete from product_channels where store_id = ${tx.store.id} and ${where} returning product_id, channel_id`)
-  tellOfChannels(tx, 'unassigned', gone)
+  publishChannelLinks(tx, 'unassigned', gone)
 }
 
 /** Before products are deleted: their places go with them, and nothing is told. */
-export async function forgetChannels(tx: Tx, productIds: readonly number[]) {
+export async function deleteChannelLinks(tx: Tx, productIds: readonly number[]) {
   await tx.rows(sql`delete from product_channels where store_id = ${tx.store.id} and product_id = any(${productIds})`)
 }
 
@@ -45,7 +45,7 @@ export async function forgetChannels(tx: Tx, productIds: readonly number[]) {
  * When a channel ends: all products are taken out of it, in steps, and nothing is told. An array is made once; a list that
  * `in` looks into may be made for each row.
  */
-export const forgetProductsOf = (db: Db, channel: number) =>
+export const deleteLinksOfChannel = (db: Db, channel: number) =>
   inSteps(db, async (tx) => {
     const here = sql`store_id = ${tx.store.id} and channel_id = ${channel}`
     const gone = await tx.rows(sql`
@@ -56,7 +56,7 @@ export const forgetProductsOf = (db: Db, channel: number) =>
   })
 
 /** docs/contract/webhooks.md section 6. */
-export function tellOfChannels(tx: Tx, deed: 'assigned' | 'unassigned', links: readonly ProductChannel[]) {
+export function publishChannelLinks(tx: Tx, deed: 'assigned' | 'unassigned', links: readonly ProductChannel[]) {
   for (const { product_id, channel_id } of links.toSorted((a, b) => a.product_id - b.product_id)) {
     publish(tx, `store/channel/${channel_id}/product/${deed}`, `product ${product_id}`, { product_id })
   }

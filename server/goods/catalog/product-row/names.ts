@@ -8,10 +8,10 @@ import { fold } from '../../../core/rest/lists/fold.ts'
 // tenth to a hundredth of the size of a product's. A change of a price leaves the index alone (docs/decisions/067-search-by-ngrams.md).
 
 /** The table: `id` is that of the product, `name_key` and `sku_key` are as the product has them. */
-export const NAMES = 'product_names'
+export const PRODUCT_NAMES = 'product_names'
 
 /** To be called when products are stored, or get another name or SKU. */
-export async function keepNames(tx: Tx, products: readonly { id: number; name: string; sku: string }[]) {
+export async function storeProductNames(tx: Tx, products: readonly { id: number; name: string; sku: string }[]) {
   const names = products.map(({ name }) => fold(name))
   const skus = products.map(({ sku }) => fold(sku))
   const ngrams = products.map((_, i) => [
@@ -33,7 +33,7 @@ export async function keepNames(tx: Tx, products: readonly { id: number; name: s
 }
 
 /** Before products are deleted. */
-export async function forgetNames(tx: Tx, ids: readonly number[]) {
+export async function deleteProductNames(tx: Tx, ids: readonly number[]) {
   await tx.rows(sql`delete from product_names where store_id = ${tx.store.id} and id = any(${ids})`)
 }
 
@@ -44,7 +44,7 @@ export interface Search {
 }
 
 /** The condition of a search on rows of product_names; undefined if the query has no search. */
-export function searched(db: Db, { 'name:like': piece, keyword }: Search): Sql | undefined {
+export function searchCondition(db: Db, { 'name:like': piece, keyword }: Search): Sql | undefined {
   const has = (column: string, text: string) => containsByNgrams(db, column, text)
   const conditions: Sql[] = []
   if (piece !== undefined) conditions.push(has('name', piece))
@@ -53,6 +53,6 @@ export function searched(db: Db, { 'name:like': piece, keyword }: Search): Sql |
 }
 
 /** The same asked of a product, beside whatever else. */
-export function among({ store }: Db, search: Sql): Sql {
+export function matchesSearch({ store }: Db, search: Sql): Sql {
   return sql`id = any(array(select id from product_names where store_id = ${store.id} and ${search}))`
 }

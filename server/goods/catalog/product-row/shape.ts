@@ -157,7 +157,7 @@ export const calculatedPrice = ({ price, sale_price = 0 }: { price: number; sale
 export const products = collection('products', Product, productFacts)
 
 /** Keeps products from being deleted until the transaction ends. @returns the ids of those that are there */
-export const keepProducts = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => keepIds(tx, products, ids)
+export const lockProductsShared = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => keepIds(tx, products, ids)
 
 /** The variants that products without options are sold as, by the product. Others have none. */
 export async function baseVariantsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
@@ -181,13 +181,13 @@ export const productMetafields: MetafieldOwner = {
  * Tells that something of a product has changed, and when. To be called at the end of a change to what hangs on it.
  * @param product locked
  */
-export async function touch(tx: Tx, product: { id: number }) {
-  await stamp(tx, product)
-  tellOfProduct(tx, 'updated', product.id)
+export async function touchProduct(tx: Tx, product: { id: number }) {
+  await updateDateModified(tx, product)
+  publishProduct(tx, 'updated', product.id)
 }
 
 /** Writes when something of a product has changed, and tells nothing. */
-export async function stamp(tx: Tx, product: { id: number }) {
+export async function updateDateModified(tx: Tx, product: { id: number }) {
   await tx.rows(
     prepared(sql`
     update products set date_modified = ${toSeconds(tx.now)} where store_id = ${tx.store.id} and id = ${product.id}`),
@@ -205,6 +205,6 @@ export function withMoments<P extends ProductFields>(fields: P): P {
 }
 
 /** store/product/created, updated or deleted (docs/contract/webhooks.md section 6). */
-export function tellOfProduct(tx: Tx, deed: 'created' | 'updated' | 'deleted', id: number) {
+export function publishProduct(tx: Tx, deed: 'created' | 'updated' | 'deleted', id: number) {
   publish(tx, `store/product/${deed}`, `product ${id}`, { type: 'product', id })
 }

@@ -8,15 +8,15 @@ import { change, differences, type NewIds, takeIds } from '../../../core/rest/li
 import { invalid, locating, notFound, Problem } from '../../../core/rest/problem.ts'
 import type { FilesOfRequest } from '../../../shared/pictures/pictures.ts'
 import { STOCK_MAX, totalOf, trackStock } from '../../stock/stock.ts'
-import { readdress } from '../addresses/urls.ts'
+import { changeAddress } from '../addresses/urls.ts'
 import { setCategories, sortedIds } from '../product-row/categories.ts'
-import { keepNames } from '../product-row/names.ts'
+import { storeProductNames } from '../product-row/names.ts'
 import {
   calculatedPrice,
   type Product,
   ProductFields,
   products,
-  tellOfProduct,
+  publishProduct,
   withMoments,
 } from '../product-row/shape.ts'
 import { BulkPricingRuleItems, bulkPricingRules, replaceBulkPricingRules } from '../sub-resources/bulk-pricing-rules.ts'
@@ -24,10 +24,18 @@ import { CustomFieldItems, customFields, replaceCustomFields } from '../sub-reso
 import { ImageItems, productImages, replaceImages } from '../sub-resources/images.ts'
 import { countNew, sum } from '../sub-resources/sub-resource.ts'
 import { replaceVideos, VideoItems, videos } from '../sub-resources/videos.ts'
-import { keepLevels, type Levels, otherLevels, tellOfFirstPlace } from '../variants/levels.ts'
-import { baseVariant, isSummed, recalculate, stockOf, tellOfStock, trackedBy, variants } from '../variants/shape.ts'
+import { changedLevels, type Levels, publishFirstLocationChange, storeLevels } from '../variants/levels.ts'
+import {
+  baseVariant,
+  isSummed,
+  publishProductStock,
+  recalculate,
+  sumVariantStock,
+  trackedBy,
+  variants,
+} from '../variants/shape.ts'
 import { changeSkus, type SkuChange } from '../variants/skus.ts'
-import { type At, brandsFor, findBrands, refuseMissingCategories } from './references.ts'
+import { type BodyPath, brandsFor, findBrands, refuseMissingCategories } from './references.ts'
 
 /** What a request may change of a product. A list that is given is the whole of it. */
 export const ProductChanges = t.Object(
@@ -47,7 +55,7 @@ interface ChangeRequest extends FilesOfRequest {
   /** Validated (`validateProducts`). */
   bodies: readonly (ProductChanges & { id: number })[]
   /** The path in the body of a field of the nth product. */
-  at: At
+  at: BodyPath
 }
 
 /**
@@ -64,7 +72,7 @@ export async function changeProducts(tx: Tx, { files, bodies, at, copies }: Chan
     categories: refuseMissingCategories(tx, bodies, at),
     before: lockAll(tx, products, wanted),
   }))
-  refuseGone(bodies, before, at)
+  refuseUnknown(bodies, before, at)
   const brandIds = await brandsFor(tx, bodies, brands)
 
   const newIds = await takeIds(tx, [
@@ -89,7 +97,7 @@ export async function changeProducts(tx: Tx, { files, bodies, at, copies }: Chan
   const stored = await tx.together(() => changed.map((change) => storeChange(tx, change)))
   newIds.refuseTooMany()
 
-  for (const change of changed) tellOfChange(tx, change)
+  for (const change of changed) publishChange(tx, change)
   const moved = changed.filter(({ before, now }) => 'categories' in differences(before, now))
   await setCategories(tx, new Map(moved.map(({ now }) => [now.id, now.categories])))
   const rows = new Map(stored.map((row) => [row.id, row]))
@@ -97,16 +105,16 @@ export async function changeProducts(tx: Tx, { files, bodies, at, copies }: Chan
 }
 
 /** Asks for the products without locking them. @throws Problem as `refuseGone` */
-async function refuseMissing(tx: Tx, bodies: readonly { id: number }[], at: At) {
+async function refuseMissing(tx: Tx, bodies: readonly { id: number }[], at: BodyPath) {
   const there = await tx.rows<{ id: number }>(
     prepared(sql`
     select id from products where store_id = ${tx.store.id} and id = any(${bodies.map(({ id }) => id)})`),
   )
-  refuseGone(bodies, new Set(there.map(({ id }) => id)), at)
+  refuseUnknown(bodies, new Set(there.map(({ id }) => id)), at)
 }
 
 /** @throws Problem 422 for the ids of a list that are not there, 404 for that of the path */
-function refuseGone(bodies: readonly { id: number }[], there: { has(id: number): boolean }, at: At) {
+function refuseUnknown(bodies: readonly { id: number }[], there: { has(id: number): boolean }, at: BodyPath) {
   const place = (i: number) => at(i, 'id')
   const mistakes = missing(
     bodies.map(({ id }) => id),
@@ -175,7 +183,7 @@ async function changeAround(tx: Tx, edit: Edit, files: FilesOfRequest): Promise<
   now.calculated_price = calculatedPrice(now)
   const { levels, isMoved } = await stockNow(tx, product, now, requested)
   Object.assign(now, levels)
-  const address = await readdress(tx, products, product, { name: now.name, custom_url })
+  const address = await changeAddress(tx, products, product, { name: now.name, custom_url })
   if (address.failure !== undefined)
     throw new Problem(409, address.failure, { [at('custom_url.url')]: address.failure })
   now.custom_url = address.custom_url
@@ -190,7 +198,7 @@ async function storeChange(tx: Tx, { before, now, at }: Change): Promise<Product
   const changed = differences(before, now)
   const { row } = await tx.together(() => ({
     row: locating(at, () => change(tx, products, before, now)),
-    names: ('name' in changed || 'sku' in changed) && keepNames(tx, [now]),
+    names: ('name' in changed || 'sku' in changed) && storeProductNames(tx, [now]),
     baseVariant: now.base_variant_id !== null && changeBaseVariant(tx, now.base_variant_id, before, now),
     calculatedPrice:
       now.base_variant_id === null &&
@@ -218,21 +226,21 @@ async function stockNow(
 ): Promise<{ levels: Partial<Levels>; isMoved: boolean }> {
   if (now.inventory_tracking !== before.inventory_tracking) await trackStock(tx, now.id, trackedBy(now))
   if (isSummed(now)) {
-    const { shown } = await keepLevels(tx, now, 0, withoutLevel(otherLevels(before, given)))
-    return { levels: { ...shown, inventory_level: await stockOf(tx, now.id) }, isMoved: false }
+    const { levels } = await storeLevels(tx, now, 0, withoutLevel(changedLevels(before, given)))
+    return { levels: { ...levels, inventory_level: await sumVariantStock(tx, now.id) }, isMoved: false }
   }
   const own = isSummed(before)
     ? Math.min(await totalOf(tx, { product_id: now.id, variant_id: 0 }), STOCK_MAX)
     : before.inventory_level
-  const { shown, isMoved } = await keepLevels(tx, now, 0, otherLevels({ ...before, inventory_level: own }, given))
-  return { levels: { inventory_level: own, ...shown }, isMoved }
+  const { levels, isMoved } = await storeLevels(tx, now, 0, changedLevels({ ...before, inventory_level: own }, given))
+  return { levels: { inventory_level: own, ...levels }, isMoved }
 }
 
 const withoutLevel = ({ inventory_level: _, ...others }: Partial<Levels>) => others
 
 /** The product, then its stock. Its categories are told behind it (docs/contract/products.md section 7). */
-function tellOfChange(tx: Tx, { before, now, isMoved }: Change) {
-  tellOfProduct(tx, 'updated', now.id)
-  if (now.inventory_level !== before.inventory_level) tellOfStock(tx, now)
-  if (isMoved) tellOfFirstPlace(tx, now.id, now.base_variant_id ?? 0)
+function publishChange(tx: Tx, { before, now, isMoved }: Change) {
+  publishProduct(tx, 'updated', now.id)
+  if (now.inventory_level !== before.inventory_level) publishProductStock(tx, now)
+  if (isMoved) publishFirstLocationChange(tx, now.id, now.base_variant_id ?? 0)
 }

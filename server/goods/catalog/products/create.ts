@@ -11,14 +11,14 @@ import { locating, Problem } from '../../../core/rest/problem.ts'
 import type { Copies, FilesOfRequest } from '../../../shared/pictures/pictures.ts'
 import { FIRST_CHANNEL } from '../../../shop/channels/channels.ts'
 import { insertStock, STOCK_MAX } from '../../stock/stock.ts'
-import { addressOfNew, claimAddresses, readdressNew, taken as takenAddress } from '../addresses/urls.ts'
+import { addressOfNew, claimAddresses, giveFreeAddress, addressTaken as takenAddress } from '../addresses/urls.ts'
 import { channelsOf } from '../categories/tree-shape.ts'
-import { nameOf } from '../choices/choices.ts'
+import { internalNameOf } from '../choices/choices.ts'
 import { options, optionValues } from '../choices/options.ts'
-import { insertLinks, sortedIds, tellOfLinks } from '../product-row/categories.ts'
-import { insertChannels, tellOfChannels } from '../product-row/channels.ts'
-import { keepNames } from '../product-row/names.ts'
-import { calculatedPrice, Product, ProductFields, products, tellOfProduct, withMoments } from '../product-row/shape.ts'
+import { insertLinks, publishCategoryLinks, sortedIds } from '../product-row/categories.ts'
+import { insertChannels, publishChannelLinks } from '../product-row/channels.ts'
+import { storeProductNames } from '../product-row/names.ts'
+import { calculatedPrice, Product, ProductFields, products, publishProduct, withMoments } from '../product-row/shape.ts'
 import { bulkPricingRuleRow, bulkPricingRules, NewBulkPricingRules } from '../sub-resources/bulk-pricing-rules.ts'
 import { customFieldRow, customFields, NewCustomFields } from '../sub-resources/custom-fields.ts'
 import { attachCopies, NewImages, newImageRows, productImages } from '../sub-resources/images.ts'
@@ -29,14 +29,14 @@ import {
   baseVariant,
   chooserOf,
   isSummed,
-  tellOfSku,
+  publishSku,
   type VariantOption,
   type VariantRow,
   variantRow,
   variants,
 } from '../variants/shape.ts'
-import { reserveSkus, type SkuWish } from '../variants/skus.ts'
-import { type At, brandsFor, findBrands, refuseMissingCategories } from './references.ts'
+import { reserveSkus, type SkuReservation } from '../variants/skus.ts'
+import { type BodyPath, brandsFor, findBrands, refuseMissingCategories } from './references.ts'
 import { type NamedOption, NewVariant, optionsNamed, validateProducts } from './validation.ts'
 
 const { name, type, weight, price } = Product.properties
@@ -134,7 +134,7 @@ interface Creation {
   files: Files
   bodies: readonly NewProduct[]
   /** The path in the body of a field of the nth product. */
-  at: At
+  at: BodyPath
   /** Copies of pictures that were fetched. */
   copies?: Copies
 }
@@ -183,10 +183,10 @@ export async function createProducts(
   const links = rows.flatMap(({ id, categories }) => categories.map((category_id) => ({ product_id: id, category_id })))
   const sales = rows.map(({ id }) => ({ product_id: id, channel_id: FIRST_CHANNEL }))
   const sold = rows.flatMap((product, i) => (drafts[i] ? variantRows(product, drafts[i]) : []))
-  for (const { id } of rows) tellOfProduct(tx, 'created', id)
-  for (const variant of sold) if (variant.sku_id !== null) tellOfSku(tx, 'created', variant)
-  tellOfChannels(tx, 'assigned', sales)
-  tellOfLinks(tx, 'assigned', links, channels)
+  for (const { id } of rows) publishProduct(tx, 'created', id)
+  for (const variant of sold) if (variant.sku_id !== null) publishSku(tx, 'created', variant)
+  publishChannelLinks(tx, 'assigned', sales)
+  publishCategoryLinks(tx, 'assigned', links, channels)
 
   // Pictures are attached by further statements. A conflict is told before a limit, so a store that is full looks for conflicts.
   const isLast = expectsFree && !ids.areTooMany && bodies.every(({ images = [] }) => images.length === 0)
@@ -194,7 +194,7 @@ export async function createProducts(
     crowded: claimProductAddresses(tx, drafts, rows, isLast ? 'fails' : 'passes'),
     skus: reserveSkus(tx, drafts.flatMap(skusOf), isLast ? 'fails' : 'is refused'),
     created: insertProducts(tx, drafts, rows),
-    names: keepNames(tx, rows),
+    names: storeProductNames(tx, rows),
     choices: insertChoices(tx, drafts, sold),
     subResources: insertSubResources(tx, drafts, ids, { files, copies }),
     stock: insertStock(
@@ -319,7 +319,7 @@ async function insertSubResources(tx: Tx, drafts: readonly Draft[], ids: NewIds,
 }
 
 /** The rule of the table is behind this: it also sees what is stored meanwhile. @throws Problem 409 */
-async function refuseTakenNames(tx: Tx, bodies: readonly NewProduct[], at: At) {
+async function refuseTakenNames(tx: Tx, bodies: readonly NewProduct[], at: BodyPath) {
   // One product's name is a field of its own name; of several, the table's rule would not say which.
   if (bodies.length === 1) return
   const sentence = 'A product with this name already exists.'
@@ -364,11 +364,11 @@ async function claimProductAddresses(
 async function readdressed(tx: Tx, created: readonly Product[], crowded: readonly Product[]): Promise<Product[]> {
   const ids = new Set(crowded.map(({ id }) => id))
   const all: Product[] = []
-  for (const product of created) all.push(ids.has(product.id) ? await readdressNew(tx, products, product) : product)
+  for (const product of created) all.push(ids.has(product.id) ? await giveFreeAddress(tx, products, product) : product)
   return all
 }
 
-const skusOf = ({ id, body, variantIds, at }: Draft): SkuWish[] => [
+const skusOf = ({ id, body, variantIds, at }: Draft): SkuReservation[] => [
   { sku: body.sku ?? '', product_id: id, variant_id: 0, path: at('sku') },
   ...(body.variants ?? []).map(({ sku }, j) => ({
     sku,
@@ -400,7 +400,7 @@ function stockOf(product: Product, { body, choices, variantIds }: Draft) {
 const optionRow = (product_id: number, { id, display_name }: VariantOption, sort_order: number, now: Date) => ({
   id,
   product_id,
-  name: nameOf(display_name, { id: product_id }, now),
+  name: internalNameOf(display_name, { id: product_id }, now),
   display_name,
   display_name_key: fold(display_name),
   type: 'rectangles' as const,

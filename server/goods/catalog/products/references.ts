@@ -5,25 +5,25 @@ import { hasAny, type Mistakes, missing } from '../../../core/rest/input/mistake
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 import { isUrlPath, withSlash } from '../addresses/slug.ts'
-import { malformed } from '../addresses/urls.ts'
+import { addressMalformed } from '../addresses/urls.ts'
 import { brands, createBrand } from '../brands/brands.ts'
 import { categories } from '../categories/shape.ts'
 import type { ProductFields } from '../product-row/shape.ts'
 
 /** Where a field of the nth product stands in a body: `name`, or `0.name` where the body is a list. */
-export type At = (i: number, field: string) => string
+export type BodyPath = (i: number, field: string) => string
 
 /** What to say about an address that no product can have. Nothing if none is asked for. */
-export function faultyAddress({
+export function addressMistake({
   url,
   is_customized,
 }: NonNullable<ProductFields['custom_url']> = {}): string | undefined {
   if (url === undefined || is_customized === false || isUrlPath(withSlash(url))) return undefined
-  return malformed(url)
+  return addressMalformed(url)
 }
 
 /** @throws Problem 409 for categories that are not there (docs/contract/catalog.md section 5) */
-export async function refuseMissingCategories(tx: Tx, bodies: readonly ProductFields[], at: At) {
+export async function refuseMissingCategories(tx: Tx, bodies: readonly ProductFields[], at: BodyPath) {
   const there = await keepIds(
     tx,
     categories,
@@ -45,14 +45,14 @@ export async function refuseMissingCategories(tx: Tx, bodies: readonly ProductFi
  * @returns the ids by the keys of the names; a name without one has no brand yet
  * @throws Problem 409 for an id that is not there
  */
-export async function findBrands(tx: Tx, bodies: readonly ProductFields[], at: At): Promise<Map<string, number>> {
+export async function findBrands(tx: Tx, bodies: readonly ProductFields[], at: BodyPath): Promise<Map<string, number>> {
   const { found, called } = await tx.together(() => ({
     found: keepIds(
       tx,
       brands,
       bodies.flatMap(({ brand_id }) => brand_id || []),
     ),
-    called: brandsCalled(
+    called: brandsNamed(
       tx,
       bodies.flatMap(({ brand_id, brand_name }) => (brand_id ? [] : (brand_name ?? []))),
     ),
@@ -79,7 +79,7 @@ export async function brandsFor(
     if (brand_id || brand_name === undefined) {
       named.push(brand_id)
     } else {
-      const id = called.get(fold(brand_name)) ?? (await makeBrand(tx, brand_name))
+      const id = called.get(fold(brand_name)) ?? (await createMissingBrand(tx, brand_name))
       called.set(fold(brand_name), id)
       named.push(id)
     }
@@ -87,19 +87,19 @@ export async function brandsFor(
   return named
 }
 
-async function makeBrand(tx: Tx, name: string): Promise<number> {
+async function createMissingBrand(tx: Tx, name: string): Promise<number> {
   try {
     return (await tx.savepoint(() => createBrand(tx, { name }))).row.id
   } catch (error) {
     // Another request made it meanwhile: it is there for both.
     const isTaken = error instanceof Problem && error.status === 409
-    const made = isTaken ? (await brandsCalled(tx, [name])).get(fold(name)) : undefined
+    const made = isTaken ? (await brandsNamed(tx, [name])).get(fold(name)) : undefined
     if (made === undefined) throw error
     return made
   }
 }
 
-async function brandsCalled(tx: Tx, names: readonly string[]): Promise<Map<string, number>> {
+async function brandsNamed(tx: Tx, names: readonly string[]): Promise<Map<string, number>> {
   if (names.length === 0) return new Map()
   const rows = await tx.rows<{ id: number; name_key: string }>(
     prepared(sql`

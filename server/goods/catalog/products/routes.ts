@@ -18,8 +18,8 @@ import { ChannelIds } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { includedModifiers, modifiers } from '../choices/modifiers.ts'
 import { includedOptions, options } from '../choices/options.ts'
-import type { AreasAbove } from '../dependents.ts'
-import { among, NAMES, type Search, searched } from '../product-row/names.ts'
+import type { DependentAreas } from '../dependents.ts'
+import { matchesSearch, PRODUCT_NAMES, type Search, searchCondition } from '../product-row/names.ts'
 import { Product, productFacts, productMetafields, products } from '../product-row/shape.ts'
 import { bulkPricingRules } from '../sub-resources/bulk-pricing-rules.ts'
 import { customFields } from '../sub-resources/custom-fields.ts'
@@ -30,7 +30,7 @@ import { variants } from '../variants/shape.ts'
 import { changeProducts, ProductChanges } from './change.ts'
 import { NewProduct, storeProducts } from './create.ts'
 import { deleteProducts } from './delete.ts'
-import type { At } from './references.ts'
+import type { BodyPath } from './references.ts'
 import { validateProducts } from './validation.ts'
 
 const BATCH_MAX = 10
@@ -94,7 +94,7 @@ const inclusions: Inclusions = {
 /** What changes without its product, so that `date_modified` says nothing about it. */
 const undatedIncludes: ReadonlySet<string> = new Set(['channels', 'parent_relations'])
 
-const shown = collection('products', Product, { ...productFacts, queries: Queries.properties, includes })
+const productsWithIncludes = collection('products', Product, { ...productFacts, queries: Queries.properties, includes })
 
 const Batch = t.Array(t.Object({ ...ProductChanges.properties, id: Id }, { title: 'ProductChangesById' }), {
   minItems: 1,
@@ -121,7 +121,7 @@ const example = {
 }
 
 /** What a DELETE of many may be narrowed by; without any of it every product would go. */
-const Narrowed = t.Object(
+const DeleteFilters = t.Object(
   {
     ...t.Partial(
       t.Object({
@@ -147,13 +147,22 @@ const Narrowed = t.Object(
   { additionalProperties: false, examples: [{ name: 'Stoneware mug' }] },
 )
 
-const narrowing = ['name', 'sku', 'price', 'weight', 'brand_id', 'date_modified', 'date_last_imported', 'is_visible']
+const deleteFilters = [
+  'name',
+  'sku',
+  'price',
+  'weight',
+  'brand_id',
+  'date_modified',
+  'date_last_imported',
+  'is_visible',
+]
   .concat('is_featured', 'id:in', 'inventory_level', 'total_sold', 'type')
   .map((name) => filterOf(Product.properties, name))
 const imported = filterOf(Product.properties, 'date_last_imported')
 
 /** Products one by one and in batches, with their metafields (docs/contract/products.md). */
-export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
+export function productRoutes(app: Api, pictures: Pictures, above: DependentAreas) {
   const { files } = pictures
   const naming = { config: { ...write.config, ...pictures.copying(addressesIn) } }
   const list = '/catalog/products'
@@ -167,13 +176,19 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
       schema: {
         summary: 'List the products',
         description: `A page that includes options or modifiers has at most ${LIMIT_WITH_OPTIONS} products.`,
-        ...shown.list,
+        ...productsWithIncludes.list,
       },
     },
     ({ db, query }) =>
       isOnlySearch(query)
         ? findByName(db, withinLimit(query))
-        : findPage(db, shown, withinLimit(query), alsoWhere(db, query), asked(query)),
+        : findPage(
+            db,
+            productsWithIncludes,
+            withinLimit(query),
+            furtherConditions(db, query),
+            requestedInclusions(query),
+          ),
   )
 
   app.post(
@@ -183,17 +198,19 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
       schema: {
         summary: 'Create a product, or several',
         description: `Takes a product, or a list of at most ${NEW_MAX}, which is stored as a whole or not at all. The values that variants name make the options of the product.`,
-        querystring: shown.one.querystring,
+        querystring: productsWithIncludes.one.querystring,
         body: oneOrMany(NewProduct, NEW_MAX, [example]),
-        response: { 200: envelope(t.Union([shown.someFields, t.Array(shown.someFields)])) },
+        response: {
+          200: envelope(t.Union([productsWithIncludes.someFields, t.Array(productsWithIncludes.someFields)])),
+        },
       },
     },
     async (request) => {
       const { db, query, body } = request
       const bodies = Array.isArray(body) ? body : [body]
       const copies = pictures.copiesOf(request)
-      const rows = await storeProducts(db, { files, bodies, at: placesIn(body), copies })
-      const created = await show(db, rows, query, partsIn(bodies))
+      const rows = await storeProducts(db, { files, bodies, at: pathsIn(body), copies })
+      const created = await toAnswers(db, rows, query, partsIn(bodies))
       return answerJson(Array.isArray(body) ? `[${created.join()}]` : created.join())
     },
   )
@@ -206,19 +223,19 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
         summary: 'Change several products',
         description:
           'Stored as a whole or not at all. A list in a product is all of it: what it does not name is deleted.',
-        querystring: shown.one.querystring,
+        querystring: productsWithIncludes.one.querystring,
         body: Batch,
-        response: { 200: envelope(t.Array(shown.someFields)) },
+        response: { 200: envelope(t.Array(productsWithIncludes.someFields)) },
       },
     },
     async (request) => {
       const { db, query, body } = request
-      const at = placesIn(body)
+      const at = pathsIn(body)
       validateProducts(body, at)
       const copies = pictures.copiesOf(request)
       const changed = await db.transaction(async (tx) => {
         const rows = await changeProducts(tx, { files, bodies: body, at, copies })
-        return show(tx, rows, query, partsIn(body))
+        return toAnswers(tx, rows, query, partsIn(body))
       })
       return answerJson(`[${changed.join()}]`)
     },
@@ -231,7 +248,7 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
       schema: {
         summary: 'Delete products by a filter',
         description: `At most ${DELETED_AT_ONCE} in one call; the others stay. Without a filter none goes: 422.`,
-        querystring: Narrowed,
+        querystring: DeleteFilters,
       },
     },
     async ({ db, query }) => {
@@ -242,11 +259,11 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
       const matching = async (db: Db, locking = sql.empty) => {
         const found = await db.rows<{ id: number }>(sql`
         select id from products
-        where store_id = ${db.store.id} and ${sql.and(conditionsOf(narrowing, query))} and ${alsoWhere(db, query) ?? sql`true`}
+        where store_id = ${db.store.id} and ${sql.and(conditionsOf(deleteFilters, query))} and ${furtherConditions(db, query) ?? sql`true`}
         order by id limit ${DELETED_AT_ONCE} ${locking}`)
         return found.map(({ id }) => id)
       }
-      await above.forgetPopularProducts(db, await matching(db))
+      await above.deleteManyRowsOfProducts(db, await matching(db))
       await db.transaction(async (tx) => deleteProducts(tx, files, above, await matching(tx, sql`for update`)))
       return noContent()
     },
@@ -254,10 +271,10 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
 
   app.get(
     one,
-    { ...read, schema: { summary: 'Get a product', params, ...shown.one } },
+    { ...read, schema: { summary: 'Get a product', params, ...productsWithIncludes.one } },
     async ({ db, params, query }) => {
       const row = await findOne(db, products, params.product_id)
-      const product = await show(db, [row], query)
+      const product = await toAnswers(db, [row], query)
       const isDated = !query.include?.some((part) => undatedIncludes.has(part))
       return answerJson(product.join(), isDated ? modifiedAt(row.date_modified) : {})
     },
@@ -271,20 +288,20 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
         summary: 'Change a product',
         description: 'A list in the body is all of it: what it does not name is deleted.',
         params,
-        querystring: shown.one.querystring,
+        querystring: productsWithIncludes.one.querystring,
         body: ProductChanges,
-        response: { 200: envelope(shown.someFields) },
+        response: { 200: envelope(productsWithIncludes.someFields) },
       },
     },
     async (request) => {
       const { db, params, query, body } = request
-      const at = placesIn(body)
+      const at = pathsIn(body)
       validateProducts([body], at)
       const copies = pictures.copiesOf(request)
       const product = await db.transaction(async (tx) => {
         const bodies = [{ ...body, id: params.product_id }]
         const rows = await changeProducts(tx, { files, bodies, at, copies })
-        return show(tx, rows, query, partsIn([body]))
+        return toAnswers(tx, rows, query, partsIn([body]))
       })
       return answerJson(product.join())
     },
@@ -294,7 +311,7 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
     one,
     { ...write, schema: { summary: 'Delete a product', params } },
     async ({ db, params: { product_id } }) => {
-      await above.forgetPopularProducts(db, [product_id])
+      await above.deleteManyRowsOfProducts(db, [product_id])
       await db.transaction(async (tx) => {
         await lock(tx, products, product_id)
         await deleteProducts(tx, files, above, [product_id])
@@ -307,21 +324,21 @@ export function productRoutes(app: Api, pictures: Pictures, above: AreasAbove) {
 }
 
 /** Where a field stands in a body of one product, or of many. */
-const placesIn =
-  (body: unknown): At =>
+const pathsIn =
+  (body: unknown): BodyPath =>
   (i, field) =>
     Array.isArray(body) ? `${i}.${field}` : field
 
 /** What a list or a product is asked to show beside its fields. */
-const asked = ({ include = [] }: FieldsQuery, more: readonly string[] = []) =>
+const requestedInclusions = ({ include = [] }: FieldsQuery, more: readonly string[] = []) =>
   Object.fromEntries(Object.entries(inclusions).filter(([field]) => include.includes(field) || more.includes(field)))
 
 /** What came with products is answered with them. */
 const partsIn = (bodies: readonly object[]) =>
   Object.keys(inclusions).filter((part) => bodies.some((body) => part in body))
 
-const show = (db: Db, rows: readonly Product[], query: FieldsQuery, parts: readonly string[] = []) =>
-  withInclusions(db, rows, (row) => pick(shown, row, query), asked(query, parts))
+const toAnswers = (db: Db, rows: readonly Product[], query: FieldsQuery, parts: readonly string[] = []) =>
+  withInclusions(db, rows, (row) => pick(productsWithIncludes, row, query), requestedInclusions(query, parts))
 
 const withinLimit = (query: ListQuery): ListQuery =>
   query.include?.some((part) => part === 'options' || part === 'modifiers')
@@ -330,8 +347,14 @@ const withinLimit = (query: ListQuery): ListQuery =>
 
 /** Rows that searches look into have the ids of products, and their order by name. */
 function findByName(db: Db, query: ListQuery & Search) {
-  const statement = filteredPage(db, shown, query, [searched(db, query) ?? sql`true`], NAMES)
-  return findKeyed(db, shown, query, statement, asked(query))
+  const statement = filteredPage(
+    db,
+    productsWithIncludes,
+    query,
+    [searchCondition(db, query) ?? sql`true`],
+    PRODUCT_NAMES,
+  )
+  return findKeyed(db, productsWithIncludes, query, statement, requestedInclusions(query))
 }
 
 /** Whether a list is asked for nothing but a search, in an order that names or ids have. */
@@ -353,24 +376,30 @@ const searchQuery: ReadonlySet<string> = new Set([
 ])
 
 /** Conditions of a query that are more than a comparison with a column (docs/contract/products.md section 4). */
-function alsoWhere(db: Db, query: Readonly<Record<string, unknown>>): Sql | undefined {
+function furtherConditions(db: Db, query: Readonly<Record<string, unknown>>): Sql | undefined {
   const { store } = db
-  const asked: Static<typeof Queries> = query
+  const requestedInclusions: Static<typeof Queries> = query
   const linked = (table: 'product_categories' | 'product_channels', column: string, ids: readonly number[]) =>
     sql`id in (select product_id from ${sql.id(table)} where store_id = ${store.id} and ${sql.id(column)} = any(${ids}))`
   const conditions: Sql[] = []
-  if (asked.categories !== undefined) conditions.push(linked('product_categories', 'category_id', [asked.categories]))
-  if (asked['categories:in']) conditions.push(linked('product_categories', 'category_id', asked['categories:in']))
-  if (asked['channel_id:in']) conditions.push(linked('product_channels', 'channel_id', asked['channel_id:in']))
-  if (asked.condition !== undefined) conditions.push(sql`condition = ${conditionNamed(asked.condition)}`)
-  if (asked['date_last_imported:not'] !== undefined) {
-    conditions.push(sql`(${condition(imported, asked['date_last_imported:not'])}) is not true`)
+  if (requestedInclusions.categories !== undefined)
+    conditions.push(linked('product_categories', 'category_id', [requestedInclusions.categories]))
+  if (requestedInclusions['categories:in'])
+    conditions.push(linked('product_categories', 'category_id', requestedInclusions['categories:in']))
+  if (requestedInclusions['channel_id:in'])
+    conditions.push(linked('product_channels', 'channel_id', requestedInclusions['channel_id:in']))
+  if (requestedInclusions.condition !== undefined)
+    conditions.push(sql`condition = ${conditionNamed(requestedInclusions.condition)}`)
+  if (requestedInclusions['date_last_imported:not'] !== undefined) {
+    conditions.push(sql`(${condition(imported, requestedInclusions['date_last_imported:not'])}) is not true`)
   }
-  if (asked.inventory_low !== undefined) conditions.push(sql`${LOW} = ${asked.inventory_low}`)
-  if (asked.out_of_stock !== undefined) conditions.push(sql`${SOLD_OUT} = ${asked.out_of_stock}`)
-  const search = searched(db, asked)
-  if (search) conditions.push(among(db, search))
-  if (asked.keyword_context === 'shopper') conditions.push(sql`is_visible`)
+  if (requestedInclusions.inventory_low !== undefined)
+    conditions.push(sql`${LOW} = ${requestedInclusions.inventory_low}`)
+  if (requestedInclusions.out_of_stock !== undefined)
+    conditions.push(sql`${SOLD_OUT} = ${requestedInclusions.out_of_stock}`)
+  const search = searchCondition(db, requestedInclusions)
+  if (search) conditions.push(matchesSearch(db, search))
+  if (requestedInclusions.keyword_context === 'shopper') conditions.push(sql`is_visible`)
   return conditions.length > 0 ? sql.and(conditions) : undefined
 }
 
@@ -410,7 +439,7 @@ async function includedRelations(db: Db, ids: readonly number[]) {
 
 /** The addresses of pictures in a body that was not checked yet, by their paths. */
 function addressesIn(body: unknown): Record<string, unknown> {
-  const at = placesIn(body)
+  const at = pathsIn(body)
   const addresses: Record<string, unknown> = {}
   for (const [i, product] of [body].flat().entries()) {
     const images = isRecord(product) ? product.images : undefined

@@ -17,7 +17,7 @@ import {
   VariantChanges,
   type VariantOption,
 } from '../variants/shape.ts'
-import { type At, faultyAddress } from './references.ts'
+import { addressMistake, type BodyPath } from './references.ts'
 
 // The checks of product bodies that need no database. New and changed products pass the same ones.
 
@@ -48,10 +48,10 @@ interface ProductInput extends Pick<ProductFields, 'custom_url'> {
  * Checks the bodies of new or changed products without the database, and reports the mistakes of all fields together.
  * @throws Problem 422; 409 for variants with the same values, 403 for too many variants or values
  */
-export function validateProducts(bodies: readonly ProductInput[], at: At) {
+export function validateProducts(bodies: readonly ProductInput[], at: BodyPath) {
   const mistakes: Mistakes = repeatedIds(bodies, (i) => at(i, 'id'))
   for (const [i, body] of bodies.entries()) {
-    const address = faultyAddress(body.custom_url)
+    const address = addressMistake(body.custom_url)
     if (address !== undefined) mistakes[at(i, 'custom_url.url')] = address
     Object.assign(
       mistakes,

@@ -9,12 +9,12 @@ import { collection, type RowWithId } from '../../../core/rest/lists/collection.
 import { change, findBelow, insert, lock, pick, remove } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { products, touch } from '../product-row/shape.ts'
+import { products, touchProduct } from '../product-row/shape.ts'
 import {
   findSubResources,
   lockSubResource,
   type Replacement,
-  refuseTooMany,
+  refuseOverMaximum,
   replaceSubResources,
   subResourcesOf,
 } from './sub-resource.ts'
@@ -95,8 +95,8 @@ export function bulkPricingRuleRoutes(app: Api) {
           refuseClash(body, await subResourcesOf(tx, bulkPricingRules, product))
           const { rule } = await tx.together(() => ({
             rule: insert(tx, bulkPricingRules, bulkPricingRuleRow(product, body)),
-            limit: refuseTooMany(tx, bulkPricingRules, product, BULK_PRICING_RULES_MAX),
-            product: touch(tx, product),
+            limit: refuseOverMaximum(tx, bulkPricingRules, product, BULK_PRICING_RULES_MAX),
+            product: touchProduct(tx, product),
           }))
           return rule
         }),
@@ -128,7 +128,7 @@ export function bulkPricingRuleRoutes(app: Api) {
           const others = (await subResourcesOf(tx, bulkPricingRules, product)).filter(({ id }) => id !== rule.id)
           refuseClash(terms, others)
           const changed = await change(tx, bulkPricingRules, rule, body)
-          if (changed !== rule) await touch(tx, product)
+          if (changed !== rule) await touchProduct(tx, product)
           return changed
         }),
       ),
@@ -141,7 +141,7 @@ export function bulkPricingRuleRoutes(app: Api) {
       await db.transaction(async (tx) => {
         const [product, rule] = await lockSubResource(tx, bulkPricingRules, product_id, bulk_pricing_rule_id)
         await remove(tx, bulkPricingRules, rule.id)
-        await touch(tx, product)
+        await touchProduct(tx, product)
       })
       return noContent()
     },

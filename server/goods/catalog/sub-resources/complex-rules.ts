@@ -22,8 +22,8 @@ import {
 } from '../../../core/rest/lists/verbs.ts'
 import { ImageUrl } from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { products, touch } from '../product-row/shape.ts'
-import { lockSubResource, refuseTooMany } from './sub-resource.ts'
+import { products, touchProduct } from '../product-row/shape.ts'
+import { lockSubResource, refuseOverMaximum } from './sub-resource.ts'
 
 const COMPLEX_RULES_MAX = 1_000
 const CONDITIONS_MAX = 50
@@ -61,14 +61,14 @@ const ComplexRule = t.Object({
 type ComplexRule = Static<typeof ComplexRule>
 
 const { id: _, product_id: __, price_adjuster, weight_adjuster, ...plain } = ComplexRule.properties
-const GivenCondition = t.Partial(t.Omit(Condition, ['id', 'rule_id']))
-type GivenCondition = Static<typeof GivenCondition>
+const ConditionInput = t.Partial(t.Omit(Condition, ['id', 'rule_id']))
+type ConditionInput = Static<typeof ConditionInput>
 const input = t.Partial(
   t.Object({
     ...plain,
     price_adjuster: t.Partial(price_adjuster),
     weight_adjuster: t.Partial(weight_adjuster),
-    conditions: t.Array(GivenCondition, { maxItems: CONDITIONS_MAX }),
+    conditions: t.Array(ConditionInput, { maxItems: CONDITIONS_MAX }),
   }),
 )
 const NewRule = t.Object(input.properties, {
@@ -132,22 +132,22 @@ export function complexRuleRoutes(app: Api) {
       schema: { summary: 'Create a complex rule', params: ofProduct, body: NewRule, ...complexRules.answersOne },
     },
     async ({ db, params, body: { conditions: given = [], ...values } }) => {
-      refuseWrong(given)
+      validateConditions(given)
       return answer(
         await db.transaction(async (tx) => {
           const product = await lock(tx, products, params.product_id)
-          await refuseStrangers(tx, product, given)
+          await refuseUnknownReferences(tx, product, given)
           const taken = await takeIds(tx, [
             [complexRules, 1],
             [complexRuleConditions, given.length],
           ])
           const row = merged({ ...blank, product_id: product.id }, values)
-          const rule = { ...row, id: taken.next(complexRules), conditions_key: keyOf(given) }
+          const rule = { ...row, id: taken.next(complexRules), conditions_key: keyOfConditions(given) }
           const [stored] = await insertAll(tx, complexRules, [rule])
           const conditions = await insertConditions(tx, rule, given, taken.next(complexRuleConditions, given.length))
           taken.refuseTooMany()
-          await refuseTooMany(tx, complexRules, product, COMPLEX_RULES_MAX)
-          await touch(tx, product)
+          await refuseOverMaximum(tx, complexRules, product, COMPLEX_RULES_MAX)
+          await touchProduct(tx, product)
           return { ...stored, conditions }
         }),
       )
@@ -168,18 +168,18 @@ export function complexRuleRoutes(app: Api) {
     one,
     { ...write, schema: { summary: 'Change a complex rule', params, body: Changes, ...complexRules.answersOne } },
     async ({ db, params: { product_id, complex_rule_id }, body: { conditions: given, ...values } }) => {
-      refuseWrong(given ?? [])
+      validateConditions(given ?? [])
       return answer(
         await db.transaction(async (tx) => {
           const [product, rule] = await lockSubResource(tx, complexRules, product_id, complex_rule_id)
           const before = await conditionsOf(tx, rule)
-          const isOther = given !== undefined && keyOf(given) !== keyOf(before)
-          if (isOther) await refuseStrangers(tx, product, given)
+          const isOther = given !== undefined && keyOfConditions(given) !== keyOfConditions(before)
+          if (isOther) await refuseUnknownReferences(tx, product, given)
           const changed = await change(tx, complexRules, rule, {
             ...merged(rule, values),
-            ...(isOther ? { conditions_key: keyOf(given) } : {}),
+            ...(isOther ? { conditions_key: keyOfConditions(given) } : {}),
           })
-          if (changed !== rule) await touch(tx, product)
+          if (changed !== rule) await touchProduct(tx, product)
           return { ...changed, conditions: isOther ? await replaceConditions(tx, rule, given) : before }
         }),
       )
@@ -193,7 +193,7 @@ export function complexRuleRoutes(app: Api) {
       await db.transaction(async (tx) => {
         const [product, rule] = await lockSubResource(tx, complexRules, product_id, complex_rule_id)
         await removeRules(tx, [rule.id])
-        await touch(tx, product)
+        await touchProduct(tx, product)
       })
       return noContent()
     },
@@ -214,17 +214,17 @@ function merged<R extends Omit<ComplexRule, 'id'>>(
 }
 
 /** A condition as text: two that are the same have the same. */
-const keyOfOne = ({ modifier_id, modifier_value_id, variant_id }: GivenCondition) =>
+const keyOfCondition = ({ modifier_id, modifier_value_id, variant_id }: ConditionInput) =>
   variant_id == null ? `${modifier_id}:${modifier_value_id}` : `v${variant_id}`
 
 /** The column that keeps two rules of a product from having the same conditions. */
-const keyOf = (conditions: readonly GivenCondition[]) => conditions.map(keyOfOne).sort().join(' ')
+const keyOfConditions = (conditions: readonly ConditionInput[]) => conditions.map(keyOfCondition).sort().join(' ')
 
 /** @throws Problem 422 for conditions that name nothing, half of something or two things, and for those that come twice */
-function refuseWrong(conditions: readonly GivenCondition[]) {
+function validateConditions(conditions: readonly ConditionInput[]) {
   const mistakes: Mistakes = repeated(
     conditions,
-    keyOfOne,
+    keyOfCondition,
     (i) => `conditions.${i}`,
     'This condition stands here twice.',
   )
@@ -238,7 +238,7 @@ function refuseWrong(conditions: readonly GivenCondition[]) {
 }
 
 /** @throws Problem 422 for variants, modifiers and values that are not the product's */
-async function refuseStrangers(tx: Tx, product: RowWithId, conditions: readonly GivenCondition[]) {
+async function refuseUnknownReferences(tx: Tx, product: RowWithId, conditions: readonly ConditionInput[]) {
   if (conditions.length === 0) return
   const found = await tx.rows<{ key: string }>(sql`
     select 'v' || id as key from variants
@@ -251,7 +251,7 @@ async function refuseStrangers(tx: Tx, product: RowWithId, conditions: readonly 
   const keys = new Set(found.map(({ key }) => key))
   const mistakes: Mistakes = {}
   for (const [i, condition] of conditions.entries()) {
-    if (!keys.has(keyOfOne(condition))) {
+    if (!keys.has(keyOfCondition(condition))) {
       mistakes[`conditions.${i}`] =
         condition.variant_id == null
           ? `This product has no modifier ${condition.modifier_id} with a value ${condition.modifier_value_id}.`
@@ -269,7 +269,7 @@ const conditionsOf = (tx: Tx, rule: RowWithId) =>
 const insertConditions = (
   tx: Tx,
   rule: Pick<ComplexRule, 'id' | 'product_id'>,
-  given: readonly GivenCondition[],
+  given: readonly ConditionInput[],
   first: number,
 ) =>
   insertAll(
@@ -285,7 +285,7 @@ const insertConditions = (
     })),
   )
 
-async function replaceConditions(tx: Tx, rule: ComplexRule, given: readonly GivenCondition[]) {
+async function replaceConditions(tx: Tx, rule: ComplexRule, given: readonly ConditionInput[]) {
   const taken = await takeIds(tx, [[complexRuleConditions, given.length]])
   await removeAll(tx, complexRuleConditions, sql`rule_id = ${rule.id}`)
   return insertConditions(tx, rule, given, taken.next(complexRuleConditions, given.length))

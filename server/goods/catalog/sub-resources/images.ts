@@ -22,7 +22,7 @@ import {
   type Pictures,
 } from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { products, touch } from '../product-row/shape.ts'
+import { products, touchProduct } from '../product-row/shape.ts'
 import {
   currentRows,
   findSubResources,
@@ -30,7 +30,7 @@ import {
   type ListInput,
   lockSubResource,
   type Replacement,
-  refuseTooMany,
+  refuseOverMaximum,
   storeSubResources,
 } from './sub-resource.ts'
 
@@ -130,7 +130,7 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
       const created = await db.transaction(async (tx) => {
         const product = await lock(tx, products, params.product_id)
         const image = await createImage(tx, product, body, { files, copies })
-        await touch(tx, product)
+        await touchProduct(tx, product)
         return image
       })
       return answer(created)
@@ -159,7 +159,7 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
       const changed = await db.transaction(async (tx) => {
         const [product, image] = await lockSubResource(tx, productImages, params.product_id, params.image_id)
         const changed = await changeImage(tx, image, body, { files, copies })
-        if (changed !== image) await touch(tx, product)
+        if (changed !== image) await touchProduct(tx, product)
         return changed
       })
       return answer(changed)
@@ -174,8 +174,8 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
         const [product, image] = await lockSubResource(tx, productImages, product_id, image_id)
         await remove(tx, productImages, image.id)
         await files.detach(tx, { kind: IMAGE_OWNER, id: image.id })
-        if (image.is_thumbnail) await crownNext(tx, image)
-        await touch(tx, product)
+        if (image.is_thumbnail) await makeNextThumbnail(tx, image)
+        await touchProduct(tx, product)
       })
       return noContent()
     },
@@ -219,9 +219,9 @@ async function createImage(
   { image_url = '', image_file: _, ...described }: Static<typeof NewPicture>,
   { files, copies }: FilesOfRequest,
 ) {
-  const crowned = await thumbnailIn(tx, product)
+  const crowned = await findThumbnail(tx, product)
   const isThumbnail = described.is_thumbnail === true || crowned === undefined
-  if (isThumbnail && crowned !== undefined) await uncrown(tx, product)
+  if (isThumbnail && crowned !== undefined) await unsetThumbnail(tx, product)
   const image = await insert(tx, productImages, {
     ...blank,
     ...described,
@@ -230,7 +230,7 @@ async function createImage(
     product_id: product.id,
     date_modified: toSeconds(tx.now),
   })
-  await refuseTooMany(tx, productImages, product, IMAGES_MAX)
+  await refuseOverMaximum(tx, productImages, product, IMAGES_MAX)
   await attachCopies(tx, files, [image])
   return image
 }
@@ -251,9 +251,9 @@ async function changeImage(
   }
   const differing = differences(image, changes)
   if (Object.keys(differing).length === 0) return image
-  if (differing.is_thumbnail === true) await uncrown(tx, product)
+  if (differing.is_thumbnail === true) await unsetThumbnail(tx, product)
   const changed = await change(tx, productImages, image, { ...differing, date_modified: toSeconds(tx.now) })
-  if (differing.is_thumbnail === false) await crownNext(tx, image)
+  if (differing.is_thumbnail === false) await makeNextThumbnail(tx, image)
   if (isOther) {
     await files.detach(tx, { kind: IMAGE_OWNER, id: image.id })
     await attachCopies(tx, files, [changed])
@@ -264,7 +264,7 @@ async function changeImage(
 /** Of one request there is one picture: the file that it brought, or the copy of what it named. */
 export const pictureIn = (copies: Copies) => copies.get('image_file') ?? copies.get('image_url')
 
-const thumbnailIn = (tx: Tx, { id }: RowWithId) =>
+const findThumbnail = (tx: Tx, { id }: RowWithId) =>
   tx.maybeRow<RowWithId>(sql`
     select id from product_images where store_id = ${tx.store.id} and product_id = ${id} and is_thumbnail`)
 
@@ -277,13 +277,13 @@ async function staysThumbnail(tx: Tx, { id, product_id }: ProductImage, { is_thu
 }
 
 /** Takes the thumbnail's part from the image that has it. */
-const uncrown = (tx: Tx, { id }: RowWithId) =>
+const unsetThumbnail = (tx: Tx, { id }: RowWithId) =>
   tx.rows(sql`
     update product_images set is_thumbnail = false, date_modified = ${toSeconds(tx.now)}
     where store_id = ${tx.store.id} and product_id = ${id} and is_thumbnail`)
 
 /** Makes the first image, in the order of lists, the thumbnail after another one was. */
-const crownNext = (tx: Tx, { id, product_id }: ProductImage) =>
+const makeNextThumbnail = (tx: Tx, { id, product_id }: ProductImage) =>
   tx.rows(sql`
     update product_images set is_thumbnail = true, date_modified = ${toSeconds(tx.now)}
     where store_id = ${tx.store.id} and id = (

@@ -6,8 +6,8 @@ import type { Collection, RowWithId } from '../../../core/rest/lists/collection.
 import { withArticle } from '../../../core/rest/lists/operation-names.ts'
 import { change, findBelow, insert, lock, type NewRow, pick, remove } from '../../../core/rest/lists/verbs.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { products, touch } from '../product-row/shape.ts'
-import { findSubResources, lockSubResource, refuseTooMany } from './sub-resource.ts'
+import { products, touchProduct } from '../product-row/shape.ts'
+import { findSubResources, lockSubResource, refuseOverMaximum } from './sub-resource.ts'
 
 const { read, write } = access('catalog')
 
@@ -61,8 +61,8 @@ export function plainSubResourceRoutes<R extends RowWithId, New extends object>(
           const product = await lock(tx, products, params.product_id)
           const { row } = await tx.together(() => ({
             row: insert(tx, collection, toRow(product, body)),
-            limit: refuseTooMany(tx, collection, product, max),
-            product: touch(tx, product),
+            limit: refuseOverMaximum(tx, collection, product, max),
+            product: touchProduct(tx, product),
           }))
           return row
         }),
@@ -84,7 +84,7 @@ export function plainSubResourceRoutes<R extends RowWithId, New extends object>(
         await db.transaction(async (tx) => {
           const [product, row] = await lockSubResource(tx, collection, product_id, id)
           const changed = await change(tx, collection, row, body)
-          if (changed !== row) await touch(tx, product)
+          if (changed !== row) await touchProduct(tx, product)
           return changed
         }),
       ),
@@ -97,7 +97,7 @@ export function plainSubResourceRoutes<R extends RowWithId, New extends object>(
       await db.transaction(async (tx) => {
         const [product, row] = await lockSubResource(tx, collection, product_id, id)
         await remove(tx, collection, row.id)
-        await touch(tx, product)
+        await touchProduct(tx, product)
       })
       return noContent()
     },

@@ -22,7 +22,7 @@ import {
 import { catalogSettings } from '../../../shop/settings/families/families.ts'
 import { settingsOf } from '../../../shop/settings/families/family.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { products, touch } from '../product-row/shape.ts'
+import { products, touchProduct } from '../product-row/shape.ts'
 import { lockSubResource } from './sub-resource.ts'
 
 const { read, write } = access('catalog')
@@ -90,7 +90,7 @@ export function reviewRoutes(app: Api) {
           const product = await lock(tx, products, params.product_id)
           const [review] = await createReviews(tx, [{ product_id: product.id, body }])
           if (!review) throw new Error('Nothing was stored.')
-          await touch(tx, product)
+          await touchProduct(tx, product)
           return review
         }),
       ),
@@ -116,7 +116,7 @@ export function reviewRoutes(app: Api) {
           if (Object.keys(changes).length === 0) return review
           const changed = await change(tx, reviews, review, { ...changes, date_modified: toSeconds(tx.now) })
           await recount(tx, [score(product_id, review, -1), score(product_id, changed, 1)])
-          await touch(tx, product)
+          await touchProduct(tx, product)
           return changed
         }),
       ),
@@ -130,7 +130,7 @@ export function reviewRoutes(app: Api) {
         const [product, review] = await lockSubResource(tx, reviews, product_id, review_id)
         await remove(tx, reviews, review.id)
         await recount(tx, [score(product_id, review, -1)])
-        await touch(tx, product)
+        await touchProduct(tx, product)
       })
       return noContent()
     },

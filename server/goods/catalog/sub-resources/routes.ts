@@ -13,7 +13,7 @@ import { reviewRoutes, reviews } from './reviews.ts'
 import { videoRoutes, videos } from './videos.ts'
 
 /** The sub-resources of products, each with five operations (docs/contract/product-parts.md). */
-export function partRoutes(app: Api, pictures: Pictures) {
+export function subResourceRoutes(app: Api, pictures: Pictures) {
   productImageRoutes(app, pictures)
   videoRoutes(app)
   customFieldRoutes(app)
@@ -22,7 +22,7 @@ export function partRoutes(app: Api, pictures: Pictures) {
   reviewRoutes(app)
 }
 
-const parts: readonly Collection[] = [
+const subResources: readonly Collection[] = [
   bulkPricingRules,
   complexRuleConditions,
   complexRules,
@@ -33,13 +33,13 @@ const parts: readonly Collection[] = [
 ]
 
 /** The counters that `deletePartsOf` changes. */
-export const partCounters = parts.map(({ table }) => table)
+export const subResourceCounters = subResources.map(({ table }) => table)
 
 /**
  * Deletes all that hangs on products which go themselves. Nothing is told of it.
  * @param tx holds `partCounters`
  */
-export async function deletePartsOf(tx: Tx, productIds: readonly number[], files: Files) {
-  const gone = await removeTogether(tx, parts, sql`product_id = any(${productIds})`)
+export async function deleteSubResourcesOf(tx: Tx, productIds: readonly number[], files: Files) {
+  const gone = await removeTogether(tx, subResources, sql`product_id = any(${productIds})`)
   await files.detachAll(tx, IMAGE_OWNER, gone.get(productImages.table) ?? [])
 }

@@ -17,7 +17,7 @@ import { Problem } from '../../../core/rest/problem.ts'
 import { type Product, products } from '../product-row/shape.ts'
 
 /** An item of a list in the body of a product: with an id it is one that is there, without one it is new. */
-export interface Item {
+export interface ListItem {
   id?: number
 }
 
@@ -26,7 +26,7 @@ export const sum = <T>(items: readonly T[], count: (item: T) => number) =>
   items.reduce((all, item) => all + count(item), 0)
 
 /** How many ids a list needs. */
-export const countNew = (items: readonly Item[] = []) => items.filter(({ id }) => id === undefined).length
+export const countNew = (items: readonly ListItem[] = []) => items.filter(({ id }) => id === undefined).length
 
 /** One page of the sub-resources of a product. @throws Problem 404 */
 export async function findSubResources(db: Db, collection: Collection, productId: number, query: ListQuery) {
@@ -39,7 +39,7 @@ export async function findSubResources(db: Db, collection: Collection, productId
  * @param product locked, so that the count stays true until the commit
  * @throws Problem 403
  */
-export async function refuseTooMany(tx: Tx, { table, noun }: Collection, { id }: RowWithId, max: number) {
+export async function refuseOverMaximum(tx: Tx, { table, noun }: Collection, { id }: RowWithId, max: number) {
   const { count } = await tx.row<{ count: number }>(
     prepared(sql`
     select count(*)::int as count from ${sql.id(table)} where store_id = ${tx.store.id} and product_id = ${id}`),
@@ -83,7 +83,7 @@ export interface Replacement<I> extends ListInput<I> {
  * @returns whether anything has changed
  * @throws Problem 422 for an id of another product, 409 for a broken unique rule
  */
-export async function replaceSubResources<R extends RowWithId, I extends Item>(
+export async function replaceSubResources<R extends RowWithId, I extends ListItem>(
   tx: Tx,
   collection: Collection<R>,
   list: Replacement<I>,
@@ -100,7 +100,7 @@ export async function replaceSubResources<R extends RowWithId, I extends Item>(
 export async function currentRows<R extends RowWithId>(
   tx: Tx,
   collection: Collection<R>,
-  { product, items, path }: Replacement<Item>,
+  { product, items, path }: Replacement<ListItem>,
 ): Promise<ReadonlyMap<number, R>> {
   const before = new Map((await subResourcesOf(tx, collection, product)).map((row) => [row.id, row]))
   refuseUnknownIds(items, before, path)
@@ -108,7 +108,7 @@ export async function currentRows<R extends RowWithId>(
 }
 
 /** The ids of items. New items get the next ids. */
-export const idsOf = (collection: Collection, { items, newIds }: Replacement<Item>): number[] =>
+export const idsOf = (collection: Collection, { items, newIds }: Replacement<ListItem>): number[] =>
   items.map(({ id }) => id ?? newIds.next(collection))
 
 /**
@@ -123,7 +123,7 @@ export async function storeSubResources<R extends RowWithId>(
 ): Promise<{ gone: number[]; written: R[] }> {
   const named = new Set(rows.map(({ id }) => id))
   const gone = [...before.keys()].filter((id) => !named.has(id))
-  const differing = rows.filter((row) => isOther(collection, before.get(row.id), row))
+  const differing = rows.filter((row) => isChanged(collection, before.get(row.id), row))
   if (gone.length > 0) await removeAll(tx, collection, sql`id = any(${gone})`)
   const rewritten = differing.map(({ id }) => id).filter((id) => before.has(id))
   if (rewritten.length > 0) {
@@ -134,11 +134,11 @@ export async function storeSubResources<R extends RowWithId>(
 }
 
 /** Hidden columns are those of the owner, which stays the same. */
-const isOther = ({ columns }: Collection, before: object | undefined, row: object) =>
+const isChanged = ({ columns }: Collection, before: object | undefined, row: object) =>
   before === undefined || Object.keys(differences(before, row)).some((column) => columns.includes(column))
 
 /** @throws Problem 422 for an id of another product, and for an id that is repeated */
-function refuseUnknownIds(items: readonly Item[], before: ReadonlyMap<number, unknown>, path: string) {
+function refuseUnknownIds(items: readonly ListItem[], before: ReadonlyMap<number, unknown>, path: string) {
   const mistakes: Mistakes = {}
   const seen = new Set<number>()
   for (const [i, { id }] of items.entries()) {

@@ -7,16 +7,16 @@ import { fold } from '../../../core/rest/lists/fold.ts'
 import {
   blankRow,
   FIRST_LOCATION,
-  type Item,
   itemKey,
-  type Place,
   STOCK_MAX,
+  type StockItem,
+  type StockPosition,
   type StockRow,
   stockAt,
   storeStock,
 } from '../../stock/stock.ts'
-import { type Product, tellOfProduct } from '../product-row/shape.ts'
-import { isSummed, tellOfSkuStock, tellOfStock, trackedBy, type Variant } from './shape.ts'
+import { type Product, publishProduct } from '../product-row/shape.ts'
+import { isSummed, publishProductStock, publishSkuStock, trackedBy, type Variant } from './shape.ts'
 
 // Stock as the catalog shows it: levels are sums of what is for sale at all enabled locations, and stand in the rows of products
 // and variants; warning level and bin are those of the first location (docs/contract/inventory.md section 5). Both sides write
@@ -48,7 +48,7 @@ export function newStock(
 }
 
 /** Of what a request says of stock, what is otherwise than shown: clients send back what they have read. */
-export function otherLevels(shown: Levels, { ...given }: Partial<Levels>): Partial<Levels> {
+export function changedLevels(shown: Levels, { ...given }: Partial<Levels>): Partial<Levels> {
   const other: Partial<Levels> = {}
   if (given.inventory_level !== undefined && given.inventory_level !== shown.inventory_level)
     other.inventory_level = given.inventory_level
@@ -60,9 +60,9 @@ export function otherLevels(shown: Levels, { ...given }: Partial<Levels>): Parti
 }
 
 /** What became of levels that a request gave. */
-export interface KeptLevels {
+export interface StoredLevels {
   /** As they are to be shown. */
-  shown: Partial<Levels>
+  levels: Partial<Levels>
   /** Whether the amount at the first location is another one. */
   isMoved: boolean
 }
@@ -73,14 +73,14 @@ export interface KeptLevels {
  * @param variant_id 0 for the product itself or its base variant
  * @param given differs from what is shown (`otherLevels`)
  */
-export async function keepLevels(
+export async function storeLevels(
   tx: Tx,
   product: Pick<CountedProduct, 'id' | 'inventory_tracking' | 'base_variant_id'>,
   variant_id: number,
   given: Partial<Levels>,
-): Promise<KeptLevels> {
+): Promise<StoredLevels> {
   const { inventory_level: level, inventory_warning_level: warning, bin_picking_number: bin } = given
-  if (level === undefined && warning === undefined && bin === undefined) return { shown: {}, isMoved: false }
+  if (level === undefined && warning === undefined && bin === undefined) return { levels: {}, isMoved: false }
   const tracked = trackedBy(product)
   const place = { product_id: product.id, variant_id, location_id: FIRST_LOCATION }
   const [at] = await stockAt(tx, [place])
@@ -95,7 +95,7 @@ export async function keepLevels(
   const totals = await storeStock(tx, [{ ...at, now }], { ...inCatalog, transaction_id: randomUUID() })
   const total = Math.min([...totals.values()][0] ?? 0, STOCK_MAX)
   return {
-    shown: {
+    levels: {
       ...given,
       ...(level === undefined ? {} : { inventory_level: level === null && total === 0 ? null : total }),
     },
@@ -111,28 +111,28 @@ export interface Identity {
 }
 
 /** An item whose product is held, and what the catalog shows of it. */
-export interface HeldItem extends Item {
+export interface LockedItem extends StockItem {
   product: CountedProduct
   /** The variant that it is told as: a product without options is told as its base variant, one with options as 0. */
-  told_variant_id: number
+  reported_variant_id: number
   level: number
   is_tracked: boolean
 }
 
 /** What identities stand for, before it is known how its product is tracked. @returns undefined for those that are nowhere */
-export async function findNamed(db: Db, identities: readonly Identity[]): Promise<(Item | undefined)[]> {
+export async function findItems(db: Db, identities: readonly Identity[]): Promise<(StockItem | undefined)[]> {
   const skus = identities.flatMap(({ sku }) => (sku === undefined ? [] : [fold(sku)]))
   const ids = identities.flatMap(({ variant_id }) => variant_id ?? [])
   const [bySku, byId] = await Promise.all([
     skus.length === 0
       ? []
-      : db.rows<Item & { sku_key: string }>(
+      : db.rows<StockItem & { sku_key: string }>(
           prepared(sql`
           select sku_key, product_id, variant_id from skus where store_id = ${db.store.id} and sku_key = any(${skus})`),
         ),
     ids.length === 0
       ? []
-      : db.rows<Item & { id: number }>(
+      : db.rows<StockItem & { id: number }>(
           // A base variant has no SKU of its own.
           prepared(sql`
           select id, product_id, coalesce(sku_id, 0) as variant_id from variants where store_id = ${db.store.id} and id = any(${ids})`),
@@ -151,8 +151,8 @@ export async function findNamed(db: Db, identities: readonly Identity[]): Promis
 export async function stockItemsOf(
   db: Db,
   variantIds: readonly number[],
-): Promise<ReadonlyMap<number, Item & { is_counted: boolean }>> {
-  const rows = await db.rows<Item & { id: number; is_counted: boolean }>(
+): Promise<ReadonlyMap<number, StockItem & { is_counted: boolean }>> {
+  const rows = await db.rows<StockItem & { id: number; is_counted: boolean }>(
     prepared(sql`
     select variant.id, product_id, inventory_tracking <> 'none' as is_counted,
       case inventory_tracking when 'variant' then coalesce(sku_id, 0) else 0 end as variant_id
@@ -167,13 +167,13 @@ export async function stockItemsOf(
  * Finds what identities stand for and holds their products, in the order of their ids.
  * @returns for each the item, or a sentence that says why there is none
  */
-export async function holdItems(tx: Tx, identities: readonly Identity[]): Promise<(HeldItem | string)[]> {
+export async function lockItems(tx: Tx, identities: readonly Identity[]): Promise<(LockedItem | string)[]> {
   // Without waiting where nothing has to be found: the products are then locked in the piece of statements that asks for them.
   const areProducts = identities.every(({ product_id }) => product_id !== undefined)
   const named = areProducts
     ? identities.map(({ product_id = 0 }) => ({ product_id, variant_id: 0 }))
-    : await findNamed(tx, identities)
-  const products = await holdProducts(
+    : await findItems(tx, identities)
+  const products = await lockCountedProducts(
     tx,
     named.flatMap((item) => item?.product_id ?? []),
   )
@@ -181,37 +181,37 @@ export async function holdItems(tx: Tx, identities: readonly Identity[]): Promis
   return named.map((item, i) => {
     const identity = identities[i] ?? {}
     const product = products.get(item?.product_id ?? 0)
-    if (!item || !product) return `There is no ${nameOf(identity)}.`
+    if (!item || !product) return `There is no ${describeIdentity(identity)}.`
     const isOwn = item.variant_id === 0
     const level = isOwn ? product.inventory_level : levels.get(item.variant_id)
     // Variants are looked at again behind the lock.
-    if (level === undefined) return `There is no ${nameOf(identity)}.`
+    if (level === undefined) return `There is no ${describeIdentity(identity)}.`
     if (isOwn && isSummed(product)) {
-      return `The item with ${nameOf(identity)} is tracked by variant: use variant_id or sku of a variant.`
+      return `The item with ${describeIdentity(identity)} is tracked by variant: use variant_id or sku of a variant.`
     }
     if (!isOwn && product.inventory_tracking === 'product') {
-      return `The item with ${nameOf(identity)} is tracked by product: use product_id ${product.id}.`
+      return `The item with ${describeIdentity(identity)} is tracked by product: use product_id ${product.id}.`
     }
-    return heldItem(product, item.variant_id, level)
+    return lockedItem(product, item.variant_id, level)
   })
 }
 
-function heldItem(product: CountedProduct, variant_id: number, level: number): HeldItem {
+function lockedItem(product: CountedProduct, variant_id: number, level: number): LockedItem {
   const isOwn = variant_id === 0
   const tracked = trackedBy(product)
   return {
     product,
     product_id: product.id,
     variant_id,
-    told_variant_id: isOwn ? (product.base_variant_id ?? 0) : variant_id,
+    reported_variant_id: isOwn ? (product.base_variant_id ?? 0) : variant_id,
     level,
     is_tracked: isOwn ? tracked.ofProduct : tracked.ofVariants,
   }
 }
 
 /** Holds the products of items that have stock, however they are tracked. @returns the items by `itemKey` */
-export async function holdStocked(tx: Tx, items: readonly Item[]): Promise<ReadonlyMap<string, HeldItem>> {
-  const products = await holdProducts(
+export async function lockStockedItems(tx: Tx, items: readonly StockItem[]): Promise<ReadonlyMap<string, LockedItem>> {
+  const products = await lockCountedProducts(
     tx,
     items.map(({ product_id }) => product_id),
   )
@@ -220,12 +220,12 @@ export async function holdStocked(tx: Tx, items: readonly Item[]): Promise<Reado
     const product = products.get(item.product_id)
     const level = item.variant_id === 0 ? product?.inventory_level : levels.get(item.variant_id)
     if (!product || level === undefined) return []
-    return [heldItem(product, item.variant_id, level)]
+    return [lockedItem(product, item.variant_id, level)]
   })
   return new Map(held.map((item) => [itemKey(item), item]))
 }
 
-const nameOf = (identity: Identity) =>
+const describeIdentity = (identity: Identity) =>
   Object.entries(identity)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name} ${value}`)
@@ -235,10 +235,10 @@ const nameOf = (identity: Identity) =>
  * What is counted when variants are sold: the variant, or its product where that is tracked. Their products are held.
  * @returns by the id of the variant; what is not tracked, or gone, is missing
  */
-export async function holdSold(tx: Tx, variantIds: readonly number[]): Promise<ReadonlyMap<number, HeldItem>> {
+export async function lockSoldItems(tx: Tx, variantIds: readonly number[]): Promise<ReadonlyMap<number, LockedItem>> {
   const identities = variantIds.map((variant_id) => ({ variant_id }))
-  const named = (await findNamed(tx, identities)).map((item, i) => ({ item, id: variantIds[i] ?? 0 }))
-  const products = await holdProducts(
+  const named = (await findItems(tx, identities)).map((item, i) => ({ item, id: variantIds[i] ?? 0 }))
+  const products = await lockCountedProducts(
     tx,
     named.flatMap(({ item }) => item?.product_id ?? []),
   )
@@ -246,18 +246,21 @@ export async function holdSold(tx: Tx, variantIds: readonly number[]): Promise<R
     tx,
     named.map(({ item }) => item),
   )
-  const sold = named.flatMap(({ item, id }): [number, HeldItem][] => {
+  const sold = named.flatMap(({ item, id }): [number, LockedItem][] => {
     const product = products.get(item?.product_id ?? 0)
     if (!item || !product || product.inventory_tracking === 'none') return []
     const isOwn = item.variant_id === 0 || product.inventory_tracking === 'product'
     const level = isOwn ? product.inventory_level : levels.get(item.variant_id)
-    return level === undefined ? [] : [[id, heldItem(product, isOwn ? 0 : item.variant_id, level)]]
+    return level === undefined ? [] : [[id, lockedItem(product, isOwn ? 0 : item.variant_id, level)]]
   })
   return new Map(sold)
 }
 
 /** Holds products until the transaction ends, in the order of their ids. */
-export async function holdProducts(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, CountedProduct>> {
+export async function lockCountedProducts(
+  tx: Tx,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, CountedProduct>> {
   const rows = await tx.rows<CountedProduct>(
     prepared(sql`
     select id, inventory_level, inventory_tracking, base_variant_id from products
@@ -267,7 +270,7 @@ export async function holdProducts(tx: Tx, ids: readonly number[]): Promise<Read
 }
 
 /** The levels of variants, 0 where there is none. */
-async function levelsOf(tx: Tx, named: readonly (Item | undefined)[]): Promise<ReadonlyMap<number, number>> {
+async function levelsOf(tx: Tx, named: readonly (StockItem | undefined)[]): Promise<ReadonlyMap<number, number>> {
   const ids = named.flatMap((item) => item?.variant_id || [])
   if (ids.length === 0) return new Map()
   const rows = await tx.rows<{ id: number; level: number }>(
@@ -278,8 +281,8 @@ async function levelsOf(tx: Tx, named: readonly (Item | undefined)[]): Promise<R
 }
 
 /** What has changed of an item. */
-export interface StockChanged {
-  item: HeldItem
+export interface StockUpdate {
+  item: LockedItem
   /** What is for sale of it now, at all locations. */
   total: number
   /** What the first location says of it now, where that has changed. */
@@ -292,53 +295,53 @@ export interface StockChanged {
  * @param changes of items that are held, each item once
  * @param cause whether an order took it
  */
-export async function showStock(tx: Tx, changes: readonly StockChanged[], cause: 'panel' | 'order' = 'panel') {
+export async function updateCatalogStock(tx: Tx, changes: readonly StockUpdate[], cause: 'panel' | 'order' = 'panel') {
   // What a product has of its own is not shown while its variants are counted.
-  const shown = changes
+  const levels = changes
     .filter(({ item }) => item.variant_id > 0 || !isSummed(item.product))
     .map((change) => ({ ...change, level: Math.min(change.total, STOCK_MAX) }))
-  const moved = shown.filter(({ item, level }) => item.level !== level)
-  const set = shown.filter(({ settings }) => settings !== undefined)
+  const moved = levels.filter(({ item, level }) => item.level !== level)
+  const set = levels.filter(({ settings }) => settings !== undefined)
   const touched = [...new Map([...moved, ...set].map(({ item }) => [item.product_id, item.product])).values()]
   if (touched.length === 0) return
   // One after the other, though in one piece: products sum the levels of their variants.
   await tx.together(() => [
-    levelVariants(tx, moved),
-    describeVariants(tx, set),
-    levelProducts(tx, touched, moved),
-    describeProducts(tx, set),
+    updateVariantLevels(tx, moved),
+    updateVariantSettings(tx, set),
+    updateProductLevels(tx, touched, moved),
+    updateProductSettings(tx, set),
   ])
 
   const byProduct = Map.groupBy(moved, ({ item }) => item.product_id)
   for (const { id } of touched) {
-    tellOfProduct(tx, 'updated', id)
+    publishProduct(tx, 'updated', id)
     for (const { item, level } of byProduct.get(id) ?? []) {
-      if (cause === 'order') tellOfOrder(tx, item, level - item.level)
-      else if (item.variant_id === 0) tellOfStock(tx, { id, inventory_level: level })
-      else tellOfSkuStock(tx, { id: item.variant_id, product_id: id, inventory_level: level })
+      if (cause === 'order') publishOrderedStock(tx, item, level - item.level)
+      else if (item.variant_id === 0) publishProductStock(tx, { id, inventory_level: level })
+      else publishSkuStock(tx, { id: item.variant_id, product_id: id, inventory_level: level })
     }
   }
 }
 
 interface Leveled {
-  item: HeldItem
+  item: LockedItem
   level: number
 }
 
 /** Of variants, base variants included. */
-async function levelVariants(tx: Tx, moved: readonly Leveled[]) {
-  const some = moved.filter(({ item }) => item.told_variant_id > 0)
+async function updateVariantLevels(tx: Tx, moved: readonly Leveled[]) {
+  const some = moved.filter(({ item }) => item.reported_variant_id > 0)
   if (some.length === 0) return
   await tx.rows(
     prepared(sql`
     update variants set inventory_level = given.level
-    from unnest(${some.map(({ item }) => item.told_variant_id)}::int[], ${some.map(({ level }) => level)}::int[]) as given (id, level)
+    from unnest(${some.map(({ item }) => item.reported_variant_id)}::int[], ${some.map(({ level }) => level)}::int[]) as given (id, level)
     where variants.store_id = ${tx.store.id} and variants.id = given.id`),
   )
 }
 
 /** Of products their own stock, or that of their variants where those are counted; and when they have changed. */
-async function levelProducts(tx: Tx, touched: readonly CountedProduct[], moved: readonly Leveled[]) {
+async function updateProductLevels(tx: Tx, touched: readonly CountedProduct[], moved: readonly Leveled[]) {
   const own = new Map(moved.flatMap(({ item, level }) => (item.variant_id === 0 ? [[item.product_id, level]] : [])))
   const leveled = touched.map((product) => ({
     id: product.id,
@@ -357,21 +360,21 @@ async function levelProducts(tx: Tx, touched: readonly CountedProduct[], moved: 
 }
 
 interface Described {
-  item: HeldItem
+  item: LockedItem
   settings?: Pick<StockRow, 'warning_level' | 'bin_picking_number'>
 }
 
-async function describeVariants(tx: Tx, set: readonly Described[]) {
-  const some = set.filter(({ item }) => item.told_variant_id > 0)
+async function updateVariantSettings(tx: Tx, set: readonly Described[]) {
+  const some = set.filter(({ item }) => item.reported_variant_id > 0)
   if (some.length === 0) return
   await tx.rows(sql`
     update variants set inventory_warning_level = given.warning, bin_picking_number = given.bin
-    from unnest(${some.map(({ item }) => item.told_variant_id)}::int[], ${some.map(({ settings }) => settings?.warning_level ?? 0)}::int[],
+    from unnest(${some.map(({ item }) => item.reported_variant_id)}::int[], ${some.map(({ settings }) => settings?.warning_level ?? 0)}::int[],
       ${some.map(({ settings }) => settings?.bin_picking_number ?? '')}::text[]) as given (id, warning, bin)
     where variants.store_id = ${tx.store.id} and variants.id = given.id`)
 }
 
-async function describeProducts(tx: Tx, set: readonly Described[]) {
+async function updateProductSettings(tx: Tx, set: readonly Described[]) {
   const some = set.filter(({ item }) => item.variant_id === 0)
   if (some.length === 0) return
   await tx.rows(sql`
@@ -382,7 +385,7 @@ async function describeProducts(tx: Tx, set: readonly Described[]) {
 }
 
 /** store/product/inventory/order/updated or store/sku/inventory/order/updated (docs/contract/webhooks.md section 6). */
-function tellOfOrder(tx: Tx, { product_id, variant_id }: Item, value: number) {
+function publishOrderedStock(tx: Tx, { product_id, variant_id }: StockItem, value: number) {
   const inventory = { product_id, method: 'relative', value }
   if (variant_id === 0) {
     const data = { type: 'product', id: product_id, inventory }
@@ -400,14 +403,18 @@ type StockScope = 'stock_changed' | 'low_stock_reached' | 'out_of_stock_reached'
  * channels.
  * @param variant_id the variant that the item is told as
  */
-export function tellOfPlace(tx: Tx, scope: StockScope, { variant_id, product_id, location_id }: Place) {
+export function publishPositionEvent(
+  tx: Tx,
+  scope: StockScope,
+  { variant_id, product_id, location_id }: StockPosition,
+) {
   const resource = `stock of ${product_id} ${variant_id} at location ${location_id}`
   publish(tx, `store/channel/*/inventory/product/${scope}`, resource, { variant_id, product_id, location_id })
 }
 
 /** store/channel/{asterisk}/inventory/product/stock_changed for what the catalog was told of the first location. */
-export const tellOfFirstPlace = (tx: Tx, product_id: number, variant_id: number) =>
-  tellOfPlace(tx, 'stock_changed', { variant_id, product_id, location_id: FIRST_LOCATION })
+export const publishFirstLocationChange = (tx: Tx, product_id: number, variant_id: number) =>
+  publishPositionEvent(tx, 'stock_changed', { variant_id, product_id, location_id: FIRST_LOCATION })
 
 /** What an item is called in answers. */
 export interface ItemNames {
@@ -418,7 +425,7 @@ export interface ItemNames {
 }
 
 /** What items are called, in their order; undefined for those that are gone. */
-export async function namesOf(db: Db, items: readonly Item[]): Promise<(ItemNames | undefined)[]> {
+export async function namesOf(db: Db, items: readonly StockItem[]): Promise<(ItemNames | undefined)[]> {
   const productIds = items.flatMap(({ product_id, variant_id }) => (variant_id === 0 ? product_id : []))
   const variantIds = items.flatMap(({ variant_id }) => (variant_id === 0 ? [] : variant_id))
   const [products, variants] = await Promise.all([

@@ -32,29 +32,29 @@ import {
 } from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { insertStock, trackStock } from '../../stock/stock.ts'
-import { type Product, products, Sku, stamp, tellOfProduct, touch } from '../product-row/shape.ts'
+import { type Product, products, publishProduct, Sku, touchProduct, updateDateModified } from '../product-row/shape.ts'
 import { addressIn, pictureIn, readPicture } from '../sub-resources/images.ts'
 import { lockSubResource } from '../sub-resources/sub-resource.ts'
-import { keepLevels, newStock, otherLevels, tellOfFirstPlace } from './levels.ts'
+import { changedLevels, newStock, publishFirstLocationChange, storeLevels } from './levels.ts'
 import {
   calculated,
   changesOfBase,
   chooserOf,
-  countAgain,
   deleteVariants,
   followBase,
-  goesWithVariants,
   NeededSku,
   productsOfVariants,
-  tellOfSku,
-  tellOfSkuStock,
-  tellOfStock,
+  publishProductStock,
+  publishSku,
+  publishSkuStock,
   tooManyVariants,
   trackedBy,
+  updateSummedStock,
   VARIANTS_MAX,
   type Variant,
   VariantChanges,
   type VariantOption,
+  variantCounters,
   variantMetafields,
   variantRow,
   variants,
@@ -194,11 +194,11 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
         if (product.base_variant_id === variant.id) {
           throw new Problem(409, 'The base variant of a product can not be deleted alone: delete the product.')
         }
-        await holdCounters(tx, goesWithVariants)
+        await holdCounters(tx, variantCounters)
         await deleteVariants(tx, files, product_id, sql`id = ${variant.id}`)
-        await countAgain(tx, product)
-        await touch(tx, product)
-        tellOfSku(tx, 'deleted', variant)
+        await updateSummedStock(tx, product)
+        await touchProduct(tx, product)
+        publishSku(tx, 'deleted', variant)
       })
       return noContent()
     },
@@ -270,9 +270,9 @@ async function storeImage(
   if (copy) await files.attach(tx, { kind: variants.noun, id: variant.id }, copy.file)
   const { changed } = await tx.together(() => ({
     changed: change(tx, variants, variant, { image_url }),
-    product: touch(tx, product),
+    product: touchProduct(tx, product),
   }))
-  if (changed.sku_id !== null) tellOfSku(tx, 'updated', changed)
+  if (changed.sku_id !== null) publishSku(tx, 'updated', changed)
   return image_url
 }
 
@@ -290,7 +290,7 @@ async function createVariant(
   if (options.length === 0) errors.option_values = 'The product has no options; it is sold as its base variant.'
   refuse(errors)
 
-  if (product.base_variant_id !== null) await holdCounters(tx, goesWithVariants)
+  if (product.base_variant_id !== null) await holdCounters(tx, variantCounters)
   const taken = await takeIds(tx, [[variants, 1]])
   const id = taken.next(variants)
   // What stood for the product without options goes when there is something to choose.
@@ -306,10 +306,10 @@ async function createVariant(
     stock: insertStock(tx, newStock(optioned, id, fields)),
     tracked: product.base_variant_id !== null && trackStock(tx, product.id, trackedBy(optioned)),
     limit: refuseTooMany(tx, product),
-    total: countAgain(tx, optioned),
-    product: touch(tx, product),
+    total: updateSummedStock(tx, optioned),
+    product: touchProduct(tx, product),
   }))
-  tellOfSku(tx, 'created', variant)
+  publishSku(tx, 'created', variant)
   return variant
 }
 
@@ -348,7 +348,7 @@ async function changeBatch(tx: Tx, files: Files, body: Static<typeof Batch>): Pr
 }
 
 /** A variant and its product, both locked, what is to be changed, and where a field of that stands in the body. */
-interface Wish {
+interface VariantEdit {
   product: Product
   variant: Variant
   changes: Changes
@@ -359,8 +359,8 @@ interface Wish {
  * @returns the rows as they are stored; the same ones where nothing is otherwise
  * @throws Problem 422, 409
  */
-async function changeVariants(tx: Tx, files: Files, wishes: readonly Wish[]): Promise<Variant[]> {
-  refuseNoSku(wishes)
+async function changeVariants(tx: Tx, files: Files, wishes: readonly VariantEdit[]): Promise<Variant[]> {
+  refuseMissingSku(wishes)
   await changeSkus(
     tx,
     wishes.flatMap(({ product, variant, changes: { sku }, at }) => {
@@ -371,14 +371,14 @@ async function changeVariants(tx: Tx, files: Files, wishes: readonly Wish[]): Pr
     }),
   )
   const changes: Change[] = []
-  for (const wish of wishes) changes.push(await changeAround(tx, files, wish))
+  for (const wish of wishes) changes.push(await prepareChange(tx, files, wish))
   const changed = changes.filter(({ before, now }) => before !== now)
   const byProduct = Map.groupBy(changed, ({ product }) => product)
   const { stored } = await tx.together(() => ({
     stored: tx.together(() => changed.map(({ before, now }) => change(tx, variants, before, now))),
     products: tx.together(() => [...byProduct].map(([product, changes]) => changeProduct(tx, product, changes))),
   }))
-  for (const [product, changes] of byProduct) tellOfChanges(tx, product, changes)
+  for (const [product, changes] of byProduct) publishChanges(tx, product, changes)
   const rows = new Map(stored.map((row) => [row.id, row]))
   return changes.map(({ before }) => rows.get(before.id) ?? before)
 }
@@ -386,7 +386,7 @@ async function changeVariants(tx: Tx, files: Files, wishes: readonly Wish[]): Pr
 const isBase = ({ base_variant_id }: Product, { id }: Variant) => base_variant_id === id
 
 /** @throws Problem 422 */
-function refuseNoSku(wishes: readonly Wish[]) {
+function refuseMissingSku(wishes: readonly VariantEdit[]) {
   const mistakes: Mistakes = {}
   for (const { product, variant, changes, at } of wishes) {
     const isBlank = changes.sku?.trim() === '' && !isBase(product, variant)
@@ -408,12 +408,12 @@ interface Change {
 }
 
 /** Changes what a request says of a variant, all but its row: its picture and its stock. */
-async function changeAround(tx: Tx, files: Files, { product, variant, changes: given }: Wish): Promise<Change> {
+async function prepareChange(tx: Tx, files: Files, { product, variant, changes: given }: VariantEdit): Promise<Change> {
   const wished = isBase(product, variant) ? changesOfBase(given) : given
   const changes = await withImage(tx, files, { kind: variants.noun, row: variant }, wished, NO_COPIES)
   const variant_id = isBase(product, variant) ? 0 : variant.id
-  const { shown, isMoved } = await keepLevels(tx, product, variant_id, otherLevels(variant, changes))
-  const now = { ...variant, ...changes, ...shown }
+  const { levels, isMoved } = await storeLevels(tx, product, variant_id, changedLevels(variant, changes))
+  const now = { ...variant, ...changes, ...levels }
   Object.assign(now, calculated(product, now))
   const isChanged = Object.keys(differences(variant, now)).length > 0
   return { product, before: variant, now: isChanged ? now : variant, isMoved }
@@ -423,18 +423,22 @@ async function changeAround(tx: Tx, files: Files, { product, variant, changes: g
 async function changeProduct(tx: Tx, product: Product, changes: readonly Change[]) {
   const base = changes.find(({ now }) => isBase(product, now))
   if (base) await followBase(tx, product, base.now)
-  else await tx.together(() => [changes.some(isOfStock) && countAgain(tx, product), stamp(tx, product)])
+  else
+    await tx.together(() => [
+      changes.some(isOfStock) && updateSummedStock(tx, product),
+      updateDateModified(tx, product),
+    ])
 }
 
 const isOfStock = ({ before, now }: Pick<Change, 'before' | 'now'>) => before.inventory_level !== now.inventory_level
 
 /** In the order of docs/contract/products.md section 7. */
-function tellOfChanges(tx: Tx, product: Product, changes: readonly Change[]) {
-  tellOfProduct(tx, 'updated', product.id)
-  for (const { now } of changes) if (now.sku_id !== null) tellOfSku(tx, 'updated', now)
+function publishChanges(tx: Tx, product: Product, changes: readonly Change[]) {
+  publishProduct(tx, 'updated', product.id)
+  for (const { now } of changes) if (now.sku_id !== null) publishSku(tx, 'updated', now)
   for (const { now } of changes.filter(isOfStock)) {
-    if (now.sku_id === null) tellOfStock(tx, { id: product.id, inventory_level: now.inventory_level ?? 0 })
-    else tellOfSkuStock(tx, now)
+    if (now.sku_id === null) publishProductStock(tx, { id: product.id, inventory_level: now.inventory_level ?? 0 })
+    else publishSkuStock(tx, now)
   }
-  for (const { now, isMoved } of changes) if (isMoved) tellOfFirstPlace(tx, product.id, now.id)
+  for (const { now, isMoved } of changes) if (isMoved) publishFirstLocationChange(tx, product.id, now.id)
 }

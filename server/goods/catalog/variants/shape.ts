@@ -14,8 +14,8 @@ import { deleteMetafieldsOf, type MetafieldOwner } from '../../../shared/metafie
 import { ImageUrl } from '../../../shared/pictures/pictures.ts'
 import { forgetListedVariants } from '../../../shop/channels/listings.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { emptyProduct, forgetVariants, STOCK_MAX, trackStock } from '../../stock/stock.ts'
-import { keepNames } from '../product-row/names.ts'
+import { deleteStockOfVariants, emptyProduct, STOCK_MAX, trackStock } from '../../stock/stock.ts'
+import { storeProductNames } from '../product-row/names.ts'
 import { calculatedPrice, type Product, products, Sku, TradeNumber } from '../product-row/shape.ts'
 import { deleteComplexRulesOn } from '../sub-resources/complex-rules.ts'
 import { releaseSkus } from './skus.ts'
@@ -173,18 +173,18 @@ export const combinationOf = (values: readonly ChosenValue[]) =>
     .join(' ')
 
 /** store/sku/created, updated or deleted (docs/contract/webhooks.md section 6). A base variant is told with its product. */
-export function tellOfSku(tx: Tx, deed: 'created' | 'updated' | 'deleted', { id, product_id }: Variant) {
+export function publishSku(tx: Tx, deed: 'created' | 'updated' | 'deleted', { id, product_id }: Variant) {
   publish(tx, `store/sku/${deed}`, `sku ${id}`, { type: 'sku', id, sku: { product_id, variant_id: id } })
 }
 
 /** store/product/inventory/updated (docs/contract/webhooks.md section 6). */
-export function tellOfStock(tx: Tx, { id, inventory_level }: Pick<Product, 'id' | 'inventory_level'>) {
+export function publishProductStock(tx: Tx, { id, inventory_level }: Pick<Product, 'id' | 'inventory_level'>) {
   const inventory = { product_id: id, method: 'absolute', value: inventory_level }
   publish(tx, 'store/product/inventory/updated', `product ${id}`, { type: 'product', id, inventory })
 }
 
 /** store/sku/inventory/updated (docs/contract/webhooks.md section 6). */
-export function tellOfSkuStock(
+export function publishSkuStock(
   tx: Tx,
   { id, product_id, inventory_level }: Pick<Variant, 'id' | 'product_id' | 'inventory_level'>,
 ) {
@@ -264,7 +264,7 @@ export const trackedBy = ({ inventory_tracking, base_variant_id }: Tracked) => (
 })
 
 /** The stock of a product whose variants are counted: that of all of them. */
-export async function stockOf(tx: Tx, product_id: number): Promise<number> {
+export async function sumVariantStock(tx: Tx, product_id: number): Promise<number> {
   const { stock } = await tx.row<{ stock: number }>(sql`
     select least(coalesce(sum(inventory_level), 0), ${STOCK_MAX})::int as stock from variants
     where store_id = ${tx.store.id} and product_id = ${product_id}`)
@@ -272,7 +272,7 @@ export async function stockOf(tx: Tx, product_id: number): Promise<number> {
 }
 
 /** Where variants are counted, the stock of their product is that of all of them. @returns the product with its stock */
-export async function countAgain<P extends Pick<Product, 'id' | 'inventory_tracking' | 'base_variant_id'>>(
+export async function updateSummedStock<P extends Pick<Product, 'id' | 'inventory_tracking' | 'base_variant_id'>>(
   tx: Tx,
   product: P,
 ): Promise<P> {
@@ -336,7 +336,7 @@ export async function followBase(tx: Tx, product: Product, base: Variant) {
   }
   await tx.together(() => [
     change(tx, products, product, row),
-    base.sku !== product.sku && keepNames(tx, [{ ...product, sku: base.sku }]),
+    base.sku !== product.sku && storeProductNames(tx, [{ ...product, sku: base.sku }]),
   ])
 }
 
@@ -369,11 +369,11 @@ export async function deleteVariantsUsing(
     product.id,
     sql`exists (select from jsonb_array_elements(option_values) value where (value->>${key})::int = any(${ids}))`,
   )
-  return countAgain(tx, product)
+  return updateSummedStock(tx, product)
 }
 
 /** The counters that a deletion of variants changes, in the order in which they are locked. */
-export const goesWithVariants = ['complex_rule_conditions', 'complex_rules', 'metafields', 'variants']
+export const variantCounters = ['complex_rule_conditions', 'complex_rules', 'metafields', 'variants']
 
 /** With their metafields, SKUs and pictures, and the rules on them. @returns the ids of those that went */
 export async function deleteVariants(tx: Tx, files: Files, product_id: number, where: Sql): Promise<number[]> {
@@ -383,7 +383,7 @@ export async function deleteVariants(tx: Tx, files: Files, product_id: number, w
   await deleteMetafieldsOf(tx, variantMetafields, gone)
   await forgetListedVariants(tx, gone)
   await releaseSkus(tx, product_id, gone)
-  await forgetVariants(tx, product_id, gone)
+  await deleteStockOfVariants(tx, product_id, gone)
   await files.detachAll(tx, variants.noun, gone)
   return gone
 }

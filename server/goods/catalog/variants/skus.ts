@@ -7,7 +7,7 @@ import { Problem } from '../../../core/rest/problem.ts'
  * A SKU that a product or a variant is to have. It is unique in the store, among products and variants together
  * (docs/contract/catalog.md section 5).
  */
-export interface SkuWish {
+export interface SkuReservation {
   sku: string
   product_id: number
   /** 0 for that of the product itself, which its base variant has too. */
@@ -20,18 +20,22 @@ export interface SkuWish {
 // new ones in one order: so two requests never wait for each other, even if each wants what the other one has.
 
 /** A part of a `with`: locks SKUs in the order of their keys. */
-const heldInOrder = ({ store }: Tx, which: Sql) => sql`
+const lockedInOrder = ({ store }: Tx, which: Sql) => sql`
   held as materialized (select from skus where store_id = ${store.id} and ${which} order by sku_key for update)`
 
 /** Always true, and asked before any row is touched: a part of a `with` is done when something reads it. */
-const AFTER_HELD = sql`(select count(*) from held) >= 0`
+const AFTER_LOCKS = sql`(select count(*) from held) >= 0`
 
 /**
  * Reserves them, all or none; no SKU needs none.
  * @param taken what a SKU does that is taken: it is refused, or the statement fails
  * @throws Problem 409 for those that are taken, each at its path
  */
-export async function reserveSkus(tx: Tx, wishes: readonly SkuWish[], taken: 'is refused' | 'fails' = 'is refused') {
+export async function reserveSkus(
+  tx: Tx,
+  wishes: readonly SkuReservation[],
+  taken: 'is refused' | 'fails' = 'is refused',
+) {
   const keyed = wishes
     .map((wish) => ({ ...wish, key: fold(wish.sku) }))
     .filter(({ key }) => key !== '')
@@ -40,7 +44,7 @@ export async function reserveSkus(tx: Tx, wishes: readonly SkuWish[], taken: 'is
   const keys = keyed.map(({ key }) => key)
   const reserved = await tx.rows<{ product_id: number; variant_id: number }>(
     prepared(sql`
-    with ${heldInOrder(tx, sql`sku_key = any(${keys})`)}
+    with ${lockedInOrder(tx, sql`sku_key = any(${keys})`)}
     insert into skus (store_id, sku_key, product_id, variant_id)
     select ${tx.store.id}, key, product_id, variant_id
     from unnest(
@@ -48,7 +52,7 @@ export async function reserveSkus(tx: Tx, wishes: readonly SkuWish[], taken: 'is
       ${keyed.map(({ product_id }) => product_id)}::int[],
       ${keyed.map(({ variant_id }) => variant_id)}::int[]
     ) as wish (key, product_id, variant_id)
-    where ${AFTER_HELD}
+    where ${AFTER_LOCKS}
     ${taken === 'fails' ? sql.empty : sql`on conflict do nothing`} returning product_id, variant_id`),
   )
   const done = new Set(reserved.map(({ product_id, variant_id }) => `${product_id} ${variant_id}`))
@@ -62,7 +66,7 @@ export async function reserveSkus(tx: Tx, wishes: readonly SkuWish[], taken: 'is
 }
 
 /** Another SKU for what has one, or none, already. */
-export interface SkuChange extends SkuWish {
+export interface SkuChange extends SkuReservation {
   before: string
 }
 
@@ -72,11 +76,11 @@ export async function changeSkus(tx: Tx, changes: readonly SkuChange[]) {
   if (others.length === 0) return
   const keys = others.flatMap(({ before, sku }) => [fold(before), fold(sku)])
   await tx.rows(sql`
-    with ${heldInOrder(tx, sql`sku_key = any(${keys})`)}
+    with ${lockedInOrder(tx, sql`sku_key = any(${keys})`)}
     delete from skus using unnest(
       ${others.map(({ product_id }) => product_id)}::int[], ${others.map(({ variant_id }) => variant_id)}::int[]
     ) as given (product_id, variant_id)
-    where ${AFTER_HELD}
+    where ${AFTER_LOCKS}
       and skus.store_id = ${tx.store.id} and skus.product_id = given.product_id and skus.variant_id = given.variant_id`)
   await reserveSkus(tx, others)
 }
@@ -91,4 +95,4 @@ export const releaseSkusOf = (tx: Tx, productIds: readonly number[]) =>
 
 const release = (tx: Tx, which: Sql) =>
   tx.rows(sql`
-    with ${heldInOrder(tx, which)} delete from skus where ${AFTER_HELD} and store_id = ${tx.store.id} and ${which}`)
+    with ${lockedInOrder(tx, which)} delete from skus where ${AFTER_LOCKS} and store_id = ${tx.store.id} and ${which}`)

@@ -5,13 +5,13 @@ import { type Mistakes, repeated } from '../../../core/rest/input/mistakes.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { FIRST_LOCATION } from '../../stock/stock.ts'
 import { hoursMistakes } from './hours.ts'
-import type { Address, Changes, Location } from './location-shape.ts'
+import type { Location, LocationAddress, LocationChanges } from './location-shape.ts'
 
 // What can be wrong with a location that is written, beyond its schema (docs/contract/locations.md section 1).
 
 /** What is wrong with a body that passed its schema. @param before what the location has where the body says nothing */
 export function mistakesIn(
-  body: Changes & { id?: number },
+  body: LocationChanges & { id?: number },
   before: Pick<Location, 'type_id' | 'address'>,
   at: (field: string) => string,
 ): Mistakes {
@@ -36,7 +36,7 @@ export function mistakesIn(
   return mistakes
 }
 
-function addressMistakes(address: Partial<Address>, at: (field: string) => string): Mistakes {
+function addressMistakes(address: Partial<LocationAddress>, at: (field: string) => string): Mistakes {
   const needed = ['address1', 'city', 'state', 'zip', 'email', 'geo_coordinates', 'country_code'] as const
   const mistakes: Mistakes = Object.fromEntries(
     needed.filter((field) => address[field] === undefined).map((field) => [at(field), 'error.path.missing']),
@@ -49,7 +49,7 @@ function addressMistakes(address: Partial<Address>, at: (field: string) => strin
 }
 
 /** An address without mistakes, as it is stored. */
-export const wholeAddress = (given: Partial<Address>) => ({
+export const toStoredAddress = (given: Partial<LocationAddress>) => ({
   address1: given.address1 ?? '',
   address2: given.address2 ?? '',
   city: given.city ?? '',

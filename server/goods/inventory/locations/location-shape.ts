@@ -11,7 +11,7 @@ import { closedAllWeek, OperatingHours, OperatingHoursInput, SpecialDay, Special
 
 // Locations: their shape, and what others do with them (docs/contract/locations.md).
 
-export const Address = t.Object(
+export const LocationAddress = t.Object(
   {
     address1: NeededLine,
     address2: Line,
@@ -28,13 +28,13 @@ export const Address = t.Object(
   },
   { title: 'LocationAddress' },
 )
-export type Address = Static<typeof Address>
-const { address2, phone } = Address.properties
+export type LocationAddress = Static<typeof LocationAddress>
+const { address2, phone } = LocationAddress.properties
 const NewAddress = t.Object(
-  { ...Address.properties, address2: t.Optional(address2), phone: t.Optional(phone) },
+  { ...LocationAddress.properties, address2: t.Optional(address2), phone: t.Optional(phone) },
   { title: 'NewLocationAddress' },
 )
-const AddressChanges = t.Partial(Address, { title: 'LocationAddressChanges' })
+const AddressChanges = t.Partial(LocationAddress, { title: 'LocationAddressChanges' })
 
 export const Location = t.Object({
   id: Id,
@@ -48,13 +48,13 @@ export const Location = t.Object({
   time_zone: t.String({ maxLength: 64 }),
   created_at: Moment,
   updated_at: Moment,
-  address: nullable(Address),
+  address: nullable(LocationAddress),
   storefront_visibility: t.Boolean(),
   special_hours: t.Array(SpecialDay),
 })
 export type Location = Static<typeof Location>
 
-export const Changes = t.Partial(
+export const LocationChanges = t.Partial(
   t.Object({
     ...t.Omit(Location, ['id', 'created_at', 'updated_at']).properties,
     operating_hours: OperatingHoursInput,
@@ -62,14 +62,14 @@ export const Changes = t.Partial(
     special_hours: SpecialHoursInput,
   }),
 )
-export type Changes = Static<typeof Changes>
+export type LocationChanges = Static<typeof LocationChanges>
 export const NewLocation = t.Object(
-  { ...Changes.properties, label: NeededLine, address: t.Optional(nullable(NewAddress)) },
+  { ...LocationChanges.properties, label: NeededLine, address: t.Optional(nullable(NewAddress)) },
   { title: 'NewLocation' },
 )
 export type NewLocation = Static<typeof NewLocation>
-export const ChangesById = t.Object({ ...Changes.properties, id: Id }, { title: 'LocationChanges' })
-export type ChangesById = Static<typeof ChangesById>
+export const LocationChangesById = t.Object({ ...LocationChanges.properties, id: Id }, { title: 'LocationChanges' })
+export type LocationChangesById = Static<typeof LocationChangesById>
 
 /** Codes are unique in a store, and compared folded (docs/contract/locations.md section 1). */
 export const locations = collection('locations', Location, { noun: 'location', filters: '', twins: ['code'] })
@@ -88,7 +88,7 @@ export const blankLocation: Omit<Location, 'id' | 'code' | 'label' | 'created_at
 }
 
 /** Gives a new store its first location. Where it is there already, nothing happens. */
-export async function openFirstLocation(tx: Tx) {
+export async function createFirstLocation(tx: Tx) {
   if (!(await startCounter(tx, locations.table, { last_id: 1, total: 1 }))) return
   const now = toSeconds(tx.now)
   const first = { id: FIRST_LOCATION, code: 'SVC-LOCATION-1', label: 'Default location' }
@@ -96,13 +96,14 @@ export async function openFirstLocation(tx: Tx) {
 }
 
 /** Keeps locations as they are until the transaction ends; many may keep the same ones. @returns those that are there, by id */
-export const keepLocations = (tx: Tx, ids: readonly number[]) => keepThose(tx, sql`id = any(${[...new Set(ids)]})`)
+export const lockLocationsShared = (tx: Tx, ids: readonly number[]) =>
+  lockShared(tx, sql`id = any(${[...new Set(ids)]})`)
 
 /** As `keepLocations`, and with them all that are enabled. @returns in the order of their ids */
-export const keepOpenLocations = (tx: Tx, ids: readonly number[]) =>
-  keepThose(tx, sql`(enabled or id = any(${[...new Set(ids)]}))`)
+export const lockOpenLocationsShared = (tx: Tx, ids: readonly number[]) =>
+  lockShared(tx, sql`(enabled or id = any(${[...new Set(ids)]}))`)
 
-async function keepThose(tx: Tx, which: Sql): Promise<ReadonlyMap<number, Pick<Location, 'id' | 'enabled'>>> {
+async function lockShared(tx: Tx, which: Sql): Promise<ReadonlyMap<number, Pick<Location, 'id' | 'enabled'>>> {
   const rows = await tx.rows<Pick<Location, 'id' | 'enabled'>>(
     prepared(sql`
     select id, enabled from locations where store_id = ${tx.store.id} and ${which} order by id for share`),
@@ -111,14 +112,14 @@ async function keepThose(tx: Tx, which: Sql): Promise<ReadonlyMap<number, Pick<L
 }
 
 /** A location as it is now; undefined if there is none. */
-export const findPlace = (db: Db, id: number): Promise<Location | undefined> =>
+export const findLocation = (db: Db, id: number): Promise<Location | undefined> =>
   db.byKey<Location>({ ...locations.byId, values: [db.store.id, id] })
 
 /** The enabled locations that are somewhere, as a table of their `id`, `latitude` and `longitude` in degrees. */
-export const enabledPlaces = ({ store }: Db): Sql => sql`(
+export const enabledLocations = ({ store }: Db): Sql => sql`(
   select id, (address #>> '{geo_coordinates,latitude}')::float8 as latitude,
     (address #>> '{geo_coordinates,longitude}')::float8 as longitude
   from locations where store_id = ${store.id} and enabled and address is not null)`
 
 /** Locations of a store are written by one request after another: codes and the number of active ones then stay as they were read. */
-export const holdLocations = (tx: Tx) => holdCounter(tx, locations.table)
+export const lockLocationCounter = (tx: Tx) => holdCounter(tx, locations.table)

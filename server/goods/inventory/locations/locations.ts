@@ -21,17 +21,17 @@ import { AtOnce } from '../../../stores/quotas/at-once.ts'
 import { FIRST_LOCATION, itemsAt } from '../../stock/stock.ts'
 import { answerTransaction, newTransactionId, transactionAnswers } from '../transaction.ts'
 import { closedAllWeek, specialDays, withDays } from './hours.ts'
-import { freeCode, mistakesIn, takenCodes, wholeAddress } from './location-mistakes.ts'
+import { freeCode, mistakesIn, takenCodes, toStoredAddress } from './location-mistakes.ts'
 import {
   blankLocation,
-  type Changes,
-  ChangesById,
-  holdLocations,
   Location,
+  type LocationChanges,
+  LocationChangesById,
   locations,
+  lockLocationCounter,
   NewLocation,
 } from './location-shape.ts'
-import { countAgain, NO_ITEM, takeAllAway, takeAway } from './stock-of-locations.ts'
+import { deleteAllStock, deleteStockAt, NO_ITEM, recountLocations } from './stock-of-locations.ts'
 
 const WRITTEN_MAX = 50
 const LISTED_MAX = 1_000
@@ -84,15 +84,15 @@ const locationMetafields: MetafieldOwner = {
 }
 
 /** What happens to what areas above have at a deleted location. Inventory must not import them, so `app.ts` hands this in. */
-export interface LocationParts {
+export interface LocationDependencies {
   /** Deletes the pickup methods of locations, in the transaction that deletes them and with the locations locked. */
-  forgetMethodsAt(tx: Tx, ids: readonly number[]): Promise<void>
+  deleteMethodsAt(tx: Tx, ids: readonly number[]): Promise<void>
   /** How many orders each location still has to hand over something of; those without one are missing. */
   countOpenOrders(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, number>>
 }
 
 /** The places where a store keeps its goods, and their metafields (docs/contract/locations.md). */
-export function locationRoutes(api: Api, parts: LocationParts) {
+export function locationRoutes(api: Api, parts: LocationDependencies) {
   const all = '/inventory/locations'
   const atOnce = new AtOnce(AT_ONCE)
 
@@ -135,7 +135,7 @@ export function locationRoutes(api: Api, parts: LocationParts) {
       schema: {
         summary: 'Change locations',
         description: 'All changes are stored, or none. A day of operating_hours is replaced, special_hours as a whole.',
-        body: t.Array(ChangesById, {
+        body: t.Array(LocationChangesById, {
           minItems: 1,
           maxItems: WRITTEN_MAX,
           examples: [[{ id: 1, label: 'Main warehouse' }]],
@@ -163,7 +163,7 @@ export function locationRoutes(api: Api, parts: LocationParts) {
     },
     ({ db, query: { 'location_id:in': ids } }) =>
       atOnce.run(db.store, async () => {
-        await inSteps(db, (tx) => emptyLarge(tx, parts, ids))
+        await inSteps(db, (tx) => emptyLargeLocation(tx, parts, ids))
         await db.transaction((tx) => deleteLocations(tx, parts, ids))
         return answerTransaction(newTransactionId())
       }),
@@ -194,7 +194,7 @@ function matching(query: Static<typeof ListQuery>): Sql {
  * @throws Problem 422 with all that is wrong, 403 past the active locations of a store
  */
 export async function createLocations(tx: Tx, bodies: readonly NewLocation[]): Promise<Location[]> {
-  await holdLocations(tx)
+  await lockLocationCounter(tx)
   refuse({
     ...Object.assign({}, ...bodies.map((body, i) => mistakesIn(body, blankLocation, (field) => `${i}.${field}`))),
     ...(await takenCodes(tx, bodies)),
@@ -213,19 +213,19 @@ export async function createLocations(tx: Tx, bodies: readonly NewLocation[]): P
       operating_hours: withDays(closedAllWeek, operating_hours),
       created_at: now,
       updated_at: now,
-      address: address ? wholeAddress(address) : null,
+      address: address ? toStoredAddress(address) : null,
       special_hours: specialDays(special_hours),
     })
   }
   const created = await insertAll(tx, locations, rows)
   await refuseTooManyActive(tx)
-  for (const { id } of created) tellOf(tx, 'created', id)
+  for (const { id } of created) publishLocation(tx, 'created', id)
   return created
 }
 
 /** Changes locations, all or none. @throws Problem 422 with all that is wrong, 403 past the active locations of a store */
-export async function changeLocations(tx: Tx, bodies: readonly ChangesById[]) {
-  await holdLocations(tx)
+export async function changeLocations(tx: Tx, bodies: readonly LocationChangesById[]) {
+  await lockLocationCounter(tx)
   const wanted = bodies.map(({ id }) => id)
   const before = await lockAll(tx, locations, wanted)
   const place = (i: number) => `${i}.id`
@@ -251,26 +251,26 @@ export async function changeLocations(tx: Tx, bodies: readonly ChangesById[]) {
     if (now.enabled !== location.enabled) switched.push(now)
   }
   await refuseTooManyActive(tx)
-  await countAgain(tx, switched)
+  await recountLocations(tx, switched)
 }
 
 async function changeLocation(
   tx: Tx,
   location: Location,
-  { operating_hours, address, special_hours, ...own }: Changes,
+  { operating_hours, address, special_hours, ...own }: LocationChanges,
 ) {
   const before = new Map<string, unknown>(Object.entries(location))
   const wished = Object.entries({
     ...own,
     operating_hours: operating_hours && withDays(location.operating_hours, operating_hours),
-    address: address && wholeAddress({ ...location.address, ...address }),
+    address: address && toStoredAddress({ ...location.address, ...address }),
     special_hours: special_hours && specialDays(special_hours),
   })
   // The database keeps the keys of an object in an order of its own.
   const changed = wished.filter(([field, value]) => value !== undefined && !isDeepStrictEqual(value, before.get(field)))
   if (changed.length === 0) return location
   const now = await change(tx, locations, location, { ...Object.fromEntries(changed), updated_at: toSeconds(tx.now) })
-  tellOf(tx, 'updated', location.id)
+  publishLocation(tx, 'updated', location.id)
   return now
 }
 
@@ -279,24 +279,24 @@ async function changeLocation(
  * @returns whether there is more to be taken away so
  * @throws Problem as `deleteLocations`
  */
-async function emptyLarge(tx: Tx, parts: LocationParts, ids: readonly number[]): Promise<boolean> {
-  await refuseBusy(tx, parts, await holdDeletable(tx, ids))
+async function emptyLargeLocation(tx: Tx, parts: LocationDependencies, ids: readonly number[]): Promise<boolean> {
+  await refuseBusy(tx, parts, await lockDeletable(tx, ids))
   for (const id of ids) {
     const first = await itemsAt(tx, id, { after: NO_ITEM, limit: STEP_ROWS + 1 })
     if (first.length <= STEP_ROWS) continue
-    await takeAway(tx, id, first.slice(0, STEP_ROWS))
+    await deleteStockAt(tx, id, first.slice(0, STEP_ROWS))
     return true
   }
   return false
 }
 
 /** With all that hangs on them. Nothing is told of that. @throws Problem 404, 422 for the first location */
-async function deleteLocations(tx: Tx, parts: LocationParts, ids: readonly number[]) {
-  const found = await holdDeletable(tx, ids)
-  await parts.forgetMethodsAt(tx, ids)
+async function deleteLocations(tx: Tx, parts: LocationDependencies, ids: readonly number[]) {
+  const found = await lockDeletable(tx, ids)
+  await parts.deleteMethodsAt(tx, ids)
   // Behind the locks of the methods too: an order that is to be collected keeps its method until it is stored.
   await refuseBusy(tx, parts, found)
-  await takeAllAway(
+  await deleteAllStock(
     tx,
     ids.map((id) => ({ id })),
   )
@@ -304,8 +304,8 @@ async function deleteLocations(tx: Tx, parts: LocationParts, ids: readonly numbe
   await removeAll(tx, locations, sql`id = any(${ids})`)
 }
 
-async function holdDeletable(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Location>> {
-  await holdLocations(tx)
+async function lockDeletable(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Location>> {
+  await lockLocationCounter(tx)
   const found = await lockAll(tx, locations, ids)
   for (const id of ids) if (!found.has(id)) throw notFound(locations.noun, id)
   const first = found.get(FIRST_LOCATION)
@@ -314,7 +314,7 @@ async function holdDeletable(tx: Tx, ids: readonly number[]): Promise<ReadonlyMa
 }
 
 /** @throws Problem 422 for a location that has open orders */
-async function refuseBusy(tx: Tx, parts: LocationParts, found: ReadonlyMap<number, Location>) {
+async function refuseBusy(tx: Tx, parts: LocationDependencies, found: ReadonlyMap<number, Location>) {
   const open = await parts.countOpenOrders(tx, [...found.keys()])
   for (const { id, label } of found.values()) {
     const count = open.get(id) ?? 0
@@ -334,6 +334,6 @@ async function refuseTooManyActive(tx: Tx) {
 }
 
 /** store/inventory/location/created or updated (docs/contract/webhooks.md section 6). */
-function tellOf(tx: Tx, deed: 'created' | 'updated', location_id: number) {
+function publishLocation(tx: Tx, deed: 'created' | 'updated', location_id: number) {
   publish(tx, `store/inventory/location/${deed}`, `location ${location_id}`, { location_id })
 }

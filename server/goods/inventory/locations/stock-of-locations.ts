@@ -5,14 +5,19 @@ import { sql } from '../../../core/db/sql.ts'
 import { STEP_ROWS } from '../../../core/db/steps.ts'
 import { enqueue } from '../../../core/jobs/enqueue.ts'
 import { done, runner, task, tryAgain } from '../../../core/jobs/task.ts'
-import { type HeldItem, holdProducts, holdStocked, showStock } from '../../catalog/variants/levels.ts'
 import {
-  type Item,
+  type LockedItem,
+  lockCountedProducts,
+  lockStockedItems,
+  updateCatalogStock,
+} from '../../catalog/variants/levels.ts'
+import {
+  type ChangeOrigin,
   itemKey,
   itemsAt,
-  type Note,
   removeStock,
   STOCK_MAX,
+  type StockItem,
   type StockRow,
   stockAt,
   storeStock,
@@ -21,7 +26,7 @@ import {
 // What happens to stock when its location does: a disabled one is not for sale, a deleted one takes its stock along.
 
 /** Before all items. */
-export const NO_ITEM: Item = { product_id: 0, variant_id: 0 }
+export const NO_ITEM: StockItem = { product_id: 0, variant_id: 0 }
 
 /** Counts the stock of a large location again, step by step. */
 const recountTask = task('recount_location', t.Object({ location_id: t.Integer() }), {
@@ -35,7 +40,7 @@ const recountTask = task('recount_location', t.Object({ location_id: t.Integer()
  * counts the others.
  * @param locations locked
  */
-export async function countAgain(tx: Tx, locations: readonly { id: number; enabled: boolean }[]) {
+export async function recountLocations(tx: Tx, locations: readonly { id: number; enabled: boolean }[]) {
   const found = await itemsOf(tx, locations, STEP_ROWS + 1)
   for (const { id, enabled, items } of found) {
     await change(tx, { location_id: id, items: items.slice(0, STEP_ROWS) }, { counts: enabled }, 'absolute')
@@ -48,17 +53,17 @@ export async function countAgain(tx: Tx, locations: readonly { id: number; enabl
 /** May run twice: what counts already is not looked at. */
 export const recountRunner = () =>
   runner(recountTask, async ({ db, payload: { location_id }, signal }) => {
-    let after: Item | undefined = NO_ITEM
+    let after: StockItem | undefined = NO_ITEM
     while (after) {
       if (signal.aborted) return tryAgain('There are more items to be counted.')
-      const from: Item = after
+      const from: StockItem = after
       after = await db.transaction((tx) => recountStep(tx, location_id, from))
     }
     return done
   })
 
 /** @returns the last item that was counted, if there may be more behind it */
-async function recountStep(tx: Tx, location_id: number, after: Item): Promise<Item | undefined> {
+async function recountStep(tx: Tx, location_id: number, after: StockItem): Promise<StockItem | undefined> {
   const location = await tx.maybeRow<{ enabled: boolean }>(sql`
     select enabled from locations where store_id = ${tx.store.id} and id = ${location_id} for share`)
   if (!location) return undefined
@@ -68,12 +73,12 @@ async function recountStep(tx: Tx, location_id: number, after: Item): Promise<It
 }
 
 /** Takes all items away from locations that are being deleted. @param locations locked */
-export async function takeAllAway(tx: Tx, locations: readonly { id: number }[]) {
-  for (const { id, items } of await itemsOf(tx, locations, STOCK_MAX)) await takeAway(tx, id, items)
+export async function deleteAllStock(tx: Tx, locations: readonly { id: number }[]) {
+  for (const { id, items } of await itemsOf(tx, locations, STOCK_MAX)) await deleteStockAt(tx, id, items)
 }
 
 /** Takes items away from a location. */
-export async function takeAway(tx: Tx, location_id: number, items: readonly Item[]) {
+export async function deleteStockAt(tx: Tx, location_id: number, items: readonly StockItem[]) {
   await change(tx, { location_id, items }, { on_hand: 0, counts: false }, 'location_delete')
   await removeStock(tx, location_id, items)
 }
@@ -83,7 +88,7 @@ export async function takeAway(tx: Tx, location_id: number, items: readonly Item
  * @param locations if they say whether they are enabled, those items that are not yet counted so
  */
 async function itemsOf<L extends { id: number; enabled?: boolean }>(tx: Tx, locations: readonly L[], limit: number) {
-  const found: (L & { items: Item[] })[] = []
+  const found: (L & { items: StockItem[] })[] = []
   for (const location of locations) {
     const { id, enabled } = location
     const items = await itemsAt(tx, id, {
@@ -93,7 +98,7 @@ async function itemsOf<L extends { id: number; enabled?: boolean }>(tx: Tx, loca
     })
     found.push({ ...location, items })
   }
-  await holdProducts(
+  await lockCountedProducts(
     tx,
     found.flatMap(({ items }) => items.map(({ product_id }) => product_id)),
   )
@@ -103,20 +108,20 @@ async function itemsOf<L extends { id: number; enabled?: boolean }>(tx: Tx, loca
 /** Changes the rows of items at a location, and shows in the catalog what follows from it. */
 async function change(
   tx: Tx,
-  { location_id, items }: { location_id: number; items: readonly Item[] },
+  { location_id, items }: { location_id: number; items: readonly StockItem[] },
   changes: Partial<StockRow>,
-  cause: Note['cause'],
+  cause: ChangeOrigin['cause'],
 ) {
   if (items.length === 0) return
-  const held = await holdStocked(tx, items)
+  const held = await lockStockedItems(tx, items)
   const stock = await stockAt(
     tx,
     items.map((item) => ({ ...item, location_id })),
   )
   const rows = stock.flatMap((at) => (at.row ? [{ ...at, now: { ...at.row, ...changes } }] : []))
   const totals = await storeStock(tx, rows, { transaction_id: randomUUID(), cause })
-  const shown: HeldItem[] = rows.flatMap(({ place }) => held.get(itemKey(place)) ?? [])
-  await showStock(
+  const shown: LockedItem[] = rows.flatMap(({ position }) => held.get(itemKey(position)) ?? [])
+  await updateCatalogStock(
     tx,
     shown.map((item) => ({ item, total: totals.get(itemKey(item)) ?? 0 })),
   )

@@ -12,7 +12,7 @@ import { findRows } from '../../../core/rest/lists/pages.ts'
 import { PageMeta, paging } from '../../../core/rest/lists/paging.ts'
 import { change, differences, insertAll, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { Problem } from '../../../core/rest/problem.ts'
-import { keepMethods } from '../../../goods/pickup/methods.ts'
+import { lockMethodsShared } from '../../../goods/pickup/methods.ts'
 import { pickupSettings } from '../../../shop/settings/families/families.ts'
 import { settingsOf } from '../../../shop/settings/families/family.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
@@ -268,7 +268,7 @@ export async function createPickups(db: Db, bodies: readonly NewPickup[]) {
       bodies.map(({ order_id }) => order_id),
     )
     const until = await readRequest(tx)
-    const methods = await keepMethods(
+    const methods = await lockMethodsShared(
       tx,
       bodies.map(({ pickup_method_id }) => pickup_method_id),
     )

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../core/db/database.ts'
 import { invalid } from '../../../core/rest/problem.ts'
-import { commitStock, type Missing, releaseStock } from '../../../goods/inventory/commitments.ts'
+import { commitStock, type MissingItem, releaseStock } from '../../../goods/inventory/commitments.ts'
 import { inventorySettings } from '../../../shop/settings/families/families.ts'
 import { ALL_CHANNELS, settingsOf } from '../../../shop/settings/families/family.ts'
 import { holdOfStatus } from '../arithmetic/order-status.ts'
@@ -50,7 +50,7 @@ export async function takeStock(
 /** Gives back all stock that an order holds. */
 export const releaseHeld = (tx: Tx, order: Holder) => releaseStock(tx, { key: keyOf(order), order_id: order.id })
 
-const tooLittle = (missing: readonly Missing[]) =>
+const tooLittle = (missing: readonly MissingItem[]) =>
   `Too little is in stock: ${missing
     .map(({ product_id, variant_id, wanted, available }) => {
       const item = variant_id > 0 ? `variant ${variant_id}` : `product ${product_id}`
@@ -79,7 +79,7 @@ export async function moveStock(
     key: keyOf(after),
     order_id: after.id,
     lines: is === 'all' ? needsOf(lines) : [],
-    takesAnyway: true,
+    mayOversell: true,
     cause: is === 'nothing' ? 'order_cancel' : isEdit ? 'order_edit' : 'order',
     ...placeOf(pickup),
   })

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../core/db/database.ts'
 import type { ItemCheck } from '../../../core/rest/input/mistakes.ts'
-import { findPlace } from '../../../goods/inventory/locations/location-shape.ts'
-import { keepMethods } from '../../../goods/pickup/methods.ts'
+import { findLocation } from '../../../goods/inventory/locations/location-shape.ts'
+import { lockMethodsShared } from '../../../goods/pickup/methods.ts'
 import type { NewPickup } from '../calculation/bodies.ts'
 import { defined } from '../calculation/charges.ts'
 import type { PickupRow } from '../row/rows.ts'
@@ -19,12 +19,12 @@ export async function pickupOf(
   { at, mistakes }: ItemCheck,
 ): Promise<PickupDraft | undefined> {
   const { pickup_method_id, pickup_method_display_name, collection_instructions, collection_time_description } = input
-  const method = (await keepMethods(tx, [pickup_method_id])).get(pickup_method_id)
+  const method = (await lockMethodsShared(tx, [pickup_method_id])).get(pickup_method_id)
   if (!method) {
     mistakes[at('pickup_method_id')] = `The pickup method ${pickup_method_id} does not exist.`
     return undefined
   }
-  const place = await findPlace(tx, method.location_id)
+  const place = await findLocation(tx, method.location_id)
   if (!place?.enabled) {
     mistakes[at('pickup_method_id')] = `Nothing can be collected at the location ${method.location_id}.`
     return undefined

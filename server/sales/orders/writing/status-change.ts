@@ -1,8 +1,8 @@
 import { prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { MAIL_ADDRESS } from '../../../core/mail/outbox.ts'
-import { findPlace } from '../../../goods/inventory/locations/location-shape.ts'
-import { keepMethods } from '../../../goods/pickup/methods.ts'
+import { findLocation } from '../../../goods/inventory/locations/location-shape.ts'
+import { lockMethodsShared } from '../../../goods/pickup/methods.ts'
 import type { ContextOf } from '../../../shop/emails/contents/contexts.ts'
 import { isSwitchedOn, sendEmail } from '../../../shop/emails/sending/send.ts'
 import { statusName } from '../arithmetic/order-status.ts'
@@ -117,8 +117,8 @@ async function mailOrder(tx: Tx, order: OrderRow, customer_name: string): Promis
 async function methodsOf(tx: Tx, ids: readonly number[]): Promise<MailOrder['pickup_methods']> {
   if (ids.length === 0) return []
   const shown: MailOrder['pickup_methods'] = []
-  for (const { id, name, location_id, collection_instructions } of (await keepMethods(tx, ids)).values()) {
-    const place = await findPlace(tx, location_id)
+  for (const { id, name, location_id, collection_instructions } of (await lockMethodsShared(tx, ids)).values()) {
+    const place = await findLocation(tx, location_id)
     if (!place) continue
     const { address, operating_hours: week } = place
     const day = ({ open, opening, closing }: (typeof week)['monday']) => ({
