@@ -6,7 +6,7 @@ import type { Api } from '../core/rest/api.ts'
 import { ID_MAX, nullable } from '../core/rest/input/fields.ts'
 import { type Mistakes, refuse } from '../core/rest/input/mistakes.ts'
 import { envelope } from '../core/rest/lists/collection.ts'
-import { holdCounter } from '../core/rest/lists/counters.ts'
+import { lockCounter } from '../core/rest/lists/counters.ts'
 import { notFound } from '../core/rest/problem.ts'
 import { CHANNEL_SEGMENT, ChannelId, FIRST_CHANNEL, knownChannels, liveChannels } from '../shop/channels/channels.ts'
 import { subjectOf } from '../shop/settings/families/families.ts'
@@ -259,7 +259,7 @@ const isGlobalByDefault = (channel: number) => channel === FIRST_CHANNEL
  * Such changes come one after another: they lock groups only behind the counter of groups.
  */
 export async function withChannelEvents<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
-  await holdCounter(tx, groups.table)
+  await lockCounter(tx, groups.table)
   const before = await effectiveByChannel(tx)
   const result = await work()
   const after = await effectiveByChannel(tx)

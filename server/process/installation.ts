@@ -9,13 +9,13 @@ import { findEmbedded, startEmbedded } from '../core/db/engine/embedded.ts'
 import {
   type DatabasePart,
   ensureDatabase,
-  keepVerifier,
   logIn,
   migrate,
   prepareRoles,
   refuseOtherPasswords,
   refuseUnprepared,
   serverUrls,
+  storeVerifier,
   verifierOf,
   WRONG_SECRET,
 } from '../core/db/engine/prepare.ts'
@@ -177,7 +177,7 @@ async function prepare({ directoryUrl, databases }: Layout, secrets: Secrets, re
     await prepareRoles(url, secrets.rolePassword, { replaces })
     await migrate(url, parts)
   }
-  await keepVerifier(directoryUrl, secrets.verifier, { replaces })
+  await storeVerifier(directoryUrl, secrets.verifier, { replaces })
 }
 
 function openDatabase(url: string, secrets: Secrets, surroundings: Pick<Options, 'clock' | 'log'>, poolSize: number) {

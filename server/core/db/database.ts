@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import pg from 'pg'
 import { type Clock, systemClock } from '../clock.ts'
-import { Places } from './places.ts'
+import { PagePositions } from './page-positions.ts'
 import { type Sql, sql } from './sql.ts'
 import {
   type Connection,
@@ -57,7 +57,7 @@ export const prepared = ({ text, values }: Sql): NamedQuery => ({ name: hash('sh
 export interface Db {
   readonly store: Store
   /** Where pages of long lists begin, as this process remembers. Undefined in a transaction: what it sees may be rolled back. */
-  readonly places?: Places
+  readonly places?: PagePositions
   rows<Row>(query: Sql | NamedQuery): Promise<Row[]>
   /** The one row that must be there. */
   row<Row>(query: Sql | NamedQuery): Promise<Row>
@@ -84,7 +84,7 @@ export interface Db {
 }
 
 /** Statements that leave together. */
-export type Piece = readonly NamedQuery[]
+export type StatementBatch = readonly NamedQuery[]
 
 /** Works by name. A list is for works of one kind, or whose results nobody reads. */
 type WorksShape = Readonly<Record<string, unknown>> | readonly unknown[]
@@ -114,7 +114,7 @@ export interface Tx extends Db {
    * Gives the statements of the last pieces. The last one leaves with the commit: what it locks is held for the shortest time, and
    * after all else. Each of the others leaves alone, so that none is too large.
    */
-  beforeCommit(pieces: () => readonly Piece[]): void
+  beforeCommit(pieces: () => readonly StatementBatch[]): void
   /** Runs when the savepoint around it is rolled back: undoes what is not in the database. */
   onUndo(undo: () => void): void
   /** Work that may fail alone: when it throws, its statements are taken back, and the rest goes on. */
@@ -166,7 +166,7 @@ interface Options {
 export class Database {
   readonly wire: Wire
   readonly retries = { count: 0 }
-  readonly places = new Places()
+  readonly places = new PagePositions()
   readonly clock: Clock
   readonly #log: Options['log']
 
@@ -272,7 +272,7 @@ class StoreDb implements Db {
     this.store = store
   }
 
-  get places(): Places {
+  get places(): PagePositions {
     return this.#database.places
   }
 
@@ -416,7 +416,7 @@ class StoreTx implements Tx {
   isOpen = true
   /** To be run after the commit. */
   readonly effects: (() => Promise<void>)[] = []
-  readonly #last: (() => readonly Piece[])[] = []
+  readonly #last: (() => readonly StatementBatch[])[] = []
   readonly #undos: (() => void)[] = []
   readonly #connection: Connection
   /** What is to be sent in front of the next statement, in the same piece. */
@@ -506,7 +506,7 @@ class StoreTx implements Tx {
     this.onUndo(() => this.effects.splice(this.effects.indexOf(effect), 1))
   }
 
-  beforeCommit(pieces: () => readonly Piece[]) {
+  beforeCommit(pieces: () => readonly StatementBatch[]) {
     this.#last.push(pieces)
     this.onUndo(() => this.#last.splice(this.#last.indexOf(pieces), 1))
   }

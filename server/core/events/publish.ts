@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { type NamedQuery, type Piece, prepared, type Tx } from '../db/database.ts'
+import { type NamedQuery, prepared, type StatementBatch, type Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { EventScope } from './scopes.ts'
 import { slotOf } from './slots.ts'
@@ -10,11 +10,12 @@ export interface NewEvent {
   scope: EventScope
   resource: string
   data: string
+  /** The client whose hooks get the event; null for the hooks of all clients. */
   client_id: string | null
 }
 
 /** Tells the dispatcher of this process which store has published. Only a hint: the dispatcher also looks by itself. */
-export const news = new EventEmitter<{ published: [storeId: number] }>()
+export const eventNews = new EventEmitter<{ published: [storeId: number] }>()
 
 /** Most events that one statement writes. More, such as those of a change to all products, would exceed its time-out. */
 const EVENTS_AT_ONCE = 50_000
@@ -25,11 +26,20 @@ const unwritten = new WeakMap<Tx, NewEvent[]>()
  * Publishes an event of a change in its transaction. If that is rolled back, there is no event; if it commits, none is lost.
  * @param resource the thing that changed, such as `category 5`: its events reach a hook in this order
  * @param data the scope's own data; keys are sent in this order
- * @param clientId limits the event to the hooks of this client
  */
-export function publish(tx: Tx, scope: EventScope, resource: string, data: object, clientId?: string) {
+export const publish = (tx: Tx, scope: EventScope, resource: string, data: object) =>
+  publishEvent(tx, { scope, resource, data: JSON.stringify(data), client_id: null })
+
+/** As `publish`, for the hooks of one client only. */
+export const publishToClient = (
+  tx: Tx,
+  client_id: string,
+  { scope, resource, data }: { scope: EventScope; resource: string; data: object },
+) => publishEvent(tx, { scope, resource, data: JSON.stringify(data), client_id })
+
+function publishEvent(tx: Tx, event: NewEvent) {
   const events = unwrittenOf(tx)
-  events.push({ scope, resource, data: JSON.stringify(data), client_id: clientId ?? null })
+  events.push(event)
   tx.onUndo(() => events.pop())
 }
 
@@ -44,18 +54,18 @@ function unwrittenOf(tx: Tx): NewEvent[] {
   unwritten.set(tx, events)
   tx.onUndo(() => unwritten.delete(tx))
   tx.beforeCommit(() => {
-    const pieces: Piece[] = []
+    const pieces: StatementBatch[] = []
     for (let start = 0; start < events.length; start += EVENTS_AT_ONCE) {
       pieces.push(appending(tx, events.slice(start, start + EVENTS_AT_ONCE)))
     }
     return pieces
   })
-  tx.afterCommit(() => tellDispatcher(tx))
+  tx.afterCommit(() => notifyDispatcher(tx))
   return events
 }
 
-async function tellDispatcher({ store }: Tx) {
-  news.emit('published', store.id)
+async function notifyDispatcher({ store }: Tx) {
+  eventNews.emit('published', store.id)
 }
 
 /** Where a written event is, and what its id is made of. */
@@ -76,7 +86,7 @@ export async function append(tx: Tx, events: readonly NewEvent[]): Promise<Event
     numbering: tx.rows(numbering),
     written: tx.rows<EventPlace>(writing),
   }))
-  tx.afterCommit(() => tellDispatcher(tx))
+  tx.afterCommit(() => notifyDispatcher(tx))
   return written
 }
 

@@ -225,10 +225,10 @@ export type FamilyOf<Suffix extends string> = Before<Suffix, EventScope>
 export const samples: ReadonlyMap<string, EventData> = new Map(Object.entries(table))
 
 /** The data of a sample event, or undefined if there is no such scope. @param scope with the number of a channel */
-export const sampleOf = (scope: string): EventData | undefined =>
+export const sampleEventData = (scope: string): EventData | undefined =>
   scope.includes('{') ? undefined : (samples.get(scope) ?? samples.get(withoutChannel(scope)))
 
 /** Whether an event can have this scope. */
-export const isEventScope = (scope: string): scope is EventScope => sampleOf(scope) !== undefined
+export const isEventScope = (scope: string): scope is EventScope => sampleEventData(scope) !== undefined
 
 const withoutChannel = (scope: string) => scope.replace(/^store\/channel\/\d{1,16}(?=\/)/, 'store/channel/{channel_id}')

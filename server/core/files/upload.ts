@@ -2,7 +2,7 @@ import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type {} from '../rest/bodies/bodies.ts'
 import { parseJson } from '../rest/bodies/body.ts'
-import type { Holding } from '../rest/bodies/holdings.ts'
+import type { HeldMemory } from '../rest/bodies/holdings.ts'
 import { invalid, Problem } from '../rest/problem.ts'
 
 const BOUNDARY_MAX = 70
@@ -33,17 +33,19 @@ export async function readForm(request: FastifyRequest, field: string, bytesMax:
   return { ...(bytes ? { bytes } : {}), texts: Object.fromEntries(Object.entries(normal ?? {})) }
 }
 
-/**
- * As `readUpload`, for a file of any size: it is handed on as it comes, and never whole in memory.
- * @param take is called once
- * @param undo takes back what `take` did, if the rest of the form is refused
- */
+interface StreamedUpload<T> {
+  field: string
+  bytesMax: number
+  /** Is called once, with the bytes of the file. */
+  take(bytes: AsyncIterable<Uint8Array>): Promise<T>
+  /** Reverts `take` if the rest of the form is refused. */
+  undo(taken: T): Promise<void>
+}
+
+/** As `readUpload`, for a file of any size: passes it on as it arrives, and never has all of it in memory. */
 export async function streamUpload<T>(
   request: FastifyRequest,
-  field: string,
-  bytesMax: number,
-  take: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
-  undo: (taken: T) => Promise<void>,
+  { field, bytesMax, take, undo }: StreamedUpload<T>,
 ): Promise<T> {
   refuseLongBoundary(request)
   let taken: { value: T } | undefined
@@ -113,7 +115,7 @@ async function readParts(request: FastifyRequest, field: string, bytesMax: numbe
   return form
 }
 
-async function bytesOf(file: LimitedFile, field: string, holding: Pick<Holding, 'grow'>): Promise<Buffer> {
+async function bytesOf(file: LimitedFile, field: string, holding: Pick<HeldMemory, 'grow'>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of untruncated(file, field)) {
     chunks.push(chunk)

@@ -27,7 +27,7 @@ export interface ClaimedJob {
  * @param room how many jobs are welcome
  * @param overdueMs takes only what has been due for so long
  */
-export async function claim(
+export async function claimJobs(
   tx: Tx,
   task: Pick<Task, 'name' | 'maxMs'>,
   room: number,

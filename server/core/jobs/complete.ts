@@ -30,7 +30,7 @@ export function fateOf({ task, job, outcome }: JobResult): Fate {
 }
 
 /** Stores what came of attempts, and lets the next job of each key go on. An outcome under an old fence counts for nothing. */
-export async function complete(tx: Tx, returned: readonly JobResult[]) {
+export async function completeJobs(tx: Tx, returned: readonly JobResult[]) {
   const fates = returned.map((one) => ({ ...one, fate: fateOf(one) }))
   asQueueWork(tx)
   const ids = fates.map(({ job }) => job.id)

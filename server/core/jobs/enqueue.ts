@@ -17,7 +17,7 @@ export interface NewJob<Payload> {
 }
 
 /** Says that there are new jobs, to the worker of this process. A hint: workers also look by themselves. */
-export const news = new EventEmitter<{ enqueued: [] }>()
+export const jobNews = new EventEmitter<{ enqueued: [] }>()
 
 const PAYLOAD_MAX = 10_000
 
@@ -36,7 +36,7 @@ export async function enqueue<Payload extends TSchema>(
   if (text.length > PAYLOAD_MAX) throw new Error(`A job of ${task.name} carries more than ${PAYLOAD_MAX} characters.`)
   const due = dueAt === undefined ? tx.present : sql`${dueAt}::timestamptz`
   tx.afterCommit(async () => {
-    news.emit('enqueued')
+    jobNews.emit('enqueued')
   })
   // They leave together and are done in this order.
   await Promise.all([

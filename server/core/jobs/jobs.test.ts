@@ -7,8 +7,8 @@ import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 import { doJobs, workerOf } from '../../test/harness/jobs.ts'
 import { sql } from '../db/sql.ts'
 import { JobBacklog } from './backlog.ts'
-import { type ClaimedJob, claim, leaseMs } from './claim.ts'
-import { complete } from './complete.ts'
+import { type ClaimedJob, claimJobs, leaseMs } from './claim.ts'
+import { completeJobs } from './complete.ts'
 import { enqueue, type NewJob } from './enqueue.ts'
 import { listJobs, retryJob, skipJob } from './list.ts'
 import { done, failed, type Job, type Outcome, runner, task, tryAgain } from './task.ts'
@@ -204,7 +204,7 @@ describe('jobs of one key', () => {
   test('of which one is enqueued while the one before it ends are not forgotten', async () => {
     const db = await dbOf(shop)
     await add(named('1', 'order 5'))
-    const [first] = await db.transaction((tx) => claim(tx, capture, 1))
+    const [first] = await db.transaction((tx) => claimJobs(tx, capture, 1))
     if (!first) throw new Error('There is no job.')
     const enqueued = Promise.withResolvers<void>()
     const may = Promise.withResolvers<void>()
@@ -214,7 +214,7 @@ describe('jobs of one key', () => {
       await may.promise
     })
     await enqueued.promise
-    const completing = db.transaction((tx) => complete(tx, [{ task: capture, job: first, outcome: done }]))
+    const completing = db.transaction((tx) => completeJobs(tx, [{ task: capture, job: first, outcome: done }]))
     await sleep(50)
     may.resolve()
     await Promise.all([enqueuing, completing])
@@ -297,7 +297,7 @@ describe('a worker that dies', () => {
   test('loses its job to another when the lease ends, and what it says then counts for nothing', async () => {
     await add(named('a', 'order 5'))
     const db = await dbOf(shop)
-    const [dead] = await db.transaction((tx) => claim(tx, capture, 1))
+    const [dead] = await db.transaction((tx) => claimJobs(tx, capture, 1))
     if (!dead) throw new Error('There is no job.')
     await later(leaseMs(capture) - 1_000)
     expect(await begun()).toEqual([])
@@ -305,12 +305,12 @@ describe('a worker that dies', () => {
     const gate = new Gate()
     const worker = await workerOf(all(gate.run))
     await worker.beginDue()
-    await db.transaction((tx) => complete(tx, [{ task: capture, job: dead, outcome: failed('too late') }]))
+    await db.transaction((tx) => completeJobs(tx, [{ task: capture, job: dead, outcome: failed('too late') }]))
     expect(await jobs()).toMatchObject([{ state: 'waiting', attempts: 2 }])
     gate.open()
     await worker.idle()
     expect(await jobs()).toMatchObject([{ state: 'done', attempts: 2, reason: null }])
-    await db.transaction((tx) => complete(tx, [{ task: capture, job: dead, outcome: failed('too late') }]))
+    await db.transaction((tx) => completeJobs(tx, [{ task: capture, job: dead, outcome: failed('too late') }]))
     expect(await jobs()).toMatchObject([{ state: 'done', attempts: 2, reason: null }])
   })
 
@@ -318,7 +318,7 @@ describe('a worker that dies', () => {
     await add(named('a'))
     const db = await dbOf(shop)
     for (let i = 1; i <= 3; i++) {
-      expect(await db.transaction((tx) => claim(tx, capture, 1))).toMatchObject([{ attempts: i, tries: i }])
+      expect(await db.transaction((tx) => claimJobs(tx, capture, 1))).toMatchObject([{ attempts: i, tries: i }])
       await later(leaseMs(capture))
     }
     expect(await begun()).toEqual([])
@@ -347,12 +347,12 @@ describe('machines whose clocks are an hour apart', () => {
     await later(apart)
     await add(named('a'))
     await later(-apart)
-    const [job] = await db.transaction((tx) => claim(tx, capture, 1))
+    const [job] = await db.transaction((tx) => claimJobs(tx, capture, 1))
     if (!job) throw new Error('There is no job.')
     await later(apart)
     expect(await begun()).toEqual([])
     expect(await secondsUntilDue()).toBeGreaterThan(30)
-    await db.transaction((tx) => complete(tx, [{ task: capture, job, outcome: tryAgain('Not now.') }]))
+    await db.transaction((tx) => completeJobs(tx, [{ task: capture, job, outcome: tryAgain('Not now.') }]))
     await later(-apart)
     expect(await begun()).toEqual([])
     expect(await secondsUntilDue()).toBeGreaterThan(30)
@@ -487,8 +487,8 @@ describe('a worker of this process', () => {
     await begun()
     worker = await workerOf(all(async () => done))
     worker.start()
-    const { news } = await import('./enqueue.ts')
-    news.removeAllListeners('enqueued')
+    const { jobNews } = await import('./enqueue.ts')
+    jobNews.removeAllListeners('enqueued')
     await add(named('a'))
     while ((await states()).a !== 'done') await sleep(10)
     expect(worker.attempts()).toEqual([{ task: 'test_capture', outcome: 'done', count: 1 }])
@@ -512,7 +512,7 @@ describe('for an operator', () => {
     const { clock } = await theHouse()
     const db = await dbOf(shop)
     await add(named('running', 'order 5'))
-    await db.transaction((tx) => claim(tx, capture, 1))
+    await db.transaction((tx) => claimJobs(tx, capture, 1))
     await add(named('behind', 'order 5'))
     await add({ ...named('later'), dueAt: new Date(clock.now().getTime() + DAY_MS) })
     await add(named('due'))
@@ -662,7 +662,7 @@ describe('two workers', () => {
         const first = (key: string) => expected.get(key)?.find((id) => !ended.includes(id))
 
         const take = async (worker: number, room: number) => {
-          const claimed = await db.transaction((tx) => claim(tx, patient, room))
+          const claimed = await db.transaction((tx) => claimJobs(tx, patient, room))
           for (const job of claimed) {
             const rivals = hands.flat().filter((hand) => hand.job.key === job.key && hand.until > time)
             expect(rivals).toEqual([])
@@ -675,7 +675,7 @@ describe('two workers', () => {
           const hand = hands[worker]?.shift()
           if (!hand) return
           const { job } = hand
-          await db.transaction((tx) => complete(tx, [{ task: patient, job, outcome }]))
+          await db.transaction((tx) => completeJobs(tx, [{ task: patient, job, outcome }]))
           // Whoever has claimed it since has the say.
           const isOurs = !hands.flat().some((other) => other.job.id === job.id && other.job.attempts > job.attempts)
           const row = (await rowsOf(here, 'jobs')).find(({ id }) => id === job.id)

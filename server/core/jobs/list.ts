@@ -1,7 +1,7 @@
 import type { Database, Db, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { lockLanes, moveLanes } from './complete.ts'
-import { news } from './enqueue.ts'
+import { jobNews } from './enqueue.ts'
 
 export const JOB_STATES = ['waiting', 'done', 'failed', 'held'] as const
 export type JobState = (typeof JOB_STATES)[number]
@@ -106,7 +106,7 @@ export async function retryJob(db: Db, id: string): Promise<boolean> {
           select last_seq from job_lanes where store_id = ${tx.store.id} and key = ${job.key}) end
       where store_id = ${tx.store.id} and id = ${id}`)
     tx.afterCommit(async () => {
-      news.emit('enqueued')
+      jobNews.emit('enqueued')
     })
     return true
   })
@@ -122,7 +122,7 @@ export async function skipJob(db: Db, id: string): Promise<boolean> {
       where store_id = ${tx.store.id} and id = ${id}`)
     await moveLanes(tx, [job.key])
     tx.afterCommit(async () => {
-      news.emit('enqueued')
+      jobNews.emit('enqueued')
     })
     return true
   })

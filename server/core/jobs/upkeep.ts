@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts'
 import type { Database, Db } from '../db/database.ts'
 import { asQueueWork } from '../db/queue-work.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { claim } from './claim.ts'
-import { complete } from './complete.ts'
+import { claimJobs } from './claim.ts'
+import { completeJobs } from './complete.ts'
 import { failed } from './task.ts'
 
 interface Stores {
@@ -71,9 +71,9 @@ async function forgetEnded(db: Db, clock: Clock): Promise<boolean> {
 async function giveUpAbandoned(db: Db, name: string): Promise<boolean> {
   const task = { name, maxMs: 0, retryDelay: () => undefined }
   const outcome = failed(`No worker could do it for ${ABANDONED_DAYS} days.`)
-  const jobs = await db.transaction((tx) => claim(tx, task, JOBS_AT_ONCE, ABANDONED_MS))
+  const jobs = await db.transaction((tx) => claimJobs(tx, task, JOBS_AT_ONCE, ABANDONED_MS))
   await db.transaction((tx) =>
-    complete(
+    completeJobs(
       tx,
       jobs.map((job) => ({ task, job, outcome })),
     ),

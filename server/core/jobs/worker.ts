@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, DatabaseUnavailable, type Db } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { type ClaimedJob, claim, GRACE_MS } from './claim.ts'
-import { complete, fateOf, type JobResult } from './complete.ts'
-import { news } from './enqueue.ts'
+import { type ClaimedJob, claimJobs, GRACE_MS } from './claim.ts'
+import { completeJobs, fateOf, type JobResult } from './complete.ts'
+import { jobNews } from './enqueue.ts'
 import { RecentUse } from './recent-use.ts'
 import { Slots } from './slots.ts'
 import { failed, type Outcome, type Runner, tryAgain } from './task.ts'
@@ -84,13 +84,13 @@ export class JobWorker {
   }
 
   start() {
-    news.on('enqueued', this.#nudge)
+    jobNews.on('enqueued', this.#nudge)
     this.#loop = this.#turns()
   }
 
   /** Begins nothing new, and waits for the jobs under way. Those without an outcome are done again when their leases end. */
   async stop() {
-    news.off('enqueued', this.#nudge)
+    jobNews.off('enqueued', this.#nudge)
     this.#stopping.abort()
     this.#nudge()
     await this.#loop
@@ -212,7 +212,7 @@ export class JobWorker {
       const db = await this.#parts.stores.dbById(store_id)
       if (!db) return 0
       const claimedAt = performance.now()
-      const jobs = await db.transaction((tx) => claim(tx, runner.task, room))
+      const jobs = await db.transaction((tx) => claimJobs(tx, runner.task, room))
       unused -= jobs.length
       for (const job of jobs) {
         this.#attempt(db, runner, job, claimedAt)
@@ -242,7 +242,7 @@ export class JobWorker {
     this.#fairness.record({ store_id: db.store.id, task: runner.task.name }, now - claimedAt, now)
     const returned: JobResult = { task: runner.task, job, outcome }
     this.#count(runner.task.name, outcome.kind)
-    if (outcome.kind !== 'done') this.#tell(db, runner, returned, outcome.reason, error)
+    if (outcome.kind !== 'done') this.#logFailure(db, runner, returned, { reason: outcome.reason, error })
     this.#gather(db, returned)
   }
 
@@ -268,11 +268,11 @@ export class JobWorker {
     }
   }
 
-  #tell(db: Db, { task }: Runner, returned: JobResult, reason: string, error: unknown) {
+  #logFailure(db: Db, { task }: Runner, returned: JobResult, { reason, error }: { reason: string; error: unknown }) {
     const isOver = fateOf(returned).state !== 'waiting'
-    const { id, attempts } = returned.job
+    const { job } = returned
     this.#parts.log.error(
-      { job: id, task: task.name, store: db.store.id, attempt: attempts, reason, err: error },
+      { job: job.id, task: task.name, store: db.store.id, attempt: job.attempts, reason, err: error },
       isOver ? 'a job failed for good' : 'a job failed and is tried again',
     )
   }
@@ -307,7 +307,7 @@ export class JobWorker {
   async #complete(db: Db, jobs: readonly JobResult[]) {
     for (let left = WRITES_MAX - 1; ; left--) {
       try {
-        return await db.transaction((tx) => complete(tx, jobs))
+        return await db.transaction((tx) => completeJobs(tx, jobs))
       } catch (error) {
         if (left > 0 && error instanceof DatabaseUnavailable) continue
         this.#parts.log.error({ err: error, store: db.store.id }, 'outcomes of jobs could not be written')

@@ -4,7 +4,7 @@ import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 import { doJobs, workerOf } from '../../test/harness/jobs.ts'
 import { Postbox, type Received } from '../../test/servers/postbox.ts'
 import { sql } from '../db/sql.ts'
-import { type Mail, mailRunner, retryDelay, sendMail, smtpTransport, type Transport } from './outbox.ts'
+import { type Mail, mailRetryDelay, mailRunner, sendMail, smtpTransport, type Transport } from './outbox.ts'
 
 const postbox = new Postbox()
 const url = await postbox.open()
@@ -218,7 +218,7 @@ test('without a mail server mails stay where they are, and the log says so', asy
 })
 
 test('the waits between attempts add up to about a day', () => {
-  const delays = Array.from({ length: 9 }, (_, i) => retryDelay(i + 1))
+  const delays = Array.from({ length: 9 }, (_, i) => mailRetryDelay(i + 1))
   expect(delays.at(0)).toBe(MINUTE_MS)
   expect(delays.at(-1)).toBeUndefined()
   const total = delays.reduce<number>((sum, delay) => sum + (delay ?? 0), 0)

@@ -28,7 +28,10 @@ const KEPT_MS = 30 * 86_400_000
 /** The slowest exchange that the time-outs below let happen takes less. */
 const SEND_MS = 120_000
 
-export const mailTask = task('send_mail', t.Object({ mail: t.String() }), { maxMs: SEND_MS, retryDelay })
+export const mailTask = task('send_mail', t.Object({ mail: t.String() }), {
+  maxMs: SEND_MS,
+  retryDelay: mailRetryDelay,
+})
 
 /**
  * Owes somebody a mail, as part of the caller's transaction: rolled back, there is none; committed, it is not lost. Its text
@@ -61,7 +64,7 @@ export const mailsTo = (db: Db, address: string): Promise<object[]> =>
   )
 
 /** Forgets the mails to an address; those that wait are never sent. @returns how many */
-export async function forgetMailsTo(tx: Tx, address: string): Promise<number> {
+export async function deleteMailsTo(tx: Tx, address: string): Promise<number> {
   return (await tx.rows(sql`delete from mails where ${sentTo(tx, address)} returning id`)).length
 }
 
@@ -93,7 +96,7 @@ export const mailRunner = (transport: Transport) =>
   })
 
 /** Milliseconds until a mail is tried again, or undefined after about a day. @param failures so far, at least 1 */
-export function retryDelay(failures: number): number | undefined {
+export function mailRetryDelay(failures: number): number | undefined {
   const minutes = [1, 5, 30, 120, 360, 360, 360, 360][failures - 1]
   return minutes === undefined ? undefined : minutes * 60_000
 }

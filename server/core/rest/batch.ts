@@ -20,13 +20,16 @@ export async function lockAll<R extends RowWithId>(
 
 /** As `lockAll`, without reading the rows. @returns the ids of those that are there */
 export const lockIds = (tx: Tx, collection: Pick<Collection, 'table'>, ids: readonly number[]): Promise<Set<number>> =>
-  holdIds(tx, collection, ids, 'for update')
+  lockIdsAs(tx, collection, ids, 'for update')
 
 /** Keeps rows from being deleted until the transaction ends. Others may change them. @returns the ids of those that are there */
-export const keepIds = (tx: Tx, collection: Pick<Collection, 'table'>, ids: readonly number[]): Promise<Set<number>> =>
-  holdIds(tx, collection, ids, 'for key share')
+export const lockIdsShared = (
+  tx: Tx,
+  collection: Pick<Collection, 'table'>,
+  ids: readonly number[],
+): Promise<Set<number>> => lockIdsAs(tx, collection, ids, 'for key share')
 
-async function holdIds(
+async function lockIdsAs(
   tx: Tx,
   { table }: Pick<Collection, 'table'>,
   ids: readonly number[],

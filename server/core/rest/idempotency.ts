@@ -16,7 +16,7 @@ export const keyFault = (key: string): string | undefined =>
   KEY.test(key) ? undefined : 'Idempotency-Key must have 1 to 255 printable ASCII characters.'
 
 /** A request with an Idempotency-Key. Two of them are the same if method, path, query and body are. */
-export interface Attempt {
+export interface KeyedRequest {
   key: string
   clientId: string
   method: string
@@ -33,7 +33,7 @@ export interface Attempt {
  */
 export async function once(
   db: Db,
-  attempt: Attempt,
+  attempt: KeyedRequest,
   secrets: Pick<Secrets, 'tokenHash'>,
   work: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
@@ -90,7 +90,7 @@ export async function once(
  */
 export async function storedAnswer(
   db: Db,
-  attempt: Attempt,
+  attempt: KeyedRequest,
   secrets: Pick<Secrets, 'tokenHash'>,
 ): Promise<Answer | undefined> {
   refuseFaultyKey(attempt)
@@ -98,19 +98,19 @@ export async function storedAnswer(
   return stored && replay(stored, fingerprint(attempt, secrets))
 }
 
-function refuseFaultyKey({ key }: Attempt) {
+function refuseFaultyKey({ key }: KeyedRequest) {
   const fault = keyFault(key)
   if (fault !== undefined) throw new Problem(422, fault)
 }
 
-const findStored = (db: Db, { key, clientId, now }: Attempt) =>
+const findStored = (db: Db, { key, clientId, now }: KeyedRequest) =>
   db.maybeRow<StoredAnswer>(sql`
     select request_hash, query_hash, status, headers, body from idempotent_answers
     where store_id = ${db.store.id} and client_id = ${clientId} and key = ${key}
       and created_at > ${new Date(now.getTime() - ANSWER_KEPT_MS)}`)
 
 /** Forgets the stored answers that have a text in them: their keys may do their work once more. @returns how many */
-export async function forgetAnswersWith(tx: Tx, text: string): Promise<number> {
+export async function deleteAnswersWith(tx: Tx, text: string): Promise<number> {
   const piece = JSON.stringify(text).slice(1, -1).toLowerCase()
   const gone = await tx.rows(
     sql`delete from idempotent_answers where store_id = ${tx.store.id} and strpos(lower(body), ${piece}) > 0 returning key`,
@@ -150,7 +150,7 @@ interface Fingerprint {
   query: string
 }
 
-function fingerprint({ method, url, body }: Attempt, { tokenHash }: Pick<Secrets, 'tokenHash'>): Fingerprint {
+function fingerprint({ method, url, body }: KeyedRequest, { tokenHash }: Pick<Secrets, 'tokenHash'>): Fingerprint {
   const [path = '', ...query] = url.split('?')
   return {
     request: tokenHash(`${method} ${path}\n${JSON.stringify(withoutBytes(body)) ?? ''}`),

@@ -66,7 +66,7 @@ interface PageV2<Row extends RowWithId> {
  * their ids, in the same direction: so an index has all of them one after another. Keys are found first, by an index alone; only the
  * rows of the page are read.
  */
-export function pageOf<Row extends RowWithId>(
+export function pageStatementV2<Row extends RowWithId>(
   db: Db,
   { collection: { table, columns }, filters = [], query, where = sql`true`, selected }: PageV2<Row>,
 ): Sql | NamedQuery {
@@ -90,7 +90,7 @@ export function pageOf<Row extends RowWithId>(
 
 /** The rows of a page below `/v2`. */
 export const rowsV2 = <Row extends RowWithId>(db: Db, page: PageV2<Row>): Promise<Row[]> =>
-  db.rows<Row>(pageOf(db, page))
+  db.rows<Row>(pageStatementV2(db, page))
 
 /** A bare list of rows that are JSON, as they came from the database or each in pieces; 204 for an empty one. */
 export function jsonListV2(rows: JsonRows | readonly JsonPieces[]) {

@@ -3,7 +3,7 @@ import { publish } from '../../core/events/publish.ts'
 import { lockAll } from '../../core/rest/batch.ts'
 import { toSeconds } from '../../core/rest/input/dates.ts'
 import { type Mistakes, missing, repeatedIds } from '../../core/rest/input/mistakes.ts'
-import { holdCounters } from '../../core/rest/lists/counters.ts'
+import { lockCounters } from '../../core/rest/lists/counters.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
 import { change, differences } from '../../core/rest/lists/verbs.ts'
 import {
@@ -48,7 +48,7 @@ export async function changeCustomers(
   const place = (i: number) => at(i, 'id')
   const movesLogins = accounts.some(({ email, channel_ids }) => email !== undefined || channel_ids !== undefined)
   const hasFormFields = accounts.some(({ form_fields = [] }) => form_fields.length > 0)
-  await holdCounters(tx, [...(movesLogins ? [LOGINS] : []), ...(hasFormFields ? [formFieldValues.table] : [])])
+  await lockCounters(tx, [...(movesLogins ? [LOGINS] : []), ...(hasFormFields ? [formFieldValues.table] : [])])
   const wanted = accounts.map(({ id }) => id)
   const groupMistakes = await unknownGroups(tx, accounts, at)
   const before = await lockAll(tx, customers, wanted)

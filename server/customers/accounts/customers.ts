@@ -222,8 +222,11 @@ function listCustomers(db: Db, query: ListQuery) {
   const inclusions = asked((query.include ?? []).map((part) => part))
   const isOnlyNamed = name && Object.keys(query).every((parameter) => nameQuery.has(parameter))
   return isOnlyNamed
-    ? findKeyed(db, shown, query, filteredPage(db, shown, query, [name], CUSTOMER_NAMES), inclusions)
-    : findPage(db, shown, query, name && withName(db, name), inclusions)
+    ? findKeyed(db, shown, query, {
+        statement: filteredPage(db, shown, query, { conditions: [name], keysIn: CUSTOMER_NAMES }),
+        inclusions,
+      })
+    : findPage(db, shown, query, { where: name && withName(db, name), inclusions })
 }
 const nameQuery: ReadonlySet<string> = new Set([
   'name:in',

@@ -3,7 +3,7 @@ import { sql } from '../../core/db/sql.ts'
 import { STEP_ROWS } from '../../core/db/steps.ts'
 import { lockAll } from '../../core/rest/batch.ts'
 import type { Collection } from '../../core/rest/lists/collection.ts'
-import { holdCounters, removeTogether } from '../../core/rest/lists/counters.ts'
+import { lockCounters, removeTogether } from '../../core/rest/lists/counters.ts'
 import { removeAll } from '../../core/rest/lists/verbs.ts'
 import { deleteMetafieldsOf } from '../../shared/metafields/metafields.ts'
 import { customerAddresses } from '../addresses/shape.ts'
@@ -66,7 +66,7 @@ async function nextPiece(tx: Tx, ids: readonly number[]): Promise<number[]> {
 
 /** @returns how many were there */
 async function removeCustomers(tx: Tx, ids: readonly number[], clientId: string): Promise<number> {
-  await holdCounters(tx, [customers.table, ...COUNTED_PARTS.map(({ table }) => table)])
+  await lockCounters(tx, [customers.table, ...COUNTED_PARTS.map(({ table }) => table)])
   const found = await lockAll(tx, customers, ids)
   if (found.size === 0) return 0
   const there = ids.filter((id) => found.has(id))

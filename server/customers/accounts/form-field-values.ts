@@ -7,7 +7,7 @@ import { toSeconds } from '../../core/rest/input/dates.ts'
 import { Id } from '../../core/rest/input/fields.ts'
 import { type Mistakes, refuse } from '../../core/rest/input/mistakes.ts'
 import { CursorMeta, envelope, type ListQuery } from '../../core/rest/lists/collection.ts'
-import { holdCounters } from '../../core/rest/lists/counters.ts'
+import { lockCounters } from '../../core/rest/lists/counters.ts'
 import { ComparedText } from '../../core/rest/lists/filters.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
 import { findRows } from '../../core/rest/lists/pages.ts'
@@ -134,7 +134,7 @@ async function matching(db: Db, query: Filters): Promise<Sql | undefined> {
 
 /** Sets values of customers and addresses, all or none. @throws Problem 422 with all that is wrong */
 export async function setValues(tx: Tx, body: readonly Item[]): Promise<Static<typeof ValueAnswer>[]> {
-  await holdCounters(tx, [formFieldValues.table])
+  await lockCounters(tx, [formFieldValues.table])
   const before = await ownersOf(tx, body)
   const customers = await lockCustomers(
     tx,

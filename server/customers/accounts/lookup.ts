@@ -1,7 +1,7 @@
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { toSeconds } from '../../core/rest/input/dates.ts'
-import { holdCounter } from '../../core/rest/lists/counters.ts'
+import { lockCounter } from '../../core/rest/lists/counters.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
 import { globalLogins, LOGINS, shareChannel } from '../logins/logins.ts'
 import type { Customer } from '../row/shape.ts'
@@ -17,7 +17,7 @@ export const customerNames = (db: Db): Sql => sql`(
 
 /** Keeps others from giving customers e-mail addresses until the transaction ends, so that who has one stays the same. */
 export async function lockLogins(tx: Tx) {
-  await holdCounter(tx, LOGINS)
+  await lockCounter(tx, LOGINS)
 }
 
 /**

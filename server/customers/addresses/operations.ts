@@ -3,7 +3,7 @@ import { prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { lockAll } from '../../core/rest/batch.ts'
 import { type Mistakes, missing, refuse, repeatedIds } from '../../core/rest/input/mistakes.ts'
-import { holdCounters } from '../../core/rest/lists/counters.ts'
+import { lockCounters } from '../../core/rest/lists/counters.ts'
 import { change, differences, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import {
   type FieldValue,
@@ -46,7 +46,7 @@ type Changes = Static<typeof AddressChanges> & { id: number }
  * @throws Problem 422 with all that is wrong, 403 for a customer who would have too many
  */
 export async function createAddresses(tx: Tx, bodies: readonly NewBody[]): Promise<(CustomerAddress | undefined)[]> {
-  await holdCounters(tx, [customerAddresses.table, ...countersOfFields(bodies)])
+  await lockCounters(tx, [customerAddresses.table, ...countersOfFields(bodies)])
   const owners = bodies.map(({ customer_id }) => customer_id)
   const customers = await lockCustomers(tx, owners)
   const values = await readValuesOf(tx, bodies)
@@ -100,7 +100,7 @@ export async function createAddresses(tx: Tx, bodies: readonly NewBody[]): Promi
  */
 export async function changeAddresses(tx: Tx, bodies: readonly Changes[]): Promise<(CustomerAddress | undefined)[]> {
   const counters = countersOfFields(bodies)
-  if (counters.length > 0) await holdCounters(tx, counters)
+  if (counters.length > 0) await lockCounters(tx, counters)
   const ids = bodies.map(({ id }) => id)
   const owners = await customersOfAddresses(tx, ids)
   await lockCustomers(tx, [...owners.values()])
@@ -166,7 +166,7 @@ async function changeAddress(
 
 /** Deletes the addresses of these ids that are there, with their form fields. */
 export async function deleteAddresses(tx: Tx, ids: readonly number[]) {
-  await holdCounters(tx, [customerAddresses.table, formFieldValues.table])
+  await lockCounters(tx, [customerAddresses.table, formFieldValues.table])
   const owners = await customersOfAddresses(tx, ids)
   await lockCustomers(tx, [...owners.values()])
   await removeAll(tx, formFieldValues, sql`address_id = any(${[...owners.keys()]})`)

@@ -60,13 +60,10 @@ export function addressRoutes(api: Api) {
     ({ db, query }) => {
       const { 'name:in': names, include = [] } = query
       const where = Array.isArray(names) ? sql`name_key = any(${names.map(String).map(fold)})` : undefined
-      return findPage(
-        db,
-        customerAddresses,
-        query,
+      return findPage(db, customerAddresses, query, {
         where,
-        include.length > 0 ? { form_fields: includedAddressValues } : {},
-      )
+        inclusions: include.length > 0 ? { form_fields: includedAddressValues } : {},
+      })
     },
   )
 

@@ -9,7 +9,7 @@ import { toSeconds } from '../../core/rest/input/dates.ts'
 import { IdList } from '../../core/rest/input/fields.ts'
 import { type Mistakes, missing, refuse, repeated, repeatedIds } from '../../core/rest/input/mistakes.ts'
 import { envelope } from '../../core/rest/lists/collection.ts'
-import { holdCounter, holdCounters } from '../../core/rest/lists/counters.ts'
+import { lockCounter, lockCounters } from '../../core/rest/lists/counters.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
 import { findPage } from '../../core/rest/lists/pages.ts'
 import { change, insertAll, remove, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
@@ -100,7 +100,7 @@ export function attributeRoutes(api: Api) {
 
 /** @throws Problem 422 with all that is wrong, 403 past the attributes of a store */
 export async function createAttributes(tx: Tx, bodies: readonly NewAttribute[]): Promise<Attribute[]> {
-  await holdCounter(tx, attributes.table)
+  await lockCounter(tx, attributes.table)
   refuse(await takenNames(tx, bodies))
   const ids = await takeIds(tx, [[attributes, bodies.length]])
   ids.refuseTooMany()
@@ -111,7 +111,7 @@ export async function createAttributes(tx: Tx, bodies: readonly NewAttribute[]):
 
 /** @throws Problem 422 with all that is wrong */
 async function renameAttributes(tx: Tx, bodies: readonly Changes[]): Promise<Attribute[]> {
-  await holdCounter(tx, attributes.table)
+  await lockCounter(tx, attributes.table)
   const ids = bodies.map(({ id }) => id)
   const before = await lockAll(tx, attributes, ids)
   const place = (i: number) => `${i}.id`
@@ -158,7 +158,7 @@ const deleteAttribute = (db: Db, id: number): Promise<void> => inSteps(db, (tx) 
 
 /** Deletes values of an attribute, and it too when no value is left. @returns whether there is more to be deleted */
 async function deleteStep(tx: Tx, attributeId: number): Promise<boolean> {
-  await holdCounters(tx, [attributeValues.table, attributes.table])
+  await lockCounters(tx, [attributeValues.table, attributes.table])
   const found = await tx.rows<Pick<AttributeValue, 'id' | 'customer_id'>>(sql`
     select id, customer_id from customer_attribute_values
     where store_id = ${tx.store.id} and attribute_id = ${attributeId} order by id limit ${STEP_ROWS}`)

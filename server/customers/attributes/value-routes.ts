@@ -7,7 +7,7 @@ import { toSeconds } from '../../core/rest/input/dates.ts'
 import { IdList } from '../../core/rest/input/fields.ts'
 import { type Mistakes, missing, refuse } from '../../core/rest/input/mistakes.ts'
 import { envelope } from '../../core/rest/lists/collection.ts'
-import { holdCounters } from '../../core/rest/lists/counters.ts'
+import { lockCounters } from '../../core/rest/lists/counters.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
 import { findPage } from '../../core/rest/lists/pages.ts'
 import { takeIds } from '../../core/rest/lists/verbs.ts'
@@ -59,7 +59,7 @@ export function attributeValueRoutes(api: Api) {
           ? undefined
           : sql`attribute_id = any(array(
               select id from customer_attributes where store_id = ${db.store.id} and name_key = ${fold(String(name))}))`
-      return findPage(db, attributeValues, query, ofName)
+      return findPage(db, attributeValues, query, { where: ofName })
     },
   )
 
@@ -101,7 +101,7 @@ export function attributeValueRoutes(api: Api) {
     async ({ db, query: { 'id:in': ids } }) => {
       if (!ids) throw new Problem(422, 'A DELETE of attribute values needs id:in in its query.')
       await db.transaction(async (tx) => {
-        await holdCounters(tx, [attributeValues.table])
+        await lockCounters(tx, [attributeValues.table])
         const found = await tx.rows<Pick<AttributeValue, 'id' | 'customer_id'>>(sql`
           select id, customer_id from customer_attribute_values where store_id = ${tx.store.id} and id = any(${ids})`)
         await deleteValues(tx, found)
@@ -117,7 +117,7 @@ export function attributeValueRoutes(api: Api) {
  * @throws Problem 422 with all that is wrong
  */
 async function setValues(tx: Tx, body: readonly Item[]): Promise<AttributeValue[]> {
-  await holdCounters(tx, [attributeValues.table])
+  await lockCounters(tx, [attributeValues.table])
   const customerIds = body.map(({ customer_id }) => customer_id)
   const attributeIds = body.map(({ attribute_id }) => attribute_id)
   const customers = await lockCustomers(tx, customerIds)

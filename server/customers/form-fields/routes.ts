@@ -6,7 +6,7 @@ import { answer } from '../../core/rest/answer.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { type Mistakes, refuse, repeated } from '../../core/rest/input/mistakes.ts'
 import { envelope } from '../../core/rest/lists/collection.ts'
-import { holdCounter, holdCounters } from '../../core/rest/lists/counters.ts'
+import { lockCounter, lockCounters } from '../../core/rest/lists/counters.ts'
 import { change, insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import {
@@ -126,8 +126,8 @@ interface Plan {
 
 /** Holds the form fields of the store. @throws Problem 422 where a field would get another type */
 async function planOf(tx: Tx, body: Changes): Promise<Plan> {
-  await holdCounters(tx, [formFieldValues.table])
-  await holdCounter(tx, formFields.table)
+  await lockCounters(tx, [formFieldValues.table])
+  await lockCounter(tx, formFields.table)
   const present = await findDefinitions(tx, 'for update')
   const before = new Map(present.map((field) => [keyOf(field), field]))
   const mistakes: Mistakes = {}

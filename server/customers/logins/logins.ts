@@ -30,7 +30,7 @@ export const mayLogIn = async (db: Db, access: Access, channel: number): Promise
 
 /**
  * The counter that lets one transaction of a store at a time give customers e-mail addresses or channels. Whoever does either holds
- * it (`holdCounters`), or takes ids of customers, which locks the same row, before it looks for accounts that are in the way: what it
+ * it (`lockCounters`), or takes ids of customers, which locks the same row, before it looks for accounts that are in the way: what it
  * then finds includes all that was committed before, and nothing is added behind its back. So two requests at once, in whatever
  * processes, never both get an address; no unique rule could say so, as addresses may be shared. Where there is no such counter there
  * is no customer to change, and whoever takes the first id makes it.

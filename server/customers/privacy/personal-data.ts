@@ -1,7 +1,7 @@
 import type { Db } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
-import { forgetMailsTo, mailsTo } from '../../core/mail/outbox.ts'
-import { forgetAnswersWith } from '../../core/rest/idempotency.ts'
+import { deleteMailsTo, mailsTo } from '../../core/mail/outbox.ts'
+import { deleteAnswersWith } from '../../core/rest/idempotency.ts'
 import { findOne } from '../../core/rest/lists/verbs.ts'
 import { metafieldsOf } from '../../shared/metafields/metafields.ts'
 import { forgetEmailsTo } from '../../shop/emails/sending/send.ts'
@@ -81,7 +81,7 @@ export async function eraseCustomer(db: Db, id: number): Promise<Erasure> {
   const removed = await db.transaction(async (tx) => {
     await deleteAttempts(tx, email)
     const owed = await forgetEmailsTo(tx, email)
-    return { mails: owed + (await forgetMailsTo(tx, email)), stored_answers: await forgetAnswersWith(tx, email) }
+    return { mails: owed + (await deleteMailsTo(tx, email)), stored_answers: await deleteAnswersWith(tx, email) }
   })
   await deleteCustomers(db, [id], OPERATOR)
   return { id, ...removed, kept: KEPT }

@@ -2,7 +2,7 @@ import Big from 'big.js'
 import t, { type Static } from 'typebox'
 import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
-import { keepIds } from '../../core/rest/batch.ts'
+import { lockIdsShared } from '../../core/rest/batch.ts'
 import { Amount } from '../../core/rest/input/amounts.ts'
 import { toSeconds } from '../../core/rest/input/dates.ts'
 import { Id, Moment, NeededLine } from '../../core/rest/input/fields.ts'
@@ -133,7 +133,7 @@ export const amountV2 = (amount: number): string => new Big(amount).toFixed(4)
  * of a group does.
  * @returns the ids of those that are there
  */
-export const lockGroupsShared = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => keepIds(tx, groups, ids)
+export const lockGroupsShared = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => lockIdsShared(tx, groups, ids)
 
 /** The names of groups, by id. */
 export async function groupNames(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {

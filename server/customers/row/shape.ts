@@ -77,7 +77,7 @@ export const customerMetafields: MetafieldOwner = {
 
 /**
  * Locks customers until the transaction ends, in the order of their ids. Whoever changes what belongs to customers, or their counts
- * of it, calls it first, behind `takeIds` or `holdCounters` and before all other rows.
+ * of it, calls it first, behind `takeIds` or `lockCounters` and before all other rows.
  * @returns the ids of those that are there
  */
 export const lockCustomers = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => lockIds(tx, customers, ids)

@@ -7,7 +7,7 @@ import type { Api } from '../../core/rest/api.ts'
 import { toSeconds } from '../../core/rest/input/dates.ts'
 import { refuse, repeated } from '../../core/rest/input/mistakes.ts'
 import { envelope, type ListQuery } from '../../core/rest/lists/collection.ts'
-import { holdCounter } from '../../core/rest/lists/counters.ts'
+import { lockCounter } from '../../core/rest/lists/counters.ts'
 import { fold } from '../../core/rest/lists/fold.ts'
 import { findRows } from '../../core/rest/lists/pages.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
@@ -213,7 +213,7 @@ export async function createSegments(tx: Tx, bodies: Static<typeof NewSegments>)
 
 /** @throws Problem 400 for what is not there, 409 by index for names that are taken */
 async function changeSegments(tx: Tx, bodies: Static<typeof ChangedSegments>): Promise<Segment[]> {
-  await holdCounter(tx, segments.table)
+  await lockCounter(tx, segments.table)
   const uuids = bodies.map(({ id }) => id.toLowerCase())
   const before = await withUuids(tx, segments, uuids, sql`for update`)
   refuseBad({
@@ -263,7 +263,7 @@ async function refuseTaken(tx: Tx, bodies: readonly { name?: string }[], changin
 async function deleteSegments(db: Db, ids: readonly number[]) {
   await emptySegments(db, ids)
   await db.transaction(async (tx) => {
-    await holdCounter(tx, segments.table)
+    await lockCounter(tx, segments.table)
     await removeAll(tx, segments, sql`id = any(${ids})`)
   })
 }

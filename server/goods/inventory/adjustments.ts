@@ -160,7 +160,7 @@ export function adjustmentRoutes(api: Api) {
       }
       const [item] = await findItems(db, [identity])
       const { total, rows } = item ? await changesOf(db, item, locations, { page, limit }) : { total: 0, rows: [] }
-      return answer(rows, { pagination: pagination(total, rows.length, page, limit, query) })
+      return answer(rows, { pagination: pagination({ total, count: rows.length, page, limit }, query) })
     },
   )
 }

@@ -125,7 +125,7 @@ export function itemRoutes(api: Api) {
       const where = sql.and([...(await matching(db, query)), ...(await atLocations(db, query))])
       const { total, items } = await itemsPage(db, where, { page, limit })
       const data = await itemsToAnswer(db, items, await atLocations(db, query))
-      return answer(data, { pagination: pagination(total, data.length, page, limit, query) })
+      return answer(data, { pagination: pagination({ total, count: data.length, page, limit }, query) })
     },
   )
 
@@ -149,7 +149,7 @@ export function itemRoutes(api: Api) {
       const { total, rows } = await rowsPage(db, where, { page, limit })
       const names = await namesOf(db, rows)
       const data = rows.map((row, i) => ({ identity: identityOf(names[i], row), ...stockToAnswer(row) }))
-      return answer(data, { pagination: pagination(total, data.length, page, limit, query) })
+      return answer(data, { pagination: pagination({ total, count: data.length, page, limit }, query) })
     },
   )
 

@@ -161,7 +161,9 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
     },
     async ({ db, client, params, query }) => {
       const { id } = await findBelow(db, things, parentOf(params), ownerOf(params))
-      return findPage(db, listed, query, sql`${ofKind(kind)} and resource_id = ${id} and ${visibleTo(client)}`)
+      return findPage(db, listed, query, {
+        where: sql`${ofKind(kind)} and resource_id = ${id} and ${visibleTo(client)}`,
+      })
     },
   )
 
@@ -242,7 +244,8 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
         ...listedOfAll.list,
       },
     },
-    ({ db, client, query }) => findPage(db, listedOfAll, query, sql`${ofKind(kind)} and ${visibleTo(client)}`),
+    ({ db, client, query }) =>
+      findPage(db, listedOfAll, query, { where: sql`${ofKind(kind)} and ${visibleTo(client)}` }),
   )
 
   app.post(

@@ -70,7 +70,7 @@ export function channelRoutes(api: Api, { products, ...sites }: ChannelParts) {
   const params = t.Object({ channel_id: ChannelId })
 
   api.get('/channels', { ...read, schema: { summary: 'List the channels', ...channels.list } }, ({ db, query }) =>
-    findPage(db, channels, query, shownBy(query), includedIn(query)),
+    findPage(db, channels, query, { where: shownBy(query), inclusions: includedIn(query) }),
   )
 
   api.post(

@@ -99,7 +99,7 @@ export function configurationRoutes(api: Api) {
         where store_id = ${db.store.id} and theme_uuid = ${uuid} and ${sql.and(conditions)} order by number`)
       const uuids = all.slice((page - 1) * limit, page * limit).map((row) => row.uuid)
       const data = await Promise.all((await findConfigurations(db, sql`configuration.uuid = any(${uuids})`)).map(shown))
-      return answer(data, { pagination: pagination(all.length, data.length, page, limit, query) })
+      return answer(data, { pagination: pagination({ total: all.length, count: data.length, page, limit }, query) })
     },
   )
 

@@ -84,7 +84,8 @@ export async function startEmbedded({ folder, settings = {}, port }: Options): P
   await makeWhole(home, (fresh) => createCluster(program, fresh))
   const sockets = (await hasSockets(join(home, 'cluster'))) ? '.' : ''
   const all = { ...defaults, unix_socket_directories: sockets, ...settings }
-  const start = (on: number | undefined, signal?: AbortSignal) => bringUp(program, home, all, on, signal)
+  const start = (on: number | undefined, signal?: AbortSignal) =>
+    bringUp({ program, home, settings: all, port: on }, signal)
   const first = await start(port)
   return { url: await urlOf(home, first), stop: keepUp(first, (signal) => start(first.port, signal)) }
 }
@@ -136,14 +137,17 @@ function keepUp(first: Postmaster, start: (signal: AbortSignal) => Promise<Postm
 const restartPause = (failures: number) =>
   failures === 0 ? 0 : Math.min(RESTART_PAUSE_MS * 2 ** (failures - 1), RESTART_PAUSE_MAX_MS)
 
+/** A folder with data, and how the program is started on it. */
+interface Cluster {
+  program: string
+  home: string
+  settings: Record<string, string>
+  /** Any free port if undefined. */
+  port: number | undefined
+}
+
 /** Starts the server. If another one is just stopping or starting, waits for it first. */
-async function bringUp(
-  program: string,
-  home: string,
-  settings: Record<string, string>,
-  port: number | undefined,
-  signal?: AbortSignal,
-): Promise<Postmaster> {
+async function bringUp({ program, home, settings, port }: Cluster, signal?: AbortSignal): Promise<Postmaster> {
   const cluster = join(home, 'cluster')
   for (const began = Date.now(); ; await sleep(200, undefined, { signal })) {
     const waited = Date.now() - began

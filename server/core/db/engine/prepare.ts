@@ -255,7 +255,7 @@ export function verifierOf(adminUrl: string): Promise<string | undefined> {
  * Keeps the verifier of the secret in the directory.
  * @param replaces whether to replace that of another secret
  */
-export async function keepVerifier(adminUrl: string, verifier: string, { replaces = false } = {}) {
+export async function storeVerifier(adminUrl: string, verifier: string, { replaces = false } = {}) {
   await connected(adminUrl, async (client) => {
     await client.query(`set role ${OWNER}`)
     await client.query(

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
-import { type Holding, Holdings, warnOfCuts } from './holdings.ts'
+import { type HeldMemory, Holdings, warnOfCuts } from './holdings.ts'
 import { Turns } from './turns.ts'
 
 // Bodies while they arrive (docs/decisions/050-bodies-as-they-arrive.md).
@@ -103,17 +103,17 @@ export class Bodies {
    * Counts the parts of a form that are read into memory, until the holding ends.
    * @param onCut stops the upload with a refusal
    */
-  beginForm(request: FastifyRequest, onCut: (refusal: Problem) => void): Holding {
+  beginForm(request: FastifyRequest, onCut: (refusal: Problem) => void): HeldMemory {
     const holding = this.#begin(senderOf(request))
     holding.onCut = () => onCut(overloaded())
     return holding
   }
 
-  #begin({ name, isStore }: Sender): Holding {
+  #begin({ name, isStore }: Sender): HeldMemory {
     return (isStore ? this.#ofStores : this.#ofOthers).begin(name)
   }
 
-  #turn({ name, isStore }: Sender, holding: Holding): Promise<void> {
+  #turn({ name, isStore }: Sender, holding: HeldMemory): Promise<void> {
     return new Promise((resolve, reject) => {
       let isWanted = true
       holding.onCut = () => {
@@ -128,7 +128,7 @@ export class Bodies {
 /** The bytes of a body. They are copied together as they arrive: a body may come in a million chunks of a byte. */
 function gather(
   payload: Readable,
-  { max, holding, ms }: { max: number; holding: Holding; ms: number | undefined },
+  { max, holding, ms }: { max: number; holding: HeldMemory; ms: number | undefined },
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0)

@@ -39,7 +39,7 @@ function placeOfMistake(json: string): string {
   visit(
     json,
     {
-      onError: (_code, _offset, _length, line, character) => {
+      onError: (...[, , , line, character]) => {
         places.push(` at line ${line + 1}, column ${character + 1}`)
       },
     },

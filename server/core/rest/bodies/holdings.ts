@@ -1,5 +1,5 @@
 /** Something that a client makes the server hold in memory, such as a body that arrives. */
-export interface Holding {
+export interface HeldMemory {
   /** The client: a store or an address. */
   readonly holder: string
   readonly bytes: number
@@ -60,7 +60,7 @@ export class Holdings {
     return this.#bytes
   }
 
-  begin(name: string): Holding {
+  begin(name: string): HeldMemory {
     const holder = this.#holders.get(name) ?? { bytes: 0, items: new Set() }
     this.#holders.set(name, holder)
     const { countMax = Number.POSITIVE_INFINITY } = this.#bounds
@@ -113,7 +113,7 @@ interface Holder {
   readonly items: Set<Item>
 }
 
-interface Item extends Holding {
+interface Item extends HeldMemory {
   bytes: number
   isOver: boolean
 }

@@ -203,22 +203,32 @@ function parametersOf(
   components: Components,
 ): object[] {
   const path = { ...above, ...params?.properties }
-  const inPath = Object.entries(path).map(([name, schema]) => parameter('path', name, schema, true, components))
+  const inPath = Object.entries(path).map(([name, schema]) =>
+    parameter({ name, in: 'path', required: true }, schema, components),
+  )
   const inQuery = Object.entries(querystring?.properties ?? {}).map(([name, schema]) => {
-    const given = parameter('query', name, schema, querystring?.required?.includes(name) === true, components)
+    const given = parameter(
+      { name, in: 'query', required: querystring?.required?.includes(name) === true },
+      schema,
+      components,
+    )
     // Arrays of a query are comma lists: OpenAPI says so beside the schema.
     return t.IsArray(schema) ? { ...given, style: 'form', explode: false } : given
   })
   const inHeaders = Object.entries(headers?.properties ?? {}).map(([name, schema]) =>
-    parameter('header', name, schema, headers?.required?.includes(name) === true, components),
+    parameter({ name, in: 'header', required: headers?.required?.includes(name) === true }, schema, components),
   )
   const repeatable = method === 'POST' || method === 'PUT' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []
   return [...inPath, ...inQuery, ...inHeaders, ...repeatable]
 }
 
-function parameter(place: string, name: string, schema: TSchema, required: boolean, components: Components) {
+function parameter(
+  named: { name: string; in: 'path' | 'query' | 'header'; required: boolean },
+  schema: TSchema,
+  components: Components,
+) {
   const { description, ...shown } = share(schema, components)
-  return { name, in: place, required, ...(description === undefined ? {} : { description }), schema: shown }
+  return { ...named, ...(description === undefined ? {} : { description }), schema: shown }
 }
 
 function bodyOf({ config }: RouteOptions, { body }: RouteSchemas, components: Components): { requestBody?: object } {

@@ -1,5 +1,5 @@
 /** A point in time, in UTC and to the second. `wholeDay` says that the text named a day and no time. */
-export interface Moment {
+export interface ParsedDate {
   at: Date
   wholeDay: boolean
 }
@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000
  * Reads a date of a filter or a body; undefined if malformed. The forms are in docs/contract/conventions.md section 5.
  * A text without offset means UTC. A fraction of a second is cut off, not rounded.
  */
-export function parseDate(text: string): Moment | undefined {
+export function parseDate(text: string): ParsedDate | undefined {
   if (DAY.test(text)) return moment(clock(text, '00:00:00'), 'Z', true)
 
   const timestamp = RFC_3339.exec(text)
@@ -37,7 +37,7 @@ export function parseDate(text: string): Moment | undefined {
 }
 
 /** Reads seconds since 1970, as some filters take them beside the other forms; undefined if malformed. */
-export const parseUnix = (text: string): Moment | undefined =>
+export const parseUnix = (text: string): ParsedDate | undefined =>
   /^\d{1,11}$/.test(text) ? { at: new Date(Number(text) * 1_000), wholeDay: false } : undefined
 
 /** `2018-09-18T13:59:01Z`, the form of v3 answers: docs/contract/conventions.md section 12. */
@@ -52,7 +52,7 @@ function clock(day: string, time: string): Date | undefined {
   return !Number.isNaN(date.getTime()) && toSeconds(date) === shown ? date : undefined
 }
 
-function moment(local: Date | undefined, zone: string, wholeDay: boolean): Moment | undefined {
+function moment(local: Date | undefined, zone: string, wholeDay: boolean): ParsedDate | undefined {
   const offset = minutesEast(zone)
   if (local === undefined || offset === undefined) return undefined
   const at = new Date(local.getTime() - offset * MINUTE_MS)

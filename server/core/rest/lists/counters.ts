@@ -20,7 +20,7 @@ export async function readCounters(db: Db): Promise<ReadonlyMap<string, Counter>
 }
 
 /** Locks counters, before a deletion of rows of several resources. @returns those that are there */
-export async function holdCounters(tx: Tx, resources: readonly string[]): Promise<string[]> {
+export async function lockCounters(tx: Tx, resources: readonly string[]): Promise<string[]> {
   const rows = await tx.rows<{ resource: string }>(
     prepared(sql`
     select resource from counters where store_id = ${tx.store.id} and resource = any(${resources})
@@ -33,10 +33,10 @@ export async function holdCounters(tx: Tx, resources: readonly string[]): Promis
  * Locks a counter, and makes it first where there is none: then also the first changes of a resource come one after another.
  * @returns whether there was one, so that the first statement has locked it
  */
-export async function holdCounter(tx: Tx, resource: string): Promise<boolean> {
-  if ((await holdCounters(tx, [resource])).length > 0) return true
+export async function lockCounter(tx: Tx, resource: string): Promise<boolean> {
+  if ((await lockCounters(tx, [resource])).length > 0) return true
   await startCounter(tx, resource, { last_id: 0, total: 0 })
-  await holdCounters(tx, [resource])
+  await lockCounters(tx, [resource])
   return false
 }
 
@@ -54,7 +54,7 @@ export async function startCounter(tx: Tx, resource: string, { last_id, total }:
 
 /**
  * Deletes rows of several tables by one statement, and subtracts them from the totals.
- * @param collections their counters are locked (`holdCounters`) if there are several
+ * @param collections their counters are locked (`lockCounters`) if there are several
  * @param where holds for rows of each table
  * @returns the ids of what is gone, by table
  */

@@ -26,8 +26,7 @@ export async function findPage(
   db: Db,
   collection: Collection,
   query: ListQuery,
-  where?: Sql,
-  inclusions: Inclusions = {},
+  { where, inclusions = {} }: { where?: Sql | undefined; inclusions?: Inclusions } = {},
 ): Promise<Answer<JsonBytes>> {
   const conditions = conditionsOf(collection.filterList, query)
   if (where) conditions.push(where)
@@ -36,17 +35,14 @@ export async function findPage(
     return list(await appendInclusions(db, rows, ids, inclusions), { cursor_pagination: cursors })
   }
   if (!collection.counted || conditions.length > 0) {
-    return findKeyed(
-      db,
-      collection,
-      query,
-      filteredPage(db, collection, query, conditions, collection.table),
-      inclusions,
-    )
+    const statement = filteredPage(db, collection, query, { conditions, keysIn: collection.table })
+    return findKeyed(db, collection, query, { statement, inclusions })
   }
   const found = await db.jsonRows(wholePage(db, collection, query), fieldsOf(collection, query))
-  if (hasPlaces(collection, query)) rememberPlaces(db, collection, query, idsOf(found), found.before[0]?.[1] ?? 0)
-  return answerPage(db, collection, query, found, inclusions)
+  if (hasPlaces(collection, query)) {
+    rememberPlaces(db, collection, query, { ids: idsOf(found), version: found.before[0]?.[1] ?? 0 })
+  }
+  return answerPage(db, collection, query, { found, inclusions })
 }
 
 /** A page that a statement of `filteredPage` finds. */
@@ -54,10 +50,10 @@ export async function findKeyed(
   db: Db,
   collection: Collection,
   query: ListQuery,
-  statement: Sql,
-  inclusions: Inclusions = {},
+  { statement, inclusions = {} }: { statement: Sql; inclusions?: Inclusions },
 ): Promise<Answer<JsonBytes>> {
-  return answerPage(db, collection, query, await db.jsonRows(statement, fieldsOf(collection, query)), inclusions)
+  const found = await db.jsonRows(statement, fieldsOf(collection, query))
+  return answerPage(db, collection, query, { found, inclusions })
 }
 
 /** As `findPage`, for a list that shows its rows otherwise than they are stored. */
@@ -67,7 +63,7 @@ export async function findRows<R extends RowWithId>(
   query: ListQuery,
   where?: Sql,
 ): Promise<{ data: Partial<R>[]; meta: PageMeta }> {
-  const { body } = await findPage(db, collection, query, where)
+  const { body } = await findPage(db, collection, query, { where })
   return JSON.parse(body.bytes.toString())
 }
 
@@ -76,13 +72,12 @@ async function answerPage(
   db: Db,
   collection: Collection,
   query: ListQuery,
-  found: JsonRows,
-  inclusions: Inclusions,
+  { found, inclusions }: { found: JsonRows; inclusions: Inclusions },
 ): Promise<Answer<JsonBytes>> {
   const total = found.before[0]?.[0] ?? 0
   const ids = idsOf(found)
   const meta = {
-    pagination: pagination(total, ids.length, query.page, query.limit, query),
+    pagination: pagination({ total, count: ids.length, page: query.page, limit: query.limit }, query),
     ...(tellsCursors(collection, query) ? { cursor_pagination: cursorsOfPage(ids, total, query) } : {}),
   }
   if (ids.length === 0) return list([], meta)

@@ -175,7 +175,7 @@ test('links lead through all pages once, forward and back, for any total and lim
     fc.property(fc.nat(2_000), fc.integer({ min: 1, max: 250 }), (total, limit) => {
       const at = (page: number) => {
         const count = Math.max(0, Math.min(limit, total - (page - 1) * limit))
-        return pagination(total, count, page, limit, { name: 'x' })
+        return pagination({ total, count, page, limit }, { name: 'x' })
       }
       const follow = (link: string) => Number(/^\?name=x&page=(\d+)&limit=\d+$/.exec(link)?.[1])
       const forward = [at(1)]

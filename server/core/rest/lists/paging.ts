@@ -58,11 +58,18 @@ export type CursorPagination = Static<typeof CursorPagination>
 /** Query names that choose a page. Links have all other names first, then these. */
 const POSITION = new Set(['page', 'limit', 'before', 'after'])
 
+/** A page of a list: how many rows the list has, and how many of them are on the page. */
+interface PageOfList {
+  total: number
+  count: number
+  page: number
+  limit: number
+}
+
 /**
  * `meta.pagination`. Links are query strings only, percent-encoded: the request's other parameters, then page, then limit.
- * Pure: nothing but its arguments decides.
  */
-export function pagination(total: number, count: number, page: number, limit: number, query: object): Pagination {
+export function pagination({ total, count, page, limit }: PageOfList, query: object): Pagination {
   const total_pages = Math.ceil(total / limit)
   const link = (target: number) => linkTo(query, { page: target, limit })
   return {

@@ -2,7 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
-import { holdCounters } from '../../../core/rest/lists/counters.ts'
+import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { change, differences, lock, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
 import { moveToGroup } from '../../../customers/accounts/lookup.ts'
 import { type CompanyRow, companies, refuseExtraFields, Status, tellOfCompany } from '../row/company.ts'
@@ -49,7 +49,7 @@ async function store(tx: Tx, row: CompanyRow, changes: object): Promise<CompanyR
 /** Deletes a company. Its users become plain customers without a group, and their tokens end. @throws Problem 404 */
 export async function deleteCompany(db: Db, id: number) {
   await db.transaction(async (tx) => {
-    await holdCounters(tx, [companies.table, companyUsers.table])
+    await lockCounters(tx, [companies.table, companyUsers.table])
     await lock(tx, companies, id)
     const customers = await customersOf(tx, id)
     await endTokensOf(tx, customers)

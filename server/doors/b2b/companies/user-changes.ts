@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { refuse } from '../../../core/rest/input/mistakes.ts'
-import { holdCounters } from '../../../core/rest/lists/counters.ts'
+import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { change, differences, lock, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { changeCustomers } from '../../../customers/accounts/change.ts'
@@ -86,7 +86,7 @@ export async function changeUser(db: Db, id: number, body: UserChanges, asker: A
 /** Deletes a user. The customer stays, without a group; the tokens end. @throws Problem 404, 422 for the last of a company */
 export async function deleteUser(db: Db, id: number) {
   await db.transaction(async (tx) => {
-    await holdCounters(tx, [companyUsers.table])
+    await lockCounters(tx, [companyUsers.table])
     const { customer_id, company_id } = await lock(tx, companyUsers, id)
     const others = await tx.rows(sql`
       select id from company_users where store_id = ${tx.store.id} and company_id = ${company_id} and id <> ${id} limit 1`)

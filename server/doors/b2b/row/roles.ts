@@ -6,7 +6,7 @@ import { lockIds } from '../../../core/rest/batch.ts'
 import { Id, idSegment, NeededText } from '../../../core/rest/input/fields.ts'
 import { type Mistakes, refuse, repeated } from '../../../core/rest/input/mistakes.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
-import { holdCounter } from '../../../core/rest/lists/counters.ts'
+import { lockCounter } from '../../../core/rest/lists/counters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { change, findOne, insert, lock, remove, takeIds } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
@@ -182,7 +182,7 @@ export function roleRoutes(api: Api) {
     async ({ db, params, salesRep }) => {
       refuseSalesRep(salesRep)
       await db.transaction(async (tx) => {
-        await holdCounter(tx, companyRoles.table)
+        await lockCounter(tx, companyRoles.table)
         const { id } = await lockCustom(tx, params.role_id)
         const users = await tx.rows(sql`
           select id from company_users where store_id = ${tx.store.id} and company_role_id = ${id} limit 1`)

@@ -5,7 +5,7 @@ import { MAIL_ADDRESS } from '../../../core/mail/outbox.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id, Moment } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
-import { holdCounters } from '../../../core/rest/lists/counters.ts'
+import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { change, insert, lock, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
 import type { Ids } from '../../../core/secrets/ids.ts'
@@ -81,7 +81,7 @@ export async function changeStaff(db: Db, email: string, changes: { role?: Staff
 /** Removes somebody, whose tokens fail at once. */
 export const deleteStaff = (db: Db, email: string) =>
   db.transaction(async (tx) => {
-    await holdCounters(tx, [staff.table, backendTokens.table])
+    await lockCounters(tx, [staff.table, backendTokens.table])
     const id = await idOf(tx, email)
     await removeAll(tx, backendTokens, sql`staff_id = ${id}`)
     await remove(tx, staff, id)

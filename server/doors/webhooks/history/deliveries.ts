@@ -2,7 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { append } from '../../../core/events/publish.ts'
-import { isEventScope, sampleOf, samples } from '../../../core/events/scopes.ts'
+import { isEventScope, sampleEventData, samples } from '../../../core/events/scopes.ts'
 import { Answer, answer } from '../../../core/rest/answer.ts'
 import type { Api, Client } from '../../../core/rest/api.ts'
 import { Id, idSegment } from '../../../core/rest/input/fields.ts'
@@ -161,7 +161,12 @@ export function deliveryRoutes(app: Api) {
         const scope = body.scope ?? concreteOf(heard)
         if (!isEventScope(scope)) throw invalid({ scope: 'There is no event of such a scope.' })
         if (!listening(scope).includes(heard)) throw invalid({ scope: `The webhook listens to ${heard} only.` })
-        const event = { scope, resource: TEST_RESOURCE, data: JSON.stringify(sampleOf(scope)), client_id: client.id }
+        const event = {
+          scope,
+          resource: TEST_RESOURCE,
+          data: JSON.stringify(sampleEventData(scope)),
+          client_id: client.id,
+        }
         const [written] = await append(tx, [event])
         if (!written) throw new Error('The event was not written.')
         await queue(tx, [{ hook_id: id, resource: `test ${written.seq}`, seq: written.seq, slot: written.slot }])
@@ -206,7 +211,7 @@ async function findDeliveries(db: Db, hookId: number, { page, limit }: Page) {
     select (select count(*) from attempts where ${here})::int as total, attempt.*, event.*
     from (values (1)) one left join page attempt on true ${itsEvent(db)} order by nr`)
   const data = found.flatMap(({ total: _, nr: __, ...attempt }) => (attempt.attempt === null ? [] : [shown(attempt)]))
-  return answer(data, { pagination: pagination(found[0]?.total ?? 0, data.length, page, limit, {}) })
+  return answer(data, { pagination: pagination({ total: found[0]?.total ?? 0, count: data.length, page, limit }, {}) })
 }
 
 /** @throws Problem 404 */

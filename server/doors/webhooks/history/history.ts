@@ -104,7 +104,9 @@ export function historyRoutes(app: Api, days: number) {
         const payload = payloadOf({ ...event, id, storeId: db.store.id, storeHash: db.store.hash })
         return [{ ...JSON.parse(payload), event_id: id, hook_id, status: is_delivered ? 'delivered' : 'failed' }]
       })
-      return answer(data, { pagination: pagination(found[0]?.total ?? 0, data.length, page, limit, query) })
+      return answer(data, {
+        pagination: pagination({ total: found[0]?.total ?? 0, count: data.length, page, limit }, query),
+      })
     },
   )
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../../core/db/database.ts'
 import { append } from '../../../core/events/publish.ts'
-import { isEventScope, sampleOf, samples } from '../../../core/events/scopes.ts'
+import { isEventScope, sampleEventData, samples } from '../../../core/events/scopes.ts'
 import { listening } from '../queue/scopes.ts'
 import { eventId } from '../sending/event-id.ts'
 
@@ -20,7 +20,7 @@ export async function trigger(
   const concrete = isNamedSo
     ? scope
     : scope.replace(/^store\/channel\/(\*|\{channel_id\})(?=\/)/, `store/channel/${channel}`)
-  const data = sampleOf(concrete)
+  const data = sampleEventData(concrete)
   if (data === undefined || !isEventScope(concrete)) throw new Error(unknown(scope))
   const [written] = await db.transaction((tx) =>
     append(tx, [

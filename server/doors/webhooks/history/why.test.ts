@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from '../../../core/db/sql.ts'
-import { publish } from '../../../core/events/publish.ts'
+import { publish, publishToClient } from '../../../core/events/publish.ts'
 import { openStaffedShop, type StaffedShop, theHouse } from '../../../test/fixtures/shop.ts'
 import { attempt, dbOf, delivered, failed, happen, noProblems, rowsOf, SCOPE } from '../../../test/fixtures/webhooks.ts'
 import { claim } from '../queue/claims.ts'
@@ -211,14 +211,17 @@ describe('after its queue', () => {
 })
 
 describe('it never was in the queue', () => {
-  const told = async (shop: StaffedShop, clientId?: string) => {
+  const publishFor = async (shop: StaffedShop, clientId?: string) => {
     const db = await dbOf(shop)
-    await db.transaction(async (tx) => publish(tx, SCOPE, 'category 1', {}, clientId))
+    await db.transaction(async (tx) => {
+      if (clientId === undefined) publish(tx, SCOPE, 'category 1', {})
+      else publishToClient(tx, clientId, { scope: SCOPE, resource: 'category 1', data: {} })
+    })
   }
 
   test('because no worker has looked yet', async () => {
     const shop = await hookedShop()
-    await told(shop)
+    await publishFor(shop)
     expect(await fates(shop)).toEqual([['not handed out', 'The hook gets it as soon as a worker looks at this store.']])
   })
 
@@ -235,7 +238,7 @@ describe('it never was in the queue', () => {
   test("because it is for another client's hooks", async () => {
     const shop = await hookedShop()
     await addHook(shop, {}, shop.otherclient)
-    await told(shop, shop.otherclient.client_id)
+    await publishFor(shop, shop.otherclient.client_id)
     await happen(shop)
     expect(await fates(shop)).toEqual([
       ['other client', `It is meant for hooks of the client ${shop.otherclient.client_id}.`],

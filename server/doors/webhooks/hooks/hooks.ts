@@ -6,7 +6,7 @@ import { answer, noContent } from '../../../core/rest/answer.ts'
 import type { Api, Client } from '../../../core/rest/api.ts'
 import { Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { collection, type ListQuery } from '../../../core/rest/lists/collection.ts'
-import { holdCounter } from '../../../core/rest/lists/counters.ts'
+import { lockCounter } from '../../../core/rest/lists/counters.ts'
 import { findRows } from '../../../core/rest/lists/pages.ts'
 import { PageMeta, paging } from '../../../core/rest/lists/paging.ts'
 import { change, differences, insert, pick, remove } from '../../../core/rest/lists/verbs.ts'
@@ -309,7 +309,7 @@ async function rewrite(tx: Tx, row: Row, changes: object, isActive: boolean | un
   if (Object.keys(changes).length === 0) return row
   const isElsewhere = 'scope' in changes || 'destination' in changes
   // Hooks are added and moved to another scope one after another.
-  if (isElsewhere) await holdCounter(tx, hooks.table)
+  if (isElsewhere) await lockCounter(tx, hooks.table)
   const isSwitchedOff = row.is_active && isActive === false
   const host = hostOf('destination' in changes ? String(changes.destination) : row.destination)
   const hook = await change(tx, hooks, row, {

@@ -1,4 +1,4 @@
-import { type Piece, prepared, type Tx } from '../../../core/db/database.ts'
+import { prepared, type StatementBatch, type Tx } from '../../../core/db/database.ts'
 import { asQueueWork } from '../../../core/db/queue-work.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { slotOf } from '../../../core/events/slots.ts'
@@ -170,7 +170,7 @@ function laneOf(rows: readonly ClaimedRow[], events: ReadonlyMap<number, QueuedE
 }
 
 /** Records attempts before they are made: after a crash the same attempt is made again, under the same webhook-id. */
-export function recording(tx: Tx, claims: readonly Claim[]): Piece {
+export function recording(tx: Tx, claims: readonly Claim[]): StatementBatch {
   const attempts = claims.flatMap(({ hook, lanes, slot }) =>
     lanes.flatMap(({ deliveries }) =>
       deliveries.map((delivery) => ({ hookId: hook.id, attemptSlot: slot, ...delivery })),

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type Db, type NamedQuery, type Piece, prepared, type Tx } from '../../../core/db/database.ts'
+import { type Db, type NamedQuery, prepared, type StatementBatch, type Tx } from '../../../core/db/database.ts'
 import { asQueueWork } from '../../../core/db/queue-work.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { slotOf } from '../../../core/events/slots.ts'
@@ -287,7 +287,7 @@ async function noteMatches(tx: Tx, matches: readonly Match[]) {
 }
 
 /** What is written down of lanes that are sent at once: their attempts, and that their hooks are looked at when the leases end. */
-function leasing(tx: Tx, claims: readonly Claim[]): Piece {
+function leasing(tx: Tx, claims: readonly Claim[]): StatementBatch {
   if (claims.length === 0) return []
   const hookIds = claims.map(({ hook }) => hook.id)
   return [waking(tx, hookIds, LEASE_MS), ...recording(tx, claims)]

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { type NamedQuery, type Piece, prepared, type Tx } from '../../../core/db/database.ts'
+import { type NamedQuery, prepared, type StatementBatch, type Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import type { Doors } from '../sending/pacer.ts'
 
@@ -93,7 +93,7 @@ export async function holdHook(tx: Tx, hookId: number) {
 }
 
 /** Of a hook that this transaction holds: says when its first lane is due, and forgets it if it has no lanes. */
-export function rescheduling(tx: Tx, hookId: number, now: Date): Piece {
+export function rescheduling(tx: Tx, hookId: number, now: Date): StatementBatch {
   const it = sql`store_id = ${tx.store.id} and hook_id = ${hookId}`
   const firstDue = sql`(select due_at from lanes where ${it} order by due_at limit 1)`
   return [

@@ -1,7 +1,7 @@
-import { type Piece, prepared, type Tx } from '../../../core/db/database.ts'
+import { prepared, type StatementBatch, type Tx } from '../../../core/db/database.ts'
 import { asQueueWork } from '../../../core/db/queue-work.ts'
 import { sql } from '../../../core/db/sql.ts'
-import { publish } from '../../../core/events/publish.ts'
+import { publishToClient } from '../../../core/events/publish.ts'
 import { retryDelay } from '../sending/schedule.ts'
 import type { SendingOutcome } from '../sending/sender.ts'
 import type { ClaimedHook, ClaimedLane, Delivery } from './claims.ts'
@@ -214,7 +214,7 @@ function failuresAfter({ lane, attempts }: LaneReport, failure: FailedAttempt | 
 }
 
 /** Notes since when a hook has been failing; written only when that changes. */
-function notingHealth(tx: Tx, nexts: readonly Next[]): Piece {
+function notingHealth(tx: Tx, nexts: readonly Next[]): StatementBatch {
   const failing = nexts.filter(({ failure }) => failure).map(({ report }) => report.hook.id)
   const healthy = nexts
     .filter(({ report }) => report.attempts.some(({ outcome }) => outcome.ok))
@@ -254,11 +254,9 @@ export function tellException(
   error_code: number,
   message: string,
 ) {
-  publish(
-    tx,
-    DELIVERY_EXCEPTION,
-    `hook ${hook.id}`,
-    { type: 'webhook', id: hook.id, error_code, message },
-    hook.client_id,
-  )
+  publishToClient(tx, hook.client_id, {
+    scope: DELIVERY_EXCEPTION,
+    resource: `hook ${hook.id}`,
+    data: { type: 'webhook', id: hook.id, error_code, message },
+  })
 }

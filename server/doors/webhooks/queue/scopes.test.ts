@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type EventScope, isEventScope, sampleOf, samples } from '../../../core/events/scopes.ts'
+import { type EventScope, isEventScope, sampleEventData, samples } from '../../../core/events/scopes.ts'
 import { isScope, listening } from './scopes.ts'
 
 test('there are the 179 scopes of the contract, each with its sample', () => {
@@ -37,7 +37,7 @@ test.each([
   'constructor',
 ])('%s is no scope', (scope) => {
   expect(isScope(scope)).toBe(false)
-  expect(sampleOf(scope)).toBeUndefined()
+  expect(sampleEventData(scope)).toBeUndefined()
 })
 
 test('an event is heard under its scope and under every family above it', () => {

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../../core/clock.ts'
 import { DatabaseUnavailable, type Db } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
-import { news } from '../../../core/events/publish.ts'
+import { eventNews } from '../../../core/events/publish.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
 import { VERSION } from '../../../core/version.ts'
 import type { Accounts } from '../../../stores/accounts/accounts.ts'
@@ -83,7 +83,7 @@ export class Worker {
   }
 
   start() {
-    news.on('published', this.#hear)
+    eventNews.on('published', this.#hear)
     dueNews.on('due', this.#hearDue)
     this.#loops = [
       this.#loop(this.#undispatched, () => this.#handOut()),
@@ -94,7 +94,7 @@ export class Worker {
 
   /** Begins nothing new, lets callbacks in flight end and writes what became of them. */
   async stop() {
-    news.off('published', this.#hear)
+    eventNews.off('published', this.#hear)
     dueNews.off('due', this.#hearDue)
     this.#stopping.abort()
     this.#undispatched.ring()

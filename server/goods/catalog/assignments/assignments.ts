@@ -3,7 +3,7 @@ import type { Db } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { Answer, noContent } from '../../../core/rest/answer.ts'
 import type { Api } from '../../../core/rest/api.ts'
-import { keepIds, lockIds } from '../../../core/rest/batch.ts'
+import { lockIds, lockIdsShared } from '../../../core/rest/batch.ts'
 import { Id, IdList } from '../../../core/rest/input/fields.ts'
 import { type Mistakes, missing, refuse } from '../../../core/rest/input/mistakes.ts'
 import { PageMeta, pagination, paging } from '../../../core/rest/lists/paging.ts'
@@ -65,7 +65,7 @@ export function assignmentRoutes(app: Api) {
       const [productIds, categoryIds] = [body.map((link) => link.product_id), body.map((link) => link.category_id)]
       await db.transaction(async (tx) => {
         const known = {
-          categories: await keepIds(tx, categories, categoryIds),
+          categories: await lockIdsShared(tx, categories, categoryIds),
           products: await lockIds(tx, products, productIds),
         }
         refuse({
@@ -192,5 +192,8 @@ export async function findLinks(db: Db, query: Page, { table, columns, where, or
       select count(*) as total from ${sql.id(table)} where store_id = ${db.store.id} and ${where}
     ) found left join page on true order by ${by}`)
   const data = rows.flatMap(({ total, ...link }) => (link.product_id === null ? [] : [link]))
-  return new Answer({ data, meta: { pagination: pagination(rows[0]?.total ?? 0, data.length, page, limit, query) } })
+  return new Answer({
+    data,
+    meta: { pagination: pagination({ total: rows[0]?.total ?? 0, count: data.length, page, limit }, query) },
+  })
 }

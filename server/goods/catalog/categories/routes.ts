@@ -85,7 +85,7 @@ export function categoryRoutes(app: Api, parts: CategoryDependencies) {
     { ...read, schema: { summary: 'List the categories of the first tree', ...oldCategories.list } },
     ({ db, query }) =>
       lists.run(db.store, () =>
-        findPage(db, oldCategories, query, sql`tree_id = ${FIRST_TREE.id} and ${hasKeyword(query.keyword)}`),
+        findPage(db, oldCategories, query, { where: sql`tree_id = ${FIRST_TREE.id} and ${hasKeyword(query.keyword)}` }),
       ),
   )
 

@@ -3,10 +3,10 @@ import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { type Sql, sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
-import { keepIds } from '../../../core/rest/batch.ts'
+import { lockIdsShared } from '../../../core/rest/batch.ts'
 import { ID_MAX, Id, NeededText, SortOrder } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
-import { holdCounter } from '../../../core/rest/lists/counters.ts'
+import { lockCounter } from '../../../core/rest/lists/counters.ts'
 import { ComparedText, contains } from '../../../core/rest/lists/filters.ts'
 import { removeAll } from '../../../core/rest/lists/verbs.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
@@ -90,7 +90,7 @@ export const categoryMetafields: MetafieldOwner = {
 
 /** Keeps categories from being deleted until the transaction ends. @returns the ids of those that are there */
 export const lockCategoriesShared = (tx: Tx, ids: readonly number[]): Promise<Set<number>> =>
-  keepIds(tx, categories, ids)
+  lockIdsShared(tx, categories, ids)
 
 const blank = {
   description: '',
@@ -274,7 +274,7 @@ function publishInChannels(
 }
 
 /** Changes of the trees' form run one after another, behind the counter's row: before any lock of a category. */
-export const lockTrees = (tx: Tx) => holdCounter(tx, categories.table)
+export const lockTrees = (tx: Tx) => lockCounter(tx, categories.table)
 
 /**
  * Other than with brands, an address that can't be had refuses the whole category (docs/contract/catalog.md section 4):

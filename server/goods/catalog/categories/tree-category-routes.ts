@@ -126,7 +126,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryDependencies) {
       const where = sql`${matching(query)} and ${hasKeyword(query.keyword)}`
       const { data, meta } = await findRows(db, list, { ...query, ...fields }, where)
       // The links name the fields as the request does.
-      const shownPage = pagination(meta.pagination?.total ?? 0, data.length, page, limit, query)
+      const shownPage = pagination({ total: meta.pagination?.total ?? 0, count: data.length, page, limit }, query)
       return new Answer({ data: data.map(toAnswer), meta: { pagination: shownPage } })
     },
   )

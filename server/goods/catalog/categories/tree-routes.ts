@@ -93,7 +93,7 @@ export function treeRoutes(app: Api, parts: CategoryDependencies) {
         where ${ids ? sql`id = any(${ids})` : sql`true`} and ${channels ? sql`channel_id = any(${channels})` : sql`true`}
         order by id`)
       // Clients that go from page to page look here whether there is another.
-      const onePage = pagination(found.length, found.length, 1, TREES_MAX, query)
+      const onePage = pagination({ total: found.length, count: found.length, page: 1, limit: TREES_MAX }, query)
       return answer(found.map(toAnswer), { pagination: onePage })
     },
   )

@@ -8,7 +8,7 @@ import type { Api } from '../../../core/rest/api.ts'
 import { Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import type { Collection, FieldsQuery } from '../../../core/rest/lists/collection.ts'
-import { holdCounters } from '../../../core/rest/lists/counters.ts'
+import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { withArticle } from '../../../core/rest/lists/operation-names.ts'
 import { type Inclusion, type Inclusions, included, withInclusions } from '../../../core/rest/lists/pages/inclusions.ts'
@@ -152,7 +152,7 @@ export function choiceRoutes(app: Api, family: ChoiceFamily) {
     { ...read, schema: { summary: `List the ${noun}s of a product`, params: ofProduct, ...choices.list } },
     async ({ db, params, query }) => {
       const { id } = await findOne(db, products, params.product_id)
-      return findPage(db, choices, query, sql`product_id = ${id}`, partsOf(query))
+      return findPage(db, choices, query, { where: sql`product_id = ${id}`, inclusions: partsOf(query) })
     },
   )
 
@@ -213,7 +213,7 @@ export function choiceRoutes(app: Api, family: ChoiceFamily) {
     { ...read, schema: { summary: `List the values of ${withArticle(noun)}`, params: ofChoice, ...values.list } },
     async ({ db, params, query }) => {
       const { id } = await choiceOf(db, params)
-      return findPage(db, values, query, sql`option_id = ${id}`)
+      return findPage(db, values, query, { where: sql`option_id = ${id}` })
     },
   )
 
@@ -365,7 +365,7 @@ async function changeChoice(
 
 /** With all its values, and what hangs on them. */
 async function deleteChoice(tx: Tx, family: ChoiceFamily, { product, choice }: OwnedChoice) {
-  await holdCounters(tx, family.counters)
+  await lockCounters(tx, family.counters)
   const gone = await removeAll(tx, family.values, sql`option_id = ${choice.id}`)
   await remove(tx, family.choices, choice.id)
   await settle(tx, family, product, { before: choice, now: undefined, added: [], gone, changed: [] })
@@ -417,7 +417,7 @@ async function storeValues(
   })
   const fresh = values.filter(({ id }) => id === undefined)
   if (gone.length > 0) {
-    await holdCounters(tx, family.counters)
+    await lockCounters(tx, family.counters)
     await removeAll(tx, family.values, sql`id = any(${gone})`)
   }
   if (changed.length > 0) await rewriteValues(tx, family, choice, changed)

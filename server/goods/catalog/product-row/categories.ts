@@ -10,7 +10,7 @@ import { publishProduct } from './shape.ts'
 // Which products are in which categories. A row of product_categories for each, which filters ask; and the same as a sorted
 // list in the product's own row, for reading. What changes them is here, and keeps them in step.
 //
-// Who needs both locks the categories first (`keepIds`) and the products then, so that no two wait for each other.
+// Who needs both locks the categories first (`lockIdsShared`) and the products then, so that no two wait for each other.
 
 const CATEGORIES_OF_PRODUCT_MAX = 1_000
 
@@ -25,7 +25,7 @@ export const sortedIds = (ids: readonly number[]): number[] => [...new Set(ids)]
 /**
  * Sees to it that products are in exactly these categories, where the caller stores their rows itself: with `sortedIds` of
  * the same. For new products and changed ones, all in one statement.
- * @param wanted the categories by product; they are kept (`keepIds`), and the products are locked or new
+ * @param wanted the categories by product; they are kept (`lockIdsShared`), and the products are locked or new
  */
 export async function setCategories(tx: Tx, wanted: ReadonlyMap<number, readonly number[]>) {
   if (wanted.size === 0) return

@@ -2,7 +2,7 @@ import t, { type Static } from 'typebox'
 import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
-import { keepIds } from '../../../core/rest/batch.ts'
+import { lockIdsShared } from '../../../core/rest/batch.ts'
 import { Amount } from '../../../core/rest/input/amounts.ts'
 import { parseDate, toSeconds } from '../../../core/rest/input/dates.ts'
 import {
@@ -157,7 +157,8 @@ export const calculatedPrice = ({ price, sale_price = 0 }: { price: number; sale
 export const products = collection('products', Product, productFacts)
 
 /** Keeps products from being deleted until the transaction ends. @returns the ids of those that are there */
-export const lockProductsShared = (tx: Tx, ids: readonly number[]): Promise<Set<number>> => keepIds(tx, products, ids)
+export const lockProductsShared = (tx: Tx, ids: readonly number[]): Promise<Set<number>> =>
+  lockIdsShared(tx, products, ids)
 
 /** The variants that products without options are sold as, by the product. Others have none. */
 export async function baseVariantsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import type { Files } from '../../../core/files/files.ts'
-import { holdCounters } from '../../../core/rest/lists/counters.ts'
+import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { removeAll } from '../../../core/rest/lists/verbs.ts'
 import { deleteMetafieldsOf } from '../../../shared/metafields/metafields.ts'
 import { forgetListings, listingCounter } from '../../../shop/channels/listings.ts'
@@ -32,7 +32,7 @@ const counters = [
  */
 export async function deleteProducts(tx: Tx, files: Files, above: DependentAreas, ids: readonly number[]) {
   if (ids.length === 0) return
-  await holdCounters(tx, counters)
+  await lockCounters(tx, counters)
   await deleteSubResourcesOf(tx, ids, files)
   await deleteOptionsOf(tx, ids)
   await deleteModifiersOf(tx, files, ids)

@@ -1,6 +1,6 @@
 import { prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
-import { keepIds } from '../../../core/rest/batch.ts'
+import { lockIdsShared } from '../../../core/rest/batch.ts'
 import { hasAny, type Mistakes, missing } from '../../../core/rest/input/mistakes.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 import { Problem } from '../../../core/rest/problem.ts'
@@ -24,7 +24,7 @@ export function addressMistake({
 
 /** @throws Problem 409 for categories that are not there (docs/contract/catalog.md section 5) */
 export async function refuseMissingCategories(tx: Tx, bodies: readonly ProductFields[], at: BodyPath) {
-  const there = await keepIds(
+  const there = await lockIdsShared(
     tx,
     categories,
     bodies.flatMap((body) => body.categories ?? []),
@@ -47,7 +47,7 @@ export async function refuseMissingCategories(tx: Tx, bodies: readonly ProductFi
  */
 export async function findBrands(tx: Tx, bodies: readonly ProductFields[], at: BodyPath): Promise<Map<string, number>> {
   const { found, called } = await tx.together(() => ({
-    found: keepIds(
+    found: lockIdsShared(
       tx,
       brands,
       bodies.flatMap(({ brand_id }) => brand_id || []),

@@ -182,13 +182,10 @@ export function productRoutes(app: Api, pictures: Pictures, above: DependentArea
     ({ db, query }) =>
       isOnlySearch(query)
         ? findByName(db, withinLimit(query))
-        : findPage(
-            db,
-            productsWithIncludes,
-            withinLimit(query),
-            furtherConditions(db, query),
-            requestedInclusions(query),
-          ),
+        : findPage(db, productsWithIncludes, withinLimit(query), {
+            where: furtherConditions(db, query),
+            inclusions: requestedInclusions(query),
+          }),
   )
 
   app.post(
@@ -347,14 +344,11 @@ const withinLimit = (query: ListQuery): ListQuery =>
 
 /** Rows that searches look into have the ids of products, and their order by name. */
 function findByName(db: Db, query: ListQuery & Search) {
-  const statement = filteredPage(
-    db,
-    productsWithIncludes,
-    query,
-    [searchCondition(db, query) ?? sql`true`],
-    PRODUCT_NAMES,
-  )
-  return findKeyed(db, productsWithIncludes, query, statement, requestedInclusions(query))
+  const statement = filteredPage(db, productsWithIncludes, query, {
+    conditions: [searchCondition(db, query) ?? sql`true`],
+    keysIn: PRODUCT_NAMES,
+  })
+  return findKeyed(db, productsWithIncludes, query, { statement, inclusions: requestedInclusions(query) })
 }
 
 /** Whether a list is asked for nothing but a search, in an order that names or ids have. */

@@ -121,7 +121,7 @@ export function complexRuleRoutes(app: Api) {
     { ...read, schema: { summary: 'List the complex rules of a product', params: ofProduct, ...complexRules.list } },
     async ({ db, params, query }) => {
       const { id } = await findOne(db, products, params.product_id)
-      return findPage(db, complexRules, query, sql`product_id = ${id}`, conditionsFor(query))
+      return findPage(db, complexRules, query, { where: sql`product_id = ${id}`, inclusions: conditionsFor(query) })
     },
   )
 

@@ -77,7 +77,7 @@ export function reviewRoutes(app: Api) {
     async ({ db, params, query }) => {
       const { id } = await findOne(db, products, params.product_id)
       const approved = query.status === undefined ? sql`true` : sql`(status = 'approved') = ${query.status === 1}`
-      return findPage(db, reviews, query, sql`product_id = ${id} and ${approved}`)
+      return findPage(db, reviews, query, { where: sql`product_id = ${id} and ${approved}` })
     },
   )
 

@@ -31,7 +31,7 @@ export const countNew = (items: readonly ListItem[] = []) => items.filter(({ id 
 /** One page of the sub-resources of a product. @throws Problem 404 */
 export async function findSubResources(db: Db, collection: Collection, productId: number, query: ListQuery) {
   const { id } = await findOne(db, products, productId)
-  return findPage(db, collection, query, sql`product_id = ${id}`)
+  return findPage(db, collection, query, { where: sql`product_id = ${id}` })
 }
 
 /**

@@ -9,7 +9,7 @@ import { FileBytes, Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { type Mistakes, missing, refuse, repeatedIds } from '../../../core/rest/input/mistakes.ts'
 import { isSamePicture } from '../../../core/rest/input/picture-addresses.ts'
 import { envelope } from '../../../core/rest/lists/collection.ts'
-import { holdCounters } from '../../../core/rest/lists/counters.ts'
+import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { findPage } from '../../../core/rest/lists/pages.ts'
 import {
   change,
@@ -137,7 +137,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
     { ...read, schema: { summary: 'List the variants of a product', params: underProduct, ...variants.list } },
     async ({ db, params, query }) => {
       const { id } = await findOne(db, products, params.product_id)
-      return findPage(db, variants, query, sql`product_id = ${id}`)
+      return findPage(db, variants, query, { where: sql`product_id = ${id}` })
     },
   )
 
@@ -194,7 +194,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
         if (product.base_variant_id === variant.id) {
           throw new Problem(409, 'The base variant of a product can not be deleted alone: delete the product.')
         }
-        await holdCounters(tx, variantCounters)
+        await lockCounters(tx, variantCounters)
         await deleteVariants(tx, files, product_id, sql`id = ${variant.id}`)
         await updateSummedStock(tx, product)
         await touchProduct(tx, product)
@@ -290,7 +290,7 @@ async function createVariant(
   if (options.length === 0) errors.option_values = 'The product has no options; it is sold as its base variant.'
   refuse(errors)
 
-  if (product.base_variant_id !== null) await holdCounters(tx, variantCounters)
+  if (product.base_variant_id !== null) await lockCounters(tx, variantCounters)
   const taken = await takeIds(tx, [[variants, 1]])
   const id = taken.next(variants)
   // What stood for the product without options goes when there is something to choose.

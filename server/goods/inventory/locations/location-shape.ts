@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../../core/db/sql.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id, Line, Moment, NeededLine, nullable } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
-import { holdCounter, startCounter } from '../../../core/rest/lists/counters.ts'
+import { lockCounter, startCounter } from '../../../core/rest/lists/counters.ts'
 import { insertAll } from '../../../core/rest/lists/verbs.ts'
 import { FIRST_LOCATION } from '../../stock/stock.ts'
 import { closedAllWeek, OperatingHours, OperatingHoursInput, SpecialDay, SpecialHoursInput } from './hours.ts'
@@ -122,4 +122,4 @@ export const enabledLocations = ({ store }: Db): Sql => sql`(
   from locations where store_id = ${store.id} and enabled and address is not null)`
 
 /** Locations of a store are written by one request after another: codes and the number of active ones then stay as they were read. */
-export const lockLocationCounter = (tx: Tx) => holdCounter(tx, locations.table)
+export const lockLocationCounter = (tx: Tx) => lockCounter(tx, locations.table)

@@ -107,7 +107,7 @@ export function locationRoutes(api: Api, parts: LocationDependencies) {
       },
     },
     ({ db, query: { page = 1, limit = 50, ...filters } }) =>
-      atOnce.run(db.store, () => findPage(db, locations, { ...filters, page, limit }, matching(filters))),
+      atOnce.run(db.store, () => findPage(db, locations, { ...filters, page, limit }, { where: matching(filters) })),
   )
 
   api.post(

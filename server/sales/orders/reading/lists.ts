@@ -7,7 +7,7 @@ import type { ListQuery } from '../../../core/rest/lists/collection.ts'
 import { conditionsOf, type Filter } from '../../../core/rest/lists/filters.ts'
 import { offsetOf } from '../../../core/rest/lists/pages/order.ts'
 import { notFound } from '../../../core/rest/problem.ts'
-import { jsonListV2, pageOf, queryV2 } from '../../../core/rest/v2.ts'
+import { jsonListV2, pageStatementV2, queryV2 } from '../../../core/rest/v2.ts'
 import { ORDER_STATUSES } from '../arithmetic/order-status.ts'
 import { fees, lines, type OrderRow, orderAddresses, orders, pickupConsignments } from '../row/rows.ts'
 import { rowsOfOrders } from '../row/sub-resources.ts'
@@ -98,7 +98,7 @@ export async function listOrders(db: Db, query: ListQuery, links: Links) {
   const page =
     isDated && sort.startsWith('id') && !FEW.some((filter) => query[filter] !== undefined)
       ? pageDated(db, archived, links)
-      : pageOf(db, { collection: orders, filters, ...archived, selected: shownOf(db, links) })
+      : pageStatementV2(db, { collection: orders, filters, ...archived, selected: shownOf(db, links) })
   if (isPlain(query)) return jsonListV2(await db.jsonRows(page, linkedOrderTemplate))
   const found = await db.jsonRows(page, orderTemplate)
   const [ids, inclusive] = [found.before, found.before.filter(([, isInclusive]) => isInclusive === 1)].map((rows) =>

@@ -8,7 +8,7 @@ import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import type { Collection, ListQuery, RowWithId } from '../../../core/rest/lists/collection.ts'
 import { change, differences, findBelow, findOne, lock, lockBelow } from '../../../core/rest/lists/verbs.ts'
 import { notFound } from '../../../core/rest/problem.ts'
-import { jsonListV2, listV2, pageOf, pageV2, queryV2, rowsV2 } from '../../../core/rest/v2.ts'
+import { jsonListV2, listV2, pageStatementV2, pageV2, queryV2, rowsV2 } from '../../../core/rest/v2.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { ShippingAddressChanges, type ShippingAddressInput } from '../calculation/bodies.ts'
 import { changedAddress } from '../calculation/postal-address.ts'
@@ -58,7 +58,7 @@ export function partRoutesV2(api: Api, { publicUrl }: OrderParts) {
     async ({ db, params, query }) => {
       const { id, is_tax_inclusive_pricing } = await findOne(db, orders, params.order_id)
       const selected = lineColumns(sql`${is_tax_inclusive_pricing}::boolean`)
-      const page = pageOf(db, { collection: lines, query, where: sql`order_id = ${id}`, selected })
+      const page = pageStatementV2(db, { collection: lines, query, where: sql`order_id = ${id}`, selected })
       return jsonListV2(await db.jsonRows(page, lineTemplate))
     },
   )

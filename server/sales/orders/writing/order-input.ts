@@ -1,5 +1,5 @@
 import type { Tx } from '../../../core/db/database.ts'
-import { keepIds } from '../../../core/rest/batch.ts'
+import { lockIdsShared } from '../../../core/rest/batch.ts'
 import { type FieldPath, hasAny, type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
 import type { RowWithId } from '../../../core/rest/lists/collection.ts'
 import { differences } from '../../../core/rest/lists/verbs.ts'
@@ -127,7 +127,7 @@ export async function findReferences(
   const { sold, channels, customerIds, pickup } = await tx.together(() => ({
     sold: findSold(tx, wanted),
     channels: knownChannels(tx, channel_id === undefined ? [] : [channel_id]),
-    customerIds: keepIds(tx, customers, customer_id > 0 ? [customer_id] : []),
+    customerIds: lockIdsShared(tx, customers, customer_id > 0 ? [customer_id] : []),
     pickup: checkPickup(tx, before, input, mistakes),
   }))
   return { sold, channels, customers: customerIds, pickup }

@@ -8,7 +8,7 @@ import type { Api } from '../../../core/rest/api.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 import { Id, idSegment } from '../../../core/rest/input/fields.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
-import { holdCounter } from '../../../core/rest/lists/counters.ts'
+import { lockCounter } from '../../../core/rest/lists/counters.ts'
 import { findRows } from '../../../core/rest/lists/pages.ts'
 import { change, differences, findOne, insert, lock, removeAll } from '../../../core/rest/lists/verbs.ts'
 import { notFound, Problem } from '../../../core/rest/problem.ts'
@@ -276,7 +276,7 @@ async function refuseUsed(tx: Tx, { currency_code }: Currency, deed: 'disabled' 
  * waited for rows only would not see a currency that was created meanwhile.
  */
 async function holdAll(tx: Tx): Promise<Currency[]> {
-  await holdCounter(tx, currencies.table)
+  await lockCounter(tx, currencies.table)
   return tx.rows<Currency>(sql`
     select ${sql.join(currencies.columns.map(sql.id))} from currencies where store_id = ${tx.store.id} order by id for update`)
 }

@@ -86,7 +86,7 @@ export function siteRouteRoutes(api: Api) {
     { ...read, schema: { summary: 'List the routes of a site', params, ...routesOfSites.list } },
     async ({ db, params: { site_id }, query }) => {
       await findSite(db, site_id)
-      return findPage(db, routesOfSites, query, sql`site_id = ${site_id}`)
+      return findPage(db, routesOfSites, query, { where: sql`site_id = ${site_id}` })
     },
   )
 
@@ -127,7 +127,9 @@ export function siteRouteRoutes(api: Api) {
     },
     async ({ db, params: { site_id }, body }) => {
       const stored = await db.transaction((tx) => upsert(tx, site_id, body, (i) => `${i}.`))
-      return answer(stored, { pagination: pagination(stored.length, stored.length, 1, ROUTES_MAX, {}) })
+      return answer(stored, {
+        pagination: pagination({ total: stored.length, count: stored.length, page: 1, limit: ROUTES_MAX }, {}),
+      })
     },
   )
 

@@ -6,7 +6,7 @@ import type { Api } from '../../../core/rest/api.ts'
 import { Id, idSegment, ListOf } from '../../../core/rest/input/fields.ts'
 import { refuse } from '../../../core/rest/input/mistakes.ts'
 import { envelope, type ListQuery, type RowWithId } from '../../../core/rest/lists/collection.ts'
-import { holdCounters } from '../../../core/rest/lists/counters.ts'
+import { lockCounters } from '../../../core/rest/lists/counters.ts'
 import { findRows } from '../../../core/rest/lists/pages.ts'
 import { PageMeta, paging } from '../../../core/rest/lists/paging.ts'
 import { change, insert, remove, removeAll } from '../../../core/rest/lists/verbs.ts'
@@ -278,7 +278,7 @@ export const forgetSiteOf = (db: Db, channel: number) =>
 
 /** Removes a site, which is locked, with all that hangs on it. @returns its hosts */
 async function removeSite(tx: Tx, id: number) {
-  await holdCounters(tx, [routesOfSites.table, sites.table])
+  await lockCounters(tx, [routesOfSites.table, sites.table])
   await removeAll(tx, routesOfSites, sql`site_id = ${id}`)
   await deleteCertificate(tx, id)
   const freed = await dropHosts(tx, id, [])

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { enqueue } from '../../../core/jobs/enqueue.ts'
 import { done, runner, task } from '../../../core/jobs/task.ts'
-import { type Mail, mustBeAddress, retryDelay, sendMail } from '../../../core/mail/outbox.ts'
+import { type Mail, mailRetryDelay, mustBeAddress, sendMail } from '../../../core/mail/outbox.ts'
 import type { AddressRules } from '../../channels/sites/addresses.ts'
 import { emailStatuses } from '../../settings/families/families.ts'
 import { settingsOf } from '../../settings/families/family.ts'
@@ -31,7 +31,7 @@ export interface Email<T extends EmailType> {
   context: ContextOf<T>
 }
 
-const emailTask = task('send_email', t.Object({ email: t.String() }), { maxMs: 60_000, retryDelay })
+const emailTask = task('send_email', t.Object({ email: t.String() }), { maxMs: 60_000, retryDelay: mailRetryDelay })
 
 /**
  * Owes somebody an e-mail of a type, as part of the transaction of the change that it tells of. It is made of the template that

@@ -171,7 +171,9 @@ export function searchFilterRoutes(api: Api, facets: Facets) {
         select channel_id, category_id, filters, count(*) over ()::int as total from search_filter_contexts where ${where}
         order by channel_id, category_id limit ${limit} offset ${(page - 1) * limit}`)
       const total = found[0]?.total ?? (await countOf(db, where))
-      return answer(found.map(asContext), { pagination: pagination(total, found.length, page, limit, query) })
+      return answer(found.map(asContext), {
+        pagination: pagination({ total, count: found.length, page, limit }, query),
+      })
     },
   )
 

@@ -107,13 +107,12 @@ class Archives {
     const { db } = request
     const end = this.#receiving.begin(db.store)
     try {
-      const draft = await streamUpload(
-        request,
-        'file',
-        ARCHIVE_MAX,
-        (bytes) => this.#files.draft(db.store, bytes, 'zip'),
-        (draft) => draft.discard(),
-      )
+      const draft = await streamUpload(request, {
+        field: 'file',
+        bytesMax: ARCHIVE_MAX,
+        take: (bytes) => this.#files.draft(db.store, bytes, 'zip'),
+        undo: (draft) => draft.discard(),
+      })
       const archive = { draft, isStored: false, end }
       this.#received.set(request, archive)
       undoUnlessAnswered(request, (failure) => this.#discard(db, archive, failure))

@@ -47,8 +47,7 @@ export function rememberPlaces(
   db: Db,
   collection: Collection,
   query: ListQuery,
-  ids: readonly number[],
-  version: number,
+  { ids, version }: { ids: readonly number[]; version: number },
 ) {
   const [first, last] = [ids[0], ids.at(-1)]
   if (!db.places || first === undefined || last === undefined) return

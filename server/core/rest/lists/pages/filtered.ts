@@ -17,8 +17,7 @@ export function filteredPage(
   db: Db,
   collection: Collection,
   query: ListQuery,
-  conditions: readonly Sql[],
-  keysIn: string,
+  { conditions, keysIn }: { conditions: readonly Sql[]; keysIn: string },
 ): Sql {
   const { keys, by } = orderOf(collection, query)
   const fields = fieldsOf(collection, query)

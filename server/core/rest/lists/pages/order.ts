@@ -3,7 +3,7 @@ import type { Collection, ListQuery } from '../collection.ts'
 import { keyOf } from '../filters.ts'
 
 /** The order of a list: the requested sort, then the id, rising. The same request always gives the same order. Nulls come last. */
-export interface Order {
+export interface ListOrder {
   /** The columns that it compares, the id among them. */
   keys: readonly string[]
   /** What stands behind `order by`. @param table the name of the rows, if there are others beside them */
@@ -13,7 +13,7 @@ export interface Order {
 }
 
 /** @throws Error for a sort that the schema of the route should have refused */
-export function orderOf(collection: Collection, query: ListQuery): Order {
+export function orderOf(collection: Collection, query: ListQuery): ListOrder {
   const [asked, spelled] = (query.sort ?? collection.order ?? 'id').split(':')
   // A name from our source goes into the statement, and none that a request brings.
   const field = collection.columns.find((column) => column === asked)

@@ -1,7 +1,7 @@
 const PLACES_MAX = 10_000
 
 /** A page begins after this id, as long as the resource's counter has this version. */
-export interface PagePlace {
+export interface PagePosition {
   readonly after: number
   readonly version: number
 }
@@ -11,14 +11,14 @@ export interface PagePlace {
  * delete changes the version of the resource's counter in its own transaction, so a place is valid while the version is the same.
  * They are in the memory of this process; the oldest is dropped first.
  */
-export class Places {
-  readonly #places = new Map<string, PagePlace>()
+export class PagePositions {
+  readonly #places = new Map<string, PagePosition>()
 
-  find(key: string): PagePlace | undefined {
+  find(key: string): PagePosition | undefined {
     return this.#places.get(key)
   }
 
-  keep(key: string, place: PagePlace) {
+  keep(key: string, place: PagePosition) {
     const known = this.#places.get(key)
     if (known?.after === place.after && known.version === place.version) return
     this.#places.delete(key)
