@@ -130,7 +130,7 @@ export function observeWebhooks(
         this.set(await backlog.look().then(of, () => Number.NaN))
       },
     })
-  waiting('storeward_events_waiting', 'Events not handed out to webhooks yet, in all stores.', ({ events }) => events)
+  waiting('storeward_events_waiting', 'Events not yet dispatched to webhooks, in all stores.', ({ events }) => events)
   waiting('storeward_webhook_lanes_waiting', 'Hook and resource pairs with a callback due.', ({ lanes }) => lanes)
   waiting(
     'storeward_webhook_oldest_waiting_seconds',

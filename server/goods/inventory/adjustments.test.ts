@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { problem } from '../../test/document/expected.ts'
 import { openShop, type Shop } from '../../test/fixtures/shop.ts'
-import { handOut, rowsOf } from '../../test/fixtures/webhooks.ts'
+import { dispatchAll, rowsOf } from '../../test/fixtures/webhooks.ts'
 import { overhear } from '../../test/harness/overhear.ts'
 import { adjusted } from './adjustments.ts'
 
@@ -434,7 +434,7 @@ test('of 50 channels one stock change is one event, once for each hook that list
     expect((await shop.call('POST', '/hooks', { scope, destination })).status).toBe(200)
   }
   await set(shop, { product_id: 1, quantity: 3 })
-  await handOut()
+  await dispatchAll()
   expect((await rowsOf(shop, 'deliveries')).map(({ hook_id }) => hook_id)).toEqual([1])
 })
 

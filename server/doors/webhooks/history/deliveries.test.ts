@@ -3,15 +3,15 @@ import { sql } from '../../../core/db/sql.ts'
 import { invalid, onlyPage, problem } from '../../../test/document/expected.ts'
 import { openStaffedShop, type StaffedShop, theHouse } from '../../../test/fixtures/shop.ts'
 import { attempt, dbOf, delivered, failed, happen, rowsOf, SCOPE } from '../../../test/fixtures/webhooks.ts'
-import { claim } from '../queue/claims.ts'
+import { claimHook } from '../queue/claims.ts'
 import { deactivate } from '../queue/hook-state.ts'
 import { parseEventId } from '../sending/event-id.ts'
 
-// docs/contract/webhooks.md sections 4, 5 and 7. The callbacks themselves are in worker.test.ts.
+// docs/contract/webhooks.md sections 4, 5 and 7. worker.test.ts tests the callbacks themselves.
 
-const switchedOff = problem(409, 'The webhook is switched off: set is_active to true first.')
+const inactive = problem(409, 'The webhook is not active: set is_active to true first.')
 
-/** Waits are told apart by minutes; between two moments of a test a busy machine may take seconds. */
+/** Waits differ by minutes; on a busy machine seconds may pass between two moments of a test. */
 const LATE_S = 20
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -32,7 +32,7 @@ const dids = async (shop: StaffedShop, query = '') => (await log(shop, query)).m
 const waiting = async (shop: StaffedShop) => (await rowsOf(shop, 'lanes')).map(({ resource }) => resource)
 
 describe('the log of a webhook', () => {
-  test('tells each attempt whole, the newest first', async () => {
+  test('shows each attempt completely, newest first', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1')
     await attempt(shop, 1, failed)
@@ -79,18 +79,18 @@ describe('the log of a webhook', () => {
     expect((await shop.call('GET', '/hooks/1/deliveries/1-2')).body).toEqual({ data: second, meta: {} })
   })
 
-  test('tells of an attempt under way, and of an event that is no longer kept', async () => {
+  test('shows an attempt in progress, and an event that is no longer kept', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1')
     const db = await dbOf(shop)
-    await db.transaction((tx) => claim(tx, 1, () => 1))
+    await db.transaction((tx) => claimHook(tx, 1, () => 1))
     const under = { duration_ms: null, status_code: null, outcome: null, error: null, excerpt: null }
     expect(await log(shop)).toMatchObject([{ id: '1-1', event_id: EVENT_ID, ...under, next_attempt_at: null }])
     await db.transaction((tx) => tx.rows(sql`delete from events where store_id = ${tx.store.id}`))
     expect(await log(shop)).toMatchObject([{ id: '1-1', event_id: null, scope: null, attempt: 1 }])
   })
 
-  test('is of one webhook, in pages', async () => {
+  test('belongs to one webhook, and has pages', async () => {
     const shop = await hookedShop()
     await shop.call('POST', '/hooks', { scope: SCOPE, destination: 'https://example.com/other' })
     await happen(shop, 'category 1', 'category 2', 'category 3')
@@ -109,7 +109,7 @@ describe('the log of a webhook', () => {
   })
 
   test.each([['2-1'], ['1-2'], ['1'], ['1-'], ['1-0'], ['0-1'], ['x-1'], ['1-1-1'], ['999999999999999-999999999']])(
-    'knows no delivery %s',
+    'has no delivery %s',
     async (did) => {
       const shop = await hookedShop()
       const missing = problem(404, `The delivery ${did} does not exist.`)
@@ -119,8 +119,8 @@ describe('the log of a webhook', () => {
   )
 })
 
-describe('what is sent again', () => {
-  test('is sent once, under the same id and a number of its own, whatever comes of it', async () => {
+describe('a resent delivery', () => {
+  test('is sent once, under the same id and a new number, independent of its outcome', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1')
     await attempt(shop, 1, delivered)
@@ -141,7 +141,7 @@ describe('what is sent again', () => {
     expect(await dids(shop)).toEqual(['1-3', '1-2', '1-1'])
   })
 
-  test('is not counted in the schedule of what still waits', async () => {
+  test('does not count in the schedule of a waiting one', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1')
     await attempt(shop, 1, failed)
@@ -157,12 +157,12 @@ describe('what is sent again', () => {
     expect(await dids(shop)).toEqual(['1-3', '1-2', '1-1'])
   })
 
-  test('needs a webhook that is on, and an event that is kept', async () => {
+  test('needs an active webhook and an event that is still kept', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1')
     await attempt(shop, 1, delivered)
     await shop.call('PUT', '/hooks/1', { is_active: false })
-    expect(await shop.call('POST', '/hooks/1/deliveries/1-1/resend')).toMatchObject({ status: 409, body: switchedOff })
+    expect(await shop.call('POST', '/hooks/1/deliveries/1-1/resend')).toMatchObject({ status: 409, body: inactive })
     await shop.call('PUT', '/hooks/1', { is_active: true })
     await (await dbOf(shop)).transaction((tx) => tx.rows(sql`delete from events where store_id = ${tx.store.id}`))
     expect(await shop.call('POST', '/hooks/1/deliveries/1-1/resend')).toMatchObject({
@@ -172,7 +172,7 @@ describe('what is sent again', () => {
     expect(await waiting(shop)).toEqual([])
   })
 
-  test('is dropped when the webhook is switched off before', async () => {
+  test('is dropped if the webhook is deactivated before', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1')
     await attempt(shop, 1, delivered)
@@ -184,8 +184,8 @@ describe('what is sent again', () => {
   })
 })
 
-describe('what a webhook missed', () => {
-  test('is recovered from a moment on, oldest first, with the same ids and further numbers (C-034)', async () => {
+describe('missed deliveries', () => {
+  test('are recovered from a given time on, oldest first, with the same ids and further numbers (C-034)', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1', 'category 2', 'category 1')
     const [claimed] = await attempt(shop, 1, failed)
@@ -194,7 +194,7 @@ describe('what a webhook missed', () => {
     const since = await seconds()
     await happen(shop, 'category 3')
     await shop.call('PUT', '/hooks/1', { is_active: false })
-    expect(await shop.call('POST', '/hooks/1/recover', { since })).toMatchObject({ status: 409, body: switchedOff })
+    expect(await shop.call('POST', '/hooks/1/recover', { since })).toMatchObject({ status: 409, body: inactive })
     await shop.call('PUT', '/hooks/1', { is_active: true })
 
     const recover = async (from: number) => shop.call('POST', '/hooks/1/recover', { since: from })
@@ -217,7 +217,7 @@ describe('what a webhook missed', () => {
     expect(await waiting(shop)).toEqual([])
   })
 
-  test('begins its schedule anew', async () => {
+  test('start their schedule again', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1')
     for (const wait of [60_000, 180_000]) {
@@ -233,7 +233,7 @@ describe('what a webhook missed', () => {
     expect(Math.abs(last.next_attempt_at - last.started_at - 60)).toBeLessThan(LATE_S)
   })
 
-  test('is kept for 7 days', async () => {
+  test('are kept for 7 days', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1')
     await shop.call('PUT', '/hooks/1', { is_active: false })
@@ -253,14 +253,14 @@ describe('what a webhook missed', () => {
     [{ since: -1 }, { since: 'since must be at least 0, not -1.' }],
     [{ since: 1.5 }, { since: 'since must be a whole number, not 1.5.' }],
     [{ since: 1e13 }, { since: 'since must be at most 9999999999, not 10000000000000.' }],
-  ])('is not recovered by %j', async (body, errors) => {
+  ])('are not recovered by %j', async (body, errors) => {
     const shop = await hookedShop()
     expect(await shop.call('POST', '/hooks/1/recover', body)).toMatchObject({ status: 422, body: invalid(errors) })
   })
 })
 
-describe('a webhook that the server switches off', () => {
-  test('after the last attempt keeps what it missed, says why, and is written about (C-033, W4)', async () => {
+describe('a webhook that the server deactivates', () => {
+  test('keeps missed events, shows its reason and mails the client after the last attempt (C-033, W4)', async () => {
     const shop = await hookedShop()
     await shop.call('PUT', '/hooks/admin', { emails: ['one@example.com', 'two@example.com'] })
     await happen(shop, 'category 1', 'category 1', 'category 2')
@@ -275,7 +275,7 @@ describe('a webhook that the server switches off', () => {
     const mails = await rowsOf(shop, 'mails')
     expect(mails.map(({ recipient }) => recipient).sort()).toEqual(['one@example.com', 'two@example.com'])
     expect(mails[0]).toMatchObject({
-      subject: `Webhook 1 of store ${shop.store.hash} was switched off`,
+      subject: `Webhook 1 of store ${shop.store.hash} was deactivated`,
       text: expect.stringContaining('The last attempt at a callback failed.'),
       sent_at: null,
     })
@@ -293,7 +293,7 @@ describe('a webhook that the server switches off', () => {
     ])
   })
 
-  test('is switched off once, and its client alone is written to', async () => {
+  test('is deactivated once, and only its client gets mail', async () => {
     const shop = await hookedShop()
     await shop.call('PUT', '/hooks/admin', { emails: ['other@example.com'] }, { as: shop.otherclient })
     const db = await dbOf(shop)
@@ -308,7 +308,7 @@ describe('a webhook that the server switches off', () => {
 })
 
 describe('a test of a webhook', () => {
-  test('is an event with ids 0 for this webhook alone, sent once', async () => {
+  test('is an event with ids 0 for this webhook only, sent once', async () => {
     const shop = await hookedShop()
     await shop.call('POST', '/hooks', { scope: SCOPE, destination: 'https://example.com/other' })
     const tested = await shop.call('POST', '/hooks/1/test', {})
@@ -338,13 +338,13 @@ describe('a test of a webhook', () => {
     ['store/channel/*/order/created', 'store/channel/3/order/created', 'store/channel/3/order/created'],
     ['store/channel/*/inventory/product/stock_changed', undefined, 'store/channel/*/inventory/product/stock_changed'],
     ['store/channel/7/*', undefined, 'store/channel/7/order/created'],
-  ])('of %s, asked for %s, is %s', async (scope, asked, told) => {
+  ])('of %s, requested for %s, is %s', async (scope, asked, told) => {
     const shop = await hookedShop(scope)
     expect((await shop.call('POST', '/hooks/1/test', asked === undefined ? {} : { scope: asked })).status).toBe(202)
     expect(await rowsOf(shop, 'events')).toMatchObject([{ scope: told, resource: 'test' }])
   })
 
-  const unknown = 'There is no event of such a scope.'
+  const unknown = 'No event has this scope.'
   test.each([
     ['store/category/*', 'store/category/*', unknown],
     ['store/channel/*/order/created', 'store/channel/*/order/created', unknown],
@@ -362,10 +362,10 @@ describe('a test of a webhook', () => {
     expect(await rowsOf(shop, 'events')).toEqual([])
   })
 
-  test('needs a webhook that is on, and a body', async () => {
+  test('needs an active webhook and a body', async () => {
     const shop = await hookedShop()
     expect((await shop.call('POST', '/hooks/1/test')).status).toBe(400)
     await shop.call('PUT', '/hooks/1', { is_active: false })
-    expect(await shop.call('POST', '/hooks/1/test', {})).toMatchObject({ status: 409, body: switchedOff })
+    expect(await shop.call('POST', '/hooks/1/test', {})).toMatchObject({ status: 409, body: inactive })
   })
 })

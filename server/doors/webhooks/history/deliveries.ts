@@ -10,7 +10,7 @@ import { envelope } from '../../../core/rest/lists/collection.ts'
 import { PageMeta, pagination, paging } from '../../../core/rest/lists/paging.ts'
 import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { findHook, lockHook } from '../hooks/hooks.ts'
+import { findHook, lockHookOf } from '../hooks/hooks.ts'
 import { TEST_RESOURCE } from '../queue/dispatcher.ts'
 import { unpark } from '../queue/hook-state.ts'
 import { queue } from '../queue/lanes.ts'
@@ -19,19 +19,19 @@ import { eventId } from '../sending/event-id.ts'
 
 const { read, write } = access('webhooks')
 
-/** An attempt at a callback. Its outcome is null while it is sent, and stays so if the process died meanwhile. */
+/** An attempt at a callback. Its outcome is null while it is sent, and stays null if the process died meanwhile. */
 const Delivery = t.Object(
   {
-    id: t.String({ description: 'Number of the event in the store, and of the attempt' }),
+    id: t.String({ description: 'The number of the event in the store, and of the attempt' }),
     event_id: t.Union([t.String(), t.Null()], {
-      description: 'webhook-id; null when the event itself is no longer kept',
+      description: 'webhook-id; null if the event is no longer kept',
     }),
     scope: t.Union([t.String(), t.Null()]),
     attempt: t.Integer(),
     started_at: t.Integer({ description: 'Unix seconds' }),
     duration_ms: t.Union([t.Integer(), t.Null()]),
     status_code: t.Union([t.Integer(), t.Null()]),
-    outcome: t.Union([t.String(), t.Null()], { description: 'delivered, or why it failed' }),
+    outcome: t.Union([t.String(), t.Null()], { description: '`delivered`, or the reason of the failure' }),
     error: t.Union([t.String(), t.Null()]),
     excerpt: t.Union([t.String(), t.Null()], { description: 'The beginning of the answer' }),
     next_attempt_at: t.Union([t.Integer(), t.Null()], { description: 'Unix seconds' }),
@@ -62,7 +62,7 @@ const recoveryAccepted = {
   response: { 202: envelope(t.Object({ recovered: t.Integer() }, { title: 'AcceptedRecovery' })) },
 }
 
-/** What was sent to a hook, and what can be sent once more (docs/contract/webhooks.md sections 5 and 7). */
+/** The deliveries of a hook, and how to send them again (docs/contract/webhooks.md sections 5 and 7). */
 export function deliveryRoutes(app: Api) {
   const hook = `/hooks/${idSegment('webhook_id')}`
   const one = `${hook}/deliveries/:did`
@@ -71,7 +71,7 @@ export function deliveryRoutes(app: Api) {
 
   app.get(
     `${hook}/deliveries`,
-    { ...read, schema: { summary: 'List what was sent to a webhook', params, ...list } },
+    { ...read, schema: { summary: 'List the deliveries of a webhook', params, ...list } },
     async ({ db, client, params, query }) => {
       const { id } = await findHook(db, client, params.webhook_id)
       return findDeliveries(db, id, query)
@@ -83,14 +83,14 @@ export function deliveryRoutes(app: Api) {
     {
       ...read,
       schema: {
-        summary: 'Get one attempt to deliver an event',
+        summary: 'Get a delivery of a webhook',
         params: underHook,
         response: { 200: envelope(Delivery) },
       },
     },
     async ({ db, client, params }) => {
       const { id } = await findHook(db, client, params.webhook_id)
-      return answer(shown(await findDelivery(db, id, params.did)))
+      return answer(toAnswer(await findDelivery(db, id, params.did)))
     },
   )
 
@@ -99,9 +99,9 @@ export function deliveryRoutes(app: Api) {
     {
       ...write,
       schema: {
-        summary: 'Send an event to a webhook once more',
+        summary: 'Resend a delivery',
         operationId: 'resendWebhookDelivery',
-        description: 'The event keeps its id, so that a receiver knows what it has seen.',
+        description: 'The event keeps its id, so a receiver can recognize it.',
         params: underHook,
         ...eventAccepted,
       },
@@ -118,7 +118,7 @@ export function deliveryRoutes(app: Api) {
     {
       ...write,
       schema: {
-        summary: 'Send a webhook everything again that it did not receive',
+        summary: 'Recover missed deliveries',
         operationId: 'recoverWebhook',
         params,
         body: Recovery,
@@ -126,8 +126,8 @@ export function deliveryRoutes(app: Api) {
       },
     },
     async ({ db, client, params, body }) => {
-      // A hook that was down may have a million: piece by piece, each by a transaction of its own. If it is switched off
-      // meanwhile, the rest stays where it is.
+      // A hook may have missed a million events, so each piece is a transaction of its own. If the hook is deactivated meanwhile,
+      // the rest stays parked.
       const unparkPiece = (after: number) =>
         db.transaction(async (tx) => {
           const { id } = await lockActive(tx, client, params.webhook_id)
@@ -157,10 +157,11 @@ export function deliveryRoutes(app: Api) {
     },
     async ({ db, client, params, body }) =>
       db.transaction(async (tx) => {
-        const { id, scope: heard } = await lockActive(tx, client, params.webhook_id)
-        const scope = body.scope ?? concreteOf(heard)
-        if (!isEventScope(scope)) throw invalid({ scope: 'There is no event of such a scope.' })
-        if (!listening(scope).includes(heard)) throw invalid({ scope: `The webhook listens to ${heard} only.` })
+        const { id, scope: subscribed } = await lockActive(tx, client, params.webhook_id)
+        const scope = body.scope ?? concreteOf(subscribed)
+        if (!isEventScope(scope)) throw invalid({ scope: 'No event has this scope.' })
+        if (!listening(scope).includes(subscribed))
+          throw invalid({ scope: `The webhook listens to ${subscribed} only.` })
         const event = {
           scope,
           resource: TEST_RESOURCE,
@@ -175,52 +176,54 @@ export function deliveryRoutes(app: Api) {
   )
 }
 
-interface Attempt extends Omit<Delivery, 'id' | 'event_id'> {
+interface AttemptRow extends Omit<Delivery, 'id' | 'event_id'> {
   seq: number
   event_slot: number
-  /** Null if the event is no longer kept, as are ms and nonce. */
+  /** Null if the event is no longer kept, like ms and nonce. */
   resource: string | null
   ms: number | null
   nonce: number | null
 }
 
-/** The fields of an attempt that a client sees. */
+/** The public columns of an attempt. */
 const columns = sql`seq, event_slot, attempt, floor(extract(epoch from started_at))::bigint as started_at, duration_ms,
   status_code, outcome, error, excerpt, extract(epoch from next_attempt_at)::bigint as next_attempt_at`
 const newestFirst = sql`order by attempts.started_at desc, seq desc, attempt desc`
 
-/** The event of an attempt: looked up row by row, in the one partition it is in. */
+/** Joins the event of an attempt. It is looked up row by row, in its own partition. */
 const itsEvent = (db: Db) => sql`left join lateral (
   select scope, resource, ms, nonce from events
   where store_id = ${db.store.id} and seq = attempt.seq and slot = attempt.event_slot limit 1) event on true`
 
-const shown = ({ seq, event_slot: _, resource: __, ms, nonce, ...attempt }: Attempt): Delivery => ({
+const toAnswer = ({ seq, event_slot: _, resource: __, ms, nonce, ...attempt }: AttemptRow): Delivery => ({
   id: `${seq}-${attempt.attempt}`,
   event_id: ms === null || nonce === null ? null : eventId({ ms, seq, nonce }),
   ...attempt,
 })
 
-/** A page of attempts, the newest first. Of the attempts on other pages only an index is read. */
+/** A page of attempts, newest first. For the attempts of other pages only an index is read. */
 async function findDeliveries(db: Db, hookId: number, { page, limit }: Page) {
   const here = sql`store_id = ${db.store.id} and hook_id = ${hookId}`
-  const found = await db.rows<Attempt & { total: number; nr: number }>(sql`
+  const found = await db.rows<AttemptRow & { total: number; nr: number }>(sql`
     with page as materialized (
       select row_number() over (${newestFirst}) as nr, ${columns} from attempts where ${here}
       ${newestFirst} limit ${limit} offset ${(page - 1) * limit}
     )
     select (select count(*) from attempts where ${here})::int as total, attempt.*, event.*
     from (values (1)) one left join page attempt on true ${itsEvent(db)} order by nr`)
-  const data = found.flatMap(({ total: _, nr: __, ...attempt }) => (attempt.attempt === null ? [] : [shown(attempt)]))
+  const data = found.flatMap(({ total: _, nr: __, ...attempt }) =>
+    attempt.attempt === null ? [] : [toAnswer(attempt)],
+  )
   return answer(data, { pagination: pagination({ total: found[0]?.total ?? 0, count: data.length, page, limit }, {}) })
 }
 
 /** @throws Problem 404 */
-async function findDelivery(db: Db, hookId: number, did: string): Promise<Attempt> {
+async function findDelivery(db: Db, hookId: number, did: string): Promise<AttemptRow> {
   const [, seq, attempt] = /^([1-9]\d{0,14})-([1-9]\d{0,8})$/.exec(did) ?? []
   const found =
     seq === undefined
       ? undefined
-      : await db.maybeRow<Attempt>(sql`
+      : await db.maybeRow<AttemptRow>(sql`
           select attempt.*, event.* from (
             select ${columns} from attempts
             where store_id = ${db.store.id} and hook_id = ${hookId} and seq = ${seq} and attempt = ${attempt}
@@ -230,15 +233,15 @@ async function findDelivery(db: Db, hookId: number, did: string): Promise<Attemp
   return found
 }
 
-/** A hook that something can be queued for: that of a hook that is off would be parked at once. @throws Problem 404, 409 */
+/** Locks an active hook. Deliveries of an inactive one would be parked at once. @throws Problem 404, 409 */
 async function lockActive(tx: Tx, client: Client, id: number) {
-  const hook = await lockHook(tx, client, id)
-  if (!hook.is_active) throw new Problem(409, 'The webhook is switched off: set is_active to true first.')
+  const hook = await lockHookOf(tx, client, id)
+  if (!hook.is_active) throw new Problem(409, 'The webhook is not active: set is_active to true first.')
   return hook
 }
 
-/** Queues one attempt outside the schedule, under the next number. A scheduled retry of the event goes on with the number after it. */
-async function resend(tx: Tx, hookId: number, { seq, event_slot, resource, ms, nonce }: Attempt): Promise<string> {
+/** Queues one attempt outside the schedule, under the next number. A scheduled retry of the event continues with the number after it. */
+async function resend(tx: Tx, hookId: number, { seq, event_slot, resource, ms, nonce }: AttemptRow): Promise<string> {
   if (ms === null || nonce === null) throw new Problem(409, 'The event of this delivery is no longer kept.')
   const here = sql`store_id = ${tx.store.id} and hook_id = ${hookId} and seq = ${seq}`
   const { attempted } = await tx.row<{ attempted: number }>(
@@ -252,9 +255,9 @@ async function resend(tx: Tx, hookId: number, { seq, event_slot, resource, ms, n
 
 const accepted = <Data>(data: Data) => new Answer({ data, meta: {} }, 202)
 
-/** An event's scope that a hook with this scope hears: the same, or the first of its family. */
-function concreteOf(heard: string): string {
-  const channel = /^store\/channel\/(\d+)\//.exec(heard)?.[1] ?? '1'
+/** The scope of an event that a hook with this scope receives: the same, or the first of its family. */
+function concreteOf(subscribed: string): string {
+  const channel = /^store\/channel\/(\d+)\//.exec(subscribed)?.[1] ?? '1'
   const scopes = [...samples.keys()].map((scope) => scope.replace('{channel_id}', channel))
-  return scopes.find((scope) => listening(scope).includes(heard)) ?? heard
+  return scopes.find((scope) => listening(scope).includes(subscribed)) ?? subscribed
 }

@@ -24,7 +24,7 @@ async function past(shop: Shop, query = '') {
   ])
 }
 
-test('an event that was not received is there as it was sent, with the hook it was for', async () => {
+test('an event that was not received is listed with its payload and its hook', async () => {
   const shop = await openStaffedShop()
   await hook(shop, 'a')
   await happen(shop, 'category 1')
@@ -44,7 +44,7 @@ test('an event that was not received is there as it was sent, with the hook it w
   )
 })
 
-test('only failures are there, and of a hook that keeps a history all that was sent; tests never', async () => {
+test('failures are listed, with all events of hooks that keep a history; tests never', async () => {
   const shop = await openStaffedShop()
   await hook(shop, 'a')
   await hook(shop, 'b', { events_history_enabled: true })
@@ -69,7 +69,7 @@ test('only failures are there, and of a hook that keeps a history all that was s
   expect(await past(shop)).toHaveLength(2)
 })
 
-test('it is of one client and store', async () => {
+test('the list belongs to one client and store', async () => {
   const shop = await openStaffedShop()
   const elsewhere = await openStaffedShop()
   await hook(shop, 'a')
@@ -82,7 +82,7 @@ test('it is of one client and store', async () => {
   expect((await shop.call('GET', '/hooks/events', undefined, { as: shop.noscope })).status).toBe(200)
 })
 
-test('it looks back 7 days, and at the time of the event when asked', async () => {
+test('the list covers 7 days, and filters by the time of the event', async () => {
   const shop = await openStaffedShop()
   await hook(shop, 'a')
   await happen(shop, 'category 1')
@@ -124,7 +124,7 @@ test.each([
   ['scope=x', 422],
   ['limit=251', 413],
   ['page=0', 422],
-])('%s is refused', async (query, status) => {
+])('the query %s is refused', async (query, status) => {
   const shop = await openStaffedShop()
   expect((await shop.call('GET', `/hooks/events?${query}`)).status).toBe(status)
 })

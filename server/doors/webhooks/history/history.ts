@@ -15,7 +15,7 @@ const SECONDS_MAX = 9_999_999_999
 
 const { read } = access('webhooks')
 
-/** A payload as it was sent, with the hook it was sent to and whether it was delivered. */
+/** A payload as it was sent, with its hook and its status. */
 const PastEvent = t.Object(
   {
     scope: t.String(),
@@ -58,9 +58,9 @@ interface Row {
 }
 
 /**
- * What was sent to the client's hooks and never received, and of hooks that keep a history all that was sent
+ * The events of a client's hooks that were never received, and all events of hooks that keep a history
  * (docs/contract/webhooks.md section 5).
- * @param days how far it looks back
+ * @param days the days that the list covers
  */
 export function historyRoutes(app: Api, days: number) {
   app.get(
@@ -74,11 +74,11 @@ export function historyRoutes(app: Api, days: number) {
       const keeping = hooks.filter(({ events_history_enabled }) => events_history_enabled)
       // Only the partitions of these days are read.
       const slots = Array.from({ length: days + 1 }, (_, i) => slotOf(now - i * DAY_MS))
-      const lately = sql`attempts.store_id = ${db.store.id} and attempts.slot = any(${slots})
+      const recent = sql`attempts.store_id = ${db.store.id} and attempts.slot = any(${slots})
       and attempts.started_at >= ${new Date(now - days * DAY_MS)}`
       const received = sql`exists (
-      select from attempts where ${lately} and hook_id = sent.hook_id and seq = sent.seq and outcome = 'delivered')`
-      // Looked up one by one, in the one partition it is in.
+      select from attempts where ${recent} and hook_id = sent.hook_id and seq = sent.seq and outcome = 'delivered')`
+      // The event is looked up row by row, in its own partition.
       const itsEvent = sql`lateral (
       select ms, nonce, scope, data from events
       where store_id = ${db.store.id} and seq = sent.seq and slot = event_slot and resource <> ${TEST_RESOURCE}
@@ -87,9 +87,9 @@ export function historyRoutes(app: Api, days: number) {
       const found = await db.rows<Row>(sql`
       with sent as materialized (
         select hook_id, seq, event_slot from attempts
-        where ${lately} and hook_id = any(${hooks.map(({ id }) => id)}) and outcome <> 'delivered'
+        where ${recent} and hook_id = any(${hooks.map(({ id }) => id)}) and outcome <> 'delivered'
         union select hook_id, seq, event_slot from attempts
-        where ${lately} and hook_id = any(${keeping.map(({ id }) => id)}) and outcome = 'delivered'
+        where ${recent} and hook_id = any(${keeping.map(({ id }) => id)}) and outcome = 'delivered'
       ), past as materialized (
         select sent.*, event.* from sent cross join ${itsEvent}
         where hook_id = any(${keeping.map(({ id }) => id)}) or not ${received}

@@ -5,7 +5,7 @@ import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { eventId } from '../sending/event-id.ts'
 import { trigger } from './trigger.ts'
 
-// That a triggered event arrives is in server/process/roles.test.ts, where a worker runs.
+// server/process/roles.test.ts tests the delivery of a triggered event, with a running worker.
 
 test.each([
   ['store/order/created', 'store/order/created', { type: 'order', id: 0 }],
@@ -26,7 +26,7 @@ test.each([
   expect(event).toMatchObject({ scope, data: JSON.stringify(data), client_id: null })
 })
 
-test('every scope has a sample, and none holds back another', async () => {
+test('every scope has a sample, and no sample delays another', async () => {
   const shop = await openShop()
   const db = await dbOf(shop)
   for (const scope of samples.keys()) await trigger(db, scope, '1')
@@ -40,10 +40,10 @@ test.each([
   [
     'store/shipment/*',
     '1',
-    /^There is no event with the scope "store\/shipment\/\*"\. Of this family are store\/shipment\/created, /,
+    /^No event has the scope "store\/shipment\/\*"\. Scopes of this family: store\/shipment\/created, /,
   ],
-  ['store/order/eaten', '1', /^There is no event with the scope "store\/order\/eaten"\.$/],
-  ['store/{channel_id}/order', '1', /^There is no event with the scope "store\/\{channel_id\}\/order"\.$/],
+  ['store/order/eaten', '1', /^No event has the scope "store\/order\/eaten"\.$/],
+  ['store/{channel_id}/order', '1', /^No event has the scope "store\/\{channel_id\}\/order"\.$/],
   ['store/channel/*/cart/created', '*', /^The channel must be a number, not "\*"\.$/],
 ])('%s in channel %s is refused', async (scope, channel, sentence) => {
   const shop = await openShop()

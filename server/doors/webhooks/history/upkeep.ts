@@ -5,20 +5,20 @@ import { sql } from '../../../core/db/sql.ts'
 import { SLOTS, slotOf } from '../../../core/events/slots.ts'
 import type { Cell, Directory } from '../../../stores/directory/directory.ts'
 import { removeHooksOfAccount } from '../hooks/hooks-of-account.ts'
-import { deactivate, PARKED_MS, removeOldParked } from '../queue/hook-state.ts'
+import { deactivate, deleteOldParked, PARKED_MS } from '../queue/hook-state.ts'
 
 const DAY_MS = 86_400_000
 const INACTIVE_MS = 90 * DAY_MS
 const HOOKS_AT_ONCE = 500
 
 /**
- * What is done now and then, in any process and any number of times: retention, hooks that nothing happens to, and what an
- * interrupted deletion of an account left behind. What fails in one store is logged, and the next one is looked after.
+ * The hourly upkeep of webhooks: retention, idle hooks, and the hooks of interrupted deletions of accounts. Any process may run it
+ * at any time. A failure in one store is logged, and the next store follows.
  */
 export async function upkeep(directory: Directory, clock: Clock, log: Log) {
   const now = clock.now()
   for (const cell of directory.cells) {
-    for (const part of [emptySlots, deactivateIdleHooks, removeParked, removeHooksWithoutAccount]) {
+    for (const part of [emptySlots, deactivateIdleHooks, deleteParked, deleteHooksWithoutAccount]) {
       await orLog(log, { cell: cell.name }, () => part({ directory, cell, now, log }))
     }
   }
@@ -34,8 +34,8 @@ interface Round {
 }
 
 /**
- * Empties the slots of the coming days, whose events and attempts are more than 30 days old: whole tables at once, never a
- * long delete. Where one is in use at this moment it is left for the next time, so that nobody waits for us.
+ * Truncates the slots of the coming days, whose events and attempts are more than 30 days old. That is instant, unlike a delete.
+ * A table in use is skipped until the next upkeep, so that no request waits.
  */
 async function emptySlots({ cell: { system }, now }: Round) {
   const coming = Array.from({ length: SLOTS - 31 }, (_, i) => slotOf(now.getTime() + (i + 1) * DAY_MS))
@@ -51,7 +51,7 @@ function ignoreBusy(error: unknown) {
   if (!(error instanceof DatabaseUnavailable)) throw error
 }
 
-/** A hook that no event matched for 90 days goes off (docs/contract/webhooks.md section 4). */
+/** Deactivates hooks that no event matched for 90 days (docs/contract/webhooks.md section 4). */
 async function deactivateIdleHooks(round: Round) {
   const { system } = round.cell
   const isIdle = sql`
@@ -62,7 +62,7 @@ async function deactivateIdleHooks(round: Round) {
   for (const { store_id, ...hook } of idle) {
     await inStore(round, store_id, (db) =>
       db.transaction(async (tx) => {
-        // Asked again under its lock: an event or its client may have come in between.
+        // The condition is checked again under the lock: an event or the client may have changed the hook meanwhile.
         const still = await tx.maybeRow(
           sql`select id from hooks where store_id = ${store_id} and id = ${hook.id} and ${isIdle} for update`,
         )
@@ -73,15 +73,15 @@ async function deactivateIdleHooks(round: Round) {
 }
 
 /** Parked deliveries are kept for 7 days. */
-async function removeParked(round: Round) {
+async function deleteParked(round: Round) {
   const { now } = round
   const old = await round.cell.system.system<{ store_id: number }>(
     sql`select distinct store_id from parked_deliveries where parked_at <= ${new Date(now.getTime() - PARKED_MS)}`,
   )
-  for (const { store_id } of old) await inStore(round, store_id, (db) => removeOldParked(db, now))
+  for (const { store_id } of old) await inStore(round, store_id, (db) => deleteOldParked(db, now))
 }
 
-async function removeHooksWithoutAccount(round: Round) {
+async function deleteHooksWithoutAccount(round: Round) {
   const left = await round.cell.system.system<{ store_id: number; client_id: string }>(sql`
     select distinct store_id, client_id from hooks where not exists (
       select 1 from api_accounts account where account.store_id = hooks.store_id and account.client_id = hooks.client_id)`)
@@ -96,5 +96,5 @@ const inStore = ({ directory, log }: Round, id: number, work: (db: Db) => Promis
   })
 
 async function orLog(log: Log, where: object, work: () => Promise<unknown>) {
-  await work().catch((error) => log.error({ err: error, ...where }, 'webhooks could not be cleared up'))
+  await work().catch((error) => log.error({ err: error, ...where }, 'the upkeep of webhooks failed'))
 }

@@ -3,7 +3,7 @@ import { sql } from '../../../core/db/sql.ts'
 import { publish, publishToClient } from '../../../core/events/publish.ts'
 import { openStaffedShop, type StaffedShop, theHouse } from '../../../test/fixtures/shop.ts'
 import { attempt, dbOf, delivered, failed, happen, noProblems, rowsOf, SCOPE } from '../../../test/fixtures/webhooks.ts'
-import { claim } from '../queue/claims.ts'
+import { claimHook } from '../queue/claims.ts'
 import { deactivate } from '../queue/hook-state.ts'
 import { eventId } from '../sending/event-id.ts'
 import { upkeep } from './upkeep.ts'
@@ -26,7 +26,7 @@ async function addHook(shop: StaffedShop, hook: object = {}, as = shop.admin) {
   expect((await shop.call('POST', '/hooks', body, { as })).status).toBe(200)
 }
 
-/** The ids of a store's events, the oldest first. */
+/** The ids of a store's events, oldest first. */
 async function idsOf(shop: StaffedShop): Promise<string[]> {
   const db = await dbOf(shop)
   const events = await db.rows<{ seq: number; ms: number; nonce: number }>(
@@ -35,14 +35,14 @@ async function idsOf(shop: StaffedShop): Promise<string[]> {
   return events.map(eventId)
 }
 
-/** What became of an event at each hook; of the last event if not said. */
-async function fates(shop: StaffedShop, nr = -1): Promise<[verdict: string, sentence: string][]> {
+/** The outcome of an event at each hook; by default of the last event. */
+async function outcomes(shop: StaffedShop, nr = -1): Promise<[verdict: string, sentence: string][]> {
   const id = (await idsOf(shop)).at(nr) ?? ''
   const explained = await why(await dbOf(shop), id, await now())
   return explained?.hooks.map(({ verdict, sentence }) => [verdict, sentence]) ?? []
 }
 
-/** Attempts at times when each is due for sure, until the hook is given up. */
+/** Makes attempts, each at a time when it is surely due, until the hook gives up. */
 async function exhaust(shop: StaffedShop) {
   for (let i = 0; i < 12; i++) {
     expect(await attempt(shop, 1, failed)).toHaveLength(1)
@@ -50,7 +50,7 @@ async function exhaust(shop: StaffedShop) {
   }
 }
 
-test('the whole of an explanation', async () => {
+test('an explanation has the event and its outcome at each hook', async () => {
   const shop = await hookedShop()
   await happen(shop, 'category 7')
   const [id = ''] = await idsOf(shop)
@@ -69,13 +69,13 @@ test('the whole of an explanation', async () => {
         scope: SCOPE,
         destination: 'https://hooks.example.com/a',
         verdict: 'waiting',
-        sentence: 'It is due, and leaves as soon as a worker has room for it.',
+        sentence: 'It is due, and is sent as soon as a worker has room for it.',
       },
     ],
   })
 })
 
-test('an event that the store does not have is none: neither made up, nor of another store', async () => {
+test('an id without an event in this store has no explanation', async () => {
   const shop = await hookedShop()
   await happen(shop, 'category 1')
   const [id = ''] = await idsOf(shop)
@@ -88,18 +88,18 @@ test('an event that the store does not have is none: neither made up, nor of ano
   expect(await why(db, id, await now())).toBeDefined()
 })
 
-describe('in the queue', () => {
-  test('while it is being sent, and when the worker has died over it', async () => {
+describe('an event in the queue', () => {
+  test('is being sent, or its worker has died', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1')
     const db = await dbOf(shop)
-    await db.transaction((tx) => claim(tx, 1, () => 10))
-    expect(await fates(shop)).toEqual([['sending', 'It is being sent at this moment.']])
+    await db.transaction((tx) => claimHook(tx, 1, () => 10))
+    expect(await outcomes(shop)).toEqual([['sending', 'It is being sent at this moment.']])
     await later(20_000)
-    expect(await fates(shop)).toEqual([['waiting', 'It is due, and leaves as soon as a worker has room for it.']])
+    expect(await outcomes(shop)).toEqual([['waiting', 'It is due, and is sent as soon as a worker has room for it.']])
   })
 
-  test('for its next attempt', async () => {
+  test('waits for its next attempt', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1')
     await attempt(shop, 1, failed)
@@ -107,12 +107,12 @@ describe('in the queue', () => {
     await attempt(shop, 1, failed)
     const [lane] = await rowsOf(shop, 'lanes')
     const at = moment(String(lane?.due_at))
-    expect(await fates(shop)).toEqual([
+    expect(await outcomes(shop)).toEqual([
       ['retry', `It waits for attempt 3 at ${at}; the last one failed: The receiver answered 500.`],
     ])
   })
 
-  test('behind another of its resource, while those of other resources do not wait', async () => {
+  test('waits behind another event of its resource; events of other resources do not wait', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1', 'category 1', 'category 2')
     await attempt(shop, 1, failed)
@@ -121,12 +121,12 @@ describe('in the queue', () => {
     const [lane] = (await rowsOf(shop, 'lanes')).filter(({ resource }) => resource === 'category 1')
     const at = moment(String(lane?.due_at))
     const sentence = `It waits behind ${first}, also of category 1, which waits for attempt 2 at ${at}.`
-    expect(await fates(shop, 1)).toEqual([['behind', sentence]])
-    expect(await fates(shop, 2)).toMatchObject([['retry', expect.anything()]])
-    expect(await fates(shop, 3)).toMatchObject([['waiting', expect.anything()]])
+    expect(await outcomes(shop, 1)).toEqual([['behind', sentence]])
+    expect(await outcomes(shop, 2)).toMatchObject([['retry', expect.anything()]])
+    expect(await outcomes(shop, 3)).toMatchObject([['waiting', expect.anything()]])
   })
 
-  test('while its host is blocked, for this client only', async () => {
+  test('waits while its host is blocked, for this client only', async () => {
     const shop = await hookedShop()
     await addHook(shop, {}, shop.otherclient)
     await happen(shop, 'category 1')
@@ -144,17 +144,17 @@ describe('in the queue', () => {
     )
     const at = moment(stored?.blocked_until ?? '')
     const sentence = `It waits until ${at}, since too many callbacks to hooks.example.com failed.`
-    expect(await fates(shop)).toEqual([
+    expect(await outcomes(shop)).toEqual([
       ['blocked', sentence],
       ['waiting', expect.anything()],
     ])
     await later(181_000)
-    expect((await fates(shop)).map(([verdict]) => verdict)).toEqual(['waiting', 'waiting'])
+    expect((await outcomes(shop)).map(([verdict]) => verdict)).toEqual(['waiting', 'waiting'])
   })
 })
 
-describe('after its queue', () => {
-  test('it was delivered', async () => {
+describe('an event that left the queue', () => {
+  test('was delivered', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1')
     await attempt(shop, 1, failed)
@@ -162,14 +162,14 @@ describe('after its queue', () => {
     await attempt(shop, 1, delivered)
     const [, last] = await rowsOf(shop, 'attempts')
     const sentence = `It was delivered at ${moment(String(last?.started_at))} by attempt 2.`
-    expect(await fates(shop)).toEqual([['delivered', sentence]])
+    expect(await outcomes(shop)).toEqual([['delivered', sentence]])
 
     expect((await shop.call('POST', '/hooks/1/deliveries/1-2/resend')).status).toBe(202)
-    const due = 'It is due, and leaves as soon as a worker has room for it.'
-    expect(await fates(shop)).toEqual([['delivered', `${sentence} It is sent once more: ${due}`]])
+    const due = 'It is due, and is sent as soon as a worker has room for it.'
+    expect(await outcomes(shop)).toEqual([['delivered', `${sentence} It is sent again: ${due}`]])
   })
 
-  test('it was given up, is kept for a week, and is known to have been given up afterwards', async () => {
+  test('was given up, is kept for a week, and is shown as given up afterwards', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1')
     await exhaust(shop)
@@ -178,16 +178,16 @@ describe('after its queue', () => {
     const [parked] = await rowsOf(shop, 'parked_deliveries')
     const until = moment(new Date(Date.parse(String(parked?.parked_at)) + 7 * DAY_MS))
     const sentence = `It was given up after 12 attempts, the last at ${moment(last)}: The receiver answered 500.`
-    const recovery = `It is kept until ${until}: once the hook is on, POST /hooks/1/recover sends it.`
-    expect(await fates(shop, 0)).toEqual([['given up', `${sentence} ${recovery}`]])
+    const recovery = `It is kept until ${until}: when the hook is active, POST /hooks/1/recover sends it.`
+    expect(await outcomes(shop, 0)).toEqual([['given up', `${sentence} ${recovery}`]])
 
     await later(7 * DAY_MS)
     const { installation, clock } = await theHouse()
     await upkeep(installation.directory, clock, noProblems)
-    expect(await fates(shop, 0)).toEqual([['given up', sentence]])
+    expect(await outcomes(shop, 0)).toEqual([['given up', sentence]])
   })
 
-  test('it was put aside when the hook was switched off, for a week', async () => {
+  test('was parked when the hook was deactivated, for a week', async () => {
     const shop = await hookedShop({ events_history_enabled: true })
     await happen(shop, 'category 1')
     await attempt(shop, 1, failed)
@@ -196,21 +196,21 @@ describe('after its queue', () => {
     const aside = await rowsOf(shop, 'parked_deliveries')
     const moments = aside.map(({ parked_at }) => moment(String(parked_at))).sort()
     for (const [nr, at] of moments.entries()) {
-      expect(await fates(shop, nr)).toEqual([
-        ['parked', expect.stringContaining(`It was put aside at ${at}, as the hook was off. It is kept until `)],
+      expect(await outcomes(shop, nr)).toEqual([
+        ['parked', expect.stringContaining(`It was parked at ${at}, because the hook was inactive. It is kept until `)],
       ])
     }
     expect(moments).toHaveLength(2)
     await later(8 * DAY_MS)
     const { installation, clock } = await theHouse()
     await upkeep(installation.directory, clock, noProblems)
-    expect(await fates(shop, 0)).toEqual([
-      ['dropped', expect.stringMatching(/^It was tried until \S+Z, and is no longer kept\.$/)],
+    expect(await outcomes(shop, 0)).toEqual([
+      ['dropped', expect.stringMatching(/^Its last attempt was at \S+Z, and it is no longer kept\.$/)],
     ])
   })
 })
 
-describe('it never was in the queue', () => {
+describe('an event that was never queued', () => {
   const publishFor = async (shop: StaffedShop, clientId?: string) => {
     const db = await dbOf(shop)
     await db.transaction(async (tx) => {
@@ -219,44 +219,46 @@ describe('it never was in the queue', () => {
     })
   }
 
-  test('because no worker has looked yet', async () => {
+  test('waits for a worker', async () => {
     const shop = await hookedShop()
     await publishFor(shop)
-    expect(await fates(shop)).toEqual([['not handed out', 'The hook gets it as soon as a worker looks at this store.']])
+    expect(await outcomes(shop)).toEqual([
+      ['not dispatched', 'The hook receives it as soon as a worker serves this store.'],
+    ])
   })
 
-  test('because the hook listens to something else', async () => {
+  test('has another scope', async () => {
     const shop = await hookedShop({ scope: 'store/order/*' })
     await addHook(shop, { scope: 'store/category/*' })
     await happen(shop, 'category 1')
-    expect(await fates(shop)).toEqual([
+    expect(await outcomes(shop)).toEqual([
       ['other scope', 'The hook listens to store/order/* only.'],
       ['waiting', expect.anything()],
     ])
   })
 
-  test("because it is for another client's hooks", async () => {
+  test('is for hooks of another client', async () => {
     const shop = await hookedShop()
     await addHook(shop, {}, shop.otherclient)
     await publishFor(shop, shop.otherclient.client_id)
     await happen(shop)
-    expect(await fates(shop)).toEqual([
-      ['other client', `It is meant for hooks of the client ${shop.otherclient.client_id}.`],
+    expect(await outcomes(shop)).toEqual([
+      ['other client', `It is for hooks of the client ${shop.otherclient.client_id}.`],
       ['waiting', expect.anything()],
     ])
   })
 
-  test('because it tries another hook', async () => {
+  test('is a test of another hook', async () => {
     const shop = await hookedShop()
     await addHook(shop, { destination: 'https://hooks.example.com/b' })
     expect((await shop.call('POST', '/hooks/2/test', {})).status).toBe(202)
-    expect(await fates(shop)).toEqual([
-      ['test of another', 'It was made to try another hook.'],
+    expect(await outcomes(shop)).toEqual([
+      ['test of another', 'It is a test of another hook.'],
       ['waiting', expect.anything()],
     ])
   })
 
-  test('because the hook was made or changed after it', async () => {
+  test('is older than the hook or its last change', async () => {
     const shop = await hookedShop({ scope: 'store/order/*' })
     await happen(shop, 'category 1')
     await later(2_000)
@@ -264,32 +266,35 @@ describe('it never was in the queue', () => {
     await shop.call('PUT', '/hooks/1', { scope: SCOPE })
     const hooks = await rowsOf(shop, 'hooks')
     const at = moment(new Date(Number(hooks[1]?.created_at) * 1_000))
-    expect(await fates(shop)).toEqual([
-      ['changed later', expect.stringMatching(/^The hook was changed at \S+Z, after it: until then it was off, or /)],
-      ['made later', `The hook was made at ${at}, after it.`],
+    expect(await outcomes(shop)).toEqual([
+      [
+        'changed later',
+        expect.stringMatching(/^The hook was changed at \S+Z, after the event: before, it was inactive or /),
+      ],
+      ['created later', `The hook was created at ${at}, after the event.`],
     ])
   })
 
-  test('because the hook is off, and keeps no history', async () => {
+  test('found an inactive hook without a history', async () => {
     const shop = await hookedShop()
     await addHook(shop, { destination: 'https://hooks.example.com/b' })
     await shop.call('PUT', '/hooks/1', { is_active: false })
     const db = await dbOf(shop)
     await db.transaction((tx) => deactivate(tx, { id: 2, client_id: shop.admin.client_id }, 'It was idle.'))
     await happen(shop, 'category 1')
-    const off = 'The hook is off, and nothing is kept for it:'
-    expect(await fates(shop)).toEqual([
-      ['switched off', `${off} its client switched it off.`],
-      ['switched off', `${off} the server switched it off. It was idle.`],
+    const off = 'The hook is inactive, and nothing is kept for it:'
+    expect(await outcomes(shop)).toEqual([
+      ['inactive', `${off} its client deactivated it.`],
+      ['inactive', `${off} the server deactivated it. It was idle.`],
     ])
   })
 
-  test('for no reason that is known', async () => {
+  test('has no known reason', async () => {
     const shop = await hookedShop()
     await happen(shop, 'category 1')
     await attempt(shop, 1, delivered)
     const db = await dbOf(shop)
     await db.transaction((tx) => tx.rows(sql`delete from attempts where store_id = ${shop.store.id}`))
-    expect(await fates(shop)).toEqual([['unknown', 'The hook should have got it, but nothing is recorded of that.']])
+    expect(await outcomes(shop)).toEqual([['unknown', 'The hook should have received it, but nothing is recorded.']])
   })
 })

@@ -5,8 +5,8 @@ import { PARKED_MS } from '../queue/hook-state.ts'
 import { listening } from '../queue/scopes.ts'
 import { eventId, parseEventId } from '../sending/event-id.ts'
 
-/** What became of an event at one hook, or why nothing did. */
-interface Fate {
+/** The outcome of an event at one hook, or the reason that it has none. */
+interface HookOutcome {
   hook_id: number
   client_id: string
   scope: string
@@ -17,33 +17,33 @@ interface Fate {
 
 type Verdict =
   | 'delivered'
-  // It is in the queue.
+  // The event is in the queue.
   | 'waiting'
   | 'sending'
   | 'behind'
   | 'retry'
   | 'blocked'
-  // It has left the queue and was not delivered.
+  // The event left the queue without delivery.
   | 'parked'
   | 'given up'
   | 'dropped'
-  // It was never queued.
-  | 'not handed out'
+  // The event was never queued.
+  | 'not dispatched'
   | 'other scope'
   | 'other client'
   | 'test of another'
-  | 'made later'
+  | 'created later'
   | 'changed later'
-  | 'switched off'
+  | 'inactive'
   | 'unknown'
 
-/** An event with its fate at every hook of its store. */
+/** An event with its outcome at every hook of its store. */
 export interface Explanation {
   event: { id: string; scope: string; resource: string; at: string; data: string }
-  hooks: Fate[]
+  hooks: HookOutcome[]
 }
 
-/** Explains an event, or answers undefined if the store keeps none with this id: it never was, or is more than 30 days old. */
+/** Explains an event. @returns undefined for an unknown id; events are kept for 30 days */
 export async function why(db: Db, id: string, now: Date): Promise<Explanation | undefined> {
   const event = await findEvent(db, id)
   if (!event) return undefined
@@ -53,7 +53,7 @@ export async function why(db: Db, id: string, now: Date): Promise<Explanation | 
     event: { id, scope, resource, at: moment(ms), data },
     hooks: traces.map((trace) => {
       const { id, client_id, scope, destination } = trace
-      const [verdict, sentence] = fateOf(event, trace, now)
+      const [verdict, sentence] = outcomeAt(event, trace, now)
       return { hook_id: id, client_id, scope, destination, verdict, sentence }
     }),
   }
@@ -66,19 +66,19 @@ interface Event {
   resource: string
   data: string
   client_id: string | null
-  is_handed_out: boolean
+  is_dispatched: boolean
 }
 
 async function findEvent(db: Db, id: string): Promise<Event | undefined> {
   const key = parseEventId(id)
   if (!key) return undefined
   return db.maybeRow<Event>(sql`
-    select seq, ms, scope, resource, data, client_id, seq <= dispatched_seq as is_handed_out
+    select seq, ms, scope, resource, data, client_id, seq <= dispatched_seq as is_dispatched
     from events join event_streams using (store_id)
     where store_id = ${db.store.id} and seq = ${key.seq} and ms = ${key.ms} and nonce = ${key.nonce}`)
 }
 
-/** A hook with everything that is recorded of the event there. Null: it did not happen. */
+/** A hook with all records of the event. Null means that it did not happen. */
 interface Trace {
   id: number
   client_id: string
@@ -89,13 +89,13 @@ interface Trace {
   reason: string
   created_at: number
   updated_at: number
-  /** When its lane is due, if it is in the queue: in the past, at its retry, or at the end of a worker's lease. */
+  /** The due time of its lane if it is in the queue: in the past, at its retry, or at the end of a worker's lease. */
   due_at: string | null
-  /** The first of its lane, if it is in the queue. */
+  /** The first event of its lane, if it is in the queue. */
   head_seq: number | null
   head_ms: number | null
   head_nonce: number | null
-  /** The last attempt at it, if there was one, and whether that has no outcome yet. */
+  /** The last attempt at that event, and whether it has no outcome yet. */
   head_attempt: number | null
   is_head_open: boolean | null
   parked_at: string | null
@@ -106,11 +106,11 @@ interface Trace {
   outcome: string | null
   error: string | null
   next_attempt_at: string | null
-  /** Hosts of the client that nothing is sent to, and until when. */
+  /** The blocked hosts of the client, with the end of each block. */
   blocks: Record<string, string> | null
 }
 
-/** One statement, so that all parts show the same moment. */
+/** Reads all records in one statement, so that they show the same moment. */
 async function findTraces(db: Db, { seq, resource }: Event, now: Date): Promise<Trace[]> {
   // Resends and tests have lanes of their own.
   const lanes = [resource, `resend ${seq}`, `test ${seq}`]
@@ -149,38 +149,38 @@ async function findTraces(db: Db, { seq, resource }: Event, now: Date): Promise<
     where hook.store_id = ${db.store.id} order by hook.id`)
 }
 
-/** Looks into the queue first, then into what is recorded, then for the reason why it was never queued. */
-function fateOf(event: Event, hook: Trace, now: Date): [Verdict, string] {
+/** Looks into the queue first, then into the records, then for the reason that it was never queued. */
+function outcomeAt(event: Event, hook: Trace, now: Date): [Verdict, string] {
   const queued = hook.due_at === null ? undefined : inQueue(event, hook, hook.due_at, now)
   if (hook.delivered_at !== null) {
     const once = `It was delivered at ${moment(hook.delivered_at)} by attempt ${hook.delivered_attempt}.`
-    return ['delivered', queued ? `${once} It is sent once more: ${queued[1]}` : once]
+    return ['delivered', queued ? `${once} It is sent again: ${queued[1]}` : once]
   }
   return queued ?? leftQueue(hook) ?? neverQueued(event, hook)
 }
 
 function inQueue(event: Event, hook: Trace, due: string, now: Date): [Verdict, string] {
-  const [verdict, does] = inLane(hook, due, now)
+  const [verdict, state] = inLane(hook, due, now)
   const { head_seq, head_ms, head_nonce } = hook
   if (head_seq !== null && head_ms !== null && head_nonce !== null && head_seq !== event.seq) {
     const first = eventId({ seq: head_seq, ms: head_ms, nonce: head_nonce })
-    return ['behind', `It waits behind ${first}, also of ${event.resource}, which ${does}.`]
+    return ['behind', `It waits behind ${first}, also of ${event.resource}, which ${state}.`]
   }
-  if (verdict === 'retry') return [verdict, `It ${does}; the last one failed: ${hook.error}`]
-  return [verdict, `It ${does}.`]
+  if (verdict === 'retry') return [verdict, `It ${state}; the last one failed: ${hook.error}`]
+  return [verdict, `It ${state}.`]
 }
 
-/** What the first of its lane does. */
+/** The state of the first event of the lane. */
 function inLane({ destination, blocks, head_attempt, is_head_open }: Trace, due: string, now: Date): [Verdict, string] {
   const { host } = new URL(destination)
   const isDue = new Date(due) <= now
   const blockedUntil = blocks?.[host]
-  // If its worker died, it looks the same until the lease ends.
+  // A dead worker looks the same until its lease ends.
   if (is_head_open && !isDue) return ['sending', 'is being sent at this moment']
   if (blockedUntil !== undefined) {
     return ['blocked', `waits until ${moment(blockedUntil)}, since too many callbacks to ${host} failed`]
   }
-  if (isDue) return ['waiting', 'is due, and leaves as soon as a worker has room for it']
+  if (isDue) return ['waiting', 'is due, and is sent as soon as a worker has room for it']
   return ['retry', `waits for attempt ${(head_attempt ?? 0) + 1} at ${moment(due)}`]
 }
 
@@ -189,39 +189,41 @@ function leftQueue(hook: Trace): [Verdict, string] | undefined {
   const kept =
     parked_at === null
       ? ''
-      : ` It is kept until ${moment(Date.parse(parked_at) + PARKED_MS)}: once the hook is on, POST /hooks/${hook.id}/recover sends it.`
+      : ` It is kept until ${moment(Date.parse(parked_at) + PARKED_MS)}: when the hook is active, POST /hooks/${hook.id}/recover sends it.`
   if (attempt !== null && attempted_at !== null && outcome !== null && next_attempt_at === null) {
     const attempts = `${attempt} attempt${attempt === 1 ? '' : 's'}`
     return ['given up', `It was given up after ${attempts}, the last at ${moment(attempted_at)}: ${error}${kept}`]
   }
-  if (parked_at !== null) return ['parked', `It was put aside at ${moment(parked_at)}, as the hook was off.${kept}`]
-  if (attempted_at !== null) return ['dropped', `It was tried until ${moment(attempted_at)}, and is no longer kept.`]
+  if (parked_at !== null)
+    return ['parked', `It was parked at ${moment(parked_at)}, because the hook was inactive.${kept}`]
+  if (attempted_at !== null)
+    return ['dropped', `Its last attempt was at ${moment(attempted_at)}, and it is no longer kept.`]
   return undefined
 }
 
 function neverQueued(event: Event, hook: Trace): [Verdict, string] {
   const seconds = Math.floor(event.ms / 1_000)
-  if (event.resource === TEST_RESOURCE) return ['test of another', 'It was made to try another hook.']
+  if (event.resource === TEST_RESOURCE) return ['test of another', 'It is a test of another hook.']
   if (!listening(event.scope).includes(hook.scope)) return ['other scope', `The hook listens to ${hook.scope} only.`]
   if (event.client_id !== null && event.client_id !== hook.client_id) {
-    return ['other client', `It is meant for hooks of the client ${event.client_id}.`]
+    return ['other client', `It is for hooks of the client ${event.client_id}.`]
   }
-  if (!event.is_handed_out) return ['not handed out', 'The hook gets it as soon as a worker looks at this store.']
+  if (!event.is_dispatched) return ['not dispatched', 'The hook receives it as soon as a worker serves this store.']
   if (hook.created_at > seconds)
-    return ['made later', `The hook was made at ${moment(hook.created_at * 1_000)}, after it.`]
-  if (!hook.is_active) return ['switched off', `The hook is off, and nothing is kept for it: ${whoSwitchedOff(hook)}`]
+    return ['created later', `The hook was created at ${moment(hook.created_at * 1_000)}, after the event.`]
+  if (!hook.is_active) return ['inactive', `The hook is inactive, and nothing is kept for it: ${deactivationOf(hook)}`]
   if (hook.updated_at > seconds) {
     const at = moment(hook.updated_at * 1_000)
     return [
       'changed later',
-      `The hook was changed at ${at}, after it: until then it was off, or listened to something else.`,
+      `The hook was changed at ${at}, after the event: before, it was inactive or listened to another scope.`,
     ]
   }
-  return ['unknown', 'The hook should have got it, but nothing is recorded of that.']
+  return ['unknown', 'The hook should have received it, but nothing is recorded.']
 }
 
-const whoSwitchedOff = ({ status, reason }: Trace) =>
-  status === 'deactivated' ? `the server switched it off. ${reason}` : 'its client switched it off.'
+const deactivationOf = ({ status, reason }: Trace) =>
+  status === 'deactivated' ? `the server deactivated it. ${reason}` : 'its client deactivated it.'
 
 /** A time in ISO 8601, to the second. */
 const moment = (at: string | number) => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')

@@ -4,9 +4,9 @@ import { sql } from '../../../core/db/sql.ts'
 import { invalid, onlyPage, problem } from '../../../test/document/expected.ts'
 import { openStaffedShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, happen, rowsOf, SCOPE } from '../../../test/fixtures/webhooks.ts'
-import { claim } from '../queue/claims.ts'
+import { claimHook } from '../queue/claims.ts'
 
-// docs/contract/webhooks.md sections 1 and 4. What is sent is in worker.test.ts, its log in deliveries.test.ts.
+// docs/contract/webhooks.md sections 1 and 4. worker.test.ts tests callbacks, and deliveries.test.ts their log.
 
 const ids = (data: { id: number }[]) => data.map(({ id }) => id)
 const destination = (name: string) => `https://hooks.example.com/${name}`
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 const MOMENT = expect.toSatisfy((seconds: unknown) => Number.isSafeInteger(seconds))
 
 describe('a new webhook', () => {
-  test('is answered whole, with what a webhook has when nothing else was said', async () => {
+  test('is answered completely, with the defaults of a webhook', async () => {
     const { call, store, admin } = await openStaffedShop()
     const { status, body } = await call('POST', '/hooks', { scope: SCOPE, destination: destination('new') })
     expect({ status, body }).toEqual({
@@ -42,7 +42,7 @@ describe('a new webhook', () => {
     expect(body.data.updated_at).toBe(body.data.created_at)
   })
 
-  test('keeps every field as it was sent, wherever it is read', async () => {
+  test('keeps every field as it was sent, in each answer', async () => {
     const { call, store, admin } = await openStaffedShop()
     const whole = {
       scope: 'store/channel/5/order/*',
@@ -63,14 +63,14 @@ describe('a new webhook', () => {
     })
   })
 
-  test('may be of any token, whatever else it opens: it carries ids only', async () => {
+  test('needs no scope besides webhooks: it carries ids only', async () => {
     const { call, noscope } = await openStaffedShop()
     const made = await call('POST', '/hooks', { scope: SCOPE, destination: destination('a') }, { as: noscope })
     expect(made).toMatchObject({ status: 200, body: { data: { client_id: noscope.client_id } } })
     expect(await call('DELETE', '/hooks/1', undefined, { as: noscope })).toMatchObject({ status: 200 })
   })
 
-  test('has its headers stored where nobody reads them', async () => {
+  test('has sealed headers in the database', async () => {
     const shop = await openStaffedShop()
     const headers = { Authorization: 'Bearer marked-secret' }
     await shop.call('POST', '/hooks', { scope: SCOPE, destination: destination('a'), headers })
@@ -78,7 +78,7 @@ describe('a new webhook', () => {
     expect(JSON.stringify(stored)).not.toMatch(/marked-secret|Authorization/)
   })
 
-  test('is made once for one Idempotency-Key', async () => {
+  test('is created once for one Idempotency-Key', async () => {
     const { call } = await openStaffedShop()
     const send = () =>
       call('POST', '/hooks', { scope: SCOPE, destination: destination('a') }, { headers: { 'idempotency-key': 'k' } })
@@ -99,17 +99,17 @@ describe('a webhook is refused', () => {
     ['without anything', {}, { scope: 'error.path.missing', destination: 'error.path.missing' }],
     ['without a scope', { destination: good.destination }, { scope: 'error.path.missing' }],
     ['without a destination', { scope: good.scope }, { destination: 'error.path.missing' }],
-    ['with an unknown scope (W1)', { ...good, scope: 'store/category/moved' }, { scope: 'There is no such scope.' }],
+    ['with an unknown scope (W1)', { ...good, scope: 'store/category/moved' }, { scope: 'This scope does not exist.' }],
     [
-      'with a scope that names no channel',
+      'with a scope without a channel',
       { ...good, scope: 'store/channel/{channel_id}/order/created' },
-      { scope: 'There is no such scope.' },
+      { scope: 'This scope does not exist.' },
     ],
-    ['with a scope of all', { ...good, scope: 'store/*' }, { scope: 'There is no such scope.' }],
+    ['with a scope of all', { ...good, scope: 'store/*' }, { scope: 'This scope does not exist.' }],
     [
-      'with a scope in other letters',
+      'with a scope in capital letters',
       { ...good, scope: 'Store/Category/created' },
-      { scope: 'There is no such scope.' },
+      { scope: 'This scope does not exist.' },
     ],
     ['with an empty scope', { ...good, scope: '' }, { scope: 'scope must have at least 1 character.' }],
     ['with a number for a scope', { ...good, scope: 1 }, { scope: 'error.expected.jsstring' }],
@@ -138,7 +138,7 @@ describe('a webhook is refused', () => {
       },
     ],
     [
-      'with a host that nobody knows',
+      'with a host that does not resolve',
       { ...good, destination: 'https://nowhere.test/' },
       {
         destination: 'The host of the destination must resolve to a public address, unless OUTGOING_SUBNETS allows it.',
@@ -164,7 +164,7 @@ describe('a webhook is refused', () => {
       'for all its mistakes at once',
       { scope: 'x', destination: 'y', headers: { 'a b': '1', Host: '2', c: 'line\r\nend' } },
       {
-        scope: 'There is no such scope.',
+        scope: 'This scope does not exist.',
         destination: 'The destination must be an address such as https://example.com/webhooks.',
         'headers.a b': 'This is not the name of a header.',
         'headers.Host': 'The server sets this header itself.',
@@ -177,7 +177,7 @@ describe('a webhook is refused', () => {
     expect({ status, answer }).toEqual({ status: 422, answer: invalid(errors) })
   })
 
-  test('nowhere but at the bounds', async () => {
+  test('only past the bounds', async () => {
     const { call } = await openStaffedShop()
     const longest = destination(text(2_048 - destination('').length))
     const headers = Object.fromEntries([...'0123456789'].map((c) => [c.repeat(64), 'v'.repeat(1_024)]))
@@ -185,7 +185,7 @@ describe('a webhook is refused', () => {
     expect(made).toMatchObject({ status: 200, body: { data: { destination: longest, headers } } })
   })
 
-  test('on a second one with the same scope and destination, of the same client and store only (W2)', async () => {
+  test('as a second one with the same scope and destination, of the same client and store only (W2)', async () => {
     const { call, otherclient } = await openStaffedShop()
     const elsewhere = await openStaffedShop()
     expect((await call('POST', '/hooks', good)).status).toBe(200)
@@ -199,7 +199,7 @@ describe('a webhook is refused', () => {
     expect((await call('POST', '/hooks', { ...good, scope: 'store/category/updated' })).status).toBe(200)
   })
 
-  test('on the 11th of a client on one scope (W3), and so is the change that would make it', async () => {
+  test('as the 11th of a client on one scope (W3), and so is a change that would make it', async () => {
     const { call, otherclient } = await openStaffedShop()
     const onScope = (scope: string, name: string) => call('POST', '/hooks', { scope, destination: destination(name) })
     for (let i = 1; i <= 10; i++) expect((await onScope(SCOPE, `${i}`)).status).toBe(200)
@@ -215,7 +215,7 @@ describe('a webhook is refused', () => {
     expect((await call('PUT', '/hooks/11', { scope: SCOPE })).status).toBe(200)
   })
 
-  test('exactly from the 11th on, however many come at once', async () => {
+  test('exactly from the 11th on, even with concurrent requests', async () => {
     const { call } = await openStaffedShop()
     await call('POST', '/hooks', { scope: 'store/category/*', destination: destination('x') })
     await call('POST', '/hooks', { scope: 'store/category/*', destination: destination('y') })
@@ -231,35 +231,38 @@ describe('a webhook is refused', () => {
     expect((await call('GET', `/hooks?scope=${SCOPE}`)).body.meta.pagination.total).toBe(10)
   })
 
-  test('as a second one that tells of webhooks, or with a destination that it shares', async () => {
+  test('as a second one for delivery exceptions, or with the destination of another', async () => {
     const { call, otherclient } = await openStaffedShop()
     const make = (scope: string, name: string, as = {}) =>
       call('POST', '/hooks', { scope, destination: destination(name) }, as)
-    const telling = 'store/hook/deliveryException'
-    const one = 'A client can have one webhook that tells of its webhooks.'
-    const apart = `The destination of the webhook for ${telling} must differ from that of every other.`
+    const exceptions = 'store/hook/deliveryException'
+    const one = 'A client can have one webhook for store/hook/deliveryException.'
+    const apart = `The destination of the webhook for ${exceptions} must differ from those of the other webhooks.`
     expect((await make(SCOPE, 'a')).status).toBe(200)
-    expect(await make(telling, 'a')).toMatchObject({ status: 409, body: problem(409, apart, { destination: apart }) })
-    expect((await make(telling, 'b')).status).toBe(200)
-    expect(await make(telling, 'c')).toMatchObject({ status: 409, body: problem(409, one, { scope: one }) })
+    expect(await make(exceptions, 'a')).toMatchObject({
+      status: 409,
+      body: problem(409, apart, { destination: apart }),
+    })
+    expect((await make(exceptions, 'b')).status).toBe(200)
+    expect(await make(exceptions, 'c')).toMatchObject({ status: 409, body: problem(409, one, { scope: one }) })
     expect(await make('store/hook/*', 'c')).toMatchObject({ status: 409, body: problem(409, one, { scope: one }) })
     expect(await make(SCOPE, 'b')).toMatchObject({ status: 409, body: problem(409, apart, { destination: apart }) })
     expect(await call('PUT', '/hooks/1', { destination: destination('b') })).toMatchObject({ status: 409 })
-    expect(await call('PUT', '/hooks/1', { scope: telling })).toMatchObject({ status: 409 })
-    expect((await make(telling, 'a', { as: otherclient })).status).toBe(200)
+    expect(await call('PUT', '/hooks/1', { scope: exceptions })).toMatchObject({ status: 409 })
+    expect((await make(exceptions, 'a', { as: otherclient })).status).toBe(200)
     expect((await make(SCOPE, 'b', { as: otherclient })).status).toBe(200)
   })
 })
 
 let shared: Promise<Shop> | undefined
 
-/** A store that only refused requests are sent to. */
+/** A store that receives only refused requests. */
 function sharedShop(): Promise<Shop> {
   shared ??= openStaffedShop()
   return shared
 }
 
-describe('own headers', () => {
+describe('the headers of a webhook', () => {
   const refused = async (headers: object) => {
     const { call } = await sharedShop()
     const answer = await call('POST', '/hooks', { scope: SCOPE, destination: destination('a'), headers })
@@ -284,12 +287,15 @@ describe('own headers', () => {
     })
   })
 
-  test.each([['a\r\nb'], ['a\nb'], ['\u007f'], ['ä'], ['😀'], ['\u0001']])('do not say %j (C-084)', async (value) => {
-    expect(await refused({ a: value })).toEqual({
-      status: 422,
-      errors: { 'headers.a': 'The value of a header must be of printable ASCII characters.' },
-    })
-  })
+  test.each([['a\r\nb'], ['a\nb'], ['\u007f'], ['ä'], ['😀'], ['\u0001']])(
+    'have no value %j (C-084)',
+    async (value) => {
+      expect(await refused({ a: value })).toEqual({
+        status: 422,
+        errors: { 'headers.a': 'The value of a header must be of printable ASCII characters.' },
+      })
+    },
+  )
 
   test('have bounds', async () => {
     const eleven = Object.fromEntries([...'0123456789a'].map((name) => [name, 'x']))
@@ -304,7 +310,7 @@ describe('own headers', () => {
     })
   })
 
-  test('are named once, in whatever letters', async () => {
+  test('are named once, independent of case', async () => {
     const twice = 'This header is named twice.'
     expect(await refused({ 'x-a': '1', 'X-A': '2' })).toEqual({
       status: 422,
@@ -312,7 +318,7 @@ describe('own headers', () => {
     })
   })
 
-  test('may have a name that means something to JavaScript', async () => {
+  test('may have a name with a meaning in JavaScript', async () => {
     const { call } = await openStaffedShop()
     const payload = `{"scope":"${SCOPE}","destination":"${destination('a')}","headers":{"__proto__":"x","constructor":"y"}}`
     const sent = { payload, headers: { 'content-type': 'application/json' } }
@@ -322,7 +328,7 @@ describe('own headers', () => {
 })
 
 describe('the webhooks of a client', () => {
-  test('are not there for another one (W12, C-045), nor for another store', async () => {
+  test('are unknown to another client (W12, C-045) and another store', async () => {
     const shop = await openStaffedShop()
     const elsewhere = await openStaffedShop()
     await shop.call('POST', '/hooks', { scope: SCOPE, destination: destination('a') })
@@ -395,7 +401,7 @@ describe('the webhooks of a client', () => {
     expect((await call('GET', `/hooks?${query}`)).status).toBe(status)
   })
 
-  test('show the fields that are asked for', async () => {
+  test('show the requested fields', async () => {
     const { call, store } = await openStaffedShop()
     await call('POST', '/hooks', { scope: SCOPE, destination: destination('a') })
     const { data } = (await call('GET', '/hooks?include_fields=store_hash,scope')).body
@@ -408,7 +414,7 @@ describe('the webhooks of a client', () => {
 })
 
 describe('a change of a webhook', () => {
-  test('is answered whole and keeps what it does not name', async () => {
+  test('is answered completely, and keeps the other fields', async () => {
     const { call } = await openStaffedShop()
     const headers = { a: '1' }
     const { data } = (await call('POST', '/hooks', { scope: SCOPE, destination: destination('a'), headers })).body
@@ -426,7 +432,7 @@ describe('a change of a webhook', () => {
     expect((await call('GET', '/hooks/1')).body.data.headers).toBeNull()
   })
 
-  test('that changes nothing moves no time', async () => {
+  test('without a difference keeps the time', async () => {
     const { call } = await openStaffedShop()
     const whole = { scope: SCOPE, destination: destination('a'), headers: { a: '1' }, is_active: true }
     const { data } = (await call('POST', '/hooks', whole)).body
@@ -438,7 +444,7 @@ describe('a change of a webhook', () => {
   test.each([
     ['nothing (W15)', {}, { '': 'The body must have at least 1 field.' }],
     ['only what is unknown', { id: 5, colour: 'red' }, { '': 'The body must have at least 1 field.' }],
-    ['an unknown scope', { scope: 'x' }, { scope: 'There is no such scope.' }],
+    ['an unknown scope', { scope: 'x' }, { scope: 'This scope does not exist.' }],
     [
       'a forbidden destination',
       { destination: 'https://10.0.0.1/' },
@@ -448,13 +454,13 @@ describe('a change of a webhook', () => {
     ],
     ['a bad header', { headers: { te: 'x' } }, { 'headers.te': 'The server sets this header itself.' }],
     ['null where that means nothing', { scope: null }, { scope: 'error.expected.jsstring' }],
-  ])('is refused with %s, also where there is no webhook', async (_, body, errors) => {
+  ])('is refused with %s, even for an unknown webhook', async (_, body, errors) => {
     const { call } = await sharedShop()
     const answer = await call('PUT', '/hooks/1', body)
     expect(answer).toMatchObject({ status: 422, body: invalid(errors) })
   })
 
-  test('is refused without a body, and for a webhook that is not there', async () => {
+  test('is refused without a body, and for an unknown webhook', async () => {
     const { call } = await sharedShop()
     expect((await call('PUT', '/hooks/1')).status).toBe(400)
     const missing = problem(404, 'Webhook with id 1 not found')
@@ -463,7 +469,7 @@ describe('a change of a webhook', () => {
     expect(await call('GET', '/hooks/1')).toMatchObject({ status: 404, body: missing })
   })
 
-  test('is refused where it makes two of one kind', async () => {
+  test('is refused if it duplicates another webhook', async () => {
     const { call } = await openStaffedShop()
     await call('POST', '/hooks', { scope: SCOPE, destination: destination('a') })
     await call('POST', '/hooks', { scope: SCOPE, destination: destination('b') })
@@ -471,19 +477,19 @@ describe('a change of a webhook', () => {
     expect((await call('GET', '/hooks/2')).body.data.destination).toBe(destination('b'))
   })
 
-  test('of the destination takes along what waits (C-036)', async () => {
+  test('of the destination redirects waiting deliveries (C-036)', async () => {
     const shop = await openStaffedShop()
     await shop.call('POST', '/hooks', { scope: SCOPE, destination: destination('old') })
     await happen(shop, 'category 1')
     await shop.call('PUT', '/hooks/1', { destination: destination('new') })
-    const claimed = await (await dbOf(shop)).transaction((tx) => claim(tx, 1, () => 10))
+    const claimed = await (await dbOf(shop)).transaction((tx) => claimHook(tx, 1, () => 10))
     expect(claimed).toMatchObject({
       hook: { destination: destination('new') },
       lanes: [{ deliveries: [{ seq: 1, attempt: 1 }] }],
     })
   })
 
-  test('to is_active false puts aside what waits; is_active true begins afresh', async () => {
+  test('to is_active false parks waiting deliveries; is_active true starts again', async () => {
     const shop = await openStaffedShop()
     const db = await dbOf(shop)
     await shop.call('POST', '/hooks', { scope: SCOPE, destination: destination('a') })
@@ -506,7 +512,7 @@ describe('a change of a webhook', () => {
     expect(await rowsOf(shop, 'lanes'), 'nothing comes back by itself').toEqual([])
   })
 
-  test('to is_active true starts the 90 days again, also where it was true', async () => {
+  test('to is_active true restarts the 90 days, even if it was true', async () => {
     const shop = await openStaffedShop()
     const { clock } = await theHouse()
     await shop.call('POST', '/hooks', { scope: SCOPE, destination: destination('a') })
@@ -519,7 +525,7 @@ describe('a change of a webhook', () => {
 })
 
 describe('a deleted webhook', () => {
-  test('is answered once more, and nothing is left for it to send (W13)', async () => {
+  test('is answered a last time, and sends nothing more (W13)', async () => {
     const shop = await openStaffedShop()
     const headers = { a: '1' }
     const body = { scope: SCOPE, destination: destination('a'), headers }
@@ -534,7 +540,7 @@ describe('a deleted webhook', () => {
     expect((await shop.call('POST', '/hooks', body)).body.data.id, 'ids are not given twice').toBe(2)
   })
 
-  test('takes along what was put aside', async () => {
+  test('loses its parked deliveries', async () => {
     const shop = await openStaffedShop()
     await shop.call('POST', '/hooks', { scope: SCOPE, destination: destination('a') })
     await happen(shop, 'category 1')
@@ -544,13 +550,13 @@ describe('a deleted webhook', () => {
     expect(await rowsOf(shop, 'parked_deliveries')).toEqual([])
   })
 
-  test('takes no filter that it would ignore', async () => {
+  test('refuses filters, which it would ignore', async () => {
     expect((await (await sharedShop()).call('DELETE', '/hooks/1?scope=x')).status).toBe(422)
   })
 })
 
 describe('a deleted account', () => {
-  test('takes its webhooks along, with all that waits for them, and nothing of the others', async () => {
+  test('deletes its webhooks with their queues, and nothing of other accounts', async () => {
     const shop = await openStaffedShop()
     const { accounts } = (await theHouse()).installation
     const db = await dbOf(shop)
@@ -575,7 +581,7 @@ describe('a deleted account', () => {
   })
 })
 
-/** A block of hooks.example.com that ends in so many seconds. */
+/** A block of hooks.example.com that ends in this many seconds. */
 const block = (db: Db, clientId: string, seconds: number) =>
   db.transaction((tx) =>
     tx.rows(sql`
@@ -591,7 +597,7 @@ const block = (db: Db, clientId: string, seconds: number) =>
   )
 
 describe('the administration of webhooks', () => {
-  test('shows whom to write to, the webhooks with their status, and blocked hosts (W16)', async () => {
+  test('shows the addresses, the webhooks with their status, and blocked hosts (W16)', async () => {
     const shop = await openStaffedShop()
     const { call } = shop
     expect((await call('GET', '/hooks/admin')).body).toEqual({
@@ -642,7 +648,7 @@ describe('the administration of webhooks', () => {
     expect((await call('GET', '/hooks/admin')).body.data.blocked_domains).toEqual([])
   })
 
-  test('is of each client for itself', async () => {
+  test('is separate for each client', async () => {
     const shop = await openStaffedShop()
     await shop.call('PUT', '/hooks/admin', { emails: ['a@example.com'] })
     await block(await dbOf(shop), shop.admin.client_id, 60)
@@ -650,7 +656,7 @@ describe('the administration of webhooks', () => {
     expect(data).toEqual({ emails: [], hooks_list: [], blocked_domains: [] })
   })
 
-  test('replaces the addresses, all of them; without a list it changes nothing', async () => {
+  test('replaces all addresses; without a list it changes nothing', async () => {
     const { call } = await openStaffedShop()
     const emails = async () => (await call('GET', '/hooks/admin')).body.data.emails
     const ten = Array.from({ length: 10 }, (_, i) => `${i}@example.com`)

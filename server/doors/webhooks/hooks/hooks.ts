@@ -2,6 +2,7 @@ import t, { type Static } from 'typebox'
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { MAIL_ADDRESS } from '../../../core/mail/outbox.ts'
+import { isObject } from '../../../core/objects.ts'
 import { answer, noContent } from '../../../core/rest/answer.ts'
 import type { Api, Client } from '../../../core/rest/api.ts'
 import { Id, idSegment } from '../../../core/rest/input/fields.ts'
@@ -14,11 +15,11 @@ import { invalid, Problem } from '../../../core/rest/problem.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { redirect } from '../queue/due-hooks.ts'
-import { clear, park, reactivate, secondsOf } from '../queue/hook-state.ts'
+import { deleteQueue, park, reactivate, secondsOf } from '../queue/hook-state.ts'
 import { DELIVERY_EXCEPTION } from '../queue/reports.ts'
 import { isScope, listening } from '../queue/scopes.ts'
-import { hostOf, type Policy, refusal } from '../sending/destination.ts'
-import { type OwnHeaders, refuseHeaders } from '../sending/headers.ts'
+import { destinationHost, type Policy, refuseDestination } from '../sending/destination.ts'
+import { type HookHeaders, refuseHeaders } from '../sending/headers.ts'
 import { BLOCK_MS } from '../sending/success-ratio.ts'
 
 const HOOKS_ON_SCOPE_MAX = 10
@@ -26,14 +27,24 @@ const EMAILS_MAX = 10
 
 const { read, write } = access('webhooks')
 
-/** A webhook as its client sees it. */
+/**
+ * A webhook, or hook: the subscription of one API client to one scope of events, with the address that receives them.
+ *
+ * A client creates its hooks, and sees and changes only those. Each event of the scope that is published from then on becomes a
+ * delivery to the destination, a callback signed with the client's secret. The destination must be a public https address, which
+ * is checked again before each attempt. While a hook is active, the server sends; while it is inactive, nothing is sent, and
+ * pending deliveries are parked for 7 days. The client switches a hook on and off with `is_active`. The server deactivates it
+ * when the last attempt at a callback fails, when the receiver answers 410, or when no event matched for 90 days, and mails the
+ * client's administrators. Setting `is_active` to true clears the recorded faults. A hook never receives an event twice as two
+ * events: all attempts carry the same id. It is deleted with the account of its client.
+ */
 const Hook = t.Object({
   id: Id,
   client_id: t.String(),
   store_hash: t.String(),
   scope: t.String({ minLength: 1 }),
   destination: t.String({ minLength: 1, maxLength: 2_048, format: 'uri' }),
-  headers: t.Unsafe<OwnHeaders | null>({ type: ['object', 'null'], patternProperties: { '': t.String() } }),
+  headers: t.Unsafe<HookHeaders | null>({ type: ['object', 'null'], patternProperties: { '': t.String() } }),
   is_active: t.Boolean(),
   events_history_enabled: t.Boolean(),
   created_at: t.Integer({ description: 'Unix seconds' }),
@@ -41,7 +52,7 @@ const Hook = t.Object({
 })
 const Status = t.Enum(['active', 'inactive', 'deactivated'])
 
-/** A webhook as it is stored: with its headers sealed and the host of its destination, without the hash of the store. */
+/** A webhook as it is stored: with sealed headers and the host of its destination, without the hash of the store. */
 const Row = t.Object({
   ...t.Omit(Hook, ['store_hash']).properties,
   headers: t.String(),
@@ -51,7 +62,7 @@ const Row = t.Object({
 type Row = Static<typeof Row>
 
 const { scope, headers, is_active, events_history_enabled } = Hook.properties
-// Its format is checked by the policy, whose sentences say what to change.
+// The policy checks the format: its sentences are better than those of a schema.
 const destination = t.String({ maxLength: 2_048 })
 const Changes = t.Partial(t.Object({ scope, destination, headers, is_active, events_history_enabled }), {
   minProperties: 1,
@@ -73,7 +84,7 @@ const NewHook = t.Object(
 )
 
 const facts = { noun: 'webhook', filters: 'is_active scope destination' } as const
-const shown = collection('hooks', Hook, facts)
+const publicHooks = collection('hooks', Hook, facts)
 const hooks = collection('hooks', Row, {
   ...facts,
   conflicts: { hooks_unique: ['This client already has a webhook with this scope and destination.', 'destination'] },
@@ -103,17 +114,17 @@ const AdminChanges = t.Object(
 )
 
 export interface HookParts {
-  /** Own headers often hold secrets. */
+  /** Seal headers, which often hold secrets. */
   secrets: Pick<Secrets, 'seal' | 'unseal'>
   policy: Policy
 }
 
-/** Webhooks and what their clients are told of them (docs/contract/webhooks.md section 1). */
+/** Webhooks, and the reports about them to their clients (docs/contract/webhooks.md section 1). */
 export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
   const one = `/hooks/${idSegment('webhook_id')}`
   const params = t.Object({ webhook_id: Id })
 
-  const show = ({ store }: Db, { status: _, host: __, headers, ...row }: Partial<Row>) => ({
+  const toAnswer = ({ store }: Db, { status: _, host: __, headers, ...row }: Partial<Row>) => ({
     ...row,
     store_hash: store.hash,
     ...(headers === undefined ? {} : { headers: open(headers) }),
@@ -121,18 +132,18 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
   const seal = (headers: unknown) => secrets.seal(JSON.stringify(headers))
   const open = (headers: string): unknown => JSON.parse(secrets.unseal(headers))
 
-  // Looking a host up can take seconds, and an Idempotency-Key opens a transaction around the handler. So the host is looked up
-  // before it, and what is wrong with it is kept here until the handler knows what else is wrong.
+  // DNS can take seconds, and an Idempotency-Key opens a transaction around the handler. So the host is resolved before it, and
+  // its mistake is kept here until the handler has found the others.
   const refusals = new WeakMap<object, string>()
-  const lookUp = async (request: { body: unknown }) => {
+  const checkDestination = async (request: { body: unknown }) => {
     const destination = destinationIn(request.body)
-    const sentence = destination === undefined ? undefined : await refusal(destination, policy)
+    const sentence = destination === undefined ? undefined : await refuseDestination(destination, policy)
     if (sentence !== undefined) refusals.set(request, sentence)
   }
   const refuse = (request: { body: Static<typeof Changes> }) => {
     const { headers, scope } = request.body
     const mistakes: Record<string, string> = { ...(headers ? refuseHeaders(headers) : {}) }
-    if (scope !== undefined && !isScope(scope)) mistakes.scope = 'There is no such scope.'
+    if (scope !== undefined && !isScope(scope)) mistakes.scope = 'This scope does not exist.'
     const sentence = refusals.get(request)
     if (sentence !== undefined) mistakes.destination = sentence
     if (Object.keys(mistakes).length > 0) throw invalid(mistakes)
@@ -140,11 +151,11 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
 
   app.get(
     '/hooks',
-    { ...read, schema: { summary: 'List the webhooks', ...shown.list } },
+    { ...read, schema: { summary: 'List the webhooks', ...publicHooks.list } },
     async ({ db, client, query }) => {
       const { data, meta } = await findRows(db, hooks, query, of(client))
       return answer(
-        data.map((row) => pick(shown, show(db, row), query)),
+        data.map((row) => pick(publicHooks, toAnswer(db, row), query)),
         meta,
       )
     },
@@ -158,9 +169,9 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
         summary: 'Create a webhook',
         description: 'Callbacks are signed as Standard Webhooks, with the client secret.',
         body: NewHook,
-        ...shown.answersOne,
+        ...publicHooks.answersOne,
       },
-      preHandler: lookUp,
+      preHandler: checkDestination,
     },
     async (request) => {
       refuse(request)
@@ -173,7 +184,7 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
             client_id: client.id,
             scope,
             destination,
-            host: hostOf(destination),
+            host: destinationHost(destination),
             headers: seal(headers),
             is_active,
             events_history_enabled,
@@ -182,7 +193,7 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
             status: is_active ? 'active' : 'inactive',
           })
           await refuseTooMany(tx, hook)
-          return show(tx, hook)
+          return toAnswer(tx, hook)
         }),
       )
     },
@@ -193,7 +204,7 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
     {
       ...read,
       schema: {
-        summary: 'Get who is told of trouble, and which webhooks have some',
+        summary: 'Get the administrators and the state of webhooks',
         querystring: adminQuery,
         ...adminAnswer,
       },
@@ -203,7 +214,7 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
       return answer(
         {
           emails: await emailsOf(db, client),
-          hooks_list: data.map((row) => ({ ...show(db, row), status: row.status })),
+          hooks_list: data.map((row) => ({ ...toAnswer(db, row), status: row.status })),
           blocked_domains: await blocksOf(db, client, app.clock.now()),
         },
         meta,
@@ -213,7 +224,7 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
 
   app.put(
     '/hooks/admin',
-    { ...write, schema: { summary: 'Change who is told of trouble with webhooks', body: AdminChanges } },
+    { ...write, schema: { summary: 'Change the administrators of webhooks', body: AdminChanges } },
     async ({ db, client, body: { emails } }) => {
       if (emails === undefined) return noContent()
       await db.transaction((tx) =>
@@ -229,27 +240,27 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
 
   app.get(
     one,
-    { ...read, schema: { summary: 'Get a webhook', params, ...shown.one } },
+    { ...read, schema: { summary: 'Get a webhook', params, ...publicHooks.one } },
     async ({ db, client, params, query }) =>
-      answer(pick(shown, show(db, await findHook(db, client, params.webhook_id)), query)),
+      answer(pick(publicHooks, toAnswer(db, await findHook(db, client, params.webhook_id)), query)),
   )
 
   app.put(
     one,
     {
       ...write,
-      schema: { summary: 'Change a webhook', params, body: Changes, ...shown.answersOne },
-      preHandler: lookUp,
+      schema: { summary: 'Change a webhook', params, body: Changes, ...publicHooks.answersOne },
+      preHandler: checkDestination,
     },
     async (request) => {
       refuse(request)
       const { db, client, params, body } = request
       return answer(
         await db.transaction(async (tx) => {
-          const row = await lockHook(tx, client, params.webhook_id)
-          const changes = differences(show(tx, row), body)
+          const row = await lockHookOf(tx, client, params.webhook_id)
+          const changes = differences(toAnswer(tx, row), body)
           if ('headers' in changes) changes.headers = seal(changes.headers)
-          return show(tx, await rewrite(tx, row, changes, body.is_active))
+          return toAnswer(tx, await rewrite(tx, row, changes, body.is_active))
         }),
       )
     },
@@ -257,13 +268,13 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
 
   app.delete(
     one,
-    { ...write, schema: { summary: 'Delete a webhook', params, ...shown.answersOne } },
+    { ...write, schema: { summary: 'Delete a webhook', params, ...publicHooks.answersOne } },
     async ({ db, client, params }) =>
       answer(
         await db.transaction(async (tx) => {
-          const row = await lockHook(tx, client, params.webhook_id)
-          await removeHook(tx, row.id)
-          return show(tx, row)
+          const row = await lockHookOf(tx, client, params.webhook_id)
+          await deleteHook(tx, row.id)
+          return toAnswer(tx, row)
         }),
       ),
   )
@@ -271,23 +282,21 @@ export function hookRoutes(app: Api, { secrets, policy }: HookParts) {
 
 /** The destination in a body that is not validated yet. */
 const destinationIn = (body: unknown): string | undefined =>
-  typeof body === 'object' && body !== null && 'destination' in body && typeof body.destination === 'string'
-    ? body.destination
-    : undefined
+  isObject(body) && typeof body.destination === 'string' ? body.destination : undefined
 
 const of = (client: Client) => sql`client_id = ${client.id}`
 
 const notFound = (id: number) => new Problem(404, `Webhook with id ${id} not found`)
 
-/** A client's own hook. @throws Problem 404, also for a hook of another client */
+/** Finds a hook of a client. @throws Problem 404, also for a hook of another client */
 export async function findHook(db: Db, client: Client, id: number): Promise<Row> {
   const row = await db.byKey<Row>({ ...hooks.byId, values: [db.store.id, id] })
   if (row?.client_id !== client.id) throw notFound(id)
   return row
 }
 
-/** As findHook, and locks the hook until the transaction ends. @throws Problem 404 */
-export async function lockHook(tx: Tx, client: Client, id: number): Promise<Row> {
+/** Like `findHook`, and locks the hook until the transaction ends. @throws Problem 404 */
+export async function lockHookOf(tx: Tx, client: Client, id: number): Promise<Row> {
   const row = await tx.byKey<Row>({
     name: 'hooks lock',
     text: `${hooks.byId.text} for update`,
@@ -297,53 +306,57 @@ export async function lockHook(tx: Tx, client: Client, id: number): Promise<Row>
   return row
 }
 
-/** Deletes a hook with what waits for it. @returns whether more waits than one transaction removes: workers remove the rest */
-export async function removeHook(tx: Tx, id: number): Promise<boolean> {
+/** Deletes a hook with its queue. @returns whether the queue is larger than one transaction deletes; workers delete the rest */
+export async function deleteHook(tx: Tx, id: number): Promise<boolean> {
   await remove(tx, hooks, id)
-  return clear(tx, id)
+  return deleteQueue(tx, id)
 }
 
-/** Changes a hook. @param isActive as the client sent it: true resets its failures, even if nothing else changes */
+/** Changes a hook. @param isActive the value in the body: true resets the failures even if nothing else changes */
 async function rewrite(tx: Tx, row: Row, changes: object, isActive: boolean | undefined): Promise<Row> {
   if (isActive) await reactivate(tx, row.id)
   if (Object.keys(changes).length === 0) return row
   const isElsewhere = 'scope' in changes || 'destination' in changes
-  // Hooks are added and moved to another scope one after another.
+  // The counter serializes new hooks and hooks that change their scope.
   if (isElsewhere) await lockCounter(tx, hooks.table)
-  const isSwitchedOff = row.is_active && isActive === false
-  const host = hostOf('destination' in changes ? String(changes.destination) : row.destination)
+  const isDeactivated = row.is_active && isActive === false
+  const host = destinationHost('destination' in changes ? String(changes.destination) : row.destination)
   const hook = await change(tx, hooks, row, {
     ...changes,
     host,
-    ...(isSwitchedOff ? { status: 'inactive' } : {}),
+    ...(isDeactivated ? { status: 'inactive' } : {}),
     updated_at: secondsOf(tx.now),
   })
   if (host !== row.host) await redirect(tx, row.id, host)
-  if (isSwitchedOff) await park(tx, row.id)
+  if (isDeactivated) await park(tx, row.id)
   if (isElsewhere) await refuseTooMany(tx, hook)
   return hook
 }
 
-/** The scopes under which a client hears that its hooks fail. */
-const TELLS_OF_HOOKS = listening(DELIVERY_EXCEPTION)
+/** The scopes under which a client receives the faults of its hooks. */
+const EXCEPTION_SCOPES = listening(DELIVERY_EXCEPTION)
 
 /**
- * What must hold among the hooks of a client once this one is as it is (docs/contract/webhooks.md sections 1 and 4). The
- * caller holds the counter, so the count stays true until the commit.
+ * Refuses a hook that breaks a limit among the hooks of its client (docs/contract/webhooks.md sections 1 and 4). The caller has
+ * locked the counter, so the count stays true until the commit.
  */
 async function refuseTooMany(tx: Tx, { client_id, scope, destination }: Row) {
-  const tells = TELLS_OF_HOOKS.includes(scope)
-  const { on_scope, telling, clashing } = await tx.row<{ on_scope: number; telling: number; clashing: number }>(sql`
+  const isForExceptions = EXCEPTION_SCOPES.includes(scope)
+  const { on_scope, on_exceptions, clashing } = await tx.row<{
+    on_scope: number
+    on_exceptions: number
+    clashing: number
+  }>(sql`
     select count(*) filter (where scope = ${scope})::int as on_scope,
-      count(*) filter (where scope = any(${TELLS_OF_HOOKS}))::int as telling,
-      count(*) filter (where destination = ${destination} and (scope = any(${TELLS_OF_HOOKS})) <> ${tells})::int as clashing
+      count(*) filter (where scope = any(${EXCEPTION_SCOPES}))::int as on_exceptions,
+      count(*) filter (where destination = ${destination} and (scope = any(${EXCEPTION_SCOPES})) <> ${isForExceptions})::int as clashing
     from hooks where store_id = ${tx.store.id} and client_id = ${client_id}`)
-  if (tells && telling > 1) {
-    const sentence = 'A client can have one webhook that tells of its webhooks.'
+  if (isForExceptions && on_exceptions > 1) {
+    const sentence = `A client can have one webhook for ${DELIVERY_EXCEPTION}.`
     throw new Problem(409, sentence, { scope: sentence })
   }
   if (clashing > 0) {
-    const sentence = `The destination of the webhook for ${DELIVERY_EXCEPTION} must differ from that of every other.`
+    const sentence = `The destination of the webhook for ${DELIVERY_EXCEPTION} must differ from those of the other webhooks.`
     throw new Problem(409, sentence, { destination: sentence })
   }
   if (on_scope > HOOKS_ON_SCOPE_MAX) {
@@ -357,7 +370,7 @@ async function emailsOf(db: Db, client: Client): Promise<string[]> {
   return admins?.emails ?? []
 }
 
-/** The hosts that this client's hooks send nothing to at present. */
+/** The hosts that are blocked for this client. */
 async function blocksOf(db: Db, client: Client, now: Date) {
   const blocks = await db.rows<{ host: string; blocked_until: string; reasons: object[] }>(sql`
     select host, blocked_until, reasons from host_blocks

@@ -2,17 +2,17 @@ import { beforeEach, expect, test } from 'vitest'
 import { sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
-import { attempt, dbOf, failed, handOut, happen, SCOPE } from '../../../test/fixtures/webhooks.ts'
+import { attempt, dbOf, dispatchAll, failed, happen, SCOPE } from '../../../test/fixtures/webhooks.ts'
 import { Backlog } from './backlog.ts'
-import { claim } from './claims.ts'
+import { claimHook } from './claims.ts'
 
 let backlog: Backlog
 let move: (ms: number) => void
 
-// What other tests have left behind waits too.
+// Events of other tests count too.
 beforeEach(async () => {
   const { installation, clock } = await theHouse()
-  await handOut()
+  await dispatchAll()
   for (const { system } of installation.directory.cells) {
     await system.system(sql`delete from lanes`)
     await system.system(sql`delete from deliveries`)
@@ -27,11 +27,11 @@ async function hookedShop(): Promise<Shop> {
   return shop
 }
 
-test('nothing waits', async () => {
+test('an empty queue has no backlog', async () => {
   expect(await backlog.look()).toEqual({ events: 0, lanes: 0, oldestSeconds: 0 })
 })
 
-test('events wait until they are handed out, of every store', async () => {
+test('undispatched events of every store count', async () => {
   for (const shop of [await hookedShop(), await openShop()]) {
     const db = await dbOf(shop)
     await db.transaction(async (tx) => {
@@ -42,7 +42,7 @@ test('events wait until they are handed out, of every store', async () => {
   expect(await backlog.look()).toEqual({ events: 6, lanes: 0, oldestSeconds: expect.closeTo(60, -1) })
 })
 
-test('lanes wait when they are due: not while they are sent, nor for their retry', async () => {
+test('lanes count when they are due, not while they are sent or wait for a retry', async () => {
   const shops = [await hookedShop(), await hookedShop()]
   for (const shop of shops) await happen(shop, 'category 1', 'category 1', 'category 2')
   move(61_000)
@@ -52,17 +52,17 @@ test('lanes wait when they are due: not while they are sent, nor for their retry
   if (!first || !second) throw new Error('There are two shops.')
   await attempt(first, 1, failed)
   const db = await dbOf(second)
-  await db.transaction((tx) => claim(tx, 1, () => 1))
+  await db.transaction((tx) => claimHook(tx, 1, () => 1))
   move(6_000)
   expect(await backlog.look()).toMatchObject({ lanes: 1, oldestSeconds: expect.closeTo(67, -1) })
   move(20_000)
-  // The lease of the claimed one is over, the retries are not due yet.
+  // The lease of the claimed lane has ended, and the retries are not due yet.
   expect(await backlog.look()).toMatchObject({ lanes: 2 })
   move(60_000)
   expect(await backlog.look()).toMatchObject({ lanes: 4 })
 })
 
-test('whoever asks again at once gets the same answer, and after a failure a new one', async () => {
+test('the counts are cached, and counted again after a failure', async () => {
   const shop = await hookedShop()
   expect(await backlog.look()).toMatchObject({ lanes: 0 })
   await happen(shop, 'category 1')

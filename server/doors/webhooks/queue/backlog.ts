@@ -2,25 +2,25 @@ import type { Clock } from '../../../core/clock.ts'
 import { sql } from '../../../core/db/sql.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
 
-/** Of the lanes of one hook no more are counted. */
+/** The count stops here for the lanes of one hook. */
 const LANES_COUNTED_MAX = 10_000
 const STORES_ASKED_MAX = 10
-/** Whoever asks more often gets the same answer. */
-const KEPT_MS = 5_000
+/** The counts are cached for this time. */
+const CACHED_MS = 5_000
 
-/** Due but unsent, over all stores. Scheduled retries don't count. */
+/** Due but unsent events and lanes of all stores. Scheduled retries don't count. */
 export interface BacklogCounts {
-  /** Events that were not handed out to hooks yet. */
+  /** Events that were not dispatched to hooks yet. */
   events: number
-  /** Lanes whose next callback is due and not taken by a worker. */
+  /** Lanes whose next callback is due and not claimed by a worker. */
   lanes: number
-  /** Age of the oldest of both, in seconds; 0 if there is none. */
+  /** The age of the oldest of both, in seconds; 0 without any. */
   oldestSeconds: number
 }
 
 type Stores = Pick<Directory, 'cells' | 'dbById'>
 
-/** Counts what waits, when somebody wants to know. */
+/** Counts the backlog on demand. */
 export class Backlog {
   readonly #directory: Stores
   readonly #clock: Clock
@@ -34,7 +34,7 @@ export class Backlog {
   /** @throws DatabaseUnavailable */
   look(): Promise<BacklogCounts> {
     const at = this.#clock.now().getTime()
-    if (this.#last && Math.abs(at - this.#last.at) < KEPT_MS) return this.#last.waiting
+    if (this.#last && Math.abs(at - this.#last.at) < CACHED_MS) return this.#last.waiting
     const waiting = this.#count(new Date(at))
     this.#last = { at, waiting }
     waiting.catch(() => {
@@ -57,7 +57,7 @@ export class Backlog {
         from due_hooks where due_at <= ${system.present}`)
       lanes += due?.lanes ?? 0
       if (due?.oldest_seconds) oldest = Math.min(oldest, now.getTime() - 1_000 * due.oldest_seconds)
-      // Where nobody hands out, every store with news is behind: a few of them tell since when.
+      // Without a dispatcher every store with new events is behind. The age is read from a few of them.
       const behind = await system.system<{ store_id: number; dispatched_seq: number; events: number }>(sql`
         select store_id, dispatched_seq, sum(last_seq - dispatched_seq) over () as events
         from event_streams where last_seq > dispatched_seq limit ${STORES_ASKED_MAX}`)

@@ -2,12 +2,12 @@ import { prepared, type StatementBatch, type Tx } from '../../../core/db/databas
 import { asQueueWork } from '../../../core/db/queue-work.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { slotOf } from '../../../core/events/slots.ts'
-import { hostOf } from '../sending/destination.ts'
-import { postpone, redirect, rescheduling, takeHook } from './due-hooks.ts'
-import { clear, park } from './hook-state.ts'
+import { destinationHost } from '../sending/destination.ts'
+import { lockFreeHook, postpone, redirect, reschedule } from './due-hooks.ts'
+import { deleteQueue, park } from './hook-state.ts'
 import { LEASE_MS } from './lanes.ts'
 
-/** Most deliveries of one lane that are claimed together. They are sent one after another. */
+/** The deliveries of one lane that are claimed together. They are sent one after another. */
 export const LANE_DELIVERIES_MAX = 10
 
 /** A hook as a worker needs it. */
@@ -27,18 +27,27 @@ export interface QueuedEvent {
   data: string
 }
 
-/** One callback that is to be sent. */
+/**
+ * A delivery: one event on its way to one hook.
+ *
+ * The dispatcher creates it when an active hook listens to a new event. Deliveries of a hook wait in lanes, one lane for each
+ * resource, and leave a lane in the order of their events. Deliveries of different lanes are sent side by side, so a failing one
+ * delays only its own resource. A worker claims a lane with a lease and a fence, and records each attempt before it sends the
+ * callback. A success removes the delivery. A failure is retried by the schedule of the contract, up to 12 attempts in all; the
+ * last failure deactivates the hook. The deliveries of an inactive hook are parked for 7 days and return to the queue when the
+ * client recovers them. A delivery is sent at least once: after a crash the same attempt is made again under the same id.
+ */
 export interface Delivery {
   seq: number
   slot: number
   /** Undefined if the event is no longer kept: events are deleted after 30 days, a whole day at a time. */
   event: QueuedEvent | undefined
   attempt: number
-  /** Failed attempts of this turn of the schedule. */
+  /** Failed attempts since the schedule started. */
   failures: number
 }
 
-/** A lane that is ours until the lease ends, with its first deliveries in order. */
+/** A claimed lane with its first deliveries in order. It belongs to this process until the lease ends. */
 export interface ClaimedLane {
   resource: string
   fence: number
@@ -46,10 +55,11 @@ export interface ClaimedLane {
   deliveries: Delivery[]
 }
 
-export interface Claim {
+/** Claimed lanes of one hook. */
+export interface HookClaim {
   hook: ClaimedHook
   lanes: ClaimedLane[]
-  /** Where the attempts are recorded. */
+  /** The day of the ring that records the attempts. */
   slot: number
 }
 
@@ -57,7 +67,7 @@ interface LeasedRow {
   resource: string
   fence: number
   failures: number
-  /** Null with what follows if the lane is empty. */
+  /** Null, like the columns below, if the lane is empty. */
   seq: number | null
   slot: number
   attempted: number
@@ -66,29 +76,33 @@ interface LeasedRow {
 type ClaimedRow = LeasedRow & { seq: number }
 
 /**
- * Claims due lanes of a hook, as many as there is room for, and records their attempts before anything is sent. If the hook is
- * deleted, its queue is removed instead; if it is switched off, its queue is parked: both a piece at a time.
- * @param room how many lanes may be claimed for a destination host
+ * Claims due lanes of a hook, as many as there is room for, and records their attempts before anything is sent. The queue of a
+ * deleted hook is deleted instead, and the queue of an inactive hook is parked: both piece by piece.
+ * @param room returns how many lanes may be claimed for a destination host
  * @returns undefined if there is nothing to send
  */
-export async function claim(tx: Tx, hookId: number, room: (host: string) => number): Promise<Claim | undefined> {
+export async function claimHook(
+  tx: Tx,
+  hookId: number,
+  room: (host: string) => number,
+): Promise<HookClaim | undefined> {
   asQueueWork(tx)
-  const { turn, hook } = await tx.together(() => ({ turn: takeHook(tx, hookId), hook: findHook(tx, hookId) }))
+  const { turn, hook } = await tx.together(() => ({ turn: lockFreeHook(tx, hookId), hook: findHook(tx, hookId) }))
   if (!turn) return undefined
   const { now } = turn
   if (!hook) {
-    await clear(tx, hookId)
+    await deleteQueue(tx, hookId)
     return undefined
   }
   if (!hook.is_active) {
-    if (!(await park(tx, hookId))) tx.beforeCommit(() => [rescheduling(tx, hookId, now)])
+    if (!(await park(tx, hookId))) tx.beforeCommit(() => [reschedule(tx, hookId, now)])
     return undefined
   }
-  const host = hostOf(hook.destination)
+  const host = destinationHost(hook.destination)
   if (turn.host !== host) await redirect(tx, hookId, host)
   const max = room(host)
   if (max === 0) return undefined
-  // A blocked host gets nothing until the block ends, and no attempt is spent on it.
+  // A blocked host receives nothing until the block ends, and no attempt is counted.
   const blockedUntil = hook.blocks?.[host]
   if (blockedUntil !== undefined) {
     await postpone(tx, hookId, new Date(blockedUntil))
@@ -96,11 +110,11 @@ export async function claim(tx: Tx, hookId: number, room: (host: string) => numb
   }
   const leased = await leaseLanes(tx, hookId, max, now)
   const rows = leased.filter((row): row is ClaimedRow => row.seq !== null)
-  if (rows.length < leased.length) await removeEmptyLanes(tx, hookId, leased)
+  if (rows.length < leased.length) await deleteEmptyLanes(tx, hookId, leased)
   const events = await eventsOf(tx, rows)
   const lanes = [...Map.groupBy(rows, ({ resource }) => resource).values()].map((lane) => laneOf(lane, events))
   const claimed = { hook, lanes, slot: slotOf(tx.now) }
-  tx.beforeCommit(() => [[...recording(tx, [claimed]), ...rescheduling(tx, hookId, now)]])
+  tx.beforeCommit(() => [[...recordAttempts(tx, [claimed]), ...reschedule(tx, hookId, now)]])
   return claimed
 }
 
@@ -134,8 +148,8 @@ const leaseLanes = (tx: Tx, hookId: number, max: number, now: Date) =>
       order by claimed.resource, seq`),
   )
 
-/** Deletes lanes without deliveries: parking or removing a queue in pieces can leave some. */
-async function removeEmptyLanes(tx: Tx, hookId: number, leased: readonly LeasedRow[]) {
+/** Deletes lanes without deliveries. Parking or deleting a queue in pieces can leave some. */
+async function deleteEmptyLanes(tx: Tx, hookId: number, leased: readonly LeasedRow[]) {
   const empty = leased.filter(({ seq }) => seq === null).map(({ resource }) => resource)
   await tx.rows(sql`
     delete from lanes where store_id = ${tx.store.id} and hook_id = ${hookId} and resource = any(${empty}::text[])
@@ -144,7 +158,7 @@ async function removeEmptyLanes(tx: Tx, hookId: number, leased: readonly LeasedR
         where d.store_id = ${tx.store.id} and d.hook_id = ${hookId} and d.resource = lanes.resource)`)
 }
 
-/** Reads events by day and number. The days are written out, so that the plan reads these days and not the whole ring. */
+/** Reads events by day and number. The statement names the days, so that the plan reads these days and not the whole ring. */
 async function eventsOf(tx: Tx, rows: readonly ClaimedRow[]): Promise<Map<number, QueuedEvent>> {
   if (rows.length === 0) return new Map()
   const days = new Set(rows.map(({ slot }) => slot))
@@ -152,7 +166,7 @@ async function eventsOf(tx: Tx, rows: readonly ClaimedRow[]): Promise<Map<number
     select seq, ms, nonce, scope, data from events
     where store_id = ${tx.store.id} and slot in (${sql.raw([...days].join(', '))})
       and seq = any(${rows.map(({ seq }) => seq)}::bigint[])`
-  // Of a single day, as most are, there are as many statements as days.
+  // Only a single day is prepared, which is the usual case: each set of days is another statement.
   const events = await tx.rows<QueuedEvent & { seq: number }>(days.size === 1 ? prepared(query) : query)
   return new Map(events.map(({ seq, ...event }) => [seq, event]))
 }
@@ -161,7 +175,7 @@ function laneOf(rows: readonly ClaimedRow[], events: ReadonlyMap<number, QueuedE
   const [first] = rows
   if (!first) throw new Error('A lane has a delivery.')
   const { resource, fence, failures } = first
-  // Only the first one can have failed before: the others have been waiting for it.
+  // Only the first delivery can have failed before: the others waited for it.
   const deliveries = rows.map(({ seq, slot, attempted }, i) => {
     const failed = i === 0 ? failures : 0
     return { seq, slot, event: events.get(seq), failures: failed, attempt: attempted + failed + 1 }
@@ -169,8 +183,8 @@ function laneOf(rows: readonly ClaimedRow[], events: ReadonlyMap<number, QueuedE
   return { resource, fence, failures, deliveries }
 }
 
-/** Records attempts before they are made: after a crash the same attempt is made again, under the same webhook-id. */
-export function recording(tx: Tx, claims: readonly Claim[]): StatementBatch {
+/** Records attempts before they are made. After a crash the same attempt is made again, under the same webhook-id. */
+export function recordAttempts(tx: Tx, claims: readonly HookClaim[]): StatementBatch {
   const attempts = claims.flatMap(({ hook, lanes, slot }) =>
     lanes.flatMap(({ deliveries }) =>
       deliveries.map((delivery) => ({ hookId: hook.id, attemptSlot: slot, ...delivery })),

@@ -4,14 +4,14 @@ import { publish } from '../../../core/events/publish.ts'
 import { slotOf } from '../../../core/events/slots.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { attempt, dbOf, delivered, happen, noProblems, rowsOf, SCOPE } from '../../../test/fixtures/webhooks.ts'
-import type { Claim } from './claims.ts'
+import type { HookClaim } from './claims.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { LEASE_MS } from './lanes.ts'
 
-// Other files leave events in this worker's database: their stores would take the turns that are counted here.
+// Other files leave events in this worker's database. Their stores would take the turns that this file counts.
 beforeAll(async () => {
   const dispatcher = new Dispatcher((await theHouse()).installation.directory, noProblems)
-  while (await dispatcher.handOut()) {}
+  while (await dispatcher.dispatchAll()) {}
 })
 
 const shopWithHook = async () => {
@@ -20,12 +20,12 @@ const shopWithHook = async () => {
   return shop
 }
 
-test('a hundred busy stores keep no other waiting for more than a turn', async () => {
+test('a hundred busy stores delay no other by more than a turn', async () => {
   const { directory } = (await theHouse()).installation
   for (let i = 0; i < 100; i++) {
     const { id } = await directory.create({ name: 'Busy', plan: 'unlimited' })
     const db = await directory.dbById(id)
-    // One more than is handed out in a turn.
+    // One more than a turn dispatches.
     await db?.transaction(async (tx) => {
       const event = sql`${slotOf(tx.now)}::int, nr, ${tx.now.getTime()}::bigint, 0, ${SCOPE}, 'category 1', '{}'`
       await tx.rows(sql`
@@ -38,13 +38,13 @@ test('a hundred busy stores keep no other waiting for more than a turn', async (
   const quiet = await shopWithHook()
   await (await dbOf(quiet)).transaction(async (tx) => publish(tx, SCOPE, 'category 1', { type: 'category', id: 1 }))
   const dispatcher = new Dispatcher(directory, noProblems)
-  await dispatcher.handOut()
-  await dispatcher.handOut()
+  await dispatcher.dispatchAll()
+  await dispatcher.dispatchAll()
   expect(await rowsOf(quiet, 'deliveries')).toHaveLength(1)
-  while (await dispatcher.handOut()) {}
+  while (await dispatcher.dispatchAll()) {}
 })
 
-test('what fails in one store is logged, and the others go on', async () => {
+test('a failure in one store is logged, and the others continue', async () => {
   const { directory } = (await theHouse()).installation
   const [broken, sound] = [await shopWithHook(), await shopWithHook()]
   for (const shop of [broken, sound]) {
@@ -57,62 +57,62 @@ test('what fails in one store is logged, and the others go on', async () => {
   })
   const problems: unknown[] = []
   const dispatcher = new Dispatcher(directory, { error: (problem: unknown) => problems.push(problem) })
-  expect(await dispatcher.handOut()).toBe(1)
+  expect(await dispatcher.dispatchAll()).toBe(1)
   expect(problems).toEqual([{ err: new Error('It times out.'), store: broken.store.id }])
   expect(await rowsOf(sound, 'deliveries')).toHaveLength(1)
-  // The next look finds the broken one only. Then the dispatcher rests until it is told again.
-  expect(await dispatcher.handOut()).toBe(0)
+  // The next look finds only the broken store. Then the dispatcher rests until it is scheduled again.
+  expect(await dispatcher.dispatchAll()).toBe(0)
   expect(dispatcher.hasWork).toBe(false)
   spy.mockRestore()
 })
 
-test('a store whose events nobody handed out for 30 days is up to date when they are gone', async () => {
+test('a store whose events were not dispatched for 30 days is up to date after their deletion', async () => {
   const { directory } = (await theHouse()).installation
   const shop = await shopWithHook()
   const db = await dbOf(shop)
   await db.transaction(async (tx) => publish(tx, SCOPE, 'category 1', { type: 'category', id: 1 }))
   await db.transaction((tx) => tx.rows(sql`delete from events where store_id = ${shop.store.id}`))
-  await new Dispatcher(directory, noProblems).handOut()
+  await new Dispatcher(directory, noProblems).dispatchAll()
   expect(await rowsOf(shop, 'event_streams')).toMatchObject([{ last_seq: 1, dispatched_seq: 1 }])
 })
 
-test('a store is served when somebody tells of its events, without a look at all stores', async () => {
+test('a store is served when its events are scheduled, without a look at all stores', async () => {
   const { directory } = (await theHouse()).installation
   const shop = await shopWithHook()
   const dispatcher = new Dispatcher(directory, noProblems)
-  while (await dispatcher.handOut()) {}
+  while (await dispatcher.dispatchAll()) {}
   expect(dispatcher.hasWork).toBe(false)
   await (await dbOf(shop)).transaction(async (tx) => publish(tx, SCOPE, 'category 1', { type: 'category', id: 1 }))
-  expect(await dispatcher.handOut()).toBe(0)
-  dispatcher.tell(shop.store.id)
-  expect(await dispatcher.handOut()).toBe(1)
+  expect(await dispatcher.dispatchAll()).toBe(0)
+  dispatcher.schedule(shop.store.id)
+  expect(await dispatcher.dispatchAll()).toBe(1)
 })
 
-describe('what this process can send at once', () => {
-  /** Hands out events of these resources to a sender that has so much room. @returns what it gets to send */
-  async function handOver(shop: Shop, resources: string[], room: number): Promise<Claim[]> {
-    const claims: Claim[] = []
-    const send = async (_: unknown, claim: Claim) => {
+describe('lanes that this process can send at once', () => {
+  /** Dispatches events of these resources to a sender with this room. @returns its lanes */
+  async function handOver(shop: Shop, resources: string[], room: number): Promise<HookClaim[]> {
+    const claims: HookClaim[] = []
+    const send = async (_: unknown, claim: HookClaim) => {
       claims.push(claim)
     }
     await (await dbOf(shop)).transaction(async (tx) => {
       for (const resource of resources) publish(tx, SCOPE, resource, { type: 'category', id: 1 })
     })
     const dispatcher = new Dispatcher((await theHouse()).installation.directory, noProblems, { free: () => room, send })
-    while (await dispatcher.handOut()) {}
+    while (await dispatcher.dispatchAll()) {}
     return claims
   }
 
   const LATER = 'when the lease ends'
 
-  /** When each lane is due. */
+  /** The due time of each lane. */
   async function lanesOf(shop: Shop) {
     const now = (await theHouse()).clock.now()
     const lanes = await rowsOf(shop, 'lanes')
     return lanes.map(({ resource, due_at }) => [resource, new Date(String(due_at)) > now ? LATER : 'now'])
   }
 
-  test('is its own until the lease ends; what there is no room for, or waits already, is due', async () => {
+  test('belong to it until the lease ends; other lanes are due', async () => {
     const shop = await shopWithHook()
     await happen(shop, 'category 1')
     const resources = ['category 1', ...Array.from({ length: 12 }, () => 'category 2'), 'category 3']
@@ -133,7 +133,7 @@ describe('what this process can send at once', () => {
     ])
   })
 
-  test('is sent by others when the lease has ended', async () => {
+  test('are sent by others when the lease has ended', async () => {
     const shop = await shopWithHook()
     expect(await handOver(shop, ['category 1'], 1)).toHaveLength(1)
     expect(await lanesOf(shop)).toEqual([['category 1', LATER]])
@@ -146,7 +146,7 @@ describe('what this process can send at once', () => {
     expect(await rowsOf(shop, 'deliveries')).toEqual([])
   })
 
-  test('is nothing for a host that is blocked', async () => {
+  test('exclude those of a blocked host', async () => {
     const shop = await shopWithHook()
     const db = await dbOf(shop)
     await db.transaction((tx) =>

@@ -2,7 +2,7 @@ import { sql } from '../../../core/db/sql.ts'
 import type { Accounts } from '../../../stores/accounts/accounts.ts'
 import type { Directory } from '../../../stores/directory/directory.ts'
 
-/** The secrets that sign a hook's callbacks, for the sandbox's own receiver; [] if there is no such hook. */
+/** The secrets that sign a hook's callbacks, for the receiver of the sandbox; [] for an unknown hook. */
 export async function secretsOfHook(
   { directory, accounts }: { directory: Directory; accounts: Accounts },
   storeHash: string,

@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { sendMail } from '../../../core/mail/outbox.ts'
-import { holdHook, wake } from './due-hooks.ts'
+import { lockHook, wake } from './due-hooks.ts'
 import { queue } from './lanes.ts'
 
-/** So long what was put aside can be recovered (docs/contract/webhooks.md section 4). */
+/** The time in which parked deliveries can be recovered (docs/contract/webhooks.md section 4). */
 export const PARKED_MS = 7 * 86_400_000
-/** What one transaction moves or removes: of a hook that hangs there may be a million deliveries, and statements have a time-out. */
+/** Rows that one transaction moves or deletes. A hanging hook may have a million deliveries, and statements have a time-out. */
 const PIECE = 10_000
 
 /** Unix seconds, as hooks carry their times. */
@@ -18,21 +18,21 @@ interface DeliveryKey {
 }
 
 /**
- * Puts what waits for a hook aside until it is recovered (docs/contract/webhooks.md section 4). What was to be sent once, by
- * hand, is dropped. At most a piece: a worker parks the rest, piece by piece, when it finds the hook switched off.
+ * Parks the deliveries of a hook until they are recovered (docs/contract/webhooks.md section 4). Resent and test deliveries are
+ * deleted. It moves at most one piece: a worker parks the rest, piece by piece, when it finds the hook inactive.
  * @returns whether there is more
  */
 export async function park(tx: Tx, hookId: number): Promise<boolean> {
   const here = sql`store_id = ${tx.store.id} and hook_id = ${hookId}`
   const end = await tx.maybeRow<DeliveryKey>(sql`
     select resource, seq from deliveries where ${here} order by resource, seq offset ${PIECE - 1} limit 1`)
-  // Lanes and deliveries meet in a window: a join of two such lists is what no planner foresees the size of.
+  // Lanes and deliveries meet in a window, since no planner estimates the size of a join of two such lists.
   await tx.rows(sql`
     with lane as (
       delete from lanes where ${here} ${end ? sql`and resource < ${end.resource}` : sql.empty}
       returning resource, failures
     ), cut as (
-      -- The lane that the piece ends in stays with its rest, whose first delivery was not tried yet.
+      -- The piece ends inside this lane. The lane stays with its rest, whose first delivery was not tried yet.
       select resource, failures from lanes where ${here} and resource = ${end?.resource ?? null}
     ), waiting as (
       delete from deliveries where ${here} ${end ? sql`and (resource, seq) <= (${end.resource}, ${end.seq})` : sql.empty}
@@ -46,7 +46,7 @@ export async function park(tx: Tx, hookId: number): Promise<boolean> {
     )
     insert into parked_deliveries (store_id, hook_id, seq, slot, resource, attempted, parked_at)
     select ${tx.store.id}, ${hookId}, seq, slot, resource,
-      -- Failed attempts are those of the first delivery of a lane.
+      -- Failed attempts of a lane belong to its first delivery.
       attempted + case when seq = first_seq then coalesce(lane_failures, 0) else 0 end, ${tx.now}
     from joined where seq is not null and resource !~ '^(resend|test) '
     on conflict (store_id, hook_id, seq) do nothing`)
@@ -57,13 +57,13 @@ export async function park(tx: Tx, hookId: number): Promise<boolean> {
 }
 
 /**
- * Removes what waits for a hook that is deleted. At most a piece of each kind: a worker removes the rest.
+ * Deletes the queue of a deleted hook, at most a piece of each table: a worker deletes the rest.
  * @returns whether there is more
  */
-export async function clear(tx: Tx, hookId: number): Promise<boolean> {
-  await holdHook(tx, hookId)
+export async function deleteQueue(tx: Tx, hookId: number): Promise<boolean> {
+  await lockHook(tx, hookId)
   const here = sql`store_id = ${tx.store.id} and hook_id = ${hookId}`
-  const removePiece = async (table: string, key: string): Promise<boolean> => {
+  const deletePiece = async (table: string, key: string): Promise<boolean> => {
     const [from, by] = [sql.id(table), sql.raw(key)]
     const end = await tx.maybeRow<Record<string, unknown>>(sql`
       select ${by} from ${from} where ${here} order by ${by} offset ${PIECE - 1} limit 1`)
@@ -72,9 +72,9 @@ export async function clear(tx: Tx, hookId: number): Promise<boolean> {
     return end !== undefined
   }
   const left = [
-    await removePiece('deliveries', 'resource, seq'),
-    await removePiece('parked_deliveries', 'seq'),
-    await removePiece('lanes', 'resource'),
+    await deletePiece('deliveries', 'resource, seq'),
+    await deletePiece('parked_deliveries', 'seq'),
+    await deletePiece('lanes', 'resource'),
   ]
   const isMore = left.includes(true)
   if (isMore) await wake(tx, [hookId])
@@ -82,15 +82,16 @@ export async function clear(tx: Tx, hookId: number): Promise<boolean> {
   return isMore
 }
 
-/** How many deliveries were put back, and if there may be more, the number of the event that they stand behind. */
+/** The number of recovered deliveries. `next` is the event number behind which there may be more. */
 interface UnparkedPiece {
   count: number
   next: number | undefined
 }
 
 /**
- * Puts what was parked in the last 7 days back into the queue, of events from this moment on, oldest first. At most a piece.
- * @param after 0 for the first piece, then `next` of the piece before
+ * Returns deliveries that were parked in the last 7 days to the queue, oldest first, at most a piece.
+ * @param since the time of the first event to recover
+ * @param after 0 for the first piece, then `next` of the previous piece
  */
 export async function unpark(tx: Tx, hookId: number, since: Date, after: number): Promise<UnparkedPiece> {
   const rest = sql`store_id = ${tx.store.id} and hook_id = ${hookId} and seq > ${after}`
@@ -113,8 +114,8 @@ interface ParkedDelivery {
   attempted: number
 }
 
-/** Removes what was parked more than 7 days ago, each piece by a transaction of its own. */
-export async function removeOldParked(db: Db, now: Date) {
+/** Deletes deliveries that were parked more than 7 days ago, each piece in its own transaction. */
+export async function deleteOldParked(db: Db, now: Date) {
   const here = sql`store_id = ${db.store.id}`
   const oldest = new Date(now.getTime() - PARKED_MS)
   for (let isMore = true; isMore; ) {
@@ -128,7 +129,7 @@ export async function removeOldParked(db: Db, now: Date) {
   }
 }
 
-/** The client switches its hook on: whatever was wrong with it is forgotten, and its 90 days begin again. */
+/** Activates a hook for its client. Its recorded faults are cleared, and its 90 days start again. */
 export async function reactivate(tx: Tx, hookId: number) {
   await tx.rows(sql`
     update hooks set is_active = true, status = 'active', reason = '', failing_since = null, last_matched_at = ${tx.now}
@@ -136,8 +137,8 @@ export async function reactivate(tx: Tx, hookId: number) {
 }
 
 /**
- * The server switches a hook off, and writes to those who asked to be written to. The caller publishes the event of it.
- * @returns whether the hook was on
+ * Deactivates a hook for the server, and mails the client's administrators. The caller publishes the event.
+ * @returns whether the hook was active
  */
 export async function deactivate(
   tx: Tx,
@@ -154,12 +155,12 @@ export async function deactivate(
   for (const to of admins?.emails ?? []) {
     await sendMail(tx, {
       to,
-      subject: `Webhook ${hook.id} of store ${tx.store.hash} was switched off`,
+      subject: `Webhook ${hook.id} of store ${tx.store.hash} was deactivated`,
       text: [
-        `${reason} So the webhook ${hook.id} of the store ${tx.store.hash} was switched off.`,
+        `${reason} The webhook ${hook.id} of the store ${tx.store.hash} was deactivated.`,
         `Scope: ${off.scope}\nDestination: ${off.destination}`,
-        'What waits for it is kept for 7 days. When the destination works again, set is_active of the webhook to true, ' +
-          'then ask for what it missed: POST /hooks/{id}/recover.',
+        'Its pending deliveries are kept for 7 days. When the destination works again, set is_active of the webhook to ' +
+          'true, then recover the missed events with POST /hooks/{id}/recover.',
       ].join('\n\n'),
     })
   }

@@ -2,10 +2,10 @@ import { prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { wake } from './due-hooks.ts'
 
-/** How long a worker has a lane to itself. Then others may take it. */
+/** The time for which a claimed lane belongs to one worker. */
 export const LEASE_MS = 20_000
 
-/** An event that is meant for a hook. */
+/** An event for a hook. */
 export interface NewDelivery {
   hook_id: number
   resource: string
@@ -15,13 +15,13 @@ export interface NewDelivery {
   attempted?: number
 }
 
-/** A lane, which holds what waits for a hook and a resource. */
+/** A lane holds the deliveries of a hook for one resource. */
 interface Lane {
   hook_id: number
   resource: string
 }
 
-/** A lane that was made for the caller, who has it until its lease ends. */
+/** A new lane that belongs to the caller until its lease ends. */
 export interface LeasedLane extends Lane {
   fence: number
 }
@@ -33,12 +33,11 @@ interface QueuedLane extends LeasedLane {
 export const laneKey = ({ hook_id, resource }: Lane) => `${hook_id} ${resource}`
 
 /**
- * Puts deliveries behind those that wait already. Where a worker is just emptying a lane, this waits for it and makes the lane
- * anew. Fences begin at the present time: none comes again, so a worker that was frozen meanwhile can't take the new lane for
- * its own.
+ * Appends deliveries to their lanes. If a worker is just deleting an empty lane, this waits for it and creates the lane again.
+ * Fences start at the present time and never repeat, so a worker that was frozen meanwhile can't mistake the new lane for its own.
  * @param wanted keys of lanes that the caller wants to send at once
- * @returns those of them that were not there before: they are the caller's, as if it had claimed them. It has their hooks
- *   looked at when the leases end
+ * @returns the wanted lanes that are new. They belong to the caller as if it had claimed them. It makes their hooks due when
+ *   the leases end
  */
 export async function queue(
   tx: Tx,
@@ -58,7 +57,7 @@ export async function queue(
           ${deliveries.map(({ attempted = 0 }) => attempted)}::int[])
         on conflict do nothing`),
     ),
-    // A row without xmax was inserted: the others were there, and are locked.
+    // A row without xmax was inserted. The others existed, and are now locked.
     queued: tx.rows<QueuedLane>(
       prepared(sql`
         insert into lanes (store_id, hook_id, resource, due_at, fence, failures)
@@ -72,12 +71,12 @@ export async function queue(
         returning hook_id, resource, fence, xmax = 0 as is_new`),
     ),
   }))
-  // A lane that was there is somebody's, or its hook is looked at when it is due.
-  const made = queued.filter(({ is_new }) => is_new)
-  const waiting = made.filter((lane) => !isWanted(lane))
+  // A lane that existed belongs to a worker, or its hook is due with it.
+  const created = queued.filter(({ is_new }) => is_new)
+  const waiting = created.filter((lane) => !isWanted(lane))
   await wake(
     tx,
     waiting.map(({ hook_id }) => hook_id),
   )
-  return made.filter(isWanted)
+  return created.filter(isWanted)
 }

@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { sql } from '../../../core/db/sql.ts'
 import { openShop, theHouse } from '../../../test/fixtures/shop.ts'
 import { attempt, dbOf, delivered, happen, SCOPE } from '../../../test/fixtures/webhooks.ts'
-import { claim } from './claims.ts'
-import { complete } from './reports.ts'
+import { claimHook } from './claims.ts'
+import { writeReports } from './reports.ts'
 
-// The plan is made when the queue is short. It read all that waited in the lane, for each report.
-test('what waits behind a delivery is not read when its outcome is written', async () => {
+// The plan is made when the queue is short. It once read the whole lane for each report.
+test('writing an outcome does not read the deliveries behind it', async () => {
   const shop = await openShop()
   const { clock } = await theHouse()
   const db = await dbOf(shop)
   await shop.call('POST', '/hooks', { scope: SCOPE, destination: 'https://hooks.example.com/a' })
-  // Has the plan made.
+  // Makes PostgreSQL plan the statement.
   await happen(shop, 'category 2')
   await attempt(shop, 1, delivered)
   await happen(shop, 'category 1')
-  const claimed = await db.transaction((tx) => claim(tx, 1, () => 1))
+  const claimed = await db.transaction((tx) => claimHook(tx, 1, () => 1))
   const [lane] = claimed?.lanes ?? []
   const [delivery] = lane?.deliveries ?? []
   if (!claimed || !lane || !delivery) throw new Error('Nothing was claimed.')
@@ -26,7 +26,7 @@ test('what waits behind a delivery is not read when its outcome is written', asy
   )
   const sent = { delivery, startedAt: clock.now(), durationMs: 1, outcome: delivered }
   const read = await db.transaction(async (tx) => {
-    await complete(tx, [{ ...claimed, lane, attempts: [sent], mayTell: false, random: 0.5 }], 0)
+    await writeReports(tx, [{ ...claimed, lane, attempts: [sent], isReportable: false, random: 0.5 }], 0)
     return tx.rows(sql`
       -- of a test
       select idx_tup_fetch < 100 as is_little from pg_stat_xact_user_tables where relname = 'deliveries'`)

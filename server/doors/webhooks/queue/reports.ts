@@ -2,80 +2,80 @@ import { prepared, type StatementBatch, type Tx } from '../../../core/db/databas
 import { asQueueWork } from '../../../core/db/queue-work.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { publishToClient } from '../../../core/events/publish.ts'
-import { retryDelay } from '../sending/schedule.ts'
+import { retryDelayMs } from '../sending/schedule.ts'
 import type { SendingOutcome } from '../sending/sender.ts'
 import type { ClaimedHook, ClaimedLane, Delivery } from './claims.ts'
 import { bringForward } from './due-hooks.ts'
 import { deactivate } from './hook-state.ts'
 
-/** An attempt at a delivery, and what came of it. */
-export interface Attempt {
+/** An attempt at a delivery with its outcome. */
+export interface DeliveryAttempt {
   delivery: Delivery
   startedAt: Date
   durationMs: number
   outcome: SendingOutcome
 }
 
-/** A lane that a worker is done with: its attempts, the last of them perhaps a failure. */
+/** The attempts of a worker for one lane. Only the last one can be a failure that is retried. */
 export interface LaneReport {
   hook: ClaimedHook
   lane: ClaimedLane
   slot: number
-  attempts: Attempt[]
-  /** Whether a failure may be reported to the hook's client now: at most once in ten minutes for a destination. */
-  mayTell: boolean
+  attempts: DeliveryAttempt[]
+  /** Whether a failure may be reported to the hook's client now: once in ten minutes for each destination. */
+  isReportable: boolean
   /** A random number from 0 to 1, for the spread of the delay. */
   random: number
 }
 
-type FailedAttempt = Attempt & { outcome: Extract<SendingOutcome, { ok: false }> }
+type FailedAttempt = DeliveryAttempt & { outcome: Extract<SendingOutcome, { ok: false }> }
 
-/** What happens to a lane after a report. */
-interface Next {
+/** The next step of a lane after its report. */
+interface NextStep {
   report: LaneReport
   failure: FailedAttempt | undefined
-  /** Milliseconds until the next try; undefined where there is nothing to try again. */
+  /** Milliseconds until the retry; undefined without one. */
   retryMs: number | undefined
 }
 
-/** Whether a lane is for a single delivery that is never tried again: a resent or a test event. */
+/** Whether a lane holds a single delivery that is never retried: a resent or a test event. */
 const isOnce = (resource: string) => resource.startsWith('resend ') || resource.startsWith('test ')
 
-/** Whether a delivery leaves the queue after this attempt, though its lane goes on. */
-const isDone = ({ outcome }: Attempt) => outcome.ok || outcome.isOver === true
+/** Whether a delivery leaves the queue after this attempt, and its lane continues. */
+const isDone = ({ outcome }: DeliveryAttempt) => outcome.ok || outcome.isOver === true
 
-const isFailure = (attempt: Attempt): attempt is FailedAttempt => !isDone(attempt)
+const isFailure = (attempt: DeliveryAttempt): attempt is FailedAttempt => !isDone(attempt)
 
 /**
- * Writes the outcomes of lanes of one store. Lanes that were claimed by another worker since, whose fence is no longer ours, are
- * left alone: our outcomes of them are void.
+ * Writes the outcomes of lanes of one store. If another worker has claimed a lane since, its fence has changed: our outcomes for
+ * it are void, and nothing is written.
  * @param jitter spread of the delays, such as 0.1
  */
-export async function complete(tx: Tx, reports: readonly LaneReport[], jitter: number) {
+export async function writeReports(tx: Tx, reports: readonly LaneReport[], jitter: number) {
   asQueueWork(tx)
   const all = reports.map((report) => nextOf(report, jitter))
-  // They leave together and are done in this order, those behind the first for the lanes that it has locked.
+  // The statements are sent together and run in this order. Those behind the first change only lanes that it has locked.
   const { locked, emptied } = await tx.together(() => ({
-    locked: holdLanes(tx, reports),
+    locked: lockLanes(tx, reports),
     attempts: recordOutcomes(tx, all),
-    deliveries: removeDone(tx, reports),
-    emptied: removeEmptyLanes(tx, reports),
+    deliveries: deleteDone(tx, reports),
+    emptied: deleteEmptyLanes(tx, reports),
   }))
   const nexts = all.filter((_, i) => locked.has(i))
   if (nexts.length === 0) return
-  await forgetUnsent(tx, nexts)
+  await deleteUnsent(tx, nexts)
   if (emptied < nexts.length) await moveLanes(tx, nexts)
-  for (const next of nexts) await switchOffOrTell(tx, next)
-  tx.beforeCommit(() => [notingHealth(tx, nexts)])
+  for (const next of nexts) await deactivateOrReport(tx, next)
+  tx.beforeCommit(() => [recordHealth(tx, nexts)])
 }
 
-function nextOf(report: LaneReport, jitter: number): Next {
+function nextOf(report: LaneReport, jitter: number): NextStep {
   const last = report.attempts.at(-1)
   const failure = last && isFailure(last) ? last : undefined
   const isLast = !failure || isOnce(report.lane.resource) || failure.outcome.isGone
   const retryMs = isLast
     ? undefined
-    : retryDelay(failure.delivery.failures + 1, jitter, report.random, failure.outcome.retryAfterMs)
+    : retryDelayMs(failure.delivery.failures + 1, jitter, report.random, failure.outcome.retryAfterMs)
   return { report, failure, retryMs }
 }
 
@@ -86,15 +86,15 @@ const resourcesOf = (reports: readonly LaneReport[]) => reports.map(({ lane }) =
 const columnsOf = (reports: readonly LaneReport[]) => sql`
   ${hookIdsOf(reports)}::int[], ${resourcesOf(reports)}::text[], ${reports.map(({ lane }) => lane.fence)}::bigint[]`
 
-/** A condition that only rows of these lanes meet, so that no plan reads others. */
+/** Matches only rows of these lanes, so that no plan reads others. */
 const among = (tx: Tx, table: string, reports: readonly LaneReport[]) => {
   const rows = sql.id(table)
   return sql`${rows}.store_id = ${tx.store.id} and ${rows}.hook_id = any(${hookIdsOf(reports)}::int[])
     and ${rows}.resource = any(${resourcesOf(reports)}::text[])`
 }
 
-/** Locks the lanes whose fence is still ours. @returns which of the reports they are of */
-async function holdLanes(tx: Tx, reports: readonly LaneReport[]): Promise<Set<number>> {
+/** Locks the lanes whose fence is unchanged. @returns the positions of their reports */
+async function lockLanes(tx: Tx, reports: readonly LaneReport[]): Promise<Set<number>> {
   const locked = await tx.rows<{ nr: number }>(
     prepared(sql`
       select nr::int - 1 as nr from lanes
@@ -104,12 +104,12 @@ async function holdLanes(tx: Tx, reports: readonly LaneReport[]): Promise<Set<nu
   return new Set(locked.map(({ nr }) => nr))
 }
 
-async function recordOutcomes(tx: Tx, nexts: readonly Next[]) {
+async function recordOutcomes(tx: Tx, nexts: readonly NextStep[]) {
   const rows = nexts.flatMap(({ report, failure, retryMs }) =>
     report.attempts.map((attempt) => ({ ...attempt, report, retryMs: attempt === failure ? retryMs : undefined })),
   )
   if (rows.length === 0) return
-  // An upsert, although the rows are there: it finds them by their key, whatever the planner believes of the table.
+  // The rows exist, but an upsert always finds them by their key, independent of the planner's statistics.
   await tx.rows(
     prepared(sql`
       insert into attempts (store_id, hook_id, seq, event_slot, attempt, slot, outcome, duration_ms, status_code, error, excerpt,
@@ -139,12 +139,12 @@ async function recordOutcomes(tx: Tx, nexts: readonly Next[]) {
   )
 }
 
-/** The days are written out, so that the plan reads these days and not the whole ring. */
+/** Names the days, so that the plan reads these days and not the whole ring. */
 const ofSlots = (rows: readonly { slot: number }[]) =>
   sql`attempts.slot in (${sql.raw([...new Set(rows.map(({ slot }) => slot))].join(', '))})`
 
-/** Removes the attempts that were recorded but not made, since one before them failed. */
-async function forgetUnsent(tx: Tx, nexts: readonly Next[]) {
+/** Deletes attempts that were recorded but not made, because one before them failed. */
+async function deleteUnsent(tx: Tx, nexts: readonly NextStep[]) {
   const unsent = nexts.flatMap(({ report: { hook, lane, slot, attempts } }) =>
     lane.deliveries.slice(attempts.length).map(({ seq, attempt }) => ({ hookId: hook.id, seq, attempt, slot })),
   )
@@ -159,7 +159,7 @@ async function forgetUnsent(tx: Tx, nexts: readonly Next[]) {
       and attempts.outcome is null`)
 }
 
-async function removeDone(tx: Tx, reports: readonly LaneReport[]) {
+async function deleteDone(tx: Tx, reports: readonly LaneReport[]) {
   const done = reports.flatMap((report) =>
     report.attempts
       .filter((attempt) => isDone(attempt) || isOnce(report.lane.resource))
@@ -177,8 +177,8 @@ async function removeDone(tx: Tx, reports: readonly LaneReport[]) {
   )
 }
 
-/** Deletes lanes in which nothing waits. New deliveries wait for this transaction. @returns how many */
-async function removeEmptyLanes(tx: Tx, reports: readonly LaneReport[]): Promise<number> {
+/** Deletes empty lanes. New deliveries wait for this transaction. @returns how many */
+async function deleteEmptyLanes(tx: Tx, reports: readonly LaneReport[]): Promise<number> {
   const gone = await tx.rows(
     prepared(sql`
       delete from lanes using unnest(${columnsOf(reports)}) as mine (hook_id, resource, fence)
@@ -191,8 +191,8 @@ async function removeEmptyLanes(tx: Tx, reports: readonly LaneReport[]): Promise
   return gone.length
 }
 
-/** Says when lanes are due in which something waits: at their retry, or at once. */
-async function moveLanes(tx: Tx, nexts: readonly Next[]) {
+/** Sets when lanes with deliveries are due: at their retry, or at once. */
+async function moveLanes(tx: Tx, nexts: readonly NextStep[]) {
   const reports = nexts.map(({ report }) => report)
   const moving = () =>
     tx.rows(
@@ -207,14 +207,14 @@ async function moveLanes(tx: Tx, nexts: readonly Next[]) {
   await tx.together(() => [moving(), bringForward(tx, [...new Set(hookIdsOf(reports))])])
 }
 
-/** Failures of the delivery that is now the first of its lane. */
+/** The failures of the delivery that is now the first of its lane. */
 function failuresAfter({ lane, attempts }: LaneReport, failure: FailedAttempt | undefined): number {
   if (failure) return failure.delivery.failures + 1
   return attempts.length === 0 ? lane.failures : 0
 }
 
-/** Notes since when a hook has been failing; written only when that changes. */
-function notingHealth(tx: Tx, nexts: readonly Next[]): StatementBatch {
+/** Records since when a hook has been failing. It writes only changes. */
+function recordHealth(tx: Tx, nexts: readonly NextStep[]): StatementBatch {
   const failing = nexts.filter(({ failure }) => failure).map(({ report }) => report.hook.id)
   const healthy = nexts
     .filter(({ report }) => report.attempts.some(({ outcome }) => outcome.ok))
@@ -228,27 +228,27 @@ function notingHealth(tx: Tx, nexts: readonly Next[]): StatementBatch {
   ]
 }
 
-/** Switches the hook off after its last attempt, or at once if the receiver answered 410. Reports the failure to its client. */
-async function switchOffOrTell(tx: Tx, { report: { hook, lane, mayTell }, failure, retryMs }: Next) {
+/** Deactivates the hook after its last attempt, or at once if the receiver answered 410. Reports the failure to its client. */
+async function deactivateOrReport(tx: Tx, { report: { hook, lane, isReportable }, failure, retryMs }: NextStep) {
   if (!failure || isOnce(lane.resource)) return
   const isException = failure.delivery.event?.scope === DELIVERY_EXCEPTION
   if (retryMs !== undefined) {
-    if (mayTell && !isException)
-      tellException(tx, hook, 90001, `The callback failed and will be retried: ${failure.outcome.message}`)
+    if (isReportable && !isException)
+      publishException(tx, hook, 90001, `The callback failed and will be retried: ${failure.outcome.message}`)
     return
   }
   const reason = failure.outcome.isGone
     ? 'The destination answered 410 Gone.'
     : 'The last attempt at a callback failed.'
-  // If several lanes fail together, the first one switches the hook off and reports it.
+  // If several lanes fail together, the first one deactivates the hook and reports it.
   if (!(await deactivate(tx, hook, reason))) return
-  if (!isException) tellException(tx, hook, 90002, `${reason} The hook is being disabled.`)
+  if (!isException) publishException(tx, hook, 90002, `${reason} The hook is being disabled.`)
 }
 
 export const DELIVERY_EXCEPTION = 'store/hook/deliveryException'
 
-/** Tells the hook's own client that something is wrong with it (docs/contract/webhooks.md section 4). */
-export function tellException(
+/** Publishes a fault of a hook to the hook's own client (docs/contract/webhooks.md section 4). */
+export function publishException(
   tx: Tx,
   hook: Pick<ClaimedHook, 'id' | 'client_id'>,
   error_code: number,

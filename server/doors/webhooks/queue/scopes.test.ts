@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type EventScope, isEventScope, sampleEventData, samples } from '../../../core/events/scopes.ts'
 import { isScope, listening } from './scopes.ts'
 
-test('there are the 179 scopes of the contract, each with its sample', () => {
+test('the contract has 179 scopes, each with its sample', () => {
   expect(samples.size).toBe(179)
 })
 
@@ -17,7 +17,7 @@ test.each([
   'store/channel/664159/cart/lineItem/*',
   'store/channel/*/inventory/product/stock_changed',
   'store/hook/deliveryException',
-])('%s can be listened to', (scope) => {
+])('a hook may have the scope %s', (scope) => {
   expect(isScope(scope)).toBe(true)
 })
 
@@ -35,12 +35,12 @@ test.each([
   'store/channel/x/order/created',
   '__proto__',
   'constructor',
-])('%s is no scope', (scope) => {
+])('%s is refused as a scope', (scope) => {
   expect(isScope(scope)).toBe(false)
   expect(sampleEventData(scope)).toBeUndefined()
 })
 
-test('an event is heard under its scope and under every family above it', () => {
+test('an event has its scope and every family above it', () => {
   expect(listening('store/cart/lineItem/created')).toEqual([
     'store/cart/lineItem/created',
     'store/cart/*',
@@ -48,7 +48,7 @@ test('an event is heard under its scope and under every family above it', () => 
   ])
 })
 
-test("a channel's event is also heard under all channels", () => {
+test('an event of a channel also has the scopes of all channels', () => {
   expect(listening('store/channel/5/order/created')).toEqual([
     'store/channel/5/order/created',
     'store/channel/*',
@@ -60,13 +60,13 @@ test("a channel's event is also heard under all channels", () => {
   ])
 })
 
-test('the scope of an event is one of the table: a typo does not compile', () => {
+test('a misspelled scope of an event does not compile', () => {
   const scopes: EventScope[] = ['store/order/created', 'store/channel/5/order/created']
   expect(scopes.every(isEventScope)).toBe(true)
   const mistakes: EventScope[] = [
     // @ts-expect-error: it is created.
     'store/order/create',
-    // @ts-expect-error: a family is no event.
+    // @ts-expect-error: events have no family scope.
     'store/order/*',
     // @ts-expect-error: a channel has a number.
     'store/channel/{channel_id}/order/created',

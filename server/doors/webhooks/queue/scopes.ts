@@ -1,6 +1,6 @@
 import { samples } from '../../../core/events/scopes.ts'
 
-/** What a hook may listen to: each scope, and each family of them with an asterisk at its end. */
+/** The scopes of hooks: each scope of events, and each family of scopes with an asterisk at its end. */
 const subscribable = new Set([...samples.keys()].flatMap((scope) => [scope, ...families(scope)]))
 
 /** Whether a hook may have this scope. A channel is a number, or an asterisk for all of them. */
@@ -11,7 +11,7 @@ const withoutChannel = (scope: string) =>
   scope.replace(/^store\/channel\/(\d{1,16}|\*)(?=\/)/, 'store/channel/{channel_id}')
 
 /**
- * The scopes of the hooks that hear of an event: its own, its families at every depth, and both once more with an asterisk in
+ * The scopes of hooks that receive an event: its own scope, its families at every depth, and both again with an asterisk in
  * place of the channel's number.
  */
 export function listening(scope: string): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Addresses } from '../../../core/net/addresses.ts'
 import { readConfig } from '../../../process/config.ts'
-import { refusal } from './destination.ts'
+import { refuseDestination } from './destination.ts'
 
 const hosts: Record<string, string[]> = {
   'example.com': ['93.184.216.34', '2606:2800:220:1::1'],
@@ -41,7 +41,7 @@ test.each([
   'https://[2606:2800:220:1::1]/hooks',
   long(2_048),
 ])('a hook may have the destination %s', async (destination) => {
-  expect(await refusal(destination, production)).toBeUndefined()
+  expect(await refuseDestination(destination, production)).toBeUndefined()
 })
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   ['a port that is none', 'https://example.com:99999/', FORM],
   ['a host with a blank in code', 'https://exa%20mple.com/', FORM],
 ])('a hook may not have %s: %s', async (_, destination, sentence) => {
-  expect(await refusal(destination, production)).toBe(sentence)
+  expect(await refuseDestination(destination, production)).toBe(sentence)
 })
 
 test.each([
@@ -104,8 +104,8 @@ test.each([
   'https://metadata.example/',
   'https://loop.example/',
   'https://nowhere.example/',
-])('a hook may not lead into this network, nor nowhere: %s', async (destination) => {
-  expect(await refusal(destination, production)).toBe(HOST)
+])('a hook may not lead into this network or nowhere: %s', async (destination) => {
+  expect(await refuseDestination(destination, production)).toBe(HOST)
 })
 
 describe('an origin on the list', () => {
@@ -115,8 +115,8 @@ describe('an origin on the list', () => {
     'http://loop.example:3000/',
     'https://127.0.0.1:8443/',
     'https://localhost/',
-  ])('is free of https and 443: %s', async (destination) => {
-    expect(await refusal(destination, sandbox)).toBeUndefined()
+  ])('needs neither https nor port 443: %s', async (destination) => {
+    expect(await refuseDestination(destination, sandbox)).toBeUndefined()
   })
 
   test.each([
@@ -130,17 +130,17 @@ describe('an origin on the list', () => {
     ['http://10.0.0.1/', HTTPS],
     ['http://me@localhost:8080/', USER],
     ['http://localhost:8080/#top', FRAGMENT],
-  ])('frees nothing else: %s', async (destination, sentence) => {
-    expect(await refusal(destination, sandbox)).toBe(sentence)
+  ])('frees no other origin: %s', async (destination, sentence) => {
+    expect(await refuseDestination(destination, sandbox)).toBe(sentence)
   })
 })
 
 describe('settings', () => {
-  test('of an installation that says nothing allow nothing', () => {
+  test('of a plain installation allow nothing', () => {
     expect(readConfig({})).toMatchObject({ outgoingSubnets: [], webhookOrigins: [] })
   })
 
-  test('are lists with blanks between', () => {
+  test('are lists separated by blanks', () => {
     const OUTGOING_SUBNETS = ' 127.0.0.0/8  ::1/128 '
     const WEBHOOK_ORIGINS = 'http://localhost:* https://receiver.internal:8443'
     expect(readConfig({ OUTGOING_SUBNETS, WEBHOOK_ORIGINS })).toMatchObject({
@@ -160,7 +160,7 @@ describe('settings', () => {
     ['WEBHOOK_ORIGINS', 'ftp://localhost'],
     ['WEBHOOK_ORIGINS', 'http://*:8080'],
     ['WEBHOOK_ORIGINS', '*'],
-  ])('that can not be read are named: %s=%s', (name, value) => {
+  ])('are refused by name if they are malformed: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}: "${value.split(' ')[0]}" is not like`)
   })
 })

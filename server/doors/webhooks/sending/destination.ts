@@ -1,9 +1,9 @@
 import { Addresses, ForbiddenAddress, UnresolvedHost } from '../../../core/net/addresses.ts'
 
-/** Where callbacks may go. */
+/** The destinations that callbacks may have. */
 export interface Policy {
   addresses: Addresses
-  /** Origins freed from https and port 443, such as http://localhost:3000 or http://localhost:*. */
+  /** Origins that need neither https nor port 443, such as http://localhost:3000 or http://localhost:*. */
   origins: readonly string[]
 }
 
@@ -18,21 +18,24 @@ export const policyOf = (config: {
 
 const LENGTH_MAX = 2_048
 
-/** The host that callbacks are paced by, with its port unless that is 443. @param destination one that a hook has */
-export const hostOf = (destination: string): string => new URL(destination).host
+/** The host of a hook's destination, with its port unless that is 443. Callbacks are paced by host. */
+export const destinationHost = (destination: string): string => new URL(destination).host
 
 /**
- * Why a hook can't have this destination, as a sentence for `errors.destination` (docs/contract/webhooks.md section 1).
- * Waits for DNS: not to be called inside a transaction.
+ * Checks a destination (docs/contract/webhooks.md section 1). It waits for DNS, so don't call it inside a transaction.
+ * @returns a sentence for `errors.destination`, or undefined
  */
-export async function refusal(destination: string, { addresses, origins }: Policy): Promise<string | undefined> {
+export async function refuseDestination(
+  destination: string,
+  { addresses, origins }: Policy,
+): Promise<string | undefined> {
   const flaw = formRefusal(destination, origins)
   if (flaw !== undefined) return flaw
   try {
     await addresses.resolve(new URL(destination).hostname)
     return undefined
   } catch (error) {
-    // One sentence for both, so that nobody learns which names this network knows.
+    // Both have one sentence, so that it doesn't reveal which names this network resolves.
     if (error instanceof ForbiddenAddress || error instanceof UnresolvedHost) {
       return 'The host of the destination must resolve to a public address, unless OUTGOING_SUBNETS allows it.'
     }
@@ -40,10 +43,10 @@ export async function refusal(destination: string, { addresses, origins }: Polic
   }
 }
 
-/** The part of the rules that needs no DNS. It is asked again before each attempt: settings may have changed since. */
+/** Checks the form of a destination, without DNS. It is repeated before each attempt, since settings may have changed. */
 export function formRefusal(destination: string, origins: readonly string[]): string | undefined {
   if (destination.length > LENGTH_MAX) return `The destination must have at most ${LENGTH_MAX} characters.`
-  // URL would silently drop blanks and line ends, and turn backslashes into slashes.
+  // `URL` silently drops blanks and line ends, and turns backslashes into slashes.
   const url = /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(destination) ? URL.parse(destination) : null
   if (!url) return 'The destination must be an address such as https://example.com/webhooks.'
   if (/^\w+:\/\/[^/?#]*@/.test(destination)) return 'The destination must have no user name and no password.'

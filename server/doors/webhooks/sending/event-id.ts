@@ -9,8 +9,8 @@ export interface EventKey {
 }
 
 /**
- * The public id of an event: `evt_` and a ULID made of its time, its number and its nonce. The same for all attempts and all
- * hooks, and rising within a store (docs/contract/webhooks.md section 3).
+ * The public id of an event: `evt_` and a ULID of its time, its number and its nonce. It is the same for all attempts and all
+ * hooks, and rises within a store (docs/contract/webhooks.md section 3).
  */
 export function eventId({ ms, seq, nonce }: EventKey): string {
   const random = (BigInt(seq) << NONCE_BITS) | BigInt(nonce)

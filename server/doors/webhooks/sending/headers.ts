@@ -1,19 +1,19 @@
 /** The headers that a client sets on its hook; sent with every callback. */
-export type OwnHeaders = Record<string, string>
+export type HookHeaders = Record<string, string>
 
 const HEADERS_MAX = 10
 const NAME_MAX = 64
 const VALUE_MAX = 1_024
 
 /**
- * Set by the server, or ruled by the connection (docs/contract/webhooks.md section 1). The contract names the first line;
- * with the others a callback could not be sent, or would carry a header twice.
+ * Headers that the server or the connection sets (docs/contract/webhooks.md section 1). The contract names them up to
+ * `webhook-.*`. With one of the others a callback could not be sent, or would carry a header twice.
  */
 const FORBIDDEN =
   /^(host|content-length|content-type|connection|transfer-encoding|webhook-.*|keep-alive|upgrade|expect|te|trailer|user-agent|x-svc-.*)$/i
 
-/** What is wrong with the headers, by field path. Values are not repeated: they often hold secrets. */
-export function refuseHeaders(headers: OwnHeaders): Record<string, string> {
+/** Checks headers. @returns sentences by field path. They don't repeat values, which are often secrets. */
+export function refuseHeaders(headers: HookHeaders): Record<string, string> {
   const names = Object.keys(headers)
   if (names.length > HEADERS_MAX) return { headers: `headers must hold at most ${HEADERS_MAX}, not ${names.length}.` }
   const mistakes = Object.entries(headers).map(([name, value]) => [`headers.${name}`, mistake(name, value, names)])

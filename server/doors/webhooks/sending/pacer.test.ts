@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Jobs that end when told, and the hosts of those that run. */
+/** Jobs that end on demand, and the hosts of the running ones. */
 function stage() {
   const running: string[] = []
   const ends: (() => void)[] = []
@@ -37,7 +37,7 @@ function stage() {
 
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 
-test('no more run at once than the pace allows: in all, for a host, for a client', async () => {
+test('the pace limits all work, the work of a host and the work of a client', async () => {
   const { running, work, endOne, left } = stage()
   const pacer = new Pacer(PACE)
   pacer.offer(times(10, () => work('a', 'one')))
@@ -50,7 +50,7 @@ test('no more run at once than the pace allows: in all, for a host, for a client
   expect(pacer.active).toBe(0)
 })
 
-test('only for a host that answers, and behind nobody, work starts at once', async () => {
+test('work starts at once only for a quick host without a queue', async () => {
   const { work, endOne } = stage()
   const pacer = new Pacer(PACE)
   expect(pacer.free('a')).toBe(0)
@@ -67,7 +67,7 @@ test('only for a host that answers, and behind nobody, work starts at once', asy
   expect(pacer.free('a')).toBe(1)
 })
 
-test('hosts take turns: one with a long queue does not keep another waiting', async () => {
+test('hosts take turns: a long queue of one host delays no other', async () => {
   const { running, work, endOne } = stage()
   const pacer = new Pacer({ ...PACE, quick: 1, unknown: 1 })
   pacer.offer([work('busy', 'one'), work('busy', 'one'), work('busy', 'one')])
@@ -80,47 +80,47 @@ test('hosts take turns: one with a long queue does not keep another waiting', as
   expect(order.indexOf('quiet')).toBeLessThanOrEqual(2)
 })
 
-test('clients share a host: one that has to wait keeps no other waiting there', () => {
+test('clients share a host: one that has to wait delays no other there', () => {
   const { running, work } = stage()
   const pacer = new Pacer({ ...PACE, client: 1 })
   pacer.offer([work('own', 'one'), work('shared', 'one'), work('shared', 'two')])
   expect(running).toEqual(['own', 'shared'])
 })
 
-test('a host that answered has room for what keeps it busy; one that nothing is known of for what may run', async () => {
+test('a quick host has room for a queue, an unknown one only for running work', async () => {
   const { work, endOne } = stage()
   const pacer = new Pacer()
   expect(pacer.room('a')).toBe(5)
   pacer.offer(times(5, () => work('a', 'one')))
   expect(pacer.room('a')).toBe(0)
-  expect(pacer.doors()).toEqual({ closed: ['a'] })
+  expect(pacer.filter()).toEqual({ full: ['a'] })
   await endOne()
   expect(pacer.room('a')).toBe(21)
   pacer.offer(times(21, () => work('a', 'one')))
-  expect(pacer.doors()).toEqual({ closed: ['a'] })
+  expect(pacer.filter()).toEqual({ full: ['a'] })
 })
 
-test('hosts that hang are noticed after two seconds, and share places that take none from those that answer', async () => {
+test('hanging hosts are noticed after two seconds, and share slots that take none from quick hosts', async () => {
   vi.useFakeTimers()
   const { running, work } = stage()
   const pacer = new Pacer()
   pacer.offer(times(30, (i) => work(`hangs-${i}`, `client ${i}`)))
   expect(running).toHaveLength(25)
   expect(pacer.room('new')).toBe(0)
-  expect(pacer.doors().onlyOpen).toEqual([])
+  expect(pacer.filter().onlyKnown).toEqual([])
   await vi.advanceTimersByTimeAsync(2_000)
-  // All others that waited were tried, and hang as well.
+  // All other waiting work was tried, and hangs as well.
   expect(running).toHaveLength(30)
   expect(pacer.room('new')).toBe(5)
   await vi.advanceTimersByTimeAsync(2_000)
-  // They wait for one that ends: those that hung before have no second turn while 25 hang.
+  // They wait for one that ends: hosts that hung before have no second turn while 25 hang.
   expect(pacer.room('hangs-0')).toBe(0)
-  expect(pacer.doors().closed).toHaveLength(30)
+  expect(pacer.filter().full).toHaveLength(30)
   pacer.offer(times(10, (i) => work(`quick-${i}`, `client ${i}`)))
   expect(running).toHaveLength(40)
 })
 
-test('hosts that nothing is known of wait while a hundred hang; those that answered do not', async () => {
+test('unknown hosts wait while a hundred requests hang; quick ones do not', async () => {
   vi.useFakeTimers()
   const { running, work, endOne } = stage()
   const pacer = new Pacer({ ...PACE, unknown: 20, hangingMax: 10 })
@@ -131,24 +131,24 @@ test('hosts that nothing is known of wait while a hundred hang; those that answe
   pacer.offer(times(10, (i) => work(`hangs-${i}`, `client ${i}`)))
   await vi.advanceTimersByTimeAsync(2_000)
   expect(pacer.room('new')).toBe(0)
-  expect(pacer.doors().onlyOpen).toContain('known')
+  expect(pacer.filter().onlyKnown).toContain('known')
   pacer.offer([work('new', 'a client'), work('known', 'a client')])
   expect(running).toHaveLength(11)
   expect(running).toContain('known')
 })
 
-test('99 failing requests block nothing; 25 of 200 do, and the window restarts empty', () => {
+test('99 failing requests block nothing; 25 of 200 do, and the window starts again', () => {
   const few = new SuccessRatio()
-  expect(Array.from({ length: 99 }, (_, i) => few.note(i, false))).not.toContain(true)
+  expect(Array.from({ length: 99 }, (_, i) => few.record(i, false))).not.toContain(true)
   const many = new SuccessRatio()
-  const judged = Array.from({ length: 200 }, (_, i) => many.note(i * 500, i % 8 !== 0))
+  const judged = Array.from({ length: 200 }, (_, i) => many.record(i * 500, i % 8 !== 0))
   expect(judged.indexOf(true)).toBe(100)
   expect(judged.slice(101).includes(true)).toBe(false)
 })
 
-test('what is older than 120 s counts no more', () => {
+test('requests older than 120 s no longer count', () => {
   const ratio = new SuccessRatio()
-  for (let i = 0; i < 90; i++) ratio.note(0, false)
-  const judged = Array.from({ length: 150 }, (_, i) => ratio.note(121_000 + i, true))
+  for (let i = 0; i < 90; i++) ratio.record(0, false)
+  const judged = Array.from({ length: 150 }, (_, i) => ratio.record(121_000 + i, true))
   expect(judged).not.toContain(true)
 })

@@ -2,43 +2,41 @@
 export interface HostWork {
   host: string
   client: string
-  /** @param watched to be put around each exchange with the host, so that one that hangs is noticed while it does */
+  /** @param watched wraps each exchange with the host, so that a hanging one is noticed while it hangs */
   run(watched: <T>(exchange: () => Promise<T>) => Promise<T>): Promise<void>
 }
 
-/** How the last exchange with a host went, or the one under way: `hanging` if it took longer than `hangMs`. */
+/** The state of a host after its last exchange, or during the current one: `hanging` if it took longer than `hangMs`. */
 type Standing = 'quick' | 'unknown' | 'hanging'
 
 export interface Pace extends Record<Standing, number> {
   /** Requests in flight to one destination host. */
   host: number
-  /** On behalf of one client: a client whose hosts all hang leaves room for the others. */
+  /** Requests in flight for one client. A client whose hosts all hang leaves room for the others. */
   client: number
-  /** While so many hang, no host is tried that nothing is known of. */
+  /** While this many requests hang, no unknown host is tried. */
   hangingMax: number
   hangMs: number
 }
 
 /**
- * Requests in flight of this process (docs/contract/webhooks.md section 4). Hosts that hang share some places of their own, and
- * so do hosts that nothing is known of: whatever they do, those that answer have theirs.
+ * Requests in flight of this process (docs/contract/webhooks.md section 4). Hanging hosts share some slots, unknown hosts share
+ * others, and quick hosts always keep theirs.
  */
 const PACE: Pace = { quick: 50, unknown: 25, hanging: 25, hangingMax: 100, host: 5, client: 25, hangMs: 2_000 }
 
-/** Work that may wait behind those in flight, for each host that answers: enough to keep it busy while more are fetched. */
+/** Work that may wait for each quick host: enough to keep it busy while more is claimed. */
 const AHEAD = 20
-/** Hosts come and go: what is remembered of them stays bounded. */
-const HOSTS_REMEMBERED_MAX = 10_000
+const HOSTS_MAX = 10_000
 
-/** Where more may be sent to now. */
-export interface Doors {
-  /** Hosts that are full. */
-  closed: readonly string[]
-  /** The only hosts with room, while those that nothing is known of have to wait. */
-  onlyOpen?: readonly string[]
+/** The hosts that have room now. */
+export interface HostFilter {
+  full: readonly string[]
+  /** Known hosts, if unknown ones have to wait. */
+  onlyKnown?: readonly string[]
 }
 
-/** Runs work side by side, within the pace. Hosts take turns, so no queue is served before others had their turn. */
+/** Runs work side by side, within the pace. Hosts take turns, so no host waits for a long queue of another. */
 export class Pacer {
   readonly #pace: Pace
   readonly #waiting = new Map<string, HostWork[]>()
@@ -56,29 +54,29 @@ export class Pacer {
     return quick + unknown + hanging
   }
 
-  /** How much more work for this host is welcome. */
+  /** How much more work for this host may be claimed. */
   room(host: string): number {
     const standing = this.#standingOf(host)
     const taken = (this.#waiting.get(host)?.length ?? 0) + (this.#byHost.get(host) ?? 0)
     if (standing === 'quick') return Math.max(0, this.#pace.host + AHEAD - taken)
-    return Math.max(0, Math.min(this.#pace.host - taken, this.#placesFor(standing)))
+    return Math.max(0, Math.min(this.#pace.host - taken, this.#slotsFor(standing)))
   }
 
-  /** How much work for this host would start at once: none where others wait, or if nobody knows that it answers. */
+  /** How much work for this host would start at once: none if other work waits or the host is not known to be quick. */
   free(host: string): number {
     if (this.#standingOf(host) !== 'quick' || this.#waiting.has(host)) return 0
     const { host: perHost, quick } = this.#pace
     return Math.max(0, Math.min(perHost - (this.#byHost.get(host) ?? 0), quick - this.#byStanding.quick))
   }
 
-  doors(): Doors {
-    const closed = new Set<string>()
-    for (const host of [...this.#byHost.keys(), ...this.#waiting.keys()]) if (this.room(host) === 0) closed.add(host)
-    if (this.#placesFor('hanging') <= 0) {
-      for (const [host, standing] of this.#standings) if (standing === 'hanging') closed.add(host)
+  filter(): HostFilter {
+    const full = new Set<string>()
+    for (const host of [...this.#byHost.keys(), ...this.#waiting.keys()]) if (this.room(host) === 0) full.add(host)
+    if (this.#slotsFor('hanging') <= 0) {
+      for (const [host, standing] of this.#standings) if (standing === 'hanging') full.add(host)
     }
-    if (this.#placesFor('unknown') > 0) return { closed: [...closed] }
-    return { closed: [...closed], onlyOpen: [...this.#standings.keys()] }
+    if (this.#slotsFor('unknown') > 0) return { full: [...full] }
+    return { full: [...full], onlyKnown: [...this.#standings.keys()] }
   }
 
   offer(offered: readonly HostWork[]) {
@@ -94,8 +92,8 @@ export class Pacer {
     return this.#standings.get(host) ?? 'unknown'
   }
 
-  /** Places that are neither taken nor promised to work that waits. */
-  #placesFor(standing: 'unknown' | 'hanging'): number {
+  /** Slots that are neither taken nor reserved for waiting work. */
+  #slotsFor(standing: 'unknown' | 'hanging'): number {
     if (standing === 'unknown' && this.#byStanding.hanging >= this.#pace.hangingMax) return 0
     let left = this.#pace[standing] - this.#byStanding[standing]
     for (const [host, queue] of this.#waiting) if (this.#standingOf(host) === standing) left -= queue.length
@@ -106,11 +104,11 @@ export class Pacer {
     for (let started = true; started; ) {
       started = false
       for (const [host, queue] of [...this.#waiting]) {
-        // Clients share hosts: behind one that has to wait there may be one that need not.
-        const place = queue.findIndex((work) => this.#mayStart(work))
-        const [work] = place < 0 ? [] : queue.splice(place, 1)
+        // Clients share hosts: behind a client that has to wait there may be one that doesn't.
+        const position = queue.findIndex((work) => this.#mayStart(work))
+        const [work] = position < 0 ? [] : queue.splice(position, 1)
         if (!work) continue
-        // Behind all others, for the next turn.
+        // The host goes behind all others for its next turn.
         this.#waiting.delete(host)
         if (queue.length > 0) this.#waiting.set(host, queue)
         this.#start(work)
@@ -136,12 +134,12 @@ export class Pacer {
     let standing = this.#standingOf(host)
     this.#byStanding[standing]++
     const becomes = (next: 'quick' | 'hanging') => {
-      this.#remember(host, next)
+      this.#keep(host, next)
       if (next === standing) return
       this.#byStanding[standing]--
       this.#byStanding[next]++
       standing = next
-      // A place of another kind is free now.
+      // A slot of another kind is free now.
       this.#fill()
     }
     const watched = async <T>(exchange: () => Promise<T>): Promise<T> => {
@@ -165,10 +163,10 @@ export class Pacer {
     })
   }
 
-  #remember(host: string, standing: 'quick' | 'hanging') {
+  #keep(host: string, standing: 'quick' | 'hanging') {
     this.#standings.delete(host)
     this.#standings.set(host, standing)
-    if (this.#standings.size <= HOSTS_REMEMBERED_MAX) return
+    if (this.#standings.size <= HOSTS_MAX) return
     const [oldest] = this.#standings.keys()
     if (oldest !== undefined) this.#standings.delete(oldest)
   }

@@ -14,14 +14,14 @@ const told = {
   data: '{"type":"order","id":250}',
 }
 
-test('the hash is the one of the contract, and keys come in its order', () => {
+test('the hash and the order of keys follow the contract', () => {
   expect(payloadOf(told)).toBe(
     '{"producer":"stores/abc123","hash":"d53943434ee4121dc1028f88a3a1f2ed39aee542","created_at":1561479335,' +
       '"store_id":"1025646","scope":"store/order/created","data":{"type":"order","id":250}}',
   )
 })
 
-test('two events never share a hash, also of the same second', () => {
+test('two events never share a hash, even within one second', () => {
   const hashes = new Set(
     Array.from(
       { length: 10_000 },
@@ -31,7 +31,7 @@ test('two events never share a hash, also of the same second', () => {
   expect(hashes.size).toBe(10_000)
 })
 
-test('the signature is the one of the contract', () => {
+test('the signature follows the contract', () => {
   const headers = signatureHeaders(id, new Date(1561479336_000), payloadOf(told), ['example-client-secret'])
   expect(headers).toEqual({
     'webhook-id': id,
@@ -40,7 +40,7 @@ test('the signature is the one of the contract', () => {
   })
 })
 
-test('an independent verifier accepts it, refuses a changed byte, and refuses it after five minutes', () => {
+test('an independent verifier accepts it, and refuses a changed byte or a delay of five minutes', () => {
   const verifier = new Webhook(Buffer.from('example-client-secret').toString('base64'))
   const body = payloadOf(told)
   const headers = signatureHeaders(id, new Date(), body, ['example-client-secret'])
@@ -50,7 +50,7 @@ test('an independent verifier accepts it, refuses a changed byte, and refuses it
   expect(() => verifier.verify(body, old)).toThrow()
 })
 
-test('while a secret is replaced, the holders of both accept the callback', () => {
+test('while a secret is replaced, receivers with either secret accept the callback', () => {
   const body = payloadOf(told)
   const headers = signatureHeaders(id, new Date(), body, ['the new one', 'the old one'])
   for (const secret of ['the new one', 'the old one']) {
@@ -59,7 +59,7 @@ test('while a secret is replaced, the holders of both accept the callback', () =
   expect(() => new Webhook(Buffer.from('another').toString('base64')).verify(body, headers)).toThrow()
 })
 
-test('an event id is a ULID that rises with its number and can be read back', () => {
+test('an event id is a ULID that rises with its number and can be parsed', () => {
   const key = { ms: 1_561_479_335_999, seq: 42, nonce: 2 ** 31 - 1 }
   expect(eventId(key)).toMatch(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/)
   expect(parseEventId(eventId(key))).toEqual(key)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 
-/** What a payload is made of: an event and its store. */
-export interface CallbackEvent {
+/** An event and its store, as its payload needs them. */
+export interface PayloadEvent {
   id: string
   storeId: number
   storeHash: string
@@ -14,10 +14,10 @@ export interface CallbackEvent {
 }
 
 /**
- * The body of a callback, the same bytes for every attempt (docs/contract/webhooks.md section 2). The hash covers the event's
- * id too, so two events never share one: a receiver that drops equal hashes never drops a second change of the same second.
+ * The body of a callback, the same bytes for every attempt (docs/contract/webhooks.md section 2). The hash also covers the event's
+ * id, so no two events have the same hash: a receiver that drops equal hashes keeps a second change within the same second.
  */
-export function payloadOf({ id, storeId, storeHash, ms, scope, data }: CallbackEvent): string {
+export function payloadOf({ id, storeId, storeHash, ms, scope, data }: PayloadEvent): string {
   const producer = `"producer":${JSON.stringify(`stores/${storeHash}`)}`
   const rest = `"created_at":${Math.floor(ms / 1_000)},"store_id":"${storeId}","scope":${JSON.stringify(scope)},"data":${data}`
   const hash = createHash('sha1').update(`${id}.{${producer},${rest}}`).digest('hex')
@@ -25,8 +25,8 @@ export function payloadOf({ id, storeId, storeHash, ms, scope, data }: CallbackE
 }
 
 /**
- * The headers of Standard Webhooks for an attempt. While a secret is being replaced there are two secrets, and a signature by each.
- * @param at when this attempt starts
+ * The headers of Standard Webhooks for an attempt. While a secret is being replaced, both secrets sign.
+ * @param at the start of this attempt
  */
 export function signatureHeaders(
   id: string,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { ATTEMPTS_MAX, retryDelay } from './schedule.ts'
+import { ATTEMPTS_MAX, retryDelayMs } from './schedule.ts'
 
-test('attempts come at the offsets of docs/contract/webhooks.md section 4', () => {
+test('attempts follow the offsets of docs/contract/webhooks.md section 4', () => {
   const offsets = [0]
   for (let failures = 1; failures < ATTEMPTS_MAX; failures++) {
-    offsets.push((offsets.at(-1) ?? 0) + (retryDelay(failures) ?? Number.NaN) / 1_000)
+    offsets.push((offsets.at(-1) ?? 0) + (retryDelayMs(failures) ?? Number.NaN) / 1_000)
   }
   expect(offsets).toEqual([0, 60, 240, 540, 1140, 2040, 3840, 7440, 14640, 36240, 86640, 173040])
-  expect(retryDelay(ATTEMPTS_MAX)).toBeUndefined()
+  expect(retryDelayMs(ATTEMPTS_MAX)).toBeUndefined()
 })
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
   ['a wait shorter than the schedule', 2, 0, 0, 1_000, 180_000],
   ['a wait longer than twice the schedule', 2, 0, 0, 9_999_000, 360_000],
 ])('%s', (_, failures, jitter, random, asked, expected) => {
-  expect(retryDelay(failures, jitter, random, asked)).toBeCloseTo(expected, 6)
+  expect(retryDelayMs(failures, jitter, random, asked)).toBeCloseTo(expected, 6)
 })

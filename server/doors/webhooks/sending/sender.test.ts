@@ -10,7 +10,7 @@ import { Sender } from './sender.ts'
 const NOW = new Date('2026-03-01T12:00:00Z')
 const BODY = '{"scope":"store/order/created","note":"für alle"}'
 const MIB = 1024 * 1024
-// Of a machine that does other things besides: less than twelve callbacks take one after the other.
+// On a busy machine, fewer than twelve callbacks take one after the other.
 const LATE_MS = 3_000
 
 const origins = ['http', 'https'].flatMap((scheme) =>
@@ -61,13 +61,13 @@ const at = (port: number, { scheme = 'http', host = 'receiver.test', path = '/ho
   body: BODY,
 })
 
-/** Sends to an HTTP receiver that answers so. */
+/** Sends to an HTTP receiver with this answer. */
 async function answered(listener: RequestListener, limits = {}) {
   const port = await listen(createHttpServer(listener))
   return sender(limits).send(at(port), NOW)
 }
 
-/** Sends to a receiver that does so with the bare connection once the request has come. */
+/** Sends to a receiver that handles the bare connection after the request. */
 async function treated(onRequest: (socket: Socket) => void, limits = {}) {
   const port = await listen(createServer((socket) => socket.once('data', () => onRequest(socket))))
   return sender(limits).send(at(port), NOW)
@@ -77,7 +77,7 @@ const say = (status: number, headers: Record<string, string> = {}, body?: string
   return (_, response) => response.writeHead(status, headers).end(body)
 }
 
-test('a callback arrives as it is: POST, path, headers, bytes', async () => {
+test('a callback arrives unchanged: method, path, headers and bytes', async () => {
   const received: unknown[] = []
   const outcome = await answered(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
@@ -104,15 +104,15 @@ test('a callback arrives as it is: POST, path, headers, bytes', async () => {
   ])
 })
 
-test.each([200, 201, 202, 204, 226, 299])('%s is success', async (status) => {
+test.each([200, 201, 202, 204, 226, 299])('status %s is a success', async (status) => {
   expect(await answered(say(status))).toEqual({ ok: true, status, excerpt: '' })
 })
 
-test.each([300, 304, 400, 401, 404, 410, 429, 500, 503, 599, 999])('%s is refusal', async (status) => {
+test.each([300, 304, 400, 401, 404, 410, 429, 500, 503, 599, 999])('status %s is a refusal', async (status) => {
   expect(await answered(say(status))).toMatchObject({ ok: false, reason: 'refused', status })
 })
 
-test('the whole of a refusal', async () => {
+test('a refusal has status, excerpt and message', async () => {
   expect(await answered(say(500, {}, 'Out of order.'))).toEqual({
     ok: false,
     reason: 'refused',
@@ -134,7 +134,7 @@ test.each([301, 302, 303, 307, 308])('a redirect is never followed: %s', async (
   expect(visits).toBe(0)
 })
 
-test('410 is gone, and nothing else is', async () => {
+test('only 410 means gone', async () => {
   expect(await answered(say(410))).toMatchObject({ ok: false, isGone: true })
   expect(await answered(say(404))).not.toHaveProperty('isGone')
 })
@@ -156,7 +156,7 @@ test.each([
   expect('retryAfterMs' in outcome ? outcome.retryAfterMs : undefined).toBe(expected)
 })
 
-describe('the excerpt', () => {
+describe('the excerpt of an answer', () => {
   test.each([
     ['is the beginning of the answer', 'a'.repeat(5_000), 'a'.repeat(1_000)],
     ['counts characters, not bytes', '😀'.repeat(1_500), '😀'.repeat(1_000)],
@@ -171,7 +171,7 @@ describe('the excerpt', () => {
   })
 })
 
-describe('the limits of headers', () => {
+describe('the headers of an answer', () => {
   // Two of them are connection and content-length.
   const headers = (count: number): RequestListener => {
     return (_, response) => {
@@ -187,10 +187,10 @@ describe('the limits of headers', () => {
     ['a name of 64 bytes', say(200, { ['n'.repeat(64)]: 'a' })],
     ['a value of 8 KiB', say(200, { 'x-long': 'v'.repeat(8_192) })],
     [
-      'an interim answer before',
+      'an interim answer first',
       (_, response) => response.writeEarlyHints({ link: '</a>; rel=preload' }, () => response.end()),
     ],
-  ] satisfies [string, RequestListener][])('%s: success', async (_, listener) => {
+  ] satisfies [string, RequestListener][])('%s are a success', async (_, listener) => {
     expect(await answered(listener)).toMatchObject({ ok: true, status: 200 })
   })
 
@@ -198,12 +198,12 @@ describe('the limits of headers', () => {
     ['65 headers', headers(65), 'The answer has more than 64 headers.'],
     ['a name of 65 bytes', say(200, { ['n'.repeat(65)]: 'a' }), 'The answer has a header that is too long.'],
     ['a value over 8 KiB', say(200, { 'x-long': 'v'.repeat(8_193) }), 'The answer has a header that is too long.'],
-  ])('%s: failure', async (_, listener, message) => {
+  ])('%s are a failure', async (_, listener, message) => {
     expect(await answered(listener)).toEqual({ ok: false, reason: 'unreadable', message })
   })
 })
 
-describe('a body', () => {
+describe('the body of an answer', () => {
   test('of 64 KiB is read, and the connection is kept', async () => {
     const ports = new Set<number | undefined>()
     const port = await listen(
@@ -214,14 +214,14 @@ describe('a body', () => {
     )
     const one = sender()
     for (let i = 0; i < 9; i++) expect(await one.send(at(port), NOW)).toMatchObject({ ok: true, status: 200 })
-    // Two, if the next callback comes before undici has put the first connection back.
+    // There are two if the next callback starts before undici has returned the first connection.
     expect(ports.size).toBeLessThanOrEqual(2)
   })
 
   test.each([
     [200, { ok: true }],
     [500, { ok: false, reason: 'refused' }],
-  ])('of 1 GB is cut, and %s counts', async (status, expected) => {
+  ])('of 1 GB is cut, and status %s counts', async (status, expected) => {
     const cut = Promise.withResolvers<number>()
     const outcome = await answered((request, response) => {
       const { socket } = request
@@ -230,16 +230,16 @@ describe('a body', () => {
       pour(response, Buffer.alloc(MIB, 'a'))
     })
     expect(outcome).toMatchObject({ ...expected, status, excerpt: 'a'.repeat(1_000) })
-    // What the kernel holds on both sides is written, though nobody reads it.
+    // The kernel buffers of both sides are filled, although nobody reads them.
     expect(await cut.promise).toBeLessThan(32 * MIB)
   })
 
   test.each([
     ['breaks off', (socket: Socket) => socket.end(), {}],
     ['is reset', (socket: Socket) => socket.resetAndDestroy(), {}],
-    // So long that a machine with other work reads the status before.
+    // Long enough for a busy machine to read the status first.
     ['hangs', () => {}, { exchangeMs: 2_000 }],
-  ])('that %s takes nothing back of a 2xx', async (_, then, limits) => {
+  ])('that %s does not revoke a 2xx', async (_, then, limits) => {
     const outcome = await treated(
       (socket) =>
         socket.write('HTTP/1.1 202 Accepted\r\ncontent-length: 1000\r\n\r\nThanks', () => setImmediate(then, socket)),
@@ -249,15 +249,15 @@ describe('a body', () => {
   })
 })
 
-describe('a receiver that does not answer', () => {
-  test('is timed out', async () => {
+describe('a receiver without an answer', () => {
+  test('times out', async () => {
     const start = performance.now()
     const outcome = await answered(() => {}, { exchangeMs: 200 })
     expect(outcome).toEqual({ ok: false, reason: 'timeout', message: 'There was no answer within 0.2 s.' })
     expect(performance.now() - start).toBeLessThan(LATE_MS)
   })
 
-  test('is timed out though it sends a byte of its headers now and then', async () => {
+  test('times out, even if it sends a byte of its headers now and then', async () => {
     const outcome = await treated(
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\nx-slow: ')
@@ -269,7 +269,7 @@ describe('a receiver that does not answer', () => {
     expect(outcome).toMatchObject({ reason: 'timeout' })
   })
 
-  test('holds the sixth callback up for no longer than its own time', async () => {
+  test('delays the sixth callback by no more than its own time-out', async () => {
     const port = await listen(createHttpServer(() => {}))
     const one = sender({ exchangeMs: 300 })
     const start = performance.now()
@@ -278,7 +278,7 @@ describe('a receiver that does not answer', () => {
     expect(performance.now() - start).toBeLessThan(LATE_MS)
   })
 
-  test('nor finishes the TLS handshake is timed out earlier', async () => {
+  test('that never finishes the TLS handshake times out earlier', async () => {
     const port = await listen(createServer(() => {}))
     const outcome = await sender({ connectMs: 100 }).send(at(port, { scheme: 'https' }), NOW)
     expect(outcome).toEqual({ ok: false, reason: 'timeout', message: 'There was no connection in time.' })
@@ -288,7 +288,7 @@ describe('a receiver that does not answer', () => {
     ['closes', (socket: Socket) => socket.end()],
     ['resets', (socket: Socket) => socket.resetAndDestroy()],
     ['closes amid the headers', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nx-a: b')],
-  ])('but %s is unreachable', async (_, then) => {
+  ])('that %s is unreachable', async (_, then) => {
     const outcome = await treated(then)
     expect(outcome).toMatchObject({ ok: false, reason: 'unreachable' })
     expect(outcome).toHaveProperty(
@@ -297,7 +297,7 @@ describe('a receiver that does not answer', () => {
     )
   })
 
-  test('and listens on no port is unreachable', async () => {
+  test('that listens on no port is unreachable', async () => {
     const server = createServer()
     const port = await listen(server)
     server.close()
@@ -309,7 +309,7 @@ describe('a receiver that does not answer', () => {
     })
   })
 
-  test('and has no address is unreachable', async () => {
+  test('without an address is unreachable', async () => {
     expect(await sender().send(at(80, { host: 'nowhere.test' }), NOW)).toEqual({
       ok: false,
       reason: 'unreachable',
@@ -318,7 +318,7 @@ describe('a receiver that does not answer', () => {
   })
 })
 
-describe('what is no HTTP is unreadable, and cut', () => {
+describe('an answer that is not HTTP is unreadable, and cut', () => {
   const endless = (head: string, chunk: string) => (socket: Socket) => {
     socket.write(head)
     pour(socket, Buffer.from(chunk.repeat(Math.ceil((64 * 1024) / chunk.length))))
@@ -353,7 +353,7 @@ describe('what is no HTTP is unreadable, and cut', () => {
   test.each([
     ['extensions of a chunk without end', endless('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;', 'a')],
     ['trailers without end', endless('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n', 'x-a: b\r\n')],
-  ])('%s come after the answer, and are cut too', async (_, onRequest) => {
+  ])('%s after the answer are cut too', async (_, onRequest) => {
     const cut = Promise.withResolvers<number>()
     const outcome = await treated((socket) => {
       socket.on('close', () => cut.resolve(socket.bytesWritten))
@@ -366,11 +366,11 @@ describe('what is no HTTP is unreadable, and cut', () => {
   test.each([
     ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'],
     ['an invitation to go on', 'HTTP/1.1 100 Continue\r\n\r\n'],
-  ])('%s nobody asked for ends the exchange', async (_, text) => {
+  ])('an unrequested %s ends the exchange', async (_, text) => {
     expect(await treated((socket) => socket.write(text))).toMatchObject({ ok: false, reason: 'unreachable' })
   })
 
-  test('a second answer nobody asked for is not taken for that of the next callback', async () => {
+  test('an unrequested second answer is not taken for the answer to the next callback', async () => {
     const port = await listen(
       createServer((socket) =>
         socket.on('data', () => {
@@ -389,7 +389,7 @@ describe('TLS', () => {
     listen(createHttpsServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, listener))
   const https = { scheme: 'https' }
 
-  test('stands if the certificate is of a known authority and for the host', async () => {
+  test('succeeds with a certificate of a known authority for the host', async () => {
     expect(await sender({ ca }).send(at(await secure(), https), NOW)).toEqual({
       ok: true,
       status: 204,
@@ -397,7 +397,7 @@ describe('TLS', () => {
     })
   })
 
-  test('does not stand with a certificate that signs itself, whatever the environment says', async () => {
+  test('fails with a self-signed certificate, even if the environment allows it', async () => {
     const given = process.env.NODE_TLS_REJECT_UNAUTHORIZED
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     try {
@@ -412,7 +412,7 @@ describe('TLS', () => {
     }
   })
 
-  test("does not stand with another host's certificate", async () => {
+  test('fails with the certificate of another host', async () => {
     const outcome = await sender({ ca }).send(at(await secure(), { ...https, host: 'elsewhere.test' }), NOW)
     expect(outcome).toMatchObject({
       reason: 'unreachable',
@@ -420,12 +420,12 @@ describe('TLS', () => {
     })
   })
 
-  test('does not stand where none is spoken', async () => {
+  test('fails with a receiver of plain HTTP', async () => {
     const port = await listen(createHttpServer(say(200)))
     expect(await sender().send(at(port, https), NOW)).toMatchObject({ ok: false, reason: 'unreachable' })
   })
 
-  test('cuts an answer without end too', async () => {
+  test('also cuts an endless answer', async () => {
     const cut = Promise.withResolvers<number>()
     const port = await secure((request) => {
       const { socket } = request
@@ -454,7 +454,7 @@ describe('connections', () => {
     expect(asked.length).toBe(sockets.size)
   })
 
-  test('are five at most to one origin', async () => {
+  test('are limited to five for each origin', async () => {
     const { port, sockets } = await counting()
     const one = sender()
     const outcomes = await Promise.all(Array.from({ length: 60 }, () => one.send(at(port), NOW)))
@@ -462,7 +462,7 @@ describe('connections', () => {
     expect(sockets.size).toBe(5)
   })
 
-  test('are made anew after one that broke', async () => {
+  test('are opened again after one broke', async () => {
     let turn = 0
     const port = await listen(
       createHttpServer((request, response) => {
@@ -476,13 +476,13 @@ describe('connections', () => {
     expect(results).toEqual([true, false, true, false, true, false])
   })
 
-  test('keep a long run of answers from adding up to one that is too long', async () => {
+  test('do not add the bytes of many answers up', async () => {
     const port = await listen(createHttpServer((_, response) => response.end('a'.repeat(60_000))))
     const one = sender()
     for (let i = 0; i < 60; i++) expect(await one.send(at(port), NOW)).toMatchObject({ ok: true })
   })
 
-  test('let what is under way finish when the sender closes', async () => {
+  test('finish their work when the sender closes', async () => {
     const arrived = Promise.withResolvers<ServerResponse>()
     const port = await listen(createHttpServer((_, response) => arrived.resolve(response)))
     const one = new Sender(loopback().policy)
@@ -495,8 +495,8 @@ describe('connections', () => {
   })
 })
 
-describe('an address that is not allowed', () => {
-  /** What must not be touched, on an address that is not in the allowed subnet, on a port that it shares. */
+describe('a forbidden address', () => {
+  /** A server that must not be reached, on an address outside the allowed subnet and a shared port. */
   const canaryBeside = async () => {
     const { port, allowed } = await inTwoPlaces(say(200))
     return { port, touched: allowed.touched }
@@ -516,7 +516,7 @@ describe('an address that is not allowed', () => {
     message: 'The host of the destination does not resolve to a public address.',
   }
 
-  test('is not connected to by its name, nor as it stands', async () => {
+  test('is reached neither by its name nor as a literal', async () => {
     const { port, touched } = await canaryBeside()
     const { policy } = loopback([['127.0.0.2']])
     const strict = {
@@ -530,20 +530,20 @@ describe('an address that is not allowed', () => {
     expect(touched).toEqual([])
   })
 
-  test('is passed over for one that is', async () => {
+  test('is skipped for an allowed one', async () => {
     const { port, touched } = await canaryBeside()
     const one = sender({}, loopback([['127.0.0.2', '10.0.0.1', '127.0.0.1']]))
     expect(await one.send(at(port), NOW)).toMatchObject({ ok: true })
     expect(touched).toEqual([])
   })
 
-  test('is not reached by a name that answers differently the second time', async () => {
+  test('is not reached by a name that resolves differently the second time', async () => {
     const { port, allowed } = await inTwoPlaces((_, response) => response.setHeader('connection', 'close').end())
     const { policy, asked } = loopback([['127.0.0.1'], ['127.0.0.2']])
     const one = sender({}, { policy, asked })
     expect(await one.send(at(port), NOW)).toMatchObject({ ok: true, status: 200 })
     expect(asked.length).toBe(1)
-    // The first connection is closed by now; the second asks again, and is checked again.
+    // The first connection is closed by now; the second resolves and checks the name again.
     expect(await one.send(at(port), NOW)).toEqual(FORBIDDEN)
     expect(asked.length).toBe(2)
     expect(allowed.touched).toEqual([])
@@ -571,7 +571,7 @@ test.each([
 test.each([
   ['a line end in a header', { 'x-own': 'a\r\nb: c' }],
   ['a header with a blank in its name', { 'x own': 'a' }],
-])('our own mistakes fly: %s', async (_, headers) => {
+])('our own mistakes are thrown: %s', async (_, headers) => {
   const port = await listen(createHttpServer(say(200)))
   await expect(sender().send({ ...at(port), headers }, NOW)).rejects.toThrow(/header/)
 })

@@ -5,7 +5,7 @@ import { undici } from '../../../core/net/undici.ts'
 import { parseDate } from '../../../core/rest/input/dates.ts'
 import { formRefusal, type Policy } from './destination.ts'
 
-export interface Callback {
+export interface OutgoingCallback {
   destination: string
   headers: Record<string, string>
   body: string
@@ -23,37 +23,37 @@ interface Success {
 interface Failure {
   ok: false
   /**
-   * refused: an answer that is not 2xx. timeout: none in time. unreachable: none at all. unreadable: none that is HTTP within
-   * our limits. Nothing was sent: forbidden, for the destination is not allowed; unsendable, for a secret or a header of the
-   * hook can't be used; expired, for the event is no longer kept.
+   * `refused`: an answer other than 2xx. `timeout`: no answer in time. `unreachable`: no connection, or it broke. `unreadable`: an
+   * answer that is not HTTP within our limits. With the others nothing was sent. `forbidden`: the destination is not allowed.
+   * `unsendable`: a secret or a header of the hook can't be used. `expired`: the event is no longer kept.
    */
   reason: 'refused' | 'timeout' | 'unreachable' | 'unreadable' | 'forbidden' | 'unsendable' | 'expired'
-  /** A sentence for the log. What the receiver wrote stays out of it. */
+  /** A sentence for the log, without text of the receiver. */
   message: string
   status?: number
   excerpt?: string
-  /** What a 429 or 503 asked for. */
+  /** The delay that a 429 or 503 asked for. */
   retryAfterMs?: number
-  /** Whether the receiver said that it will never take anything again. */
+  /** Whether the receiver answered that it is gone permanently. */
   isGone?: boolean
-  /** Whether this delivery can't succeed any more: it leaves the queue, and what waits behind it goes on. */
+  /** Whether this delivery can't succeed any more. It leaves the queue, and its lane continues. */
   isOver?: boolean
 }
 
 interface Limits {
   connectMs?: number
   exchangeMs?: number
-  /** Certificate authority in place of those that Node knows. */
+  /** A certificate authority instead of those of Node. */
   ca?: string
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
 const EXCHANGE_TIMEOUT_MS = 10_000
 const CONNECTIONS_PER_ORIGIN_MAX = 5
-// Some receivers close idle connections after 2 s without saying so. We close before, lest one closes while we send.
+// Some receivers close idle connections after 2 s without notice. We close earlier, so that none closes while we send.
 const IDLE_MS = 1_500
 const IDLE_MAX_MS = 60_000
-// A new connection looks the name up again.
+// A new connection resolves the name again.
 const CONNECTION_LIFE_MS = 300_000
 
 const HEADERS_MAX = 64
@@ -61,12 +61,12 @@ const HEADER_NAME_BYTES_MAX = 64
 const HEADER_VALUE_BYTES_MAX = 8 * 1024
 const HEAD_BYTES_MAX = HEADERS_MAX * (HEADER_NAME_BYTES_MAX + HEADER_VALUE_BYTES_MAX)
 const BODY_BYTES_MAX = 64 * 1024
-// All bytes of an answer count, also those of the status line, of interim answers and of chunk extensions.
+// Every byte of an answer counts, including the status line, interim answers and chunk extensions.
 const ANSWER_BYTES_MAX = 1024 * 1024
 const EXCERPT_LENGTH_MAX = 1_000
 const EXCERPT_BYTES_MAX = 4 * EXCERPT_LENGTH_MAX
 
-/** Sends callbacks to where they may go, and tells what came of each (docs/contract/webhooks.md section 3). */
+/** Sends callbacks to allowed destinations, and returns their outcomes (docs/contract/webhooks.md section 3). */
 export class Sender {
   readonly #policy: Policy
   readonly #limits: Limits
@@ -79,7 +79,7 @@ export class Sender {
     this.#exchangeMs = limits.exchangeMs ?? EXCHANGE_TIMEOUT_MS
   }
 
-  /** With the first callback. */
+  /** Called with the first callback. */
   #openAgent(): Agent {
     const { connectMs = CONNECT_TIMEOUT_MS, ca } = this.#limits
     // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect.
@@ -96,18 +96,18 @@ export class Sender {
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MAX_MS,
       clientTtl: CONNECTION_LIFE_MS,
-      // The exchange as a whole has one time-out. These would begin anew with every byte.
+      // One time-out covers the whole exchange. These would start again with every byte.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
   }
 
   /**
-   * Sends a callback once. Whatever the receiver does is an outcome. Throws for our own mistakes, such as a header that can't
-   * be sent.
+   * Sends a callback once. Each behaviour of the receiver is an outcome.
    * @param now for a Retry-After that names a date
+   * @throws for our own mistakes, such as a header that can't be sent
    */
-  async send({ destination, headers, body }: Callback, now: Date): Promise<SendingOutcome> {
+  async send({ destination, headers, body }: OutgoingCallback, now: Date): Promise<SendingOutcome> {
     const flaw = formRefusal(destination, this.#policy.origins)
     if (flaw !== undefined) return { ok: false, reason: 'forbidden', message: flaw }
 
@@ -160,7 +160,7 @@ interface Answer {
   excerpt: string
 }
 
-/** One request and its answer, as undici reports them. The answer counts from its head on, even if its body breaks. */
+/** One request and its answer, as undici reports them. The answer counts once its head has arrived, even if its body breaks off. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #answer = Promise.withResolvers<Answer>()
   #controller: Dispatcher.DispatchController | undefined
@@ -173,7 +173,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     return this.#answer.promise
   }
 
-  /** Ends the exchange, also while it still waits for a connection. */
+  /** Ends the exchange, even while it waits for a connection. */
   abort(reason: Error) {
     this.#aborted = reason
     if (this.#controller) this.#controller.abort(reason)
@@ -188,7 +188,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Headers) {
     if (status > 101 && status < 200) return
     // undici fails an assertion if a receiver answers with an upgrade.
-    const flaw = status <= 101 ? 'a status that says nothing' : headFlaw(controller.rawHeaders)
+    const flaw = status <= 101 ? 'an interim status' : headFlaw(controller.rawHeaders)
     if (flaw) controller.abort(new Unreadable(`The answer has ${flaw}.`))
     else this.#head = { status, headers }
   }
@@ -223,7 +223,7 @@ function limitAnswers<S extends Socket>(socket: S): S {
   let read = 0
   let before = 0
   return socket.on('readable', () => {
-    // A new request was sent: bytes from here on belong to its answer.
+    // A new request was sent: the following bytes belong to its answer.
     if (socket.bytesWritten !== written) before = read
     written = socket.bytesWritten
     read = socket.bytesRead
@@ -231,9 +231,9 @@ function limitAnswers<S extends Socket>(socket: S): S {
   })
 }
 
-/** The first characters of a body, or '' if it is not text. */
+/** The first characters of a body; '' unless it is text. */
 function excerptOf(body: Buffer): string {
-  // With stream, a character that was cut in half is left out.
+  // With `stream`, a character that is cut in half is omitted.
   const text = new TextDecoder().decode(body.subarray(0, EXCERPT_BYTES_MAX), { stream: true })
   const excerpt = [...text].slice(0, EXCERPT_LENGTH_MAX).join('')
   return /[^\P{Cc}\t\n\r]/u.test(excerpt) ? '' : excerpt
@@ -262,7 +262,7 @@ function retryAfter(header: string | string[] | undefined, now: Date): number | 
   return moment && Math.max(0, moment.at.getTime() - now.getTime())
 }
 
-/** The outcome of a failed exchange. @throws errors that are not the receiver's */
+/** The outcome of a failed exchange. @throws errors that the receiver did not cause */
 function failure(error: unknown): SendingOutcome {
   if (error instanceof NoConnection) return noConnection(error.cause)
   if (error instanceof Late) return { ok: false, reason: 'timeout', message: error.message }
@@ -280,7 +280,7 @@ function failure(error: unknown): SendingOutcome {
   throw error
 }
 
-/** Uses codes, not messages: those of TLS quote the certificate, so the receiver could write into our log. */
+/** Uses codes, not messages. Messages of TLS quote the certificate, so the receiver could write into our log. */
 function noConnection(cause: unknown): SendingOutcome {
   if (cause instanceof ForbiddenAddress) {
     return {

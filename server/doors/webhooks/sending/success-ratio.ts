@@ -1,8 +1,8 @@
 const WINDOW_MS = 120_000
-const JUDGED_FROM = 101
+const REQUESTS_MIN = 101
 const RATIO_MIN = 0.9
 
-/** How long a host is blocked after its success ratio fell too low. */
+/** The time for which a host is blocked when its success ratio is too low. */
 export const BLOCK_MS = 180_000
 
 interface Exchange {
@@ -10,21 +10,21 @@ interface Exchange {
   ok: boolean
 }
 
-/** Requests to one host for one client in the last 120 s, as this process sent them (docs/contract/webhooks.md section 4). */
+/** The requests of this process to one host for one client in the last 120 s (docs/contract/webhooks.md section 4). */
 export class SuccessRatio {
   readonly #sent: Exchange[] = []
   #failed = 0
 
   /**
-   * Notes a request. @param at milliseconds
-   * @returns whether the ratio is too low, so that the host must be blocked; the window is then empty
+   * Records a request. @param at milliseconds
+   * @returns whether the ratio is too low, so that the host must be blocked. The window is then empty
    */
-  note(at: number, ok: boolean): boolean {
+  record(at: number, ok: boolean): boolean {
     this.#sent.push({ at, ok })
     if (!ok) this.#failed++
-    this.#forget(at)
+    this.#expire(at)
     const isTooLow =
-      this.#sent.length >= JUDGED_FROM && (this.#sent.length - this.#failed) / this.#sent.length < RATIO_MIN
+      this.#sent.length >= REQUESTS_MIN && (this.#sent.length - this.#failed) / this.#sent.length < RATIO_MIN
     if (isTooLow) {
       this.#sent.length = 0
       this.#failed = 0
@@ -34,11 +34,11 @@ export class SuccessRatio {
 
   /** Counts the requests in the window. @param at milliseconds */
   counts(at: number): { sent: number; failed: number } {
-    this.#forget(at)
+    this.#expire(at)
     return { sent: this.#sent.length, failed: this.#failed }
   }
 
-  #forget(at: number) {
+  #expire(at: number) {
     for (let oldest = this.#sent[0]; oldest && oldest.at <= at - WINDOW_MS; oldest = this.#sent[0]) {
       this.#sent.shift()
       if (!oldest.ok) this.#failed--

@@ -1,26 +1,25 @@
-/** Wakes a loop that waits. A loop at work does not hear it, but looks for work again before it waits. */
-export class Bell {
+/** Wakes a waiting loop. A loop at work misses it, but looks for more work before it waits again. */
+export class Wakeup {
   #listener: (() => void) | undefined
   #restedAt = 0
 
-  /** Until this time has passed, only `ring` wakes the loop, not `ringIfRested`. */
+  /** Until this time has passed, `wakeIfRested` has no effect. */
   rest(ms: number) {
     this.#restedAt = performance.now() + ms
   }
 
-  /** Waits until somebody rings. */
-  heard(): Promise<void> {
+  wait(): Promise<void> {
     return new Promise((resolve) => {
       this.#listener = resolve
     })
   }
 
-  ring() {
+  wake() {
     this.#listener?.()
     this.#listener = undefined
   }
 
-  ringIfRested() {
-    if (performance.now() >= this.#restedAt) this.ring()
+  wakeIfRested() {
+    if (performance.now() >= this.#restedAt) this.wake()
   }
 }

@@ -3,22 +3,22 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { openStaffedShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
-import { dbOf, handOut, noProblems, rowsOf } from '../../../test/fixtures/webhooks.ts'
+import { dbOf, dispatchAll, noProblems, rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { asAdministrator } from '../../../test/harness/administrator.ts'
 import { upkeep } from '../history/upkeep.ts'
 import { removeHooksOfAccount } from '../hooks/hooks-of-account.ts'
 import { dueHooks, isAnyDue, wake } from '../queue/due-hooks.ts'
-import type { Callback, SendingOutcome } from '../sending/sender.ts'
+import type { OutgoingCallback, SendingOutcome } from '../sending/sender.ts'
 import { Worker } from './worker.ts'
 
-// docs/contract/webhooks.md sections 3, 4 and 8. The receiver stands at the wire: it sees what is sent and decides the answer.
+// docs/contract/webhooks.md sections 3, 4 and 8. The receiver stands at the wire: it records callbacks and decides the answers.
 
-interface Received extends Callback {
+interface Received extends OutgoingCallback {
   at: number
   payload: { scope: string; data: { id: number }; hash: string }
 }
 
-/** What a busy machine may take between two moments of a test. */
+/** The time that a busy machine may need between two moments of a test. */
 const LATE_MS = 20_000
 const ok: SendingOutcome = { ok: true, status: 204, excerpt: '' }
 const failed: SendingOutcome = { ok: false, reason: 'refused', message: 'The receiver answered 500.', status: 500 }
@@ -53,7 +53,7 @@ function receiverAt(destination: string) {
 
 type Receiver = ReturnType<typeof receiverAt>
 
-/** A worker whose callbacks go to these receivers; whatever other tests left behind is answered with 204. */
+/** A worker with these receivers. Callbacks of other tests are answered with 204. */
 const workerFor = (...receivers: Receiver[]) =>
   new Worker({
     ...house.installation,
@@ -70,7 +70,7 @@ const workerFor = (...receivers: Receiver[]) =>
     },
   })
 
-/** Events of categories with these ids; each id is a resource of its own unless one is named. */
+/** Events of categories with these ids. Each id is a resource of its own unless one is named. */
 async function happen(shop: Shop, ids: number[], resource?: string) {
   const db = await dbOf(shop)
   for (const id of ids) {
@@ -80,10 +80,10 @@ async function happen(shop: Shop, ids: number[], resource?: string) {
   }
 }
 
-/** Everything that can be sent now is sent, what comes of it too. */
+/** Sends everything that is due, including the events that follow from it. */
 async function settle(...workers: Worker[]) {
   for (let more = true; more; ) {
-    await handOut()
+    await dispatchAll()
     const found = await Promise.all(workers.map((worker) => worker.sendDue()))
     await Promise.all(workers.map((worker) => worker.idle()))
     more = found.includes(true)
@@ -92,8 +92,8 @@ async function settle(...workers: Worker[]) {
 
 const stateOf = async (shop: Shop, hookId: number) => (await rowsOf(shop, 'hooks')).find(({ id }) => id === hookId)
 
-describe('what a hook receives', () => {
-  test('is the change that was made over HTTP, its channel form behind it, signed and in the order of the contract', async () => {
+describe('a hook receives', () => {
+  test('a change over HTTP with its form of the channel, signed and in the order of the contract', async () => {
     const { shop, receiver, worker } = await listen('store/category/*', { authorization: 'Bearer mine' })
     await shop.call('POST', '/hooks', { scope: 'store/channel/1/category/*', destination: receiver.destination })
     await shop.call('POST', '/catalog/categories', { parent_id: 0, name: 'Mugs' })
@@ -135,7 +135,7 @@ describe('what a hook receives', () => {
     )
   })
 
-  test('a brand metafield is told under its own scope and under that of all metafields', async () => {
+  test('a brand metafield under its own scope and the scope of all metafields', async () => {
     const { shop, receiver, worker } = await listen('store/metafield/*')
     await shop.call('POST', '/hooks', { scope: 'store/brand/metafield/*', destination: receiver.destination })
     await shop.call('POST', '/catalog/brands', { name: 'Ferm' })
@@ -152,7 +152,7 @@ describe('what a hook receives', () => {
     })
   })
 
-  test('is nothing of a change that was taken back (C-026)', async () => {
+  test('no event of a change that was rolled back (C-026)', async () => {
     const { shop, receiver, worker } = await listen()
     const db = await dbOf(shop)
     await expect(
@@ -166,7 +166,7 @@ describe('what a hook receives', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('is one event for a change under an asterisk, once for each hook (C-043)', async () => {
+  test('one event for a change under an asterisk, once for each hook (C-043)', async () => {
     const { shop, receiver, worker } = await listen('store/channel/*/inventory/product/stock_changed')
     const db = await dbOf(shop)
     await db.transaction(async (tx) =>
@@ -180,7 +180,7 @@ describe('what a hook receives', () => {
     expect(receiver.scopes()).toEqual(['store/channel/*/inventory/product/stock_changed'])
   })
 
-  test('has a hash of its own, and the same one at each attempt (C-042)', async () => {
+  test('a unique hash, which stays the same at each attempt (C-042)', async () => {
     const { shop, receiver, worker } = await listen()
     receiver.answer = () => (receiver.received.length === 1 ? failed : ok)
     await happen(shop, [1, 2])
@@ -194,8 +194,8 @@ describe('what a hook receives', () => {
   })
 })
 
-describe('a receiver that fails', () => {
-  test('is tried twelve times over 48 hours, then the hook goes off, its client is told, and its events are kept (W4, C-033)', async () => {
+describe('a failing receiver', () => {
+  test('is tried twelve times over 48 hours; then the hook is deactivated and reported, and its events are kept (W4, C-033)', async () => {
     const { shop, hookId, receiver } = await listen()
     const telling = receiverAt(`https://telling-${shops}.example.com/hook`)
     await shop.call('POST', '/hooks', { scope: 'store/hook/deliveryException', destination: telling.destination })
@@ -254,7 +254,7 @@ describe('a receiver that fails', () => {
     expect(receiver.received[3]?.headers['x-svc-attempt']).toBe('1')
   })
 
-  test('holds back one resource, not the others (C-038)', async () => {
+  test('delays one resource, not the others (C-038)', async () => {
     const { shop, receiver, worker } = await listen()
     receiver.answer = ({ payload }) => (payload.data.id < 10 ? failed : ok)
     await happen(shop, [1, 2, 3], 'category 1')
@@ -263,7 +263,7 @@ describe('a receiver that fails', () => {
     expect(receiver.ids().toSorted((a, b) => a - b)).toEqual([1, 10, 11])
   })
 
-  test('with 410 the hook goes off at once (C-032)', async () => {
+  test('deactivates the hook at once with a 410 (C-032)', async () => {
     const { shop, hookId, receiver, worker } = await listen()
     receiver.answer = () => ({
       ok: false,
@@ -295,7 +295,7 @@ describe('a receiver that fails', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  test('after the destination was changed, what waits goes to the new one and never to both (C-036)', async () => {
+  test('gets nothing after its destination was changed: waiting deliveries go to the new one only (C-036)', async () => {
     const { shop, hookId, receiver } = await listen()
     const moved = receiverAt(`https://moved-${shops}.example.com/hook`)
     const worker = workerFor(receiver, moved)
@@ -311,7 +311,7 @@ describe('a receiver that fails', () => {
 })
 
 describe('a host with too low a success ratio', () => {
-  test('is blocked for 180 s, told of, shown to its client, and then served again; a block spends no attempt (W7, W16)', async () => {
+  test('is blocked for 180 s, reported, listed, and then served again; a block counts no attempt (W7, W16)', async () => {
     const { shop, receiver } = await listen()
     const telling = receiverAt(`https://telling-${shops}.example.com/hook`)
     await shop.call('POST', '/hooks', { scope: 'store/hook/deliveryException', destination: telling.destination })
@@ -343,8 +343,8 @@ describe('a host with too low a success ratio', () => {
   })
 })
 
-describe('a host that hangs', () => {
-  test('is passed over while it is full, however many hooks wait for it: the other stores have their turn', async () => {
+describe('a hanging host', () => {
+  test('is skipped while it is full, even with many waiting hooks: other stores have their turn', async () => {
     const { shop, hookId, receiver } = await listen()
     const quick = await listen()
     const hung = Promise.withResolvers<SendingOutcome>()
@@ -363,14 +363,14 @@ describe('a host that hangs', () => {
     receiver.answer = () => hung.promise
     const worker = workerFor(receiver, quick.receiver)
     await happen(shop, [1])
-    await handOut()
+    await dispatchAll()
     house.clock.move(1_000)
     await happen(quick.shop, [1])
-    await handOut()
+    await dispatchAll()
     for (let i = 0; i < 3; i++) await worker.sendDue()
     while (quick.receiver.received.length < 1) await sleep(5)
     expect(quick.receiver.ids()).toEqual([1])
-    // What is not sent was not claimed either.
+    // Unsent deliveries were not claimed either.
     const attempts = await rowsOf(shop, 'attempts')
     expect(attempts.length).toBeLessThanOrEqual(10)
     hung.resolve(failed)
@@ -380,7 +380,7 @@ describe('a host that hangs', () => {
   })
 })
 
-test('the look for due hooks reads the same few pages, however many wait for their retry', async () => {
+test('the search for due hooks reads the same few pages, independent of the number of scheduled retries', async () => {
   const { shop } = await listen()
   const { system } = house.installation.directory.cellOf(shop.store)
   await (await dbOf(shop)).transaction((tx) =>
@@ -390,10 +390,7 @@ test('the look for due hooks reads the same few pages, however many wait for the
       from generate_series(1001, 6000) nr returning hook_id`),
   )
   await asAdministrator(shop.store, (client) => client.query('vacuum analyze due_hooks'))
-  for (const look of [
-    sql`select ${isAnyDue(system.present, { closed: [] })}`,
-    dueHooks(system.present, { closed: [] }),
-  ]) {
+  for (const look of [sql`select ${isAnyDue(system.present, { full: [] })}`, dueHooks(system.present, { full: [] })]) {
     const [plan] = await system.system<{ 'QUERY PLAN': string }>(sql`explain (analyze, buffers, format json) ${look}`)
     const [{ Plan: root }] = JSON.parse(JSON.stringify(plan?.['QUERY PLAN']))
     expect(root['Shared Hit Blocks'] + root['Shared Read Blocks']).toBeLessThan(20)
@@ -401,9 +398,9 @@ test('the look for due hooks reads the same few pages, however many wait for the
   await (await dbOf(shop)).transaction((tx) => tx.rows(sql`delete from due_hooks where store_id = ${shop.store.id}`))
 })
 
-describe('workers whose clocks are an hour apart', () => {
+describe('workers whose clocks differ by an hour', () => {
   beforeEach(() => {
-    // As in production: each machine has a clock of its own.
+    // As in production, each machine has its own clock.
     house.clock.isShared = false
   })
   afterEach(() => {
@@ -416,7 +413,7 @@ describe('workers whose clocks are an hour apart', () => {
     return Number(lane?.seconds)
   }
 
-  test.each([3_600_000, -3_600_000])('keep to the retries of each other: %d ms', async (apart) => {
+  test.each([3_600_000, -3_600_000])('respect the retries of each other: %d ms', async (apart) => {
     const { shop, receiver, worker } = await listen()
     receiver.answer = () => failed
     house.clock.move(apart)
@@ -430,13 +427,13 @@ describe('workers whose clocks are an hour apart', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test.each([3_600_000, -3_600_000])('keep to the leases of each other: %d ms', async (apart) => {
+  test.each([3_600_000, -3_600_000])('respect the leases of each other: %d ms', async (apart) => {
     const { shop, receiver, worker } = await listen()
     const hung = Promise.withResolvers<SendingOutcome>()
     receiver.answer = () => hung.promise
     house.clock.move(apart)
     await happen(shop, [1])
-    await handOut()
+    await dispatchAll()
     await worker.sendDue()
     expect(await secondsUntilDue(shop)).toBeGreaterThan(5)
     expect(await secondsUntilDue(shop)).toBeLessThanOrEqual(20)
@@ -463,7 +460,7 @@ describe('order and leases', () => {
     expect(receiver.ids()).toEqual(Array.from({ length: 500 }, (_, i) => i))
   })
 
-  test('changes made at the same time reach the hook in the order of their numbers', async () => {
+  test('concurrent changes reach the hook in the order of their numbers', async () => {
     const { shop, receiver, worker } = await listen()
     const db = await dbOf(shop)
     await Promise.all(
@@ -477,13 +474,13 @@ describe('order and leases', () => {
     expect(ids).toEqual(ids.toSorted())
   })
 
-  test('a worker that dies is followed by another when its lease ends: nothing is lost, nothing changes (W10, W11)', async () => {
+  test('another worker follows a dead one when its lease ends, without a loss or a change (W10, W11)', async () => {
     const { shop, receiver } = await listen()
     const hung = Promise.withResolvers<SendingOutcome>()
     receiver.answer = () => hung.promise
     const dying = workerFor(receiver)
     await happen(shop, [1, 2], 'category 1')
-    await handOut()
+    await dispatchAll()
     await dying.sendDue()
     const next = workerFor(receiver)
     await settle(next)
@@ -495,7 +492,7 @@ describe('order and leases', () => {
     expect(receiver.received[1]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id'])
     expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
 
-    // The first one comes back with a failure under its old fence: it counts for nothing.
+    // The first worker returns with a failure under its old fence. It is void.
     hung.resolve(failed)
     await dying.idle()
     expect(await rowsOf(shop, 'lanes')).toEqual([])
@@ -504,7 +501,7 @@ describe('order and leases', () => {
     expect(receiver.ids()).toEqual([1, 1, 2])
   })
 
-  test('a receiver that hangs keeps others waiting for nothing (C-030)', async () => {
+  test('a hanging receiver delays no other (C-030)', async () => {
     const { shop, receiver } = await listen()
     const quick = await listen()
     const hung = Promise.withResolvers<SendingOutcome>()
@@ -515,7 +512,7 @@ describe('order and leases', () => {
       Array.from({ length: 60 }, (_, i) => i),
     )
     await happen(quick.shop, [1, 2, 3])
-    await handOut()
+    await dispatchAll()
     await worker.sendDue()
     while (quick.receiver.received.length < 3) await sleep(5)
     expect(receiver.received).toHaveLength(5)
@@ -526,7 +523,7 @@ describe('order and leases', () => {
   })
 })
 
-/** As if the process died just then: the account is deleted, its hooks are not. */
+/** Deletes an account without its hooks, as if the process died between both. */
 const deleteAccountAlone = ({ store, admin }: Shop) =>
   asAdministrator(store, (client) =>
     client.query(
@@ -537,7 +534,7 @@ const deleteAccountAlone = ({ store, admin }: Shop) =>
     ),
   )
 
-/** So many deliveries that wait for a hook, each in a lane of its own. */
+/** Queues this many deliveries for a hook, each in its own lane. */
 async function fill(shop: Shop, hookId: number, count: number) {
   const db = await dbOf(shop)
   await db.transaction(async (tx) => {
@@ -555,7 +552,7 @@ async function fill(shop: Shop, hookId: number, count: number) {
 const countOf = async (shop: Shop, table: string) => (await rowsOf(shop, table)).length
 
 describe('a hook with very many deliveries', () => {
-  test('is switched off at once: the rest of it is parked by workers, a piece at a time', async () => {
+  test('is deactivated at once: workers park the rest in pieces', async () => {
     const { shop, hookId, receiver, worker } = await listen()
     await fill(shop, hookId, 25_000)
     expect((await shop.call('PUT', `/hooks/${hookId}`, { is_active: false })).status).toBe(200)
@@ -570,7 +567,7 @@ describe('a hook with very many deliveries', () => {
     expect(await rowsOf(shop, 'due_hooks')).toEqual([])
   })
 
-  test('gets back all that was parked for it', async () => {
+  test('recovers all its parked deliveries', async () => {
     const { shop, hookId, worker } = await listen()
     const db = await dbOf(shop)
     await db.transaction(async (tx) => {
@@ -590,7 +587,7 @@ describe('a hook with very many deliveries', () => {
     for (let i = 0; i < 3; i++) await worker.sendDue()
   })
 
-  test('is deleted at once: workers remove the rest, a piece at a time', async () => {
+  test('is deleted at once: workers delete the rest in pieces', async () => {
     const { shop, hookId, receiver, worker } = await listen()
     await fill(shop, hookId, 25_000)
     expect((await shop.call('DELETE', `/hooks/${hookId}`)).status).toBe(200)
@@ -600,7 +597,7 @@ describe('a hook with very many deliveries', () => {
     for (const table of ['deliveries', 'lanes', 'due_hooks']) expect(await countOf(shop, table)).toBe(0)
   })
 
-  test('goes with its account: the other accounts keep theirs', async () => {
+  test('is deleted with its account; other accounts keep theirs', async () => {
     const { shop, hookId } = await listen()
     const as = { as: shop.otherclient }
     await shop.call('POST', '/hooks', { scope: 'store/sku/*', destination: 'https://other.example.com/' }, as)
@@ -634,13 +631,13 @@ describe('a hook with very many deliveries', () => {
   })
 })
 
-describe('now and then', () => {
-  test('what fails in one store is logged, and the others are looked after', async () => {
+describe('the upkeep', () => {
+  test('logs a failure in one store and continues with the others', async () => {
     const [broken, sound] = [await listen(), await listen()]
     const { directory } = house.installation
     for (const { shop, hookId } of [broken, sound]) {
       await happen(shop, [1])
-      await handOut()
+      await dispatchAll()
       await shop.call('PUT', `/hooks/${hookId}`, { is_active: false })
     }
     house.clock.move(8 * 86_400_000)
@@ -659,16 +656,16 @@ describe('now and then', () => {
     expect(await rowsOf(broken.shop, 'parked_deliveries')).toEqual([])
   })
 
-  test('hooks whose account is gone are removed: its deletion was interrupted', async () => {
+  test('deletes hooks whose account is deleted, after an interrupted deletion', async () => {
     const { shop } = await listen()
     await happen(shop, [1])
-    await handOut()
+    await dispatchAll()
     await deleteAccountAlone(shop)
     await upkeep(house.installation.directory, house.clock, noProblems)
     for (const table of ['hooks', 'deliveries', 'lanes', 'due_hooks']) expect(await rowsOf(shop, table)).toEqual([])
   })
 
-  test('a hook that no event matches for 90 days goes off on the 90th; a match on the 89th begins them anew (W14, C-035)', async () => {
+  test('deactivates a hook on the 90th day without a match; a match on the 89th starts the days again (W14, C-035)', async () => {
     const { shop, hookId, worker } = await listen()
     const { directory } = house.installation
     house.clock.move(89 * 86_400_000)
@@ -679,13 +676,13 @@ describe('now and then', () => {
     house.clock.move(89 * 86_400_000)
     await upkeep(directory, house.clock, noProblems)
     expect(await stateOf(shop, hookId)).toMatchObject({ is_active: true })
-    // The moment of the match is kept to the second, rounded.
+    // The time of the match is kept to the second, rounded.
     house.clock.move(86_400_000 + 1_000)
     await upkeep(directory, house.clock, noProblems)
     expect(await stateOf(shop, hookId)).toMatchObject({ is_active: false, status: 'deactivated' })
   })
 
-  test('events and attempts are there for 30 days and go with their day; what waits to be sent does not (C-046)', async () => {
+  test('deletes events and attempts after 30 days with their day, but no waiting deliveries (C-046)', async () => {
     const { shop, receiver, worker } = await listen()
     const { directory } = house.installation
     await happen(shop, [1])
@@ -708,7 +705,7 @@ describe('now and then', () => {
   })
 })
 
-test('a hook that was paused keeps what matched only if it keeps a history', async () => {
+test('a paused hook keeps matching events only if it keeps a history', async () => {
   const { shop, hookId, receiver, worker } = await listen()
   await shop.call('PUT', `/hooks/${hookId}`, { is_active: false })
   await happen(shop, [1])
@@ -726,7 +723,7 @@ test('a hook that was paused keeps what matched only if it keeps a history', asy
   expect(receiver.ids()).toEqual([3, 2])
 })
 
-test('what the log says of an attempt is what happened', async () => {
+test('the log of an attempt shows its real times and outcome', async () => {
   const { shop, hookId, receiver, worker } = await listen()
   receiver.answer = () => (receiver.received.length === 1 ? failed : ok)
   await happen(shop, [1])
@@ -740,7 +737,7 @@ test('what the log says of an attempt is what happened', async () => {
   ])
 })
 
-test('a worker that is stopped ends what it began, and one that runs by itself finds what happens', async () => {
+test('a stopped worker finishes its callbacks, and a running one finds new events', async () => {
   const { shop, receiver, worker } = await listen()
   worker.start()
   await happen(shop, [1, 2, 3])
@@ -753,7 +750,7 @@ test('a worker that is stopped ends what it began, and one that runs by itself f
   expect(receiver.ids()).toEqual([1, 2, 3, 4, 5])
 })
 
-/** A worker that answers everything with 204, and what it logs. */
+/** A worker with a receiver that answers 204, and its log. */
 function loggingWorker(receiver: Receiver, send?: (payload: Received['payload']) => void) {
   const problems: object[] = []
   const worker = new Worker({
@@ -775,8 +772,8 @@ function loggingWorker(receiver: Receiver, send?: (payload: Received['payload'])
 
 const logOf = async (shop: Shop, hookId: number) => (await shop.call('GET', `/hooks/${hookId}/deliveries`)).body.data
 
-describe('what can not be sent', () => {
-  test('by our mistake is logged, and made again on schedule; the process and all others go on', async () => {
+describe("a callback that can't be sent", () => {
+  test('by our mistake is logged and retried on schedule; the process and all others continue', async () => {
     const { shop, hookId, receiver } = await listen()
     let isMistaken = true
     const { worker, problems } = loggingWorker(receiver, ({ data }) => {
@@ -792,7 +789,7 @@ describe('what can not be sent', () => {
     expect(receiver.ids()).toEqual([2, 1])
   })
 
-  test('since the secret of the account is unreadable is a failure of that hook; the others of the turn are sent', async () => {
+  test('because the secret of the account is unreadable is a failure of that hook; the others of the turn are sent', async () => {
     const broken = await listen()
     const { shop, receiver } = await listen()
     const { worker, problems } = loggingWorker(receiver)
@@ -812,14 +809,14 @@ describe('what can not be sent', () => {
       [1, 2, 3].map(() => ({
         attempt: 1,
         outcome: 'unsendable',
-        error: 'The secret that signs it can not be read.',
+        error: "The secret that signs it can't be read.",
         next_attempt_at: expect.any(Number),
       })),
     )
     await broken.shop.call('DELETE', `/hooks/${broken.hookId}`)
   })
 
-  test('since its own headers are unreadable is a failure of that hook', async () => {
+  test('because its headers are unreadable is a failure of that hook', async () => {
     const { shop, hookId, receiver } = await listen()
     const { worker } = loggingWorker(receiver)
     const db = await dbOf(shop)
@@ -827,16 +824,16 @@ describe('what can not be sent', () => {
     await happen(shop, [1])
     await settle(worker)
     expect(await logOf(shop, hookId)).toMatchObject([
-      { outcome: 'unsendable', error: 'The headers of the webhook can not be read.' },
+      { outcome: 'unsendable', error: "The headers of the webhook can't be read." },
     ])
     await db.transaction((tx) => tx.rows(sql`update hooks set is_active = false where store_id = ${shop.store.id}`))
   })
 
-  test('since its event is no longer kept ends with that reason, and what waits behind it goes on', async () => {
+  test('because its event is no longer kept ends with that reason, and its lane continues', async () => {
     const { shop, hookId, receiver, worker } = await listen()
     await happen(shop, [1, 2, 3], 'category 1')
     await happen(shop, [4])
-    await handOut()
+    await dispatchAll()
     const db = await dbOf(shop)
     await db.transaction((tx) =>
       tx.rows(sql`delete from events where store_id = ${shop.store.id} and (seq = 1 or seq = 2 or seq = 4)`),
@@ -855,7 +852,7 @@ describe('what can not be sent', () => {
     expect(await stateOf(shop, hookId)).toMatchObject({ is_active: true, failing_since: null })
   })
 
-  test('since its account is deleted is sent to nobody: never without a signature', async () => {
+  test('because its account is deleted is never sent without a signature', async () => {
     const { shop, receiver } = await listen()
     const { worker } = loggingWorker(receiver)
     await happen(shop, [1])
@@ -865,7 +862,7 @@ describe('what can not be sent', () => {
   })
 })
 
-test('a worker counts its attempts, and knows how each host did in the last two minutes', async () => {
+test('a worker counts its attempts, and the success ratios of the last two minutes', async () => {
   const { shop, receiver, worker, destination } = await listen()
   const { host } = new URL(destination)
   receiver.answer = ({ payload }) => (payload.data.id === 1 ? failed : ok)
@@ -881,12 +878,12 @@ test('a worker counts its attempts, and knows how each host did in the last two 
   expect(worker.successRatios().has(host)).toBe(false)
 })
 
-test('a worker that is stopped begins nothing more, also of what it has taken', async () => {
+test('a stopped worker starts nothing more, not even claimed deliveries', async () => {
   const { shop, receiver, worker } = await listen()
   const hung = Promise.withResolvers<SendingOutcome>()
   receiver.answer = () => hung.promise
   await happen(shop, [1, 2], 'category 1')
-  await handOut()
+  await dispatchAll()
   await worker.sendDue()
   while (receiver.received.length < 1) await sleep(5)
   const stopped = worker.stop()

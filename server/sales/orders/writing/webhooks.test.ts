@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { doMoney, payOrder } from '../../../test/fixtures/orders.ts'
 import { openShop } from '../../../test/fixtures/shop.ts'
-import { attempt, delivered, handOut } from '../../../test/fixtures/webhooks.ts'
+import { attempt, delivered, dispatchAll } from '../../../test/fixtures/webhooks.ts'
 
 test('W9: a hook on store/order/* hears of a refund what the contract says, under concrete scopes', async () => {
   const shop = await openShop()
@@ -11,7 +11,7 @@ test('W9: a hook on store/order/* hears of a refund what the contract says, unde
   await shop.call('POST', '/orders', { billing_address: { zip: '1051' }, products, status_id: 0 }, { version: 'v2' })
   await payOrder(shop, 1)
   const received = async () => {
-    await handOut()
+    await dispatchAll()
     const lanes = await attempt(shop, id, delivered)
     return lanes.flatMap(({ deliveries }) =>
       deliveries.flatMap(({ event }) => (event ? [{ scope: event.scope, data: JSON.parse(event.data) }] : [])),
