@@ -41,6 +41,7 @@ import { type Policy, policyOf } from '../doors/webhooks/sending/destination.ts'
 import type { Worker } from '../doors/webhooks/worker/worker.ts'
 import type { DependentAreas } from '../goods/catalog/dependents.ts'
 import { catalogFacets } from '../goods/catalog/facets.ts'
+import { leaveLargeTaxClasses, leaveTaxClasses } from '../goods/catalog/product-row/tax-classes.ts'
 import { catalogRoutes, catalogRoutesV2, listedProducts } from '../goods/catalog/routes.ts'
 import { inventoryRoutes } from '../goods/inventory/routes.ts'
 import { deleteMethodsAt } from '../goods/pickup/methods.ts'
@@ -50,6 +51,8 @@ import { orderFamilyV2, orderRoutes } from '../sales/orders/routes.ts'
 import { callbackRoutes, speakCallbacks } from '../sales/orders/shopper-payments/callbacks.ts'
 import { guardPayments, paymentRefusal, processPaymentRoutes } from '../sales/orders/shopper-payments/process.ts'
 import { Gateways } from '../sales/payments/gateways.ts'
+import { taxRoutes, taxRoutesV2 } from '../sales/tax/routes.ts'
+import { entersPricesWithTax } from '../sales/tax/settings.ts'
 import { Pictures } from '../shared/pictures/pictures.ts'
 import { currencyRoutesV2 } from '../shop/channels/currencies/currencies-v2.ts'
 import { channelRoutes } from '../shop/channels/routes.ts'
@@ -97,6 +100,7 @@ export const AREAS = {
   segments: 'Customers',
   'shopper-profiles': 'Customers',
   wishlists: 'Customers',
+  tax: 'Tax',
   settings: 'Settings',
   store: 'Store',
   marketing: 'E-mails',
@@ -231,6 +235,7 @@ function familiesOf(
         (api) => inventoryRoutes(api, { deleteMethodsAt: deleteMethodsAt, countOpenOrders }),
         (api) => pickupRoutes(api),
         (api) => customerRoutes(api),
+        (api) => taxRoutes(api, { products: { leaveLargeTaxClasses, leaveTaxClasses } }),
         (api) => orderRoutes(api, parts),
         (api) => settingsRoutes(api, { ...parts, facets: catalogFacets }),
         (api) => emailRoutes(api, { ...parts, optsIn: config.emailTemplates }),
@@ -251,7 +256,8 @@ function familiesOf(
         (api) => catalogRoutesV2(api, pictures),
         (api) => currencyRoutesV2(api),
         (api) => customerRoutesV2(api, parts),
-        (api) => storeRoutesV2(api, { ...parts, asksForConsent }),
+        (api) => taxRoutesV2(api),
+        (api) => storeRoutesV2(api, { ...parts, asksForConsent, entersPricesWithTax }),
         (api) => timeRoutesV2(api),
         (api) => orderFamilyV2(api, parts),
       ],

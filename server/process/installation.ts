@@ -125,11 +125,13 @@ const furnishing = (ids: Ids) => async (tx: Tx) => {
   const { openFirstSite } = await import('../shop/channels/sites/shape.ts')
   const { createFirstLocation } = await import('../goods/inventory/locations/location-shape.ts')
   const { openStockTheme } = await import('../shop/themes/stock.ts')
+  const { openTax } = await import('../sales/tax/routes.ts')
   const { makeStorefrontPassword } = await import('../shop/settings/storefront-status.ts')
   await openFirstChannel(tx)
   await openFirstSite(tx)
   await openFirstCurrency(tx)
   await createFirstLocation(tx)
+  await openTax(tx)
   await makeStorefrontPassword(tx, ids)
   await openStockTheme(tx)
 }

@@ -51,6 +51,10 @@ declare module 'fastify' {
     errorType?: string
     /** The status of a body that fails validation, where the contract gives the route another than 422. */
     invalidBody?: 400
+    /** The status of a query that fails validation, if the contract gives the route another than 422. */
+    invalidQuery?: 400
+    /** Whether unknown fields of the body are refused for every client, and not only for those that ask for it. */
+    hasClosedBody?: boolean
     /** Makes the body of an error, where the contract gives the route a form of its own. */
     errorBody?: (refusal: ProblemBody, request: FastifyRequest) => object
     /**
@@ -208,7 +212,7 @@ function answerFor(route: RouteOptions, { clock, secrets, publicUrl }: Grammar) 
   const { prepare } = route.config ?? {}
   const { querystring, body: bodySchema } = route.schema ?? {}
   const send = sender(route, publicUrl)
-  const readQuery = t.IsSchema(querystring) ? queryReader(querystring) : undefined
+  const readQuery = t.IsSchema(querystring) ? queryReaderOf(route.config, querystring) : undefined
   const readBody = t.IsSchema(bodySchema) ? bodyReaderOf(route.config, bodySchema) : undefined
   const isRepeatable = route.method === 'POST' || route.method === 'PUT'
   const read = (request: FastifyRequest, { query, body }: Pick<FastifyRequest, 'query' | 'body'>) => {
@@ -257,16 +261,23 @@ function answerFor(route: RouteOptions, { clock, secrets, publicUrl }: Grammar) 
 /** For routes whose schema has no query. */
 const readNoQuery = queryReader(t.Object({}))
 
-function bodyReaderOf({ invalidBody }: FastifyContextConfig = {}, schema: TSchema) {
+function queryReaderOf({ invalidQuery }: FastifyContextConfig = {}, schema: TSchema) {
+  const read = queryReader(schema)
+  return (query: unknown, isStrict: boolean) => withStatus(invalidQuery, () => read(query, isStrict))
+}
+
+function bodyReaderOf({ invalidBody, hasClosedBody = false }: FastifyContextConfig = {}, schema: TSchema) {
   const read = bodyReader(schema)
-  if (invalidBody === undefined) return read
-  return (body: unknown, isStrict: boolean) => {
-    try {
-      return read(body, isStrict)
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 422) throw error
-      throw new Problem(invalidBody, error.message, error.errors, { detail: error.detail })
-    }
+  return (body: unknown, isStrict = false) => withStatus(invalidBody, () => read(body, isStrict || hasClosedBody))
+}
+
+/** Does work whose 422 has another status. */
+function withStatus<T>(status: number | undefined, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (status === undefined || !(error instanceof Problem) || error.status !== 422) throw error
+    throw new Problem(status, error.message, error.errors, { detail: error.detail })
   }
 }
 

@@ -95,6 +95,8 @@ interface Parts {
   sites: AddressRules
   /** Whether shoppers are asked whether they may be followed. Customers, which stand above settings, know it. */
   asksForConsent: (db: Db) => Promise<boolean>
+  /** Whether the prices of the catalog contain tax. A setting of the area `tax`. */
+  entersPricesWithTax: (db: Db) => Promise<boolean>
 }
 
 /** GET /store: what a store says of itself in other places, for old clients (docs/contract/store.md section 1). */
@@ -103,7 +105,10 @@ export function storeRoutesV2(api: Api, parts: Parts) {
   api.get('/store', { ...read, schema }, async ({ db }) => new Answer(await informationOf(db, parts)))
 }
 
-async function informationOf(db: Db, { sites, asksForConsent }: Parts): Promise<Static<typeof StoreInformation>> {
+async function informationOf(
+  db: Db,
+  { sites, asksForConsent, entersPricesWithTax }: Parts,
+): Promise<Static<typeof StoreInformation>> {
   const [profile, locale, units, pictures, security, currency, url, plan] = await Promise.all([
     settingsOf(db, storeProfile),
     settingsOf(db, storeLocale),
@@ -152,7 +157,7 @@ async function informationOf(db: Db, { sites, asksForConsent }: Parts): Promise<
     plan_is_trial: false,
     industry: '',
     logo: pictures.logo_image_url === '' ? [] : { url: addressOfPicture(sites.publicUrl, pictures.logo_image_url) },
-    is_price_entered_with_tax: false,
+    is_price_entered_with_tax: await entersPricesWithTax(db),
     store_id: db.store.id,
     default_channel_id: FIRST_CHANNEL,
     default_site_id: FIRST_SITE,

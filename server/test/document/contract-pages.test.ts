@@ -37,6 +37,7 @@ const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/refund/, 'refunds'],
   [/\/orders\/\{order_id\}\/(transactions|payment_actions)/, 'order-payments'],
   [/\/payments/, 'payments'],
+  [/^\/v[23]\/tax/, 'tax'],
   [/^\/v3\/orders\/settings/, 'settings'],
   [/\/order/, 'orders'],
   [/^\/v3\/settings/, 'settings'],

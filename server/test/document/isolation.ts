@@ -59,6 +59,9 @@ const NOT_FOUND: Readonly<Record<string, number>> = {
   'PUT /channels/:channel_id/listings': 422,
   'PUT /v3/io/sales-staffs/:sales_staff_id': 422,
 }
+/** Routes whose errors have a form of their own: a list, which has one entry. */
+const ENVELOPED = ['/tax/classes']
+
 /** Operations that ignore unknown ids in their bodies, by the contract. */
 const PASSED_OVER = ['PUT /channels/:channel_id/listings']
 
@@ -195,7 +198,8 @@ function withWrongTokens(operations: readonly Operation[], stores: () => Neighbo
       expect(answer.status).toBe(403)
       if (operation.method === 'HEAD') continue
       const sentence = "You don't have a required scope to access the endpoint"
-      expect(answer.body).toMatchObject(refusals[operation.version](sentence))
+      const isEnveloped = ENVELOPED.includes(operation.template)
+      expect(isEnveloped ? answer.body.errors[0] : answer.body).toMatchObject(refusals[operation.version](sentence))
     }
   })
 }

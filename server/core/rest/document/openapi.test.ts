@@ -241,6 +241,7 @@ test('every list has pages of 50, at most 250 or the 1,000 of what is at locatio
     '/settings/search/filters',
     '/settings/search/filters/available',
     '/sites/certificates',
+    '/tax/zones',
     '/themes',
     '/themes/{uuid}/configurations',
   ]
@@ -266,7 +267,7 @@ test('every list has pages of 50, at most 250 or the 1,000 of what is at locatio
     expect((await shop.call('GET', `${path}?colour=red`)).status, name).toBe(422)
   }
   // A client that sends its names to every list is understood by those that have no pages.
-  for (const path of ['/themes', '/customers/1/stored-instruments', '/marketing/email-templates']) {
+  for (const path of ['/themes', '/customers/1/stored-instruments', '/marketing/email-templates', '/tax/zones']) {
     const statuses = ['page=1&limit=10', 'limit=251', 'page=0', 'colour=red'].map(
       async (query) => (await shop.call('GET', `${path}?${query}`)).status,
     )

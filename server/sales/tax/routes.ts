@@ -1,0 +1,32 @@
+import type { Tx } from '../../core/db/database.ts'
+import type { Api } from '../../core/rest/api.ts'
+import { openFirstClasses, type ProductsOfClasses, taxClassRoutes } from './classes.ts'
+import { taxClassRoutesV2 } from './classes-v2.ts'
+import { taxRateRoutes } from './rates.ts'
+import { taxSettingsRoutes } from './settings.ts'
+import { zoneCheckRoutes } from './zone-check.ts'
+import { openFirstZone, taxZoneRoutes } from './zones.ts'
+
+interface Parts {
+  products: ProductsOfClasses
+}
+
+/** Tax: classes, zones, rates, settings. */
+export function taxRoutes(api: Api, { products }: Parts) {
+  taxClassRoutes(api, products)
+  taxZoneRoutes(api)
+  taxRateRoutes(api)
+  zoneCheckRoutes(api)
+  taxSettingsRoutes(api)
+}
+
+/** The part of it that clients of the older family ask for. */
+export function taxRoutesV2(api: Api) {
+  taxClassRoutesV2(api)
+}
+
+/** Gives a new store its first classes and its first zone. */
+export async function openTax(tx: Tx) {
+  await openFirstClasses(tx)
+  await openFirstZone(tx)
+}
