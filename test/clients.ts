@@ -2,7 +2,7 @@ import { Agent } from 'node:https'
 import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { fetchTransport, Management } from '@aligent/bigcommerce-api'
-import type { NewAccount } from '../server/stores/accounts/accounts.ts'
+import type { CreatedAccount } from '../server/stores/accounts/accounts.ts'
 import type { Shop } from '../server/test/fixtures/shop.ts'
 import type { Port } from './port.ts'
 
@@ -11,7 +11,7 @@ import type { Port } from './port.ts'
 type Retry = Parameters<typeof fetchTransport>[0]['retry']
 
 /** A client with the types of the public documentation, which check its input and output too. */
-export const typedClient = (port: Port, shop: Shop, account: NewAccount = shop.admin, retry: Retry = false) =>
+export const typedClient = (port: Port, shop: Shop, account: CreatedAccount = shop.admin, retry: Retry = false) =>
   new Management.V3.Client(transport(port, shop, { account, version: 'v3', retry }))
 
 /** The same for the older family. */
@@ -21,7 +21,7 @@ export const typedClientV2 = (port: Port, shop: Shop) =>
 const transport = (
   { origin, agent }: Port,
   { store }: Shop,
-  { account, version, retry }: { account: NewAccount; version: string; retry: Retry },
+  { account, version, retry }: { account: CreatedAccount; version: string; retry: Retry },
 ) =>
   fetchTransport({
     baseUrl: `${origin}/stores/${store.hash}/${version}`,

@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url'
 import v8 from 'node:v8'
 
-// The command as npm installs it. The server is TypeScript that Node runs as it is, which Node 24 can.
-// V8 does not always give back what new objects were once given, 128 MiB under load. The flag bounds that to 32 (docs/decisions/002).
-// V8 takes it only before it starts, so it stands in the first line here and in the scripts of package.json.
+// The command that npm installs. The server is TypeScript, which Node 24 runs directly.
+// Under load V8 retains memory of new objects, 128 MiB. The flag limits it to 32 (docs/decisions/002). V8 reads the flag only at
+// its start, so it stands in the first line here and in the scripts of package.json.
 const [major] = process.versions.node.split('.').map(Number)
 if (major < 24) await runByOwnNode()
 
@@ -23,16 +23,16 @@ async function runByOwnNode() {
   }
   const child = spawn(node, ['--max-semi-space-size=16', ...process.argv.slice(1)], { stdio: 'inherit' })
   process.on('SIGTERM', () => child.kill('SIGTERM'))
-  // A terminal sends it to both of us, and the second one would end the server at once.
+  // A terminal sends the signal to both processes, and a second signal would end the server at once.
   process.on('SIGINT', () => {})
   await new Promise((resolve) => child.once('close', resolve))
   process.exit(child.exitCode ?? 1)
 }
-// Node 24 clears buffers away by marking the whole heap, at every 64 MiB of them: a body, an upload or a picture is enough. With the
-// value that Node 22 had it looks at new objects only (nodejs/node#61967; V8 counts in another way after version 13).
+// Node 24 frees buffers by marking the whole heap, each time they reach 64 MiB: a body, an upload or a picture is enough. With
+// the value of Node 22 it marks new objects only (nodejs/node#61967; V8 counts differently after version 13).
 if (major === 24) v8.setFlagsFromString('--scavenger-max-new-space-capacity-mb=8')
-// Types are stripped and code is compiled once and not at each start: that is 20 MiB less memory, and the start is quicker.
-// The folder belongs to whoever owns the program; where it can't be written, all is as without it.
+// Caches the compiled code without types, which saves 20 MiB of memory and makes the start faster. The folder belongs to the
+// owner of the program. If it is not writable, nothing is cached.
 const { enableCompileCache } = await import('node:module')
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/storeward', import.meta.url)))
 const { run } = await import('../commands/cli.ts')

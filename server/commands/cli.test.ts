@@ -9,7 +9,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findEmbedded } from '../core/db/engine/embedded.ts'
 import { describeSettings } from '../process/config.ts'
-import type { NewAccount } from '../stores/accounts/accounts.ts'
+import type { CreatedAccount } from '../stores/accounts/accounts.ts'
 import { command, type Ended } from '../test/harness/command.ts'
 
 // On a data folder with the embedded database. A command is run as an operator runs it, in a process of its own, where that is
@@ -165,7 +165,7 @@ describe('beside a running server', () => {
   }
 
   test('an account is made, shown without its secrets, and revoked', async () => {
-    const made = await json<NewAccount>(
+    const made = await json<CreatedAccount>(
       'account',
       'create',
       'first',
@@ -247,7 +247,15 @@ describe('beside a running server', () => {
 
   test('a store is filled with sample data, once', async () => {
     await json('store', 'create', '--name', 'Third', '--hash', 'third')
-    const { access_token } = await json<NewAccount>('account', 'create', 'third', '--name', 'Look', '--scopes', 'all')
+    const { access_token } = await json<CreatedAccount>(
+      'account',
+      'create',
+      'third',
+      '--name',
+      'Look',
+      '--scopes',
+      'all',
+    )
     const fill = (...more: string[]) =>
       call(['seed', '--store', 'third', '--size', 'tiny', ...more], { PUBLIC_URL: address })
     const filled = await fill()
@@ -356,7 +364,7 @@ describe('beside a running server', () => {
   test('plan, limits and name of a store and scopes of an account are changed beside the server', async () => {
     const hash = 'changes'
     await json('store', 'create', '--name', 'Before', '--hash', hash, '--limit', 'brands=1', 'categories=3')
-    const account = await json<NewAccount>('account', 'create', hash, '--name', 'x', '--scopes', 'read_only')
+    const account = await json<CreatedAccount>('account', 'create', hash, '--name', 'x', '--scopes', 'read_only')
     const ask = (method: string, body?: object) =>
       fetch(`${address}/stores/${hash}/v3/catalog/brands`, {
         method,

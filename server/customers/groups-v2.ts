@@ -17,7 +17,7 @@ import { dateV2 } from '../core/rest/v2.ts'
 import { lockCategoriesShared } from '../goods/catalog/categories/shape.ts'
 import { lockProductsShared } from '../goods/catalog/product-row/shape.ts'
 import { access } from '../stores/accounts/scopes.ts'
-import { AtOnce } from '../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../stores/quotas/at-once.ts'
 import { emptyGroup, emptyLargeGroup } from './accounts/membership.ts'
 import {
   amountV2,
@@ -92,7 +92,7 @@ export function groupRoutesV2(api: Api) {
   const one = `${all}/${idSegment('customer_group_id')}`
   const params = t.Object({ customer_group_id: Id })
   const answersOne = { response: { 200: GroupAnswer } }
-  const atOnce = new AtOnce(40)
+  const atOnce = new ConcurrencyLimit(40)
 
   api.get(
     all,

@@ -66,7 +66,7 @@ import { DownloadLinks, downloadFiles } from '../shop/themes/transfer/links.ts'
 import { themeClientRoutes } from '../shop/themes/transfer/theme-client.ts'
 import { Callers } from '../stores/accounts/callers.ts'
 import { type Gate, guard } from '../stores/gate/gate.ts'
-import { leftOutSentence } from '../stores/gate/left-out-paths.ts'
+import { unsupportedSentence } from '../stores/gate/left-out-paths.ts'
 import { FailedLogins } from '../stores/quotas/failed-logins.ts'
 import { Quotas } from '../stores/quotas/quotas.ts'
 import { SharedCounts } from '../stores/quotas/shared-counts.ts'
@@ -77,7 +77,7 @@ import { type Family, mount } from './family.ts'
 import { compressAnswers, createHttpServer } from './http-server.ts'
 import type { Installation } from './installation.ts'
 
-/** What goes with products and categories that are deleted. */
+/** Functions that delete rows of other areas with the products and categories that they belong to. */
 const aboveCatalog: DependentAreas = {
   deleteManyRowsOfProducts: removePopularProducts,
   async deleteRowsOfProducts(tx, ids) {
@@ -249,7 +249,7 @@ function familiesOf(
       isDocumented: true,
       gate(api, routes) {
         headersV2(api, parts.headerPrefix)
-        guard(api, { ...gate, routes, leftOut: leftOutSentence })
+        guard(api, { ...gate, routes, leftOut: unsupportedSentence })
       },
       grammar: (api) => speakWithForms(api, { ...grammar, refusal: refusalV2 }),
       areas: [

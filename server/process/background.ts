@@ -29,8 +29,8 @@ import { clearStrayFiles } from '../stores/directory/files-of-stores.ts'
 import { addressRulesOf, type Config } from './config.ts'
 import type { Installation } from './installation.ts'
 
-/** Each forgets what its area keeps of a channel that ends. */
-export const whenChannelsEnd = (files: Files): readonly Forget[] => [
+/** Functions that delete the rows of a deleted channel, one for each area. */
+export const channelDeletions = (files: Files): readonly Forget[] => [
   removeChannelFromCatalog,
   forgetSettingsOf(files),
   forgetTemplatesOf,
@@ -40,12 +40,15 @@ export const whenChannelsEnd = (files: Files): readonly Forget[] => [
 
 const UPKEEP_MS = 3_600_000
 const FILES_MS = 86_400_000
-// A callback takes 10 s at most. A job may take longer: it is done again by another process when its lease ends.
+// A webhook takes at most 10 s. A job may take longer: another process repeats it when its lease ends.
 const STOP_MS = 11_000
 
 type Parts = Installation & { files: Files; renderers: Renderers; publicUrl: string }
 
-/** What a server does unasked: it sends webhooks, does jobs, and clears up. Any number of processes may do so at once. */
+/**
+ * The background work of a server: it sends webhooks, runs jobs and deletes expired rows. Any number of processes may do so at
+ * the same time.
+ */
 export class Background {
   readonly worker: Worker
   readonly jobs: JobWorker
@@ -61,12 +64,12 @@ export class Background {
     const transport = smtpTransport(config.smtpUrl, config.mailFrom, log)
     this.jobs = new JobWorker({
       stores: parts.directory,
-      // All that this process does of what was enqueued, area by area.
+      // The runners of all jobs, area by area.
       runners: [
         emailRunner({ ...parts, sites: addressRulesOf(config, parts.publicUrl), log }),
         recountRunner(),
         ...(transport ? [mailRunner(transport)] : []),
-        endRunner(whenChannelsEnd(parts.files)),
+        endRunner(channelDeletions(parts.files)),
         cleanupRunner([detachOrders, leaveCompanies]),
         parts.files.clearRunner(),
         ...themeRunners(parts.files),
@@ -99,7 +102,7 @@ export class Background {
     this.#rounds.push(this.#every(FILES_MS, clear, 'files could not be cleared up'))
   }
 
-  /** Begins nothing new, and waits for what is on its way, within bounds: what has no outcome then is done again. */
+  /** Starts nothing new and waits for running work within bounds. Work without an outcome by then is repeated later. */
   async stop() {
     this.#stopping.abort()
     const ended = Promise.all([this.worker.stop(), this.jobs.stop(), ...this.#rounds])
@@ -107,11 +110,11 @@ export class Background {
     await this.#sender.close()
   }
 
-  /** At once, and again and again that long after the last time. */
-  async #every(ms: number, deed: () => Promise<void>, complaint: string) {
+  /** Runs work now, and again each time this long after its end. */
+  async #every(ms: number, work: () => Promise<void>, complaint: string) {
     const { signal } = this.#stopping
     while (!signal.aborted) {
-      await deed().catch((error) => this.#log.error({ err: error }, complaint))
+      await work().catch((error) => this.#log.error({ err: error }, complaint))
       await sleep(ms, undefined, { signal }).catch(() => {})
     }
   }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { describeSettings, misspeltSettings, readConfig } from './config.ts'
 
-test('without any setting every one has the value that --help shows', () => {
+test('without settings each value is the default that --help shows', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 8_080,
@@ -53,11 +53,11 @@ test.each([
   ['WEBHOOK_JITTER', '50', { webhookJitter: 50 }],
   ['OUTGOING_SUBNETS', ' 10.0.0.0/8  ::1/128 ', { outgoingSubnets: ['10.0.0.0/8', '::1/128'] }],
   ['WEBHOOK_ORIGINS', 'http://a.internal http://[::1]:*', { webhookOrigins: ['http://a.internal', 'http://[::1]:*'] }],
-])('%s=%s is read', (name, given, expected) => {
-  expect(readConfig({ [name]: given })).toEqual({ ...readConfig({}), ...expected })
+])('%s=%s is read', (name, value, expected) => {
+  expect(readConfig({ [name]: value })).toEqual({ ...readConfig({}), ...expected })
 })
 
-test('a setting that is empty is one that was not given', () => {
+test('an empty setting counts as missing', () => {
   const names = [...describeSettings().matchAll(/^ {2}([A-Z_]+)/gm)].map(([, name = '']) => name)
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
 })
@@ -73,7 +73,7 @@ test.each([
   [
     'TRUST_PROXY',
     'true',
-    'TRUST_PROXY=true would believe whatever address a client claims. Set the number of proxies in front of the server, ' +
+    'TRUST_PROXY=true would believe any address that a client sends. Set the number of proxies in front of the server, ' +
       'such as 1, or their subnets, such as 10.0.0.0/8.',
   ],
   ['DATABASE_URL', 'db.internal/shop', 'DATABASE_URL must be like postgres://user:password@host:5432/name.'],
@@ -95,13 +95,13 @@ test.each([
     'PUBLIC_URL must be an http or https address, not "https://shop.example?x=1".',
   ],
   ['DOCS_BASE', 'ftp://docs.example', 'DOCS_BASE must be an http or https address, not "ftp://docs.example".'],
-])('%s=%s is refused by name', (name, given, sentence) => {
-  expect(() => readConfig({ [name]: given })).toThrow(new Error(sentence))
+])('%s=%s is refused by name', (name, value, sentence) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new Error(sentence))
 })
 
-test.each(['0', '10', '-1', '1.5', 'false', '10.0.0.1', '0.0.0.0/0', '::/0'])('TRUST_PROXY=%s is refused', (given) => {
-  expect(() => readConfig({ TRUST_PROXY: given })).toThrow(
-    new Error(`TRUST_PROXY must be 1 to 9, or subnets like 10.0.0.0/8 or ::1/128; "${given}" is neither.`),
+test.each(['0', '10', '-1', '1.5', 'false', '10.0.0.1', '0.0.0.0/0', '::/0'])('TRUST_PROXY=%s is refused', (value) => {
+  expect(() => readConfig({ TRUST_PROXY: value })).toThrow(
+    new Error(`TRUST_PROXY must be 1 to 9, or subnets like 10.0.0.0/8 or ::1/128; "${value}" is neither.`),
   )
 })
 
@@ -112,13 +112,13 @@ test.each(['DATABASE_URL', 'DIRECTORY_URL', 'CELLS'])('%s needs SECRET', (name) 
   expect(() => readConfig({ [name]: 'postgres://somewhere/storeward', SECRET: 'x'.repeat(32) })).not.toThrow()
 })
 
-test('all mistakes are told at once', () => {
+test('all mistakes are reported at once', () => {
   expect(() => readConfig({ PORT: 'x', FETCH_IMAGES: 'x' })).toThrow(
     new Error('PORT must be a whole number, not "x".\nFETCH_IMAGES must be true or false, not "x".'),
   )
 })
 
-test('the description has a line with a sentence for every setting, and no two names are the same', () => {
+test('the description has a line with a sentence for every setting, and all names differ', () => {
   const lines = describeSettings().split('\n')
   expect(lines).toHaveLength(Object.keys(readConfig({})).length)
   for (const line of lines) expect(line).toMatch(/^ {2}[A-Z][A-Z0-9_]+ +\S.*\.( \[.+\])?$/)
@@ -134,8 +134,8 @@ describe('names in the environment', () => {
     ['PROT', 'PORT'],
     ['SECERT', 'SECRET'],
     ['STOREWARD_DATE', 'STOREWARD_DATA'],
-  ])('%s is reported as a misspelt %s', (given, meant) => {
-    expect(misspeltSettings({ [given]: 'x', PORT: '1' })).toEqual([`${given} is not a setting. Did you mean ${meant}?`])
+  ])('%s is reported as a misspelt %s', (value, meant) => {
+    expect(misspeltSettings({ [value]: 'x', PORT: '1' })).toEqual([`${value} is not a setting. Did you mean ${meant}?`])
   })
 
   test('settings, and names of other programs that are close to short ones, are not', () => {

@@ -6,23 +6,23 @@ import type { FastifyInstance } from 'fastify'
 import { BODY_BOUNDS, Bodies, type BodyBounds, senderOf } from '../core/rest/bodies/bodies.ts'
 import { Holdings, warnOfCuts } from '../core/rest/bodies/holdings.ts'
 
-// What the server itself needs beside its clients: databases, files, listeners.
+// Handles of the server itself: databases, files, listeners.
 const OWN_HANDLES = 256
-// What is smaller fits into the socket, and is not worth counting.
+// Smaller answers fit into the socket and are not counted.
 const SMALL = 64 * 1024
-// An answer is in memory until its reader has taken all of it.
+// An answer stays in memory until its client has read it.
 const ANSWERS_MAX = 64 * 1024 * 1024
 const UNKNOWN_LENGTH = 4 * 1024 * 1024
-/** How long a connection stays open for the rest of a body that was answered before it arrived. */
+/** Time that a connection stays open for the rest of a body that was answered before it arrived. */
 const LINGER_MS = 2_000
-/** The part of all connections that one address may have open without the head of a request. */
+/** The share of all connections that one address may have open without the head of a request. */
 const SILENT_SHARE = 1 / 4
 const SILENT_MS = 1_000
 const DRAIN_CHECK_MS = 100
 const QUIET_WAIT_MS = 1_000
 
 export interface Connections {
-  /** Whether the server stops, at once or soon: every request is still answered, and each answer closes its connection. */
+  /** Whether the server is stopping. All requests are still answered, and each answer closes its connection. */
   readonly isDraining: boolean
   drain(): void
 }
@@ -30,11 +30,11 @@ export interface Connections {
 interface Bounds {
   /** Open connections. */
   connectionsMax: number
-  /** Those of the bodies that differ from `BODY_BOUNDS`. */
+  /** Bounds of bodies that differ from `BODY_BOUNDS`. */
   bodies?: Partial<BodyBounds> | undefined
 }
 
-/** Bounds what clients may hold of the server: connections, answers that they don't read, bodies that they don't finish. */
+/** Limits the resources that clients can occupy: connections, answers that they do not read, bodies that they do not finish. */
 export function boundConnections(app: FastifyInstance, { connectionsMax, bodies }: Bounds): Connections {
   const max = Math.min(connectionsMax, handlesMax() - OWN_HANDLES)
   if (max < connectionsMax) {
@@ -62,13 +62,13 @@ export function boundConnections(app: FastifyInstance, { connectionsMax, bodies 
       reply.raw.once('close', answer.end)
       answer.grow(bytes)
     }
-    // Nobody reads the rest of a large body that has its answer already.
+    // The rest of a large body is not read after its answer.
     const leavesBody = !request.raw.complete && lengthOf(request.raw.headers) > SMALL
     if (leavesBody || connections.isDraining) reply.header('connection', 'close')
     done()
   })
   app.addHook('onResponse', ({ raw }, _reply, done) => {
-    // Requests of tests that come by no connection don't know whether they are complete.
+    // Requests that tests inject have no connection and no `complete`.
     if (raw.complete === false) setTimeout(() => raw.complete || raw.socket.destroy(), LINGER_MS).unref()
     done()
   })
@@ -81,7 +81,7 @@ export function boundConnections(app: FastifyInstance, { connectionsMax, bodies 
   return connections
 }
 
-/** Handles that the operating system gives this process, if it says so. */
+/** The number of handles that the operating system allows this process, if it is known. */
 function handlesMax(): number {
   try {
     const [, soft = ''] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
@@ -92,8 +92,8 @@ function handlesMax(): number {
 }
 
 /**
- * Closes the oldest connection of an address that has too many open without having sent the head of a request. One that was accepted
- * only now stays: its head may lie in the socket, while a busy process accepts connections in thousands.
+ * Closes the oldest connection of an address that has too many without the head of a request. A new connection stays open: its
+ * head may still be in the socket while a busy process accepts thousands of connections.
  */
 function boundSilent(app: FastifyInstance, max: number) {
   const silent = new Map<string, Map<Socket, number>>()
@@ -119,8 +119,8 @@ const lengthOf = ({ 'content-length': length, 'transfer-encoding': encoding }: I
   encoding === undefined ? Number(length ?? 0) : UNKNOWN_LENGTH
 
 /**
- * While the server stops, a connection is closed as soon as it has no request, and one that never had any at once: browsers
- * and balancers open some ahead of need, and each would keep the server for the whole of its grace time.
+ * While the server stops, closes each connection that has no request, and at once the ones that never had any. Browsers and
+ * balancers open connections in advance, and each would delay the stop by its whole grace time.
  */
 function closeWhenDrained(app: FastifyInstance) {
   const open = new Set<Socket>()
@@ -139,18 +139,18 @@ function closeWhenDrained(app: FastifyInstance) {
 }
 
 /**
- * Resolves in a turn of the event loop in which no connection came. When the port closes, the system resets the connections that wait to
- * be accepted, and one is accepted in a turn: with many clients the port would close on some of them.
+ * Resolves in a turn of the event loop without a new connection. When the port closes, the system resets the connections that
+ * wait to be accepted. One connection is accepted in a turn, so with many clients the port would close on some of them.
  */
 async function quietMoment(server: Server) {
-  let came = true
-  const note = () => {
-    came = true
+  let hasNew = true
+  const recordNew = () => {
+    hasNew = true
   }
-  server.on('connection', note)
-  for (const until = performance.now() + QUIET_WAIT_MS; came && performance.now() < until; ) {
-    came = false
+  server.on('connection', recordNew)
+  for (const until = performance.now() + QUIET_WAIT_MS; hasNew && performance.now() < until; ) {
+    hasNew = false
     await nextTurn()
   }
-  server.off('connection', note)
+  server.off('connection', recordNew)
 }

@@ -4,36 +4,36 @@ import type { Socket } from 'node:net'
 import { Problem, problemBody } from '../core/rest/problem.ts'
 import { REQUEST_LINE_MAX } from '../stores/gate/gate.ts'
 
-// Where HTTP ends: what is answered before there is a request that the framework could answer.
+// Answers to connections before the framework has a request.
 
 export const newRequestId = () => randomUUID().replaceAll('-', '')
 
-/** Connections on which an ambiguous request was refused. Nothing else is read from them. */
-const refused = new WeakSet<Socket>()
+/** Connections with a refusedSockets ambiguous request. Nothing more is read from them. */
+const refusedSockets = new WeakSet<Socket>()
 
 /**
- * Refuses requests that another reader of HTTP, such as a proxy in front, could take for something else: then what one of the two
- * takes for a body is a request to the other. They are 400, and whatever comes behind them on the connection is ignored.
+ * Refuses requests that another HTTP parser, such as a proxy in front, could read differently: a body for one parser is a request
+ * for the other. They get 400, and all later bytes of the connection are ignored.
  */
 export function refuseAmbiguous(server: Server, docsBase: string) {
   const handlers = server.listeners('request')
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (refused.has(request.socket)) return
+    if (refusedSockets.has(request.socket)) return
     if (isAmbiguous(request)) {
-      refused.add(request.socket)
+      refusedSockets.add(request.socket)
       const { headers, body } = refusalOf(400, docsBase)
       response.writeHead(400, headers).end(body)
       return
     }
-    // Nothing else is spoken here, which HTTP allows a server to decide: Java's client asks for h2c with its first request. But the
-    // parser drops what was sent behind the question. The connection closes, so that the client knows.
+    // The server ignores upgrades, as HTTP allows: for example, Java clients offer h2c with their first request. The parser drops
+    // the bytes behind such a request, so the connection closes and the client notices.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
     for (const handle of handlers) handle.call(server, request, response)
   })
 }
 
-/** A body in another coding than chunks, which we can't tell where it ends, or a second address. */
+/** Whether a request has a transfer coding other than chunked, which hides the end of its body, or a second Host header. */
 function isAmbiguous({ headers, rawHeaders }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') return true
@@ -41,8 +41,8 @@ function isAmbiguous({ headers, rawHeaders }: IncomingMessage): boolean {
 }
 
 /**
- * The address with U+FFFD in place of U+0000 in its path: such a path leads nowhere, as any other name that nothing has. PostgreSQL
- * refuses a statement with U+0000, so no route may look it up.
+ * Replaces U+0000 in the path by U+FFFD, so that the path leads to 404. PostgreSQL refuses statements with U+0000, so no route
+ * may look up such a path.
  */
 export function withoutNul(url: string): string {
   if (!url.includes('%00')) return url
@@ -50,14 +50,14 @@ export function withoutNul(url: string): string {
   return [path.replaceAll('%00', '%EF%BF%BD'), ...query].join('?')
 }
 
-/** What is no HTTP that we could route: an unknown verb is 501 like those that we know and do not support. */
+/** Answers malformed HTTP. An unknown method is 501, like the known methods that the server does not support. */
 export function refuseUnreadable(
   error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
   docsBase: string,
 ) {
-  // The parser may find a fault in the same head, for example an unknown transfer coding. The refusal closes the connection.
-  if (refused.has(socket)) return
+  // The parser may report a fault in the same head, for example an unknown transfer coding. The refusal closes the connection.
+  if (refusedSockets.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
   if (error.code === 'HPE_INVALID_METHOD') return endWith(socket, 501, docsBase)
   if (error.code === 'HPE_HEADER_OVERFLOW') return endWith(socket, hasLongLine(error.rawPacket) ? 414 : 431, docsBase)
@@ -65,12 +65,12 @@ export function refuseUnreadable(
   return endWith(socket, 400, docsBase)
 }
 
-/** Node counts the request line as a part of the headers: one that fills them alone is what is too long. */
+/** Whether the request line alone is too long. Node counts it as a part of the headers. */
 function hasLongLine(packet: unknown): boolean {
   return packet instanceof Uint8Array && !Buffer.from(packet).subarray(0, REQUEST_LINE_MAX).includes('\r\n')
 }
 
-/** Answers where there is no request, and closes the connection. */
+/** Answers on a connection without a request, and closes it. */
 export function endWith(socket: Socket, status: number, docsBase: string) {
   const { headers, body } = refusalOf(status, docsBase)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

@@ -11,7 +11,7 @@ import { readConfig } from './config.ts'
 import { openInstallation } from './installation.ts'
 import { start } from './main.ts'
 
-// Passwords belong to a whole PostgreSQL server, so these tests have one of their own.
+// Passwords belong to a whole PostgreSQL server, so these tests have a server of their own.
 
 const SECRET = 'the secret of this installation, made at random'
 const OTHER = 'another secret that is not of this installation'
@@ -44,12 +44,12 @@ const settings = (DATABASE_URL: string, more: Record<string, string> = {}) =>
     ...more,
   })
 
-/** Prepares the databases as a start does, and lets go of them. */
+/** Prepares the databases like a start, and closes them. */
 async function prepare(url: string, more?: Record<string, string>, options: { setsSecret?: boolean } = {}) {
   await (await openInstallation(settings(url, more), { prepares: true, ...options })).close()
 }
 
-/** What a command like `store list` does. */
+/** Opens the databases like the command `store list`. */
 async function list(url: string, more?: Record<string, string>): Promise<string[]> {
   const { directory, close } = await openInstallation(settings(url, more))
   return (await directory.list().finally(close)).map(({ hash }) => hash)
@@ -61,13 +61,13 @@ async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Pr
   return (await client.query<Row>(text).finally(() => client.end())).rows
 }
 
-/** Everything that a wrong secret could change: the roles of the server, and the tables of a database. */
+/** All data that a wrong secret could change: the roles of the server, and the tables of a database. */
 const stateOf = async (url: string) => [
   await ask(url, `select rolname, rolcanlogin, rolpassword from pg_authid where rolname like 'storeward%' order by 1`),
   await ask(url, `select oid::regclass::text as name from pg_class where relkind = 'r' and oid >= 16384 order by 1`),
 ]
 
-/** The server as before its first installation. */
+/** Resets the server to the state before its first installation. */
 async function forgetRoles() {
   for (const role of ['storeward', 'storeward_system', 'storeward_owner']) {
     const former = await ask(postgres.url, `select from pg_roles where rolname = '${role}'`)
@@ -75,7 +75,7 @@ async function forgetRoles() {
   }
 }
 
-describe('a secret that is not that of the installation', () => {
+describe('the secret of another installation', () => {
   test('is refused by every command and every start, while a running server answers over new connections', async () => {
     const url = await empty()
     const server = await start(settings(url, { ROLE: 'api' }))
@@ -105,7 +105,7 @@ describe('a secret that is not that of the installation', () => {
     expect(await list(url)).toEqual([hash])
   })
 
-  test('is refused where logins are not asked for a password: the directory knows the verifier', async () => {
+  test('is refused if logins need no password, because the directory has the verifier', async () => {
     const url = await empty()
     await prepare(url)
     await ask(url, `update directory.installation set secret_verifier = 'that of another secret'`)
@@ -113,7 +113,7 @@ describe('a secret that is not that of the installation', () => {
     await expect(prepare(url)).rejects.toThrow(new Error(WRONG_SECRET))
   })
 
-  test('is refused for tables that an earlier version made, which kept no verifier', async () => {
+  test('is refused for tables of an earlier version, which stored no verifier', async () => {
     const url = await empty()
     await prepare(url)
     await ask(
@@ -153,7 +153,7 @@ describe('a secret that is not that of the installation', () => {
     const wrong = { ...several, SECRET: OTHER, CELLS: `second=${second} third=${added}` }
     await expect(prepare(main, wrong)).rejects.toThrow(new Error(WRONG_SECRET))
     expect(await stateOf(added)).toEqual(before)
-    // The directory keeps the only verifier.
+    // The directory has the only verifier.
     expect(await ask(main, `select to_regclass('directory.installation') as table`)).toEqual([{ table: null }])
   })
 })
@@ -169,7 +169,7 @@ describe('commands', () => {
     await expect(prepare(without.href)).rejects.toThrow('nobody')
   })
 
-  test('say what to do about a database that nobody has prepared, and make nothing', async () => {
+  test('explain how to prepare an unprepared database, and create nothing', async () => {
     await forgetRoles()
     const url = await empty()
     await expect(list(url)).rejects.toThrow('Either the database is new: "storeward migrate" prepares it.')
@@ -202,7 +202,7 @@ describe('a start that fails', () => {
     return error instanceof Error ? error.message : undefined
   }
 
-  test('names what the operator can mend', async () => {
+  test('names the mistake that the operator can correct', async () => {
     const { port } = new URL(postgres.url)
     const host = `127.0.0.1:${port}`
     await ask(postgres.url, `create role clerk login password 'clerk'`)
@@ -218,7 +218,7 @@ describe('a start that fails', () => {
     expect(await failure(at((url) => (url.pathname = '/nowhere')))).toBe(
       `PostgreSQL at ${host}/nowhere has no such database; create it first. ${WHERE}`,
     )
-    const ADMINISTRATOR = 'To prepare a database, serve and migrate need an administrator, who may create roles.'
+    const ADMINISTRATOR = 'serve and migrate prepare databases, so they need an administrator who may create roles.'
     expect(await failure(at((url) => (url.password = 'wrong')))).toBe(
       'PostgreSQL refuses the login of DATABASE_URL, DIRECTORY_URL or CELLS: ' +
         `password authentication failed for user "postgres". ${ADMINISTRATOR}`,
@@ -230,7 +230,7 @@ describe('a start that fails', () => {
   })
 })
 
-describe('first starts at once', () => {
+describe('simultaneous first starts', () => {
   test('with one secret prepare the databases together', async () => {
     await forgetRoles()
     const [one, two] = [await empty(), await empty()]
@@ -238,7 +238,7 @@ describe('first starts at once', () => {
     expect([await list(one), await list(two)]).toEqual([[], []])
   })
 
-  test('with two secrets: one makes the roles, the other is refused', async () => {
+  test('with two secrets: one creates the roles, the other is refused', async () => {
     await forgetRoles()
     const [one, two] = [await empty(), await empty()]
     const attempts = [SECRET, OTHER, SECRET, OTHER].map((secret, i) => ({ secret, url: i < 2 ? one : two }))
@@ -252,7 +252,7 @@ describe('first starts at once', () => {
   })
 })
 
-test('roles that were made by hand for a dump get their password, and the secret of the dump is asked for', async () => {
+test('manually created roles of a dump get their password, and the secret of the dump is required', async () => {
   await forgetRoles()
   const url = await empty()
   for (const role of ['storeward_owner', 'storeward', 'storeward_system']) await ask(url, `create role ${role}`)
@@ -263,7 +263,7 @@ test('roles that were made by hand for a dump get their password, and the secret
   expect(await list(url)).toEqual([])
 })
 
-test('a secret is replaced when the operator says so; the former one is refused from then on', async () => {
+test('a secret is replaced when the operator requests it, and the former one is refused from then on', async () => {
   await forgetRoles()
   const url = await empty()
   const server = await start(settings(url, { ROLE: 'api' }))
@@ -272,7 +272,7 @@ test('a secret is replaced when the operator says so; the former one is refused 
   expect(await list(url, { SECRET: OTHER })).toEqual([])
   await expect(list(url)).rejects.toThrow('refuses the role')
   await expect(prepare(url)).rejects.toThrow(new Error(WRONG_SECRET))
-  // The server that runs with the former one says so, though its open connections still answer.
+  // A running server with the former secret reports it, although its open connections still answer.
   const readiness = async () => {
     const answer = await fetch(`${server.address}/readyz`, { headers: watching })
     return [answer.status, await answer.json()]

@@ -25,7 +25,7 @@ import { Accounts } from '../stores/accounts/accounts.ts'
 import { type Cell, Directory } from '../stores/directory/directory.ts'
 import { type Config, isDatabaseAddress } from './config.ts'
 
-/** The databases of a server with everything that stands right on them. */
+/** The databases of a server, and the objects that use them directly. */
 export interface Installation {
   directory: Directory
   accounts: Accounts
@@ -34,7 +34,10 @@ export interface Installation {
   ids: Ids
   /** Every database that the server uses, for readiness and metrics. */
   databases: Database[]
-  /** Opens a connection to each database as the role of requests, and closes it: new ones may be refused while old ones work. */
+  /**
+   * Opens a new connection to each database with the role of requests, and closes it. New connections may fail while open ones
+   * still work.
+   */
   connectAnew(): Promise<void>
   close(): Promise<void>
 }
@@ -42,27 +45,27 @@ export interface Installation {
 interface Options {
   clock?: Clock
   ids?: Ids
-  /** Whether to refuse an embedded database that runs already: it stops with the server that started it. */
+  /** Whether to refuse an embedded database that is already running: it stops with the server that started it. */
   alone?: boolean
-  /** Whether to prepare the databases first: roles, tables, the verifier of the secret. Needs the administrator's login. */
+  /** Whether to prepare the databases first (roles, tables, the verifier of the secret). This needs the login of an administrator. */
   prepares?: boolean
-  /** Whether to prepare them for the secret of the settings, whatever secret they had before. */
+  /** Whether to replace the secret of the databases by that of the settings. */
   setsSecret?: boolean
-  /** Where the databases tell of failures that no caller hears of. */
+  /** Logs failures of the databases that reach no caller. */
   log?: Pick<FastifyBaseLogger, 'error'> | undefined
 }
 
 /**
- * Opens the databases that the settings name; the embedded one if they name none. An embedded database that this call starts is
- * always prepared.
- * @throws Error with a sentence for the operator, before anything is changed: the secret is not that of the installation, or
- * the databases are not prepared
+ * Opens the databases in the settings, or the embedded one if the settings have none. An embedded database that this call starts
+ * is always prepared.
+ * @throws Error with a sentence for the operator, before any change: the secret belongs to another installation, or the databases
+ * are not prepared
  */
 export async function openInstallation(
   config: Config,
   { clock = systemClock, ids = randomIds, alone = false, prepares = false, setsSecret = false, log }: Options = {},
 ): Promise<Installation> {
-  const secrets = secretsFrom(config.secret ?? (await ownSecret(config.dataFolder)))
+  const secrets = secretsFrom(config.secret ?? (await secretOfFolder(config.dataFolder)))
   const embedded = config.databaseUrl === undefined ? await embeddedServer(config.dataFolder, alone) : undefined
   const mainUrl = config.databaseUrl ?? embedded?.url ?? ''
   const cellUrls = new Map([['main', mainUrl], ...pairs(config.cells)])
@@ -88,8 +91,14 @@ export async function openInstallation(
     for (const { api, system } of byUrl.values()) opened.push(api, system)
     await Promise.all(opened.map((database) => database.refusePowers()))
     const cells: Cell[] = [...cellUrls].map(([name, url]) => ({ name, ...at(url) }))
-    const directory = new Directory(at(layout.directoryUrl).system, cells, clock, ids, furnishing(ids))
-    const accounts = new Accounts(directory, secrets, clock, ids, removeHooks)
+    const directory = new Directory({
+      database: at(layout.directoryUrl).system,
+      cells,
+      clock,
+      ids,
+      furnish: furnishing(ids),
+    })
+    const accounts = new Accounts({ directory, secrets, clock, ids, removeHooks })
     return {
       directory,
       accounts,
@@ -108,17 +117,20 @@ export async function openInstallation(
   }
 }
 
-/** What PostgreSQL says of the administrator's login, as a sentence for the operator; those of the server's roles have theirs. */
+/**
+ * Returns PostgreSQL's refusal of the administrator's login as a sentence for the operator. Logins of the server's roles have
+ * sentences elsewhere.
+ */
 export function refusedLogin(error: unknown): Error | undefined {
   if (!(error instanceof pg.DatabaseError) || !['28P01', '28000', '42501'].includes(error.code ?? '')) return undefined
   return new Error(
     `PostgreSQL refuses the login of DATABASE_URL, DIRECTORY_URL or CELLS: ${error.message}. ` +
-      'To prepare a database, serve and migrate need an administrator, who may create roles.',
+      'serve and migrate prepare databases, so they need an administrator who may create roles.',
     { cause: error },
   )
 }
 
-/** What every store has from its creation. Loaded when one is opened, as most processes open none. */
+/** Creates the rows of a new store. Its modules are loaded when a store is opened, because most processes open none. */
 const furnishing = (ids: Ids) => async (tx: Tx) => {
   const { openFirstChannel } = await import('../shop/channels/channels.ts')
   const { openFirstCurrency } = await import('../shop/channels/currencies/shape.ts')
@@ -136,22 +148,22 @@ const furnishing = (ids: Ids) => async (tx: Tx) => {
   await openStockTheme(tx)
 }
 
-/** Loaded when an account is deleted: commands start faster without what webhooks stand on. */
+/** Its module is loaded when an account is deleted, so that commands start without the modules of webhooks. */
 async function removeHooks(db: Db, clientId: string) {
   const { removeHooksOfAccount } = await import('../doors/webhooks/hooks/hooks-of-account.ts')
   await removeHooksOfAccount(db, clientId)
 }
 
-/** Every database of an installation once, that of the directory first, by URLs as the settings have them. */
+/** The databases of an installation, each once and that of the directory first, with their URLs from the settings. */
 interface Layout {
   directoryUrl: string
   databases: { url: string; parts: DatabasePart[] }[]
 }
 
 /**
- * The databases that the settings name.
- * @param mainUrl that of DATABASE_URL, or of the embedded one
- * @throws Error with a sentence for the operator if CELLS can't be read
+ * Returns the databases in the settings.
+ * @param mainUrl the URL of DATABASE_URL or of the embedded database
+ * @throws Error with a sentence for the operator if CELLS is malformed
  */
 export function layoutOf(config: Config, mainUrl: string): Layout {
   const directoryUrl = config.directoryUrl ?? mainUrl
@@ -167,14 +179,14 @@ export function layoutOf(config: Config, mainUrl: string): Layout {
   return { directoryUrl, databases }
 }
 
-/** All that can be refused is refused before the first change. Several processes may do so at once. */
+/** Prepares the databases. All refusals come before the first change. Several processes may prepare at the same time. */
 async function prepare({ directoryUrl, databases }: Layout, secrets: Secrets, replaces: boolean) {
   if (!replaces) {
-    const known = await verifierOf(directoryUrl)
-    if (known !== undefined && known !== secrets.verifier) throw new Error(WRONG_SECRET)
+    const stored = await verifierOf(directoryUrl)
+    if (stored !== undefined && stored !== secrets.verifier) throw new Error(WRONG_SECRET)
     for (const { url } of databases) await refuseOtherPasswords(url, secrets.rolePassword)
   }
-  // One after the other: each makes roles, and several databases may be on one PostgreSQL server.
+  // One after the other, because each creates roles and several databases may share a PostgreSQL server.
   for (const { url, parts } of databases) {
     await prepareRoles(url, secrets.rolePassword, { replaces })
     await migrate(url, parts)
@@ -182,15 +194,15 @@ async function prepare({ directoryUrl, databases }: Layout, secrets: Secrets, re
   await storeVerifier(directoryUrl, secrets.verifier, { replaces })
 }
 
-function openDatabase(url: string, secrets: Secrets, surroundings: Pick<Options, 'clock' | 'log'>, poolSize: number) {
+function openDatabase(url: string, secrets: Secrets, options: Pick<Options, 'clock' | 'log'>, poolSize: number) {
   const urls = serverUrls(url, secrets.rolePassword)
   return {
-    api: new Database(urls.api, { ...surroundings, max: poolSize }),
-    system: new Database(urls.system, { ...surroundings, max: 4, application: 'storeward system' }),
+    api: new Database(urls.api, { ...options, max: poolSize }),
+    system: new Database(urls.system, { ...options, max: 4, application: 'storeward system' }),
   }
 }
 
-/** The embedded PostgreSQL: one of our own, or the one that runs in this folder already, for commands beside a server. */
+/** Starts the embedded PostgreSQL, or finds the one that already runs in this folder, for commands beside a server. */
 async function embeddedServer(folder: string, alone: boolean) {
   const running = alone ? undefined : await runningEmbedded(folder)
   if (running !== undefined) return { url: running, isStartedHere: false, stop: async () => {} }
@@ -203,7 +215,7 @@ async function embeddedServer(folder: string, alone: boolean) {
   }
 }
 
-/** The embedded database of a folder, if a server has it running. */
+/** The URL of the embedded database of a folder, if a server is running it. */
 export async function runningEmbedded(folder: string): Promise<string | undefined> {
   const running = await findEmbedded(folder)
   return running && databaseUrl(running)
@@ -217,12 +229,13 @@ function databaseUrl(serverUrl: string): string {
   return url.href
 }
 
-/** The secret of a data folder, made at the first call. Only the owner may read it. */
-async function ownSecret(folder: string): Promise<string> {
+/** Reads the secret of a data folder, and generates it at the first call. Only the owner may read the file. */
+async function secretOfFolder(folder: string): Promise<string> {
   const path = join(folder, 'secret')
   if (existsSync(path)) return readFile(path, 'utf8')
   await mkdir(folder, { recursive: true })
-  // Linked into place when it is written: a crash leaves no half of it. Of two first starts at once one makes it, both read it.
+  // The complete file is linked into place, so that a crash leaves no partial secret. Of two simultaneous first starts one
+  // creates it and both read it.
   const fresh = `${path}.new-${process.pid}`
   await writeFile(fresh, randomIds.clientSecret(), { mode: 0o600, flush: true })
   try {

@@ -8,7 +8,7 @@ import { openLog } from '../doors/operator/log.ts'
 import { Outages } from '../doors/operator/outages.ts'
 import { ListedProcess } from '../doors/operator/processes.ts'
 import { catalogPictures } from '../goods/catalog/pictures.ts'
-import { keepPaths } from '../shared/pictures/addresses.ts'
+import { convertToPaths } from '../shared/pictures/addresses.ts'
 import { Renderers } from '../shop/emails/rendering/renderers.ts'
 import { settingsPictures } from '../shop/settings/logo.ts'
 import { type StoreFiles, storesWithFiles } from '../stores/directory/files-of-stores.ts'
@@ -18,26 +18,26 @@ import { type Config, publicUrlOf } from './config.ts'
 import { filesOf } from './files.ts'
 import { type Installation, openInstallation } from './installation.ts'
 
-/** Connections that the system keeps while this process is busy. Node's 511 are half a second of an attack. */
+/** Connections that the system queues while this process is busy. The default of Node, 511, lasts half a second of an attack. */
 const BACKLOG = 4_096
 
 export interface RunningServer {
-  /** Where the server listens, such as http://127.0.0.1:8080. */
+  /** The local address, for example http://127.0.0.1:8080. */
   address: string
   publicUrl: string
   installation: Installation
   files: Files
   log: Logger
-  /** Answers `/readyz` with 503, and resolves after DRAIN_SECONDS: balancers have sent requests elsewhere by then. */
+  /** Answers `/readyz` with 503 and resolves after DRAIN_SECONDS, when balancers send requests elsewhere. */
   drain(): Promise<void>
-  /** Stops listening, lets requests in flight finish, then the background work, and closes the databases. */
+  /** Stops listening, waits for running requests and the background work, and closes the databases. */
   stop(): Promise<void>
 }
 
 /**
  * Starts the server: databases, app, port, background work. It stops in the order port, background work, databases.
- * @param inspector whether it also receives webhooks and shows them; only the sandbox does
- * @param findDemoStore the demo store that start page and reference pages show; only in the sandbox
+ * @param inspector whether the server also receives webhooks and shows them; in the sandbox only
+ * @param findDemoStore finds the demo store for the start page and the reference page; in the sandbox only
  * @throws Error with a sentence for the operator
  */
 export async function start(
@@ -68,7 +68,7 @@ export async function start(
     background?.start()
     const stopping = new AbortController()
     const listed = new ListedProcess({ database: installation.directory.database, role: config.role, publicUrl, log })
-    const converting = keepAllPaths({ ...installation, files }, log, stopping.signal)
+    const converting = convertAddresses({ ...installation, files }, log, stopping.signal)
     return {
       address,
       publicUrl,
@@ -100,18 +100,21 @@ export async function start(
 
 const allPictures = { ...settingsPictures, ...catalogPictures }
 
-/** Converts what earlier versions have stored. Runs beside the first requests: a store may have very many pictures. */
-async function keepAllPaths(storeFiles: StoreFiles, log: Logger, signal: AbortSignal) {
+/**
+ * Converts picture addresses of earlier versions to paths. Runs beside the first requests, because a store may have very many
+ * pictures.
+ */
+async function convertAddresses(storeFiles: StoreFiles, log: Logger, signal: AbortSignal) {
   try {
     let changed = 0
-    for await (const db of storesWithFiles(storeFiles, signal)) changed += await keepPaths(db, allPictures, signal)
-    if (changed > 0) log.info({ changed }, 'rows keep the paths of stored pictures now')
+    for await (const db of storesWithFiles(storeFiles, signal)) changed += await convertToPaths(db, allPictures, signal)
+    if (changed > 0) log.info({ changed }, 'addresses of stored pictures were converted to paths')
   } catch (error) {
-    log.error({ err: error }, 'rows with addresses of stored pictures could not be converted')
+    log.error({ err: error }, 'addresses of stored pictures could not be converted')
   }
 }
 
-/** A free port, for PORT=0. It is needed before the server listens: links to files and errors name it. */
+/** A free port for PORT=0. It is needed before the server listens, because links to files and errors contain it. */
 export async function freePort(host: string): Promise<number> {
   const probe = createServer().listen(0, host)
   await once(probe, 'listening')
@@ -127,17 +130,17 @@ const refusals = new Map<unknown, (host: string, port: number) => string>([
   ['EADDRNOTAVAIL', (host) => `This machine does not have the address ${host}. Set HOST to one that it has.`],
 ])
 
-/** Why the server can't listen, as a sentence for the operator where we know one. */
+/** Returns a sentence for the operator for a known reason why the server cannot listen, else the error itself. */
 function refusal(error: unknown, host: string, port: number): unknown {
-  const says = error instanceof Error && 'code' in error ? refusals.get(error.code) : undefined
-  return says ? new Error(says(host, port)) : error
+  const describe = error instanceof Error && 'code' in error ? refusals.get(error.code) : undefined
+  return describe ? new Error(describe(host, port)) : error
 }
 
-/** Runs until SIGTERM or SIGINT; then exit code 0. A second signal ends it at once. */
+/** Stops the server at SIGTERM or SIGINT and exits with code 0. A second signal ends the process at once. */
 export function stopOnSignal(running: RunningServer) {
   const stop = async (signal: NodeJS.Signals) => {
     process.off('SIGTERM', stop).off('SIGINT', stop)
-    // Ctrl-C doesn't drain: somebody waits at a terminal.
+    // Ctrl-C does not drain, because a person is waiting at the terminal.
     if (signal === 'SIGTERM') await running.drain()
     await running.stop()
     process.exit(0)
@@ -145,7 +148,7 @@ export function stopOnSignal(running: RunningServer) {
   process.on('SIGTERM', stop).on('SIGINT', stop)
 }
 
-/** Logs what the settings allow the server to connect to beyond public addresses. `/readyz` shows it too. */
+/** Logs the addresses beyond public ones that the settings allow the server to connect to. `/readyz` shows them too. */
 function logAllowances({ outgoingSubnets, webhookOrigins }: Config, log: Logger) {
   if (outgoingSubnets.length + webhookOrigins.length === 0) return
   log.warn(

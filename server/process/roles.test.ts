@@ -16,8 +16,8 @@ import { WATCH_TOKEN, watching } from '../test/harness/watch.ts'
 import { readConfig } from './config.ts'
 import { openInstallation } from './installation.ts'
 
-// Processes as an operator runs them: those that answer requests beside those that send webhooks, on one database. Commands
-// beside them are run in this process.
+// Processes as an operator runs them: one answers requests, another sends webhooks, both on one database. Commands run in this
+// process.
 
 const program = fileURLToPath(new URL('../bin/storeward.js', import.meta.url))
 const children = new Set<ChildProcess>()
@@ -25,7 +25,7 @@ let settings: Record<string, string>
 let admin: pg.Client
 let token: string
 
-/** What came to the receiver, and how it is answered: at once if nobody says otherwise. */
+/** The requests that the receiver got. It answers at once unless a test holds the answer back. */
 let arrived: IncomingMessage[] = []
 let answer = (response: ServerResponse): unknown => response.writeHead(204).end()
 const receiver = createServer((request, response) => {
@@ -91,13 +91,19 @@ async function asAdministrator(url: string, statement: string) {
   await client.end()
 }
 
-/** Runs a command in this process. @returns how it ended, and all it has printed */
+/**
+ * Runs a command in this process.
+ * @returns its exit code and its output
+ */
 async function call(args: string[], environment: Record<string, string> = {}) {
   const { code, out, err } = await command(args, { ...settings, ...environment })
   return { code, text: out + err }
 }
 
-/** Runs the program. @returns what it has printed so far, and its end */
+/**
+ * Runs the program.
+ * @returns its output up to now, and a promise of its end
+ */
 function launch(args: string[]) {
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, ...settings },
@@ -137,7 +143,7 @@ async function post(url: string, path: string, body: object) {
   expect(answered.status, await answered.text()).toBe(200)
 }
 
-/** @returns the sentence for the store's first webhook */
+/** @returns the sentence about the first webhook of the store */
 async function why(eventId: string): Promise<string | undefined> {
   const { code, text } = await call(['hooks', 'why', 'shop1', eventId])
   expect(code, text).toBe(0)
@@ -150,7 +156,7 @@ async function trigger(...args: string[]): Promise<string> {
   return /evt_[0-9A-Z]{26}/.exec(text)?.[0] ?? ''
 }
 
-test('a process for requests only takes what another one sends', async () => {
+test('a process with the role api accepts requests, and a worker sends their webhooks', async () => {
   const api = await serve('--role', 'api')
   await post(api.url, '/hooks', { scope: 'store/order/*', destination })
   const eventId = await trigger('store/order/created')
@@ -173,7 +179,7 @@ test('a process for requests only takes what another one sends', async () => {
   expect(await statuses(api.url)).toEqual([200, 200, 200, 200, 200, 200])
 })
 
-test('a process that stops waits for the callback on its way and writes what came of it', async () => {
+test('a stopping process waits for a running webhook and stores its outcome', async () => {
   const held = Promise.withResolvers<ServerResponse>()
   answer = held.resolve
   const worker = await serve()
@@ -192,7 +198,7 @@ test('a process that stops waits for the callback on its way and writes what cam
   expect(arrived).toHaveLength(1)
 })
 
-test('at its start a worker clears up and hands over mails, and says what it may connect to (C-090)', async () => {
+test('a starting worker deletes expired rows, sends e-mails and logs allowed private addresses (C-090)', async () => {
   await admin.query(`update hooks set updated_at = 0, last_matched_at = 'epoch'`)
   const installation = await openInstallation(readConfig(settings))
   const db = await installation.directory.dbById(1)
@@ -217,7 +223,7 @@ test('at its start a worker clears up and hands over mails, and says what it may
   })
 })
 
-test('a mail that waits is listed, and what no job is can not be tried again', async () => {
+test('a waiting e-mail is listed, and only jobs can be retried', async () => {
   const list = await call(['jobs', 'list', '--state', 'waiting', '--store', 'shop1', '--json'])
   expect(list.code, list.text).toBe(0)
   const [job] = JSON.parse(list.text)
@@ -259,7 +265,7 @@ const refusals: [args: string[], environment: Record<string, string>, sentence: 
   [['account', 'rotate-secret', 'shop1', 'nobody'], {}, 'The store shop1 has no account "nobody".'],
 ]
 
-test('what can not be done is refused with a sentence', async () => {
+test('impossible commands are refused with a sentence', async () => {
   for (const [args, environment, sentence] of refusals) {
     expect(await call(args, environment)).toEqual({ code: 1, text: expect.stringContaining(sentence) })
   }
@@ -281,7 +287,7 @@ test('a secret is replaced, and the former one signs for a day', async () => {
   await installation.close()
 })
 
-test('a sample of a scope with a channel is of the channel that is said; an explanation is printed as JSON too', async () => {
+test('a sample of a channel scope uses the named channel, and an explanation can be printed as JSON', async () => {
   const { code, text } = await call([
     ...['events', 'trigger', 'shop1', 'store/channel/{channel_id}/cart/created', '--channel', '4', '--json'],
   ])

@@ -15,16 +15,21 @@ import { Directory } from '../stores/directory/directory.ts'
 import { AREAS, createApp } from './app.ts'
 import { readConfig } from './config.ts'
 
-// Writes server/openapi.json from the live routes; with --check it fails if the committed one is stale.
-// No database is asked: the routes alone make the document.
+// Writes server/openapi.json from the routes of the app; with --check, fails if the committed file is stale. No database is used.
 const LINE_MAX = 120
 const path = fileURLToPath(new URL('../openapi.json', import.meta.url))
 const secrets = secretsFrom('no secret is needed to describe the routes')
-const directory = new Directory(new Database('postgres://nowhere'), [], systemClock, randomIds, async () => {})
+const directory = new Directory({
+  database: new Database('postgres://nowhere'),
+  cells: [],
+  clock: systemClock,
+  ids: randomIds,
+  furnish: async () => {},
+})
 const { server, routes } = await createApp(
   {
     directory,
-    accounts: new Accounts(directory, secrets, systemClock, randomIds, async () => {}),
+    accounts: new Accounts({ directory, secrets, clock: systemClock, ids: randomIds, removeHooks: async () => {} }),
     secrets,
     clock: systemClock,
     ids: randomIds,
@@ -46,7 +51,7 @@ else if (fresh !== (await readFile(path, 'utf8'))) {
   process.exit(1)
 }
 
-/** JSON of which a difference is easily read: what fits in a line is one. */
+/** Prints JSON for readable diffs: a value that fits into a line is one line. */
 function print(value: unknown, indent: string): string {
   const line = JSON.stringify(value)
   if (typeof value !== 'object' || value === null || indent.length + line.length < LINE_MAX) return line

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openShop, theHouse } from '../test/fixtures/shop.ts'
 
-test('the time is that of the server, in whole seconds', async () => {
+test('the time is the time of the server in whole seconds', async () => {
   const { call } = await openShop()
   const { clock } = await theHouse()
   const before = Math.floor(clock.now().getTime() / 1_000)

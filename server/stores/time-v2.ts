@@ -5,7 +5,7 @@ import { access } from './accounts/scopes.ts'
 
 const { read } = access('information')
 
-/** GET /time: the server's time in Unix seconds. Clients that sign tokens correct their own clock by it. */
+/** GET /time: the time of the server in Unix seconds. Clients that sign tokens correct their clocks by it. */
 export function timeRoutesV2(app: Api) {
   const schema = { summary: 'Get the time of the server', response: { 200: t.Object({ time: t.Integer() }) } }
   app.get('/time', { ...read, schema }, () => new Answer({ time: Math.floor(app.clock.now().getTime() / 1_000) }))

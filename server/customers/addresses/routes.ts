@@ -9,7 +9,7 @@ import { fold } from '../../core/rest/lists/fold.ts'
 import { findPage } from '../../core/rest/lists/pages.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { AtOnce } from '../../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../../stores/quotas/at-once.ts'
 import { type FormFieldValue, includedAddressValues } from '../form-fields/values.ts'
 import { changeAddresses, createAddresses, deleteAddresses } from './operations.ts'
 import { AddressChanges, type CustomerAddress, customerAddresses, NewAddress } from './shape.ts'
@@ -52,7 +52,7 @@ const written = { response: { 200: envelope(t.Array(customerAddresses.someFields
 /** The addresses of customers (docs/contract/customer-addresses.md). */
 export function addressRoutes(api: Api) {
   const path = '/customers/addresses'
-  const [creating, changing] = [new AtOnce(CREATED_AT_ONCE), new AtOnce(CHANGED_AT_ONCE)]
+  const [creating, changing] = [new ConcurrencyLimit(CREATED_AT_ONCE), new ConcurrencyLimit(CHANGED_AT_ONCE)]
 
   api.get(
     path,

@@ -15,7 +15,7 @@ import { findPage } from '../../core/rest/lists/pages.ts'
 import { change, insertAll, remove, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { AtOnce } from '../../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../../stores/quotas/at-once.ts'
 import { addToCounts, countEach } from '../row/counts.ts'
 import { lockCustomers } from '../row/shape.ts'
 import { Attribute, type AttributeValue, attributes, attributeValues } from './shape.ts'
@@ -35,7 +35,7 @@ const written = { response: { 200: envelope(t.Array(attributes.shape)) } }
 /** What a store wants to know of its customers (docs/contract/customer-attributes.md section 1). */
 export function attributeRoutes(api: Api) {
   const path = '/customers/attributes'
-  const [creating, changing] = [new AtOnce(AT_ONCE), new AtOnce(AT_ONCE)]
+  const [creating, changing] = [new ConcurrencyLimit(AT_ONCE), new ConcurrencyLimit(AT_ONCE)]
 
   api.get(
     path,

@@ -13,7 +13,7 @@ import { findPage } from '../../core/rest/lists/pages.ts'
 import { takeIds } from '../../core/rest/lists/verbs.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { AtOnce } from '../../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../../stores/quotas/at-once.ts'
 import { addToCounts, countEach } from '../row/counts.ts'
 import { lockCustomers } from '../row/shape.ts'
 import { deleteValues } from './attributes.ts'
@@ -47,7 +47,7 @@ type Item = Static<typeof Item>
 /** The values that attributes have for customers (docs/contract/customer-attributes.md section 2). */
 export function attributeValueRoutes(api: Api) {
   const path = '/customers/attribute-values'
-  const atOnce = new AtOnce(AT_ONCE)
+  const atOnce = new ConcurrencyLimit(AT_ONCE)
 
   api.get(
     path,

@@ -70,7 +70,7 @@ export const customers = collection('customers', Customer, customerFacts)
 
 export const customerMetafields: MetafieldOwner = {
   kind: 'customer',
-  things: customers,
+  resources: customers,
   path: '/customers',
   access: customersAccess,
 }

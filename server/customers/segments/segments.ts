@@ -12,7 +12,7 @@ import { fold } from '../../core/rest/lists/fold.ts'
 import { findRows } from '../../core/rest/lists/pages.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
 import { change, differences, insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
-import { AtOnce } from '../../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../../stores/quotas/at-once.ts'
 import {
   byUuid,
   Conflict,
@@ -77,7 +77,7 @@ export function segmentRoutes(api: Api) {
   const all = '/segments'
   const members = `${all}/${segmentPath('segment_id')}/shopper-profiles`
   const params = t.Object({ segment_id: SegmentUuid })
-  const [creates, changes, additions] = [new AtOnce(10), new AtOnce(10), new AtOnce(10)]
+  const [creates, changes, additions] = [new ConcurrencyLimit(10), new ConcurrencyLimit(10), new ConcurrencyLimit(10)]
 
   api.get(
     all,

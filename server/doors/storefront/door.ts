@@ -14,7 +14,7 @@ import { ComparedText } from '../../core/rest/lists/filters.ts'
 import { complaintOf, Problem, toProblem } from '../../core/rest/problem.ts'
 import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
 import type { Directory } from '../../stores/directory/directory.ts'
-import { AtOnce } from '../../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../../stores/quotas/at-once.ts'
 import { BriefCache } from './cache.ts'
 import type { Caller } from './caller.ts'
 import { signCurrentCustomer } from './graphql/current-customer.ts'
@@ -103,7 +103,7 @@ function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
   const { headerPrefix, introspection } = parts
   const judge = tokenJudge(parts)
   const identify = callerReader(logins, parts)
-  const atOnce = new AtOnce(AT_ONCE)
+  const atOnce = new ConcurrencyLimit(AT_ONCE)
   const budget = new WorkBudget()
   let engine: Promise<GraphEngine<Caller>> | undefined
 

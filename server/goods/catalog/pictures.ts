@@ -1,4 +1,4 @@
-import { imageUrlHolder, type PictureHolders } from '../../shared/pictures/addresses.ts'
+import { imageUrlColumn, type PictureColumns } from '../../shared/pictures/addresses.ts'
 import { brands } from './brands/brands.ts'
 import { categories } from './categories/shape.ts'
 import { modifierValues, VALUE_OWNER } from './choices/modifiers.ts'
@@ -6,10 +6,10 @@ import { IMAGE_OWNER, productImages } from './sub-resources/images.ts'
 import { variants } from './variants/shape.ts'
 
 /** Where the addresses of the catalog's pictures stand. */
-export const catalogPictures: PictureHolders = {
-  [brands.noun]: imageUrlHolder(brands),
-  [categories.noun]: imageUrlHolder(categories),
-  [variants.noun]: imageUrlHolder(variants),
+export const catalogPictures: PictureColumns = {
+  [brands.noun]: imageUrlColumn(brands),
+  [categories.noun]: imageUrlColumn(categories),
+  [variants.noun]: imageUrlColumn(variants),
   [IMAGE_OWNER]: {
     table: productImages.table,
     present: 'picture.image_url',

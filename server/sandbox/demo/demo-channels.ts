@@ -63,12 +63,17 @@ export async function openChannels(tx: Tx, client: Client) {
   await replaceMenus(tx, market.id, copyOf(MENUS.marketplace))
   await replaceMenus(tx, counter.id, copyOf(MENUS.counter))
   const note = (channel: number, key: string, value: string) =>
-    createMetafield(tx, channelMetafields, { id: channel }, client, {
-      namespace: 'operations',
-      key,
-      value,
-      permission_set: 'read',
-    })
+    createMetafield(
+      tx,
+      client,
+      { owner: channelMetafields, thing: { id: channel } },
+      {
+        namespace: 'operations',
+        key,
+        value,
+        permission_set: 'read',
+      },
+    )
   await note(market.id, 'fee_percent', '6.5')
   await note(market.id, 'account_manager', 'Ida Lund')
   await note(counter.id, 'opening_hours', 'Tue-Sat 11:00-18:00')

@@ -125,7 +125,7 @@ export async function fillDemoStore(installation: Installation, files: Files, to
   await seed(admin.db, files, 'demo', {
     async beside(tx) {
       for (const { maker, of, resource_id, ...values } of demoCatalog().metafields) {
-        await createMetafield(tx, owners[of], { id: resource_id }, clients[maker], values)
+        await createMetafield(tx, clients[maker], { owner: owners[of], thing: { id: resource_id } }, values)
       }
       await openChannels(tx, clients.admin)
       await openShops(tx, installation.directory)

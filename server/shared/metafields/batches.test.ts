@@ -11,7 +11,7 @@ describe.each(kinds)('a batch of metafields of a $kind (docs/contract/brands.md 
   const { kind, path } = the
   const batch = `${path}/metafields`
 
-  test('is answered whole when all is well', async () => {
+  test('is answered complete if all items are valid', async () => {
     const { call, admin } = await openStock(the)
     const all = (n: number) => ({ total: n, success: n, failed: 0 })
     const created = await call('POST', batch, [
@@ -90,7 +90,7 @@ describe('a batch of metafields (docs/contract/brands.md sections 7 and 8)', () 
   const { path } = the
   const batch = `${path}/metafields`
 
-  test('saves the good items of a POST and tells the others by their index (422)', async () => {
+  test('saves the valid items of a POST and reports the others by their index (422)', async () => {
     const { call } = await openStock(the)
     await call('POST', `${path}/1/metafields`, bin)
     const { status, body } = await call('POST', batch, [
@@ -115,7 +115,7 @@ describe('a batch of metafields (docs/contract/brands.md sections 7 and 8)', () 
     expect((await call('GET', batch)).body.data).toMatchObject([bin, named('new'), named('newer')])
   })
 
-  test('saves the good items of a PUT and a DELETE and tells the others (422)', async () => {
+  test('saves the valid items of a PUT and a DELETE and reports the others (422)', async () => {
     const { call, otherclient } = await openStock(the)
     const as = { as: otherclient }
     await call('POST', batch, [
@@ -181,7 +181,7 @@ describe('a batch of metafields (docs/contract/brands.md sections 7 and 8)', () 
     ])
   })
 
-  test('is 422 also when every item failed', async () => {
+  test('is 422 also if every item fails', async () => {
     const { call } = await openStock(the)
     for (const [method, items] of [
       ['POST', [{ ...bin, resource_id: 99 }]],
@@ -200,7 +200,7 @@ describe('a batch of metafields (docs/contract/brands.md sections 7 and 8)', () 
     }
   })
 
-  test('has 1 to 10 items: more is 413, none is 422, and no body 400', async () => {
+  test('has 1 to 10 items: more are 413, none is 422, and a missing body is 400', async () => {
     const { call } = await openStock(the)
     const items = (count: number) => Array.from({ length: count }, (_, i) => ({ ...named(`key ${i}`), resource_id: 1 }))
     const tooMany = problem(413, 'At most 10 objects may be sent at once.')

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { openShop } from '../../test/fixtures/shop.ts'
 
-// The lists that the public facts give a filter by a date without an operator, and those that they don't.
+// Lists with and without filters by a date without an operator, as in the public API.
 
 const opening = { namespace: 'shop', key: 'opening', value: '9 to 5', permission_set: 'write' }
 
-test('metafields of orders and of a channel are filtered by a moment or a day, other lists refuse that', async () => {
+test('metafields of orders and of a channel are filtered by a moment or a day, and other lists refuse that', async () => {
   const shop = await openShop()
   const products = [{ name: 'Print', quantity: 1, price_ex_tax: 1, price_inc_tax: 1 }]
   const order = await shop.call('POST', '/orders', { billing_address: { zip: '1' }, products }, { version: 'v2' })

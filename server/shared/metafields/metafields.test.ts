@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { toSeconds } from '../../core/rest/input/dates.ts'
-import type { NewAccount } from '../../stores/accounts/accounts.ts'
+import type { CreatedAccount } from '../../stores/accounts/accounts.ts'
 import { invalid, onlyPage, problem } from '../../test/document/expected.ts'
 import { sized } from '../../test/document/sized.ts'
 import { bin, brand, ids, kinds, MOMENT, named, openStock } from '../../test/fixtures/metafields.ts'
@@ -14,7 +14,7 @@ const text = (length: number) => 'a'.repeat(length)
 describe.each(kinds)('a new metafield of a $kind', (the) => {
   const { kind, path } = the
 
-  test('is answered whole, with what it has when nothing else was said', async () => {
+  test('is answered complete, with the defaults of missing fields', async () => {
     const { call, admin } = await openStock(the)
     const { clock } = await theHouse()
     const before = clock.now().getTime()
@@ -44,7 +44,7 @@ describe.each(kinds)('a new metafield of a $kind', (the) => {
     expect(Date.parse(body.data.date_created)).toBeLessThanOrEqual(clock.now().getTime())
   })
 
-  test('is read, listed and found everywhere as it was answered', async () => {
+  test('has the same form in all routes', async () => {
     const { call } = await openStock(the)
     const { data } = (await call('POST', `${path}/2/metafields`, { ...bin, description: 'Where it lies' })).body
     expect(data.description).toBe('Where it lies')
@@ -70,7 +70,7 @@ describe.each(kinds)('a new metafield of a $kind', (the) => {
     expect((await call('GET', `${path}/1/metafields`)).body.data).toEqual([])
   })
 
-  test('needs a resource that is there, in this store (404)', async () => {
+  test('needs an existing resource of this store (404)', async () => {
     const { call } = await openStock(the)
     const other = await openStock(the)
     await other.call('POST', path, the.parent('Four'))
@@ -83,7 +83,7 @@ describe.each(kinds)('a new metafield of a $kind', (the) => {
   })
 })
 
-// What follows is one function for all kinds.
+// All kinds share one function for the following.
 
 describe('a new metafield', () => {
   const the = brand
@@ -166,7 +166,7 @@ describe('a new metafield', () => {
     expect((await call('GET', `${path}/metafields`)).body.data).toMatchObject([named('before')])
   })
 
-  test('needs its four fields, and all that are missing are told at once', async () => {
+  test('needs its four fields, and the answer names all missing ones', async () => {
     const { call } = await openStock(the)
     const missing = ['key', 'value', 'namespace', 'permission_set']
     const single = await call('POST', `${path}/1/metafields`, { description: 'Nothing' })
@@ -186,7 +186,7 @@ describe('a new metafield', () => {
     expect((await call('POST', `${path}/1/metafields`)).status).toBe(400)
   })
 
-  test('is a duplicate only of one with the very same namespace and key, of this client and resource', async () => {
+  test('is a duplicate only of a metafield with the same namespace and key, of this client and resource', async () => {
     const { call, otherclient } = await openStock(the)
     expect((await call('POST', `${path}/1/metafields`, bin)).status).toBe(200)
     const { status, body } = await call('POST', `${path}/1/metafields`, { ...bin, value: 'other' })
@@ -202,7 +202,7 @@ describe('a new metafield', () => {
     expect((await call('PUT', `${path}/1/metafields/3`, { namespace: 'wh' })).body).toEqual(body)
   })
 
-  test('ignores what is read-only, on every write (C-073)', async () => {
+  test('ignores read-only fields on every write (C-073)', async () => {
     const { call, admin } = await openStock(the)
     const smuggled = {
       id: 77,
@@ -255,7 +255,7 @@ describe('the lists of metafields', () => {
     await post(1, named('mine', 'app_only'))
     clock.move(3_600_000)
     times.push((await call('PUT', `${path}/1/metafields/2`, { value: '5' })).body.data.date_modified)
-    // What must not be seen: the same of the other kind, and of another store.
+    // Metafields that must not appear: of the other kind, and of another store.
     const elsewhere = kinds.find((one) => one.path === other) ?? the
     await call('POST', other, elsewhere.parent('Elsewhere'))
     await call('POST', `${other}/1/metafields`, bin)
@@ -284,7 +284,7 @@ describe('the lists of metafields', () => {
     ['key=bin&namespace=wh', [1]],
     ['direction=desc', [6, 3, 2, 1]],
     ['limit=2&page=2', [3, 6]],
-  ])('of one has exactly what ?%s asks for', async (query, expected) => {
+  ])('of one has exactly the metafields of ?%s', async (query, expected) => {
     const { status, body } = await shop.call('GET', `${path}/1/metafields?${query}`)
     expect({ status, ids: ids(body.data) }).toEqual({ status: 200, ids: expected })
     if (!query.includes('page=')) expect(body.meta.pagination.total).toBe(expected.length)
@@ -301,12 +301,12 @@ describe('the lists of metafields', () => {
     ['key:in=bin,shelf&namespace=wh', [1, 2]],
     ['direction=desc&limit=2', [6, 4]],
     ['direction=desc&limit=2&page=3', [1]],
-  ])('of all has exactly what ?%s asks for', async (query, expected) => {
+  ])('of all has exactly the metafields of ?%s', async (query, expected) => {
     const { status, body } = await shop.call('GET', `${path}/metafields?${query}`)
     expect({ status, ids: ids(body.data) }).toEqual({ status: 200, ids: expected })
   })
 
-  test('filter dates at both ends, both included', async () => {
+  test('filter dates at both ends, which are included', async () => {
     const of = async (query: string) => [
       ids((await shop.call('GET', `${path}/1/metafields?${query}`)).body.data),
       ids((await shop.call('GET', `${path}/metafields?${query}`)).body.data),
@@ -342,7 +342,7 @@ describe('the lists of metafields', () => {
     ])
   })
 
-  test('and one metafield show the fields that were asked for, the id always', async () => {
+  test('and one metafield have the requested fields, and always the id', async () => {
     const { call } = shop
     for (const [query, expected] of [
       ['include_fields=key,resource_id', { id: 2, key: 'shelf', resource_id: 1 }],
@@ -355,7 +355,7 @@ describe('the lists of metafields', () => {
     }
   })
 
-  test('refuse what they do not know or can not read', async () => {
+  test('refuse unknown parameters and malformed values', async () => {
     for (const [query, status] of [
       ['limit=251', 413],
       [`key:in=${Array.from({ length: 251 }, (_, i) => `k${i}`)}`, 413],
@@ -381,9 +381,9 @@ describe('the lists of metafields', () => {
     expect((await shop.call('GET', `${path}/metafields?id=1`)).status).toBe(422)
   })
 
-  test('show the hidden ones to their owner and to a client with full access only', async () => {
+  test('show hidden metafields only to their owner and to a client with full access', async () => {
     const { call, otherclient, readonly, full } = shop
-    const seen = async (as: NewAccount) => [
+    const seen = async (as: CreatedAccount) => [
       ids((await call('GET', `${path}/1/metafields`, undefined, { as })).body.data),
       (await call('GET', `${path}/metafields?limit=1`, undefined, { as })).body.meta.pagination.total,
     ]
@@ -402,7 +402,7 @@ describe('cursors (docs/contract/conventions.md section 4)', () => {
   })
   const cursor = (id: unknown) => Buffer.from(JSON.stringify({ v: 1, k: null, id })).toString('base64url')
 
-  test('lead through a whole list and back, each once, following the links', async () => {
+  test('lead through a whole list and back, to each metafield once', async () => {
     for (const [list, all] of [
       ['/catalog/brands/metafields', [1, 2, 3, 4, 5, 6, 7]],
       ['/catalog/brands/2/metafields', [1, 3, 5, 7]],
@@ -430,7 +430,7 @@ describe('cursors (docs/contract/conventions.md section 4)', () => {
     }
   })
 
-  test('are told beside the pages, and alone once one was used', async () => {
+  test('stand beside the pages, and alone once a cursor was used', async () => {
     const first = await shop.call('GET', '/catalog/brands/metafields?limit=3&namespace=wh')
     expect(first.body.meta).toEqual({
       pagination: {
@@ -466,7 +466,7 @@ describe('cursors (docs/contract/conventions.md section 4)', () => {
     })
   })
 
-  test('before one come the nearest, in the order of the list', async () => {
+  test('before a metafield give the nearest ones in the order of the list', async () => {
     const of = async (query: string) => ids((await shop.call('GET', `/catalog/brands/metafields?${query}`)).body.data)
     expect(await of(`before=${cursor(6)}&limit=2`)).toEqual([4, 5])
     expect(await of(`after=${cursor(2)}&limit=2&direction=desc`)).toEqual([1])
@@ -475,7 +475,7 @@ describe('cursors (docs/contract/conventions.md section 4)', () => {
     expect(await of(`after=${cursor(2_147_483_647)}`)).toEqual([])
   })
 
-  test('still lead on after the metafield they name is gone', async () => {
+  test('still work after the deletion of the metafield that they name', async () => {
     const { call } = await openStock(brand)
     const list = '/catalog/brands/1/metafields'
     for (let n = 1; n <= 4; n++) await call('POST', list, named(`key ${n}`))
@@ -500,7 +500,7 @@ describe('cursors (docs/contract/conventions.md section 4)', () => {
   })
 })
 
-/** The table of docs/contract/catalog.md section 3, Who may do what: the answers to another client. */
+/** The table of docs/contract/catalog.md section 3, Who may do what: the answers to a client that did not create the metafield. */
 const permissions = [
   { set: 'app_only', sees: 404, changes: 404, identity: 404, deletes: 404 },
   { set: 'read', sees: 200, changes: 403, identity: 403, deletes: 403 },
@@ -511,12 +511,12 @@ const permissions = [
 
 const identities = [{ key: 'other' }, { namespace: 'other' }, { permission_set: 'other' }] as const
 
-describe('who may do what to a metafield', () => {
+describe('permissions on a metafield', () => {
   const the = brand
   const { path } = the
   const one = `${path}/1/metafields/1`
 
-  test.each(permissions)('another client, to one that is $set (C-074)', async ({ set, ...may }) => {
+  test.each(permissions)('of another client with permission_set $set (C-074)', async ({ set, ...may }) => {
     const { call, otherclient } = await openStock(the)
     const other = { as: otherclient }
     const before = (await call('POST', `${path}/1/metafields`, named('bin', set))).body.data
@@ -532,7 +532,7 @@ describe('who may do what to a metafield', () => {
     expect(ids(listed.body.data)).toEqual(may.sees === 200 ? [1] : [])
     await expectStatus(may.changes, 'PUT', { value: '5' })
     await expectStatus(may.changes, 'PUT', { description: 'other' })
-    // The second may have passed to the next between the creation and the change.
+    // The clock may have moved to the next second between the creation and the change.
     const { date_modified } = (await call('GET', one)).body.data
     const changed = may.changes === 200 ? { value: '5', description: 'other', date_modified } : {}
     for (const identity of identities) {
@@ -544,7 +544,7 @@ describe('who may do what to a metafield', () => {
     expect((await call('GET', one)).body.data).toEqual({ ...before, ...changed })
   })
 
-  test.each(permissions)('a client with full access, to one that is $set', async ({ set }) => {
+  test.each(permissions)('of a client with full access with permission_set $set', async ({ set }) => {
     const { call, full, admin } = await openStock(the)
     await call('POST', `${path}/1/metafields`, named('bin', set))
     const as = { as: full }
@@ -561,7 +561,7 @@ describe('who may do what to a metafield', () => {
     expect((await call('GET', one)).status).toBe(404)
   })
 
-  test.each(permissions)('its owner, to one that is $set: everything', async ({ set }) => {
+  test.each(permissions)('of its owner with permission_set $set: everything is allowed', async ({ set }) => {
     const { call } = await openStock(the)
     await call('POST', `${path}/1/metafields`, named('bin', set))
     for (const { set: next } of permissions) {
@@ -571,7 +571,7 @@ describe('who may do what to a metafield', () => {
     expect((await call('DELETE', one)).status).toBe(204)
   })
 
-  test('an identity field with its present value is no change, so anybody may send it', async () => {
+  test('an identity field with its current value is not a change, so every client may send it', async () => {
     const { call, otherclient } = await openStock(the)
     const { data } = (await call('POST', `${path}/1/metafields`, named('bin', 'read'))).body
     for (const body of [{}, named('bin', 'read'), data]) {
@@ -580,7 +580,7 @@ describe('who may do what to a metafield', () => {
     expect((await call('PUT', one, { ...named('bin', 'read'), key: 'BIN' }, { as: otherclient })).status).toBe(403)
   })
 
-  test('a change moves the time of modification, and one that changes nothing does not', async () => {
+  test('a change updates date_modified, and a request without a difference does not', async () => {
     const { call } = await openStock(the)
     const { clock } = await theHouse()
     const { data } = (await call('POST', `${path}/1/metafields`, bin)).body
@@ -592,7 +592,7 @@ describe('who may do what to a metafield', () => {
     expect(Date.parse(changed.date_modified)).toBeGreaterThanOrEqual(Date.parse(data.date_modified) + 60_000)
   })
 
-  test('304 while it has not been modified since (docs/contract/conventions.md section 8)', async () => {
+  test('an unmodified metafield is 304 (docs/contract/conventions.md section 8)', async () => {
     const { call } = await openStock(the)
     const { clock } = await theHouse()
     await call('POST', `${path}/1/metafields`, bin)
@@ -607,7 +607,7 @@ describe('who may do what to a metafield', () => {
     expect(await read(modified)).toBe(200)
   })
 
-  test('is the worked example of docs/contract/catalog.md section 7', async () => {
+  test('the worked example of docs/contract/catalog.md section 7', async () => {
     const { call, otherclient } = await openStock(the)
     for (let n = 4; n <= 12; n++) await call('POST', path, the.parent(`Number ${n}`))
     for (let n = 1; n <= 7; n++) await call('POST', `${path}/1/metafields`, named(`key ${n}`))
@@ -624,7 +624,7 @@ describe('who may do what to a metafield', () => {
     expect((await call('GET', `${list}/8`, undefined, b)).status).toBe(404)
   })
 
-  test('a metafield is found under its own parent only, in its own store only (C-065, C-066)', async () => {
+  test('a metafield is found only below its own parent and in its own store (C-065, C-066)', async () => {
     const { call } = await openStock(the)
     const stranger = await openStock(the)
     const elsewhere = kinds.find((kind) => kind.path === the.other) ?? the
@@ -651,7 +651,7 @@ describe('who may do what to a metafield', () => {
 describe.each(kinds)('250 metafields of one client on a $kind', (the) => {
   const { kind, path } = the
 
-  test('are never passed, by however many at once (C-020)', async () => {
+  test('are never exceeded, even by many simultaneous requests (C-020)', async () => {
     const { call, otherclient } = await openStock(the)
     const items = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => ({ ...named(`key ${from + i}`), resource_id: 1 }))
@@ -682,7 +682,7 @@ describe.each(kinds)('250 metafields of one client on a $kind', (the) => {
 })
 
 describe('the metafields that the plan of a store allows', () => {
-  test('are all that a batch saves: one more is 507, alone and among its items', async () => {
+  test('limit a batch: one more is 507, alone and among its items', async () => {
     const { call } = await openStaffedShop({ limits: { metafields: 2 } })
     await call('POST', '/catalog/brands', { name: 'One' })
     const items = ['one', 'two', 'three'].map((key) => ({ ...named(key), resource_id: 1 }))
@@ -705,7 +705,7 @@ describe('the metafields that the plan of a store allows', () => {
 })
 
 describe('at once', () => {
-  test('a brand is deleted while metafields are created on it: none is left over (C-012)', async () => {
+  test('a brand is deleted while metafields are created on it, and none is left (C-012)', async () => {
     const { call, otherclient } = await openStock(brand)
     const seen = new Set<string>()
     for (let race = 0; race < sized(1_000, 40); race++) {
@@ -721,7 +721,7 @@ describe('at once', () => {
           { ...named('c'), resource_id: id },
         ]),
       ]
-      // A body takes a while to read: only an answered create is sure to have come before.
+      // A body takes time to read: only a create with an answer surely came before.
       if (!early) await Promise.race(creates)
       const gone = await (early ?? destroy())
       expect(gone.status).toBe(204)
@@ -734,7 +734,7 @@ describe('at once', () => {
     expect((await call('GET', '/catalog/brands/metafields')).body.meta.pagination.total).toBe(0)
   })
 
-  test('batches touch the same rows in opposite order, and all are answered (C-024)', async () => {
+  test('batches change the same rows in opposite order, and all get answers (C-024)', async () => {
     const { call } = await openStock(brand)
     const list = '/catalog/brands/metafields'
     const rising = Array.from({ length: 9 }, (_, i) => i + 1)
@@ -778,7 +778,7 @@ describe('at once', () => {
     expect((await call('GET', list)).body.meta.pagination.total).toBe(9)
   })
 
-  test('a metafield is created twice: one is a duplicate', async () => {
+  test('a metafield is created twice, and one of the two is a duplicate', async () => {
     const { call } = await openStock(brand)
     for (let round = 0; round < 10; round++) {
       const answers = await Promise.all(

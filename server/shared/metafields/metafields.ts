@@ -16,6 +16,7 @@ import {
   differences,
   findBelow,
   findOne,
+  findWhere,
   insert,
   lock,
   lockBelow,
@@ -28,9 +29,9 @@ import { notFound, Problem, ProblemBody, problemBody } from '../../core/rest/pro
 import { type access, METAFIELD_WRITE_ALL } from '../../stores/accounts/scopes.ts'
 
 const METAFIELDS_MAX = 250
-export const BATCH_MAX = 10
+export const METAFIELD_BATCH_MAX = 10
 
-/** What can have metafields, by the contract's names (docs/contract/catalog.md section 3). */
+/** Kinds of resources that can have metafields, with their names in the contract (docs/contract/catalog.md section 3). */
 const kinds = [
   'brand',
   'category',
@@ -72,28 +73,33 @@ const BatchNew = t.Array(
   t.Object({ ...NewMetafield.properties, resource_id: Id }, { title: 'NewMetafieldOfResource' }),
   {
     minItems: 1,
-    maxItems: BATCH_MAX,
+    maxItems: METAFIELD_BATCH_MAX,
     examples: [[{ key: 'shelf', value: 'A', namespace: 'warehouse', permission_set: 'read', resource_id: 1 }]],
   },
 )
 const BatchChanges = t.Array(t.Object({ ...MetafieldChanges.properties, id: Id }, { title: 'MetafieldChangesById' }), {
   minItems: 1,
-  maxItems: BATCH_MAX,
+  maxItems: METAFIELD_BATCH_MAX,
   examples: [[{ id: 1, value: '5' }]],
 })
-const BatchIds = t.Array(Id, { minItems: 1, maxItems: BATCH_MAX, examples: [[1]] })
+const BatchIds = t.Array(Id, { minItems: 1, maxItems: METAFIELD_BATCH_MAX, examples: [[1]] })
 
-export const conflicts = {
+export const metafieldConflicts = {
   metafields_unique: ['This client already has a metafield with this namespace and key here.'],
 } as const
 const everywhere =
   'resource_id:in key key:in namespace namespace:in date_created:min date_created:max date_modified:min date_modified:max'
 
 const listOf = (filters: string) =>
-  collection('metafields', Metafield, { noun: 'metafield', filters, cursors: 'every page', conflicts })
+  collection('metafields', Metafield, {
+    noun: 'metafield',
+    filters,
+    cursors: 'every page',
+    conflicts: metafieldConflicts,
+  })
 
 const ofOne = `id id:in id:not_in id:min id:max id:greater id:less ${everywhere}`
-/** The public facts have these for some lists only. */
+/** The public API has these filters for some lists only. */
 const equalDates = 'date_created date_modified'
 
 /** The metafields of one resource. */
@@ -111,38 +117,38 @@ export const batchAnswers = (data: TSchema, title: string) => {
 const batchSaves = batchAnswers(metafields.shape, 'MetafieldBatch')
 const batchDeletes = batchAnswers(Id, 'MetafieldBatchDeletion')
 /** The description of the batch routes. */
-export const EACH = `At most ${BATCH_MAX} items, checked one by one: valid ones are saved, and 422 names the others by their index.`
+export const BATCH_DESCRIPTION = `At most ${METAFIELD_BATCH_MAX} items, checked one by one: valid ones are saved, and 422 names the others by their index.`
 
-/** What tells the metafields of a kind of things from others. */
+/** A kind of resources, as far as writes need it. */
 export type MetafieldKind = Pick<MetafieldOwner, 'kind' | 'scope'>
 
-/** A kind of things that have metafields, such as brands. The area of these things describes it and mounts its routes. */
+/** A kind of resources with metafields, such as brands. The area of these resources describes it and mounts its routes. */
 export interface MetafieldOwner {
   kind: (typeof kinds)[number]
-  things: Collection
-  /** The path of all things of the kind, such as `/catalog/variants`. */
+  resources: Collection
+  /** The path of all resources of the kind, for example `/catalog/variants`. */
   path: string
-  /** For things below a parent, such as variants below a product: the path of one, and the name of the parent's id in it. */
+  /** For resources below a parent, such as variants of a product: the path of the parent, and the name of its id there. */
   parent?: { path: string; id: string }
-  /** Who may read and write them. */
+  /** The scopes for reads and writes. */
   access: ReturnType<typeof access>
-  /** The lists that filter by `date_created` and `date_modified` without an operator. */
+  /** The lists with filters `date_created` and `date_modified` without an operator. */
   equalDates?: readonly ('of one' | 'of all')[]
-  /** The scope of the kind's own events, if it has any (docs/contract/webhooks.md section 6). */
+  /** The scope of the kind's own events, if there are any (docs/contract/webhooks.md section 6). */
   scope?: FamilyOf<'metafield/created'>
 }
 
 /**
- * The metafields of one kind of things: one by one, in batches, and of all things of the store
- * (docs/contract/catalog.md section 3).
+ * Routes for the metafields of one kind of resources: single ones, batches, and all in the store (docs/contract/catalog.md
+ * section 3).
  */
 export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
-  const { kind, things, path, parent, equalDates = [] } = owner
+  const { kind, resources, path, parent, equalDates = [] } = owner
   const listed = equalDates.includes('of one') ? metafieldsByDate : metafields
   const listedOfAll = equalDates.includes('of all') ? metafieldsOfAllByDate : metafieldsOfAll
   const { read, write } = owner.access
   const owner_id = `${kind}_id`
-  const plural = things.title
+  const plural = resources.title
   const list = `${parent?.path ?? path}/${idSegment(owner_id)}/metafields`
   const one = `${list}/${idSegment('metafield_id')}`
   const parents = parent ? { [parent.id]: Id } : {}
@@ -160,7 +166,7 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
       schema: { summary: `List the metafields of ${withArticle(kind)}`, params: underOwner, ...listed.list },
     },
     async ({ db, client, params, query }) => {
-      const { id } = await findBelow(db, things, parentOf(params), ownerOf(params))
+      const { id } = await findBelow(db, resources, parentOf(params), ownerOf(params))
       return findPage(db, listed, query, {
         where: sql`${ofKind(kind)} and resource_id = ${id} and ${visibleTo(client)}`,
       })
@@ -182,8 +188,8 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
     async ({ db, client, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          const thing = await lockBelow(tx, things, parentOf(params), ownerOf(params))
-          return createMetafield(tx, owner, thing, client, body)
+          const thing = await lockBelow(tx, resources, parentOf(params), ownerOf(params))
+          return createMetafield(tx, client, { owner, thing }, body)
         }),
       ),
   )
@@ -192,9 +198,9 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
     one,
     { ...read, schema: { summary: `Get a metafield of ${withArticle(kind)}`, params: underBoth, ...metafields.one } },
     async ({ db, client, params, query }) => {
-      if (parent) await findBelow(db, things, parentOf(params), ownerOf(params))
+      if (parent) await findBelow(db, resources, parentOf(params), ownerOf(params))
       const found = await findOne(db, metafields, params.metafield_id)
-      const row = mustSee(found, client, kind, ownerOf(params))
+      const row = refuseHidden(found, client, kind, ownerOf(params))
       return dated(pick(metafields, row, query), row.date_modified)
     },
   )
@@ -214,9 +220,10 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
     async ({ db, client, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          if (parent) await findBelow(tx, things, parentOf(params), ownerOf(params))
+          if (parent) await findBelow(tx, resources, parentOf(params), ownerOf(params))
           const found = await lock(tx, metafields, params.metafield_id)
-          return rewrite(tx, owner, mustSee(found, client, kind, ownerOf(params)), client, body)
+          const row = refuseHidden(found, client, kind, ownerOf(params))
+          return changeMetafield(tx, client, { owner, row }, body)
         }),
       ),
   )
@@ -226,9 +233,9 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
     { ...write, schema: { summary: `Delete a metafield of ${withArticle(kind)}`, params: underBoth } },
     async ({ db, client, params }) => {
       await db.transaction(async (tx) => {
-        if (parent) await findBelow(tx, things, parentOf(params), ownerOf(params))
+        if (parent) await findBelow(tx, resources, parentOf(params), ownerOf(params))
         const found = await lock(tx, metafields, params.metafield_id)
-        await discard(tx, owner, mustSee(found, client, kind, ownerOf(params)), client)
+        await deleteMetafield(tx, client, { owner, row: refuseHidden(found, client, kind, ownerOf(params)) })
       })
       return noContent()
     },
@@ -252,17 +259,22 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
     `${path}/metafields`,
     {
       ...write,
-      schema: { summary: `Create metafields of several ${plural}`, description: EACH, body: BatchNew, ...batchSaves },
+      schema: {
+        summary: `Create metafields of several ${plural}`,
+        description: BATCH_DESCRIPTION,
+        body: BatchNew,
+        ...batchSaves,
+      },
     },
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
         await lockIds(
           tx,
-          things,
+          resources,
           body.map(({ resource_id }) => resource_id),
         )
         const outcome = await eachAlone(tx, body, async ({ resource_id, ...values }) =>
-          createMetafield(tx, owner, await lock(tx, things, resource_id), client, values),
+          createMetafield(tx, client, { owner, thing: await lock(tx, resources, resource_id) }, values),
         )
         return batchAnswer(app, outcome)
       }),
@@ -274,23 +286,28 @@ export function metafieldRoutes(app: Api, owner: MetafieldOwner) {
       ...write,
       schema: {
         summary: `Change metafields of several ${plural}`,
-        description: EACH,
+        description: BATCH_DESCRIPTION,
         body: BatchChanges,
         ...batchSaves,
       },
     },
     async ({ db, client, body }) =>
-      db.transaction(async (tx) => batchAnswer(app, await rewriteEach(tx, owner, client, body))),
+      db.transaction(async (tx) => batchAnswer(app, await changeMetafields(tx, owner, client, body))),
   )
 
   app.delete(
     `${path}/metafields`,
     {
       ...write,
-      schema: { summary: `Delete metafields of several ${plural}`, description: EACH, body: BatchIds, ...batchDeletes },
+      schema: {
+        summary: `Delete metafields of several ${plural}`,
+        description: BATCH_DESCRIPTION,
+        body: BatchIds,
+        ...batchDeletes,
+      },
     },
     async ({ db, client, body }) =>
-      db.transaction(async (tx) => batchAnswer(app, await discardEach(tx, owner, client, body))),
+      db.transaction(async (tx) => batchAnswer(app, await deleteMetafields(tx, owner, client, body))),
   )
 }
 
@@ -298,14 +315,14 @@ export const ofKind = (kind: MetafieldOwner['kind']) => sql`resource_type = ${ki
 
 const seesAll = ({ scopes }: Client) => scopes.has(METAFIELD_WRITE_ALL)
 
-/** Only the client that created an `app_only` metafield sees it (docs/contract/catalog.md section 3). */
+/** Only its creator sees an `app_only` metafield (docs/contract/catalog.md section 3). */
 export const visibleTo = (client: Client): Sql =>
   seesAll(client) ? sql`true` : sql`(permission_set <> 'app_only' or owner_client_id = ${client.id})`
 
 const owns = (row: Metafield, { id }: Client) => row.owner_client_id === id
 
-/** @throws Problem 404 if the client may not see the metafield, or if it belongs to another thing than the path names */
-export function mustSee(row: Metafield, client: Client, kind: MetafieldOwner['kind'], thing?: number): Metafield {
+/** @throws Problem 404 if the client may not see the metafield, or if it belongs to another resource than the path names */
+export function refuseHidden(row: Metafield, client: Client, kind: MetafieldOwner['kind'], thing?: number): Metafield {
   const isHere = row.resource_type === kind && (thing === undefined || row.resource_id === thing)
   const isVisible = row.permission_set !== 'app_only' || owns(row, client) || seesAll(client)
   if (!isHere || !isVisible) throw notFound(metafields.noun, row.id)
@@ -313,14 +330,13 @@ export function mustSee(row: Metafield, client: Client, kind: MetafieldOwner['ki
 }
 
 /**
- * Stores a metafield. `insert` lets the store's metafields in one after the other, so the count is that of all of them.
- * @param thing is locked where it can be deleted
+ * Stores a metafield. `insert` serializes the inserts of a store, so the count includes all of them.
+ * @param thing locked if it can be deleted
  */
 export async function createMetafield(
   tx: Tx,
-  owner: MetafieldKind,
-  thing: RowWithId,
   client: Client,
+  { owner, thing }: { owner: MetafieldKind; thing: RowWithId },
   values: Static<typeof NewMetafield>,
 ): Promise<Metafield> {
   const now = toSeconds(tx.now)
@@ -337,15 +353,23 @@ export async function createMetafield(
     select count(*)::int as count from metafields
     where store_id = ${tx.store.id} and ${ofKind(owner.kind)} and resource_id = ${thing.id} and owner_client_id = ${client.id}`)
   if (count > METAFIELDS_MAX) throw new LimitReached(owner.kind)
-  return tellOf(tx, owner, 'created', row)
+  return publishChange(tx, owner, 'created', row)
 }
 
-/** Stores the fields that differ. A value that equals the stored one is no change: clients send back what they have read. */
-export async function rewrite(
+/** A metafield with the kind of its owner. */
+interface MetafieldOf {
+  owner: MetafieldKind
+  row: Metafield
+}
+
+/**
+ * Stores the fields that differ. A value equal to the stored one is not a change, because clients send back the values that they
+ * read.
+ */
+export async function changeMetafield(
   tx: Tx,
-  owner: MetafieldKind,
-  row: Metafield,
   client: Client,
+  { owner, row }: MetafieldOf,
   changes: Static<typeof MetafieldChanges>,
 ): Promise<Metafield> {
   const changed = differences(row, changes)
@@ -358,19 +382,19 @@ export async function rewrite(
     throw new Problem(403, 'The permission_set of this metafield lets only the client that created it change it.')
   }
   const now = await change(tx, metafields, row, { ...changed, date_modified: toSeconds(tx.now) })
-  return tellOf(tx, owner, 'updated', now)
+  return publishChange(tx, owner, 'updated', now)
 }
 
-export async function discard(tx: Tx, owner: MetafieldKind, row: Metafield, client: Client) {
+export async function deleteMetafield(tx: Tx, client: Client, { owner, row }: MetafieldOf) {
   if (!owns(row, client) && !seesAll(client)) {
     throw new Problem(403, 'Only the client that created a metafield may delete it.')
   }
   await remove(tx, metafields, row.id)
-  tellOf(tx, owner, 'deleted', row)
+  publishChange(tx, owner, 'deleted', row)
 }
 
-/** Changes each metafield that the client may change. */
-export async function rewriteEach(
+/** Changes the metafields that the client may change. */
+export async function changeMetafields(
   tx: Tx,
   owner: MetafieldKind,
   client: Client,
@@ -378,13 +402,17 @@ export async function rewriteEach(
 ): Promise<BatchOutcome<Metafield>> {
   const ids = items.map(({ id }) => id)
   await lockIds(tx, metafields, ids)
-  return eachAlone(tx, items, async ({ id, ...changes }) =>
-    rewrite(tx, owner, mustSee(await lock(tx, metafields, id), client, owner.kind), client, changes),
-  )
+  return eachAlone(tx, items, async ({ id, ...changes }) => {
+    const row = refuseHidden(await lock(tx, metafields, id), client, owner.kind)
+    return changeMetafield(tx, client, { owner, row }, changes)
+  })
 }
 
-/** Deletes each metafield that the client may delete. @returns their ids */
-export async function discardEach(
+/**
+ * Deletes the metafields that the client may delete.
+ * @returns their ids
+ */
+export async function deleteMetafields(
   tx: Tx,
   owner: MetafieldKind,
   client: Client,
@@ -392,27 +420,30 @@ export async function discardEach(
 ): Promise<BatchOutcome<number>> {
   await lockIds(tx, metafields, ids)
   return eachAlone(tx, ids, async (id) => {
-    await discard(tx, owner, mustSee(await lock(tx, metafields, id), client, owner.kind), client)
+    await deleteMetafield(tx, client, { owner, row: refuseHidden(await lock(tx, metafields, id), client, owner.kind) })
     return id
   })
 }
 
-/** Publishes the event of the kind, if there is one, then that of all metafields (docs/contract/webhooks.md section 6). */
-function tellOf(tx: Tx, { scope }: MetafieldKind, deed: 'created' | 'updated' | 'deleted', row: Metafield): Metafield {
+/** Publishes the event of the kind if there is one, then the event of all metafields (docs/contract/webhooks.md section 6). */
+function publishChange(
+  tx: Tx,
+  { scope }: MetafieldKind,
+  action: 'created' | 'updated' | 'deleted',
+  row: Metafield,
+): Metafield {
   const data = { metafield_id: row.id, resource_id: String(row.resource_id) }
   const subject = `metafield ${row.id}`
-  if (scope) publish(tx, `${scope}/metafield/${deed}`, subject, data)
-  publish(tx, `store/metafield/${deed}`, subject, { ...data, resource_type: row.resource_type })
+  if (scope) publish(tx, `${scope}/metafield/${action}`, subject, data)
+  publish(tx, `store/metafield/${action}`, subject, { ...data, resource_type: row.resource_type })
   return row
 }
 
-/** All metafields of a thing, whichever client created them. */
+/** All metafields of a resource, also those of other clients. */
 export const metafieldsOf = (db: Db, { kind }: MetafieldKind, id: number): Promise<Metafield[]> =>
-  db.rows<Metafield>(sql`
-    select ${sql.join(metafields.columns.map(sql.id))} from metafields
-    where store_id = ${db.store.id} and ${ofKind(kind)} and resource_id = ${id} order by id`)
+  findWhere(db, metafields, sql`${ofKind(kind)} and resource_id = ${id}`)
 
-/** Deletes the metafields of things that are being deleted, whichever client created them. No event is published for them. */
+/** Deletes the metafields of deleted resources, also those of other clients. Publishes no events. */
 export async function deleteMetafieldsOf(tx: Tx, { kind }: MetafieldOwner, ids: readonly number[]) {
   await removeAll(tx, metafields, sql`${ofKind(kind)} and resource_id = any(${ids})`)
 }
@@ -439,6 +470,6 @@ const reasons: Readonly<Record<number, string>> = {
   507: 'limit',
 }
 
-/** The contract's word for why an item failed (docs/contract/brands.md section 8); the sentence is the title. */
+/** The contract's word for the failure of an item (docs/contract/brands.md section 8). The sentence is the title. */
 const reasonOf = (problem: Problem) =>
   problem instanceof LimitReached ? 'limit' : (reasons[problem.status] ?? problem.message)

@@ -2,8 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { rowsOf } from '../../test/fixtures/webhooks.ts'
 
-// What metafields of a store have otherwise than those of other things (docs/contract/store.md section 3): metafields.test.ts has
-// the rules that all share.
+// Differences of the metafields of a store (docs/contract/store.md section 3). metafields.test.ts has the shared rules.
 
 const PATH = '/store/metafields'
 const opening = { namespace: 'shop', key: 'opening', value: '9 to 5', permission_set: 'write' }
@@ -25,7 +24,7 @@ const whole = () => ({
   owner_client_id: shop.admin.client_id,
 })
 
-test('they are created as a list, and each good one is stored', async () => {
+test('metafields are created as a list, and each valid item is stored', async () => {
   const { status, body } = await create(opening, opening, { ...opening, key: 'closing', description: 'x' })
   expect(status).toBe(422)
   expect(body).toEqual({
@@ -40,7 +39,7 @@ test('they are created as a list, and each good one is stored', async () => {
   expect((await create({})).body.errors).toEqual(missing)
 })
 
-test('one is answered whole, with its ids as texts, and dated', async () => {
+test('a metafield is answered complete and dated, with its ids as texts', async () => {
   await create(opening)
   const { body, headers } = await shop.call('GET', `${PATH}/1`)
   expect(body).toEqual({ data: whole(), meta: {} })
@@ -50,7 +49,7 @@ test('one is answered whole, with its ids as texts, and dated', async () => {
   for (const id of ['2', '0', 'x', '99999999999']) expect((await shop.call('GET', `${PATH}/${id}`)).status).toBe(404)
 })
 
-test('the list has filters, pages, cursors and fields, one of them by its misprint too', async () => {
+test('the list has filters, pages, cursors and fields, and accepts one misprinted field', async () => {
   await create(opening, { ...opening, key: 'closing' }, { ...opening, namespace: 'till' })
   const ids = async (query: string) =>
     (await shop.call('GET', `${PATH}?${query}`)).body.data.map(({ id }: { id: string }) => id)
@@ -75,7 +74,7 @@ test('the list has filters, pages, cursors and fields, one of them by its mispri
   }
 })
 
-test('they are changed by numbers and by texts of numbers, one by one and together', async () => {
+test('metafields are changed by numbers and by texts of numbers, one by one and together', async () => {
   await create(opening, { ...opening, key: 'closing' })
   const changes = [
     { id: 1, value: 'a' },
@@ -96,7 +95,7 @@ test('they are changed by numbers and by texts of numbers, one by one and togeth
   expect((await shop.call('PUT', PATH, [{ id: '2147483648' }])).status).toBe(422)
 })
 
-test('they are deleted, and every deed is told twice', async () => {
+test('metafields are deleted, and every change publishes two events', async () => {
   await create(opening, { ...opening, key: 'closing' }, { ...opening, key: 'third' })
   expect((await shop.call('DELETE', `${PATH}/1`)).status).toBe(204)
   expect((await shop.call('DELETE', PATH, ['2', 9])).body).toMatchObject({
@@ -118,7 +117,7 @@ test('they are deleted, and every deed is told twice', async () => {
   ])
 })
 
-test('they are those of the store alone: no brand or channel has them', async () => {
+test('metafields of the store do not appear on brands or channels', async () => {
   await shop.call('POST', '/catalog/brands', { name: 'Ferm' })
   await shop.call('POST', '/catalog/brands/1/metafields', opening)
   expect((await shop.call('GET', PATH)).body.data).toEqual([])
@@ -126,7 +125,7 @@ test('they are those of the store alone: no brand or channel has them', async ()
   expect((await shop.call('DELETE', `${PATH}/1`)).status).toBe(404)
 })
 
-test('another client reads what it may, changes what it may, and takes nothing away', async () => {
+test('another client reads and changes within its permissions, and deletes nothing', async () => {
   await create({ ...opening, permission_set: 'app_only' }, opening, { ...opening, key: 'read', permission_set: 'read' })
   await create({ ...opening, key: 'fourth' })
   const { accounts } = (await theHouse()).installation

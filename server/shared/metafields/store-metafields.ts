@@ -9,21 +9,21 @@ import { findRows } from '../../core/rest/lists/pages.ts'
 import { findOne, lock, pick } from '../../core/rest/lists/verbs.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import {
-  BATCH_MAX,
+  BATCH_DESCRIPTION,
   batchAnswer,
   batchAnswers,
-  conflicts,
+  changeMetafield,
+  changeMetafields,
   createMetafield,
-  discard,
-  discardEach,
-  EACH,
+  deleteMetafield,
+  deleteMetafields,
+  METAFIELD_BATCH_MAX,
   Metafield,
   MetafieldChanges,
-  mustSee,
+  metafieldConflicts,
   NewMetafield,
   ofKind,
-  rewrite,
-  rewriteEach,
+  refuseHidden,
   visibleTo,
 } from './metafields.ts'
 
@@ -35,32 +35,32 @@ const storeMetafields = collection('metafields', Metafield, {
   noun: 'metafield',
   filters: 'key key:in namespace namespace:in date_created:min date_created:max date_modified:min date_modified:max',
   cursors: 'every page',
-  conflicts,
+  conflicts: metafieldConflicts,
 })
 
-/** Those of a store have their ids as texts (docs/contract/store.md section 3). */
+/** Metafields of a store have ids as texts (docs/contract/store.md section 3). */
 const StoreMetafield = t.Object(
   { ...Metafield.properties, id: t.String(), resource_id: t.String() },
   { title: 'StoreMetafield' },
 )
 const SomeFields = t.Object(
   { ...t.Partial(StoreMetafield).properties, id: t.String() },
-  { title: 'SomeOfStoreMetafield', description: 'With the fields that were asked for; the id always is there' },
+  { title: 'SomeOfStoreMetafield', description: 'Only the requested fields, and always the id' },
 )
 
-const GivenId = t.Union([Id, t.String({ pattern: '^[1-9]\\d{0,8}$' })])
+const IdOrText = t.Union([Id, t.String({ pattern: '^[1-9]\\d{0,8}$' })])
 const NewOnes = t.Array(NewMetafield, {
   minItems: 1,
-  maxItems: BATCH_MAX,
+  maxItems: METAFIELD_BATCH_MAX,
   examples: [[{ key: 'opening', value: '9 to 5', namespace: 'shop', permission_set: 'read' }]],
 })
 const ChangedOnes = t.Array(
-  t.Object({ ...MetafieldChanges.properties, id: GivenId }, { title: 'StoreMetafieldChangesById' }),
-  { minItems: 1, maxItems: BATCH_MAX, examples: [[{ id: 1, value: '5' }]] },
+  t.Object({ ...MetafieldChanges.properties, id: IdOrText }, { title: 'StoreMetafieldChangesById' }),
+  { minItems: 1, maxItems: METAFIELD_BATCH_MAX, examples: [[{ id: 1, value: '5' }]] },
 )
-const Ids = t.Array(GivenId, { minItems: 1, maxItems: BATCH_MAX, examples: [[1]] })
+const Ids = t.Array(IdOrText, { minItems: 1, maxItems: METAFIELD_BATCH_MAX, examples: [[1]] })
 
-/** The metafields of a store itself (docs/contract/store.md section 3). */
+/** Routes for the metafields of the store itself (docs/contract/store.md section 3). */
 export function storeMetafieldRoutes(app: Api) {
   const all = '/store/metafields'
   const one = `${all}/${idSegment('metafield_id')}`
@@ -85,7 +85,7 @@ export function storeMetafieldRoutes(app: Api) {
         corrected(query),
         sql`${ofKind('store')} and ${visibleTo(client)}`,
       )
-      return new Answer({ ...found, data: found.data.map(shown) })
+      return new Answer({ ...found, data: found.data.map(toAnswer) })
     },
   )
 
@@ -93,12 +93,12 @@ export function storeMetafieldRoutes(app: Api) {
     all,
     {
       ...write,
-      schema: { summary: 'Create metafields of the store', description: EACH, body: NewOnes, ...saves },
+      schema: { summary: 'Create metafields of the store', description: BATCH_DESCRIPTION, body: NewOnes, ...saves },
     },
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
         const outcome = await eachAlone(tx, body, async (values) =>
-          shown(await createMetafield(tx, store, tx.store, client, values)),
+          toAnswer(await createMetafield(tx, client, { owner: store, thing: tx.store }, values)),
         )
         return batchAnswer(app, outcome)
       }),
@@ -108,12 +108,17 @@ export function storeMetafieldRoutes(app: Api) {
     all,
     {
       ...write,
-      schema: { summary: 'Change metafields of the store', description: EACH, body: ChangedOnes, ...saves },
+      schema: {
+        summary: 'Change metafields of the store',
+        description: BATCH_DESCRIPTION,
+        body: ChangedOnes,
+        ...saves,
+      },
     },
     async ({ db, client, body }) =>
       db.transaction(async (tx) => {
-        const outcome = await rewriteEach(tx, store, client, body.map(numbered))
-        return batchAnswer(app, { ...outcome, saved: outcome.saved.map(shown) })
+        const outcome = await changeMetafields(tx, store, client, body.map(numbered))
+        return batchAnswer(app, { ...outcome, saved: outcome.saved.map(toAnswer) })
       }),
   )
 
@@ -123,13 +128,13 @@ export function storeMetafieldRoutes(app: Api) {
       ...write,
       schema: {
         summary: 'Delete metafields of the store',
-        description: EACH,
+        description: BATCH_DESCRIPTION,
         body: Ids,
         ...batchAnswers(Id, 'MetafieldBatchDeletion'),
       },
     },
     async ({ db, client, body }) =>
-      db.transaction(async (tx) => batchAnswer(app, await discardEach(tx, store, client, body.map(Number)))),
+      db.transaction(async (tx) => batchAnswer(app, await deleteMetafields(tx, store, client, body.map(Number)))),
   )
 
   app.get(
@@ -144,8 +149,8 @@ export function storeMetafieldRoutes(app: Api) {
       },
     },
     async ({ db, client, params, query }) => {
-      const row = mustSee(await findOne(db, storeMetafields, params.metafield_id), client, 'store')
-      return dated(shown(pick(storeMetafields, row, corrected(query))), row.date_modified)
+      const row = refuseHidden(await findOne(db, storeMetafields, params.metafield_id), client, 'store')
+      return dated(toAnswer(pick(storeMetafields, row, corrected(query))), row.date_modified)
     },
   )
 
@@ -164,8 +169,8 @@ export function storeMetafieldRoutes(app: Api) {
     async ({ db, client, params, body }) =>
       answer(
         await db.transaction(async (tx) => {
-          const row = mustSee(await lock(tx, storeMetafields, params.metafield_id), client, 'store')
-          return shown(await rewrite(tx, store, row, client, body))
+          const row = refuseHidden(await lock(tx, storeMetafields, params.metafield_id), client, 'store')
+          return toAnswer(await changeMetafield(tx, client, { owner: store, row }, body))
         }),
       ),
   )
@@ -175,8 +180,8 @@ export function storeMetafieldRoutes(app: Api) {
     { ...write, schema: { summary: 'Delete a metafield of the store', params } },
     async ({ db, client, params }) => {
       await db.transaction(async (tx) => {
-        const row = mustSee(await lock(tx, storeMetafields, params.metafield_id), client, 'store')
-        await discard(tx, store, row, client)
+        const row = refuseHidden(await lock(tx, storeMetafields, params.metafield_id), client, 'store')
+        await deleteMetafield(tx, client, { owner: store, row })
       })
       return noContent()
     },
@@ -185,13 +190,13 @@ export function storeMetafieldRoutes(app: Api) {
 
 const numbered = <Item extends { id: number | string }>(item: Item) => ({ ...item, id: Number(item.id) })
 
-/** A metafield, or what was asked for of it, as it is answered: its ids are texts. */
-const shown = (row: object) =>
+/** Converts a metafield, or some fields of it, to its wire form with ids as texts. */
+const toAnswer = (row: object) =>
   Object.fromEntries(Object.entries(row).map(([field, value]) => [field, isId(field) ? String(value) : value]))
 
 const isId = (field: string) => field === 'id' || field === 'resource_id'
 
-/** The public documentation misprints one name of a field. */
+/** Accepts `date modified`, a misprint of the public documentation. */
 function corrected<Q extends { include_fields?: string[] }>(query: Q): Q {
   if (!query.include_fields) return query
   const include_fields = query.include_fields.map((field) => (field === 'date modified' ? 'date_modified' : field))

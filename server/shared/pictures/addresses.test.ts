@@ -10,9 +10,9 @@ import { readConfig } from '../../process/config.ts'
 import { form, openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 import { SECRET } from '../../test/harness/postgres.ts'
-import { keepPaths } from './addresses.ts'
+import { convertToPaths } from './addresses.ts'
 
-// docs/contract/conventions.md section 16, entry 2: rows keep the paths of stored pictures, and answers have their addresses.
+// docs/contract/conventions.md section 16, entry 2: rows store paths of pictures, and answers have their addresses.
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -28,7 +28,7 @@ const places = [
   `${PRODUCT}/modifiers/1/values/1/image`,
 ]
 
-/** A shop in which everything that can have a picture is there twice: once with a stored one, once with one elsewhere. */
+/** A shop with two of every resource that can have a picture: one with a stored picture, one with an external one. */
 async function openPictured(): Promise<Shop> {
   const shop = await openShop()
   const { call } = shop
@@ -66,7 +66,7 @@ async function openPictured(): Promise<Shop> {
   return shop
 }
 
-/** All addresses of pictures that a shop answers with, those of the stored ones first. */
+/** All picture addresses in the answers of a shop, stored pictures first. */
 async function addressesOf({ call }: Shop) {
   const data = async (path: string) => (await call('GET', path)).body.data
   const urls = (rows: { image_url: string }[]) => rows.map(({ image_url }) => image_url)
@@ -83,7 +83,7 @@ async function addressesOf({ call }: Shop) {
   }
 }
 
-/** A shop as a process with another PUBLIC_URL shows it, on the same database. */
+/** Reads a shop from a process with another PUBLIC_URL on the same database. */
 async function shownBy(publicUrl: string, shop: Shop): Promise<{ shop: Shop; close(): Promise<void> }> {
   const { installation, files } = await theHouse()
   const elsewhere = new Files(files.folder, publicUrl, randomIds)
@@ -105,7 +105,7 @@ async function shownBy(publicUrl: string, shop: Shop): Promise<{ shop: Shop; clo
   }
 }
 
-/** Makes rows as an earlier version wrote them, with the PUBLIC_URL of its process. */
+/** Writes rows like an earlier version, with the PUBLIC_URL of its process. */
 async function writeAddresses(shop: Shop, publicUrl: string) {
   const { store } = shop
   const db = await dbOf(shop)
@@ -126,12 +126,12 @@ async function writeAddresses(shop: Shop, publicUrl: string) {
   })
 }
 
-test('each process answers with its own PUBLIC_URL, and changes nothing for the others', async () => {
+test('each process answers with its own PUBLIC_URL and does not affect the others', async () => {
   const shop = await openPictured()
   const before = await addressesOf(shop)
   const { data: product } = (await shop.call('GET', `${PRODUCT}?include=images,variants,modifiers,primary_image`)).body
   const other = await shownBy('https://new.example.com:8443/shop', shop)
-  expect(await keepPaths(await dbOf(shop), catalogPictures)).toBe(0)
+  expect(await convertToPaths(await dbOf(shop), catalogPictures)).toBe(0)
   const seen = await addressesOf(other.shop)
   const moved = (value: object) =>
     JSON.parse(JSON.stringify(value).replaceAll('http://shop.test/', 'https://new.example.com:8443/shop/'))
@@ -143,7 +143,7 @@ test('each process answers with its own PUBLIC_URL, and changes nothing for the 
   await other.close()
 })
 
-test('an answer that is repeated for an Idempotency-Key has the present address', async () => {
+test('an answer repeated for an Idempotency-Key has the current address', async () => {
   const shop = await openPictured()
   const { payload, headers } = form('image_file', 'a.png', png)
   const key = { 'idempotency-key': 'one' }
@@ -165,7 +165,7 @@ test('an answer that is repeated for an Idempotency-Key has the present address'
   await server.close()
 })
 
-test('rows of earlier versions are shown as they are, then converted to paths', async () => {
+test('rows of earlier versions are shown unchanged, then converted to paths', async () => {
   const [shop, other] = [await openPictured(), await openPictured()]
   const db = await dbOf(shop)
   const before = await addressesOf(shop)
@@ -173,26 +173,26 @@ test('rows of earlier versions are shown as they are, then converted to paths', 
   expect((await addressesOf(shop)).brands[0]).toMatch(/^http:\/\/old\.test\/files\//)
   const { data: product } = (await shop.call('GET', PRODUCT)).body
   const events = await rowsOf(shop, 'events')
-  expect(await keepPaths(db, catalogPictures)).toBe(5)
+  expect(await convertToPaths(db, catalogPictures)).toBe(5)
   expect(await addressesOf(shop)).toEqual(before)
-  // Nothing else has changed, and nothing is published.
+  // Nothing else changes, and no event is published.
   expect((await shop.call('GET', PRODUCT)).body.data).toEqual(product)
   expect(await rowsOf(shop, 'events')).toEqual(events)
-  expect(await keepPaths(db, catalogPictures)).toBe(0)
-  expect(await keepPaths(await dbOf(other), catalogPictures)).toBe(0)
+  expect(await convertToPaths(db, catalogPictures)).toBe(0)
+  expect(await convertToPaths(await dbOf(other), catalogPictures)).toBe(0)
 })
 
-test('a row that has got another address keeps it', async () => {
+test('a row with a new address keeps it', async () => {
   const shop = await openPictured()
   await writeAddresses(shop, 'http://old.test')
   await shop.call('PUT', '/catalog/brands/1', { image_url: ELSEWHERE })
   await shop.call('PUT', `${PRODUCT}/variants/1`, { image_url: '' })
-  expect(await keepPaths(await dbOf(shop), catalogPictures)).toBe(3)
+  expect(await convertToPaths(await dbOf(shop), catalogPictures)).toBe(3)
   const { brands, variants } = await addressesOf(shop)
   expect({ brands, variants }).toEqual({ brands: [ELSEWHERE, ELSEWHERE], variants: ['', ELSEWHERE] })
 })
 
-test('a client that sends back an address which it read from anywhere keeps the picture', async () => {
+test('a picture stays if a client sends back its address from any process', async () => {
   const shop = await openPictured()
   const { call } = shop
   const [before, kept] = [await addressesOf(shop), await rowsOf(shop, 'files')]
@@ -212,14 +212,14 @@ test('a client that sends back an address which it read from anywhere keeps the 
   await call('PUT', `${PRODUCT}/modifiers/1/values/1`, { adjusters: { image_url } })
   expect(await rowsOf(shop, 'files')).toEqual(kept)
   expect(await addressesOf(shop)).toEqual(before)
-  // That of another file is another picture.
+  // The address of another file is another picture.
   const [stored] = before.brands
   const other = stored?.replace(/[0-9a-f]{32}/, '0'.repeat(32))
   expect((await call('PUT', '/catalog/brands/1', { image_url: other })).body.data.image_url).toBe(other)
   expect(await rowsOf(shop, 'files')).toHaveLength(4)
 })
 
-test('texts of clients are never taken for pictures', async () => {
+test('texts of clients are never mistaken for pictures', async () => {
   const shop = await openPictured()
   const path = `/files/${shop.store.hash}/${'0'.repeat(32)}.png`
   for (const text of [path, `"image_url":"${path}"`, `"image_url": "${path}`]) {
@@ -232,10 +232,10 @@ test('texts of clients are never taken for pictures', async () => {
   expect(withAddresses(Buffer.from(row), shop.store, 'http://shop.test').toString()).toBe(whole)
 })
 
-test('more pictures than one step takes are converted', async () => {
+test('more pictures than fit in one step are converted', async () => {
   const shop = await openPictured()
   const db = await dbOf(shop)
-  // Copies of the one image with files of their own.
+  // Copies of the image with files of their own.
   await db.transaction(async (tx) => {
     await tx.rows(sql`
       -- of a test
@@ -253,7 +253,7 @@ test('more pictures than one step takes are converted', async () => {
       where store_id = ${shop.store.id} and resource = 'product_images'`)
   })
   await writeAddresses(shop, 'http://old.test')
-  expect(await keepPaths(db, catalogPictures)).toBe(5 + 2_498)
+  expect(await convertToPaths(db, catalogPictures)).toBe(5 + 2_498)
   const rows = await rowsOf(shop, 'product_images')
   const others = rows.filter(({ image_url }) => !String(image_url).startsWith(`/files/${shop.store.hash}/`))
   expect(others.map(({ image_url }) => image_url)).toEqual([ELSEWHERE])

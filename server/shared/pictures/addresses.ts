@@ -4,26 +4,26 @@ import { pathOfFile } from '../../core/rest/input/picture-addresses.ts'
 
 const FILES_AT_ONCE = 1_000
 
-/** The column that keeps a picture, and how it is changed to `stored.url`. In the SQL, `picture` is a row of the table. */
-export interface PictureHolder {
+/** A column with the address of a picture, and the SQL that sets it to `stored.url`. In the SQL, `picture` is a row of the table. */
+export interface PictureColumn {
   table: string
-  /** The column of the id that owns the files; `id` if not given. */
+  /** The column with the id of the owner of the files; the default is `id`. */
   id?: string
   present: string
   changes: string
 }
 
-/** The holders of an area's pictures, by the kind of what owns the files. */
-export type PictureHolders = Readonly<Record<string, PictureHolder>>
+/** The picture columns of an area, by the kind of owner of the files. */
+export type PictureColumns = Readonly<Record<string, PictureColumn>>
 
-/** The holder of a picture that has its address in a column of its own. */
-export const imageUrlHolder = ({ table }: { table: string }): PictureHolder => ({
+/** The column of a picture with the name `image_url`. */
+export const imageUrlColumn = ({ table }: { table: string }): PictureColumn => ({
   table,
   present: 'picture.image_url',
   changes: 'image_url = stored.url',
 })
 
-/** A stored picture, and what it belongs to. */
+/** A stored picture and its owner. */
 interface StoredPicture {
   name: string
   owner_kind: string
@@ -31,14 +31,14 @@ interface StoredPicture {
 }
 
 /**
- * Makes rows keep the paths of stored pictures. Earlier versions kept addresses, which began with the PUBLIC_URL of the process that
- * wrote them (docs/contract/conventions.md section 16, entry 2). No date changes, and nothing is published.
- * @param holders those of all areas
- * @param signal ends it early: the next start does the rest
- * @returns how many rows it changed
- * @throws Error if files belong to a kind of things that no area names
+ * Converts addresses of stored pictures to paths. Earlier versions stored addresses, which began with the PUBLIC_URL of their
+ * process (docs/contract/conventions.md section 16, entry 2). Dates do not change, and no event is published.
+ * @param columns the picture columns of all areas
+ * @param signal ends the conversion early; the next start continues it
+ * @returns the number of changed rows
+ * @throws Error for files of a kind of owner that no area names
  */
-export async function keepPaths(db: Db, holders: PictureHolders, signal?: AbortSignal): Promise<number> {
+export async function convertToPaths(db: Db, columns: PictureColumns, signal?: AbortSignal): Promise<number> {
   let changed = 0
   let last = ''
   while (!signal?.aborted) {
@@ -47,28 +47,25 @@ export async function keepPaths(db: Db, holders: PictureHolders, signal?: AbortS
       order by name limit ${FILES_AT_ONCE}`)
     const end = stored.at(-1)
     if (!end) break
-    changed += await db.transaction((tx) => keepSome(tx, holders, stored))
+    changed += await db.transaction((tx) => convertSome(tx, columns, stored))
     last = end.name
   }
   return changed
 }
 
-async function keepSome(tx: Tx, holders: PictureHolders, stored: readonly StoredPicture[]): Promise<number> {
+async function convertSome(tx: Tx, columns: PictureColumns, stored: readonly StoredPicture[]): Promise<number> {
   let changed = 0
   for (const [kind, some] of Map.groupBy(stored, ({ owner_kind }) => owner_kind)) {
-    const holder = holders[kind]
-    if (!holder) throw new Error(`No area says where the addresses of pictures of the kind ${kind} stand.`)
-    const { table, id = 'id', present, changes } = holder
-    // A row that has got another picture meanwhile doesn't match.
+    const column = columns[kind]
+    if (!column) throw new Error(`No area names the column with the pictures of the kind ${kind}.`)
+    const { table, id = 'id', present, changes } = column
+    const paths = some.map(({ owner_id, name }) => ({ id: owner_id, url: pathOfFile(tx.store, name) }))
+    // A row with another picture by now does not match.
     const rows = await tx.rows(sql`
       update ${sql.id(table)} picture set ${sql.raw(changes)}
-      from unnest(
-        ${some.map(({ owner_id }) => owner_id)}::int[],
-        ${some.map(({ name }) => pathOfFile(tx.store, name))}::text[],
-        ${some.map(({ name }) => `%${pathOfFile(tx.store, name)}`)}::text[]
-      ) as stored (id, url, own)
+      from ${sql.table('stored', paths, { id: 'int', url: 'text' })}
       where picture.store_id = ${tx.store.id} and picture.${sql.id(id)} = stored.id
-        and ${sql.raw(present)} <> stored.url and ${sql.raw(present)} like stored.own
+        and ${sql.raw(present)} <> stored.url and ${sql.raw(present)} like '%' || stored.url
       returning picture.${sql.id(id)}`)
     changed += rows.length
   }

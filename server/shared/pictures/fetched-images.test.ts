@@ -11,8 +11,8 @@ import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { rowsOf } from '../../test/fixtures/webhooks.ts'
 import { SECRET } from '../../test/harness/postgres.ts'
 
-// Pictures by their address where FETCH_IMAGES is set: docs/contract/product-parts.md section 5 (C-088, C-089). What the fetching
-// itself allows is in core/net/fetch-image.test.ts.
+// Pictures by their address with FETCH_IMAGES: docs/contract/product-parts.md section 5 (C-088, C-089).
+// core/net/fetch-image.test.ts tests the addresses that may be fetched.
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -24,7 +24,7 @@ huge.writeUInt32BE(50_000, 16)
 huge.writeUInt32BE(50_000, 20)
 const EIGHT_MIB = 8 * 1024 * 1024
 
-/** What the receiver has at each path. */
+/** The answers of the receiver by path. */
 const pages: Record<string, Buffer> = {
   '/mug.png': png,
   '/mug.gif': gif,
@@ -71,12 +71,12 @@ afterAll(async () => {
   receiver.close()
 })
 
-/** Asks the server that fetches. */
-async function call(shop: Shop, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+/** Sends a request to the server that fetches. */
+async function call(shop: Shop & { headers?: Record<string, string> }, method: string, path: string, body?: unknown) {
   const answer = await server.inject({
     method: method as 'GET',
     url: `/stores/${shop.store.hash}/v3${path}`,
-    headers: { 'x-auth-token': shop.admin.access_token, ...headers },
+    headers: { 'x-auth-token': shop.admin.access_token, ...shop.headers },
     ...(body === undefined ? {} : { payload: body as object }),
   })
   return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() }
@@ -101,7 +101,7 @@ async function openProduct(): Promise<Shop> {
 const IMAGES = '/catalog/products/1/images'
 
 describe('the image of a product', () => {
-  test('is fetched, kept as what it is, and shown where it is kept', async () => {
+  test('is fetched, stored by its content, and shown at its new address', async () => {
     const shop = await openProduct()
     const { status, body } = await call(shop, 'POST', IMAGES, { image_url: `${cdn}/mug.png`, description: 'A mug' })
     const [name = ''] = await stored(shop)
@@ -115,7 +115,7 @@ describe('the image of a product', () => {
     expect(await rowsOf(shop, 'files')).toMatchObject([{ name, owner_kind: 'product_image', owner_id: 1 }])
   })
 
-  test('is replaced by another one, stays when it is sent back as it was read, and goes', async () => {
+  test('is replaced by another image, stays when its address is sent back, and can be deleted', async () => {
     const shop = await openProduct()
     await call(shop, 'POST', IMAGES, { image_url: `${cdn}/mug.png` })
     const image = (await call(shop, 'GET', `${IMAGES}/1`)).body.data
@@ -181,7 +181,7 @@ describe('the image of a product', () => {
     expect(asked).toHaveLength(before)
   })
 
-  test('is not asked for where its address is refused for its form, and what else is wrong comes first', async () => {
+  test('is not fetched if its address is malformed, and other mistakes are reported first', async () => {
     const shop = await openProduct()
     const before = asked.length
     for (const image_url of ['file:///etc/passwd', 'ftp://cdn.test/a.png', 'gopher://cdn.test/', 'data:,a', 7, null]) {
@@ -203,8 +203,8 @@ describe('the image of a product', () => {
   test('is stored once under one Idempotency-Key', async () => {
     const shop = await openProduct()
     const body = { image_url: `${cdn}/mug.png` }
-    const first = await call(shop, 'POST', IMAGES, body, { 'idempotency-key': 'one' })
-    const again = await call(shop, 'POST', IMAGES, body, { 'idempotency-key': 'one' })
+    const first = await call({ ...shop, headers: { 'idempotency-key': 'one' } }, 'POST', IMAGES, body)
+    const again = await call({ ...shop, headers: { 'idempotency-key': 'one' } }, 'POST', IMAGES, body)
     expect(first.status).toBe(200)
     expect(again).toEqual(first)
     expect(await stored(shop)).toHaveLength(1)
@@ -212,7 +212,7 @@ describe('the image of a product', () => {
 })
 
 describe('the images in the body of products', () => {
-  test('are fetched together, and each is kept for its own image', async () => {
+  test('are fetched together, and each is stored for its own image', async () => {
     const shop = await openShop()
     const images = [{ image_url: `${cdn}/mug.png` }, { image_url: `${cdn}/mug.gif`, is_thumbnail: true }]
     const { status, body } = await call(shop, 'POST', '/catalog/products', [
@@ -245,7 +245,7 @@ describe('the images in the body of products', () => {
     expect(await stored(shop)).toEqual([second.images[0].image_file])
   })
 
-  test('that can not be fetched are told at their places, and nothing of the request is stored', async () => {
+  test('that fail to load are reported by field, and nothing of the request is stored', async () => {
     const shop = await openShop()
     const images = [{ image_url: `${cdn}/mug.png` }, { image_url: `${cdn}/page.png` }]
     expect(await call(shop, 'POST', '/catalog/products', { ...mug, images })).toEqual({
@@ -258,7 +258,7 @@ describe('the images in the body of products', () => {
     })
     expect((await call(shop, 'GET', '/catalog/products')).body.data).toEqual([])
     expect(await stored(shop)).toEqual([])
-    // A conflict comes after all was fetched and written.
+    // A conflict is found after all pictures were fetched and written.
     await call(shop, 'POST', '/catalog/products', mug)
     expect((await call(shop, 'POST', '/catalog/products', { ...mug, images: [images[0]] })).status).toBe(409)
     expect(await stored(shop)).toEqual([])
@@ -282,7 +282,7 @@ describe.each([
   ['brand', '/catalog/brands', { name: 'Ferm' }],
   ['category', '/catalog/categories', { name: 'Mugs', parent_id: 0 }],
 ])('the image of a %s', (kind, path, body) => {
-  test('is fetched when it is named, replaced and taken away', async () => {
+  test('is fetched when a body names it, replaced and deleted', async () => {
     const shop = await openShop()
     const made = await call(shop, 'POST', path, { ...body, image_url: `${cdn}/mug.png` })
     expect(made.status).toBe(200)
@@ -302,7 +302,7 @@ describe.each([
     expect(await stored(shop)).toEqual([])
   })
 
-  test('is discarded when what names it is refused', async () => {
+  test('is deleted if its request is refused', async () => {
     const shop = await openShop()
     await call(shop, 'POST', path, body)
     expect((await call(shop, 'POST', path, { ...body, image_url: `${cdn}/mug.png` })).status).toBe(409)
@@ -314,7 +314,7 @@ describe.each([
   })
 })
 
-test('every other image_url stays as it was given, however many there are, and nobody is asked', async () => {
+test('every other image_url is stored unchanged, even if there are many, and nothing is fetched', async () => {
   const shop = await openShop()
   const before = asked.length
   const image_url = `${cdn}/mug.png`

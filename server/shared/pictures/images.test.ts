@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { problem, wholeBrand } from '../../test/document/expected.ts'
 import { type Answered, form, openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 
-// docs/contract/catalog.md section 1, Image endpoint, and docs/contract/brands.md section 3. What counts as a picture is
-// in core/files/image-type.test.ts.
+// docs/contract/catalog.md section 1, Image endpoint, and docs/contract/brands.md section 3. core/files/image-type.test.ts tests
+// the accepted kinds of pictures.
 
 const refused = (sentence: string) => ({
   status: 422,
@@ -30,7 +30,7 @@ const png = bytes(
 )
 const icon = bytes([0, 0, 1, 0, 1, 0], [1, 1, 0, 0, 1, 0, 32, 0, 4, 0, 0, 0, 22, 0, 0, 0], [1, 2, 3, 4])
 const little = (value: number) => [value & 0xff, value >> 8]
-/** An animation: 13 bytes of header, 15 of each frame, one of the end. */
+/** An animation: 13 bytes of header, 15 for each frame, one at the end. */
 const gif = (frames: number, side = 1) =>
   bytes(
     'GIF89a',
@@ -49,7 +49,7 @@ const part = (head: string, content: Buffer | string) =>
 const file = (name: string, content: Buffer | string, filename = 'a.png') =>
   part(`content-disposition: form-data; name="${name}"; filename="${filename}"`, content)
 const field = (name: string, value: string) => part(`content-disposition: form-data; name="${name}"`, value)
-/** A form of any parts, right or wrong. */
+/** A form of any parts, valid or invalid. */
 const formOf = (parts: Buffer[], end = `--${boundary}--\r\n`) => ({
   payload: Buffer.concat([...parts, Buffer.from(end)]),
   headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
@@ -67,7 +67,7 @@ const upload = (shop: Shop, picture: Buffer, filename = 'a.png') =>
 
 const brand = async (shop: Shop) => (await shop.call('GET', '/catalog/brands/1')).body.data
 
-/** The names of all files that the store has on disk, also of unfinished ones. */
+/** The names of all files of the store on disk, including unfinished ones. */
 async function stored({ store }: Shop): Promise<string[]> {
   const { files } = await theHouse()
   return readdir(join(files.folder, store.hash)).catch((error: NodeJS.ErrnoException) => {
@@ -89,25 +89,22 @@ describe('an uploaded picture', () => {
     ['a PNG', png, 'png', 'image/png'],
     ['a GIF', gif(1), 'gif', 'image/gif'],
     ['an icon', icon, 'ico', /^image\/(x-icon|vnd\.microsoft\.icon)$/],
-  ])(
-    'is %s by its content, whatever its name says, and is served as it was sent',
-    async (_, picture, extension, mime) => {
-      const shop = await openBrand()
-      const answered = await upload(shop, picture, 'page.html')
-      const { image_url } = answered.body.data
-      expect(shown(answered)).toEqual({ status: 200, body: { data: { image_url }, meta: {} } })
-      expect(image_url).toMatch(new RegExp(`^http://shop\\.test/files/${shop.store.hash}/[0-9a-f]{32}\\.${extension}$`))
-      expect(await brand(shop)).toEqual(wholeBrand({ image_url }))
-      const served = await fetchFile(image_url)
-      expect(served.statusCode).toBe(200)
-      expect(served.rawPayload.equals(picture)).toBe(true)
-      expect(served.headers['content-type']).toMatch(mime)
-      expect(served.headers['cache-control']).toBe('public, max-age=31536000, immutable')
-      expect(served.headers['x-content-type-options']).toBe('nosniff')
-    },
-  )
+  ])('is %s by its content, even if its name differs, and is served unchanged', async (_, picture, extension, mime) => {
+    const shop = await openBrand()
+    const answered = await upload(shop, picture, 'page.html')
+    const { image_url } = answered.body.data
+    expect(shown(answered)).toEqual({ status: 200, body: { data: { image_url }, meta: {} } })
+    expect(image_url).toMatch(new RegExp(`^http://shop\\.test/files/${shop.store.hash}/[0-9a-f]{32}\\.${extension}$`))
+    expect(await brand(shop)).toEqual(wholeBrand({ image_url }))
+    const served = await fetchFile(image_url)
+    expect(served.statusCode).toBe(200)
+    expect(served.rawPayload.equals(picture)).toBe(true)
+    expect(served.headers['content-type']).toMatch(mime)
+    expect(served.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(served.headers['x-content-type-options']).toBe('nosniff')
+  })
 
-  test('needs no token to be seen, and no folder can be listed', async () => {
+  test('is served without a token, and no folder can be listed', async () => {
     const shop = await openBrand()
     await upload(shop, png)
     const { server } = await theHouse()
@@ -121,7 +118,7 @@ describe('an uploaded picture', () => {
     }
   })
 
-  test('takes the place of the former, whose bytes are gone', async () => {
+  test('replaces the former one, and its bytes are deleted', async () => {
     const shop = await openBrand()
     const first = (await upload(shop, png)).body.data.image_url
     const second = (await upload(shop, jpeg)).body.data.image_url
@@ -131,7 +128,7 @@ describe('an uploaded picture', () => {
     expect((await brand(shop)).image_url).toBe(second)
   })
 
-  test('is gone from brand and disk after DELETE, which is 204 also without one', async () => {
+  test('disappears from brand and disk after DELETE, which is 204 also without a picture', async () => {
     const shop = await openBrand()
     const { image_url } = (await upload(shop, png)).body.data
     for (let time = 0; time < 2; time++) {
@@ -142,7 +139,7 @@ describe('an uploaded picture', () => {
     expect((await fetchFile(image_url)).statusCode).toBe(404)
   })
 
-  test('goes with its brand, by id and by name', async () => {
+  test('is deleted with its brand, by id and by name', async () => {
     const shop = await openBrand()
     await upload(shop, png)
     await shop.call('POST', '/catalog/brands', { name: 'Acme' })
@@ -154,7 +151,7 @@ describe('an uploaded picture', () => {
     expect(await stored(shop)).toEqual([])
   })
 
-  test('stays while its brand is changed otherwise, or sent back as it was read', async () => {
+  test('stays if other fields of its brand change, or if its address is sent back', async () => {
     const shop = await openBrand()
     const { image_url } = (await upload(shop, png)).body.data
     await shop.call('PUT', '/catalog/brands/1', { name: 'Other' })
@@ -163,7 +160,7 @@ describe('an uploaded picture', () => {
     expect((await fetchFile(image_url)).statusCode).toBe(200)
   })
 
-  test('gives way to an image_url that is given by JSON, and to none', async () => {
+  test('is replaced by an image_url in JSON, and by an empty one', async () => {
     const shop = await openBrand()
     for (const image_url of ['https://cdn.example.com/ferm.png', '']) {
       await upload(shop, png)
@@ -173,7 +170,7 @@ describe('an uploaded picture', () => {
     }
   })
 
-  test('stays when the change that would have replaced it is refused', async () => {
+  test('stays if the change that would replace it is refused', async () => {
     const shop = await openBrand()
     await shop.call('POST', '/catalog/brands', { name: 'Acme' })
     const { image_url } = (await upload(shop, png)).body.data
@@ -182,7 +179,7 @@ describe('an uploaded picture', () => {
     expect((await fetchFile(image_url)).statusCode).toBe(200)
   })
 
-  test('is one of those that were sent at once, and the others leave no bytes', async () => {
+  test('is one of several simultaneous uploads, and the others leave no bytes', async () => {
     const shop = await openBrand()
     const answers = await Promise.all([jpeg, png, icon, gif(1), jpeg, png].map((picture) => upload(shop, picture)))
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
@@ -191,12 +188,12 @@ describe('an uploaded picture', () => {
     expect(await stored(shop)).toEqual([image_url.split('/').at(-1)])
   })
 
-  test('leaves no bytes when its brand is deleted meanwhile', async () => {
+  test('leaves no bytes if its brand is deleted meanwhile', async () => {
     const shop = await openShop()
     for (let race = 0; race < 30; race++) {
       const { id } = (await shop.call('POST', '/catalog/brands', { name: 'Ferm' })).body.data
       const sent = shop.call('POST', `/catalog/brands/${id}/image`, undefined, form('image_file', 'a', png))
-      // The upload takes a turn to write its file first, so every other race gives it that head start.
+      // The upload needs a turn to write its file, so every other race gives it a head start.
       if (race % 2) await expect.poll(async () => (await stored(shop)).length, { interval: 1 }).toBeGreaterThan(0)
       const deleted = await shop.call('DELETE', `/catalog/brands/${id}`)
       expect(deleted.status).toBe(204)
@@ -217,7 +214,7 @@ describe('an uploaded picture', () => {
   })
 })
 
-describe('a file that is no picture for a store', () => {
+describe('a file that is not an accepted picture', () => {
   test.each([
     ['a text', Buffer.from('Just a text, long enough to be the header of something.'), NO_PICTURE],
     ['nothing', Buffer.alloc(0), NO_PICTURE],
@@ -242,7 +239,7 @@ describe('a file that is no picture for a store', () => {
     expect((await upload(await openBrand(), picture)).status).toBe(200)
   })
 
-  test('is one of 8 MiB and a byte (413), and not one of 8 MiB', async () => {
+  test('is a file of 8 MiB and a byte (413), and not a file of 8 MiB', async () => {
     const shop = await openBrand()
     const tooLarge = await upload(shop, padded(EIGHT_MIB + 1))
     expect(shown(tooLarge)).toEqual({ status: 413, body: problem(413, 'The file image_file is too large.') })
@@ -255,7 +252,7 @@ describe('a file that is no picture for a store', () => {
     expect((await readFile(join(files.folder, shop.store.hash, name))).length).toBe(EIGHT_MIB)
   })
 
-  test('reaches the client as 413 over a connection too, while it is still sending', async () => {
+  test('is also answered 413 over a connection while the client is still sending', async () => {
     const shop = await openBrand()
     const { server } = await theHouse()
     const listener = createServer((request, response) => server.routing(request, response))
@@ -275,7 +272,7 @@ describe('a file that is no picture for a store', () => {
   })
 })
 
-describe('a form that is not as it must be', () => {
+describe('a malformed form', () => {
   test.each([
     ['has no part', formOf([]), 422],
     ['names its part otherwise', formOf([file('image', png)]), 422],
@@ -323,7 +320,7 @@ describe('a form that is not as it must be', () => {
     expect((await upload(shop, png)).status, 'the next upload').toBe(200)
   })
 
-  test('says what is missing and what is too much', async () => {
+  test('is refused with the names of missing and unexpected parts', async () => {
     const shop = await openBrand()
     const send = async (parts: Buffer[]) => shown(await shop.call('POST', IMAGE, undefined, formOf(parts)))
     expect(await send([])).toEqual(refused('error.path.missing'))
@@ -331,7 +328,7 @@ describe('a form that is not as it must be', () => {
     expect(await send([file('image', png)])).toEqual(refused(ONE_PART))
   })
 
-  test('is 415 as JSON, 400 without a type or boundary, and JSON routes take no form', async () => {
+  test('is 415 as JSON and 400 without a type or boundary, and JSON routes take no form', async () => {
     const shop = await openBrand()
     const { call } = shop
     const { payload, headers } = form('image_file', 'a.png', png)
@@ -351,7 +348,7 @@ describe('a form that is not as it must be', () => {
     expect(await stored(shop)).toEqual([])
   })
 
-  test.each([70, 71, 200])('has a boundary of %i characters: more than 70 is no boundary', async (length) => {
+  test.each([70, 71, 200])('may have a boundary of up to 70 characters: %i', async (length) => {
     const shop = await openBrand()
     const long = 'b'.repeat(length)
     const { payload } = form('image_file', 'a.png', png)
@@ -365,7 +362,7 @@ describe('a form that is not as it must be', () => {
   })
 
   test.each(['../../../etc/passwd', 'a\\b/c', '𝕏'.repeat(200), '"; name="other'])(
-    'is well formed whatever the file is called: "%s"',
+    'is accepted with any file name: "%s"',
     async (filename) => {
       const shop = await openBrand()
       const { status, body } = await upload(shop, png, filename.replaceAll('"', '%22'))
@@ -375,8 +372,8 @@ describe('a form that is not as it must be', () => {
   )
 })
 
-describe('the image of a brand that is not there', () => {
-  test('is 404, and no file is left', async () => {
+describe('the image of an unknown brand', () => {
+  test('is 404, and no file is left behind', async () => {
     const shop = await openBrand()
     const stranger = await openShop()
     for (const { call } of [shop, stranger]) {

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { form, openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 
-// An Idempotency-Key opens a transaction around the handler. Uploads are written before, so that a slow disk or bucket holds no
-// connection of the database (docs/architecture.md, A transaction waits for the database only).
+// An Idempotency-Key opens a transaction around the handler. Uploads are written before, so that a slow disk or bucket occupies
+// no database connection (docs/architecture.md, A transaction waits for the database only).
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-/** As many as a process has connections, POOL_SIZE. */
+/** The number of connections of a process, POOL_SIZE. */
 const CONNECTIONS = 8
 
 afterEach(() => {
@@ -25,7 +25,7 @@ function upload({ call }: Shop, path: string, part: string, key: string) {
 const storedBy = async ({ store }: Shop) =>
   readdir(join((await theHouse()).files.folder, store.hash)).catch((): string[] => [])
 
-test('other stores are served while uploads with keys wait for their storage', async () => {
+test('other stores get answers while uploads with keys wait for their storage', async () => {
   const { files } = await theHouse()
   const [one, two, other] = [await openShop(), await openShop(), await openShop()]
   for (const shop of [one, two]) {
@@ -57,7 +57,7 @@ test('other stores are served while uploads with keys wait for their storage', a
   expect(statuses).toEqual([one, two].flatMap(() => [200, 200, 200, 204]))
 })
 
-test('an upload with a key that is refused, or answered from store, leaves no file', async () => {
+test('an upload with a key leaves no file if it is refused or answered by the stored answer', async () => {
   const shop = await openShop()
   expect((await upload(shop, '/catalog/brands/1/image', 'image_file', 'a')).status).toBe(404)
   expect(await storedBy(shop)).toEqual([])
@@ -71,7 +71,7 @@ test('an upload with a key that is refused, or answered from store, leaves no fi
     'idempotent-replayed',
   )
   expect(write).not.toHaveBeenCalled()
-  // Several at once with one key write their files, and only one of them keeps its own.
+  // Several simultaneous requests with one key write their files, and only one retains its file.
   const many = await Promise.all(
     Array.from({ length: 6 }, () => upload(shop, '/settings/logo/image', 'LogoFile', 'logo')),
   )

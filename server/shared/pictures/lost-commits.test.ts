@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { form, openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 
-// A connection that is lost at the commit leaves open whether the row is there: the file must stay until that is known
+// If a connection is lost during the commit, the row may or may not be stored. The file must stay until this is known
 // (docs/contract/catalog.md section 1, Image endpoint).
 
 const png = Buffer.from(
@@ -12,7 +12,7 @@ const png = Buffer.from(
   'base64',
 )
 
-/** Asks every database of this worker, as one who may make triggers. */
+/** Runs a statement in all databases of this worker, with a role that may create triggers. */
 async function ask(text: string) {
   const admin = new pg.Client({ connectionString: inject('postgresUrl') })
   await admin.connect()
@@ -37,7 +37,7 @@ beforeEach(async () => {
   shop = await openShop()
   await shop.call('POST', '/catalog/brands', { name: 'Ferm' })
   await shop.call('POST', '/catalog/products', { name: 'Mug', type: 'physical', weight: 1, price: 9 })
-  // At the commit of the row, and no sooner, the database ends the connection.
+  // The database ends the connection during the commit of the row, and not earlier.
   await ask(`
     create function lose_connection() returns trigger language plpgsql as
       'begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return null; end';
@@ -50,7 +50,7 @@ afterEach(() => ask('drop trigger lost on files; drop function lose_connection()
 const stored = async () => readdir(join((await theHouse()).files.folder, shop.store.hash))
 
 test.each(['/catalog/brands/1/image', '/catalog/products/1/images'])(
-  'a file whose row may be stored is kept: POST %s',
+  'a file stays if its row may be stored: POST %s',
   async (path) => {
     const { payload, headers } = form('image_file', 'dot.png', png)
     expect((await shop.call('POST', path, undefined, { payload, headers })).status).toBe(503)
@@ -58,7 +58,7 @@ test.each(['/catalog/brands/1/image', '/catalog/products/1/images'])(
   },
 )
 
-test('a file of a request that was refused is removed', async () => {
+test('the file of a refused request is deleted', async () => {
   const { payload, headers } = form('image_file', 'dot.png', png)
   expect((await shop.call('POST', '/catalog/brands/2/image', undefined, { payload, headers })).status).toBe(404)
   expect(await stored()).toEqual([])

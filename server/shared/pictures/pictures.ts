@@ -22,10 +22,10 @@ export const IMAGE_BYTES_MAX = 8 * 1024 * 1024
 
 const { write } = access('catalog')
 
-/** The address of an image, or `""` for none. Checked for its form only, and fetched only where the settings say so. */
+/** The address of an image, or `""` for none. Only its form is validated; the image is fetched only if the settings allow it. */
 export const ImageUrl = t.Union([t.Literal(''), t.String({ format: 'uri', maxLength: 2_048 })])
 
-/** What is answered to a new picture. */
+/** The answers to the upload of a picture. */
 export const imageAnswers = {
   response: { 200: envelope(t.Object({ image_url: t.String() }, { title: 'ImageAddress' })) },
 }
@@ -34,7 +34,7 @@ interface RowWithImage extends RowWithId {
   image_url: string
 }
 
-/** The image of a brand or category: one upload at a time takes the place of the former (docs/contract/catalog.md section 1). */
+/** Routes for the image of a brand or category. An upload replaces the former image (docs/contract/catalog.md section 1). */
 export function imageRoutes<R extends RowWithImage>(app: Api, pictures: Pictures, path: string, owners: Collection<R>) {
   const { files } = pictures
   const owner_id = `${owners.noun}_id`
@@ -42,7 +42,7 @@ export function imageRoutes<R extends RowWithImage>(app: Api, pictures: Pictures
   const params = t.Unsafe<Record<string, number>>(t.Object({ [owner_id]: Id }))
   const owner = (id: number): FileOwner => ({ kind: owners.noun, id })
 
-  const summary = `Give ${withArticle(owners.noun)} an image`
+  const summary = `Set the image of ${withArticle(owners.noun)}`
   uploadRoute(app, pictures, { url, params, summary }, async (tx, ids, name) => {
     const row = await lock(tx, owners, Number(ids[owner_id]))
     const image_url = await files.attach(tx, owner(row.id), name)
@@ -52,7 +52,7 @@ export function imageRoutes<R extends RowWithImage>(app: Api, pictures: Pictures
 
   app.delete(
     url,
-    { ...write, schema: { summary: `Take the image of ${withArticle(owners.noun)} away`, params } },
+    { ...write, schema: { summary: `Delete the image of ${withArticle(owners.noun)}`, params } },
     async ({ db, params }) => {
       const id = Number(params[owner_id])
       await db.transaction(async (tx) => {
@@ -66,16 +66,16 @@ export function imageRoutes<R extends RowWithImage>(app: Api, pictures: Pictures
 }
 
 /**
- * A POST of one picture as a form, answered with the address of the stored copy.
+ * Registers a POST of one picture as a form. The answer has the address of the stored copy.
  * @param params the ids in the path
- * @param summary what it does, for the document
- * @param keep attaches the written file to what the path names, and gives its address
+ * @param summary the summary of the operation in the API document
+ * @param attach attaches the written file to its owner, and returns its address
  */
 export function uploadRoute(
   app: Api,
   pictures: Pictures,
   { url, params, summary }: { url: string; params: TUnsafe<Record<string, number>>; summary: string },
-  keep: (tx: Tx, ids: Record<string, number>, name: string) => Promise<string>,
+  attach: (tx: Tx, ids: Record<string, number>, name: string) => Promise<string>,
 ) {
   app.post(
     url,
@@ -94,7 +94,7 @@ export function uploadRoute(
     async (request) => {
       const { db, params } = request
       const { file } = pictures.copiesOf(request).get(UPLOAD) ?? missing()
-      return answer({ image_url: await db.transaction((tx) => keep(tx, params, file)) })
+      return answer({ image_url: await db.transaction((tx) => attach(tx, params, file)) })
     },
   )
 }
@@ -103,14 +103,14 @@ function missing(): never {
   throw invalid({ [UPLOAD]: 'error.path.missing' })
 }
 
-/** @throws Problem 422 for what is no picture that stores accept */
+/** @throws Problem 422 for a file that is not an accepted picture */
 async function extensionOf(bytes: Buffer): Promise<string> {
   const type = await acceptedType(bytes)
   if ('refusal' in type) throw invalid({ [UPLOAD]: type.refusal })
   return type.extension
 }
 
-/** The extension of a picture's file, or why stores do not accept the picture (docs/contract/limits.md). */
+/** The file extension of a picture, or the reason why stores do not accept it (docs/contract/limits.md). */
 export async function acceptedType(bytes: Buffer): Promise<{ extension: string } | { refusal: string }> {
   const type = await imageType(bytes)
   if (!type) return { refusal: 'The file must be a JPEG, PNG, GIF or ICO picture.' }
@@ -119,13 +119,13 @@ export async function acceptedType(bytes: Buffer): Promise<{ extension: string }
   return refusal === undefined ? { extension } : { refusal }
 }
 
-/** A picture as rows keep it: the path of a stored copy with the name of its file, or an address elsewhere. */
+/** A picture as rows store it: the path of a stored copy with the name of its file, or an external address. */
 export interface Picture {
   url: string
   file: string
 }
 
-/** The stored copies of pictures, by the path of the field that named or held each. */
+/** The stored copies of pictures, by the path of the body field of each. */
 export type Copies = ReadonlyMap<string, Picture>
 
 /** The file storage, and the copies of pictures that the request fetched or uploaded. */
@@ -142,42 +142,41 @@ interface NewPicture {
 
 type FetchResult = NewPicture | { refusal: string }
 
-/** The addresses in a body, by the path of their field. */
+/** The picture addresses in a body, by the path of their field. */
 type Addresses = (body: unknown) => Readonly<Record<string, unknown>>
 
-/** A field of a body with the address of a picture. */
 interface NamedPicture {
   path: string
   url: string
 }
 
-// Fetched pictures are in memory until they are stored, up to 80 MiB for a request.
+// Fetched pictures stay in memory until they are stored, up to 80 MiB for one request.
 const fetchSlots = new StoreSlots({ all: 4, store: 2, waiting: 20 })
 
 /** The field of an uploaded picture. */
 const UPLOAD = 'image_file'
 
 /**
- * Pictures of requests. An uploaded one is stored. One that is named by its address is fetched and stored as a copy if the settings
- * allow it, else its address is kept (docs/contract/product-parts.md section 5).
+ * Pictures of requests. An uploaded picture is stored. A picture given by its address is fetched and stored as a copy if the
+ * settings allow it; otherwise the address is stored (docs/contract/product-parts.md section 5).
  */
 export class Pictures {
   readonly files: Files
   readonly #fetcher: ImageFetcher | undefined
   readonly #prepared = new WeakMap<object, { copies: Copies; refusals: Mistakes }>()
 
-  /** @param fetcher none where nothing is fetched */
+  /** @param fetcher undefined if the settings do not allow fetching */
   constructor(files: Files, fetcher?: ImageFetcher) {
     this.files = files
     this.#fetcher = fetcher
   }
 
-  /** Config of a route whose body names pictures: stores copies of them before the transaction, for `copiesOf`. */
+  /** Config of a route with picture addresses in its body: stores copies before the transaction, for `copiesOf`. */
   copying(find: Addresses) {
     return this.#fetcher ? this.storing(find) : {}
   }
 
-  /** As `copying`, for a route that takes uploads, too. */
+  /** Like `copying`, for a route that takes uploads too. */
   storing(find: Addresses = () => ({})) {
     const prepare = async (request: FastifyRequest) => {
       const named = this.#namedBy(find(request.body))
@@ -187,7 +186,7 @@ export class Pictures {
     return { prepare }
   }
 
-  /** The addresses of pictures that are to be fetched. */
+  /** The addresses of pictures to fetch. */
   #namedBy(named: Readonly<Record<string, unknown>>): NamedPicture[] {
     if (!this.#fetcher) return []
     return Object.entries(named).flatMap(([path, url]) =>
@@ -223,7 +222,7 @@ export class Pictures {
   }
 
   /**
-   * The stored pictures of a request. They are removed if the request fails.
+   * The stored pictures of a request. They are deleted if the request fails.
    * @throws Problem 400 if a picture could not be fetched
    */
   copiesOf(request: object): Copies {
@@ -240,7 +239,7 @@ const uploadIn = (body: unknown) =>
     ? body[UPLOAD]
     : undefined
 
-/** Writes pictures before the transaction of a request, and removes them if the request fails. */
+/** Writes pictures before the transaction of a request, and deletes them if the request fails. */
 export async function writeFor(
   request: FastifyRequest,
   files: Files,
@@ -262,21 +261,20 @@ export async function writeFor(
   return copies
 }
 
-/** For `copying`: the `image_url` of a body. */
+/** The `image_url` of a body, for `copying`. */
 export const imageUrlIn = (body: unknown) =>
   typeof body === 'object' && body !== null && 'image_url' in body ? { image_url: body.image_url } : {}
 
 /**
- * The changes of what has an `image_url`, which is that of the copy if one was made. A stored image that gives way is taken
- * away.
- * @param owner locked
+ * Returns changes of a row with an `image_url`, which is the address of the copy if there is one. Deletes a stored image that is
+ * replaced.
+ * @param row locked
  */
 export async function withImage<C extends { image_url?: string }>(
   tx: Tx,
   files: Files,
-  { kind, row }: { kind: string; row: RowWithImage },
+  { kind, row, copies }: { kind: string; row: RowWithImage; copies: Copies },
   changes: C,
-  copies: Copies,
 ): Promise<C> {
   const copy = copies.get('image_url')
   const image_url = copy?.url ?? changes.image_url
@@ -290,7 +288,7 @@ export async function withImage<C extends { image_url?: string }>(
 const FETCHED_MAX = 10
 const TOO_MANY = `One request can name at most ${FETCHED_MAX} pictures by their address.`
 
-/** What the format of the field lets through. */
+/** Whether a text that passed the format of the field is an http address. */
 const isAddress = (text: string) => URL.canParse(text) && /^https?:\/\//i.test(text)
 
 async function fetchPicture(fetcher: ImageFetcher, url: string): Promise<FetchResult> {

@@ -103,7 +103,7 @@ export const channels = collection('channels', Channel, {
 
 export const channelMetafields: MetafieldOwner = {
   kind: 'channel',
-  things: channels,
+  resources: channels,
   path: '/channels',
   access: access('channels'),
   equalDates: ['of one'],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
-import { whenChannelsEnd } from '../../process/background.ts'
+import { channelDeletions } from '../../process/background.ts'
 import { problem } from '../../test/document/expected.ts'
 import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { activate } from '../../test/fixtures/themes.ts'
@@ -50,7 +50,7 @@ beforeEach(async () => {
 })
 
 const put = async (body: object) => (await call('PUT', ONE, body)).status
-const ends = async () => doJobs([endRunner(whenChannelsEnd((await theHouse()).files))])
+const ends = async () => doJobs([endRunner(channelDeletions((await theHouse()).files))])
 /** The tables that have rows of the channel, and how many: also those of areas to come. */
 async function kept(): Promise<Record<string, number>> {
   const admin = await connectAsAdministrator(shop.store)
@@ -190,7 +190,7 @@ describe('a deleted channel', () => {
     const breaks = async () => {
       throw new Error('stopped')
     }
-    await doJobs([endRunner([breaks, ...whenChannelsEnd((await theHouse()).files)])])
+    await doJobs([endRunner([breaks, ...channelDeletions((await theHouse()).files)])])
     expect((await call('GET', ONE)).body.data.status).toBe('terminated')
     expect((await kept()).product_channels).toBeGreaterThan(products - 100)
     clock.move(2 * 3_600_000)

@@ -9,7 +9,7 @@ import type { Api } from '../../core/rest/api.ts'
 import { FileBytes } from '../../core/rest/input/fields.ts'
 import type { Mistakes } from '../../core/rest/input/mistakes.ts'
 import { invalid } from '../../core/rest/problem.ts'
-import type { PictureHolder, PictureHolders } from '../../shared/pictures/addresses.ts'
+import type { PictureColumn, PictureColumns } from '../../shared/pictures/addresses.ts'
 import { acceptedType, type Copies, writeFor } from '../../shared/pictures/pictures.ts'
 import { access } from '../../stores/accounts/scopes.ts'
 import { subjectOf, telling } from './families/families.ts'
@@ -48,7 +48,7 @@ const pictures = {
 type Kind = keyof typeof pictures
 const KINDS: readonly Kind[] = ['logo', 'favicon']
 
-const holderOf = ({ field }: { field: string }): PictureHolder => ({
+const holderOf = ({ field }: { field: string }): PictureColumn => ({
   table: 'settings',
   id: 'channel_id',
   present: `picture.value->>'${field}'`,
@@ -56,7 +56,7 @@ const holderOf = ({ field }: { field: string }): PictureHolder => ({
 })
 
 /** Where the addresses of logos and favicons stand. What owns the files has the id of the channel, or 0. */
-export const settingsPictures: PictureHolders = {
+export const settingsPictures: PictureColumns = {
   logo: holderOf(pictures.logo),
   favicon: holderOf(pictures.favicon),
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../core/db/sql.ts'
-import { keepPaths } from '../../shared/pictures/addresses.ts'
+import { convertToPaths } from '../../shared/pictures/addresses.ts'
 import { form, openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 import { catalogSettings } from './families/families.ts'
@@ -174,7 +174,7 @@ describe('the logo', () => {
     const before = [await get('logo'), await get('logo?channel_id=1')]
     expect(before[0].logo_image_url).toMatch(/^http:\/\/shop\.test\/files\//)
     const db = await dbOf(shop)
-    expect(await keepPaths(db, settingsPictures)).toBe(0)
+    expect(await convertToPaths(db, settingsPictures)).toBe(0)
     // As an earlier version kept them.
     await db.transaction((tx) =>
       tx.rows(sql`
@@ -182,7 +182,7 @@ describe('the logo', () => {
         where store_id = ${shop.store.id} and family = 'logo'`),
     )
     expect((await get('logo')).logo_image_url).toMatch(/^http:\/\/old\.test\/files\//)
-    expect(await keepPaths(db, settingsPictures)).toBe(2)
+    expect(await convertToPaths(db, settingsPictures)).toBe(2)
     expect([await get('logo'), await get('logo?channel_id=1')]).toEqual(before)
   })
 })

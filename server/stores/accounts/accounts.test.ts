@@ -4,12 +4,12 @@ import { openStaffedShop, theHouse } from '../../test/fixtures/shop.ts'
 import { asAdministrator } from '../../test/harness/administrator.ts'
 import { overhear } from '../../test/harness/overhear.ts'
 import { SECRET } from '../../test/harness/postgres.ts'
-import type { NewAccount } from './accounts.ts'
-import { SCOPES } from './scopes.ts'
+import type { CreatedAccount } from './accounts.ts'
+import { ACCOUNT_SCOPES } from './scopes.ts'
 
 const { accounts, directory, secrets } = (await theHouse()).installation
 
-test('a new account has the forms of docs/contract/auth.md section 2, and only its creation shows token and secret', async () => {
+test('a new account has the formats of docs/contract/auth.md section 2, and only its creation shows token and secret', async () => {
   const { store } = await openStaffedShop()
   const created = await accounts.create(store.hash, 'Stock sync', ['store_inventory', 'store_v2_products_read_only'])
   expect(created).toEqual({
@@ -43,7 +43,7 @@ test.each(['store_everything', '', 'all ', 'ALL', '*', 'constructor', 'toString'
   async (scope) => {
     const { store } = await openStaffedShop()
     await expect(accounts.create(store.hash, 'x', ['all', scope])).rejects.toThrow(
-      `There is no scope "${scope}". Scopes are ${[...SCOPES].join(', ')}; presets are all, read_only, none.`,
+      `There is no scope "${scope}". Scopes are ${[...ACCOUNT_SCOPES].join(', ')}; presets are all, read_only, none.`,
     )
     expect(await accounts.list(store.hash)).toHaveLength(4)
   },
@@ -82,13 +82,13 @@ test('the token of a deleted account fails at once, however long its webhooks ta
   const works = async () => (await call('GET', '/catalog/brands', undefined, { as })).status
   expect(await works()).toBe(200)
   await asAdministrator(store, async (client) => {
-    // Whoever removes the webhook has to wait for us.
+    // The removal of the webhook has to wait for this transaction.
     await client.query('begin')
     await client.query('select from hooks where store_id = $1 for update', [store.id])
     const deletion = accounts.delete(store.hash, otherclient.client_id)
     await vi.waitFor(async () => expect(await works()).toBe(401), { timeout: 10_000, interval: 50 })
     await client.query('rollback')
-    // It may have waited for too long: then the webhook is left to the next try.
+    // It may have waited for too long. Then the next attempt removes the webhook.
     await deletion.catch(() => {})
   })
   await accounts.delete(store.hash, otherclient.client_id)
@@ -103,9 +103,9 @@ test.each([
   ['create', (hash: string) => accounts.create(hash, 'x', ['none'])],
   ['list', (hash: string) => accounts.list(hash)],
   ['delete', (hash: string) => accounts.delete(hash, 'x')],
-])('%s says so where there is no such store', async (_, deed) => {
-  await expect(deed('nosuchstore')).rejects.toThrow('There is no store "nosuchstore".')
-  await expect(deed("x'; --")).rejects.toThrow(`There is no store "x'; --".`)
+])('%s reports an unknown store', async (_, action) => {
+  await expect(action('nosuchstore')).rejects.toThrow('There is no store "nosuchstore".')
+  await expect(action("x'; --")).rejects.toThrow(`There is no store "x'; --".`)
 })
 
 test('the whole database holds no token, secret or password in clear (C-097)', async () => {
@@ -116,7 +116,7 @@ test('the whole database holds no token, secret or password in clear (C-097)', a
   for (const cell of new Set(['main', ...directory.cells.map(({ name }) => name)]))
     dumps.push(await dump(cell, shop.store.id))
   const text = dumps.join('\n')
-  // What is looked for would be found: the dump has the ids of these accounts.
+  // The search does find texts: the dump has the ids of these accounts.
   for (const { client_id } of all) expect(text).toContain(client_id)
   const hidden = [...all.flatMap(secretsOf), SECRET, secrets.rolePassword]
   expect(hidden.flatMap(spellings).filter((spelling) => text.includes(spelling))).toEqual([])
@@ -126,9 +126,9 @@ test('the whole database holds no token, secret or password in clear (C-097)', a
   for (const { rolpassword } of rows) expect(rolpassword).toMatch(/^SCRAM-SHA-256\$/)
 })
 
-const secretsOf = ({ access_token, client_secret }: NewAccount) => [access_token, client_secret]
+const secretsOf = ({ access_token, client_secret }: CreatedAccount) => [access_token, client_secret]
 
-/** A secret as it is, and in the forms in which it could stand somewhere and be had back or looked up without the key. */
+/** A secret in clear, and in all encodings from which it could be recovered or looked up without the key. */
 function spellings(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const unkeyed = ['md5', 'sha1', 'sha256', 'sha512'].map((hash) => createHash(hash).update(secret).digest())
@@ -142,7 +142,7 @@ function spellings(secret: string): string[] {
   ]
 }
 
-/** Every row of every table of a database that is not PostgreSQL's own, but for those of the stores of other tests. */
+/** All rows of all tables of a database, except for PostgreSQL's own tables and the stores of other tests. */
 const dump = (cell: string, storeId: number) =>
   asAdministrator({ cell }, async (client) => {
     const { rows: tables } = await client.query(
@@ -161,7 +161,7 @@ const dump = (cell: string, storeId: number) =>
     return parts.join('\n')
   })
 
-test('the secret of an account can be had back, with the key of the server', async () => {
+test('the key of the server decrypts the secret of an account', async () => {
   const { store, admin } = await openStaffedShop()
   const { rows } = await asAdministrator(store, (client) =>
     client.query('select client_secret from api_accounts where store_id = $1 and client_id = $2', [
@@ -172,10 +172,10 @@ test('the secret of an account can be had back, with the key of the server', asy
   expect(secrets.unseal(rows[0].client_secret)).toBe(admin.client_secret)
 })
 
-// C-098 asks that the time of an answer tells nothing about how much of a guessed token is right. No token is compared:
-// what is looked up is its keyed hash, which differs wholly from the next one, so a guess has no part that is right. That
-// is shown here; times of a shared machine would not show it.
-test('a token is looked up by its keyed hash: neither it nor a piece of it reaches the database (C-098)', async () => {
+// C-098 demands that the time of an answer reveals nothing about the correct part of a guessed token. No token is compared: the
+// lookup uses its keyed hash, which differs wholly from the hash of a similar token, so no guess is partly right. This test shows
+// that; measured times on a shared machine would not.
+test('a token is looked up by its keyed hash: neither it nor a part of it reaches the database (C-098)', async () => {
   const { call, admin } = await openStaffedShop()
   const heard = overhear()
   const wrong = `${admin.access_token.slice(0, 30)}${admin.access_token.endsWith('x') ? 'y' : 'x'}`

@@ -4,12 +4,12 @@ import { sql } from '../../core/db/sql.ts'
 import type { Ids } from '../../core/secrets/ids.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { Cell, Directory, StoreEntry } from '../directory/directory.ts'
-import { DEFAULT_SCOPES, isPreset, presets, SCOPES } from './scopes.ts'
+import { ACCOUNT_SCOPES, DEFAULT_SCOPES, isPreset, presets } from './scopes.ts'
 
 const ACCOUNTS_MAX = 50
 const FORMER_SECRET_MS = 24 * 3_600_000
 
-/** An account as the operator sees it after its creation, without token and secret. */
+/** An account as the operator sees it after its creation, without its token and secret. */
 export interface AccountRecord {
   id: number
   name: string
@@ -18,15 +18,32 @@ export interface AccountRecord {
   created_at: string
 }
 
-/** An account with its token and secret, which are shown once, at its creation. */
-export interface NewAccount extends AccountRecord {
+/** An account with its token and secret, which only its creation returns. */
+export interface CreatedAccount extends AccountRecord {
   access_token: string
   client_secret: string
 }
 
+interface AccountParts {
+  directory: Directory
+  secrets: Secrets
+  clock: Clock
+  ids: Ids
+  /** Removes the webhooks of a deleted account. They belong to an area above this one. */
+  removeHooks: RemoveHooks
+}
+
 type RemoveHooks = (db: Db, clientId: string) => Promise<void>
 
-/** Store-level API accounts (docs/contract/auth.md section 2), made by the operator and never by the public contract. */
+/**
+ * An API account is a program that works with one store: an application, an integration, a script. It has a client id, an access
+ * token and a client secret. The operator creates it; the public API never does. The token is stored as a keyed hash, the secret
+ * is encrypted, and only the creation returns them. The scopes of an account say which routes its token opens. The operator can
+ * replace the scopes and the secret; after a new secret the former one stays valid for 24 hours. Metafields, webhooks and
+ * storefront tokens remember the client id of the account that created them. Deleting the account removes its webhooks, and its
+ * token fails in every process within a second. An account never belongs to a second store, and a store has at most 50
+ * (docs/contract/auth.md section 2).
+ */
 export class Accounts {
   readonly #directory: Directory
   readonly #secrets: Secrets
@@ -34,8 +51,7 @@ export class Accounts {
   readonly #ids: Ids
   readonly #removeHooks: RemoveHooks
 
-  /** @param removeHooks removes the webhooks of a deleted account: they belong to an area above this one */
-  constructor(directory: Directory, secrets: Secrets, clock: Clock, ids: Ids, removeHooks: RemoveHooks) {
+  constructor({ directory, secrets, clock, ids, removeHooks }: AccountParts) {
     this.#directory = directory
     this.#secrets = secrets
     this.#clock = clock
@@ -47,7 +63,7 @@ export class Accounts {
    * @param scopes names of scopes or of presets (`all`, `read_only`, `none`)
    * @throws Error with a sentence for the operator: unknown scope, or 50 accounts already
    */
-  async create(hash: string, name: string, scopes: readonly string[]): Promise<NewAccount> {
+  async create(hash: string, name: string, scopes: readonly string[]): Promise<CreatedAccount> {
     const granted = grant(scopes)
     const { store, cell } = await this.#locate(hash)
     const account = {
@@ -80,8 +96,9 @@ export class Accounts {
   }
 
   /**
-   * Revokes an account (docs/contract/auth.md section 2): deletes it, then its webhooks and all that waits for them. The token
-   * fails within a second in every process, however much there is to remove. An interrupted deletion is finished by the hourly upkeep, or by deleting the account again.
+   * Revokes an account (docs/contract/auth.md section 2): deletes it, then its webhooks and their deliveries. The token fails
+   * within a second in every process, even if there is much to remove. The hourly upkeep finishes an interrupted deletion; so
+   * does a second deletion of the account.
    * @returns whether there was such an account
    */
   async delete(hash: string, clientId: string): Promise<boolean> {
@@ -99,7 +116,7 @@ export class Accounts {
   }
 
   /**
-   * Gives an account other scopes, in place of all that it had. Its token stays; it has the new scopes within a second in every process.
+   * Replaces the scopes of an account. Its token stays valid and has the new scopes within a second in every process.
    * @param scopes names of scopes or of presets (`all`, `read_only`, `none`)
    * @returns the account, or undefined if there is none
    * @throws Error with a sentence for the operator: unknown scope
@@ -113,12 +130,12 @@ export class Accounts {
     return account
   }
 
-  /** The secrets that sign a client's callbacks: the present one, and the former for a day after it was replaced. */
+  /** The secrets that sign the callbacks of a client: the current one, and the former one for a day after its replacement. */
   async secretsOf(store: Pick<StoreEntry, 'id'>, clientId: string): Promise<string[]> {
     return (await this.signer(store, clientId))?.secrets ?? []
   }
 
-  /** What a client's tokens are verified by: its scopes, and its secrets as `secretsOf` tells them. */
+  /** Returns the scopes of a client and the secrets that verify its tokens: the same ones as `secretsOf`. */
   async signer(
     store: Pick<StoreEntry, 'id'>,
     clientId: string,
@@ -143,8 +160,9 @@ export class Accounts {
   }
 
   /**
-   * Gives an account another client secret. For 24 hours callbacks carry a signature of each, so that a receiver can change
-   * over. @returns the new secret, shown once, or undefined if there is no such account
+   * Replaces the client secret of an account. For 24 hours callbacks carry one signature of each secret, so that a receiver can
+   * change over.
+   * @returns the new secret, which is not shown again, or undefined if there is no such account
    */
   async rotateSecret(hash: string, clientId: string): Promise<string | undefined> {
     const { store, cell } = await this.#locate(hash)
@@ -167,10 +185,10 @@ function grant(names: readonly string[]): string[] {
   const granted = new Set<string>(DEFAULT_SCOPES)
   for (const name of names) {
     if (isPreset(name)) for (const scope of presets[name]) granted.add(scope)
-    else if (SCOPES.has(name)) granted.add(name)
+    else if (ACCOUNT_SCOPES.has(name)) granted.add(name)
     else
       throw new Error(
-        `There is no scope "${name}". Scopes are ${[...SCOPES].join(', ')}; presets are all, read_only, none.`,
+        `There is no scope "${name}". Scopes are ${[...ACCOUNT_SCOPES].join(', ')}; presets are all, read_only, none.`,
       )
   }
   return [...granted]

@@ -10,7 +10,7 @@ import { isPlan, type Plan, plans } from '../directory/plans.ts'
 const CACHED_MS = 1_000
 const CACHED_MAX = 10_000
 
-/** Who is asking: a store, one of its API accounts, and that store's database. */
+/** The account that sent a request, with its store and the database of the store. */
 export interface Caller {
   readonly kind: 'caller'
   readonly client: Client
@@ -20,12 +20,12 @@ export interface Caller {
 }
 
 /**
- * Who sent a request. `stranger`: the token is not valid for this store. `lost`: there is no store of this hash, but the token is
+ * The sender of a request. `stranger`: the token is not valid for this store. `lost`: no store has this hash, but the token is
  * valid for another one.
  */
 export type Visitor = Caller | { readonly kind: 'stranger' | 'lost' }
 
-/** Finds the caller of a request by store hash and access token, from memory for at most a second. */
+/** Finds the caller of a request by store hash and access token. Remembers callers for at most a second. */
 export class Callers {
   readonly #directory: Directory
   readonly #secrets: Secrets
@@ -37,7 +37,7 @@ export class Callers {
   }
 
   find(hash: string, token: string): Visitor | Promise<Visitor> {
-    // Tokens themselves are not kept. The keyed hash that the database knows costs ten times as much as this one.
+    // Tokens themselves stay out of memory. The keyed hash that the database has costs ten times as much as this one.
     const key = `${hash} ${digest('sha256', token, 'base64url')}`
     const now = performance.now()
     const known = this.#known.get(key)
@@ -45,14 +45,14 @@ export class Callers {
     return this.#learn(key, hash, this.#secrets.tokenHash(token), now + CACHED_MS)
   }
 
-  /** Whether a token is that of an account of any store. It is asked where a request names no store, or one that the token is not for. */
+  /** Whether a token belongs to an account of any store. Used if a request names no store, or a store that the token is not for. */
   isValid(token: string): Promise<boolean> {
     return this.#isValidAnywhere(this.#secrets.tokenHash(token))
   }
 
   #learn(key: string, hash: string, tokenHash: string, until: number): Promise<Visitor> {
     const visitor = this.#ask(hash, tokenHash)
-    // Requests that arrive meanwhile wait for the same answer. Its second begins when it is asked for.
+    // Requests that arrive meanwhile wait for the same answer. Its second begins when the query starts.
     this.#known.delete(key)
     this.#known.set(key, { visitor, until })
     visitor.then(

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Area, access, areas, DEFAULT_SCOPES, presets, SCOPES } from './scopes.ts'
+import { ACCOUNT_SCOPES, type Area, access, areas, DEFAULT_SCOPES, presets } from './scopes.ts'
 
-/** The rows of docs/contract/auth.md section 6: what opens reads, what opens writes; `n/a` there is nothing here. */
+/** The rows of docs/contract/auth.md section 6: read scopes, then write scopes. An area without routes has `n/a`. */
 const page: Record<Area, [read: string, write: string]> = {
   fulfillment: [
     'store_order_fulfillment_read_only store_fulfillment_methods_read_only',
@@ -14,7 +14,7 @@ const page: Record<Area, [read: string, write: string]> = {
   transactions: ['store_v2_transactions_read_only', 'store_v2_transactions'],
   catalog: ['store_v2_products_read_only', 'store_v2_products'],
   channels: ['store_channel_settings_read_only', 'store_channel_settings'],
-  // The theme scopes open it too, below the table of the page: the theme tools of merchants have no other.
+  // The text below the table adds the theme scopes: theme tools of merchants have no other.
   activeTheme: [
     'store_channel_settings_read_only store_themes_read_only store_themes_manage',
     'store_channel_settings',
@@ -60,29 +60,29 @@ test('a scope that only reads opens no write of any area', () => {
   expect(writing.filter((scope) => /_read(_only)?$/.test(scope))).toEqual([])
 })
 
-test('an account can be given each scope of the page and the two that are granted by name only', () => {
+test('an account can have each scope of the page and the two that are granted by name only', () => {
   const listed = Object.values(page).flat().flatMap(names)
   const byName = ['store_metafield_write_all', 'store_metafield_change_owner']
-  expect(SCOPES).toEqual(new Set([...listed, ...byName, ...DEFAULT_SCOPES]))
+  expect(ACCOUNT_SCOPES).toEqual(new Set([...listed, ...byName, ...DEFAULT_SCOPES]))
 })
 
 test('docs/contract/auth.md section 6 names the same scopes as the code', () => {
   const text = readFileSync(new URL('../../../docs/contract/auth.md', import.meta.url), 'utf8')
   const [, section = ''] = /\n## 6\. Scope table\n(.*?)\n## /s.exec(text) ?? []
   const named = [...section.matchAll(/`(store_\w+)`/g)].map(([, name]) => name)
-  expect(new Set([...named, ...DEFAULT_SCOPES])).toEqual(SCOPES)
+  expect(new Set([...named, ...DEFAULT_SCOPES])).toEqual(ACCOUNT_SCOPES)
 })
 
-test('every preset has the two scopes that every token has, and never those that are granted by name only', () => {
+test('every preset has the two default scopes, and never a scope that is granted by name only', () => {
   for (const scopes of Object.values(presets)) {
     expect(scopes).toEqual(expect.arrayContaining(['store_v2_default', 'store_metafield_write']))
     expect(scopes.filter((scope) => /metafield_(write_all|change_owner)$/.test(scope))).toEqual([])
-    expect(scopes.filter((scope) => !SCOPES.has(scope))).toEqual([])
+    expect(scopes.filter((scope) => !ACCOUNT_SCOPES.has(scope))).toEqual([])
   }
   expect(presets.none).toEqual(['store_v2_default', 'store_metafield_write'])
 })
 
-test('the preset read_only opens every read that a read scope opens, and no write but those open to every token', () => {
+test('the preset read_only opens every read that a read scope opens, and only the writes that are open to every token', () => {
   const granted = new Set<string>(presets.read_only)
   for (const { read, write } of Object.values(areas)) {
     expect(read.length === 0 || read.some((scope) => granted.has(scope))).toBe(true)

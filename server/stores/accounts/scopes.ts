@@ -1,6 +1,6 @@
 /**
- * Which scopes open which area: the whole table of docs/contract/auth.md section 6, as one table.
- * Any one of the listed names is enough. A read scope allows GET and HEAD; a write scope allows every method.
+ * The scopes that open each area: the whole table of docs/contract/auth.md section 6. Any one of the listed names is enough. A
+ * read scope allows GET and HEAD; a write scope allows every method.
  */
 export const areas = {
   fulfillment: {
@@ -51,7 +51,7 @@ export type Area = keyof typeof areas
 /** Every token has these (docs/contract/auth.md sections 5 and 6). */
 export const DEFAULT_SCOPES = ['store_v2_default', 'store_metafield_write'] as const
 
-/** Reads, changes and deletes everybody's metafields. Granted by name only, never part of a preset. */
+/** Allows reads, changes and deletions of all clients' metafields. Granted by name only, never part of a preset. */
 export const METAFIELD_WRITE_ALL = 'store_metafield_write_all'
 
 /** Granted by name only: the operator's tool needs it to give a metafield another owner. */
@@ -61,7 +61,7 @@ const reading = new Set<string>(Object.values(areas).flatMap((area) => area.read
 const writing = new Set<string>(Object.values(areas).flatMap((area) => area.write))
 
 /** Every name that an account can be given. */
-export const SCOPES: ReadonlySet<string> = new Set([
+export const ACCOUNT_SCOPES: ReadonlySet<string> = new Set([
   ...DEFAULT_SCOPES,
   ...reading,
   ...writing,
@@ -78,7 +78,7 @@ export const presets = {
 
 export const isPreset = (name: string): name is keyof typeof presets => Object.hasOwn(presets, name)
 
-/** What a route asks of a token. A write scope also allows reads (docs/contract/auth.md section 5). */
+/** The scopes that a route requires of a token. A write scope also allows reads (docs/contract/auth.md section 5). */
 export const access = (area: Area) => {
   const errors = withProblems.has(area) ? { errorType: 'application/problem+json' } : {}
   return {

@@ -16,7 +16,7 @@ const { directory, accounts } = installation
 const parts = { directory, files, clock }
 const HOUR_MS = 3_600_000
 
-/** The databases of this worker, as somebody who sees every row of every store. */
+/** The databases of this test worker, with a role that sees all rows of all stores. */
 let databases: pg.Client[]
 beforeAll(async () => {
   const admin = await connect(inject('postgresUrl'))
@@ -38,7 +38,7 @@ const TABLES = `
   select c.oid::regclass::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'store_id'
   where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace in ('public'::regnamespace, to_regnamespace('directory'))`
 
-/** How many rows a store has, by table. Those with none are left out, and counts of requests, which processes write now and then. */
+/** Rows of a store by table. Omits empty tables, and counts of requests, which processes write at any time. */
 async function rowsByTable({ store }: { store: { id: number } }): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const client of databases) {
@@ -57,7 +57,7 @@ const png = Buffer.from(
   'base64',
 )
 
-/** A shop with brands, the first of which has a picture. */
+/** A shop with brands. The first one has a picture. */
 async function openPictured(brands: number, hash?: string): Promise<Shop> {
   const shop = await openShop({ hash })
   await shop.call('POST', '/catalog/brands', { name: 'Ferm' })
@@ -76,7 +76,7 @@ async function openPictured(brands: number, hash?: string): Promise<Shop> {
   return shop
 }
 
-test('the demo store goes with all that it holds, from the first moment for everybody; its hash is free again', async () => {
+test('the demo store disappears at once with all its rows and files, and its hash is free again', async () => {
   const store = await directory.create({ hash: STORE_HASH, name: 'Demo store', plan: 'sandbox' })
   const [admin, other] = [
     await accounts.create(STORE_HASH, 'a', ['all']),
@@ -93,7 +93,7 @@ test('the demo store goes with all that it holds, from the first moment for ever
   }
 
   const filled = await rowsByTable({ store })
-  // Whoever makes a table has the demo store fill it, or its rows are gone by a rule that no test has seen at work.
+  // The demo store must fill every new table; otherwise no test has seen its rows deleted.
   expect(Object.keys(filled).length).toBeGreaterThan(80)
   expect(existsSync(folderOf(STORE_HASH))).toBe(true)
   expect(await ask()).toBe(200)
@@ -104,7 +104,6 @@ test('the demo store goes with all that it holds, from the first moment for ever
   expect(await rowsByTable({ store })).toEqual({})
   expect(existsSync(folderOf(STORE_HASH))).toBe(false)
   expect([await directory.find(STORE_HASH), await directory.entryById(store.id)]).toEqual([undefined, undefined])
-  // A token that is valid nowhere.
   await vi.waitFor(async () => expect(await ask()).toBe(401), { timeout: 10_000, interval: 50 })
   expect(await rowsByTable(neighbour)).toEqual(beside)
   expect(existsSync(folderOf(neighbour.store.hash))).toBe(true)
@@ -115,7 +114,7 @@ test('the demo store goes with all that it holds, from the first moment for ever
   expect(await deleteStore(parts, STORE_HASH)).toBeUndefined()
 })
 
-test('a deletion that was cut short leaves a store that nobody knows, and is ended by whoever goes on', async () => {
+test('an interrupted deletion leaves an unknown store, and the next command or upkeep finishes it', async () => {
   const shop = await openPictured(STEP_ROWS * 2 + 5)
   const { hash } = shop.store
   const stopping = new AbortController()
@@ -132,19 +131,19 @@ test('a deletion that was cut short leaves a store that nobody knows, and is end
   expect(left).not.toHaveProperty('api_accounts')
   expect(await directory.find(hash)).toBeUndefined()
   await expect(directory.create({ name: 'Next', hash })).rejects.toThrow(
-    `A store of the hash "${hash}" is being deleted: "store delete ${hash}" ends it.`,
+    `A store with the hash "${hash}" is being deleted. "store delete ${hash}" finishes it.`,
   )
   const others = await openShop()
   expect(others.store.id).toBeGreaterThan(shop.store.id)
 
-  // The server's upkeep, and the operator's command at the same time.
+  // The upkeep of the server and the command of the operator at the same time.
   await Promise.all([finishDeletions(parts), deleteStore(parts, hash, { progress: (rows) => pieces.push(rows) })])
   expect(await rowsByTable(shop)).toEqual({})
   expect(existsSync(folderOf(hash))).toBe(false)
   expect(Math.max(...pieces.map((rows, i) => rows - (pieces[i - 1] ?? 0)))).toBeLessThanOrEqual(STEP_ROWS)
 })
 
-test('what was being written when the store was deleted goes within a day, and a new store of the hash keeps what it has', async () => {
+test('rows and files written during a deletion disappear within a day, and a new store with the hash keeps its own', async () => {
   const shop = await openPictured(2)
   const { hash } = shop.store
   const db = await dbOf(shop)
@@ -165,12 +164,12 @@ test('what was being written when the store was deleted goes within a day, and a
   const { server } = await theHouse()
   expect((await server.inject(new URL(body.data.image_url).pathname)).statusCode).toBe(200)
 
-  // Without a store of the hash, files that came late go when they are an hour old.
+  // Without a store of this hash, late files are removed when they are an hour old.
   await deleteStore(parts, hash)
   const late = join(folderOf(hash), `${'a'.repeat(32)}.png`)
   await files.write(next.store, png, 'png')
   await writeFile(late, png)
-  // The clock of the tests may be days ahead of the one that the folder goes by.
+  // The test clock may be days ahead of the clock of the file system.
   await utimes(late, clock.now(), clock.now())
   await finishDeletions(parts)
   expect(existsSync(late)).toBe(true)
@@ -183,7 +182,7 @@ test('what was being written when the store was deleted goes within a day, and a
   }
 })
 
-test('every table with rows of stores can be emptied of a store, also those that nothing has filled yet', async () => {
+test('all tables with store_id can be emptied for one store, also tables that no test has filled yet', async () => {
   for (const { system } of [{ system: directory.database }, ...directory.cells]) {
     const tables = await storeTables(system)
     for (const { name, keys, isOpen } of tables) {

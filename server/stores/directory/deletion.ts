@@ -6,14 +6,17 @@ import { type StoreTable, storeTables } from '../../core/db/tables.ts'
 import type { Cell, DeletedStore } from './directory.ts'
 import type { StoreFiles } from './files-of-stores.ts'
 
-// A store is deleted in two steps. First the directory strikes it from its list: from then on nobody knows it. Then what it holds is
-// removed, a piece at a time, by whoever gets to it: the operator's command, and the hourly upkeep of every server. Both may be
-// killed at any point, and both may work at once.
+// A store is deleted in two steps. First the directory removes it from its list, so that no request finds it. Then its rows and
+// files are removed in pieces, by the command of the operator and by the hourly upkeep of every server. Both may be killed at any
+// point, and both may work at the same time.
 
-/** What is emptied first: nobody gets in any more, and no process finds work in the store. */
+/** Tables to empty first: then no client is admitted, and no process finds work in the store. */
 const FIRST = ['api_accounts', 'job_queues', 'job_lanes', 'jobs', 'due_hooks', 'lanes', 'deliveries', 'hooks']
 
-/** So long after a store was deleted its remains are looked for: what was under way then has written what it had to write. */
+/**
+ * Time after a deletion during which the upkeep looks for remains. By then, transactions that were running have written all their
+ * rows.
+ */
 const LOOKED_AFTER_MS = 86_400_000
 /** Files that are younger may be those of a new store with the same hash. */
 const FILES_MS = 3_600_000
@@ -22,23 +25,22 @@ interface Parts extends StoreFiles {
   clock: Clock
 }
 
-/** What was removed. */
+/** The number of removed rows and files. */
 export interface Removal {
   rows: number
   files: number
 }
 
 interface Options {
-  /** Hears how many rows are gone. */
+  /** Receives the number of rows removed up to now. */
   progress?: (rows: number) => void
-  /** Ends it early: the next one goes on. */
+  /** Ends the deletion early; the next call continues it. */
   signal?: AbortSignal
 }
 
 /**
- * Deletes a store with all that it holds, or goes on with a deletion that was cut short. The store is unknown from the first moment.
- * @param hash of a store
- * @returns undefined if there is no such store, and none whose deletion has not ended
+ * Deletes a store with all its rows and files, or continues an interrupted deletion. The store is unknown from the first moment.
+ * @returns undefined if there is no such store and no unfinished deletion of one
  */
 export async function deleteStore(parts: Parts, hash: string, options: Options = {}): Promise<Removal | undefined> {
   const { directory, clock } = parts
@@ -48,15 +50,15 @@ export async function deleteStore(parts: Parts, hash: string, options: Options =
 }
 
 /**
- * Ends the deletions that were cut short, and removes what was still being written when a store was deleted. Any number of processes
- * may do so at any time.
- * @throws AggregateError after all other stores, of those that could not be removed
+ * Finishes interrupted deletions, and removes rows that were written while their store was deleted. Any number of processes may
+ * do so at any time.
+ * @throws AggregateError after all stores were tried, with the error of each store that could not be removed
  */
 export async function finishDeletions(parts: Parts, signal?: AbortSignal) {
   const since = new Date(parts.clock.now().getTime() - LOOKED_AFTER_MS)
   const failures: unknown[] = []
   for (const deleted of await parts.directory.deletedStores({ since })) {
-    // A cell that is gone or does not answer holds up no other.
+    // A cell that does not answer must not stop the deletions in other cells.
     await remove(parts, deleted, signal ? { signal } : {}).catch((error) => failures.push(error))
   }
   if (failures.length > 0) throw new AggregateError(failures, 'Some stores could not be deleted.')
@@ -68,7 +70,7 @@ async function remove(parts: Parts, deleted: DeletedStore, { progress, signal }:
   const cell = directory.cellOf(deleted)
   const removed = { rows: 0, files: 0 }
   let isEmpty = false
-  // What is written behind our back is found by the next round: it ends when one has found nothing.
+  // Requests that are still running may write meanwhile, so rounds repeat until one finds nothing.
   while (!isEmpty && !signal?.aborted) {
     const before = removed.rows
     for (const piece of await piecesOf(cell, directory.database, store)) {
@@ -81,7 +83,7 @@ async function remove(parts: Parts, deleted: DeletedStore, { progress, signal }:
     }
     isEmpty = removed.rows === before
   }
-  // The folder is that of a new store if its hash was given again; then that one's files without rows go as all do.
+  // If a new store has the same hash, the folder belongs to it. Its upkeep removes files without rows.
   if (!signal?.aborted && !(await directory.find(store.hash))) {
     const than = deleted.finished_at === null ? undefined : new Date(clock.now().getTime() - FILES_MS)
     removed.files = await parts.files.removeAll(store, { than, signal })
@@ -90,7 +92,7 @@ async function remove(parts: Parts, deleted: DeletedStore, { progress, signal }:
   return removed
 }
 
-/** What removes a piece of each table, and tells how many rows. */
+/** Returns one function for each table. It removes a piece of the table and returns the number of rows. */
 async function piecesOf({ api, system }: Cell, directory: Database, store: Store): Promise<(() => Promise<number>)[]> {
   const isOfDirectory = ({ name }: StoreTable) => name.startsWith('directory.')
   const ofCell = (await storeTables(system)).filter((table) => !isOfDirectory(table))
@@ -105,12 +107,12 @@ async function piecesOf({ api, system }: Cell, directory: Database, store: Store
   ]
 }
 
-/** Runs a statement in a transaction of its own: other stores wait for a piece, and not for a store. */
+/** Runs a statement in a transaction of its own, so that other stores wait for one piece and not for a whole store. */
 type Run = (piece: Sql) => Promise<readonly unknown[]>
 
 /**
- * Deletes the first rows by their keys, then, where fewer are left than a piece has, all of them. Each statement walks along the primary
- * key: a join of the table with a list of keys would look at each row beside each key while the database has no statistics of the store.
+ * Deletes the first rows by their keys, or all of them if fewer are left than a piece has. Each statement follows the primary
+ * key. A join with a list of keys would compare every row with every key until the database has statistics of the store.
  */
 async function deletePiece(run: Run, { name, keys }: StoreTable, { id }: Store): Promise<number> {
   const table = sql.join(name.split('.').map(sql.id), '.')

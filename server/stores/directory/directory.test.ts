@@ -25,7 +25,7 @@ test('a new store is open, has a number, and a hash of ten letters and digits th
   expect((await directory.list()).find(({ hash }) => hash === store.hash)).toEqual(store)
 })
 
-test('a new store has its first channel, and one that is there is not furnished again', async () => {
+test('a new store has its first channel, and a complete store is not furnished again', async () => {
   const { hash, id } = await directory.create({ name: 'Corner shop' })
   const db = await directory.dbById(id)
   const found = () =>
@@ -39,14 +39,14 @@ test('a new store has its first channel, and one that is there is not furnished 
   expect(await found()).toMatchObject([{ name: 'Web' }])
 })
 
-test('numbers of stores rise and are given once, also when many are opened at once', async () => {
+test('numbers of stores rise and are unique, also if many stores are opened at the same time', async () => {
   const stores = await Promise.all(Array.from({ length: 8 }, (_, i) => directory.create({ name: `Store ${i}` })))
   expect(new Set(stores.map(({ id }) => id)).size).toBe(8)
   const next = await directory.create({ name: 'Next' })
   for (const { id } of stores) expect(id).toBeLessThan(next.id)
 })
 
-test('new stores go to the cell that holds the fewest', async () => {
+test('new stores are created in the cell with the fewest stores', async () => {
   for (const _ of directory.cells) await directory.create({ name: 'x' })
   const counts = new Map(directory.cells.map(({ name }) => [name, 0]))
   for (const { cell } of await directory.list()) counts.set(cell, (counts.get(cell) ?? 0) + 1)
@@ -54,13 +54,13 @@ test('new stores go to the cell that holds the fewest', async () => {
   expect((await directory.create({ name: 'x' })).cell).toBe(fewest?.[0])
 })
 
-test('a directory that does not know the stores of its cells opens none', async () => {
+test('a directory that does not know the stores of its cells creates no store', async () => {
   const { cell } = await directory.create({ name: 'Known' })
   const { system } = directory.cellOf({ hash: '', cell })
   const number = 2_000_000_000
   await system.system(sql`insert into store_profiles ${sql.rows([{ store_id: number, name: 'x', plan: 'standard' }])}`)
   await expect(directory.create({ name: 'New' })).rejects.toThrow(
-    `The cell ${cell} has a store of the number ${number}, which this directory has not given yet.`,
+    `The cell ${cell} has a store with the number ${number}, which this directory has not assigned yet.`,
   )
   await system.system(sql`delete from store_profiles where store_id = ${number}`)
   await directory.create({ name: 'New' })
@@ -72,7 +72,7 @@ test.each(['abcde', 'abcdefghijklmnop', '12345', 'a1b2c'])('the hash %s can be c
 })
 
 test.each(['', 'abcd', 'abcdefghijklmnopq', 'ABCDE', 'ab-cd', 'äbcde', 'abcde\n', "x'; --"])(
-  'the hash %j is none: it is refused, and no store is looked for under it',
+  'the malformed hash %j is refused, and no store is looked up by it',
   async (hash) => {
     await expect(directory.create({ name: 'x', hash })).rejects.toThrow(
       'A store hash has 5 to 16 lower-case letters and digits.',
@@ -81,7 +81,7 @@ test.each(['', 'abcd', 'abcdefghijklmnopq', 'ABCDE', 'ab-cd', 'äbcde', 'abcde\n
   },
 )
 
-test('the state of a store is kept; there is none of a store that does not exist', async () => {
+test('the state of a store is stored, and a missing store has no state', async () => {
   const { hash } = await directory.create({ name: 'x' })
   for (const state of STORE_STATES) {
     expect(await directory.setState(hash, state)).toBe(true)
@@ -90,7 +90,7 @@ test('the state of a store is kept; there is none of a store that does not exist
   expect(await directory.setState('nosuchstore', 'active')).toBe(false)
 })
 
-test('a plan limit of a store is 507 with its number, and the platform still lets others through', async () => {
+test('a request beyond a plan limit is 507 with the limit, and other stores are not affected', async () => {
   const { call } = await openShop({ limits: { brands: 1 } })
   const { call: unlimited } = await openShop()
   for (const ask of [call, unlimited]) expect((await ask('POST', '/catalog/brands', { name: 'One' })).status).toBe(200)

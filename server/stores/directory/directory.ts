@@ -7,7 +7,10 @@ import type { PlanName } from './plans.ts'
 export const STORE_STATES = ['active', 'maintenance', 'upgrading', 'suspended'] as const
 export type StoreState = (typeof STORE_STATES)[number]
 
-/** The form of a store hash (docs/contract/auth.md section 1). Others are not looked up: PostgreSQL fails on a text with U+0000. */
+/**
+ * The form of a store hash (docs/contract/auth.md section 1). Texts of other forms are not looked up, because PostgreSQL fails on
+ * U+0000.
+ */
 const HASH = /^[a-z0-9]{5,16}$/
 
 /** A database that holds whole stores, under the two roles of the server. */
@@ -23,7 +26,7 @@ export interface StoreEntry extends Pick<Store, 'id' | 'hash'> {
   readonly cell: string
 }
 
-/** What the operator sees of a store. */
+/** A store as the operator sees it. */
 export interface StoreRecord extends StoreEntry {
   name: string
   plan: PlanName
@@ -34,12 +37,12 @@ export interface StoreRecord extends StoreEntry {
 export interface DeletedStore extends Pick<StoreEntry, 'id' | 'hash' | 'cell'> {
   readonly name: string
   readonly deleted_at: string
-  /** When nothing was left of it. */
+  /** When the last row and file were removed. */
   readonly finished_at: string | null
 }
 
-/** Where a store is. */
-interface StorePlace {
+/** The location of a store. */
+interface StoreLocation {
   readonly cell: Cell
   readonly db: Db
 }
@@ -55,16 +58,30 @@ export interface NewStore {
   name: string
   hash?: string | undefined
   plan?: PlanName | undefined
-  /** Plan limits by resource: past them a request is refused with 507. */
+  /** Plan limits by resource. A request beyond one is refused with 507. */
   limits?: Record<string, number> | undefined
 }
 
-/** Makes what every store has from its creation, such as its first channel. What is there already stays as it is. */
+/** Creates the rows that every store has, such as its first channel. It leaves existing rows as they are. */
 export type Furnish = (tx: Tx) => Promise<void>
 
+interface DirectoryParts {
+  database: Database
+  cells: readonly Cell[]
+  clock: Clock
+  ids: Ids
+  furnish: Furnish
+}
+
 /**
- * Knows the number, state and cell of each store. All else of a store is in its cell. Directory and cells may be one database or
- * many; no statement joins them and no transaction writes both.
+ * A store is a tenant: one shop with its own catalog, orders, settings and API accounts. The operator opens it, and nobody else
+ * can. It has a number, which is never reused, and a hash, which stands in the paths of its API. Its rows live in one cell, a
+ * database that holds whole stores, and never move. The directory lists each store with its number, hash, state and cell;
+ * everything else is in the cell. A store in the state `active` answers requests; in `maintenance`, `upgrading` and `suspended`
+ * every request is refused with 503. The operator can change its name, plan and limits; a plan limits requests and the number of
+ * resources. A deleted store disappears from the list at once, and its rows and files follow in pieces. Its hash is free again
+ * when nothing is left of it. Directory and cells may be one database or many: no statement joins them, and no transaction writes
+ * to both.
  */
 export class Directory {
   readonly #directory: Database
@@ -72,18 +89,18 @@ export class Directory {
   readonly #clock: Clock
   readonly #ids: Ids
   readonly #furnish: Furnish
-  /** Where each store is, once it was asked for by its number: that never changes. */
-  readonly #places = new Map<number, StorePlace>()
+  /** Locations of stores that were looked up by number. A location never changes. */
+  readonly #locations = new Map<number, StoreLocation>()
 
-  constructor(directory: Database, cells: readonly Cell[], clock: Clock, ids: Ids, furnish: Furnish) {
-    this.#directory = directory
+  constructor({ database, cells, clock, ids, furnish }: DirectoryParts) {
+    this.#directory = database
     this.#cells = new Map(cells.map((cell) => [cell.name, cell]))
     this.#clock = clock
     this.#ids = ids
     this.#furnish = furnish
   }
 
-  /** The database of the directory, for what concerns all stores. */
+  /** The database of the directory, for data of all stores. */
   get database(): Database {
     return this.#directory
   }
@@ -99,28 +116,26 @@ export class Directory {
     return cell
   }
 
-  /** The database of a store by its number, for work that begins with rows and not with a request. */
+  /** The database of a store by its number, for work that starts from rows and not from a request. */
   async dbById(id: number): Promise<Db | undefined> {
-    return (await this.#placeOf(id))?.db
+    return (await this.#locate(id))?.db
   }
 
-  /** The cell of a store by its number. */
   async cellById(id: number): Promise<Cell | undefined> {
-    return (await this.#placeOf(id))?.cell
+    return (await this.#locate(id))?.cell
   }
 
-  async #placeOf(id: number): Promise<StorePlace | undefined> {
-    const known = this.#places.get(id)
+  async #locate(id: number): Promise<StoreLocation | undefined> {
+    const known = this.#locations.get(id)
     if (known) return known
     const store = await this.entryById(id)
     if (!store) return undefined
     const cell = this.cellOf(store)
-    const place = { cell, db: cell.api.of({ id: store.id, hash: store.hash, limits: {} }) }
-    this.#places.set(id, place)
-    return place
+    const location = { cell, db: cell.api.of({ id: store.id, hash: store.hash, limits: {} }) }
+    this.#locations.set(id, location)
+    return location
   }
 
-  /** The store with this number. */
   async entryById(id: number): Promise<StoreEntry | undefined> {
     const [store] = await this.#directory.system<StoreEntry>(
       sql`select id, hash, state, cell from directory.stores where id = ${id}`,
@@ -128,7 +143,7 @@ export class Directory {
     return store
   }
 
-  /** The store, where there is no other. */
+  /** The only store of the installation, or undefined if there are none or several. */
   async onlyStore(): Promise<StoreEntry | undefined> {
     const [store, other] = await this.#directory.system<StoreEntry>(
       sql`select id, hash, state, cell from directory.stores order by id limit 2`,
@@ -145,8 +160,9 @@ export class Directory {
   }
 
   /**
-   * Opens a store in the cell that holds the fewest. A store that a crash left without a profile is finished.
-   * @throws Error with a sentence for the operator when the hash is taken or not well formed
+   * Opens a store in the cell with the fewest stores. If a crash left a store of this hash without a profile, that store is
+   * completed.
+   * @throws Error with a sentence for the operator if the hash is taken or malformed
    */
   async create({ name, hash = this.#ids.storeHash(), plan = 'standard', limits = {} }: NewStore): Promise<StoreRecord> {
     if (!HASH.test(hash)) throw new Error('A store hash has 5 to 16 lower-case letters and digits.')
@@ -154,11 +170,11 @@ export class Directory {
     const cell = await this.#emptiestCell()
     const store = await this.#enter(hash, cell)
     const { api, system } = this.cellOf(store)
-    // What is there is not furnished again: what the owner of a store has deleted does not come back.
+    // A complete store is not furnished a second time: rows that its owner has deleted must not come back.
     if (await hasProfile(system, store)) throw taken(hash)
     await api.of({ id: store.id, hash, limits: {} }).transaction(this.#furnish)
-    // The store is opened after its profile is there: a crash in between leaves one that answers 503. Of two that create the same
-    // hash at once, the one that writes the profile gets it.
+    // The state changes after the profile is stored: a crash in between leaves a store that answers 503. If two processes create
+    // the same hash at the same time, the one that stores the profile wins.
     const [profile] = await system.system(
       sql`insert into store_profiles ${sql.rows([{ store_id: store.id, name, plan, limits: JSON.stringify(limits) }])}
         on conflict do nothing returning store_id`,
@@ -186,7 +202,10 @@ export class Directory {
     }))
   }
 
-  /** Changes what the operator decides about a store. Effective in every process within a second. @throws Error if there is no such store */
+  /**
+   * Changes name, plan and limits of a store. Every process follows within a second.
+   * @throws Error if there is no such store
+   */
   async change(hash: string, { name, plan, limits }: StoreChanges): Promise<StoreRecord> {
     const store = await this.find(hash)
     if (!store) throw new Error(`There is no store "${hash}".`)
@@ -209,8 +228,8 @@ export class Directory {
   }
 
   /**
-   * Takes a store out of the list: from then on nobody knows it, in every process within a second. What it holds is removed by
-   * `deleteStore` (stores/directory/deletion.ts). Where there is no such store, nothing happens.
+   * Removes a store from the list. Within a second it is unknown in every process. `deleteStore` (stores/directory/deletion.ts)
+   * removes its rows and files. Does nothing if there is no such store.
    */
   async strike(hash: string, now: Date) {
     const store = await this.find(hash)
@@ -225,8 +244,8 @@ export class Directory {
   }
 
   /**
-   * Stores that were deleted, the first one first.
-   * @param of a hash: only those whose deletion has not ended; since a time: those of before only if theirs has not; else all
+   * Deleted stores in the order of their deletion.
+   * @param of hash: only unfinished deletions of this hash; since: unfinished deletions, and all after this time
    */
   async deletedStores({ hash, since }: { hash?: string; since?: Date } = {}): Promise<DeletedStore[]> {
     const chosen = [
@@ -238,13 +257,13 @@ export class Directory {
       order by deleted_at, id`)
   }
 
-  /** Nothing is left of a deleted store: its hash may be given again. */
+  /** Records that nothing is left of a deleted store. Its hash can be used again. */
   async finish({ id }: DeletedStore, now: Date) {
     await this.#directory.system(sql`
       update directory.deleted_stores set finished_at = ${now} where id = ${id} and finished_at is null returning id`)
   }
 
-  /** Refuses cells whose stores another directory has numbered: this one would give the same numbers again. */
+  /** Refuses a cell with stores that another directory numbered: this directory would use the same numbers again. */
   async #refuseForeignCells() {
     const highest = await Promise.all(
       this.cells.map(async ({ name, system }) => {
@@ -254,15 +273,15 @@ export class Directory {
         return { name, id: profile?.id ?? 0 }
       }),
     )
-    // The directory is asked last: a new store is entered there before it is in its cell.
+    // The directory is read last, because a new store is entered there before it is stored in its cell.
     const [known] = await this.#directory.system<{ id: number }>(
       sql`select greatest((select max(id) from directory.stores), (select max(id) from directory.deleted_stores), 0) as id`,
     )
     const foreign = highest.find(({ id }) => id > (known?.id ?? 0))
     if (!foreign) return
     throw new Error(
-      `The cell ${foreign.name} has a store of the number ${foreign.id}, which this directory has not given yet. ` +
-        'DIRECTORY_URL has to name the directory that the stores were made with.',
+      `The cell ${foreign.name} has a store with the number ${foreign.id}, which this directory has not assigned yet. ` +
+        'Set DIRECTORY_URL to the directory that created the stores.',
     )
   }
 
@@ -273,7 +292,7 @@ export class Directory {
         select 1 from directory.deleted_stores where hash = ${hash} and finished_at is null)
       on conflict (hash) do nothing returning id, hash, state, cell`)
     const store = entered ?? (await this.find(hash))
-    if (!store) throw new Error(`A store of the hash "${hash}" is being deleted: "store delete ${hash}" ends it.`)
+    if (!store) throw new Error(`A store with the hash "${hash}" is being deleted. "store delete ${hash}" finishes it.`)
     return store
   }
 

@@ -5,7 +5,7 @@ import { form, openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts
 import { rowsOf } from '../../test/fixtures/webhooks.ts'
 import { clearStrayFiles } from './files-of-stores.ts'
 
-// What a crash between the disk and the database leaves behind (docs/operations.md section 8).
+// Files that a crash between the disk and the database leaves behind (docs/operations.md section 8).
 
 const DAY_MS = 86_400_000
 const png = Buffer.from(
@@ -17,7 +17,7 @@ const now = () => new Date(Date.now() + DAY_MS / 2)
 
 const folderOf = async (hash: string) => join((await theHouse()).files.folder, hash)
 const filesOf = async ({ store }: Shop) => (await readdir(await folderOf(store.hash))).sort()
-/** As a crash leaves it: written so long before `now`, and no row. */
+/** Writes a file without a row, as a crash leaves it, this long before `now`. */
 async function leave(hash: string, name: string, age: number) {
   const folder = await folderOf(hash)
   await mkdir(folder, { recursive: true })
@@ -30,7 +30,7 @@ const clear = async () => {
   return clearStrayFiles({ directory: installation.directory, files }, now())
 }
 
-/** A shop with the picture of a brand, stored long ago. */
+/** A shop with an old picture of a brand. */
 async function openPictured() {
   const shop = await openShop()
   await shop.call('POST', '/catalog/brands', { name: 'Ferm' })
@@ -46,14 +46,14 @@ afterEach(async () => {
   for (const hash of await files.hashes()) await rm(join(files.folder, hash), { recursive: true })
 })
 
-test('files that no row names go when they are a day old, and no others', async () => {
+test('files without rows are removed when they are a day old, and no others', async () => {
   const shop = await openPictured()
   const { hash } = shop.store
   const old = [named(1), named(2, 'gif'), named(3, 'jpg.part')]
   for (const name of old) await leave(hash, name, DAY_MS + 1_000)
   const kept = [named(4), named(5, 'png.part')]
   for (const name of kept) await leave(hash, name, DAY_MS - 60_000)
-  // Not ours.
+  // A file of another program.
   for (const name of ['README', 'a.png']) await leave(hash, name, 9 * DAY_MS)
   expect(await clear()).toBe(3)
   expect(await filesOf(shop)).toEqual([...kept, shop.name, 'README', 'a.png'].sort())
@@ -62,21 +62,21 @@ test('files that no row names go when they are a day old, and no others', async 
   expect(await clear()).toBe(0)
 })
 
-test('a file is not kept for a row of another store', async () => {
+test('a row of another store does not protect a file', async () => {
   const [one, other] = [await openPictured(), await openPictured()]
   await leave(other.store.hash, one.name, 2 * DAY_MS)
   expect(await clear()).toBe(1)
   expect([await filesOf(one), await filesOf(other)]).toEqual([[one.name], [other.name]])
 })
 
-test('however many there are, all are looked at', async () => {
+test('all files are checked, even if there are many', async () => {
   const shop = await openPictured()
   for (let n = 1; n <= 1_100; n++) await leave(shop.store.hash, named(n), 2 * DAY_MS)
   expect(await clear()).toBe(1_100)
   expect(await filesOf(shop)).toEqual([shop.name])
 })
 
-test('the folder of a store that the directory does not know is left alone', async () => {
+test('the folder of an unknown store stays untouched', async () => {
   await leave('stranger', named(1), 9 * DAY_MS)
   expect(await clear()).toBe(0)
   expect(await readdir(await folderOf('stranger'))).toEqual([named(1)])

@@ -6,7 +6,7 @@ export interface Plan {
   readonly shared: boolean
 }
 
-/** What clients that parse integers are shown where there is no limit. */
+/** The number that stands for "no limit". Clients parse it as an integer. */
 export const UNLIMITED = 2_147_483_647
 
 export const plans = {
@@ -22,7 +22,7 @@ export type PlanName = keyof typeof plans
 
 export const isPlan = (name: string): name is PlanName => Object.hasOwn(plans, name)
 
-/** What the plan of a store can limit by number. Each but the first, which is live channels of that type, is a table. */
+/** The resources that a plan can limit by number. Each name is a table, except for `storefronts`, the live channels of that type. */
 export const LIMITABLE = [
   'storefronts',
   'brands',

@@ -9,7 +9,7 @@ import { problem } from '../../test/document/expected.ts'
 import { type Operation, send, theOperations } from '../../test/document/operations.ts'
 import { type Answered, openStaffedShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { SECRET } from '../../test/harness/postgres.ts'
-import { type Area, access, DEFAULT_SCOPES, SCOPES } from '../accounts/scopes.ts'
+import { ACCOUNT_SCOPES, type Area, access, DEFAULT_SCOPES } from '../accounts/scopes.ts'
 
 const { installation, files } = await theHouse()
 const { accounts, directory } = installation
@@ -19,15 +19,15 @@ const UNAUTHORIZED = 'Unauthorized: client or token not valid for this store'
 const SCOPE_MISSING = "You don't have a required scope to access the endpoint"
 const UNKNOWN = { access_token: 'x'.repeat(31) }
 
-/** A server of its own on the same databases: another process, as far as anything that is kept in memory goes. */
+/** Another server on the same databases. Like another process, it shares no memory with the first. */
 async function anotherServer(settings: Record<string, string> = {}): Promise<FastifyInstance> {
   const config = readConfig({ SECRET, FAILED_LOGINS_MAX: '0', ...settings })
   const app = await createApp({ ...installation, files, log: pino({ level: 'silent' }) }, config, 'http://shop.test')
   return app.server
 }
 
-describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
-  test('no token is 401 and says which header is missing', async () => {
+describe('the identification of clients (docs/contract/auth.md sections 3 and 4)', () => {
+  test('a missing token is 401, and the answer names the missing header', async () => {
     const { call } = await openStaffedShop()
     const answer = await call('GET', PATH, undefined, { as: { access_token: '' } })
     expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'X-Auth-Token' } })
@@ -39,7 +39,7 @@ describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
     expect(without.json()).toEqual(problem(401, 'The header X-Auth-Token is required.'))
   })
 
-  test('a token that is unknown, malformed, altered or of another store is 401, each time the same', async () => {
+  test('an unknown, malformed or altered token, and one of another store, get the same 401', async () => {
     const { call, admin, store } = await openStaffedShop()
     const other = await openStaffedShop()
     const { access_token: token } = admin
@@ -125,14 +125,14 @@ describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
     expect((await call('GET', PATH)).status).toBe(200)
   })
 
-  test('a store hash in another case is another store, which there is not', async () => {
+  test('a store hash in another case names an unknown store', async () => {
     const { admin, store } = await openStaffedShop({ hash: `abc${process.pid}xyz` })
     const { server } = await theHouse()
     const url = `/stores/${store.hash.toUpperCase()}/v3${PATH}`
     expect((await server.inject({ url, headers: { 'x-auth-token': admin.access_token } })).statusCode).toBe(403)
   })
 
-  test('a missing scope is 403, with the scopes that would do and nothing that hints at what would be there', async () => {
+  test('a missing scope is 403, which lists the accepted scopes and reveals nothing about the resource', async () => {
     const { call, noscope, readonly } = await openStaffedShop()
     for (const [method, path, as] of [
       ['GET', PATH, noscope],
@@ -158,7 +158,7 @@ describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
     expect((await call('GET', `${PATH}/1`)).status).toBe(200)
   })
 
-  test('what the token is asked for comes before what the path leads to', async () => {
+  test('the scope is checked before the resource is looked up', async () => {
     const { call, noscope } = await openStaffedShop()
     for (const [method, path] of [
       ['GET', '/nowhere'],
@@ -172,7 +172,7 @@ describe('who is let in (docs/contract/auth.md sections 3 and 4)', () => {
   })
 })
 
-describe('what ends within a second in every process (docs/contract/auth.md sections 1 and 2)', () => {
+describe('changes that take effect within a second in every process (docs/contract/auth.md sections 1 and 2)', () => {
   const asking =
     (server: FastifyInstance, { store }: Shop, token: string) =>
     async () => {
@@ -180,7 +180,7 @@ describe('what ends within a second in every process (docs/contract/auth.md sect
       return (await server.inject({ url, headers: { 'x-auth-token': token } })).statusCode
     }
 
-  /** The clock of the process, which tells what is remembered for how long. */
+  /** The clock of the process, which decides the age of remembered callers. */
   function stoppedClock() {
     const now = vi.spyOn(performance, 'now')
     const began = Math.floor(performance.now())
@@ -188,7 +188,7 @@ describe('what ends within a second in every process (docs/contract/auth.md sect
     return (ms: number) => now.mockReturnValue(began + ms)
   }
 
-  test('a deleted account, in the process that knew its token and in every other (C-100)', async () => {
+  test('the deletion of an account, in the process that knew its token and in every other (C-100)', async () => {
     const shop = await openStaffedShop()
     const servers = [(await theHouse()).server, await anotherServer()]
     const asks = servers.map((server) => asking(server, shop, shop.otherclient.access_token))
@@ -238,7 +238,7 @@ describe('failed authentications', () => {
   const ask = (server: FastifyInstance, { store }: Shop, token: string, remoteAddress: string) =>
     server.inject({ url: `/stores/${store.hash}/v3${PATH}`, headers: { 'x-auth-token': token }, remoteAddress })
 
-  test('100 in a minute are 401, then all of the address is 429 without rate headers for a minute, and of no other', async () => {
+  test('100 in a minute are 401; then all requests of the address are 429 without rate headers for a minute, and other addresses are not affected', async () => {
     const shop = await openStaffedShop()
     const server = await anotherServer({ FAILED_LOGINS_MAX: '100' })
     const [here, there] = ['192.0.2.1', '192.0.2.2']
@@ -270,7 +270,7 @@ describe('failed authentications', () => {
     const OUTER_PROXY = '10.9.9.9'
     const CLIENT = '192.0.2.1'
 
-    /** A server that bars at the first failure, and who asks it with a wrong token. */
+    /** A server that bars an address at its first failure, and a client with a wrong token. */
     async function strictServer(settings: Record<string, string>) {
       const shop = await openStaffedShop()
       const server = await anotherServer({ FAILED_LOGINS_MAX: '1', ...settings })
@@ -285,7 +285,7 @@ describe('failed authentications', () => {
       }
     }
 
-    test('without a proxy that is the other end of the connection, whatever the header claims', async () => {
+    test('without a proxy the address is the peer of the connection, and the header is ignored', async () => {
       const fail = await strictServer({})
       expect(await fail(CLIENT, '192.0.2.77')).toBe(401)
       expect(await fail(CLIENT, '192.0.2.78')).toBe(429)
@@ -295,33 +295,30 @@ describe('failed authentications', () => {
     test.each([
       ['a number of proxies', '1'],
       ['the subnet of the proxy', '10.1.0.0/16'],
-    ])(
-      'behind %s it is what the proxy wrote last, and all that a client wrote before is nothing',
-      async (_, trusted) => {
-        const fail = await strictServer({ TRUST_PROXY: trusted })
-        expect(await fail(PROXY, CLIENT)).toBe(401)
-        // A new address each time helps nobody.
-        for (const forged of ['192.0.2.50', '192.0.2.51, 192.0.2.52', '10.1.2.3, 10.1.2.3', 'unknown', '']) {
-          expect(await fail(PROXY, `${forged}, ${CLIENT}`), forged).toBe(429)
-        }
-        expect(await fail(PROXY, ['192.0.2.60', CLIENT])).toBe(429)
-        // And nobody is barred in place of another one.
-        expect(await fail(PROXY, '192.0.2.50')).toBe(401)
-        expect(await fail(PROXY, '192.0.2.52')).toBe(401)
-      },
-    )
+    ])('behind %s it is the last entry of the proxy, and entries from the client are ignored', async (_, trusted) => {
+      const fail = await strictServer({ TRUST_PROXY: trusted })
+      expect(await fail(PROXY, CLIENT)).toBe(401)
+      // A client cannot gain by sending a new address each time.
+      for (const forged of ['192.0.2.50', '192.0.2.51, 192.0.2.52', '10.1.2.3, 10.1.2.3', 'unknown', '']) {
+        expect(await fail(PROXY, `${forged}, ${CLIENT}`), forged).toBe(429)
+      }
+      expect(await fail(PROXY, ['192.0.2.60', CLIENT])).toBe(429)
+      // No other address is barred instead.
+      expect(await fail(PROXY, '192.0.2.50')).toBe(401)
+      expect(await fail(PROXY, '192.0.2.52')).toBe(401)
+    })
 
     test.each([
       ['their number', '2'],
       ['their subnets', '10.1.0.0/16 10.9.9.9/32'],
-    ])('behind two proxies, known by %s, it is what the outer one wrote', async (_, trusted) => {
+    ])('behind two proxies, configured by %s, it is the entry of the outer one', async (_, trusted) => {
       const fail = await strictServer({ TRUST_PROXY: trusted })
       expect(await fail(PROXY, `${CLIENT}, ${OUTER_PROXY}`)).toBe(401)
       expect(await fail(PROXY, `192.0.2.50, ${CLIENT}, ${OUTER_PROXY}`)).toBe(429)
       expect(await fail(PROXY, `192.0.2.51, ${OUTER_PROXY}`)).toBe(401)
     })
 
-    test('who goes round the proxies is believed nothing where their subnets are known', async () => {
+    test('a client that bypasses the proxies is not believed if their subnets are configured', async () => {
       const fail = await strictServer({ TRUST_PROXY: '10.1.0.0/16' })
       expect(await fail(CLIENT, '192.0.2.50')).toBe(401)
       expect(await fail(CLIENT, '192.0.2.51')).toBe(429)
@@ -329,7 +326,7 @@ describe('failed authentications', () => {
     })
   })
 
-  test('only a proxy is believed that a request came by https', async () => {
+  test('only a proxy can declare that a request came by https', async () => {
     const shop = await openStaffedShop()
     const server = await anotherServer({ REQUIRE_HTTPS: 'true', TRUST_PROXY: '10.1.0.0/16' })
     const ask = async (remoteAddress: string) => {
@@ -343,7 +340,7 @@ describe('failed authentications', () => {
   test.each([
     ['https://admin.example.com/shops', 'https://admin.example.com/shops/stores/abcde/v3/hooks?limit=1'],
     ['', 'https://localhost:80/stores/abcde/v3/hooks?limit=1'],
-  ])('https is looked for at PUBLIC_URL, if that is "%s"', async (PUBLIC_URL, location) => {
+  ])('redirects to https lead to PUBLIC_URL if that is "%s"', async (PUBLIC_URL, location) => {
     const server = await anotherServer({ REQUIRE_HTTPS: 'true', PUBLIC_URL })
     const { statusCode, headers } = await server.inject('/stores/abcde/v3/hooks?limit=1')
     expect([statusCode, headers.location]).toEqual([301, location])
@@ -361,7 +358,7 @@ describe('the quota (docs/contract/auth.md section 7)', () => {
   ]
   const numbers = ({ headers }: Answered) => NAMES.map((name) => Number(headers[name]))
 
-  test('quota and 50 more at once: exactly the quota is let through, the rest is 429 with every number (C-058)', async () => {
+  test('of quota + 50 simultaneous requests exactly the quota is admitted, and the rest is 429 with all headers (C-058)', async () => {
     const { call } = await openStaffedShop({ plan: 'standard' })
     const answers = await Promise.all(Array.from({ length: 200 }, () => call('GET', PATH)))
     const [passed, refused] = [
@@ -386,7 +383,7 @@ describe('the quota (docs/contract/auth.md section 7)', () => {
     }
   })
 
-  test('a refused write writes nothing, and another store does not notice (C-059)', async () => {
+  test('a refused write stores nothing, and another store is not affected (C-059)', async () => {
     const { call } = await openStaffedShop({ plan: 'standard' })
     for (let i = 0; i < 150; i++) await call('GET', '/nowhere')
     expect((await call('POST', PATH, { name: 'Late' })).status).toBe(429)
@@ -396,7 +393,7 @@ describe('the quota (docs/contract/auth.md section 7)', () => {
     })
   })
 
-  test('every answer to a valid token costs one and shows the numbers, whatever becomes of the request', async () => {
+  test('every request with a valid token costs one and shows the numbers, whether it succeeds or fails', async () => {
     const { call, noscope } = await openStaffedShop({ plan: 'standard' })
     let left = 150
     for (const [status, method, path, body, options] of [
@@ -423,12 +420,12 @@ describe('the quota (docs/contract/auth.md section 7)', () => {
         19_850 + left,
       ])
     }
-    // The other client shares what is left to give; the hour of the store goes on.
+    // The other client shares the remaining quota, and the hour of the store goes on.
     const answer = await call('GET', PATH, undefined, { as: noscope })
     expect([answer.status, ...numbers(answer)]).toEqual([403, 30_000, 30_000, 75, 74, 19_850 + left - 1])
   })
 
-  test('what asks for no token, or has none that is valid, costs nothing and shows nothing', async () => {
+  test('requests without a valid token cost nothing and show no numbers', async () => {
     const { call } = await openStaffedShop({ plan: 'standard' })
     for (const answer of [
       await call('GET', PATH, undefined, { as: UNKNOWN }),
@@ -440,14 +437,14 @@ describe('the quota (docs/contract/auth.md section 7)', () => {
     expect((await call('GET', PATH)).headers['x-rate-limit-requests-left']).toBe('149')
   })
 
-  test('a closed store shows the numbers too', async () => {
+  test('the answers of a closed store have the numbers too', async () => {
     const { call, store } = await openStaffedShop({ plan: 'standard' })
     await directory.setState(store.hash, 'maintenance')
     const answer = await call('GET', PATH)
     expect([answer.status, ...numbers(answer)]).toEqual([503, 30_000, 30_000, 150, 149, 19_999])
   })
 
-  test('without a limit the numbers are ones that every client can parse', async () => {
+  test('without a limit all clients can parse the numbers', async () => {
     const { call } = await openStaffedShop({ plan: 'unlimited' })
     expect(numbers(await call('GET', PATH))).toEqual([30_000, 30_000, 2_147_483_647, 2_147_483_647, 2_147_483_647])
   })
@@ -468,7 +465,7 @@ describe('the quota (docs/contract/auth.md section 7)', () => {
 describe('scopes, each alone (C-071)', async () => {
   const operations = await theOperations()
 
-  /** The rows of docs/contract/auth.md section 6 as far as paths tell them apart; the first that fits counts. */
+  /** The rows of docs/contract/auth.md section 6 that paths identify. The first match counts. */
   const rows: [RegExp, Area][] = [
     [/^\/catalog\//, 'catalog'],
     [/^\/hooks\b/, 'webhooks'],
@@ -483,21 +480,21 @@ describe('scopes, each alone (C-071)', async () => {
   ]
 
   test.each(operations.map((operation) => [operation.name, operation] as const))(
-    '%s asks for the scopes of its row',
+    '%s requires the scopes of its row',
     (_, { method, template, scopes }) => {
       const area = rows.find(([path]) => path.test(template))?.[1]
       if (area) {
         expect(scopes).toEqual(access(area)[method === 'GET' ? 'read' : 'write'].config.scopes)
         return
       }
-      // A row for it may follow. Until then: known names, and no name that only reads opens a write.
-      expect(scopes.filter((scope) => !SCOPES.has(scope))).toEqual([])
+      // The row may be missing. Then all names must be known, and no read scope opens a write.
+      expect(scopes.filter((scope) => !ACCOUNT_SCOPES.has(scope))).toEqual([])
       expect(scopes.length).toBeGreaterThan(0)
       if (method !== 'GET' && method !== 'POST') expect(scopes.filter((scope) => /_read/.test(scope))).toEqual([])
     },
   )
 
-  test('every route is opened by each of its scopes, and by all others together it is not', async () => {
+  test('each accepted scope opens its route, and all other scopes together do not', async () => {
     const shop = await openStaffedShop()
     const uuid = '7d0f36c0-0f4b-4d3e-9d0a-6c1f1f1b1a01'
     const idOf = (name: string) => {
@@ -505,7 +502,7 @@ describe('scopes, each alone (C-071)', async () => {
       return /uuid$|^(segment|shopper_profile)_id$/.test(name) ? uuid : 1
     }
     const ids = new Proxy<Record<string, number | string>>({}, { get: (_, name) => idOf(String(name)) })
-    // What a token is not let through for is 403; what it is let through for fails at the next step, before any work.
+    // Without the scope the answer is 403. With it the request fails at the next step, before any work.
     const statuses = (list: Operation[], as: { access_token: string }) =>
       Promise.all(
         list.map(async (operation) => {
@@ -515,18 +512,18 @@ describe('scopes, each alone (C-071)', async () => {
       )
     const expected = (list: Operation[], granted: ReadonlySet<string>) =>
       list.map(({ name, scopes }) => [name, scopes.some((scope) => granted.has(scope)) ? 406 : 403])
-    // With all routes that a scope opens, and one of each kind that it does not, the work grows with the routes only.
+    // Tests all routes that a scope opens, and one of each kind that it does not: the work grows with the routes only.
     const openings = Map.groupBy(operations, ({ scopes }) => scopes.join())
     const oneOfEach = [...openings.values()].flatMap((alike) => alike.slice(0, 1))
 
-    for (const scope of SCOPES) {
+    for (const scope of ACCOUNT_SCOPES) {
       const account = await accounts.create(shop.store.hash, scope, [scope])
       const asked = [...new Set([...operations.filter(({ scopes }) => scopes.includes(scope)), ...oneOfEach])]
       expect(await statuses(asked, account), scope).toEqual(expected(asked, new Set([scope, ...DEFAULT_SCOPES])))
       await accounts.delete(shop.store.hash, account.client_id)
     }
     for (const [opening, alike] of openings) {
-      const others = [...SCOPES].filter((scope) => !opening.split(',').includes(scope))
+      const others = [...ACCOUNT_SCOPES].filter((scope) => !opening.split(',').includes(scope))
       const account = await accounts.create(shop.store.hash, 'all others', others)
       expect(await statuses(alike, account), opening).toEqual(expected(alike, new Set([...others, ...DEFAULT_SCOPES])))
       await accounts.delete(shop.store.hash, account.client_id)

@@ -11,27 +11,27 @@ export interface Gate {
   quotas: Quotas
   failedLogins: FailedLogins
   routes: RouteList
-  /** Says what to use instead of a path that clients of the family know and this server does not have. */
+  /** Returns the sentence for a path that clients of this version know but that this server does not support. */
   leftOut?: (path: string) => string | undefined
   requireHttps: boolean
-  /** Where https leads to, if it is not the host that was asked for: that may be what a proxy has made of it. */
+  /** Origin of redirects to https. Undefined means the host of the request, which a proxy may have rewritten. */
   httpsBase: string | undefined
   /** Prefix of the contract's own headers: `X-Svc`. */
   headerPrefix: string
 }
 
-const known = new Set<string>(METHODS)
+const methods = new Set<string>(METHODS)
 
 /** Bytes of method, address and protocol together (docs/contract/conventions.md section 11). */
 export const REQUEST_LINE_MAX = 16 * 1024
 const lineOf = ({ method, url }: FastifyRequest) => method.length + url.length + ' '.length + ' HTTP/1.1'.length
 
-/** Tells browsers to use https only, for a year (docs/contract/conventions.md section 9). */
+/** Makes browsers use https only, for a year (docs/contract/conventions.md section 9). */
 const STAY_WITH_HTTPS = 'max-age=31536000'
 
 /**
- * Steps 1 to 9 of docs/contract/conventions.md section 1, in their order: the first that fails decides the status. A caller
- * that gets through has its store's `db` and its `client` on the request.
+ * Steps 1 to 9 of docs/contract/conventions.md section 1 in their order: the first failure decides the status. An admitted
+ * request gets the `db` of its store and its `client`.
  */
 export function guard(app: Api, gate: Gate) {
   app.decorateRequest('db')
@@ -41,12 +41,15 @@ export function guard(app: Api, gate: Gate) {
     if (early === 'answered') return
     if (early) return done(early)
     const visitor = identify(request, gate)
-    if (!(visitor instanceof Promise)) return done(letIn(request, reply, visitor, gate))
-    visitor.then((found) => done(letIn(request, reply, found, gate)), done)
+    if (!(visitor instanceof Promise)) return done(admit(request, reply, visitor, gate))
+    visitor.then((found) => done(admit(request, reply, found, gate)), done)
   })
 }
 
-/** What is judged before it is asked who sends a request. @returns why it is refused; `answered` if nothing is left to do */
+/**
+ * Checks that come before the identification of the client.
+ * @returns the refusal, or `answered` if the response was sent
+ */
 export function beforeCaller(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -61,7 +64,7 @@ export function beforeCaller(
     reply.redirect(`${gate.httpsBase ?? `https://${request.host}`}${request.url}`, 301)
     return 'answered'
   }
-  if (!known.has(request.method)) return new Problem(501, `The method ${request.method} is not supported.`)
+  if (!methods.has(request.method)) return new Problem(501, `The method ${request.method} is not supported.`)
   if (request.method !== 'OPTIONS') return undefined
   answerOptions(request, reply, gate)
   return 'answered'
@@ -84,12 +87,15 @@ function storeHash({ params }: FastifyRequest): string {
   return typeof params === 'object' && params !== null && 'store_hash' in params ? String(params.store_hash) : ''
 }
 
-/** Lets the request through to its route. @returns why it is refused, undefined if it is not */
-function letIn(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, gate: Gate): Problem | undefined {
+/**
+ * Admits a request to its route.
+ * @returns the refusal, or undefined if the request is admitted
+ */
+function admit(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, gate: Gate): Problem | undefined {
   if (visitor.kind !== 'caller') {
     return visitor.kind === 'lost' ? new Problem(403, SCOPE_MISSING) : refuseStranger(request, gate)
   }
-  // Every answer to a valid token costs a unit and shows the numbers, also that of a closed store.
+  // Every answer to a valid token costs one request of the quota and carries its numbers, also if the store is closed.
   const refusal = charge(reply, visitor, gate)
   const closing = refuseClosed(visitor.state)
   if (closing) return closing
@@ -119,19 +125,22 @@ export const refuseClosed = (state: StoreState): Problem | undefined =>
     ? undefined
     : new Problem(503, `The store is ${closed[state]}.`, {}, { headers: { 'retry-after': '60' } })
 
-/** Counts a failed authentication of an address. @returns 429 if it is barred for having failed too often */
-export function noteFailure(address: string, failedLogins: FailedLogins): Problem | undefined {
+/**
+ * Counts a failed authentication of an address.
+ * @returns 429 if the address is barred after too many failures
+ */
+export function recordFailure(address: string, failedLogins: FailedLogins): Problem | undefined {
   const now = performance.now()
-  if (failedLogins.note(address, now)) return undefined
+  if (failedLogins.record(address, now)) return undefined
   return tooManyFailures(failedLogins.barredMs(address, now))
 }
 
-/** The refusal of an address that is barred for so many milliseconds. */
+/** The refusal of an address that stays barred for this many milliseconds. */
 export const tooManyFailures = (barredMs: number) =>
   new Problem(429, 'Too many requests', {}, { headers: { 'retry-after': String(Math.ceil(barredMs / 1_000)) } })
 
 function refuseStranger(request: FastifyRequest, { failedLogins }: Gate): Problem {
-  const barred = noteFailure(request.ip, failedLogins)
+  const barred = recordFailure(request.ip, failedLogins)
   if (barred) return barred
   const title =
     request.headers['x-auth-token'] === undefined
@@ -140,7 +149,7 @@ function refuseStranger(request: FastifyRequest, { failedLogins }: Gate): Proble
   return new Problem(401, title, {}, { headers: { 'www-authenticate': 'X-Auth-Token' } })
 }
 
-/** One unit for every request with a valid token, whatever becomes of it. */
+/** Charges one request, whether it succeeds or not. */
 function charge(reply: FastifyReply, caller: Caller, { quotas, headerPrefix }: Gate) {
   const use = quotas.charge(caller.db.store.id, caller.client.id, caller.plan, performance.now())
   reply.header('x-rate-limit-time-window-ms', WINDOW_MS)
@@ -152,7 +161,7 @@ function charge(reply: FastifyReply, caller: Caller, { quotas, headerPrefix }: G
   return new Problem(429, 'Too many requests', {}, { headers: { 'x-retry-after': String(use.retryAfter) } })
 }
 
-/** The refusal of a request that has no route: 404, or 405 where its path has others. */
+/** The refusal of a request without a route: 405 if its path has routes for other methods, else 404. */
 export function refusePath(request: FastifyRequest, { routes, leftOut }: Pick<Gate, 'routes' | 'leftOut'>): Problem {
   const allowed = routes.allowed(request.url)
   if (allowed.length === 0) {

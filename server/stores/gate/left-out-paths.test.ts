@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openShop, theRoutes } from '../../test/fixtures/shop.ts'
-import { LEFT_OUT_PATHS } from './left-out-paths.ts'
+import { UNSUPPORTED_PATHS } from './left-out-paths.ts'
 
 const document: { paths: Record<string, object> } = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
 )
 
-test('each path that is left out names operations that the document has, and is not built', async () => {
+test('each unsupported path names operations of the document, and has no route', async () => {
   const built = (await theRoutes()).map(({ url }) => url.replaceAll(/:\w+(\([^/]*\))?/g, '{id}'))
-  for (const [path, operations] of LEFT_OUT_PATHS) {
+  for (const [path, operations] of UNSUPPORTED_PATHS) {
     expect(built, path).not.toContain(`/stores/{id}/v2${path}`)
     const [, methods = '', target = ''] = /^(.*) \/v3(\S+)$/.exec(operations) ?? []
     const there = Object.keys(document.paths[`/stores/{store_hash}/v3${target}`] ?? {})
@@ -17,7 +17,7 @@ test('each path that is left out names operations that the document has, and is 
   }
 })
 
-test('a path of the older family that is left out is 404 with what to use instead', async () => {
+test('an unsupported path of /v2 is 404 with the operations to use instead', async () => {
   const shop = await openShop()
   const v2 = async (method: string, path: string) => {
     const { status, body } = await shop.call(method, path, undefined, { version: 'v2' })

@@ -1,8 +1,8 @@
-// Paths of the older family that its clients know and this server does not have, with the operations that do the same.
-// Paths that are to come (coupons, gift certificates, banners, shipping, taxes, pages, blog, redirects, countries) need no row.
+// Paths of /v2 that clients know but this server does not support, with the operations to use instead. Paths of planned areas
+// (coupons, gift certificates, banners, shipping, taxes, pages, blog, redirects, countries) need no row.
 
-/** `{id}` stands for any one segment. */
-export const LEFT_OUT_PATHS: readonly (readonly [path: string, operations: string])[] = [
+/** `{id}` matches any segment. */
+export const UNSUPPORTED_PATHS: readonly (readonly [path: string, operations: string])[] = [
   ['/products', 'GET, POST, PUT or DELETE /v3/catalog/products'],
   ['/products/count', 'GET /v3/catalog/products'],
   ['/products/{id}', 'GET, PUT or DELETE /v3/catalog/products/{product_id}'],
@@ -58,22 +58,25 @@ export const LEFT_OUT_PATHS: readonly (readonly [path: string, operations: strin
   ['/request_logs', 'GET /v3/store/systemlogs'],
 ]
 
-/** Each path by its segments. Some clients write `optionsets` for `option_sets`. */
-const known = LEFT_OUT_PATHS.map(([path, operations]) => ({ segments: segmentsOf(path), operations }))
+/** The paths as segments. Some clients write `optionsets` for `option_sets`. */
+const unsupported = UNSUPPORTED_PATHS.map(([path, operations]) => ({ segments: segmentsOf(path), operations }))
 
 function segmentsOf(path: string): string[] {
   return path.replaceAll('_', '').split('/').slice(1)
 }
 
-/** @param path below the store and the version @returns the sentence of the 404; undefined for a path that no client knows */
-export function leftOutSentence(path: string): string | undefined {
-  const given = segmentsOf(path.replace(/\/$/, ''))
-  // A name goes before an id: `/products/count` is no product.
-  const matching = known.filter(
+/**
+ * Returns the sentence of the 404, or undefined for an unknown path.
+ * @param path after the store and the version
+ */
+export function unsupportedSentence(path: string): string | undefined {
+  const requested = segmentsOf(path.replace(/\/$/, ''))
+  // A literal segment wins over an id: `/products/count` is not a product.
+  const matching = unsupported.filter(
     ({ segments }) =>
-      segments.length === given.length &&
-      segments.every((segment, i) => segment === given[i] || (segment === '{id}' && given[i] !== '')),
+      segments.length === requested.length &&
+      segments.every((segment, i) => segment === requested[i] || (segment === '{id}' && requested[i] !== '')),
   )
-  const found = matching.find(({ segments }) => segments.join('/') === given.join('/')) ?? matching[0]
+  const found = matching.find(({ segments }) => segments.join('/') === requested.join('/')) ?? matching[0]
   return found && `This server does not have /v2${path}. Use ${found.operations} instead.`
 }

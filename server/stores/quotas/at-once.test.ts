@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../core/rest/problem.ts'
-import { AtOnce } from './at-once.ts'
+import { ConcurrencyLimit } from './at-once.ts'
 
 const store = (id: number) => ({ id, hash: `store${id}`, limits: {} })
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test ends it. */
 function work() {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   let isRunning = false
@@ -23,9 +23,9 @@ function work() {
 
 const soon = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-describe('requests at the same time', () => {
-  test('are as many as may be; the others wait for their turn, in order', async () => {
-    const line = new AtOnce(2, 60_000)
+describe('simultaneous requests', () => {
+  test('run up to the limit; the others wait for their turn in order', async () => {
+    const line = new ConcurrencyLimit(2, 60_000)
     const works = [work(), work(), work(), work()] as const
     const done = works.map(({ run }) => line.run(store(1), run))
     const running = () => works.map(({ isRunning }) => isRunning)
@@ -41,8 +41,8 @@ describe('requests at the same time', () => {
     expect(await Promise.all(done)).toEqual(['first', 'second', 'third', 'fourth'])
   })
 
-  test('of other stores do not count', async () => {
-    const line = new AtOnce(1, 60_000)
+  test('of other stores are not counted', async () => {
+    const line = new ConcurrencyLimit(1, 60_000)
     const [here, there] = [work(), work()]
     const done = [line.run(store(1), here.run), line.run(store(2), there.run)]
     expect(there.isRunning).toBe(true)
@@ -51,8 +51,8 @@ describe('requests at the same time', () => {
     expect(await Promise.all(done)).toEqual(['here', 'there'])
   })
 
-  test('give their place on when they fail', async () => {
-    const line = new AtOnce(1, 60_000)
+  test('pass their slot on if they fail', async () => {
+    const line = new ConcurrencyLimit(1, 60_000)
     const [failing, next] = [work(), work()]
     const failed = line.run(store(1), failing.run)
     const after = line.run(store(1), next.run)
@@ -62,8 +62,8 @@ describe('requests at the same time', () => {
     expect(await after).toBe('fine')
   })
 
-  test('are refused (429) when they have waited too long, and then take nobody’s turn', async () => {
-    const line = new AtOnce(1, 1)
+  test('are refused (429) after waiting too long, and then take no turn', async () => {
+    const line = new ConcurrencyLimit(1, 1)
     const [first, late, last] = [work(), work(), work()]
     const done = line.run(store(1), first.run)
     const refusal = await line.run(store(1), late.run).catch((error: unknown) => error)

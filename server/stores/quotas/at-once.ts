@@ -1,17 +1,17 @@
 import type { Store } from '../../core/db/database.ts'
 import { Problem } from '../../core/rest/problem.ts'
 
-/** How long a request waits for its turn before it is refused (docs/contract/auth.md section 7). */
+/** Time that a request waits for its turn before it is refused (docs/contract/auth.md section 7). */
 const PATIENCE_MS = 1_000
 
 interface Queue {
   running: number
-  /** Calling one of these starts the request that waits with it. */
+  /** Each starts one waiting request. */
   waiting: (() => void)[]
 }
 
-/** Lets a store have only so many requests of one kind under way at once. Counts in this process alone. */
-export class AtOnce {
+/** Limits the requests of one kind that run at the same time for a store. Each process counts its own. */
+export class ConcurrencyLimit {
   readonly #max: number
   readonly #patienceMs: number
   readonly #queues = new Map<number, Queue>()
@@ -31,7 +31,7 @@ export class AtOnce {
       return await work()
     } finally {
       const next = queue.waiting.shift()
-      // The next one takes over this place; were it given up first, a new request could take it.
+      // The next request takes over this slot. If the slot were released first, a new request could take it.
       if (next) next()
       else if (--queue.running === 0) this.#queues.delete(store.id)
     }

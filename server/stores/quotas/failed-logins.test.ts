@@ -3,12 +3,12 @@ import { FailedLogins } from './failed-logins.ts'
 
 const ADDRESS = '192.0.2.1'
 
-/** How many of so many failures at one time are answered 401, and not 429. */
+/** Of this many failures at one time, the number that gets 401 and not 429. */
 function fail(logins: FailedLogins, times: number, now: number, address = ADDRESS): number {
-  return Array.from({ length: times }, () => logins.note(address, now)).filter((noted) => noted).length
+  return Array.from({ length: times }, () => logins.record(address, now)).filter((noted) => noted).length
 }
 
-test('a hundred failures are answered, the next is barred, and all else of this address for a minute', () => {
+test('a hundred failures get 401, the next one 429, and then all requests of the address for a minute', () => {
   const logins = new FailedLogins(100)
   expect(logins.isBarred(ADDRESS, 0)).toBe(false)
   expect(fail(logins, 99, 0)).toBe(99)
@@ -19,21 +19,21 @@ test('a hundred failures are answered, the next is barred, and all else of this 
   expect(logins.isBarred(ADDRESS, 90_000)).toBe(false)
 })
 
-test('after the minute an address starts anew', () => {
+test('after the minute an address starts from zero', () => {
   const logins = new FailedLogins(3)
   expect(fail(logins, 10, 0)).toBe(3)
   expect(fail(logins, 10, 60_000)).toBe(3)
   expect(logins.isBarred(ADDRESS, 60_000)).toBe(true)
 })
 
-test('trying on while barred does not make it longer', () => {
+test('attempts during the bar do not extend it', () => {
   const logins = new FailedLogins(3)
   fail(logins, 3, 0)
   expect(fail(logins, 1_000, 59_999)).toBe(0)
   expect(logins.isBarred(ADDRESS, 60_000)).toBe(false)
 })
 
-test('failures that are more than a minute apart do not add up', () => {
+test('failures more than a minute apart do not add up', () => {
   const logins = new FailedLogins(3)
   for (let minute = 0; minute < 10; minute++) expect(fail(logins, 2, minute * 60_000)).toBe(2)
 })
@@ -45,7 +45,7 @@ test('a maximum of one bars at the first failure', () => {
   expect(logins.isBarred(ADDRESS, 60_000)).toBe(false)
 })
 
-test('another address is not touched', () => {
+test('another address is not affected', () => {
   const logins = new FailedLogins(3)
   fail(logins, 10, 0)
   expect(logins.isBarred('192.0.2.2', 0)).toBe(false)
@@ -58,16 +58,16 @@ test('a maximum of 0 bars nobody', () => {
   expect(logins.isBarred(ADDRESS, 0)).toBe(false)
 })
 
-test('it remembers ten thousand addresses and forgets the oldest first', () => {
+test('ten thousand addresses are remembered, and the oldest is evicted first', () => {
   const logins = new FailedLogins(1)
-  for (let i = 0; i <= 10_000; i++) logins.note(`address ${i}`, 0)
+  for (let i = 0; i <= 10_000; i++) logins.record(`address ${i}`, 0)
   expect(logins.isBarred('address 0', 0)).toBe(false)
   expect(logins.isBarred('address 1', 0)).toBe(true)
   expect(logins.isBarred('address 10000', 0)).toBe(true)
 })
 
-describe('what other processes count', () => {
-  test('bars an address that is barred elsewhere as soon as it is known, for a minute', () => {
+describe('failures at other processes', () => {
+  test('bar an address that is barred elsewhere as soon as they are known, for a minute', () => {
     const logins = new FailedLogins(10)
     expect(fail(logins, 1, 0)).toBe(1)
     logins.learn(ADDRESS, 10, 500)
@@ -76,7 +76,7 @@ describe('what other processes count', () => {
     expect(fail(logins, 1, 60_500)).toBe(1)
   })
 
-  test('adds up with what is counted here', () => {
+  test('add up with failures here', () => {
     const logins = new FailedLogins(10)
     fail(logins, 4, 0)
     logins.learn(ADDRESS, 4, 500)
@@ -85,23 +85,23 @@ describe('what other processes count', () => {
     expect(logins.isBarred(ADDRESS, 61_000)).toBe(false)
   })
 
-  test('does not make it longer that an address is barred already', () => {
+  test('do not extend the bar of an address', () => {
     const logins = new FailedLogins(3)
     fail(logins, 3, 0)
     logins.learn(ADDRESS, 3, 30_000)
     expect(logins.isBarred(ADDRESS, 60_000)).toBe(false)
   })
 
-  test('is told once, for those who failed, at most a thousand at a time', () => {
+  test('are shared once, a thousand addresses at a time', () => {
     const logins = new FailedLogins(100)
     fail(logins, 7, 0)
     expect(logins.takeChanges(400)).toEqual([{ address: ADDRESS, ageMs: 400, failures: 7 }])
     expect(logins.takeChanges(400)).toEqual([])
-    for (let i = 0; i < 1_500; i++) logins.note(`address ${i}`, 500)
+    for (let i = 0; i < 1_500; i++) logins.record(`address ${i}`, 500)
     expect([1, 2, 3].map(() => logins.takeChanges(500).length)).toEqual([1_000, 500, 0])
   })
 
-  test('of an address that never failed here changes nothing', () => {
+  test('of an address without failures here change nothing', () => {
     const logins = new FailedLogins(3)
     logins.learn(ADDRESS, 3, 0)
     expect(logins.isBarred(ADDRESS, 0)).toBe(false)

@@ -1,12 +1,12 @@
 const WINDOW_MS = 60_000
 const ADDRESSES_MAX = 10_000
-/** So many addresses are told to other processes at once; the rest the next time. */
+/** Addresses that are shared with other processes at once. The rest follow in the next round. */
 const CHANGES_MAX = 1_000
 
 /** Failed authentications of an address at one process. */
 export interface Failures {
   address: string
-  /** Milliseconds since the first of them, or since the last that was allowed. */
+  /** Milliseconds since the first failure, or since the last one that was allowed. */
   ageMs: number
   failures: number
 }
@@ -19,8 +19,8 @@ interface AddressFailures {
 }
 
 /**
- * Bars an address for a minute after too many failed authentications in a minute (docs/contract/auth.md section 4). What other
- * processes count is added as `learn` hears of it (stores/quotas/shared-counts.ts). Times are milliseconds of a clock that never jumps.
+ * Bars an address for a minute after too many failed authentications in a minute (docs/contract/auth.md section 4). `learn` adds
+ * the failures at other processes (stores/quotas/shared-counts.ts). Times are milliseconds of a monotonic clock.
  */
 export class FailedLogins {
   readonly #max: number
@@ -28,7 +28,7 @@ export class FailedLogins {
   /** Addresses that have failed since the last `takeChanges`. */
   readonly #changed = new Set<string>()
 
-  /** @param max failures in 60 s, 100 by contract; 0 switches it off, as the sandbox does */
+  /** @param max failures in 60 s, 100 by contract; 0 disables the bar, as in the sandbox */
   constructor(max: number) {
     this.#max = max
   }
@@ -37,7 +37,7 @@ export class FailedLogins {
     return this.barredMs(address, now) > 0
   }
 
-  /** How long an address is still barred, in milliseconds; 0 if it is not. */
+  /** Milliseconds that an address stays barred; 0 if it is not. */
   barredMs(address: string, now: number): number {
     const seen = this.#addresses.get(address)
     if (this.#max === 0 || seen === undefined || seen.failures + seen.elsewhere < this.#max) return 0
@@ -45,13 +45,13 @@ export class FailedLogins {
   }
 
   /** Counts one failure. @returns false if the address is barred already */
-  note(address: string, now: number): boolean {
+  record(address: string, now: number): boolean {
     if (this.#max === 0) return true
     if (this.isBarred(address, now)) return false
     this.#changed.add(address)
     const seen = this.#addresses.get(address)
     if (!seen || now - seen.since >= WINDOW_MS) this.#begin(address, now)
-    // From the last failure that is allowed on, the minute of being barred begins.
+    // The minute of the bar begins with the last failure that is allowed.
     else if (++seen.failures + seen.elsewhere >= this.#max) seen.since = now
     return true
   }

@@ -6,8 +6,13 @@ import { type Allowance, Quotas } from './quotas.ts'
 const STORE = 1
 const HOUR = 3_600_000
 
-/** So many requests of a client at one time: the last answer, and how many of them were allowed. */
-function charge(quotas: Quotas, client: string, times: number, now: number, plan: Plan = plans.standard) {
+interface Charge {
+  now: number
+  plan?: Plan
+}
+
+/** Charges a number of requests of a client. Returns the last answer, with the number of allowed requests. */
+function charge(quotas: Quotas, client: string, times: number, { now, plan = plans.standard }: Charge) {
   const answers = Array.from({ length: times }, () => quotas.charge(STORE, client, plan, now))
   const allowed = answers.filter((answer) => answer.allowed).length
   const [last] = answers.slice(-1)
@@ -39,18 +44,21 @@ describe('the plans', () => {
   test('every client of the sandbox has all of the quota', () => {
     const quotas = new Quotas()
     for (const client of ['a', 'b', 'c']) {
-      expect(charge(quotas, client, 1_501, 0, plans.sandbox)).toMatchObject({ allowed: 1_500, quota: 1_500 })
+      expect(charge(quotas, client, 1_501, { now: 0, plan: plans.sandbox })).toMatchObject({
+        allowed: 1_500,
+        quota: 1_500,
+      })
     }
   })
 })
 
 describe('the window', () => {
-  test('counts down from the first request of the client, not from a mark of the clock', () => {
+  test('counts down from the first request of the client, not from a fixed time', () => {
     const quotas = new Quotas()
-    expect(charge(quotas, 'a', 1, 12_345)).toMatchObject({ resetMs: 30_000, left: 149 })
-    expect(charge(quotas, 'a', 1, 12_346)).toMatchObject({ resetMs: 29_999, left: 148 })
-    expect(charge(quotas, 'a', 1, 42_344)).toMatchObject({ resetMs: 1, left: 147 })
-    expect(charge(quotas, 'a', 1, 42_345)).toMatchObject({ resetMs: 30_000, left: 149 })
+    expect(charge(quotas, 'a', 1, { now: 12_345 })).toMatchObject({ resetMs: 30_000, left: 149 })
+    expect(charge(quotas, 'a', 1, { now: 12_346 })).toMatchObject({ resetMs: 29_999, left: 148 })
+    expect(charge(quotas, 'a', 1, { now: 42_344 })).toMatchObject({ resetMs: 1, left: 147 })
+    expect(charge(quotas, 'a', 1, { now: 42_345 })).toMatchObject({ resetMs: 30_000, left: 149 })
   })
 
   test.each([
@@ -61,22 +69,23 @@ describe('the window', () => {
     ['in the last millisecond', 29_999, 1],
   ])('refuses request 151 %s, says when to come again, and does not count it', (_, after, retryAfter) => {
     const quotas = new Quotas()
-    expect(charge(quotas, 'a', 150, 0)).toMatchObject({ allowed: 150, left: 0 })
+    expect(charge(quotas, 'a', 150, { now: 0 })).toMatchObject({ allowed: 150, left: 0 })
     const refused: Partial<Allowance> = { quota: 150, left: 0, resetMs: 30_000 - after, retryAfter, hourLeft: 19_850 }
-    for (const times of [1, 50]) expect(charge(quotas, 'a', times, after)).toMatchObject({ ...refused, allowed: 0 })
-    expect(charge(quotas, 'a', 151, 30_000)).toMatchObject({ allowed: 150, hourLeft: 19_700 })
+    for (const times of [1, 50])
+      expect(charge(quotas, 'a', times, { now: after })).toMatchObject({ ...refused, allowed: 0 })
+    expect(charge(quotas, 'a', 151, { now: 30_000 })).toMatchObject({ allowed: 150, hourLeft: 19_700 })
   })
 
-  // Seen as 30,001 in one answer of two hundred: times of the process have fractions.
-  test('is never longer than 30,000 ms, whatever fraction of a millisecond it starts at', () => {
+  // One answer of two hundred had 30,001: times of the process have fractions.
+  test('is never longer than 30,000 ms, even if it starts at a fraction of a millisecond', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1e9, noNaN: true }),
         fc.double({ min: 0, max: 29_999, noNaN: true }),
         (now, wait) => {
           const quotas = new Quotas()
-          expect(charge(quotas, 'a', 1, now).resetMs).toBe(30_000)
-          const { resetMs } = charge(quotas, 'a', 1, now + wait)
+          expect(charge(quotas, 'a', 1, { now }).resetMs).toBe(30_000)
+          const { resetMs } = charge(quotas, 'a', 1, { now: now + wait })
           expect(resetMs).toBeGreaterThanOrEqual(1)
           expect(Math.abs(30_000 - wait - resetMs)).toBeLessThanOrEqual(1)
         },
@@ -84,9 +93,9 @@ describe('the window', () => {
     )
   })
 
-  test('of one store says nothing about another', () => {
+  test('of one store does not affect another', () => {
     const quotas = new Quotas()
-    charge(quotas, 'a', 200, 0)
+    charge(quotas, 'a', 200, { now: 0 })
     expect(quotas.charge(2, 'a', plans.standard, 0)).toMatchObject({ allowed: true, quota: 150, hourLeft: 19_999 })
   })
 })
@@ -105,29 +114,29 @@ describe('sharing', () => {
   ])('with %d clients seen, each new window holds %d', (clients, share) => {
     const quotas = new Quotas()
     for (let i = 1; i < clients; i++) quotas.charge(STORE, `client ${i}`, plans.standard, 0)
-    expect(charge(quotas, 'newest', 200, 29_999)).toMatchObject({ quota: share, allowed: share })
+    expect(charge(quotas, 'newest', 200, { now: 29_999 })).toMatchObject({ quota: share, allowed: share })
   })
 
-  test('a share is fixed when the window starts, whoever comes later', () => {
+  test('a share is fixed when the window starts, even if other clients come later', () => {
     const quotas = new Quotas()
-    expect(charge(quotas, 'a', 1, 0)).toMatchObject({ quota: 150 })
-    expect(charge(quotas, 'b', 1, 10_000)).toMatchObject({ quota: 75 })
-    expect(charge(quotas, 'a', 1, 20_000)).toMatchObject({ quota: 150 })
-    expect(charge(quotas, 'a', 1, 30_000)).toMatchObject({ quota: 75 })
+    expect(charge(quotas, 'a', 1, { now: 0 })).toMatchObject({ quota: 150 })
+    expect(charge(quotas, 'b', 1, { now: 10_000 })).toMatchObject({ quota: 75 })
+    expect(charge(quotas, 'a', 1, { now: 20_000 })).toMatchObject({ quota: 150 })
+    expect(charge(quotas, 'a', 1, { now: 30_000 })).toMatchObject({ quota: 75 })
   })
 
-  test('a client that was silent for 30 s gives its share back', () => {
+  test('a client without requests for 30 s loses its share', () => {
     const quotas = new Quotas()
-    charge(quotas, 'a', 1, 0)
-    expect(charge(quotas, 'b', 1, 29_999)).toMatchObject({ quota: 75 })
-    expect(charge(quotas, 'a', 1, 60_000)).toMatchObject({ quota: 150 })
+    charge(quotas, 'a', 1, { now: 0 })
+    expect(charge(quotas, 'b', 1, { now: 29_999 })).toMatchObject({ quota: 75 })
+    expect(charge(quotas, 'a', 1, { now: 60_000 })).toMatchObject({ quota: 150 })
   })
 
-  test('a client that is refused is still seen', () => {
+  test('a refused client still counts for shares', () => {
     const quotas = new Quotas()
-    charge(quotas, 'a', 150, 0)
-    charge(quotas, 'a', 1, 25_000)
-    expect(charge(quotas, 'b', 1, 40_000)).toMatchObject({ quota: 75 })
+    charge(quotas, 'a', 150, { now: 0 })
+    charge(quotas, 'a', 1, { now: 25_000 })
+    expect(charge(quotas, 'b', 1, { now: 40_000 })).toMatchObject({ quota: 75 })
   })
 })
 
@@ -137,8 +146,13 @@ describe('the rolling hour', () => {
 
   test('belongs to the store: its clients use it up together', () => {
     const quotas = new Quotas()
-    expect(charge(quotas, 'a', 40, 0, small)).toMatchObject({ allowed: 40, hourLeft: 20 })
-    expect(charge(quotas, 'b', 40, 0, small)).toMatchObject({ allowed: 20, hourLeft: 0, left: 30, retryAfter: 3_600 })
+    expect(charge(quotas, 'a', 40, { now: 0, plan: small })).toMatchObject({ allowed: 40, hourLeft: 20 })
+    expect(charge(quotas, 'b', 40, { now: 0, plan: small })).toMatchObject({
+      allowed: 20,
+      hourLeft: 0,
+      left: 30,
+      retryAfter: 3_600,
+    })
   })
 
   test.each([
@@ -149,38 +163,42 @@ describe('the rolling hour', () => {
     ['a millisecond before', HOUR - 1, 1],
   ])('used up, it refuses %s and says when there is room again', (_, now, retryAfter) => {
     const quotas = new Quotas()
-    charge(quotas, 'a', 60, 0, small)
-    expect(charge(quotas, 'a', 10, now, small)).toMatchObject({ allowed: 0, hourLeft: 0, retryAfter })
-    expect(charge(quotas, 'a', 100, HOUR, small)).toMatchObject({ allowed: 60 })
+    charge(quotas, 'a', 60, { now: 0, plan: small })
+    expect(charge(quotas, 'a', 10, { now, plan: small })).toMatchObject({ allowed: 0, hourLeft: 0, retryAfter })
+    expect(charge(quotas, 'a', 100, { now: HOUR, plan: small })).toMatchObject({ allowed: 60 })
   })
 
-  test('gives back minute by minute what was used an hour before', () => {
+  test('releases the requests of an hour before, minute by minute', () => {
     const quotas = new Quotas()
-    for (let minute = 0; minute < 60; minute++) charge(quotas, 'a', 1, minute * 60_000, small)
+    for (let minute = 0; minute < 60; minute++) charge(quotas, 'a', 1, { now: minute * 60_000, plan: small })
     for (let minute = 60; minute < 70; minute++) {
-      expect(charge(quotas, 'a', 5, minute * 60_000, small)).toMatchObject({ allowed: 1, hourLeft: 0, retryAfter: 60 })
+      expect(charge(quotas, 'a', 5, { now: minute * 60_000, plan: small })).toMatchObject({
+        allowed: 1,
+        hourLeft: 0,
+        retryAfter: 60,
+      })
     }
   })
 
-  test('is whole again after any silence', () => {
+  test('is complete again after any silence', () => {
     for (const silence of [HOUR, HOUR + 1, 2 * HOUR, 1_000 * HOUR]) {
       const quotas = new Quotas()
-      charge(quotas, 'a', 60, 90_000, small)
-      expect(charge(quotas, 'a', 1, 90_000 + silence, small)).toMatchObject({ allowed: 1, hourLeft: 59 })
+      charge(quotas, 'a', 60, { now: 90_000, plan: small })
+      expect(charge(quotas, 'a', 1, { now: 90_000 + silence, plan: small })).toMatchObject({ allowed: 1, hourLeft: 59 })
     }
   })
 
-  test('is kept while others are forgotten', () => {
+  test('survives the eviction of other stores', () => {
     const quotas = new Quotas()
     quotas.charge(2, 'x', small, 0)
-    charge(quotas, 'a', 60, HOUR / 2, small)
-    // The sweep of the hour comes with this request; it must not touch who was here half an hour ago.
+    charge(quotas, 'a', 60, { now: HOUR / 2, plan: small })
+    // This request triggers the hourly sweep. It must not evict a client of half an hour ago.
     quotas.charge(3, 'x', small, HOUR + 1)
-    expect(charge(quotas, 'a', 1, HOUR + 2, small)).toMatchObject({ allowed: 0 })
+    expect(charge(quotas, 'a', 1, { now: HOUR + 2, plan: small })).toMatchObject({ allowed: 0 })
   })
 })
 
-test('no number is ever negative, and no window and no hour lets more through than it holds', () => {
+test('no number is ever negative, and no window and no hour admits more than its quota', () => {
   const request = fc.record({
     client: fc.integer({ min: 1, max: 4 }),
     wait: fc.nat({ max: 45_000 }),
@@ -205,7 +223,7 @@ test('no number is ever negative, and no window and no hour lets more through th
           if (answer.allowed) allowedAt.push(now)
         }
       }
-      // The hour is counted in minutes, so it is exact to a minute: what was used leaves it 59 to 60 minutes later.
+      // The hour is counted in minutes, so requests leave it after 59 to 60 minutes.
       const tooClose = allowedAt.some(
         (at, i) => (allowedAt[i + plan.hour] ?? Number.POSITIVE_INFINITY) - at < HOUR - 60_000,
       )
@@ -215,7 +233,7 @@ test('no number is ever negative, and no window and no hour lets more through th
   )
 })
 
-describe('what other processes count', () => {
+describe('counts of other processes', () => {
   const elsewhere = (clientId: string, used: number, ageMs: number, quota = 150) => ({
     storeId: STORE,
     clientId,
@@ -224,10 +242,10 @@ describe('what other processes count', () => {
     quota,
   })
 
-  test('is told with every change, as the window stands', () => {
+  test('are shared with every change, as the window stands', () => {
     const quotas = new Quotas()
-    charge(quotas, 'a', 3, 10)
-    charge(quotas, 'b', 1, 500)
+    charge(quotas, 'a', 3, { now: 10 })
+    charge(quotas, 'b', 1, { now: 500 })
     expect(quotas.takeChanges(1_000)).toEqual({
       windows: [
         { storeId: STORE, clientId: 'a', ageMs: 990, quota: 150, used: 3 },
@@ -239,77 +257,82 @@ describe('what other processes count', () => {
     expect(quotas.takeChanges(1_000)).toEqual({ windows: [], minutes: [], unknownHours: [] })
   })
 
-  test('is told of the minute before too, when a new one has begun', () => {
+  test('include the minute before when a new one has begun', () => {
     const quotas = new Quotas()
-    charge(quotas, 'a', 2, 59_000)
+    charge(quotas, 'a', 2, { now: 59_000 })
     const [{ minute = 0 } = {}] = quotas.takeChanges(59_500).minutes
-    charge(quotas, 'a', 3, 59_900)
-    charge(quotas, 'a', 4, 60_100)
+    charge(quotas, 'a', 3, { now: 59_900 })
+    charge(quotas, 'a', 4, { now: 60_100 })
     expect(quotas.takeChanges(60_500).minutes).toEqual([
       { storeId: STORE, minute, used: 5 },
       { storeId: STORE, minute: minute + 1, used: 4 },
     ])
   })
 
-  test('is not told of clients without a limit', () => {
+  test('omit clients without a limit', () => {
     const quotas = new Quotas()
-    charge(quotas, 'a', 100, 0, plans.unlimited)
+    charge(quotas, 'a', 100, { now: 0, plan: plans.unlimited })
     expect(quotas.takeChanges(0)).toEqual({ windows: [], minutes: [], unknownHours: [] })
   })
 
-  test('counts in the same window; the one that began first says when it ends, and what it holds', () => {
+  test('add to the same window; the window that began first decides its end and its quota', () => {
     const quotas = new Quotas()
-    charge(quotas, 'a', 50, 10_000)
+    charge(quotas, 'a', 50, { now: 10_000 })
     quotas.learnWindows([STORE], [elsewhere('a', 40, 5_000, 75), elsewhere('a', 10, 200)], 11_000)
-    // Begun at 6,000 elsewhere, with a quota of 75: 100 are used.
-    expect(charge(quotas, 'a', 1, 11_000)).toMatchObject({ allowed: 0, quota: 75, left: 0, resetMs: 25_000 })
-    expect(charge(quotas, 'a', 1, 35_999)).toMatchObject({ allowed: 0, resetMs: 1 })
-    expect(charge(quotas, 'a', 151, 36_000)).toMatchObject({ allowed: 150, quota: 150 })
+    // It began at 6,000 elsewhere, with a quota of 75: 100 are used.
+    expect(charge(quotas, 'a', 1, { now: 11_000 })).toMatchObject({ allowed: 0, quota: 75, left: 0, resetMs: 25_000 })
+    expect(charge(quotas, 'a', 1, { now: 35_999 })).toMatchObject({ allowed: 0, resetMs: 1 })
+    expect(charge(quotas, 'a', 151, { now: 36_000 })).toMatchObject({ allowed: 150, quota: 150 })
   })
 
-  test('leaves the quota of a window that began here', () => {
+  test('do not change the quota of a window that began here', () => {
     const quotas = new Quotas()
-    charge(quotas, 'a', 50, 0)
+    charge(quotas, 'a', 50, { now: 0 })
     quotas.learnWindows([STORE], [elsewhere('a', 40, 500, 75)], 1_000)
-    expect(charge(quotas, 'a', 100, 1_000)).toMatchObject({ allowed: 60, quota: 150, left: 0, resetMs: 29_000 })
+    expect(charge(quotas, 'a', 100, { now: 1_000 })).toMatchObject({
+      allowed: 60,
+      quota: 150,
+      left: 0,
+      resetMs: 29_000,
+    })
   })
 
-  test('makes shares smaller: clients that are seen elsewhere are seen, for 30 s', () => {
+  test('make shares smaller: clients at other processes count for 30 s', () => {
     const quotas = new Quotas()
-    charge(quotas, 'a', 1, 0)
+    charge(quotas, 'a', 1, { now: 0 })
     quotas.learnWindows([STORE], [elsewhere('a', 1, 0), elsewhere('b', 1, 0), elsewhere('c', 1, 0)], 500)
-    expect(charge(quotas, 'd', 1, 1_000)).toMatchObject({ quota: 38 })
-    expect(charge(quotas, 'e', 1, 40_000)).toMatchObject({ quota: 150 })
+    expect(charge(quotas, 'd', 1, { now: 1_000 })).toMatchObject({ quota: 38 })
+    expect(charge(quotas, 'e', 1, { now: 40_000 })).toMatchObject({ quota: 150 })
   })
 
-  test('uses up the hour of the store, and is asked for again after a minute', () => {
+  test('use up the hour of the store, and are read again after a minute', () => {
     const quotas = new Quotas()
-    charge(quotas, 'a', 1, 0)
+    charge(quotas, 'a', 1, { now: 0 })
     expect(quotas.takeChanges(0).unknownHours).toEqual([STORE])
     quotas.learnHour(STORE, 19_990, 500)
-    expect(charge(quotas, 'a', 20, 1_000)).toMatchObject({ allowed: 9, hourLeft: 0 })
+    expect(charge(quotas, 'a', 20, { now: 1_000 })).toMatchObject({ allowed: 9, hourLeft: 0 })
     expect(quotas.takeChanges(1_000).unknownHours).toEqual([])
-    charge(quotas, 'a', 1, 60_500)
+    charge(quotas, 'a', 1, { now: 60_500 })
     expect(quotas.takeChanges(60_500).unknownHours).toEqual([STORE])
-    // Known for too long: it is not believed any more.
-    expect(charge(quotas, 'a', 1, 120_500)).toMatchObject({ allowed: 1 })
+    // The count is too old and no longer used.
+    expect(charge(quotas, 'a', 1, { now: 120_500 })).toMatchObject({ allowed: 1 })
   })
 
-  test('that used the whole hour says when to come again', () => {
+  test('give the time of the next attempt after the whole hour is used', () => {
     const quotas = new Quotas()
-    expect(charge(quotas, 'a', 1, 0).allowed).toBe(1)
+    expect(charge(quotas, 'a', 1, { now: 0 }).allowed).toBe(1)
     quotas.learnHour(STORE, 20_000, 0)
-    expect(charge(quotas, 'a', 1, 0)).toMatchObject({ allowed: 0, retryAfter: 3_600 })
+    expect(charge(quotas, 'a', 1, { now: 0 })).toMatchObject({ allowed: 0, retryAfter: 3_600 })
     const other = new Quotas()
     other.charge(STORE, 'a', { ...plans.standard, hour: 0 }, 0)
     other.learnHour(STORE, 20_000, 0)
-    expect(charge(other, 'a', 1, 0)).toMatchObject({ allowed: 0, hourLeft: 0, retryAfter: 60 })
+    expect(charge(other, 'a', 1, { now: 0 })).toMatchObject({ allowed: 0, hourLeft: 0, retryAfter: 60 })
   })
 
-  test('of a store that nobody asked about here is not kept', () => {
+  test('of a store without requests here are not retained', () => {
     const quotas = new Quotas()
     quotas.learnWindows([STORE], [elsewhere('a', 150, 0)], 0)
     quotas.learnHour(STORE, 20_000, 0)
-    expect(charge(quotas, 'a', 1, 0)).toMatchObject({ allowed: 1, left: 149, hourLeft: 19_999 })
+    expect(charge(quotas, 'a', 1, { now: 0 })).toMatchObject({ allowed: 1, left: 149, hourLeft: 19_999 })
   })
 })

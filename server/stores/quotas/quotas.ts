@@ -4,22 +4,22 @@ export const WINDOW_MS = 30_000
 const SHARE_MIN = 10
 const BUCKET_MS = 60_000
 const BUCKETS = 60
-/** What other processes count in the hour is asked for this often, and believed twice as long. */
+/** Interval at which the hour of other processes is read. A count is used for twice as long. */
 const HOUR_ELSEWHERE_MS = 60_000
 
-/** What a request may still do; the numbers of the rate-limit headers (docs/contract/auth.md section 7). */
+/** The result of charging a request; the numbers of the rate-limit headers (docs/contract/auth.md section 7). */
 export interface Allowance {
   allowed: boolean
   quota: number
   left: number
   resetMs: number
-  /** Requests left to the store in the rolling hour. */
+  /** Requests that the store has left in the rolling hour. */
   hourLeft: number
-  /** Whole seconds until a refused request may come again; 0 for one that is allowed. */
+  /** Whole seconds until a refused request may be repeated; 0 for an allowed one. */
   retryAfter: number
 }
 
-/** The window of a client as one process counts it. */
+/** The window of a client as counted by one process. */
 export interface ClientWindow {
   storeId: number
   clientId: string
@@ -36,11 +36,11 @@ interface StoreMinute {
   used: number
 }
 
-/** The counts of this process that have changed, and which stores it wants to know the hour of. */
+/** The counts of this process that have changed, and the stores whose hour at other processes it needs. */
 export interface QuotaChanges {
   windows: ClientWindow[]
   minutes: StoreMinute[]
-  /** Stores whose requests at other processes in the last hour are not known, or no longer. */
+  /** Stores without a recent count of their requests at other processes. */
   unknownHours: number[]
 }
 
@@ -48,33 +48,33 @@ interface Window {
   startedAt: number
   quota: number
   used: number
-  /** Used at other processes. */
+  /** Requests at other processes. */
   usedElsewhere: number
   lastSeen: number
 }
 
 interface StoreUse {
   windows: Map<string, Window>
-  /** Clients that other processes see. */
+  /** Clients with requests at other processes. */
   clientsElsewhere: { ids: readonly string[]; at: number }
-  /** Requests by minute, of the last hour. */
+  /** Requests of the last hour by minute. */
   buckets: number[]
   bucketAt: number
   hourUsed: number
   /** Requests of the last hour at other processes. */
   hourElsewhere: { used: number; at: number }
-  /** The first bucket that other processes may not know yet. */
+  /** The first bucket that is not shared yet. */
   unsharedFrom: number
 }
 
 /**
- * Counts requests in this process: a fixed window for each client of a store, and a rolling hour for the store. A refused
- * request is not counted. What other processes count is added as `learn` hears of it (stores/quotas/shared-counts.ts). Times are
- * milliseconds of a clock that never jumps.
+ * Counts the requests of this process: a fixed window for each client of a store, and a rolling hour for the store. A refused
+ * request is not counted. `learnWindows` and `learnHour` add the counts of other processes (stores/quotas/shared-counts.ts).
+ * Times are milliseconds of a monotonic clock.
  */
 export class Quotas {
   readonly #stores = new Map<number, StoreUse>()
-  /** Clients with a limit that have asked since the last `takeChanges`, by store. */
+  /** Clients with a limit that sent requests since the last `takeChanges`, by store. */
   readonly #changed = new Map<number, Set<string>>()
   #sweptAt = 0
 
@@ -82,7 +82,7 @@ export class Quotas {
     const use = this.#useOf(storeId, now)
     const window = windowOf(use, clientId, plan, now)
     window.lastSeen = now
-    // The difference first: a sum of large fractions would show 30,001 at the start of a window.
+    // Subtract first: a sum of large fractions would give 30,001 at the start of a window.
     const resetMs = WINDOW_MS - Math.floor(now - window.startedAt)
     const hourUsed = use.hourUsed + hourElsewhere(use, now)
     const inWindow = window.used + window.usedElsewhere < window.quota
@@ -93,7 +93,7 @@ export class Quotas {
       use.hourUsed++
       use.buckets[use.bucketAt % BUCKETS] = (use.buckets[use.bucketAt % BUCKETS] ?? 0) + 1
     }
-    if (plan.window !== UNLIMITED || plan.hour !== UNLIMITED) this.#noteChange(storeId, clientId)
+    if (plan.window !== UNLIMITED || plan.hour !== UNLIMITED) this.#recordChange(storeId, clientId)
     return {
       allowed,
       quota: window.quota,
@@ -104,7 +104,7 @@ export class Quotas {
     }
   }
 
-  /** The counts that have changed since the last call, as they stand now. Clients without a limit are left out. */
+  /** Returns the counts that have changed since the last call. Clients without a limit are omitted. */
   takeChanges(now: number): QuotaChanges {
     const changes: QuotaChanges = { windows: [], minutes: [], unknownHours: [] }
     for (const [storeId, clientIds] of this.#changed) {
@@ -126,7 +126,7 @@ export class Quotas {
     return changes
   }
 
-  /** @param windows those of other processes that are not over, all of these stores */
+  /** @param windows running windows of other processes, complete for these stores */
   learnWindows(storeIds: readonly number[], windows: readonly ClientWindow[], now: number) {
     const byStore = Map.groupBy(windows, ({ storeId }) => storeId)
     for (const storeId of storeIds) {
@@ -144,7 +144,7 @@ export class Quotas {
     if (use) use.hourElsewhere = { used, at: now }
   }
 
-  #noteChange(storeId: number, clientId: string) {
+  #recordChange(storeId: number, clientId: string) {
     const clients = this.#changed.get(storeId)
     if (clients) clients.add(clientId)
     else this.#changed.set(storeId, new Set([clientId]))
@@ -176,7 +176,7 @@ export class Quotas {
     return use
   }
 
-  /** Once an hour forgets the stores that nobody asked about in the last one: memory stays that of the active ones. */
+  /** Once an hour evicts the stores without requests in the last hour, so that memory grows with active stores only. */
   #sweep(now: number) {
     if (now - this.#sweptAt < BUCKETS * BUCKET_MS) return
     this.#sweptAt = now
@@ -189,7 +189,7 @@ export class Quotas {
 /** The minute since 1970 in which this process started: buckets are counted from it. */
 const MINUTE_OF_START = Math.floor(performance.timeOrigin / BUCKET_MS)
 
-/** The client's current window. A new one gets its quota when it starts: all of it, or the client's share. */
+/** The current window of a client. A new window gets its quota when it starts: the whole quota, or the share of the client. */
 function windowOf(use: StoreUse, clientId: string, plan: Plan, now: number): Window {
   const current = use.windows.get(clientId)
   if (current && now - current.startedAt < WINDOW_MS) return current
@@ -205,7 +205,10 @@ function windowOf(use: StoreUse, clientId: string, plan: Plan, now: number): Win
   return started
 }
 
-/** Makes a window one with those of other processes: what they used counts here too, and the one that began first decides. */
+/**
+ * Merges a window with those of other processes: their requests count here too, and the oldest window decides the start and the
+ * quota.
+ */
 function join(window: Window | undefined, elsewhere: readonly ClientWindow[], now: number) {
   if (!window || now - window.startedAt >= WINDOW_MS) return
   window.usedElsewhere = elsewhere.reduce((sum, { used }) => sum + used, 0)
@@ -218,7 +221,7 @@ function join(window: Window | undefined, elsewhere: readonly ClientWindow[], no
 const hourElsewhere = ({ hourElsewhere: { used, at } }: StoreUse, now: number) =>
   now - at < 2 * HOUR_ELSEWHERE_MS ? used : 0
 
-/** Until the oldest minute with requests leaves the hour. */
+/** Seconds until the oldest minute with requests leaves the hour. */
 function secondsUntilRoom(use: StoreUse, now: number): number {
   for (let age = BUCKETS - 1; age >= 0; age--) {
     const minute = use.bucketAt - age
@@ -226,6 +229,6 @@ function secondsUntilRoom(use: StoreUse, now: number): number {
       return Math.ceil(((minute + BUCKETS) * BUCKET_MS - now) / 1_000)
     }
   }
-  // All of them came to other processes: the next minute may leave room.
+  // All of these requests came to other processes. The next minute may have room.
   return BUCKET_MS / 1_000
 }

@@ -11,7 +11,7 @@ const PATH = '/catalog/brands'
 // A round is a second, and each of two processes needs one.
 const SHARED = { timeout: 20_000, interval: 200 }
 
-/** A server of its own on the same databases, as another process would be. */
+/** Another server on the same databases, like another process. */
 async function anotherServer(settings: Record<string, string> = {}): Promise<FastifyInstance> {
   const config = readConfig({ SECRET, FAILED_LOGINS_MAX: '0', ...settings })
   const { server } = await createApp(
@@ -33,7 +33,7 @@ const ask = (
 const leftAt = async (server: FastifyInstance, shop: Shop) =>
   Number((await ask(server, shop)).headers['x-rate-limit-requests-left'])
 
-test('what a client used at one process is used at the others within seconds, also after a restart', async () => {
+test('requests at one process count at the others within seconds, also after a restart', async () => {
   const shop = await openShop({ plan: 'standard' })
   const [one, two] = [await anotherServer(), await anotherServer()]
   for (let i = 0; i < 100; i++) expect((await ask(one, shop)).statusCode).toBe(200)
@@ -56,7 +56,7 @@ test('a client of one process takes its share at the others', async () => {
   const [one, two] = [await anotherServer(), await anotherServer()]
   expect((await ask(one, shop)).headers['x-rate-limit-requests-quota']).toBe('150')
   await vi.waitFor(async () => {
-    // Whoever asks is told of; a client that is new at each try shows what is known by then.
+    // A process shares clients that send requests; a new client at each attempt shows the counts of that time.
     await ask(one, shop)
     const { access_token } = await installation.accounts.create(shop.store.hash, 'new', ['all'])
     await ask(two, shop)
@@ -71,7 +71,7 @@ test('an address that is barred at one process is barred at the others within se
   for (let i = 0; i < 50; i++) expect((await ask(one, shop, 'wrong')).statusCode).toBe(401)
   expect((await ask(one, shop)).statusCode).toBe(429)
   expect((await ask(two, shop)).statusCode).toBe(200)
-  // The first failure here tells that the address is of interest.
+  // The first failure here makes the process read the counts of the address.
   let tries = 0
   await vi.waitFor(async () => {
     tries++
@@ -82,7 +82,7 @@ test('an address that is barred at one process is barred at the others within se
   expect((await ask(two, shop, undefined, '192.0.2.2')).statusCode).toBe(200)
 })
 
-test('stores without a limit, and servers that nobody asks, send nothing', async () => {
+test('stores without a limit and servers without requests send nothing', async () => {
   const shop = await openShop({ plan: 'unlimited' })
   const server = await anotherServer()
   const { database } = installation.directory

@@ -7,11 +7,11 @@ import type { FailedLogins } from './failed-logins.ts'
 import type { ClientWindow, QuotaChanges, Quotas } from './quotas.ts'
 
 const ROUND_MS = 1_000
-/** Rows that nobody reads any more are deleted this often. */
+/** Interval at which expired rows are deleted. */
 const SWEEP_MS = 600_000
 
 interface Parts {
-  /** That of the directory. */
+  /** The database of the directory. */
   database: Pick<Database, 'system'>
   quotas: Quotas
   failedLogins: FailedLogins
@@ -19,14 +19,14 @@ interface Parts {
 }
 
 /**
- * Quotas and failed logins are counted in memory, and all processes together keep them: once a second each writes down what it
- * has counted for those who asked in that second, and reads what the others have. So the cost does not grow with the rate of
+ * Quotas and failed logins are counted in memory and shared among all processes. Once a second each process writes the counts of
+ * clients that sent requests in that second, and reads the counts of the others. So the cost does not grow with the rate of
  * requests, and a client that spreads its requests is known everywhere within a second or two
- * (docs/decisions/013-shared-counts.md). Without the directory each process counts alone.
+ * (docs/decisions/013-shared-counts.md). If the directory fails, each process counts alone.
  */
 export class SharedCounts {
   readonly #parts: Parts
-  /** Rows of a former process are those of another one: a restart doesn't begin anew. */
+  /** After a restart, the rows of the former process count as those of another process, so quotas survive. */
   readonly #process = randomUUID()
   readonly #stopping = new AbortController()
   #sweptAt = performance.now()
@@ -45,7 +45,7 @@ export class SharedCounts {
         await this.share()
         this.#isFailing = false
       } catch (error) {
-        // Said once: whatever is wrong with the directory is in the log of every request too.
+        // Logged once, because every request logs the fault of the directory too.
         if (!this.#isFailing)
           this.#parts.log.warn({ err: error }, 'quotas and failed logins are not shared with other processes')
         this.#isFailing = true
@@ -57,7 +57,7 @@ export class SharedCounts {
     this.#stopping.abort()
   }
 
-  /** One round. Sends nothing if nobody has asked since the last one. */
+  /** Runs one round. Sends nothing if there were no requests since the last one. */
   async share() {
     const { quotas, failedLogins } = this.#parts
     const changes = quotas.takeChanges(performance.now())
@@ -72,11 +72,11 @@ export class SharedCounts {
     const { database, quotas } = this.#parts
     const storeIds = [...new Set(minutes.map(({ storeId }) => storeId))]
     const elsewhere = await database.system<ClientWindow>(sql`
-      with own as (
+      with stored as (
         insert into directory.quota_windows (store_id, client_id, process, started_at, quota, used)
         select "storeId", "clientId", ${this.#process}, now() - "ageMs" * interval '1 ms', quota, used
         from jsonb_to_recordset(${JSON.stringify(windows)}::jsonb)
-          as given ("storeId" int, "clientId" text, "ageMs" float8, quota int, used int)
+          as changed ("storeId" int, "clientId" text, "ageMs" float8, quota int, used int)
         on conflict (store_id, client_id, process) do update set
           started_at = excluded.started_at, quota = excluded.quota, used = excluded.used
         returning 1
@@ -91,10 +91,10 @@ export class SharedCounts {
   async #shareMinutes({ minutes, unknownHours }: QuotaChanges) {
     const { database, quotas } = this.#parts
     const elsewhere = await database.system<{ store_id: number; used: number }>(sql`
-      with own as (
+      with stored as (
         insert into directory.quota_minutes (store_id, minute, process, used)
         select "storeId", minute, ${this.#process}, used
-        from jsonb_to_recordset(${JSON.stringify(minutes)}::jsonb) as given ("storeId" int, minute int, used int)
+        from jsonb_to_recordset(${JSON.stringify(minutes)}::jsonb) as changed ("storeId" int, minute int, used int)
         on conflict (store_id, minute, process) do update set used = excluded.used
         returning 1
       )
@@ -109,10 +109,10 @@ export class SharedCounts {
   async #shareFailures(failures: ReturnType<FailedLogins['takeChanges']>) {
     const { database, failedLogins } = this.#parts
     const elsewhere = await database.system<{ address: string; failures: number }>(sql`
-      with own as (
+      with stored as (
         insert into directory.failed_logins (address, process, since, failures)
         select address, ${this.#process}, now() - "ageMs" * interval '1 ms', failures
-        from jsonb_to_recordset(${JSON.stringify(failures)}::jsonb) as given (address text, "ageMs" float8, failures int)
+        from jsonb_to_recordset(${JSON.stringify(failures)}::jsonb) as changed (address text, "ageMs" float8, failures int)
         on conflict (address, process) do update set since = excluded.since, failures = excluded.failures
         returning 1
       )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { StoreSlots } from './store-slots.ts'
 
-/** Slots, the works that run, and a way to begin one and to end one. */
+/** Slots, the running work, and functions that start and end work. */
 function open(limits: ConstructorParameters<typeof StoreSlots>[0]) {
   const slots = new StoreSlots(limits)
   const running: { name: string; end(): void }[] = []
@@ -21,7 +21,7 @@ function open(limits: ConstructorParameters<typeof StoreSlots>[0]) {
 }
 
 describe('slots of stores', () => {
-  test('bound the work of one store and of all', () => {
+  test('limit the work of one store and of all stores', () => {
     const { begin, names } = open({ all: 3, store: 2, waiting: 9 })
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void begin(name)
     expect(names()).toEqual(['a1', 'a2', 'b1'])
@@ -38,7 +38,7 @@ describe('slots of stores', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
   })
 
-  test('pass over a store that has its share', async () => {
+  test('skip a store that uses its share', async () => {
     const { begin, names, endFirst } = open({ all: 2, store: 1, waiting: 9 })
     for (const name of ['a1', 'b1', 'a2', 'b2']) void begin(name)
     await endFirst()
@@ -47,14 +47,14 @@ describe('slots of stores', () => {
     expect(names()).toEqual(['a2', 'b2'])
   })
 
-  test('are given back by work that fails', async () => {
+  test('are released by work that fails', async () => {
     const slots = new StoreSlots({ all: 1, store: 1, waiting: 1 })
     const failing = slots.run({ id: 1 }, () => Promise.reject(new Error('no')))
     await expect(failing).rejects.toThrow('no')
     expect(await slots.run({ id: 1 }, async () => 'done')).toBe('done')
   })
 
-  test('refuse work of a store beyond what may wait, and no work of others', async () => {
+  test('refuse work of a store beyond its queue, and no work of others', async () => {
     const { begin, names, endFirst } = open({ all: 1, store: 1, waiting: 2 })
     for (const name of ['a1', 'a2', 'a3']) void begin(name)
     await expect(begin('a4')).rejects.toMatchObject({ status: 429, headers: { 'x-retry-after': '3' } })

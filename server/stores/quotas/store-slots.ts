@@ -1,21 +1,24 @@
 import { Problem } from '../../core/rest/problem.ts'
 
 interface Limits {
-  /** Pieces of work at once in this process. */
+  /** Work items that run at the same time in this process. */
   readonly all: number
-  /** The same for one store. */
+  /** The same limit for one store. */
   readonly store: number
-  /** Pieces of work of one store that wait. */
+  /** Waiting work items of one store. */
   readonly waiting: number
 }
 
-/** Bounds work that takes much of a process, such as memory or threads. Stores take turns, so that none waits for all work of another. */
+/**
+ * Limits work that needs much of a process, such as memory or threads. Stores take turns, so that none waits for all the work of
+ * another.
+ */
 export class StoreSlots {
   readonly #limits: Limits
   /** Slots in use, by store. */
   readonly #used = new Map<number, number>()
   #free: number
-  /** Calling one of these starts the work that waits with it. The first store has the next turn. */
+  /** Each starts one waiting work item. The first store has the next turn. */
   readonly #waiting = new Map<number, (() => void)[]>()
 
   constructor(limits: Limits) {
@@ -30,7 +33,7 @@ export class StoreSlots {
     try {
       return await work()
     } finally {
-      this.#giveBack(id)
+      this.#release(id)
     }
   }
 
@@ -50,7 +53,7 @@ export class StoreSlots {
     return new Promise((resolve) => queue.push(resolve))
   }
 
-  #giveBack(storeId: number) {
+  #release(storeId: number) {
     this.#free++
     const used = (this.#used.get(storeId) ?? 0) - 1
     if (used > 0) this.#used.set(storeId, used)

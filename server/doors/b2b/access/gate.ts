@@ -9,7 +9,7 @@ import { planOf } from '../../../stores/directory/profile.ts'
 import {
   beforeCaller,
   type Gate,
-  noteFailure,
+  recordFailure,
   refuseClosed,
   refusePath,
   SCOPE_MISSING,
@@ -68,13 +68,13 @@ export function guardCompanion(api: Api, gate: CompanionGate) {
     if (isOpen || givesTokens) delete request.headers['idempotency-key']
     if (isOpen) return refuseSignIn(request.ip, gate)
     const companion = await identify(request, gate)
-    const refusal = companion instanceof Problem ? companion : await letIn(request, reply, companion, gate)
+    const refusal = companion instanceof Problem ? companion : await admit(request, reply, companion, gate)
     if (refusal) throw refusal
     return undefined
   })
   api.addHook('onResponse', (request, reply, done) => {
     const isRefused = reply.statusCode >= 400 && reply.statusCode < 500 && reply.statusCode !== 429
-    if (request.routeOptions.config.isOpen && isRefused) gate.failedSignIns.note(request.ip, performance.now())
+    if (request.routeOptions.config.isOpen && isRefused) gate.failedSignIns.record(request.ip, performance.now())
     done()
   })
 }
@@ -146,11 +146,11 @@ async function identifyStaff(
 
 function refuseStranger({ ip }: FastifyRequest, { failedLogins }: CompanionGate, sentence: string): Problem {
   const headers = { 'www-authenticate': 'X-Auth-Token' }
-  return noteFailure(ip, failedLogins) ?? new Problem(401, sentence, {}, { headers })
+  return recordFailure(ip, failedLogins) ?? new Problem(401, sentence, {}, { headers })
 }
 
 /** @returns why the request is refused, undefined if it is not */
-async function letIn(request: FastifyRequest, reply: FastifyReply, companion: Companion, gate: CompanionGate) {
+async function admit(request: FastifyRequest, reply: FastifyReply, companion: Companion, gate: CompanionGate) {
   const { db, client, state, plan, salesRep } = companion
   const closing = refuseClosed(state)
   if (closing) return closing

@@ -9,7 +9,7 @@ import { findCustomerEmail } from '../../../customers/accounts/lookup.ts'
 import { checkCredentials } from '../../../customers/logins/credentials.ts'
 import { ChannelId, FIRST_CHANNEL, knownChannels } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { noteFailure, refuseClosed } from '../../../stores/gate/gate.ts'
+import { recordFailure, refuseClosed } from '../../../stores/gate/gate.ts'
 import { readCurrentCustomer } from '../../storefront/graphql/current-customer.ts'
 import { findSession } from '../../storefront/sessions/sessions.ts'
 import { refuseStranger } from '../companies/made-customers.ts'
@@ -181,7 +181,7 @@ async function judgeJwt(parts: SignInParts, { jwt, stores, ip }: { jwt: string; 
   const named = store && (await readCurrentCustomer(jwt, asked))
   const db = named && (await directory.dbById(store.id))
   const customer = db && (await findCustomerEmail(db, named.id))
-  if (!db || !customer) throw noteFailure(ip, failedLogins) ?? unknownJwt()
+  if (!db || !customer) throw recordFailure(ip, failedLogins) ?? unknownJwt()
   const refusal = refuseClosed(store.state) ?? (await refuseDisabled(db))
   if (refusal) throw refusal
   return { db, customer }

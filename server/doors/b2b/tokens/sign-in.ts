@@ -10,7 +10,7 @@ import type { Secrets } from '../../../core/secrets/secrets.ts'
 import { isPassword } from '../../../customers/logins/passwords.ts'
 import { ChannelId } from '../../../shop/channels/channels.ts'
 import type { Directory, StoreEntry } from '../../../stores/directory/directory.ts'
-import { noteFailure, refuseClosed } from '../../../stores/gate/gate.ts'
+import { recordFailure, refuseClosed } from '../../../stores/gate/gate.ts'
 import type { FailedLogins } from '../../../stores/quotas/failed-logins.ts'
 
 // What the requests share that come with credentials in place of a token: their store comes from the body or a JWT.
@@ -49,7 +49,7 @@ export async function openStore(
   const store = await parts.directory.find(hash)
   const db = store && (await parts.directory.dbById(store.id))
   if (!db) {
-    const barred = noteFailure(ip, parts.failedLogins)
+    const barred = recordFailure(ip, parts.failedLogins)
     if (barred) throw barred
     await isPassword({ id: 0 }, password, undefined)
     throw falseCredentials()

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { type Algorithm, signJwt, unixSeconds } from '../../../core/secrets/jwt.ts'
-import type { NewAccount } from '../../../stores/accounts/accounts.ts'
+import type { CreatedAccount } from '../../../stores/accounts/accounts.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { askStorefront, CUSTOMER, makeToken, ORIGIN, type Question } from '../../../test/fixtures/storefront.ts'
 import { readCurrentCustomer } from '../graphql/current-customer.ts'
 
 let shop: Shop
 let tokens: { storefront: string; private: string }
-let app: NewAccount
+let app: CreatedAccount
 const ask = (asked: Question) => askStorefront(shop, asked)
 const host = () => `store-${shop.store.hash}.shop.test`
 
@@ -128,7 +128,7 @@ test('an application is told who is logged in, and nobody else is', async () => 
 
 async function loginJwt(
   changes: object = {},
-  { by = app, alg = 'HS256' }: { by?: Pick<NewAccount, 'client_id' | 'client_secret'>; alg?: Algorithm } = {},
+  { by = app, alg = 'HS256' }: { by?: Pick<CreatedAccount, 'client_id' | 'client_secret'>; alg?: Algorithm } = {},
 ) {
   const { clock } = await theHouse()
   const claims = {

@@ -69,7 +69,7 @@ export const brands = collection('brands', Brand, {
 
 export const brandMetafields: MetafieldOwner = {
   kind: 'brand',
-  things: brands,
+  resources: brands,
   path: '/catalog/brands',
   access: access('catalog'),
   scope: 'store/brand',
@@ -196,8 +196,8 @@ export async function changeBrand(request: BrandRequest<Static<typeof BrandChang
   const copies = pictures.copiesOf(request)
   return db.transaction(async (tx) => {
     const brand = await lock(tx, brands, id)
-    const picture = { kind: 'brand', row: brand }
-    const changes = await withImage(tx, pictures.files, picture, body, copies)
+    const picture = { kind: 'brand', row: brand, copies }
+    const changes = await withImage(tx, pictures.files, picture, body)
     return changeAddressed(tx, brands, brand, changes)
   })
 }

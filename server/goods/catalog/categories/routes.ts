@@ -11,7 +11,7 @@ import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { metafieldRoutes } from '../../../shared/metafields/metafields.ts'
 import { imageRoutes, imageUrlIn } from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { AtOnce } from '../../../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../../../stores/quotas/at-once.ts'
 import {
   Category,
   type CategoryDependencies,
@@ -78,7 +78,12 @@ export function categoryRoutes(app: Api, parts: CategoryDependencies) {
   const one = `/catalog/categories/${idSegment('category_id')}`
   const params = t.Object({ category_id: Id })
   // Each kind of request for itself (docs/contract/limits.md section 9).
-  const [lists, reads, updates, deletes] = [new AtOnce(40), new AtOnce(40), new AtOnce(40), new AtOnce(40)]
+  const [lists, reads, updates, deletes] = [
+    new ConcurrencyLimit(40),
+    new ConcurrencyLimit(40),
+    new ConcurrencyLimit(40),
+    new ConcurrencyLimit(40),
+  ]
 
   app.get(
     '/catalog/categories',

@@ -82,7 +82,7 @@ export const categories = collection('categories', Category, {
 
 export const categoryMetafields: MetafieldOwner = {
   kind: 'category',
-  things: categories,
+  resources: categories,
   path: '/catalog/categories',
   access: access('catalog'),
   scope: 'store/category',
@@ -170,7 +170,7 @@ export async function changeCategory(
   const place = { tree_id: input.tree_id ?? category.tree_id, parent_id: input.parent_id ?? category.parent_id }
   const changesTree = place.tree_id !== category.tree_id
   if (changesTree || place.parent_id !== category.parent_id) await validateParent(tx, place, category.id)
-  const changes = await withImage(tx, files, { kind: 'category', row: category }, input, copies)
+  const changes = await withImage(tx, files, { kind: 'category', row: category, copies }, input)
   const { outcome, channels } = await tx.together(() => ({
     outcome: changeAddressed(tx, categories, category, changes),
     channels: channelsOfTrees(tx),

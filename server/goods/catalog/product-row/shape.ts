@@ -172,7 +172,7 @@ export async function baseVariantsOf(db: Db, ids: readonly number[]): Promise<Re
 
 export const productMetafields: MetafieldOwner = {
   kind: 'product',
-  things: products,
+  resources: products,
   path: '/catalog/products',
   access: access('catalog'),
   scope: 'store/product',

@@ -410,7 +410,7 @@ interface Change {
 /** Changes what a request says of a variant, all but its row: its picture and its stock. */
 async function prepareChange(tx: Tx, files: Files, { product, variant, changes: given }: VariantEdit): Promise<Change> {
   const wished = isBase(product, variant) ? changesOfBase(given) : given
-  const changes = await withImage(tx, files, { kind: variants.noun, row: variant }, wished, NO_COPIES)
+  const changes = await withImage(tx, files, { kind: variants.noun, row: variant, copies: NO_COPIES }, wished)
   const variant_id = isBase(product, variant) ? 0 : variant.id
   const { levels, isMoved } = await storeLevels(tx, product, variant_id, changedLevels(variant, changes))
   const now = { ...variant, ...changes, ...levels }

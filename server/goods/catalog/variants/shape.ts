@@ -100,7 +100,7 @@ export const variantsOfAll = collection('variants', Variant, {
 
 export const variantMetafields: MetafieldOwner = {
   kind: 'variant',
-  things: variants,
+  resources: variants,
   path: '/catalog/variants',
   parent: { path: `/catalog/products/${idSegment('product_id')}/variants`, id: 'product_id' },
   access: access('catalog'),

@@ -17,7 +17,7 @@ import { change, insertAll, removeAll, takeIds } from '../../../core/rest/lists/
 import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { deleteMetafieldsOf, type MetafieldOwner, metafieldRoutes } from '../../../shared/metafields/metafields.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { AtOnce } from '../../../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../../../stores/quotas/at-once.ts'
 import { FIRST_LOCATION, itemsAt } from '../../stock/stock.ts'
 import { answerTransaction, newTransactionId, transactionAnswers } from '../transaction.ts'
 import { closedAllWeek, specialDays, withDays } from './hours.ts'
@@ -77,7 +77,7 @@ const GoneQuery = t.Object(
 
 const locationMetafields: MetafieldOwner = {
   kind: 'location',
-  things: locations,
+  resources: locations,
   path: '/inventory/locations',
   access: { read, write },
   scope: 'store/inventory/location',
@@ -94,7 +94,7 @@ export interface LocationDependencies {
 /** The places where a store keeps its goods, and their metafields (docs/contract/locations.md). */
 export function locationRoutes(api: Api, parts: LocationDependencies) {
   const all = '/inventory/locations'
-  const atOnce = new AtOnce(AT_ONCE)
+  const atOnce = new ConcurrencyLimit(AT_ONCE)
 
   api.get(
     all,

@@ -129,7 +129,7 @@ export const customerOfOrder = async (db: Db, id: number): Promise<number | unde
 
 export const orderMetafields: MetafieldOwner = {
   kind: 'order',
-  things: orders,
+  resources: orders,
   path: '/orders',
   access: access('orders'),
   equalDates: ['of one', 'of all'],

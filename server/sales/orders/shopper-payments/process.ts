@@ -105,7 +105,7 @@ function takeOwnHeaders(request: FastifyRequest) {
 async function letIn(request: OfStore, parts: ProcessParts) {
   const { store_hash } = request.params
   const token = await readPaymentToken(request.headers.authorization, store_hash, parts).catch((error: unknown) => {
-    const isBarred = !parts.failedLogins.note(request.ip, performance.now())
+    const isBarred = !parts.failedLogins.record(request.ip, performance.now())
     throw isBarred ? new Problem(429, 'Too many requests') : error
   })
   const store = await parts.directory.find(store_hash)

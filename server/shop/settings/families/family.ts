@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { type Mistakes, refuse } from '../../../core/rest/input/mistakes.ts'
-import { nameOf } from '../../../stores/directory/profile.ts'
+import { storeNameOf } from '../../../stores/directory/profile.ts'
 import { isLiveChannel, liveChannels, noSuchChannel } from '../../channels/channels.ts'
 
 /** Values of settings by their fields. */
@@ -124,7 +124,7 @@ const ofLevel = (channel: string) =>
 
 /** Written out once: it is asked for with every mail and page. $1 is the store, $2 the family, $3 the channel. */
 const LEVEL = `
-  select ${ofLevel('$3')} as own, ${ofLevel(String(ALL_CHANNELS))} as store, ${nameOf('$1')} as name,
+  select ${ofLevel('$3')} as own, ${ofLevel(String(ALL_CHANNELS))} as store, ${storeNameOf('$1')} as name,
     ${isLiveChannel('$1', '$3')} as is_there`
 
 async function findLevel(db: Db, { path }: Rows, channel: number) {
