@@ -51,6 +51,8 @@ import { orderFamilyV2, orderRoutes } from '../sales/orders/routes.ts'
 import { callbackRoutes, speakCallbacks } from '../sales/orders/shopper-payments/callbacks.ts'
 import { guardPayments, paymentRefusal, processPaymentRoutes } from '../sales/orders/shopper-payments/process.ts'
 import { Gateways } from '../sales/payments/gateways.ts'
+import { deleteCustoms } from '../sales/shipping/customs.ts'
+import { shippingRoutes, shippingRoutesV2 } from '../sales/shipping/routes.ts'
 import { taxRoutes, taxRoutesV2 } from '../sales/tax/routes.ts'
 import { entersPricesWithTax } from '../sales/tax/settings.ts'
 import { Pictures } from '../shared/pictures/pictures.ts'
@@ -83,6 +85,7 @@ const aboveCatalog: DependentAreas = {
   async deleteRowsOfProducts(tx, ids) {
     await deleteProductRules(tx, ids)
     await removeProductsFromWishlists(tx, ids)
+    await deleteCustoms(tx, ids)
   },
   deleteRowsOfCategories: deleteCategoryAccess,
 }
@@ -95,6 +98,7 @@ export const AREAS = {
   inventory: 'Inventory',
   pickup: 'Pickup',
   customers: 'Customers',
+  shipping: 'Shipping',
   orders: 'Orders',
   payments: 'Payments',
   segments: 'Customers',
@@ -236,6 +240,7 @@ function familiesOf(
         (api) => pickupRoutes(api),
         (api) => customerRoutes(api),
         (api) => taxRoutes(api, { products: { leaveLargeTaxClasses, leaveTaxClasses } }),
+        (api) => shippingRoutes(api),
         (api) => orderRoutes(api, parts),
         (api) => settingsRoutes(api, { ...parts, facets: catalogFacets }),
         (api) => emailRoutes(api, { ...parts, optsIn: config.emailTemplates }),
@@ -259,6 +264,7 @@ function familiesOf(
         (api) => taxRoutesV2(api),
         (api) => storeRoutesV2(api, { ...parts, asksForConsent, entersPricesWithTax }),
         (api) => timeRoutesV2(api),
+        (api) => shippingRoutesV2(api, parts),
         (api) => orderFamilyV2(api, parts),
       ],
     },

@@ -16,6 +16,7 @@ import { recountRunner } from '../goods/inventory/locations/stock-of-locations.t
 import { orderRunners } from '../sales/orders/routes.ts'
 import { detachOrders } from '../sales/orders/writing/deleted-customers.ts'
 import { Gateways } from '../sales/payments/gateways.ts'
+import { removeChannelFromMethods } from '../sales/shipping/methods.ts'
 import { endRunner, type Forget } from '../shop/channels/end.ts'
 import { forgetRemindersOf } from '../shop/emails/abandoned-cart-emails.ts'
 import type { Renderers } from '../shop/emails/rendering/renderers.ts'
@@ -36,6 +37,7 @@ export const channelDeletions = (files: Files): readonly Forget[] => [
   forgetTemplatesOf,
   forgetRemindersOf,
   removeChannelFromCustomers,
+  removeChannelFromMethods,
 ]
 
 const UPKEEP_MS = 3_600_000

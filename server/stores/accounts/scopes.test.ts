@@ -22,6 +22,7 @@ const page: Record<Area, [read: string, write: string]> = {
   listings: ['store_channel_listings_read_only', 'store_channel_listings'],
   sites: ['store_sites_read_only', 'store_sites'],
   information: ['store_v2_information_read_only', 'store_v2_information'],
+  customs: ['store_v2_products_read_only store_v2_information_read_only', 'store_v2_products store_v2_information'],
   analytics: ['store_v2_content_read_only store_v2_information_read_only', 'store_v2_content store_v2_information'],
   logs: ['store_logs_read_only', ''],
   themes: ['store_themes_read_only', 'store_themes_manage'],

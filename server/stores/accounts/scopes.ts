@@ -23,6 +23,10 @@ export const areas = {
   listings: { read: ['store_channel_listings_read_only'], write: ['store_channel_listings'] },
   sites: { read: ['store_sites_read_only'], write: ['store_sites'] },
   information: { read: ['store_v2_information_read_only'], write: ['store_v2_information'] },
+  customs: {
+    read: ['store_v2_products_read_only', 'store_v2_information_read_only'],
+    write: ['store_v2_products', 'store_v2_information'],
+  },
   analytics: {
     read: ['store_v2_content_read_only', 'store_v2_information_read_only'],
     write: ['store_v2_content', 'store_v2_information'],

@@ -34,6 +34,7 @@ const PAGES: readonly (readonly [path: RegExp, ...pages: string[]])[] = [
   [/\/customers/, 'customers', 'customer-addresses'],
   [/\/(segments|shopper-profiles)/, 'segments'],
   [/\/wishlists/, 'wishlists'],
+  [/^\/v[23]\/shipping/, 'shipping'],
   [/refund/, 'refunds'],
   [/\/orders\/\{order_id\}\/(transactions|payment_actions)/, 'order-payments'],
   [/\/payments/, 'payments'],

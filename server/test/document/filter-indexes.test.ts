@@ -23,6 +23,7 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   '/v3/segments': 'segments',
   '/v3/wishlists': 'wishlists',
   '/v3/orders/pickups': 'order_pickups',
+  '/v3/shipping/products/customs-information': 'customs_information',
   '/v3/orders/:order_id/payment_actions/refunds': 'order_refunds',
   '/v3/orders/payment_actions/refunds': 'order_refunds',
   '/v3/themes/:uuid/configurations': 'theme_configurations',

@@ -209,6 +209,8 @@ export class Maker {
     const { status, text, body } = await send(this.#shop, creator, ids, { body: await this.bodyFor(creator) })
     // It exists already: another path needed it before.
     if (status === 409) return undefined
+    // The answer of a connection is empty.
+    if (status === 204) return undefined
     if (status > 201) throw new Error(`The example of ${creator.name} is answered with ${status}: ${text}`)
     return idIn(body) ?? this.#lastOf(creator, ids)
   }
@@ -278,6 +280,7 @@ const comesWith: Readonly<Record<string, string>> = {
   '/pickup': '/catalog/products',
   '/customers/settings/channels': '/channels',
   '/orders/settings/channels': '/channels',
+  '/shipping/settings/channels': '/channels',
 }
 
 /** Resources that several requests and a job create. */
