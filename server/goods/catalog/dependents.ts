@@ -1,11 +1,11 @@
 import type { Db, Tx } from '../../core/db/database.ts'
 
-/** What areas above the catalog keep of its products and categories. It goes with them: `app.ts` hands in how. */
+/** Rows of areas above the catalog that belong to products and categories. `app.ts` passes the functions that delete them. */
 export interface DependentAreas {
-  /** Before the transaction that deletes products: what is much goes in steps, each a transaction of its own. */
+  /** Deletes large numbers of rows in steps, before the transaction that deletes the products. Each step is a transaction. */
   deleteManyRowsOfProducts(db: Db, ids: readonly number[]): Promise<void>
-  /** In the transaction that deletes products, with the products locked. */
+  /** In the transaction that deletes the products, with the products locked. */
   deleteRowsOfProducts(tx: Tx, ids: readonly number[]): Promise<void>
-  /** In the transaction that deletes categories, with the categories locked. */
+  /** In the transaction that deletes the categories, with the categories locked. */
   deleteRowsOfCategories(tx: Tx, ids: readonly number[]): Promise<void>
 }

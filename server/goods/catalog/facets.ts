@@ -4,10 +4,10 @@ import { fold } from '../../core/rest/lists/fold.ts'
 import type { Facet, FacetPlace, Facets } from '../../shop/settings/search/facets.ts'
 import { channelsOf } from './categories/tree-shape.ts'
 
-/** Most names of options and of custom fields that are offered, each: beyond them shoppers find nothing. */
+/** The most names of options, and of custom fields, that search filters offer. */
 const NAMES_MAX = 500
 
-/** What search filters know of the catalog (docs/contract/settings.md section 8). */
+/** The catalog's side of search filters (docs/contract/settings.md section 8). */
 export const catalogFacets: Facets = {
   async find(db, place) {
     const { brands, ratings, categories, lowest, highest } = await db.row<Totals>(totals(db, place))
@@ -49,7 +49,7 @@ const totals = (db: Db, place: FacetPlace): Sql => sql`
     coalesce(min(calculated_price), 0) as lowest, coalesce(max(calculated_price), 0) as highest
   from products where store_id = ${db.store.id} and ${isIn(db, place, 'products.id')}`
 
-/** Whether a product is sold in a channel and is in a category, where these are named. */
+/** Whether a product is in the channel and the category of a context. */
 function isIn({ store }: Db, { channel, category }: FacetPlace, product: string): Sql {
   const id = sql.raw(product)
   return sql.and([
@@ -82,7 +82,7 @@ const asFacet = ({ kind, key, name, products }: Name): Facet => ({
   product_count: products,
 })
 
-/** The names of options that products have, of which those that differ in case are one. */
+/** The names of options of products. Names that differ in case only are one. */
 const optionNames = ({ store }: Db, where: Sql): Sql => sql`
   select 'option' as kind, display_name_key as key, min(display_name) as name, count(distinct product_id)::int as products
   from options where store_id = ${store.id} and ${where}

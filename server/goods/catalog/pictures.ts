@@ -5,7 +5,7 @@ import { modifierValues, VALUE_OWNER } from './choices/modifiers.ts'
 import { IMAGE_OWNER, productImages } from './sub-resources/images.ts'
 import { variants } from './variants/shape.ts'
 
-/** Where the addresses of the catalog's pictures stand. */
+/** The columns that hold addresses of the catalog's pictures. */
 export const catalogPictures: PictureColumns = {
   [brands.noun]: imageUrlColumn(brands),
   [categories.noun]: imageUrlColumn(categories),

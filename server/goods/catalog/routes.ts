@@ -24,7 +24,7 @@ import { summaryRoutes } from './summary/summary.ts'
 import { variantRoutes } from './variants/routes.ts'
 import { productsOfVariants } from './variants/shape.ts'
 
-/** The catalog: products with all that hangs on them, and the brands, categories and channels that they are in. */
+/** The catalog: products with their sub-resources, and brands, categories and assignments. */
 export function catalogRoutes(api: Api, pictures: Pictures, above: DependentAreas) {
   const { files } = pictures
   const categoryParts = { pictures, products: { emptyCategories, emptyLargeCategories }, above }
@@ -42,18 +42,21 @@ export function catalogRoutes(api: Api, pictures: Pictures, above: DependentArea
   treeCategoryRoutes(api, categoryParts)
 }
 
-/** What clients of the older family ask for. */
+/** The routes of the older family. */
 export function catalogRoutesV2(api: Api, pictures: Pictures) {
   brandRoutesV2(api, { pictures, products: { detachBrand: detachBrand, detachLargeBrand: detachLargeBrand } })
 }
 
-/** What listings of channels know of products. */
+/** The catalog's side of channel listings. */
 export const listedProducts: ListedProducts = {
   lock: (tx, ids) => lockIds(tx, products, ids),
   ofVariants: productsOfVariants,
 }
 
-/** When a channel ends: it sells no product and shows no tree any more. The tree stays, with its categories. */
+/**
+ * Removes a deleted channel from the catalog: it sells no product and shows no tree any more. The tree stays, with its
+ * categories.
+ */
 export const removeChannelFromCatalog: Forget = async (db, channel) => {
   await deleteLinksOfChannel(db, channel)
   await hideTree(db, channel)

@@ -3,23 +3,23 @@ import { sql } from '../../core/db/sql.ts'
 import type { Product } from './product-row/shape.ts'
 import type { ChosenValue } from './variants/shape.ts'
 
-// What orders copy of the catalog: for each line the variant that is sold, and what was chosen of it.
+// The data of the catalog that orders copy: for each line the sold variant and the chosen values.
 
-/** A line as it names what is sold: a variant, or a product with what was chosen of it. */
+/** The product of an order line: a variant, or a product with choices. */
 export interface WantedThing {
   product_id: number
-  /** 0 where the choices tell which it is. */
+  /** 0 if the choices decide. */
   variant_id: number
   choices: readonly Selection[]
 }
 
-/** What was chosen: of an option or a modifier. */
+/** The chosen value of an option or modifier. */
 export interface Selection {
   id: number
   value: string
 }
 
-/** A variant that a line may mean, with what it inherits from its product. */
+/** A variant that a line can refer to, with its inherited values. */
 export interface SoldVariant
   extends Pick<
     Product,
@@ -36,7 +36,7 @@ export interface SoldVariant
   option_values: ChosenValue[]
 }
 
-/** A modifier of a product, with those of its values that were chosen. */
+/** A modifier of a product, with its chosen values. */
 export interface SoldModifier {
   id: number
   product_id: number
@@ -53,26 +53,26 @@ interface SoldValue {
   adjusters: { price: { adjuster: 'relative' | 'percentage'; adjuster_value: number } | null }
 }
 
-/** What lines may mean, by product. */
+/** The variants and modifiers that lines can refer to, of one product. */
 export interface SoldProduct {
   variants: SoldVariant[]
   modifiers: SoldModifier[]
   /** The types of its options, by id. */
   optionTypes: ReadonlyMap<number, string>
-  /** Whether its price depends on more than the variant and its modifiers: on rules, or on the quantity. */
+  /** Whether its price also depends on price rules or on the quantity. */
   hasPriceRules: boolean
 }
 
-/** A product with one of its variants that fit; with none where none does. */
+/** A product with one of its matching variants, or with none. */
 interface VariantRow extends Omit<SoldVariant, 'variant_id'> {
   variant_id: number | null
   has_price_rules: boolean
 }
 
 /**
- * Reads what lines of an order may mean: of each product the variants that fit, its modifiers with the values that were chosen, and
- * whether its price follows from more than that.
- * @returns by the id of the product; those that are not there are missing
+ * Reads the catalog data of order lines: for each product the matching variants, the modifiers with the chosen values, and
+ * whether price rules apply.
+ * @returns by the id of the product, without unknown products
  */
 export async function findSold(tx: Tx, things: readonly WantedThing[]): Promise<ReadonlyMap<number, SoldProduct>> {
   if (things.length === 0) return new Map()
@@ -103,12 +103,12 @@ export async function findSold(tx: Tx, things: readonly WantedThing[]): Promise<
   )
 }
 
-/** An id that stands as text; undefined if it is none. */
+/** The id in a text; undefined if the text is no id. */
 const idIn = (value: string): number | undefined => (/^[1-9]\d{0,9}$/.test(value) ? Number(value) : undefined)
 
 /**
- * The products of lines with the variants that they name, or whose option values are all among those that were chosen: a product without
- * options has its base variant, which stands for none.
+ * The products of lines with their matching variants: the named variant, or variants whose values are all among the choices.
+ * The base variant of a product without options matches any choices.
  */
 const variantsOf = (db: Db, things: readonly WantedThing[]): Promise<VariantRow[]> =>
   db.rows<VariantRow>(

@@ -69,7 +69,7 @@ const Relative = t.Object(
 type Adjustments = Static<typeof Absolute>
 type Kind = 'absolute' | 'relative'
 
-/** How an amount came about, as it is listed. */
+/** A recorded change in an answer. */
 const Change = t.Object(
   {
     transaction_id: t.String(),
@@ -99,7 +99,7 @@ const ChangesQuery = t.Object(
 
 const ALL_OR_NONE = `At most ${ITEMS_MAX} items. All of them are stored, or none.`
 
-/** What was counted, delivered or lost: amounts, and how they change (docs/contract/inventory.md section 3). */
+/** Adjustments of stock, absolute and relative, and the list of changes (docs/contract/inventory.md section 3). */
 export function adjustmentRoutes(api: Api) {
   const preHandler = atMost('items', ITEMS_MAX)
 
@@ -165,11 +165,7 @@ export function adjustmentRoutes(api: Api) {
   )
 }
 
-/**
- * Adjusts stock, all or none.
- * @returns the id of the transaction
- * @throws Problem 422 with all that is wrong
- */
+/** Adjusts stock, all or none. @returns the id of the transaction @throws Problem 422 with all mistakes */
 export async function adjust(tx: Tx, kind: Kind, { items, reason }: Adjustments, client?: Client): Promise<string> {
   const held = await lockNamedItems(tx, items, 'items')
   const stock = await stockAt(
@@ -201,8 +197,8 @@ export async function adjust(tx: Tx, kind: Kind, { items, reason }: Adjustments,
 }
 
 /**
- * The amount after an adjustment, or why there can be none (docs/contract/inventory.md section 3). Pure.
- * @param row what is there; undefined before anything was said of the item here
+ * The amount after an adjustment, or the reason why it is refused (docs/contract/inventory.md section 3). Pure.
+ * @param row undefined if nothing was stored for the position yet
  */
 export function adjusted(kind: Kind, row: Pick<StockRow, 'on_hand' | 'safety_stock'> | undefined, quantity: number) {
   if (kind === 'absolute') return quantity
@@ -215,12 +211,12 @@ export function adjusted(kind: Kind, row: Pick<StockRow, 'on_hand' | 'safety_sto
   return amount > STOCK_MAX ? `There can be at most ${STOCK_MAX} of an item at a location.` : amount
 }
 
-/** A change of an item that is held. */
+/** A change of a locked item. */
 export interface ItemChange extends StockChange {
   item: LockedItem
 }
 
-/** Stores changes, shows them in the catalog, and tells which amounts have changed. */
+/** Stores changes, copies them to the catalog, and publishes the changed amounts. */
 export async function applyChanges(
   tx: Tx,
   changes: readonly ItemChange[],
@@ -244,7 +240,7 @@ export async function applyChanges(
   }
 }
 
-/** @param scope of the inventory events */
+/** Publishes an inventory event of an item at a location. */
 export const publishItemEvent = (
   tx: Tx,
   scope: Parameters<typeof publishPositionEvent>[1],
@@ -252,7 +248,7 @@ export const publishItemEvent = (
   location_id: number,
 ) => publishPositionEvent(tx, scope, { variant_id: reported_variant_id, product_id, location_id })
 
-/** The variants of a product have together no more at a location than an amount holds. @throws Problem 422 */
+/** The variants of a product may together not exceed the largest amount at a location. @throws Problem 422 */
 async function refuseOverflow(tx: Tx, changes: readonly ItemChange[]) {
   const grown = changes.filter(({ position, row, now }) => position.variant_id > 0 && now.on_hand > (row?.on_hand ?? 0))
   if (grown.length === 0) return
@@ -276,9 +272,9 @@ interface NamedPosition {
 }
 
 /**
- * Finds what a body names and holds it: locations first, then products.
+ * Finds the items and locations that a body names and locks them: locations first, then products.
  * @returns items in the order of the body
- * @throws Problem 422 with all that is wrong
+ * @throws Problem 422 with all mistakes
  */
 export async function lockNamedItems(
   tx: Tx,
@@ -287,7 +283,7 @@ export async function lockNamedItems(
 ): Promise<{ item: LockedItem; location_id: number }[]> {
   const identities = places.map(({ sku, variant_id, product_id }) => ({ sku, variant_id, product_id }))
   refuseWithFirst(identityMistakes(identities, (i) => `${list}.${i}`))
-  // In one piece and in this order: so locations are locked first.
+  // One round trip in this order, so that locations are locked first.
   const { locations, items } = await tx.together(() => ({
     locations: lockLocationsShared(
       tx,
@@ -320,7 +316,7 @@ export async function lockNamedItems(
   return held
 }
 
-/** The title names the first that is wrong (docs/contract/inventory.md section 3). @throws Problem 422 */
+/** Refuses a body. The title is the first mistake (docs/contract/inventory.md section 3). @throws Problem 422 */
 export function refuseWithFirst(mistakes: Mistakes) {
   const [first] = Object.values(mistakes)
   if (first !== undefined) throw new Problem(422, first, mistakes)

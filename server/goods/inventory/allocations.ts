@@ -1,25 +1,26 @@
-/** What an order holds of an item at a location. */
+/** Units of an item that an order has taken at a location. */
 export interface Allocation {
   location_id: number
   quantity: number
-  /** What was sold and not there. */
+  /** Units that were sold although the location did not have them. */
   oversold: number
 }
 
-/** What there is of the item at a location that it may be taken from. */
+/** The stock of the item at a location from which the order may take. */
 export interface Supply {
   location_id: number
-  /** As much as customers may buy. */
+  /** The amount that customers may buy. */
   forSale: number
   on_hand: number
 }
 
 /**
- * What an order holds of an item when it needs so many (docs/contract/inventory.md section 4). Pure. Only the difference to what it held
- * moves: what was sold and not there counts as held, and is given up first; what goes back, goes back where it was taken last.
- * @param supplies in the order in which it is taken from them, at least one
- * @param mayOversell whether it takes what is there where too little is for sale, and more than there is
- * @returns undefined where too little is for sale
+ * The allocations of an order after it needs another quantity of an item (docs/contract/inventory.md section 4). Pure. Only
+ * the difference to the current allocations moves. Oversold units count as allocated and are given up first; other units
+ * return to the location that was used last.
+ * @param supplies in the order in which they are used, at least one
+ * @param mayOversell whether to take units that are not for sale, and more than there are
+ * @returns undefined if too little is for sale
  */
 export function allocate(
   need: number,

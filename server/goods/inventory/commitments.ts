@@ -25,33 +25,33 @@ import { type Allocation, allocate, type Supply } from './allocations.ts'
 import { lockLocationsShared, lockOpenLocationsShared } from './locations/location-shape.ts'
 import { newTransactionId } from './transaction.ts'
 
-// What orders take of stock and give back (docs/contract/inventory.md section 4).
+// Orders take stock and give it back (docs/contract/inventory.md section 4).
 
-/** What an order holds of stock. */
+/** The stock that an order needs. */
 export interface StockDemand {
-  /** Names what is held: under one key only differences move. */
+  /** The key of the commitments. Only the difference to the current commitments of the key moves. */
   key: string
   order_id: number
-  /** Where it may be taken from; from the first location and then all enabled ones if not said. */
+  /** The location from which to take; by default the first location, then all enabled ones. */
   location_id?: number
-  /** By the variants that are sold, base variants included. Nothing gives all back. */
+  /** The sold variants, base variants included. An empty list gives everything back. */
   lines: readonly { variant_id: number; quantity: number }[]
-  /** Whether to take what is there where there is too little, as for a change of status: a merchant records what has happened. */
+  /** Whether to take stock even if too little is for sale, as for a change of status: a merchant records facts. */
   mayOversell?: boolean
-  /** Why amounts change, as it is remembered. */
+  /** The cause of the changes, as it is recorded. */
   cause?: 'order' | 'order_edit' | 'order_cancel'
 }
 
-/** What an order holds: all that it needs, or what it held before and what was missing. */
+/** The result: all needed units are taken, or nothing has changed and some items are missing. */
 export type CommitOutcome = { kind: 'taken'; commitments: Commitment[] } | { kind: 'short'; missing: MissingItem[] }
 
-/** An item of which too little is for sale. */
+/** An item with too little for sale. */
 export interface MissingItem extends StockItem {
   wanted: number
   available: number
 }
 
-/** An item that an order needs or holds. */
+/** An item that an order needs or has taken. */
 interface Need {
   item: LockedItem
   need: number
@@ -59,9 +59,9 @@ interface Need {
 }
 
 /**
- * Brings what an order holds of stock to what it needs, and tells what moves. What is not tracked does not move, unless it is held and
- * no longer needed.
- * @returns the same for the same key and lines again
+ * Changes the commitments of an order to its needs, and publishes the changed amounts. Items that are not tracked do not
+ * move, unless the order has taken them and no longer needs them.
+ * @returns the same result for the same key and lines
  */
 export async function commitStock(tx: Tx, order: StockDemand): Promise<CommitOutcome> {
   const { key, order_id, location_id, lines, mayOversell = false, cause = 'order' } = order
@@ -104,15 +104,15 @@ export async function commitStock(tx: Tx, order: StockDemand): Promise<CommitOut
 }
 
 /**
- * Gives back all that is held under a key, to where it came from, or to the first location if that is deleted. A second time nothing
- * is left to give back.
+ * Gives all units of a key back to their locations, or to the first location if theirs is deleted. A second call has nothing
+ * left to give back.
  */
 export const releaseStock = (
   tx: Tx,
   { key, order_id, cause = 'order_cancel' }: { key: string; order_id: number; cause?: 'order_cancel' | 'order_edit' },
 ) => commitStock(tx, { key, order_id, cause, lines: [] })
 
-/** Keeps the locations that an order may take from or give back to, in the order of their ids. */
+/** Locks the locations that an order may take from or give back to, in the order of their ids. */
 const lockSources = (tx: Tx, { location_id, lines }: StockDemand, held: readonly Commitment[]) => {
   const known = [FIRST_LOCATION, ...held.map((place) => place.location_id)]
   if (lines.length === 0) return lockLocationsShared(tx, known)
@@ -136,8 +136,9 @@ const totalOf = (held: readonly Allocation[]): number =>
   held.reduce((sum, { quantity, oversold }) => sum + quantity + oversold, 0)
 
 /**
- * Holds the products of all that is needed or held, and says how much is needed of each item, and what is held by now.
- * @param placeOf where what came from a location goes back to
+ * Locks the products of all needed or taken items, and computes for each item the needed quantity and the current
+ * allocations.
+ * @param placeOf the location to which units of a location return
  */
 async function lockNeeds(
   tx: Tx,
@@ -146,7 +147,7 @@ async function lockNeeds(
   placeOf: (location: number) => number,
 ): Promise<{ needs: Need[]; known: readonly Commitment[] }> {
   const variantIds = lines.map(({ variant_id }) => variant_id)
-  // All products at once, in the order of their ids. What is needed alone is held by what looks it up.
+  // All products at once, in the order of their ids. For new orders, `lockSoldItems` locks them.
   if (looked.length > 0) {
     const named = await findItems(
       tx,
@@ -158,7 +159,7 @@ async function lockNeeds(
     )
   }
   const sold = await lockSoldItems(tx, variantIds)
-  // Behind the locks: whoever came with the same key has committed.
+  // Read after the locks: another request with this key has committed by now.
   const known = await commitmentsOf(tx, key)
   const stocked: ReadonlyMap<string, LockedItem> = known.length > 0 ? await lockStockedItems(tx, known) : new Map()
   const needs = new Map<string, Need>()
@@ -184,7 +185,7 @@ async function lockNeeds(
   return { needs: [...needs.values()], known }
 }
 
-/** What there is of each item where it may come from or go to, by `itemKey`. */
+/** The stock of each item at the locations that it may come from or return to, by `itemKey`. */
 async function stockOf(tx: Tx, needs: readonly Need[], sources: readonly number[]) {
   const positions = needs.flatMap(({ item: { product_id, variant_id }, held }) =>
     [...new Set([...sources, ...held.map(({ location_id }) => location_id)])].map((location_id) => ({
@@ -196,7 +197,7 @@ async function stockOf(tx: Tx, needs: readonly Need[], sources: readonly number[
   return Map.groupBy(await stockAt(tx, positions), ({ position }) => itemKey(position))
 }
 
-/** What orders warn of, and nobody else: each time, and not only when the level is crossed. */
+/** Publishes warnings, which only orders cause: each time, and not only when the level is crossed. */
 function publishWarnings(tx: Tx, item: LockedItem, row: StockRow) {
   const left = available(row)
   if (left <= row.warning_level) publishItemEvent(tx, 'low_stock_reached', item, row.location_id)

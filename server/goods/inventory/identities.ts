@@ -3,7 +3,7 @@ import type { Mistakes } from '../../core/rest/input/mistakes.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import type { Identity } from '../catalog/variants/levels.ts'
 
-/** Items are named by exactly one of sku, variant_id and product_id (docs/contract/inventory.md section 1). */
+/** Checks that each item is named by exactly one of sku, variant_id and product_id (docs/contract/inventory.md section 1). */
 export function identityMistakes(identities: readonly Identity[], place: (i: number) => string): Mistakes {
   const mistakes: Mistakes = {}
   for (const [i, identity] of identities.entries()) {
@@ -13,7 +13,7 @@ export function identityMistakes(identities: readonly Identity[], place: (i: num
   return mistakes
 }
 
-/** Refuses a list in a body that is too long, before its items are judged: 413 as for a body that is a list. */
+/** Refuses a list in a body that is too long, before its items are validated: 413 as for a body that is a list. */
 export const atMost = (list: string, max: number) => async (request: FastifyRequest) => {
   const { body } = request
   const items: unknown = typeof body === 'object' && body !== null && list in body ? Reflect.get(body, list) : undefined

@@ -102,7 +102,7 @@ const SettingsBody = t.Object(
   },
 )
 
-/** What a store has at its locations, and what it says of that (docs/contract/inventory.md section 2). */
+/** The stock of a store at its locations, with its settings (docs/contract/inventory.md section 2). */
 export function itemRoutes(api: Api) {
   const ofLocation = `/inventory/locations/${idSegment('location_id')}/items`
   const params = t.Object({ location_id: Id })
@@ -178,7 +178,7 @@ export function itemRoutes(api: Api) {
 
 type NameQuery = Pick<Static<typeof ItemsQuery>, 'sku:in' | 'variant_id:in' | 'product_id:in'>
 
-/** Conditions of what a query names, each for itself. */
+/** The conditions of a query, one for each of its names. */
 async function matching(db: Db, query: NameQuery): Promise<Sql[]> {
   const { 'sku:in': skus, 'variant_id:in': variantIds, 'product_id:in': productIds } = query
   const named = async (identities: readonly object[]) =>
@@ -233,7 +233,7 @@ async function itemsToAnswer(
   }))
 }
 
-/** What is deleted between two statements of a list has no name any more. */
+/** An item that is deleted between two statements of a list has no names. */
 const identityOf = (names: ItemNames | undefined, { product_id }: StockItem): ItemNames =>
   names ?? { sku: '', product_id }
 
@@ -248,11 +248,11 @@ const stockToAnswer = (row: StockRow) => ({
   },
 })
 
-/** @throws Problem 422 with all that is wrong */
+/** @throws Problem 422 with all mistakes */
 async function changeSettings(tx: Tx, location_id: number, given: Static<typeof SettingsBody>['settings']) {
   const mistakes: Mistakes = {}
   for (const [i, { identity: _, ...said }] of given.entries()) {
-    // Without its s, as the public sample spells it.
+    // Without its s, like the public sample.
     if (Object.keys(said).length === 0) mistakes[`setting.${i}.settings`] = 'Nothing is said of this item.'
   }
   refuseWithFirst(mistakes)

@@ -3,7 +3,7 @@ import { adjustmentRoutes } from './adjustments.ts'
 import { itemRoutes } from './items.ts'
 import { type LocationDependencies, locationRoutes } from './locations/locations.ts'
 
-/** Locations, and what a store has at each. */
+/** Locations, and the stock of a store at each. */
 export function inventoryRoutes(api: Api, parts: LocationDependencies) {
   locationRoutes(api, parts)
   itemRoutes(api)

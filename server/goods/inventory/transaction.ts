@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'typebox'
 import { Answer } from '../../core/rest/answer.ts'
 
-/** What writes of locations and stock answer, without an envelope (docs/contract/locations.md section 1). */
+/** The answer to writes of locations and stock, without an envelope (docs/contract/locations.md section 1). */
 export const transactionAnswers = {
   response: { 200: t.Object({ transaction_id: t.String({ format: 'uuid' }) }, { title: 'Transaction' }) },
 }

@@ -14,6 +14,13 @@ import { change, differences, insertAll, removeAll, takeIds } from '../../core/r
 import { access } from '../../stores/accounts/scopes.ts'
 import { lockLocationsShared } from '../inventory/locations/location-shape.ts'
 
+// A pickup method is an offer to collect orders at a location, for example at the counter. A client creates it for an
+// enabled location, with a name and instructions for customers. Requests change its texts and move it to another enabled
+// location. A store has at most 10,000 methods; their names need not be unique. The search for pickup options offers the
+// methods of the nearest locations that have all items for sale. An order for pickup locks its method while it is stored. A
+// method is deleted by a request or with its location. It never reserves stock, has no price and no hours of
+// its own, and publishes no event.
+
 const CREATED_MAX = 100
 const CHANGED_MAX = 10
 const METHODS_MAX = 10_000
@@ -22,12 +29,11 @@ const SORTS = ['date_modified:asc', 'date_modified:desc', 'name:asc', 'name:desc
 
 const { read, write } = access('fulfillment')
 
-/** 64 bits in the contract, of which a JSON number holds 53 (docs/contract/conventions.md section 12). */
+/** The contract has 64 bits, of which a JSON number holds 53 (docs/contract/conventions.md section 12). */
 const MethodId = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Name = NeededText(250)
 const Note = t.String({ maxLength: 250 })
 
-/** A pickup method as it is stored: what a customer who collects an order is offered at a location. */
 const Method = t.Object({
   id: MethodId,
   location_id: Id,
@@ -57,7 +63,7 @@ const methods = collection('pickup_methods', Method, {
 
 // The founding document calls it `name`, public clients `display_name` (docs/contract/README.md, ruling 1).
 export const PickupMethodAnswer = t.Object({ ...Method.properties, display_name: Name }, { title: 'PickupMethod' })
-/** With its name under both keys. */
+/** The name stands under both keys. */
 const toAnswer = (method: Partial<Method>) => ({ ...method, display_name: method.name })
 
 const example = {
@@ -87,7 +93,7 @@ const GoneQuery = t.Object({ 'id:in': MethodIds }, { additionalProperties: false
 
 const answersMethods = { response: { 200: t.Object({ data: t.Array(PickupMethodAnswer), meta: Meta }) } }
 
-/** What a store offers at its locations to those who collect an order (docs/contract/pickup.md section 2). */
+/** The pickup methods of a store (docs/contract/pickup.md section 2). */
 export function pickupMethodRoutes(api: Api) {
   const all = '/pickup/methods'
 
@@ -153,9 +159,9 @@ export function pickupMethodRoutes(api: Api) {
 }
 
 /**
- * Stores new methods, all or none.
- * @returns them as they are stored, in the order of the bodies
- * @throws Problem 422 with all that is wrong, 403 past the methods of a store
+ * Creates methods, all or none.
+ * @returns the stored methods, in the order of the bodies
+ * @throws Problem 422 with all mistakes, 403 for too many methods
  */
 export async function createMethods(tx: Tx, bodies: readonly NewMethod[]): Promise<Method[]> {
   const locations = await lockLocationsShared(
@@ -179,10 +185,10 @@ export async function createMethods(tx: Tx, bodies: readonly NewMethod[]): Promi
   return created
 }
 
-/** @throws Problem 422 with all that is wrong */
+/** @throws Problem 422 with all mistakes */
 async function changeMethods(tx: Tx, bodies: readonly ChangesById[]): Promise<Method[]> {
   const wanted = bodies.map(({ id }) => id)
-  // Locations before methods, as where a location is deleted: so neither waits for the other.
+  // Locations before methods, like the deletion of locations, so that neither waits for the other in a circle.
   const locations = await lockLocationsShared(
     tx,
     bodies.flatMap(({ location_id }) => location_id ?? []),
@@ -211,7 +217,7 @@ async function changeMethod(tx: Tx, method: Method, wished: object): Promise<Met
   return change(tx, methods, method, { ...changes, date_modified: toSeconds(tx.now) })
 }
 
-/** What is wrong with a body that passed its schema. @param before the method that it changes */
+/** The mistakes of a body that matches its schema. @param before the method that the body changes */
 function mistakesIn(
   { name, display_name, location_id, ...body }: NewMethod | ChangesById,
   locations: Awaited<ReturnType<typeof lockLocationsShared>>,
@@ -225,7 +231,7 @@ function mistakesIn(
   if (name !== undefined && display_name !== undefined && name !== display_name) {
     mistakes[at('display_name')] = 'display_name and name are one value: send one of them, or both alike.'
   }
-  // Whoever sends a method back as it was read need not care for what became of its location.
+  // A client that sends a method back as it was read is not refused if its location was disabled or deleted meanwhile.
   if (location_id === undefined || location_id === before?.location_id) return mistakes
   const location = locations.get(location_id)
   if (!location) mistakes[at('location_id')] = `The location ${location_id} does not exist.`
@@ -233,7 +239,7 @@ function mistakesIn(
   return mistakes
 }
 
-/** Deletes the methods of locations that are about to be deleted and are locked. */
+/** Deletes the methods of locations that are locked and being deleted. */
 export async function deleteMethodsAt(tx: Tx, locationIds: readonly number[]) {
   const at = sql`location_id = any(${locationIds})`
   await tx.rows(sql`
@@ -241,7 +247,7 @@ export async function deleteMethodsAt(tx: Tx, locationIds: readonly number[]) {
   await removeAll(tx, methods, at)
 }
 
-/** Pickup methods, kept as they are until the transaction ends. @returns those that are there, by id */
+/** Locks pickup methods against changes until the transaction ends. @returns the existing ones, by id */
 export async function lockMethodsShared(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Method>> {
   const rows = await tx.rows<Method>(
     prepared(sql`

@@ -16,10 +16,10 @@ import { PickupMethodAnswer } from './methods.ts'
 const OPTIONS_MAX = 10
 const ITEMS_MAX = 250
 const QUANTITY_MAX = 2_147_483_647
-/** More than half of the way round the globe. */
+/** More than half of the circumference of the earth. */
 const RADIUS_MAX_KM = 20_038
 
-// A search changes nothing, though it is sent as POST (docs/contract/auth.md section 5).
+// A search changes nothing, although it is a POST (docs/contract/auth.md section 5).
 const { read } = access('fulfillment')
 
 const Item = t.Object(
@@ -53,7 +53,7 @@ const Search = t.Object(
 type Search = Static<typeof Search>
 
 const Offered = t.Omit(PickupMethodAnswer, ['date_created', 'date_modified'])
-/** What a location offers. */
+/** The pickup options of a location. */
 const Found = t.Object(
   {
     pickup_options: t.Array(
@@ -67,7 +67,7 @@ const Found = t.Object(
 )
 const Options = t.Object({ data: t.Array(Found), results: t.Array(Found), meta: Meta })
 
-/** Where a customer can collect what a cart holds (docs/contract/pickup.md section 3). */
+/** Finds where a customer can collect the items of a cart (docs/contract/pickup.md section 3). */
 export function pickupOptionRoutes(api: Api) {
   api.post(
     '/pickup/options',
@@ -89,7 +89,7 @@ export function pickupOptionRoutes(api: Api) {
   )
 }
 
-/** @throws Problem 422 for variants that are not there, and for a radius that is too long */
+/** @throws Problem 422 for unknown variants, and for a radius that is too long */
 export async function findOptions(db: Db, { search_area, items }: Search): Promise<Static<typeof Found>[]> {
   const { value, unit } = search_area.radius
   const radius = value * UNITS[unit]
@@ -107,7 +107,7 @@ export async function findOptions(db: Db, { search_area, items }: Search): Promi
       : {}),
   })
   const available_items = added(items, ({ variant_id }) => String(variant_id))
-  // Variants of a product that is counted as a whole are taken from one heap.
+  // Variants of a product that is tracked as a whole share its stock.
   const counted = items.flatMap(({ variant_id, quantity }) => {
     const { is_counted, ...item } = stockItems.get(variant_id) ?? { is_counted: false, product_id: 0, variant_id }
     return is_counted ? [{ ...item, quantity }] : []
@@ -119,7 +119,7 @@ export async function findOptions(db: Db, { search_area, items }: Search): Promi
   }))
 }
 
-/** Items of which each is there once, with all its quantities added up. */
+/** Merges items with the same key and adds their quantities. */
 function added<I extends { quantity: number }>(items: readonly I[], keyOf: (item: I) => string): I[] {
   const byKey = new Map<string, I>()
   for (const item of items) {
@@ -130,7 +130,7 @@ function added<I extends { quantity: number }>(items: readonly I[], keyOf: (item
 }
 
 /**
- * Places are put into order before their stock and methods are looked at, so that it can end with the tenth method.
+ * Sorts locations before it looks at their stock and methods, so that the search can end with the tenth method.
  * @param radius in millimetres
  */
 const nearestMethods = (

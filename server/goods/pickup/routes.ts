@@ -2,7 +2,7 @@ import type { Api } from '../../core/rest/api.ts'
 import { pickupMethodRoutes } from './methods.ts'
 import { pickupOptionRoutes } from './options.ts'
 
-/** What customers can collect, and where. */
+/** Pickup methods, and the search for pickup options. */
 export function pickupRoutes(api: Api) {
   pickupMethodRoutes(api)
   pickupOptionRoutes(api)

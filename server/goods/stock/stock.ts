@@ -3,21 +3,27 @@ import { type Db, prepared, type Tx } from '../../core/db/database.ts'
 import { type Sql, sql } from '../../core/db/sql.ts'
 import { toSeconds } from '../../core/rest/input/dates.ts'
 
-// What a store has of each thing at each of its locations, and nothing else: ids in, sums out (docs/decisions/021-stock.md).
-// Whoever changes stock of a product holds the product's row, whether it came from the catalog, from inventory or from an order:
-// so the stock of a product is changed by one transaction after another, and holding products in the order of their ids is enough
-// to keep transactions from waiting for each other in a circle.
+// A stock item is a variant, or a product itself. A stock position is an item at a location. Its row begins with the first
+// amount or setting that is stored for it, and ends when the product, the variant or the location is deleted. The catalog,
+// inventory and orders change its amount; only the catalog and inventory change its settings. The amount for sale is the
+// amount on hand minus the safety stock, never below 0, and counts only while the location is enabled. Every change of an
+// amount is recorded with its cause; a position keeps its 1,000 latest changes. Orders take units by commitments, which
+// remember the position so that units can go back there. This file knows ids and sums only: it reads no product and publishes
+// no event (docs/decisions/021-stock.md).
+//
+// A transaction that changes stock first locks the rows of the products, in the order of their ids. So the stock of a product
+// is changed by one transaction at a time, and no two transactions wait for each other in a circle.
 
-/** The location that every store has from its creation, and what the catalog says of stock is about. */
+/** The location that every store has from its creation. The catalog shows and changes the stock of this location. */
 export const FIRST_LOCATION = 1
 
-/** The largest amount: as much as a column holds. Of what is more in all, this much is told. */
+/** The largest amount that a column holds. Larger sums are reported as this amount. */
 export const STOCK_MAX = 2_147_483_647
 
-/** How many changes of an amount are remembered, for each thing at each location. */
+/** The number of recorded changes that each stock position keeps. */
 const CHANGES_MAX = 1_000
 
-/** What is counted: a variant, or with `variant_id` 0 the product itself, which its base variant is sold from. */
+/** A counted item: a variant, or with `variant_id` 0 the product itself. A base variant shares the stock of its product. */
 export interface StockItem {
   product_id: number
   variant_id: number
@@ -27,9 +33,9 @@ export interface StockPosition extends StockItem {
   location_id: number
 }
 
-/** What the merchant says of an item at a location. */
+/** The settings of an item at a location, which merchants change. */
 interface StockSettings {
-  /** Kept back: it is not for sale. */
+  /** Units that are not for sale. */
   safety_stock: number
   is_in_stock: boolean
   warning_level: number
@@ -40,23 +46,23 @@ export interface StockRow extends StockPosition, StockSettings {
   on_hand: number
   /** Whether the location is enabled. */
   counts: boolean
-  /** Whether this is what the product is tracked by. */
+  /** Whether the product is tracked by this item. */
   is_tracked: boolean
-  /** How often the amount has changed. */
+  /** The number of times that the amount has changed. */
   version: number
 }
 
-/** A place, what is there, and what is for sale of the item in all. */
+/** A stock position with its row, and the amount for sale of the item at all locations. */
 export interface StockAt {
   position: StockPosition
-  /** Undefined before anything was said of the item here. */
+  /** Undefined if nothing was stored for the position yet. */
   row: StockRow | undefined
   total: number
   /** The last recorded version of a row that was deleted, or null. A new row continues from it. */
   last_version: number | null
 }
 
-/** Why an amount changes, as it is remembered. */
+/** The cause of a change of an amount, as it is recorded. */
 export interface ChangeOrigin {
   transaction_id: string
   cause: 'absolute' | 'relative' | 'order' | 'order_edit' | 'order_cancel' | 'catalog' | 'location_delete'
@@ -79,7 +85,7 @@ const COLUMNS = [
   'version',
 ] as const
 
-/** A row of an item that nothing was said of. */
+/** The row of a position for which nothing was stored yet. */
 export const blankRow = (place: StockPosition, is_tracked: boolean): StockRow => ({
   ...place,
   on_hand: 0,
@@ -92,7 +98,7 @@ export const blankRow = (place: StockPosition, is_tracked: boolean): StockRow =>
   version: 0,
 })
 
-/** What is for sale of it. */
+/** The amount for sale at a location. */
 export const available = ({ on_hand, safety_stock }: Pick<StockRow, 'on_hand' | 'safety_stock'>) =>
   Math.max(0, on_hand - safety_stock)
 
@@ -100,7 +106,7 @@ const availableIfCounted = (row: StockRow | undefined) => (row?.counts ? availab
 
 export const itemKey = ({ product_id, variant_id }: StockItem) => `${product_id} ${variant_id}`
 
-/** @param places of products whose rows are held @returns what is at each, in the order of the places */
+/** Reads stock positions. @param positions of locked products @returns in the order of the positions */
 export async function stockAt(tx: Tx, positions: readonly StockPosition[]): Promise<StockAt[]> {
   if (positions.length === 0) return []
   const found = await tx.rows<StockRow & { nr: number; total: number; is_there: boolean; last_version: number | null }>(
@@ -128,20 +134,20 @@ export async function stockAt(tx: Tx, positions: readonly StockPosition[]): Prom
   })
 }
 
-/** Places as a table of three columns. */
+/** Positions as a table of three columns. */
 const positionTable = (positions: readonly StockPosition[]): Sql => sql`unnest(
   ${positions.map(({ product_id }) => product_id)}::int[], ${positions.map(({ variant_id }) => variant_id)}::int[],
   ${positions.map(({ location_id }) => location_id)}::int[])`
 
-/** A place with the row that is to be there. */
+/** A stock position with its new row. */
 export interface StockChange extends StockAt {
   now: StockRow
 }
 
 /**
- * Stores rows in place of those that are there, and remembers the amounts that change.
- * @param changes of places as `stockAt` gave them in this transaction, each place once
- * @returns what is for sale of each item now, by `itemKey`
+ * Stores the new rows of positions, and records the changed amounts.
+ * @param changes of positions that `stockAt` read in this transaction, each position once
+ * @returns the amount for sale of each item after the changes, by `itemKey`
  */
 export async function storeStock(
   tx: Tx,
@@ -176,13 +182,16 @@ export function totalsAfter(changes: readonly StockChange[]): ReadonlyMap<string
   return totals
 }
 
-/** Each recorded change has a version of its own, and they count up without an end to the chain of amounts. */
+/**
+ * Each recorded change has its own version. The versions of a position follow each other even if its row was deleted in
+ * between.
+ */
 function versionAfter(row: StockRow | undefined, now: StockRow, last_version: number | null): number {
   if (!row) return last_version === null ? 0 : last_version + 1
   return row.on_hand === now.on_hand ? row.version : row.version + 1
 }
 
-/** Stores rows of items that have none at these locations. */
+/** Stores the rows of positions that have none. */
 export async function insertStock(tx: Tx, rows: readonly StockRow[]) {
   if (rows.length === 0) return
   await tx.rows(
@@ -192,7 +201,7 @@ export async function insertStock(tx: Tx, rows: readonly StockRow[]) {
   )
 }
 
-/** Stores other rows in place of those that are there, and remembers the amounts that change, by one statement. */
+/** Updates the rows of positions, and records the changed amounts in the same statement. */
 async function updateStock(tx: Tx, rows: readonly { before: StockRow; now: StockRow }[], note: ChangeOrigin) {
   const changing = CHANGING.filter(({ column }) => rows.some(({ before, now }) => before[column] !== now[column]))
   if (changing.length === 0) return
@@ -215,7 +224,7 @@ async function updateStock(tx: Tx, rows: readonly { before: StockRow; now: Stock
   )
 }
 
-/** The columns that a row may have otherwise than before. */
+/** The columns that a change can update. */
 const CHANGING = [
   { column: 'on_hand', type: sql`int` },
   { column: 'safety_stock', type: sql`int` },
@@ -235,7 +244,7 @@ const columnsOf = (rows: readonly StockRow[]): Sql => {
     ${of('bin_picking_number')}::text[], ${of('counts')}::boolean[], ${of('is_tracked')}::boolean[], ${of('version')}::int[])`
 }
 
-/** How the first amounts of new rows came about. */
+/** Records the first amounts of new rows. */
 async function recordFirstAmounts(tx: Tx, fresh: readonly StockRow[], note: ChangeOrigin) {
   const some = fresh.filter(({ on_hand }) => on_hand > 0)
   if (some.length === 0) return
@@ -248,7 +257,7 @@ async function recordFirstAmounts(tx: Tx, fresh: readonly StockRow[], note: Chan
   )
 }
 
-/** The beginning of a statement that remembers moved amounts. */
+/** The beginning of a statement that records changed amounts. */
 const insertionOfChanges = (
   tx: Tx,
   { transaction_id, cause, reason = '', client_id = null, order_id = null }: ChangeOrigin,
@@ -258,7 +267,7 @@ const insertionOfChanges = (
   select ${tx.store.id}, product_id, variant_id, location_id, version, amount_before, on_hand,
     ${transaction_id}, ${cause}, ${reason}, ${client_id}, ${order_id}::int, ${toSeconds(tx.now)}::timestamptz`
 
-/** Each change lets one go that is too old: so what is remembered has a bound, without a task that looks for it. */
+/** Deletes the recorded changes that are too old. Each new change deletes one old change, so that no job has to. */
 async function deleteOldChanges(tx: Tx, moved: readonly StockRow[]) {
   const long = moved.filter(({ version }) => version >= CHANGES_MAX)
   if (long.length === 0) return
@@ -275,8 +284,8 @@ async function deleteOldChanges(tx: Tx, moved: readonly StockRow[]) {
 }
 
 /**
- * The condition that a location has all of these items for sale, each in its quantity. Rows are looked up by their keys, up to the
- * first that does not do (docs/decisions/022-the-search-for-a-place.md).
+ * The condition that a location has all of these items for sale, each in its quantity. PostgreSQL looks rows up by their keys
+ * and stops at the first that is too small (docs/decisions/022-the-search-for-a-place.md).
  * @param location_id a column
  */
 export const hasAll = (
@@ -294,7 +303,7 @@ export const hasAll = (
       and stock.location_id = ${location_id}
   ), false))`
 
-/** What is for sale of an item, at all locations. */
+/** The amount for sale of an item at all locations. */
 export async function totalOf(db: Db, { product_id, variant_id }: StockItem): Promise<number> {
   const { total } = await db.row<{ total: number }>(sql`
     select coalesce(sum(greatest(on_hand - safety_stock, 0)), 0) as total from stock
@@ -302,7 +311,7 @@ export async function totalOf(db: Db, { product_id, variant_id }: StockItem): Pr
   return total
 }
 
-/** Tells stock what a product is tracked by. @param ofProduct by itself @param ofVariants by its variants */
+/** Stores whether a product is tracked by itself (`ofProduct`) and by its variants (`ofVariants`). */
 export async function trackStock(
   tx: Tx,
   product_id: number,
@@ -313,7 +322,7 @@ export async function trackStock(
     where store_id = ${tx.store.id} and product_id = ${product_id}`)
 }
 
-/** Sets a product's own stock to 0 at all locations. Its settings stay. @param product_id of a locked product */
+/** Sets the stock of a product itself to 0 at all locations. Its settings stay. @param product_id of a locked product */
 export async function emptyProduct(tx: Tx, product_id: number) {
   const rows = await tx.rows<StockRow>(sql`
     select ${sql.join(COLUMNS.map(sql.id))} from stock
@@ -323,10 +332,7 @@ export async function emptyProduct(tx: Tx, product_id: number) {
   await storeStock(tx, changes, { transaction_id: randomUUID(), cause: 'catalog' })
 }
 
-/**
- * Where the variants of a product have more together than an amount holds.
- * @param productIds of products that are held
- */
+/** Locations at which the variants of a product together exceed the largest amount. @param productIds of locked products */
 export const positionsOverMaximum = (tx: Tx, productIds: readonly number[]) =>
   tx.rows<{ product_id: number; location_id: number }>(
     prepared(sql`
@@ -335,10 +341,7 @@ export const positionsOverMaximum = (tx: Tx, productIds: readonly number[]) =>
     group by product_id, location_id having sum(on_hand) > ${STOCK_MAX}`),
   )
 
-/**
- * The first items that have stock at a location, behind an item.
- * @param counts only those that count, or don't; all if not said
- */
+/** The first items with stock at a location after an item. @param counts only rows with this `counts`; all rows if undefined */
 export const itemsAt = (
   db: Db,
   location_id: number,
@@ -350,18 +353,18 @@ export const itemsAt = (
       and (product_id, variant_id) > (${after.product_id}, ${after.variant_id})
     order by product_id, variant_id limit ${limit}`)
 
-/** Deletes the rows of items at a location. How their amounts came about stays known. */
+/** Deletes the rows of items at a location. Their recorded changes stay. */
 export async function removeStock(tx: Tx, location_id: number, items: readonly StockItem[]) {
   await tx.rows(sql`
     delete from stock where store_id = ${tx.store.id} and location_id = ${location_id} and ${isOf(items)}`)
 }
 
-/** Forgets all that is known of products, and of their variants. */
+/** Deletes the stock, recorded changes and commitments of products and of their variants. */
 export async function deleteStockOfProducts(tx: Tx, productIds: readonly number[]) {
   await deleteStock(tx, sql`product_id = any(${productIds})`)
 }
 
-/** Forgets all that is known of variants. */
+/** Deletes the stock, recorded changes and commitments of variants. */
 export async function deleteStockOfVariants(tx: Tx, product_id: number, variantIds: readonly number[]) {
   if (variantIds.length > 0) await deleteStock(tx, sql`product_id = ${product_id} and variant_id = any(${variantIds})`)
 }
@@ -380,13 +383,13 @@ interface Page {
   limit: number
 }
 
-/** The condition that a row is about one of these items. */
+/** The condition that a row belongs to one of these items. */
 export const isOf = (items: readonly StockItem[]): Sql => sql`exists (
   select 1 from unnest(${items.map(({ product_id }) => product_id)}::int[], ${items.map(({ variant_id }) => variant_id)}::int[])
     as named (product_id, variant_id)
   where named.product_id = stock.product_id and named.variant_id = stock.variant_id)`
 
-/** A page of the items that have rows for which a condition holds, in the order of their ids. */
+/** A page of the items with a row that matches a condition, in the order of their ids. */
 export async function itemsPage(
   db: Db,
   where: Sql,
@@ -411,7 +414,7 @@ export const rowsOfItems = (db: Db, items: readonly StockItem[], where: readonly
     where store_id = ${db.store.id} and ${sql.and([isOf(items), ...where])}
     order by product_id, variant_id, location_id`)
 
-/** A page of rows for which a condition holds, in the order of their items. */
+/** A page of the rows that match a condition, in the order of their items. */
 export async function rowsPage(
   db: Db,
   where: Sql,
@@ -426,7 +429,7 @@ export async function rowsPage(
   return { total: counted.total, rows }
 }
 
-/** How an amount came about. */
+/** A recorded change of an amount. */
 export interface RecordedChange extends StockPosition, Required<ChangeOrigin> {
   amount_before: number
   amount_after: number
@@ -434,9 +437,9 @@ export interface RecordedChange extends StockPosition, Required<ChangeOrigin> {
 }
 
 /**
- * A page of the recorded changes of an item, the latest first. Those of a location come in the order of their versions, so that each
- * amount follows from the one before: `changed_at` is the clock of the process that made the change, read before it waited for the
- * product. Changes of different locations are merged by the latest time that a location has reached.
+ * A page of the recorded changes of an item, the latest first. Changes of a location are in the order of their versions, so
+ * that each amount follows from the one before: `changed_at` is the clock of the process that made the change, read before it
+ * waited for the product. Changes of different locations are merged by the latest time that a location has reached.
  */
 export async function changesOf(
   db: Db,
@@ -460,24 +463,24 @@ export async function changesOf(
   return { total: counted.total, rows }
 }
 
-/** What was taken for an order. */
+/** Units of an item that an order has taken at a location. */
 export interface Commitment extends StockPosition {
   quantity: number
-  /** What was sold and not there. */
+  /** Units that were sold although the location did not have them. */
   oversold: number
 }
 
-/** What was taken under a key. */
+/** The commitments of a key. */
 export const commitmentsOf = (tx: Tx, key: string): Promise<Commitment[]> =>
   tx.rows<Commitment>(sql`
     select product_id, variant_id, location_id, quantity, oversold from stock_commitments
     where store_id = ${tx.store.id} and key = ${key} order by product_id, variant_id, location_id`)
 
-/** What is held of the stock of locations, as a table of `location_id` and `key`. */
+/** The commitments at locations, as a table of `location_id` and `key`. */
 export const commitmentsAt = ({ store }: Tx, locationIds: readonly number[]): Sql => sql`(
   select location_id, key from stock_commitments where store_id = ${store.id} and location_id = any(${locationIds}))`
 
-/** Stores what is taken under a key in place of what was. @param before as `commitmentsOf` gave it; nothing needs no deletion */
+/** Replaces the commitments of a key. @param before from `commitmentsOf`; nothing is deleted if it is empty */
 export async function replaceCommitments(
   tx: Tx,
   key: string,

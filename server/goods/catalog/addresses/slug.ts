@@ -4,8 +4,8 @@ const URL_MAX = 1_024
 const SEGMENTS = /^(?:\/[A-Za-z0-9._~%-]{1,256})+\/?$/
 
 /**
- * The address segment made from a name: docs/contract/catalog.md section 1.
- * Empty when the name has no Latin letter and no digit; the caller then falls back on the id.
+ * Makes an address segment of a name (docs/contract/catalog.md section 1). Empty if the name has no Latin letter and no
+ * digit; the caller then uses the id.
  */
 export function slug(name: string): string {
   return name
@@ -19,14 +19,14 @@ export function slug(name: string): string {
 }
 
 /**
- * Whether a given `custom_url.url` is well formed: docs/contract/catalog.md section 1.
- * Latin letters are A to Z: an address carries all others percent-encoded. `/` alone is the home page, not a brand.
+ * Whether a `custom_url.url` is well formed (docs/contract/catalog.md section 1). Latin letters are A to Z: an address has
+ * all others percent-encoded. `/` alone is the home page, not a brand.
  */
 export function isUrlPath(url: string): boolean {
   return url.length <= URL_MAX && SEGMENTS.test(url)
 }
 
-/** The form in which addresses are stored: docs/contract/catalog.md section 1. */
+/** The stored form of an address (docs/contract/catalog.md section 1). */
 export function withSlash(url: string): string {
   return url.endsWith('/') ? url : `${url}/`
 }

@@ -18,21 +18,21 @@ export type CustomUrl = Static<typeof CustomUrl>
 export const CustomUrlInput = t.Partial(CustomUrl, { title: 'CustomUrlInput' })
 export type CustomUrlInput = Static<typeof CustomUrlInput>
 
-/** What has an address. Its kind, in the table of addresses, is the noun of its collection. */
+/** A row with an address. The noun of its collection is its kind in the table of addresses. */
 interface RowWithAddress extends RowWithId {
   name: string
   custom_url: CustomUrl
 }
 
-/** The row as it was stored, and why it did not get the address that the request asked for. */
+/** The stored row, and the reason why it did not get the requested address. */
 export interface AddressOutcome<R> {
   readonly row: R
   readonly failure?: string | undefined
 }
 
 /**
- * The answer to a write: 200, or 207 with the reason where all was saved but the address
- * (docs/contract/conventions.md section 7).
+ * The answer to a write: 200, or 207 with the reason if only the address was not saved (docs/contract/conventions.md section
+ * 7).
  */
 export function answerAddressed<R>(outcome: AddressOutcome<R>, docsBase: string): Answer {
   const { failure } = outcome
@@ -41,17 +41,17 @@ export function answerAddressed<R>(outcome: AddressOutcome<R>, docsBase: string)
   return new Answer({ data: outcome.row, errors: problemBody(problem, docsBase), meta: {} }, 207)
 }
 
-/** Schemas of a route that saves a row with an address. */
+/** Response schemas of a route that saves a row with an address. */
 export const addressedAnswers = <S extends TSchema>(shape: S) => ({
   response: { 200: envelope(shape), 207: t.Object({ data: shape, errors: ProblemBody, meta: Meta }) },
 })
 
-/** The rule of the table by which an address has one owner. */
+/** The unique rule of addresses. */
 const ADDRESS_RULE = 'urls_unique'
 
 const NO_ADDRESS: CustomUrl = { url: '', is_customized: false }
 
-/** The address that a new row asks for, or the one that its name makes; none if that name has no letter or digit for it. */
+/** The requested address of a new row, or one made from its name; none if the name has no letter or digit. */
 function firstChoice(name: string, wish: CustomUrlInput = {}): { custom_url: CustomUrl; failure?: string } {
   const base = slug(name)
   const generated = base ? { url: `/${base}/`, is_customized: false } : NO_ADDRESS
@@ -65,16 +65,16 @@ function firstChoice(name: string, wish: CustomUrlInput = {}): { custom_url: Cus
 export const addressMalformed = (url: string) => `The address ${url} has characters or a form that is not allowed.`
 export const addressTaken = (url: string) => `The address ${url} is taken.`
 
-/** The values of a new row that has an address. */
+/** The values of a new row with an address. */
 type ValuesWithAddress<R> = Omit<R, 'id'> & Pick<RowWithAddress, 'name' | 'custom_url'>
 
 /**
- * Stores a new row with the address it asks for. It gets an address made from its name if it asks for none, or for one that is malformed or
- * taken (docs/contract/catalog.md section 1, custom_url).
+ * Stores a new row with the address it asks for. It gets an address made from its name if it asks for none, or for one that
+ * is malformed or taken (docs/contract/catalog.md section 1, custom_url).
  *
- * If this is the whole transaction, the first attempt expects the address to be free, and commits in the round trip that stores the row:
- * until then every other create of the store waits for its counter. If the address is taken or the store is full, nothing is stored, and
- * the second attempt looks before it commits (docs/decisions/068-a-brand-in-one-round-trip.md).
+ * If this is the whole transaction, the first attempt expects the address to be free, and commits in the round trip that
+ * stores the row: until then every other create of the store waits for its counter. If the address is taken or the store is
+ * full, nothing is stored, and the second attempt checks before it commits (docs/decisions/068-a-brand-in-one-round-trip.md).
  */
 export async function insertAddressed<R extends RowWithAddress>(
   db: Db,
@@ -102,7 +102,7 @@ export async function insertAddressed<R extends RowWithAddress>(
 }
 
 /**
- * Stores a row with its address and commits, without waiting for results. An address that is taken fails as a broken unique rule.
+ * Stores a row with its address and commits without waiting for results. A taken address fails as a broken unique rule.
  * @returns undefined if the store is full; then nothing is stored
  */
 async function insertExpectingFree<R extends RowWithAddress>(
@@ -124,7 +124,7 @@ async function insertChecked<R extends RowWithAddress>(
   values: ValuesWithAddress<R>,
 ): Promise<{ row: R; isTaken: boolean }> {
   const { custom_url } = values
-  // Stored as if the address were free, as most are.
+  // Stored before the check, because most addresses are free.
   const { row, isClaimed } = await tx.together(() => ({
     row: insert(tx, collection, values),
     isClaimed: custom_url !== NO_ADDRESS && claimForNewest(tx, collection, custom_url.url),
@@ -132,7 +132,7 @@ async function insertChecked<R extends RowWithAddress>(
   return isClaimed ? { row, isTaken: false } : { row: await giveFreeAddress(tx, collection, row), isTaken: true }
 }
 
-/** The address that a new row is stored with, though nobody knows yet whether it is free: most are. */
+/** The address with which a new row is stored before it is known to be free: most are. */
 export function addressOfNew(
   collection: Collection,
   row: { id: number; name: string },
@@ -143,9 +143,9 @@ export function addressOfNew(
 }
 
 /**
- * Claims the addresses of new rows, all by one statement.
- * @param addressTaken what an address does that is taken: its row is passed over, or the statement fails
- * @returns the rows whose address is taken
+ * Claims the addresses of new rows in one statement.
+ * @param addressTaken a taken address skips its row, or makes the statement fail
+ * @returns the rows with a taken address
  */
 export async function claimAddresses<R extends RowWithAddress>(
   tx: Tx,
@@ -153,7 +153,7 @@ export async function claimAddresses<R extends RowWithAddress>(
   rows: readonly R[],
   addressTaken: 'passes' | 'fails' = 'passes',
 ): Promise<R[]> {
-  // In one order, so that two requests never wait for each other.
+  // In one order, so that two requests never wait for each other in a circle.
   const keyed = rows
     .map(({ id, custom_url }) => ({ id, key: fold(custom_url.url) }))
     .sort((one, other) => (one.key < other.key ? -1 : 1))
@@ -168,7 +168,7 @@ export async function claimAddresses<R extends RowWithAddress>(
   return rows.filter(({ id }) => !owners.has(id))
 }
 
-/** Gives a new row, which is stored under an address that is taken, one that is made from its name. */
+/** Gives a new row with a taken address another one, made from its name. */
 export async function giveFreeAddress<R extends RowWithAddress>(tx: Tx, collection: Collection<R>, row: R): Promise<R> {
   const url = await generate(tx, collection, { ...row, custom_url: NO_ADDRESS })
   return change(tx, collection, row, { custom_url: { url, is_customized: false } })
@@ -181,7 +181,7 @@ interface AddressChanges {
   custom_url?: CustomUrlInput | undefined
 }
 
-/** Stores the changes of a row and sees to its address (`readdress`). */
+/** Stores the changes of a row, with its address (`changeAddress`). */
 export async function changeAddressed<R extends RowWithAddress>(
   tx: Tx,
   collection: Collection<R>,
@@ -193,8 +193,8 @@ export async function changeAddressed<R extends RowWithAddress>(
 }
 
 /**
- * Reserves the address that a changed row is to have, which the caller stores: a wish is granted if it can be, and one that can't
- * leaves the row the address that it would have without the wish. An address that shoppers know is worth more than one made anew.
+ * Reserves the address of a changed row; the caller stores it. If the requested address is refused, the row gets the one that
+ * it would have without the request. An address that shoppers know is kept rather than replaced by one made from a name.
  */
 export async function changeAddress(
   tx: Tx,
@@ -218,7 +218,10 @@ export async function changeAddress(
   return { custom_url: kept, failure }
 }
 
-/** What was made from the same words stays, also with a number behind it: who sends back what it read moves nothing. */
+/**
+ * The address made from a name. If the name still makes the same one, the current address stays, also with a number at its
+ * end: a client that sends back the row as it was read changes nothing.
+ */
 async function madeFromName(
   tx: Tx,
   collection: Collection,
@@ -229,10 +232,10 @@ async function madeFromName(
   return stays ? before.custom_url : { url: await generate(tx, collection, row), is_customized: false }
 }
 
-/** Gives up every address of an owner. */
+/** Deletes all addresses of an owner. */
 export const releaseAddress = (tx: Tx, collection: Collection, id: number) => releaseAddresses(tx, collection, [id])
 
-/** Gives up every address of these owners. */
+/** Deletes all addresses of these owners. */
 export async function releaseAddresses(tx: Tx, { noun }: Collection, ids: readonly number[]) {
   await tx.rows(
     sql`delete from urls where store_id = ${tx.store.id} and owner_kind = ${noun} and owner_id = any(${ids})`,
@@ -241,7 +244,7 @@ export async function releaseAddresses(tx: Tx, { noun }: Collection, ids: readon
 
 const baseOf = ({ noun }: Collection, { id, name }: { id: number; name: string }) => slug(name) || `${noun}-${id}`
 
-/** Reserves `/<slug>/`, and if that is taken the first that is free of `/<slug>-1/`, `/<slug>-2/` and so on. */
+/** Reserves `/<slug>/`, or the first free one of `/<slug>-1/`, `/<slug>-2/` and so on. */
 async function generate(tx: Tx, collection: Collection, row: RowWithAddress): Promise<string> {
   const base = baseOf(collection, row)
   if (await reserve(tx, collection, row, `/${base}/`)) return `/${base}/`
@@ -260,7 +263,7 @@ async function generate(tx: Tx, collection: Collection, row: RowWithAddress): Pr
   }
 }
 
-/** @returns whether the address is the row's now; its former one is then free */
+/** Reserves an address for a row and releases its former one. @returns whether the row has the address now */
 async function reserve(
   tx: Tx,
   { noun }: Collection,
@@ -284,10 +287,10 @@ async function reserve(
 }
 
 /**
- * Claims an address for the row that this transaction has stored last: the counter, which it has locked, names the id.
- * @param addressTaken what an address does that is taken: it is not claimed, or the statement fails. A statement that fails waits for nothing:
- *   it leaves with the commit, before anybody knows whether there was room for the row. If there was none, this transaction has not
- *   written the counter, and the statement does nothing
+ * Claims an address for the row that this transaction stored last. The counter, which it has locked, has the row's id.
+ * @param addressTaken a taken address is not claimed, or makes the statement fail. With 'fails', the statement is sent with
+ *   the commit, before the store is known to have room for the row. Without room, this transaction has not written the counter,
+ *   and the statement does nothing
  * @returns whether it was claimed
  */
 async function claimForNewest(

@@ -28,7 +28,7 @@ const pageOf = <S extends t.TSchema>(shape: S) => ({
   200: t.Object({ data: t.Array(shape), meta: PageMeta }),
 })
 
-/** Which products are in which categories, and sold in which channels (docs/contract/categories.md section 6). */
+/** The assignment of products to categories and channels (docs/contract/categories.md section 6). */
 export function assignmentRoutes(app: Api) {
   const inCategories = '/catalog/products/category-assignments'
   const inChannels = '/catalog/products/channel-assignments'
@@ -145,7 +145,7 @@ export function assignmentRoutes(app: Api) {
 
 type Page = { page: number; limit: number }
 
-/** The query of a list of links: filters, and which page. */
+/** The query of a list of links: filters and paging. */
 export const pageQuery = <P extends t.TProperties>(filters: P) =>
   t.Unsafe<Static<t.TObject<P>> & Page>(t.Object({ ...filters, ...paging }, { additionalProperties: false }))
 
@@ -161,7 +161,7 @@ function matching(query: Readonly<Record<string, unknown>>, other: 'category_id'
   return sql.and(asked.map((column) => sql`${sql.id(column)} = any(${query[`${column}:in`]})`))
 }
 
-/** A mistake for each id in a body that is not among the known ones. */
+/** A mistake for each unknown id in a body. */
 const unknown = (noun: string, ids: readonly number[], known: ReadonlySet<number>): Mistakes =>
   missing(
     ids,

@@ -18,7 +18,7 @@ const ProductSortOrder = t.Object(
 )
 const SortOrders = t.Array(ProductSortOrder, { examples: [[]] })
 
-/** The products of a category, and their places as far as they were set by hand (docs/contract/categories.md section 5). */
+/** The manual order of the products of a category (docs/contract/categories.md section 5). */
 export function sortOrderRoutes(app: Api) {
   const url = `/catalog/categories/${idSegment('category_id')}/products/sort-order`
   const params = t.Object({ category_id: Id })

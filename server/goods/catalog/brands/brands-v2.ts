@@ -13,7 +13,7 @@ const { read, write } = access('catalog')
 
 const New = t.Object(NewBrand.properties, { title: 'NewBrandV2', examples: [{ name: 'Muuto', page_title: 'Muuto' }] })
 
-/** Brands as clients of the older family know them: bare, in lists without meta (docs/contract/brands.md section 11). */
+/** Brands of the older family: without an envelope, and lists without meta (docs/contract/brands.md section 11). */
 export function brandRoutesV2(app: Api, { pictures, products }: BrandDependencies) {
   const one = `/brands/${idSegment('brand_id')}`
   const params = t.Object({ brand_id: Id })

@@ -50,7 +50,7 @@ export const NewBrand = t.Object(
 
 const ADDRESS = 'If the address is taken or malformed, all else is saved, and the answer is 207.'
 
-// The name is required: a DELETE without it would take every brand.
+// The name is required: a deletion without it would delete every brand.
 const ByName = t.Object(
   { name: ComparedText, page_title: t.Optional(ComparedText) },
   { additionalProperties: false, examples: [{ name: 'Ferm' }] },
@@ -84,15 +84,18 @@ const blank = {
   custom_url: { url: '', is_customized: false },
 }
 
-/** What happens to the products of a deleted brand. Brands must not import products, so `goods/catalog/routes.ts` hands this in. */
+/**
+ * Functions that change the products of a deleted brand. Brands must not import products, so `goods/catalog/routes.ts` passes
+ * them.
+ */
 export interface BrandProducts {
-  /** Takes a large brand from its products in steps, before the transaction that deletes it. */
+  /** Removes a large brand from its products in steps, before the transaction that deletes it. */
   detachLargeBrand(db: Db, id: number): Promise<void>
-  /** Takes a brand from the products that are left, in the transaction that deletes it and with the brand locked. */
+  /** Removes a brand from its remaining products, in the transaction that deletes it and with the brand locked. */
   detachBrand(tx: Tx, id: number): Promise<void>
 }
 
-/** What the routes of brands need. */
+/** The dependencies of the brand routes. */
 export interface BrandDependencies {
   pictures: Pictures
   products: BrandProducts

@@ -33,7 +33,7 @@ import { FIRST_TREE } from './tree-shape.ts'
 
 const { read, write } = access('catalog')
 
-// The old endpoints know one tree only, so they do not speak of trees.
+// The older endpoints have one tree only, so they never mention trees.
 const OldCategory = t.Omit(Category, ['category_uuid', 'tree_id'])
 const { parent_id, name } = OldCategory.properties
 const Changes = t.Partial(t.Object({ ...t.Omit(OldCategory, ['id']).properties, custom_url: CategoryUrlInput }), {
@@ -70,14 +70,17 @@ const toAnswer = ({ category_uuid, tree_id, ...category }: Category) => category
 
 const ORPHANS = 'Refused (409) while categories hang below it, or where a product would be left without any category.'
 
-/** The categories of the first tree, one by one, and metafields and images of all (docs/contract/categories.md section 2). */
+/**
+ * The categories of the first tree, one by one, and metafields and images of all categories (docs/contract/categories.md
+ * section 2).
+ */
 export function categoryRoutes(app: Api, parts: CategoryDependencies) {
   const { pictures, products } = parts
   const { files } = pictures
   const copied = { config: { ...write.config, ...pictures.copying(imageUrlIn) } }
   const one = `/catalog/categories/${idSegment('category_id')}`
   const params = t.Object({ category_id: Id })
-  // Each kind of request for itself (docs/contract/limits.md section 9).
+  // One limit for each kind of request (docs/contract/limits.md section 9).
   const [lists, reads, updates, deletes] = [
     new ConcurrencyLimit(40),
     new ConcurrencyLimit(40),
@@ -181,7 +184,7 @@ export function categoryRoutes(app: Api, parts: CategoryDependencies) {
       }),
   )
 
-  // Of categories in any tree: there are no other paths for these.
+  // These paths serve the categories of every tree.
   imageRoutes(app, pictures, '/catalog/categories', categories)
   metafieldRoutes(app, categoryMetafields)
 }

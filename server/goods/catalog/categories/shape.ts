@@ -27,6 +27,12 @@ import {
 import type { DependentAreas } from '../dependents.ts'
 import { channelsOfTrees, everyTree, FIRST_TREE } from './tree-shape.ts'
 
+// A category is a node of a category tree, under which a channel shows products. It is created below a parent of the same
+// tree, or at the top, at most eight levels deep. Its name is unique below its parent, and its address in the store. A
+// change can move it with all its descendants, also to another tree. Products are assigned to it by requests of products and
+// by assignments. It can be deleted only without child categories and if every product in it has another one. Its
+// metafields, picture and address are deleted with it. A category never contains itself, and never deletes a product.
+
 /** Levels of a tree (docs/contract/limits.md section 2). */
 export const DEPTH_MAX = 8
 const URL_MAX = 255
@@ -35,12 +41,12 @@ const CategoryUrl = t.Object({ ...CustomUrl.properties, url: t.String({ minLengt
 export const CategoryUrlInput = t.Partial(CategoryUrl)
 
 /**
- * The `layout_file` of a new category, and of one that is changed among many. A PUT of one category takes more
+ * The `layout_file` of a new category, and of a category that is changed in a batch. A PUT of one category takes more
  * (docs/contract/categories.md section 2).
  */
 export const ShortLayoutFile = t.String({ maxLength: 50 })
 
-/** A category as it is stored. Both families of endpoints speak of it, each in its own words. */
+/** A category as it is stored. Both families of endpoints have it, under their own names. */
 export const Category = t.Object({
   id: Id,
   category_uuid: t.String({ format: 'uuid' }),
@@ -74,7 +80,7 @@ export type Category = Static<typeof Category>
 
 export const categories = collection('categories', Category, {
   noun: 'category',
-  // Those that are texts are stored folded too.
+  // The collection keeps folded copies of filtered texts.
   filters: 'name:like page_title:like search_keywords:like',
   max: 16_000,
   conflicts: { categories_name_unique: ['A category with this name already exists below this parent.', 'name'] },
@@ -88,7 +94,7 @@ export const categoryMetafields: MetafieldOwner = {
   scope: 'store/category',
 }
 
-/** Keeps categories from being deleted until the transaction ends. @returns the ids of those that are there */
+/** Locks categories against deletion until the transaction ends. @returns the ids of the existing ones */
 export const lockCategoriesShared = (tx: Tx, ids: readonly number[]): Promise<Set<number>> =>
   lockIdsShared(tx, categories, ids)
 
@@ -107,12 +113,12 @@ const blank = {
   custom_url: { url: '', is_customized: false },
 }
 
-/** What a change may say. */
+/** The fields of a changed category. */
 type CategoryInput = Omit<Partial<Category>, 'id' | 'category_uuid' | 'custom_url'> & {
   custom_url?: CustomUrlInput | undefined
 }
 
-/** A query name of both families: what is found in one of these texts (docs/contract/categories.md section 2). */
+/** A query parameter of both families: a text in one of these fields (docs/contract/categories.md section 2). */
 export const keyword = t.Optional(ComparedText)
 
 export const hasKeyword = (text: unknown): Sql =>
@@ -123,12 +129,12 @@ export const hasKeyword = (text: unknown): Sql =>
         ' or ',
       )})`
 
-/** What a new one must say. */
+/** The fields of a new category. */
 type NewCategory = CategoryInput & Required<Pick<CategoryInput, 'name' | 'parent_id'>>
 
 /**
- * Below its parent, with the address that it asks for or one made from its name.
- * @throws Problem 422 for a place that it can't have, 409 for a name or an address that is taken
+ * Creates a category with the requested address, or one made from its name.
+ * @throws Problem 422 for a wrong parent or tree, 409 for a taken name or address
  */
 export async function createCategory(tx: Tx, { custom_url, tree_id = FIRST_TREE.id, ...values }: NewCategory) {
   const place = { tree_id, parent_id: values.parent_id }
@@ -136,7 +142,7 @@ export async function createCategory(tx: Tx, { custom_url, tree_id = FIRST_TREE.
     wereHeld: lockTrees(tx),
     place: validateParent(tx, place),
   }))
-  // Else the place was looked at before the trees were held.
+  // The first check may have read the trees before they were locked.
   if (!wereHeld) await validateParent(tx, place)
   const wanted = { ...blank, ...values, tree_id, category_uuid: randomUUID() }
   const { outcome, channels } = await tx.together(() => ({
@@ -148,7 +154,7 @@ export async function createCategory(tx: Tx, { custom_url, tree_id = FIRST_TREE.
   return category
 }
 
-/** As `createCategory`, with the copy of the picture that its `image_url` names, if one was fetched. */
+/** Creates a category with the fetched copy of the picture in its `image_url`, if any. */
 export async function createWithImage(tx: Tx, values: NewCategory, { files, copies }: FilesOfRequest) {
   const copy = copies.get('image_url')
   const category = await createCategory(tx, copy === undefined ? values : { ...values, image_url: copy.url })
@@ -157,8 +163,8 @@ export async function createWithImage(tx: Tx, values: NewCategory, { files, copi
 }
 
 /**
- * What hangs below it moves along, also to another tree.
- * @param category locked, and behind `holdTrees` where it is to move
+ * Changes a category. Its descendants move with it, also to another tree.
+ * @param category locked; a category that moves also needs `lockTrees` before
  * @throws Problem as `createCategory`
  */
 export async function changeCategory(
@@ -183,17 +189,20 @@ export async function changeCategory(
 }
 
 /**
- * What happens to the products of categories that are deleted. Products stand above categories, so `goods/catalog/routes.ts` hands it
- * in.
+ * Functions that change the products of deleted categories. Products import categories, so `goods/catalog/routes.ts` passes
+ * them.
  */
 export interface CategoryProducts {
-  /** For large categories, before the transaction that deletes them: takes their products out in steps. @throws Problem 409 */
+  /**
+   * Removes the products of large categories in steps, before the transaction that deletes the categories.
+   * @throws Problem 409
+   */
   emptyLargeCategories(db: Db, ids: readonly number[]): Promise<void>
-  /** In that transaction, with the categories locked: takes out the products that are left. @throws Problem 409 */
+  /** Removes the remaining products in that transaction, with the categories locked. @throws Problem 409 */
   emptyCategories(tx: Tx, ids: readonly number[]): Promise<void>
 }
 
-/** What the routes of categories and trees need. */
+/** The dependencies of the category and tree routes. */
 export interface CategoryDependencies {
   pictures: Pictures
   products: CategoryProducts
@@ -201,8 +210,8 @@ export interface CategoryDependencies {
 }
 
 /**
- * To be called before a transaction that deletes categories: those that hold very many products are emptied in steps, so that
- * nobody waits long for the trees or for a product.
+ * Removes the products of large categories in steps, before the transaction that deletes the categories, so that other
+ * requests never wait long for the trees or for a product.
  * @throws Problem 409 as `deleteCategories`
  */
 export async function emptyBeforeDeletion(db: Db, products: CategoryProducts, where: Sql) {
@@ -215,9 +224,9 @@ export async function emptyBeforeDeletion(db: Db, products: CategoryProducts, wh
 }
 
 /**
- * Deletes categories with their metafields, stored images and addresses, and takes the products out of them.
- * @returns what is gone
- * @throws Problem 409 while others hang below them, or where a product would be left without any category
+ * Deletes categories with their metafields, stored images and addresses, and removes their products.
+ * @returns the deleted categories
+ * @throws Problem 409 for a category with child categories, or if a product would have no category left
  */
 export async function deleteCategories(
   tx: Tx,
@@ -247,10 +256,10 @@ async function refuseParents(db: Db, ids: readonly number[]) {
   if (child) throw new Problem(409, `The category ${child.parent_id} has categories below it.`)
 }
 
-/** A category and the tree that it is in. */
+/** A category with its tree. */
 type CategoryInTree = Pick<Category, 'id' | 'tree_id'>
 
-/** The category's own scope, then that of its tree's channel (docs/contract/webhooks.md section 6). */
+/** Publishes the category's own scope, then that of its tree's channel (docs/contract/webhooks.md section 6). */
 export async function publishCategories(tx: Tx, deed: CategoryAction, told: readonly CategoryInTree[]) {
   if (told.length > 0) publishInChannels(tx, deed, told, await channelsOfTrees(tx))
 }
@@ -273,12 +282,15 @@ function publishInChannels(
   }
 }
 
-/** Changes of the trees' form run one after another, behind the counter's row: before any lock of a category. */
+/**
+ * Locks the counter of categories, so that changes of the form of trees run one after another. Call it before any lock of a
+ * category.
+ */
 export const lockTrees = (tx: Tx) => lockCounter(tx, categories.table)
 
 /**
- * Other than with brands, an address that can't be had refuses the whole category (docs/contract/catalog.md section 4):
- * a fault of its form before anything is tried, one that is taken when the category is stored.
+ * Refuses a malformed address. Unlike a brand, a category is not saved without its requested address
+ * (docs/contract/catalog.md section 4); a taken address is refused when the category is stored.
  * @throws Problem 422
  */
 export function refuseMalformed({ url, is_customized }: CustomUrlInput = {}) {
@@ -294,10 +306,10 @@ function requireAddress({ row, failure }: AddressOutcome<Category>) {
 }
 
 /**
- * Refuses a place that a category can't have. The caller holds the trees.
- * @param moved the category that moves there, if it exists already
- * @throws Problem 422 for a tree that is not there, and for a parent that is not there, is in another tree, is too deep, or
- *   hangs below the category itself
+ * Checks the tree and the parent of a category. The caller has locked the trees.
+ * @param moved the category that moves there, if it is not new
+ * @throws Problem 422 for an unknown tree, and for a parent that is unknown, in another tree, too deep, or a descendant of
+ *   the category
  */
 async function validateParent(tx: Tx, { tree_id, parent_id }: Pick<Category, 'tree_id' | 'parent_id'>, moved?: number) {
   const { is_tree, above } = await tx.row<{ is_tree: boolean; above: CategoryInTree[] }>(sql`
@@ -327,7 +339,7 @@ async function validateParent(tx: Tx, { tree_id, parent_id }: Pick<Category, 'tr
   })
 }
 
-/** What hangs below a category, and at which level; the category itself is at level 1. */
+/** The descendants of a category with their levels. The category itself is at level 1. */
 const descendantsOf = (tx: Tx, id: number): Sql => sql`
   with recursive below as (
     select ${id}::int as id, 1 as level
@@ -336,7 +348,7 @@ const descendantsOf = (tx: Tx, id: number): Sql => sql`
     where lower.store_id = ${tx.store.id} and level <= ${DEPTH_MAX}
   )`
 
-/** Levels of a category and what hangs below it. */
+/** The number of levels of a category with its descendants. */
 async function heightOf(tx: Tx, id: number): Promise<number> {
   const { height } = await tx.row<{ height: number }>(
     sql`${descendantsOf(tx, id)} select max(level) as height from below`,
@@ -344,7 +356,7 @@ async function heightOf(tx: Tx, id: number): Promise<number> {
   return height
 }
 
-/** Brings all that hangs below a category into its tree. @returns them */
+/** Moves all descendants of a category to its tree. @returns them */
 async function moveDescendants(tx: Tx, { id, tree_id }: CategoryInTree): Promise<CategoryInTree[]> {
   const moved = await tx.rows<CategoryInTree>(sql`
     ${descendantsOf(tx, id)}

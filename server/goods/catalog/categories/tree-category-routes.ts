@@ -96,7 +96,7 @@ const DeleteQuery = t.Object(filters, { additionalProperties: false, examples: [
 const EACH =
   'Each item for itself: the good ones are saved, the others are named by their index (207; 422 if none is saved).'
 
-/** The categories of all trees, many at once (docs/contract/categories.md section 4). */
+/** The categories of all trees, in batches (docs/contract/categories.md section 4). */
 export function treeCategoryRoutes(app: Api, parts: CategoryDependencies) {
   const { pictures, products } = parts
   const { files } = pictures
@@ -215,7 +215,7 @@ export function treeCategoryRoutes(app: Api, parts: CategoryDependencies) {
   )
 }
 
-/** Where nothing is saved because of some items, it is told as where some are saved (docs/contract/categories.md section 4). */
+/** If no item could be saved, the 422 has the same body as a 207 (docs/contract/categories.md section 4). */
 function noneSaved(refusal: ProblemBody, { method, body }: FastifyRequest) {
   const total = Array.isArray(body) ? body.length : 0
   const isOfItems = total > 0 && Object.keys(refusal.errors).length > 0
@@ -248,13 +248,13 @@ function matching(query: Readonly<Record<string, unknown>>): Sql {
   )
 }
 
-/** A category in the words of this family. */
+/** A category with the field names of this family. */
 function toAnswer({ id, custom_url, ...fields }: Partial<Category>): Partial<TreeCategory> {
   const url = custom_url && { path: custom_url.url, is_customized: custom_url.is_customized }
   return { category_id: id, ...fields, ...(url && { url }) }
 }
 
-/** The fields that this family calls otherwise than they are stored; what they are called there is nothing here. */
+/** Stored fields with another name in this family. Their stored names are unknown fields here. */
 const renamed = new Map([
   ['category_id', 'id'],
   ['url', 'custom_url'],
@@ -275,7 +275,7 @@ async function create(
   return createWithImage(tx, { ...item, tree_id, parent_id, custom_url }, files)
 }
 
-/** The tree of a parent. Where there is none, its absence is told when the category is to be placed. */
+/** The tree of a parent. An unknown parent is refused later, when the category is placed. */
 async function treeOf(tx: Tx, parent: number): Promise<number> {
   if (parent === 0) throw invalid({ tree_id: 'error.path.missing' })
   const found = await tx.maybeRow<{ tree_id: number }>(
@@ -292,16 +292,16 @@ async function update(
   const custom_url = url && { url: url.path, is_customized: url.is_customized }
   refuseMalformed(custom_url)
   const category = await lock(tx, categories, category_id)
-  // In another tree it stands at the top, unless it is said where.
+  // In another tree, the category is placed at the top unless the request names a parent.
   const leaves = changes.tree_id !== undefined && changes.tree_id !== category.tree_id
   const parent_id = changes.parent_id ?? (leaves ? 0 : category.parent_id)
   return changeCategory(tx, category, { ...changes, parent_id, custom_url }, files)
 }
 
 /**
- * Saves each item by itself, with the copy of its picture. What is wrong with the others is told by their index
+ * Saves each item by itself, with the copy of its picture. Mistakes of the others are reported by their index
  * (docs/contract/conventions.md section 7).
- * @throws Problem 422 where none is saved
+ * @throws Problem 422 if no item is saved
  */
 async function saveEach<Item>(
   tx: Tx,
@@ -316,7 +316,7 @@ async function saveEach<Item>(
   })
   const errors: Mistakes = Object.assign({}, ...failures.map(({ index, problem }) => mistakesOf(problem, index)))
   if (saved.length === 0) throw invalid(errors)
-  // When nothing is saved, all copies go with the transaction. Here those of the failed items go.
+  // If nothing is saved, the copies of all items are removed with the transaction. Here only those of failed items are.
   for (const { index } of failures) {
     const copy = copyAt(index)
     if (copy) tx.afterCommit(() => files.discard(tx.store, copy.file))
@@ -325,7 +325,7 @@ async function saveEach<Item>(
   return { saved, refusal, meta }
 }
 
-/** What is wrong with an item, in the words of this family. */
+/** The mistakes of an item, with the field names of this family. */
 function mistakesOf({ status, message, errors }: Problem, i: number): Mistakes {
   if (status === 404) return { [`${i}.category_id`]: message }
   const entries = Object.entries(errors)

@@ -25,7 +25,7 @@ import {
 import { everyTree, storeFirstTree, TREES_MAX, Tree, trees } from './tree-shape.ts'
 
 const UPSERT_MAX = 50
-/** Of all routes here, in the reference page. */
+/** The group of these routes in the reference page. */
 const TAG = 'Category trees'
 
 const { read, write } = access('catalog')
@@ -50,16 +50,16 @@ const WholeTreeQuery = t.Object(
   { additionalProperties: false },
 )
 
-/** A category in its tree, with all that hangs below it. */
+/** A category in its tree, with its children. */
 interface Node extends Pick<Category, 'id' | 'parent_id' | 'name' | 'is_visible'> {
   /** 0 at the top. */
   depth: number
-  /** The ids from the top down to its own. */
+  /** The ids from the top to the category. */
   path: number[]
   url: string
   children: Node[]
 }
-/** As deep as trees are (docs/contract/limits.md section 2), so that no schema has to speak of itself. */
+/** As deep as trees can be (docs/contract/limits.md section 2), so that no schema refers to itself. */
 const nodeOf = (levels: number): TSchema =>
   t.Object({
     id: Id,
@@ -72,7 +72,7 @@ const nodeOf = (levels: number): TSchema =>
     children: levels > 1 ? t.Array(nodeOf(levels - 1)) : t.Array(t.Object({}), { maxItems: 0 }),
   })
 
-/** Category trees: which there are, which channel shows each, and all of one (docs/contract/categories.md section 3). */
+/** The category trees with their channels, and all categories of one (docs/contract/categories.md section 3). */
 export function treeRoutes(app: Api, parts: CategoryDependencies) {
   app.get(
     '/catalog/trees',
@@ -92,7 +92,7 @@ export function treeRoutes(app: Api, parts: CategoryDependencies) {
         select id, name, channel_id from ${everyTree(db)} tree
         where ${ids ? sql`id = any(${ids})` : sql`true`} and ${channels ? sql`channel_id = any(${channels})` : sql`true`}
         order by id`)
-      // Clients that go from page to page look here whether there is another.
+      // Clients that read page by page look here for another page.
       const onePage = pagination({ total: found.length, count: found.length, page: 1, limit: TREES_MAX }, query)
       return answer(found.map(toAnswer), { pagination: onePage })
     },
@@ -181,7 +181,11 @@ const toAnswer = ({ id, name, channel_id }: Tree): Static<typeof TreeAnswer> => 
 
 type Leaf = Omit<Node, 'depth' | 'path' | 'children'>
 
-/** @param leaves in the order of siblings @param levels how many to show; all if not said */
+/**
+ * Nests categories below their parents.
+ * @param leaves in the order of siblings
+ * @param levels the number of levels in the answer; all if missing
+ */
 function nest(leaves: readonly Leaf[], levels = Number.POSITIVE_INFINITY): Node[] {
   const below = Map.groupBy(leaves, ({ parent_id }) => parent_id)
   const nodesBelow = (parent: number, above: readonly number[]): Node[] =>
@@ -195,9 +199,9 @@ function nest(leaves: readonly Leaf[], levels = Number.POSITIVE_INFINITY): Node[
 }
 
 /**
- * Changes the trees that are named by their ids and makes the others, all or none.
+ * Changes the trees with ids and creates the others, all or none.
  * @returns them in the order of the body
- * @throws Problem 422 with all that is wrong, 409 where two trees would have one channel
+ * @throws Problem 422 with all mistakes, 409 if two trees would have the same channel
  */
 async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
   await lockTrees(tx)
@@ -216,7 +220,7 @@ async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
     if (id !== undefined && !tree) errors[`${i}.id`] = `There is no category tree ${id}.`
     if (id === undefined && name === undefined) errors[`${i}.name`] = 'error.path.missing'
     const [channel] = channels ?? []
-    // Whoever sends back what was read may name the channel that was deleted meanwhile.
+    // A client that sends back a tree as it was read may name a channel that was deleted meanwhile.
     if (channel !== undefined && channel !== tree?.channel_id && !known.has(channel)) {
       errors[`${i}.channels.0`] = `There is no channel ${channel}.`
     }
@@ -234,7 +238,7 @@ async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
 
   const written = [...after.values()].filter((tree) => isChanged(tree, before.get(tree.id)))
   const old = written.filter(({ id }) => before.has(id))
-  // Given up first, so that two trees can change places.
+  // Removed first, so that two trees can exchange their channels.
   await tx.rows(sql`
     update trees set channel_id = null where store_id = ${tx.store.id} and id = any(${old.map(({ id }) => id)})`)
   await tx.rows(sql`
@@ -253,7 +257,7 @@ async function upsert(tx: Tx, body: Static<typeof Upserts>): Promise<Tree[]> {
 
 const isChanged = (tree: Tree, before?: Tree) => tree.name !== before?.name || tree.channel_id !== before.channel_id
 
-/** @param stored the id of the tree that each item of the body speaks of */
+/** @param stored the id of the tree of each item */
 function refuseSharedChannels(
   body: Static<typeof Upserts>,
   stored: readonly number[],
@@ -271,7 +275,7 @@ function refuseSharedChannels(
   if (first) throw new Problem(409, first[1], Object.fromEntries(errors))
 }
 
-/** With their categories. Of those nothing is told: they go because their tree does. @throws Problem 409 */
+/** Deletes trees with their categories, for which no event is published. @throws Problem 409 */
 async function deleteTrees(tx: Tx, parts: CategoryDependencies, ids: readonly number[]) {
   await lockTrees(tx)
   await storeFirstTree(tx)
@@ -282,7 +286,7 @@ async function deleteTrees(tx: Tx, parts: CategoryDependencies, ids: readonly nu
   for (const tree of found) publishTree(tx, tree)
 }
 
-/** In the channel that shows the tree, and in the one that no longer does (docs/contract/webhooks.md section 6). */
+/** Publishes a tree in its current channel and in its former one (docs/contract/webhooks.md section 6). */
 function publishTree(tx: Tx, { id, channel_id }: Tree, before?: Tree) {
   for (const channel of new Set([channel_id, before?.channel_id ?? null])) {
     if (channel === null) continue

@@ -5,10 +5,10 @@ import { Id, NeededLine } from '../../../core/rest/input/fields.ts'
 import { collection } from '../../../core/rest/lists/collection.ts'
 import { startCounter } from '../../../core/rest/lists/counters.ts'
 
-/** Of a store: the list of them has no pages. */
+/** Trees of one store. Their list has no pages. */
 export const TREES_MAX = 250
 
-/** A tree of categories as it is stored. The channel that shows it is its own: one tree for each channel. */
+/** A category tree as it is stored. Each channel shows at most one tree, and each tree has at most one channel. */
 export const Tree = t.Object({
   id: Id,
   name: NeededLine,
@@ -22,12 +22,12 @@ export const trees = collection('trees', Tree, {
   max: TREES_MAX,
 })
 
-/** The tree that every store has from the start, that of channel 1. The old endpoints know no other. */
+/** The tree that every store has from its creation, shown in channel 1. The older endpoints have no other. */
 export const FIRST_TREE: Tree = { id: 1, name: 'Default catalog tree', channel_id: 1 }
 
 /**
- * Every tree of a store, as a table: id, name, channel_id. The first tree needs no row until something about trees changes,
- * and from then on the counter tells that it has, or had, one.
+ * All trees of a store as a table of id, name and channel_id. The first tree needs no row until a tree changes; then its
+ * counter shows that it has, or had, a row.
  */
 export const everyTree = ({ store }: Db): Sql => sql`(
   select id, name, channel_id from trees where store_id = ${store.id}
@@ -35,13 +35,13 @@ export const everyTree = ({ store }: Db): Sql => sql`(
   select ${FIRST_TREE.id}::int, ${FIRST_TREE.name}::text, ${FIRST_TREE.channel_id}::bigint
   where not exists (select 1 from counters where store_id = ${store.id} and resource = 'trees'))`
 
-/** Before anything about trees changes: the first tree becomes a row like the others. */
+/** Stores the row of the first tree, before the first change of any tree. */
 export async function storeFirstTree(tx: Tx) {
   if (!(await startCounter(tx, trees.table, { last_id: 1, total: 1 }))) return
   await tx.rows(sql`insert into trees ${sql.rows([{ store_id: tx.store.id, ...FIRST_TREE }])}`)
 }
 
-/** The channels that show these categories; a category whose tree has none is left out. */
+/** The channels that show these categories, without the categories of trees without a channel. */
 export async function channelsOf(db: Db, categoryIds: readonly number[]): Promise<Map<number, number>> {
   const shown = await db.rows<{ id: number; channel_id: number }>(sql`
     select category.id, tree.channel_id from categories category join ${everyTree(db)} tree on tree.id = category.tree_id
@@ -58,7 +58,7 @@ export async function channelsOfTrees(db: Db): Promise<Map<number, number>> {
   return new Map(shown.map(({ id, channel_id }) => [id, channel_id]))
 }
 
-/** When a channel ends: the tree that it shows has none from then on. Nothing is told of that. */
+/** Removes a deleted channel from its tree. Publishes no event. */
 export async function hideTree(db: Db, channel: number) {
   await db.transaction((tx) =>
     tx.rows(sql`

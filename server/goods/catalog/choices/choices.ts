@@ -47,7 +47,7 @@ import {
 
 const { read, write } = access('catalog')
 
-/** What a shopper chooses of a product: an option or a modifier, as both are stored. */
+/** A choice of a product: an option or a modifier, as both are stored. */
 export interface Choice {
   id: number
   product_id: number
@@ -64,7 +64,7 @@ interface OwnedChoice {
   choice: Choice
 }
 
-/** What a request says of a choice; fields that only one family has come along. */
+/** The fields of a choice in a request, without those that only one family has. */
 export interface ChoiceChanges {
   display_name?: string
   type?: ChoiceType
@@ -74,27 +74,27 @@ export interface ChoiceChanges {
 }
 export type NewChoice = ChoiceChanges & Required<Pick<ChoiceChanges, 'display_name' | 'type'>>
 
-/** A value as it was and as it is. */
+/** A value before and after a change. */
 type ChangedValue = readonly [before: ChoiceValue, now: ChoiceValue]
 
-/** What has become of the values of a choice. */
+/** The changes of the values of a choice. */
 interface ValueOutcome {
-  /** Ids, in the order of the request. */
+  /** Ids in the order of the request. */
   added: readonly number[]
   gone: readonly number[]
   changed: readonly ChangedValue[]
 }
 
-/** What has become of a choice; `now` is missing if it went with all its values. */
+/** The changes of a choice. `now` is undefined if the choice was deleted with its values. */
 export interface ChoiceOutcome extends ValueOutcome {
   before: Choice
   now: Choice | undefined
 }
 
-/** Options or modifiers: what they are, and where they differ. */
+/** The facts in which options and modifiers differ. */
 export interface ChoiceFamily {
   noun: 'option' | 'modifier'
-  /** What the contract calls them in an event. */
+  /** The type in the event of the contract. */
   eventType: 'local_option' | 'shared_modifier'
   choices: Collection<Choice>
   values: Collection<ChoiceValue>
@@ -104,18 +104,18 @@ export interface ChoiceFamily {
     value: TUnsafe<ValueInput>
     valueChanges: TUnsafe<ValueInput>
   }
-  /** What a choice has when nothing else was said. */
+  /** The defaults of a new choice. */
   blank: object
   needsValues: boolean
-  /** What goes with a choice or a value: counters of these are held before, in the order in which all hold them. */
+  /** The counters that a deletion of a choice or value changes, in the order in which all transactions lock them. */
   counters: readonly string[]
-  /** Brings along what hangs on the choice and its values. */
+  /** Changes the rows that depend on a choice and its values. */
   follow(tx: Tx, product: Product, outcome: ChoiceOutcome): Promise<void>
 }
 
 /**
  * The options or the modifiers of products, and their values: five operations each (docs/contract/catalog.md section 2,
- * docs/contract/options.md). Every change holds the product, so that changes of what it lets choose come one after another.
+ * docs/contract/options.md). Every change locks the product, so that changes of its choices run one after another.
  */
 export function choiceRoutes(app: Api, family: ChoiceFamily) {
   const { noun, choices, values, bodies } = family
@@ -134,7 +134,7 @@ export function choiceRoutes(app: Api, family: ChoiceFamily) {
   const partsOf = (query: FieldsQuery): Inclusions =>
     asksFor(query, 'option_values') ? { option_values: included(values, 'option_id') } : {}
 
-  /** Changes one choice of a product; the product is locked first. @throws Problem 404 */
+  /** Changes one choice of a product, with the product locked. @throws Problem 404 */
   const changing = <T>(
     db: Db,
     params: Record<string, number> & { product_id: number },
@@ -290,7 +290,7 @@ export function choiceRoutes(app: Api, family: ChoiceFamily) {
   )
 }
 
-/** @throws Problem 409 for a second one of this name, 403 for too many values, 422 */
+/** @throws Problem 409 for a display name that is taken, 403 for too many values, 422 */
 async function createChoice(
   tx: Tx,
   family: ChoiceFamily,
@@ -326,11 +326,11 @@ async function createChoice(
   return withValues(tx, family, choice)
 }
 
-/** Read-only, and kept when the choice is renamed: a script may know it (docs/contract/options.md section 2). */
+/** The internal name. It stays when the choice is renamed, because scripts may use it (docs/contract/options.md section 2). */
 export const internalNameOf = (display_name: string, { id }: { id: number }, now: Date) =>
   `${display_name.replaceAll(/\s/g, '-')}${Math.floor(now.getTime() / 1_000)}-${id}`
 
-/** Behind all others of the product. */
+/** The sort_order after all choices of the product. */
 async function nextSortOrder(tx: Tx, { choices }: ChoiceFamily, product: Product): Promise<number> {
   const { place } = await tx.row<{ place: number }>(sql`
     select least(greatest(coalesce(max(sort_order), -1)::bigint + 1, 0), 2147483647) as place
@@ -363,7 +363,7 @@ async function changeChoice(
   return withValues(tx, family, now)
 }
 
-/** With all its values, and what hangs on them. */
+/** Deletes a choice with its values and dependent rows. */
 async function deleteChoice(tx: Tx, family: ChoiceFamily, { product, choice }: OwnedChoice) {
   await lockCounters(tx, family.counters)
   const gone = await removeAll(tx, family.values, sql`option_id = ${choice.id}`)
@@ -371,13 +371,13 @@ async function deleteChoice(tx: Tx, family: ChoiceFamily, { product, choice }: O
   await settle(tx, family, product, { before: choice, now: undefined, added: [], gone, changed: [] })
 }
 
-/** Values as they are to be, beside those that are there. */
+/** The current and the new values of a choice. */
 interface Edit {
   before: readonly ChoiceValue[]
   values: readonly ValueDraft[]
 }
 
-/** What the values of a request are judged by. */
+/** Reads the data against which the values of a request are checked. */
 async function rulesFor(
   tx: Tx,
   { values: { columns } }: ChoiceFamily,
@@ -396,13 +396,13 @@ async function existing(tx: Tx, ids: readonly number[]): Promise<ReadonlySet<num
   return new Set(found.map(({ id }) => id))
 }
 
-/** Sorted as a list shows them. */
+/** The values of a choice, in the order of lists. */
 const valuesOf = (tx: Tx, { values: { table, columns } }: ChoiceFamily, { id }: Choice) =>
   tx.rows<ChoiceValue>(sql`
     select ${sql.join(columns.map(sql.id))} from ${sql.id(table)}
     where store_id = ${tx.store.id} and option_id = ${id} order by sort_order, id`)
 
-/** Writes what differs: values that are gone, changed and new, each by one statement. @throws Problem 403 for too many */
+/** Stores the changed values: deleted, changed and new ones by one statement each. @throws Problem 403 for too many */
 async function storeValues(
   tx: Tx,
   family: ChoiceFamily,
@@ -429,7 +429,7 @@ async function storeValues(
   return { added: added.map(({ id }) => id), gone, changed }
 }
 
-/** All in one statement, at whose end the labels must differ: two values can exchange theirs. */
+/** One statement, at whose end the labels must be unique: two values can exchange theirs. */
 async function rewriteValues(
   tx: Tx,
   { values: { table, columns } }: ChoiceFamily,
@@ -444,7 +444,7 @@ async function rewriteValues(
     where value.store_id = ${tx.store.id} and value.id = now.id`)
 }
 
-/** New values as they are stored. */
+/** The rows of new values. */
 const rowsOf = (choice: Choice, drafts: readonly ValueDraft[], firstId: number) =>
   drafts.map((draft, i) => ({
     ...draft,
@@ -466,7 +466,7 @@ function requireValue({ values: { noun } }: ChoiceFamily, before: readonly Choic
   return value
 }
 
-/** @throws Problem 409 where the choice could not do without the value */
+/** @throws Problem 409 for a value that the choice needs */
 function refuseDeletion(
   { needsValues }: ChoiceFamily,
   choice: Choice,
@@ -481,7 +481,7 @@ function refuseDeletion(
   }
 }
 
-/** Brings along what hangs on a choice and tells of it, if it has changed at all. */
+/** Changes the rows that depend on a choice and publishes its change, if it has changed at all. */
 async function settle(tx: Tx, family: ChoiceFamily, product: Product, outcome: ChoiceOutcome) {
   const { before, now, added, gone, changed } = outcome
   if (before === now && added.length + gone.length + changed.length === 0) return
@@ -489,7 +489,7 @@ async function settle(tx: Tx, family: ChoiceFamily, product: Product, outcome: C
   await publishChoice(tx, family, product, before)
 }
 
-/** The choice's own scope, then that of the product (docs/contract/webhooks.md section 6). */
+/** Publishes the change of a choice, then that of its product (docs/contract/webhooks.md section 6). */
 export async function publishChoice(
   tx: Tx,
   { noun, eventType }: Pick<ChoiceFamily, 'noun' | 'eventType'>,
@@ -510,7 +510,7 @@ const withValues = async (tx: Tx, family: ChoiceFamily, choice: Choice) => ({
   option_values: await valuesOf(tx, family, choice),
 })
 
-/** What products let choose, whole, for any number of them in one statement. */
+/** Reads the choices of any number of products with their values, in one statement. */
 export const includedChoices =
   ({ choices, values }: Pick<ChoiceFamily, 'choices' | 'values'>): Inclusion =>
   async (db, ids) => {
@@ -529,10 +529,7 @@ export const includedChoices =
     return new Map(rows.map(({ product_id, text }) => [product_id, text]))
   }
 
-/**
- * Deletes what products that are about to go let choose. Nothing is told of it.
- * @returns the ids of the values
- */
+/** Deletes the choices of products that are being deleted. Publishes no event. @returns the ids of the values */
 export async function deleteChoicesOf(
   tx: Tx,
   { choices, values }: Pick<ChoiceFamily, 'choices' | 'values'>,

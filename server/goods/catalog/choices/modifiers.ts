@@ -29,7 +29,7 @@ import {
   type ValueInput,
 } from './rules.ts'
 
-/** A chosen value may take off as much as it may add. */
+/** An adjuster may lower a price or weight as far as raise it. */
 const bounds = { minimum: -99_999_999_999 }
 const Adjuster = t.Object({ adjuster: t.Enum(['relative', 'percentage']), adjuster_value: Amount(bounds) })
 const AdjusterInput = t.Object({
@@ -57,7 +57,7 @@ const AdjustersInput = t.Partial(
 
 const ModifierValue = t.Object({
   id: Id,
-  // The contract calls the modifier so here.
+  // The contract calls the id of the modifier so here.
   option_id: Id,
   label: Name,
   sort_order: SortOrder,
@@ -88,9 +88,9 @@ const NewValue = t.Unsafe<ValueInput>(
     },
   ),
 )
-/** In the list of a new modifier: its place there is its `sort_order` when it says none. */
+/** In the list of a new modifier, the default sort_order is the position in the list. */
 const NewItem = t.Unsafe<ValueInput>(t.Object({ ...t.Partial(t.Object(valueFields)).properties, label }))
-/** In the list of a changed modifier: with the id of one that is there, or as a new one. */
+/** In the list of a changed modifier: a current value if it has an id, otherwise a new one. */
 const ValueItem = t.Unsafe<ValueInput>(t.Partial(t.Object({ id: Id, ...valueFields })))
 
 const Modifier = t.Object({
@@ -150,7 +150,7 @@ export const modifiers = collection('modifiers', Modifier, {
   },
 })
 
-/** What the files of values belong to. */
+/** The owner of the files of values. */
 export const VALUE_OWNER = 'modifier_value'
 
 const familyWith = (files: Files): ChoiceFamily => ({
@@ -167,7 +167,8 @@ const familyWith = (files: Files): ChoiceFamily => ({
   blank: {},
   needsValues: false,
   counters: ['complex_rule_conditions', 'complex_rules', 'modifier_values', 'modifiers'],
-  // A stored picture goes with its value, and when another address takes its place. Rules go with what they stand on.
+  // A stored picture is deleted with its value or when another address replaces it; complex rules with the rows of their
+  // conditions.
   async follow(tx, product, { before, now, gone, changed }) {
     const modifiers = now ? [] : [before.id]
     if (modifiers.length + gone.length > 0) {
@@ -203,10 +204,10 @@ export function modifierRoutes(app: Api, pictures: Pictures) {
   )
 }
 
-/** The modifiers of products, with their values. */
+/** The modifiers of products with their values. */
 export const includedModifiers: Inclusion = includedChoices({ choices: modifiers, values: modifierValues })
 
-/** Deletes the modifiers of products that are about to go, with their pictures. Nothing is told of them. */
+/** Deletes the modifiers and pictures of products that are being deleted. Publishes no event. */
 export async function deleteModifiersOf(tx: Tx, files: Files, productIds: readonly number[]) {
   const gone = await deleteChoicesOf(tx, { choices: modifiers, values: modifierValues }, productIds)
   await files.detachAll(tx, VALUE_OWNER, gone)

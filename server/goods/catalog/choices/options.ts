@@ -28,6 +28,13 @@ import {
   type ValueInput,
 } from './rules.ts'
 
+// An option is a choice that leads to another variant, such as a size. It belongs to one product and has 1 to 250 values,
+// which are created and changed with it or one by one. Variants name exactly one value of every option. The display name is
+// unique in the product; the internal name never changes. The type decides the data of the values and never changes either.
+// A renamed option or value is renamed in the variants. A deleted value deletes the variants that use it, and a deleted
+// option deletes all variants with it. A new option changes no existing variant. Modifiers are choices that lead to no other
+// variant (modifiers.ts); choices.ts has the routes of both.
+
 const OptionValue = t.Object({
   id: Id,
   label: Name,
@@ -49,7 +56,7 @@ const NewValue = t.Unsafe<ValueInput>(
     { title: 'NewOptionValue', examples: [{ label: 'XL', sort_order: 3 }] },
   ),
 )
-/** In the list of a changed option: with the id of one that is there, or as a new one. */
+/** In the list of a changed option: a current value if it has an id, otherwise a new one. */
 const ValueItem = t.Unsafe<ValueInput>(
   t.Partial(t.Object({ id: Id, label, sort_order, is_default, value_data: ValueDataInput })),
 )
@@ -130,10 +137,13 @@ export function optionRoutes(app: Api, files: Files) {
   choiceRoutes(app, { ...family, follow: (tx, product, outcome) => follow(tx, files, product, outcome) })
 }
 
-/** The options of products, with their values. */
+/** The options of products with their values. */
 export const includedOptions: Inclusion = includedChoices(family)
 
-/** Variants stand for values: they go with them, and are called as they are (docs/contract/catalog.md section 2, Cascades). */
+/**
+ * Updates the variants: deletes those with deleted values, and renames options and values in the others
+ * (docs/contract/catalog.md section 2, Cascades).
+ */
 async function follow(tx: Tx, files: Files, product: Product, { before, now, gone, changed }: ChoiceOutcome) {
   if (!now) {
     const without = await deleteVariantsUsing(tx, files, product, { option_id: before.id })
@@ -150,7 +160,7 @@ async function follow(tx: Tx, files: Files, product: Product, { before, now, gon
   if (labels.size > 0) await relabelVariants(tx, product.id, { labels })
 }
 
-/** What variants of products choose from, product by product, in the order of the options. */
+/** The options of products for their variants, by product, in the order of the options. */
 export async function optionsOf(
   tx: Tx,
   productIds: readonly number[],
@@ -159,7 +169,7 @@ export async function optionsOf(
   return new Map([...texts].map(([id, text]) => [id, JSON.parse(text)]))
 }
 
-/** Deletes the options of products that are about to go. Nothing is told of them. */
+/** Deletes the options of products that are being deleted. Publishes no event. */
 export async function deleteOptionsOf(tx: Tx, productIds: readonly number[]) {
   await deleteChoicesOf(tx, family, productIds)
 }

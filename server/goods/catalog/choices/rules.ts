@@ -6,7 +6,7 @@ import { hasAny, type Mistakes, refuse } from '../../../core/rest/input/mistakes
 import { isSamePicture } from '../../../core/rest/input/picture-addresses.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 
-// What options and modifiers have in common, without the database: types, configuration, values and their data
+// The rules of options and modifiers that need no database: types, configuration, values and their data
 // (docs/contract/catalog.md section 2, docs/contract/options.md).
 
 /** Values of one option or modifier (docs/contract/limits.md section 2). */
@@ -35,7 +35,7 @@ const Texts = t.Array(t.String({ maxLength: 255 }), { maxItems: 250 })
 const Count = t.Integer({ minimum: 0, maximum: 2_147_483_647 })
 const Day = t.String({ format: 'date-time' })
 
-/** How a choice is shown and what it accepts; each type has some of these. */
+/** The configuration of a choice: its presentation and its bounds. Each type has some of these fields. */
 const Fields = t.Partial(
   t.Object({
     default_value: Text,
@@ -68,7 +68,7 @@ const Fields = t.Partial(
 export type ChoiceConfig = Static<typeof Fields> | never[]
 export const ChoiceConfig = t.Unsafe<ChoiceConfig>({ ...Fields, type: ['object', 'array'], maxItems: 0 })
 
-/** A field that is null is removed. An array means no configuration, whatever is in it. */
+/** A null removes a field. An array of any content means no configuration. */
 export type ChoiceConfigInput =
   | { [Field in keyof Static<typeof Fields>]: Static<typeof Fields>[Field] | null }
   | unknown[]
@@ -111,7 +111,9 @@ const configOf: Readonly<Record<ChoiceType, readonly string[]>> = {
   swatch: [],
 }
 
-/** The configuration after a change: what is not named stays, what is null goes, and keys of other types are dropped. */
+/**
+ * Merges a request into the configuration. Missing fields stay, null removes a field, and fields of other types are dropped.
+ */
 export function mergeConfig(type: ChoiceType, before: ChoiceConfig, given: ChoiceConfigInput = []): ChoiceConfig {
   const merged = Object.entries({ ...before, ...given })
   const kept = merged.filter(([key, value]) => configOf[type].includes(key) && value !== undefined && value !== null)
@@ -128,7 +130,7 @@ function inUtc(text: string) {
 
 export const Name = NeededLine
 
-/** What belongs to a value by its type: colors or image_url, product_id, or checked_value. */
+/** The data of a value, by the type of the choice: colors or image_url, product_id, or checked_value. */
 export const ValueData = nullable(
   t.Partial(
     t.Object({ colors: t.Array(t.String()), image_url: t.String(), product_id: Id, checked_value: t.Boolean() }),
@@ -140,7 +142,7 @@ export const ValueDataInput = t.Unsafe<object | null>({
   type: ['object', 'array', 'null'],
 })
 
-/** What a request says of a value. */
+/** The fields of a value in a request. */
 export interface ValueInput {
   id?: number
   label?: string
@@ -150,7 +152,7 @@ export interface ValueInput {
   adjusters?: AdjustersInput
 }
 
-/** A value of an option; that of a modifier has adjusters too. */
+/** A value of an option or modifier. Only modifiers have adjusters. */
 export interface ChoiceValue {
   id: number
   label: string
@@ -163,7 +165,7 @@ export interface ChoiceValue {
 /** A value to be stored. A new one has no id. */
 export type ValueDraft = Omit<ChoiceValue, 'id'> & { id?: number }
 
-/** What values are checked against: their choice, and the products that exist. */
+/** The data against which values are checked: their choice, and the existing products. */
 export interface ValueRules {
   type: ChoiceType
   /** The product that the choice belongs to. It can't be an item of its own list. */
@@ -211,8 +213,8 @@ export function replaceValues(
 }
 
 /**
- * The values of a choice after a request for one of them: a new one, or with an id the change of one that is there.
- * @returns the other values, and behind them the one of the request
+ * The values of a choice after a request for one of them: a new value, or with an id the change of a current one.
+ * @returns the other values, then the one of the request
  * @throws Problem 422 with all mistakes
  */
 export function putValue(rules: ValueRules, before: readonly ChoiceValue[], input: ValueInput): ValueDraft[] {
@@ -254,7 +256,7 @@ function itemsOf(
     if (input.id !== undefined && !old) report('id', `There is no value ${input.id} here.`)
     if (old && named.has(old.id)) report('id', `The value ${old.id} is named twice.`)
     if (old) named.add(old.id)
-    // New values in the list of a modifier may leave out their sort_order: then it is their place in the list.
+    // A new value in the list of a modifier defaults its sort_order to its position.
     const isPlaced = hasAdjusters && old === undefined
     return { input: isPlaced ? { sort_order: i, ...input } : input, old, report }
   })
@@ -289,7 +291,7 @@ function takeFrom(values: Map<string, ChoiceValue>, label: string): ChoiceValue 
   return value
 }
 
-/** Whether shoppers choose from values. Other types, such as texts and dates, they fill in. */
+/** Whether shoppers choose from values. They fill in other types, such as texts and dates. */
 const hasValues = (type: ChoiceType) => type === 'checkbox' || optionTypes.some((known) => known === type)
 
 /** Fields that the request leaves out stay as they are. A new value needs a label and a sort_order. */
@@ -323,7 +325,7 @@ export function checkboxValues(config: ChoiceConfig): ValueInput[] {
   ]
 }
 
-/** What a value of this type keeps of its data. */
+/** The data of a value, checked and reduced to the fields of the type. */
 function valueData({ type, product_id, products }: ValueRules, given: object | null = null, report: Report) {
   // Clients with typed models send every field that a value may have, and null for those that they did not set.
   const set = Object.entries(given ?? {}).filter(([, item]) => item !== null)
@@ -376,7 +378,7 @@ function swatchData(colors: unknown, image_url: unknown, report: Report) {
 const isAddress = (url: unknown) =>
   typeof url === 'string' && url.length <= URL_MAX && /^https?:\/\//i.test(url) && URL.canParse(url)
 
-/** Ids of the products that values name. Whether the store has them is for the caller to find out. */
+/** The ids of the products that values name, known or not. */
 export function productsNamed(given: readonly ValueInput[]): number[] {
   const ids = given.map(({ value_data }) =>
     value_data && 'product_id' in value_data ? value_data.product_id : undefined,
@@ -384,7 +386,7 @@ export function productsNamed(given: readonly ValueInput[]): number[] {
   return ids.filter((id): id is number => Number.isInteger(id) && Number(id) > 0 && Number(id) <= ID_MAX)
 }
 
-/** What choosing a value adds to the price or the weight. */
+/** The amount that a value adds to the price or weight. */
 interface Adjuster {
   adjuster: 'relative' | 'percentage'
   adjuster_value: number

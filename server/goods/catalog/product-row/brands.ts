@@ -3,14 +3,14 @@ import { sql } from '../../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../../core/db/steps.ts'
 import { toSeconds } from '../../../core/rest/input/dates.ts'
 
-// What happens to the products of a brand that is deleted: they have no brand then. They change, but nothing is told of it.
+// A deleted brand is removed from its products. The products change, but no event is published.
 
-/** In the transaction that deletes the brand, which is locked. */
+/** Removes a brand from its products, in the transaction that deletes it. The brand is locked. */
 export const detachBrand = (tx: Tx, brand_id: number) => inSteps(tx, (tx) => detachSome(tx, brand_id))
 
 /**
- * Before that transaction, and before the brand is locked: a brand of very many products is taken from them in steps. Who wants
- * to change one of the products waits for a step, and not for all of them.
+ * Removes a brand from very many products in steps, before that transaction and before the brand is locked. A request that
+ * changes one of the products waits for one step only.
  */
 export async function detachLargeBrand(db: Db, brand_id: number) {
   const { count } = await db.row<{ count: number }>(sql`

@@ -7,10 +7,11 @@ import { invalid, Problem } from '../../../core/rest/problem.ts'
 import { channelsOf } from '../categories/tree-shape.ts'
 import { publishProduct } from './shape.ts'
 
-// Which products are in which categories. A row of product_categories for each, which filters ask; and the same as a sorted
-// list in the product's own row, for reading. What changes them is here, and keeps them in step.
+// The assignment of products to categories. Each assignment is a row of product_categories, which filters read; the product's
+// own row repeats them as a sorted list. The functions of this file change both together.
 //
-// Who needs both locks the categories first (`lockIdsShared`) and the products then, so that no two wait for each other.
+// A transaction that needs both locks the categories first (`lockIdsShared`) and then the products, so that no two wait for each
+// other.
 
 const CATEGORIES_OF_PRODUCT_MAX = 1_000
 
@@ -19,13 +20,13 @@ export interface ProductCategory {
   category_id: number
 }
 
-/** How a product's row holds its categories: each once, sorted. */
+/** The categories of a product as its row keeps them: each once, sorted. */
 export const sortedIds = (ids: readonly number[]): number[] => [...new Set(ids)].sort((one, other) => one - other)
 
 /**
- * Sees to it that products are in exactly these categories, where the caller stores their rows itself: with `sortedIds` of
- * the same. For new products and changed ones, all in one statement.
- * @param wanted the categories by product; they are kept (`lockIdsShared`), and the products are locked or new
+ * Assigns new or changed products to exactly these categories, in one statement. The caller stores the products' rows with
+ * `sortedIds` of the same list.
+ * @param wanted the categories by product; the categories are locked (`lockIdsShared`), the products locked or new
  */
 export async function setCategories(tx: Tx, wanted: ReadonlyMap<number, readonly number[]>) {
   if (wanted.size === 0) return
@@ -61,7 +62,10 @@ export async function setCategories(tx: Tx, wanted: ReadonlyMap<number, readonly
   )
 }
 
-/** The links of new products, whose rows the caller stores with `sortedIds` of the same. Tells nothing: `tellOfLinks` does. */
+/**
+ * Stores the links of new products. The caller stores the products' rows with `sortedIds` of the same list, and publishes the
+ * events by `publishCategoryLinks`.
+ */
 export async function insertLinks(tx: Tx, links: readonly ProductCategory[]): Promise<ProductCategory[]> {
   if (links.length === 0) return []
   return tx.rows<ProductCategory>(
@@ -73,9 +77,9 @@ export async function insertLinks(tx: Tx, links: readonly ProductCategory[]): Pr
 }
 
 /**
- * Puts products into further categories. What is there already stays as it is.
- * @param links as the body has them: a refusal names their places. Both sides were looked for and are locked
- * @throws Problem 422 where a product would be in more than 1,000 categories
+ * Assigns products to further categories. Existing assignments stay.
+ * @param links in the order of the body, whose paths a refusal names; both sides exist and are locked
+ * @throws Problem 422 if a product would have more than 1,000 categories
  */
 export async function assignCategories(tx: Tx, links: readonly ProductCategory[]) {
   const added = await insertLinks(tx, links)
@@ -94,13 +98,13 @@ export async function assignCategories(tx: Tx, links: readonly ProductCategory[]
 }
 
 /**
- * Takes products out of categories: very many in steps, each of which is a transaction and tells of its own, so that nobody
- * waits for all of them.
- * @param where which rows of product_categories
+ * Removes products from categories. Large numbers are removed in steps. Each step is a transaction that publishes its own
+ * events, so that other requests wait for one step only.
+ * @param where matches rows of product_categories
  */
 export const unassignCategories = (db: Db, where: Sql) => inSteps(db, (tx) => unassignSome(tx, where))
 
-/** @returns whether there were any products left to take out */
+/** @returns whether there may be more products */
 async function unassignSome(tx: Tx, where: Sql): Promise<boolean> {
   const gone = await deleteSomeLinks(tx, where)
   if (gone === undefined) return false
@@ -111,21 +115,21 @@ async function unassignSome(tx: Tx, where: Sql): Promise<boolean> {
 }
 
 /**
- * Before categories are deleted, which are locked: takes all products out of them, and tells nothing.
- * @throws Problem 409 where a product would be left without any category
+ * Removes all products from categories that are being deleted. The categories are locked. Publishes no event.
+ * @throws Problem 409 if a product would have no category left
  */
 export async function emptyCategories(tx: Tx, categoryIds: readonly number[]) {
   const here = sql`category_id = any(${categoryIds})`
-  // Asked before the first product is locked: a refusal costs little.
+  // Checked before the first product is locked, so that a refusal costs little.
   await refuseOrphans(tx, here)
   await inSteps(tx, () => emptySome(tx, here))
 }
 
 /**
- * As `emptyCategories`, where a statement would not be enough, and before the categories are locked: in steps, each of which is a
- * transaction. Every product's row is written again, with all its indexes, so 250,000 take from half a minute to two; held
- * that long, everyone who changes one of them would be refused.
- * @throws Problem 409 likewise; a product that lost its other category meanwhile leaves those before it taken out
+ * Removes the products of large categories like `emptyCategories`, but in transactions of their own and before the categories
+ * are locked. Each removal rewrites the product's row with all its indexes: 250,000 products take from half a minute to two
+ * minutes, and every request that changes one of them would be refused meanwhile.
+ * @throws Problem 409 likewise; if a product loses its other category meanwhile, earlier steps stay done
  */
 export async function emptyLargeCategories(db: Db, categoryIds: readonly number[]) {
   const here = sql`category_id = any(${categoryIds})`
@@ -145,14 +149,14 @@ async function refuseOrphans(db: Db, here: Sql) {
   if (orphan) throw orphanProblem(orphan.product_id)
 }
 
-// The statements below look rows up by lists of ids, and join nothing: until the database has counted the rows of a store that
-// has just been filled, it takes them for few, and a join of thousands goes through all pairs.
+// The statements below look rows up by lists of ids and join nothing. Until PostgreSQL has analyzed the rows of a store that
+// was just filled, it expects few rows, and a join of thousands compares all pairs.
 
-/** @returns whether there were any products left to take out */
+/** @returns whether there may be more products */
 async function emptySome(tx: Tx, here: Sql): Promise<boolean> {
   const some = await deleteSomeLinks(tx, here)
   if (some === undefined) return false
-  // Asked again under the products' locks: another request may have taken one out of its other category meanwhile.
+  // Checked again with the products locked: another request may have removed one from its other category meanwhile.
   const alone = (await updateLists(tx, some)).find(({ count }) => count === 0)
   if (alone) throw orphanProblem(alone.id)
   return true
@@ -160,14 +164,14 @@ async function emptySome(tx: Tx, here: Sql): Promise<boolean> {
 
 const orphanProblem = (id: number) => new Problem(409, `The product ${id} would be left without any category.`)
 
-/** Before products are deleted: their places go with them, and nothing is told. */
+/** Deletes the category links of products that are being deleted. Publishes no event. */
 export async function deleteCategoryLinks(tx: Tx, productIds: readonly number[]) {
   await tx.rows(sql`delete from product_categories where store_id = ${tx.store.id} and product_id = any(${productIds})`)
 }
 
 /**
- * Locks the next products in order, and takes them out.
- * @returns no links where other requests took all of these out meanwhile, and undefined when there are no more products
+ * Locks the next products in order, and deletes their links.
+ * @returns no links if other requests have deleted them meanwhile, and undefined if there are no more products
  */
 async function deleteSomeLinks(tx: Tx, where: Sql): Promise<ProductCategory[] | undefined> {
   const held = await tx.rows<{ id: number }>(sql`
@@ -181,7 +185,7 @@ async function deleteSomeLinks(tx: Tx, where: Sql): Promise<ProductCategory[] | 
       and ${where} returning product_id, category_id`)
 }
 
-/** Writes into the products' rows what the links say now. @returns how many categories each product has */
+/** Copies the links to the products' rows. @returns the number of categories of each product */
 async function updateLists(tx: Tx, links: readonly ProductCategory[]): Promise<{ id: number; count: number }[]> {
   const all = sortedIds(links.map(({ product_id }) => product_id))
   const counts: { id: number; count: number }[] = []
@@ -199,7 +203,7 @@ async function updateLists(tx: Tx, links: readonly ProductCategory[]): Promise<{
   return counts
 }
 
-/** Their lists of categories are other ones now. */
+/** Publishes the change of the products' lists of categories. */
 function publishProducts(tx: Tx, links: readonly ProductCategory[]) {
   for (const id of sortedIds(links.map(({ product_id }) => product_id))) publishProduct(tx, 'updated', id)
 }
@@ -212,10 +216,7 @@ async function publishLinks(tx: Tx, deed: LinkAction, links: readonly ProductCat
 
 type LinkAction = 'assigned' | 'unassigned'
 
-/**
- * The scope of the channel that shows the category (docs/contract/webhooks.md section 6).
- * @param channels by category
- */
+/** Publishes links in the channel that shows the category (docs/contract/webhooks.md section 6). @param channels by category */
 export function publishCategoryLinks(
   tx: Tx,
   deed: LinkAction,

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../../core/db/steps.ts'
 import { publish } from '../../../core/events/publish.ts'
 
-// Which products are sold in which channels: a row of product_channels for each.
+// The assignment of products to channels: a row of product_channels for each.
 
 export interface ProductChannel {
   product_id: number
@@ -11,14 +11,14 @@ export interface ProductChannel {
 }
 
 /**
- * Puts products into channels. What is there already stays as it is.
- * @param links the channels are known (`knownChannels`), the products are locked or new
+ * Assigns products to channels. Existing assignments stay.
+ * @param links with existing channels (`knownChannels`) and locked or new products
  */
 export async function assignChannels(tx: Tx, links: readonly ProductChannel[]) {
   publishChannelLinks(tx, 'assigned', await insertChannels(tx, links))
 }
 
-/** As `assignChannels`, and tells nothing. @returns those that were not there */
+/** Assigns products to channels without publishing events. @returns the new links */
 export const insertChannels = (tx: Tx, links: readonly ProductChannel[]): Promise<ProductChannel[]> =>
   tx.rows<ProductChannel>(
     prepared(sql`
@@ -29,21 +29,21 @@ export const insertChannels = (tx: Tx, links: readonly ProductChannel[]): Promis
     on conflict do nothing returning product_id, channel_id`),
   )
 
-/** Takes products out of channels. @param where which rows of product_channels */
+/** Removes products from channels. @param where matches rows of product_channels */
 export async function unassignChannels(tx: Tx, where: Sql) {
   const gone = await tx.rows<ProductChannel>(sql`
     delete from product_channels where store_id = ${tx.store.id} and ${where} returning product_id, channel_id`)
   publishChannelLinks(tx, 'unassigned', gone)
 }
 
-/** Before products are deleted: their places go with them, and nothing is told. */
+/** Deletes the channel links of products that are being deleted. Publishes no event. */
 export async function deleteChannelLinks(tx: Tx, productIds: readonly number[]) {
   await tx.rows(sql`delete from product_channels where store_id = ${tx.store.id} and product_id = any(${productIds})`)
 }
 
 /**
- * When a channel ends: all products are taken out of it, in steps, and nothing is told. An array is made once; a list that
- * `in` looks into may be made for each row.
+ * Removes all products from a deleted channel, in steps. Publishes no event. The statement compares with an array, which
+ * PostgreSQL computes once; a subquery of `in` may run for each row.
  */
 export const deleteLinksOfChannel = (db: Db, channel: number) =>
   inSteps(db, async (tx) => {
@@ -55,7 +55,7 @@ export const deleteLinksOfChannel = (db: Db, channel: number) =>
     return gone.length === STEP_ROWS
   })
 
-/** docs/contract/webhooks.md section 6. */
+/** Publishes links in their channels (docs/contract/webhooks.md section 6). */
 export function publishChannelLinks(tx: Tx, deed: 'assigned' | 'unassigned', links: readonly ProductChannel[]) {
   for (const { product_id, channel_id } of links.toSorted((a, b) => a.product_id - b.product_id)) {
     publish(tx, `store/channel/${channel_id}/product/${deed}`, `product ${product_id}`, { product_id })

@@ -4,13 +4,14 @@ import { type Sql, sql } from '../../../core/db/sql.ts'
 import { containsByNgrams } from '../../../core/rest/lists/filters.ts'
 import { fold } from '../../../core/rest/lists/fold.ts'
 
-// Searches read the names and SKUs of products in rows of their own. A search visits each row that its index finds, and these are a
-// tenth to a hundredth of the size of a product's. A change of a price leaves the index alone (docs/decisions/067-search-by-ngrams.md).
+// Searches read the names and SKUs of products in rows of their own. A search visits each row that its index finds, and these
+// rows are ten to a hundred times smaller than those of products. A change of a price leaves the index alone
+// (docs/decisions/067-search-by-ngrams.md).
 
-/** The table: `id` is that of the product, `name_key` and `sku_key` are as the product has them. */
+/** The table. `id` is the product's; `name_key` and `sku_key` are copies of the product's. */
 export const PRODUCT_NAMES = 'product_names'
 
-/** To be called when products are stored, or get another name or SKU. */
+/** Stores the searchable names of products. Call it for new products and for changed names or SKUs. */
 export async function storeProductNames(tx: Tx, products: readonly { id: number; name: string; sku: string }[]) {
   const names = products.map(({ name }) => fold(name))
   const skus = products.map(({ sku }) => fold(sku))
@@ -32,12 +33,12 @@ export async function storeProductNames(tx: Tx, products: readonly { id: number;
   )
 }
 
-/** Before products are deleted. */
+/** Deletes the names of products that are being deleted. */
 export async function deleteProductNames(tx: Tx, ids: readonly number[]) {
   await tx.rows(sql`delete from product_names where store_id = ${tx.store.id} and id = any(${ids})`)
 }
 
-/** Texts that products are searched for: in the name, or in name or SKU. */
+/** The searches of a query: in the name, or in name and SKU. */
 export interface Search {
   'name:like'?: string | undefined
   keyword?: string | undefined
@@ -52,7 +53,7 @@ export function searchCondition(db: Db, { 'name:like': piece, keyword }: Search)
   return conditions.length > 0 ? sql.and(conditions) : undefined
 }
 
-/** The same asked of a product, beside whatever else. */
+/** The condition of a search on rows of products. */
 export function matchesSearch({ store }: Db, search: Sql): Sql {
   return sql`id = any(array(select id from product_names where store_id = ${store.id} and ${search}))`
 }

@@ -21,6 +21,15 @@ import type { MetafieldOwner } from '../../../shared/metafields/metafields.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
 import { CustomUrl, CustomUrlInput } from '../addresses/urls.ts'
 
+// A product is a thing that a store sells. It begins when a client creates it, in one transaction with its variants, images
+// and other sub-resources, and is then sold in the first channel. Its name is unique in the store, and so are its SKU and
+// its address. Requests change its fields; assignments change its categories and channels; reviews change its rating;
+// inventory and orders change its stock. Every change of the product or of a sub-resource sets date_modified and publishes
+// store/product/updated. A product without options is sold as its base variant, which shares SKU, prices, measures and stock
+// with it. A product never has an unknown brand or category: a deleted brand is removed from it, and a category stays while
+// it is the only one of a product. When it is deleted, everything that belongs to it goes with it in one transaction; orders
+// keep their copies. A product never calculates taxes, and never changes the price of an order that was placed.
+
 const Count = t.Integer({ minimum: 0, maximum: 2_147_483_647 })
 const Quantity = t.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const Measure = Amount({ maximum: 9_999_999_999 })
@@ -28,13 +37,13 @@ export const Sku = t.String({ maxLength: 255 })
 export const TradeNumber = t.String({ maxLength: 14 })
 const OptionalMoment = nullable(Moment)
 
-/** The fields of a product that are stored in its own row, in the contract's order. */
+/** The fields of a product that are stored in its own row, in the order of the contract. */
 export const Product = t.Object({
   id: Id,
   name: NeededText(250),
   type: t.Enum(['physical', 'digital']),
   sku: Sku,
-  // As long as the body may be: the contract gives no bound.
+  // The contract gives no bound; the body limit applies.
   description: t.String(),
   weight: Measure,
   width: Measure,
@@ -62,7 +71,7 @@ export const Product = t.Object({
   is_free_shipping: t.Boolean(),
   is_visible: t.Boolean(),
   is_featured: t.Boolean(),
-  // -1 alone stands for those that the shop chooses by itself.
+  // [-1] means that the shop chooses related products itself.
   related_products: t.Array(t.Integer({ minimum: -1, maximum: ID_MAX })),
   warranty: Text,
   bin_picking_number: Line,
@@ -103,7 +112,7 @@ export const Product = t.Object({
 })
 export type Product = Static<typeof Product>
 
-/** What a request may say of a product's own row; all else follows from what is done with it. */
+/** The fields of a product's own row that requests can set. */
 export const ProductFields = t.Partial(
   t.Object({
     ...t.Omit(Product, [
@@ -118,7 +127,7 @@ export const ProductFields = t.Partial(
       'base_variant_id',
     ]).properties,
     custom_url: CustomUrlInput,
-    // A brand by its name, which is made if there is none. A brand_id beside it counts more.
+    // The name of a brand, which is created if it is missing. A brand_id takes precedence.
     brand_name: NeededLine,
   }),
 )
@@ -149,18 +158,18 @@ export const productFacts = {
   conflicts: { products_name_unique: ['A product with this name already exists.', 'name'] },
 } as const
 
-/** What a shopper pays without options: the sale price where there is one. */
+/** The price of a product without options: the sale price if there is one. */
 export const calculatedPrice = ({ price, sale_price = 0 }: { price: number; sale_price?: number }) =>
   sale_price || price
 
-/** Products as their own rows; products/routes.ts shows them with what hangs on them. */
+/** Products as their own rows; products/routes.ts adds their sub-resources. */
 export const products = collection('products', Product, productFacts)
 
-/** Keeps products from being deleted until the transaction ends. @returns the ids of those that are there */
+/** Locks products against deletion until the transaction ends. @returns the ids of the existing ones */
 export const lockProductsShared = (tx: Tx, ids: readonly number[]): Promise<Set<number>> =>
   lockIdsShared(tx, products, ids)
 
-/** The variants that products without options are sold as, by the product. Others have none. */
+/** The base variants of products without options, by product. Products with options have none. */
 export async function baseVariantsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const rows = await db.rows<{ id: number; base_variant_id: number }>(
     prepared(sql`
@@ -179,7 +188,7 @@ export const productMetafields: MetafieldOwner = {
 }
 
 /**
- * Tells that something of a product has changed, and when. To be called at the end of a change to what hangs on it.
+ * Publishes that a product has changed, and stores the time. Call it at the end of a change to a sub-resource.
  * @param product locked
  */
 export async function touchProduct(tx: Tx, product: { id: number }) {
@@ -187,7 +196,7 @@ export async function touchProduct(tx: Tx, product: { id: number }) {
   publishProduct(tx, 'updated', product.id)
 }
 
-/** Writes when something of a product has changed, and tells nothing. */
+/** Stores the time of a change of a product, without an event. */
 export async function updateDateModified(tx: Tx, product: { id: number }) {
   await tx.rows(
     prepared(sql`
@@ -195,7 +204,7 @@ export async function updateDateModified(tx: Tx, product: { id: number }) {
   )
 }
 
-/** Dates of a body as they are stored and answered, in whatever form they were sent: the same moment is no change. */
+/** Converts dates of a body to the stored form, so that the same moment in another form is no change. */
 export function withMoments<P extends ProductFields>(fields: P): P {
   const read = { ...fields }
   for (const field of ['date_last_imported', 'preorder_release_date'] as const) {
@@ -205,7 +214,7 @@ export function withMoments<P extends ProductFields>(fields: P): P {
   return read
 }
 
-/** store/product/created, updated or deleted (docs/contract/webhooks.md section 6). */
+/** Publishes store/product/created, updated or deleted (docs/contract/webhooks.md section 6). */
 export function publishProduct(tx: Tx, deed: 'created' | 'updated' | 'deleted', id: number) {
   publish(tx, `store/product/${deed}`, `product ${id}`, { type: 'product', id })
 }

@@ -37,7 +37,7 @@ import {
 import { changeSkus, type SkuChange } from '../variants/skus.ts'
 import { type BodyPath, brandsFor, findBrands, refuseMissingCategories } from './references.ts'
 
-/** What a request may change of a product. A list that is given is the whole of it. */
+/** The body of a change. A list replaces all items of its kind. */
 export const ProductChanges = t.Object(
   {
     ...ProductFields.properties,
@@ -66,7 +66,7 @@ interface ChangeRequest extends FilesOfRequest {
 export async function changeProducts(tx: Tx, { files, bodies, at, copies }: ChangeRequest): Promise<Product[]> {
   const wanted = bodies.map(({ id }) => id)
   const { brands, before } = await tx.together(() => ({
-    // Before what the bodies name is looked for: what is not there is told before what conflicts.
+    // First, because unknown ids are refused before conflicts.
     products: refuseMissing(tx, bodies, at),
     brands: findBrands(tx, bodies, at),
     categories: refuseMissingCategories(tx, bodies, at),
@@ -104,7 +104,7 @@ export async function changeProducts(tx: Tx, { files, bodies, at, copies }: Chan
   return changes.map(({ before }) => rows.get(before.id) ?? before)
 }
 
-/** Asks for the products without locking them. @throws Problem as `refuseGone` */
+/** Looks for the products without locking them. @throws Problem as `refuseUnknown` */
 async function refuseMissing(tx: Tx, bodies: readonly { id: number }[], at: BodyPath) {
   const there = await tx.rows<{ id: number }>(
     prepared(sql`
@@ -113,7 +113,7 @@ async function refuseMissing(tx: Tx, bodies: readonly { id: number }[], at: Body
   refuseUnknown(bodies, new Set(there.map(({ id }) => id)), at)
 }
 
-/** @throws Problem 422 for the ids of a list that are not there, 404 for that of the path */
+/** @throws Problem 422 for unknown ids in a list, 404 for an unknown id in the path */
 function refuseUnknown(bodies: readonly { id: number }[], there: { has(id: number): boolean }, at: BodyPath) {
   const place = (i: number) => at(i, 'id')
   const mistakes = missing(
@@ -157,17 +157,20 @@ async function replaceLists(tx: Tx, { product, body, at, newIds }: Edit, files: 
   return replaced.includes(true)
 }
 
-/** A product, locked, and what its row is to be: the same object if nothing of the product changes. */
+/** A locked product and its new row: the same object if nothing changes. */
 interface Change {
   before: Product
   now: Product
-  /** Whether the amount at the first location is another one. */
+  /** Whether the amount at the first location has changed. */
   isMoved: boolean
   /** The path of a field in the request. */
   at: (field: string) => string
 }
 
-/** Changes what a body says of a product, all but its row and what that is copied to: its lists, its stock, its address. */
+/**
+ * Stores sub-resources, stock and address of a product, and makes its new row. The row itself and its copies are stored
+ * later.
+ */
 async function changeAround(tx: Tx, edit: Edit, files: FilesOfRequest): Promise<Change> {
   const { product, body, brand_id, at } = edit
   const hasOtherSubResources = await replaceLists(tx, edit, files)
@@ -193,7 +196,7 @@ async function changeAround(tx: Tx, edit: Edit, files: FilesOfRequest): Promise<
   return { before: product, now: isChanged ? dated : product, isMoved, at }
 }
 
-/** Stores a product's row, and in the same piece what other rows have of it. @returns the row as it is stored */
+/** Stores a product's row together with its copies in other rows. @returns the stored row */
 async function storeChange(tx: Tx, { before, now, at }: Change): Promise<Product> {
   const changed = differences(before, now)
   const { row } = await tx.together(() => ({
@@ -208,15 +211,15 @@ async function storeChange(tx: Tx, { before, now, at }: Change): Promise<Product
   return row
 }
 
-/** Gives the base variant what it has in common with its product. */
+/** Copies the shared fields of a product to its base variant. */
 const changeBaseVariant = (tx: Tx, id: number, before: Product, now: Product) =>
   change(tx, variants, baseVariant(before, id), baseVariant(now, id))
 
 /**
- * Takes what is said of stock to where it is counted. Where variants are counted, the level is that of all of them, whatever a request
- * says.
- * @param now with what the request says
- * @returns what is to be shown
+ * Stores the stock fields of a request at the item that is tracked. The level of a product with tracked variants is their
+ * sum, and a request cannot set it.
+ * @param now the product with the fields of the request
+ * @returns the levels for the product's row
  */
 async function stockNow(
   tx: Tx,
@@ -238,7 +241,7 @@ async function stockNow(
 
 const withoutLevel = ({ inventory_level: _, ...others }: Partial<Levels>) => others
 
-/** The product, then its stock. Its categories are told behind it (docs/contract/products.md section 7). */
+/** Publishes the product, then its stock. Events of its categories follow (docs/contract/products.md section 7). */
 function publishChange(tx: Tx, { before, now, isMoved }: Change) {
   publishProduct(tx, 'updated', now.id)
   if (now.inventory_level !== before.inventory_level) publishProductStock(tx, now)

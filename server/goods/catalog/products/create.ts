@@ -57,7 +57,7 @@ export const NewProduct = t.Object(
 )
 export type NewProduct = Static<typeof NewProduct>
 
-/** What a product has when nothing else was said (docs/contract/products.md section 2). */
+/** The defaults of a new product (docs/contract/products.md section 2). */
 const blank = {
   sku: '',
   description: '',
@@ -117,15 +117,15 @@ const blank = {
   open_graph_use_image: true,
 }
 
-/** A new product on its way into the store: its body, and the ids that were taken for it. */
+/** A new product before it is stored: its body and its ids. */
 interface Draft {
   body: NewProduct
-  /** Where a field of the product stands in the request. */
+  /** The path of a field in the request. */
   at: (field: string) => string
   id: number
   /** The options that its variants name. */
   choices: readonly VariantOption[]
-  /** Those of its variants, or that of its base variant. */
+  /** The ids of its variants, or that of its base variant. */
   variantIds: readonly number[]
 }
 
@@ -135,14 +135,14 @@ interface Creation {
   bodies: readonly NewProduct[]
   /** The path in the body of a field of the nth product. */
   at: BodyPath
-  /** Copies of pictures that were fetched. */
+  /** Fetched copies of pictures. */
   copies?: Copies
 }
 
 /**
- * Stores new products with everything that came with them: all or none. The first attempt expects every address and SKU to be free, as
- * nearly all are, and commits without waiting for the results of its rows. If one is taken, nothing of it is stored, and the second
- * attempt looks before it commits (docs/decisions/063-a-product-in-two-round-trips.md).
+ * Stores new products with their sub-resources: all or none. The first attempt expects every address and SKU to be free, as
+ * nearly all are, and commits without waiting for the results of its statements. If one is taken, nothing is stored, and the
+ * second attempt checks before it commits (docs/decisions/063-a-product-in-two-round-trips.md).
  * @throws Problem 422, 409, 403, 507
  */
 export async function storeProducts(db: Db, creation: Creation): Promise<Product[]> {
@@ -155,9 +155,9 @@ export async function storeProducts(db: Db, creation: Creation): Promise<Product
 }
 
 /**
- * Stores new products in a transaction. However many they are, the database is asked three times: for what they name and for ids, for all
- * rows with their addresses and SKUs, and for the events with the commit.
- * @param expectsFree whether rows and commit may leave together. Then an address or SKU that is taken fails as a broken unique rule
+ * Stores new products in a transaction. Any number of products takes three round trips: for references and ids, for all rows
+ * with their addresses and SKUs, and for the events with the commit.
+ * @param expectsFree whether rows and commit may be sent together; a taken address or SKU then fails as a broken unique rule
  * @throws Problem 422, 409, 403, 507
  */
 export async function createProducts(
@@ -188,7 +188,8 @@ export async function createProducts(
   publishChannelLinks(tx, 'assigned', sales)
   publishCategoryLinks(tx, 'assigned', links, channels)
 
-  // Pictures are attached by further statements. A conflict is told before a limit, so a store that is full looks for conflicts.
+  // Pictures need further statements to be attached. A conflict is refused before a limit, so a full store checks for
+  // conflicts first.
   const isLast = expectsFree && !ids.areTooMany && bodies.every(({ images = [] }) => images.length === 0)
   const begin = () => ({
     crowded: claimProductAddresses(tx, drafts, rows, isLast ? 'fails' : 'passes'),
@@ -206,12 +207,12 @@ export async function createProducts(
   })
   const { crowded, created } = isLast ? await tx.conclude(begin) : await tx.together(begin)
   if (isLast) return created
-  // Now, and not when the ids were taken: a conflict is told before a limit.
+  // Not earlier: a conflict is refused before a limit.
   ids.refuseTooMany()
   return readdressed(tx, created, crowded)
 }
 
-/** How many ids of each kind the products need. */
+/** The number of ids that the products need of each collection. */
 const idsFor = (bodies: readonly NewProduct[], named: readonly NamedOption[][]): [Collection, number][] => [
   [products, bodies.length],
   [options, named.flat().length],
@@ -240,7 +241,7 @@ function draftOf(body: NewProduct, named: readonly NamedOption[], ids: NewIds, a
   }
 }
 
-/** A product's own row, with the address that it gets if that is free. */
+/** The row of a product, with the address that it gets if that is free. */
 function productRow({ id, body, choices, variantIds }: Draft, brand_id = 0, moment: Date) {
   const now = toSeconds(moment)
   return {
@@ -258,9 +259,9 @@ function productRow({ id, body, choices, variantIds }: Draft, brand_id = 0, mome
   }
 }
 
-/** @returns the products as they are stored, in the order of the drafts */
+/** @returns the stored products, in the order of the drafts */
 function insertProducts(tx: Tx, drafts: readonly Draft[], rows: readonly Product[]): Promise<Product[]> {
-  // The table's rule does not say which of several products broke it.
+  // The unique rule does not tell which of several products broke it.
   const [only, other] = drafts
   return locating(
     (field) => (only && !other ? only.at(field) : field),
@@ -318,9 +319,9 @@ async function insertSubResources(tx: Tx, drafts: readonly Draft[], ids: NewIds,
   ])
 }
 
-/** The rule of the table is behind this: it also sees what is stored meanwhile. @throws Problem 409 */
+/** The unique rule of the table also catches names that are stored meanwhile. @throws Problem 409 */
 async function refuseTakenNames(tx: Tx, bodies: readonly NewProduct[], at: BodyPath) {
-  // One product's name is a field of its own name; of several, the table's rule would not say which.
+  // For one product the unique rule names the field; for several it would not say which product.
   if (bodies.length === 1) return
   const sentence = 'A product with this name already exists.'
   const keys = bodies.map(({ name }) => fold(name))
@@ -340,8 +341,9 @@ async function refuseTakenNames(tx: Tx, bodies: readonly NewProduct[], at: BodyP
 }
 
 /**
- * @returns the rows whose address was made from their name, and is taken
- * @throws Problem 409 for an address that is asked for and taken (docs/contract/catalog.md section 5)
+ * Claims the addresses of products.
+ * @returns the rows with a taken address that was made from their name
+ * @throws Problem 409 if a requested address is taken (docs/contract/catalog.md section 5)
  */
 async function claimProductAddresses(
   tx: Tx,
@@ -360,7 +362,7 @@ async function claimProductAddresses(
   return crowded
 }
 
-/** Gives the products among these whose address is taken another one. @returns all, as they are stored */
+/** Gives the products with a taken address another one. @returns all products as they are stored */
 async function readdressed(tx: Tx, created: readonly Product[], crowded: readonly Product[]): Promise<Product[]> {
   const ids = new Set(crowded.map(({ id }) => id))
   const all: Product[] = []
@@ -386,7 +388,7 @@ function variantRows(product: Product, { body, choices, variantIds }: Draft) {
   )
 }
 
-/** What the first location has of a new product: of the product itself, and of its variants. */
+/** The stock of a new product and its variants at the first location. */
 function stockOf(product: Product, { body, choices, variantIds }: Draft) {
   const { inventory_level, ...own } = body
   const named = choices.length === 0 ? [] : (body.variants ?? [])
@@ -396,7 +398,7 @@ function stockOf(product: Product, { body, choices, variantIds }: Draft) {
   ]
 }
 
-/** The options that variants bring along are rectangles (docs/contract/catalog.md section 2). */
+/** Options that variants name have the type rectangles (docs/contract/catalog.md section 2). */
 const optionRow = (product_id: number, { id, display_name }: VariantOption, sort_order: number, now: Date) => ({
   id,
   product_id,
@@ -421,7 +423,7 @@ const optionValueRows = (product_id: number, choice: VariantOption) =>
     is_default: false,
   }))
 
-/** The stock of a product whose variants are counted is that of all of them. */
+/** The level of a product with tracked variants is their sum. */
 const levelOf = ({ inventory_tracking, inventory_level = 0, variants = [] }: NewProduct) =>
   inventory_tracking === 'variant' && variants.length > 0
     ? Math.min(
@@ -430,7 +432,7 @@ const levelOf = ({ inventory_tracking, inventory_level = 0, variants = [] }: New
       )
     : inventory_level
 
-/** Without what is stored elsewhere. */
+/** The fields of a body that are stored in the product's own row. */
 function ownFields({
   custom_url,
   brand_name,

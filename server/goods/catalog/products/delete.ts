@@ -27,8 +27,8 @@ const counters = [
 ]
 
 /**
- * Deletes products with everything that hangs on them. Only the products have an event (docs/contract/webhooks.md section 6).
- * @param ids of products that exist and are locked
+ * Deletes products with all rows that belong to them. Only the products have events (docs/contract/webhooks.md section 6).
+ * @param ids of existing, locked products
  */
 export async function deleteProducts(tx: Tx, files: Files, above: DependentAreas, ids: readonly number[]) {
   if (ids.length === 0) return

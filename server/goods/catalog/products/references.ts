@@ -10,10 +10,10 @@ import { brands, createBrand } from '../brands/brands.ts'
 import { categories } from '../categories/shape.ts'
 import type { ProductFields } from '../product-row/shape.ts'
 
-/** Where a field of the nth product stands in a body: `name`, or `0.name` where the body is a list. */
+/** The path of a field of the nth product in a body: `name`, or `0.name` if the body is a list. */
 export type BodyPath = (i: number, field: string) => string
 
-/** What to say about an address that no product can have. Nothing if none is asked for. */
+/** The mistake of an address that no product can have; undefined for a good or missing address. */
 export function addressMistake({
   url,
   is_customized,
@@ -22,7 +22,7 @@ export function addressMistake({
   return addressMalformed(url)
 }
 
-/** @throws Problem 409 for categories that are not there (docs/contract/catalog.md section 5) */
+/** @throws Problem 409 for unknown categories (docs/contract/catalog.md section 5) */
 export async function refuseMissingCategories(tx: Tx, bodies: readonly ProductFields[], at: BodyPath) {
   const there = await lockIdsShared(
     tx,
@@ -41,9 +41,9 @@ export async function refuseMissingCategories(tx: Tx, bodies: readonly ProductFi
 }
 
 /**
- * The brands that products name, by id, which counts more, or by name. They are kept from being deleted.
- * @returns the ids by the keys of the names; a name without one has no brand yet
- * @throws Problem 409 for an id that is not there
+ * Finds the brands of products by id or by name, and locks them against deletion. An id takes precedence.
+ * @returns ids by the keys of the names; a name without an id has no brand yet
+ * @throws Problem 409 for an unknown id
  */
 export async function findBrands(tx: Tx, bodies: readonly ProductFields[], at: BodyPath): Promise<Map<string, number>> {
   const { found, called } = await tx.together(() => ({
@@ -66,8 +66,8 @@ export async function findBrands(tx: Tx, bodies: readonly ProductFields[], at: B
 }
 
 /**
- * The brand of each product, if its body names one. A brand is made for a name that has none.
- * @param called as `findBrands` returns them
+ * The brand of each product, if its body has one. Creates brands for unknown names.
+ * @param called the result of `findBrands`
  */
 export async function brandsFor(
   tx: Tx,
@@ -91,7 +91,7 @@ async function createMissingBrand(tx: Tx, name: string): Promise<number> {
   try {
     return (await tx.savepoint(() => createBrand(tx, { name }))).row.id
   } catch (error) {
-    // Another request made it meanwhile: it is there for both.
+    // Another request created the brand meanwhile.
     const isTaken = error instanceof Problem && error.status === 409
     const made = isTaken ? (await brandsNamed(tx, [name])).get(fold(name)) : undefined
     if (made === undefined) throw error

@@ -36,12 +36,12 @@ import { validateProducts } from './validation.ts'
 const BATCH_MAX = 10
 const NEW_MAX = 100
 const DELETED_AT_ONCE = 250
-/** A page that shows options or modifiers is no longer than this (docs/contract/products.md section 5). */
+/** The longest page with options or modifiers (docs/contract/products.md section 5). */
 const LIMIT_WITH_OPTIONS = 10
 
 const { read, write } = access('catalog')
 
-/** Names of a query that are more than a comparison with a column; `alsoWhere` makes conditions of them. */
+/** Query parameters that are more than a comparison with a column. `furtherConditions` makes conditions of them. */
 const Queries = t.Object({
   categories: t.Optional(Id),
   'categories:in': t.Optional(IdList),
@@ -55,13 +55,13 @@ const Queries = t.Object({
   keyword_context: t.Optional(t.Enum(['shopper', 'merchant'])),
 })
 
-/** Another product that can be chosen as this one: of which option or modifier it is a value. */
+/** Another product that offers this product as a value of an option or modifier. */
 const Relation = t.Object(
   { type: t.Enum(['variant_option', 'modifier']), product_id: Id, attribute_id: Id },
   { title: 'ParentRelation' },
 )
 
-/** What can be shown with a product. */
+/** The sub-resources that `include` can add to a product. */
 const includes = {
   bulk_pricing_rules: t.Array(bulkPricingRules.shape),
   channels: t.Array(Id),
@@ -76,7 +76,7 @@ const includes = {
   videos: t.Array(videos.shape),
 }
 
-/** By one statement each, however many products are shown. */
+/** Each takes one statement for a page of any length. */
 const inclusions: Inclusions = {
   bulk_pricing_rules: included(bulkPricingRules, 'product_id'),
   channels: includedChannels,
@@ -91,7 +91,7 @@ const inclusions: Inclusions = {
   videos: included(videos, 'product_id'),
 }
 
-/** What changes without its product, so that `date_modified` says nothing about it. */
+/** Includes that change without their product, so that `date_modified` does not cover them. */
 const undatedIncludes: ReadonlySet<string> = new Set(['channels', 'parent_relations'])
 
 const productsWithIncludes = collection('products', Product, { ...productFacts, queries: Queries.properties, includes })
@@ -120,7 +120,7 @@ const example = {
   ],
 }
 
-/** What a DELETE of many may be narrowed by; without any of it every product would go. */
+/** The filters of a deletion. A request without any of them is refused, because it would delete every product. */
 const DeleteFilters = t.Object(
   {
     ...t.Partial(
@@ -320,17 +320,17 @@ export function productRoutes(app: Api, pictures: Pictures, above: DependentArea
   metafieldRoutes(app, productMetafields)
 }
 
-/** Where a field stands in a body of one product, or of many. */
+/** The path of a field in a body of one product or of a list. */
 const pathsIn =
   (body: unknown): BodyPath =>
   (i, field) =>
     Array.isArray(body) ? `${i}.${field}` : field
 
-/** What a list or a product is asked to show beside its fields. */
+/** The inclusions that a query asks for. */
 const requestedInclusions = ({ include = [] }: FieldsQuery, more: readonly string[] = []) =>
   Object.fromEntries(Object.entries(inclusions).filter(([field]) => include.includes(field) || more.includes(field)))
 
-/** What came with products is answered with them. */
+/** Sub-resources in a body are also in the answer. */
 const partsIn = (bodies: readonly object[]) =>
   Object.keys(inclusions).filter((part) => bodies.some((body) => part in body))
 
@@ -342,7 +342,7 @@ const withinLimit = (query: ListQuery): ListQuery =>
     ? { ...query, limit: Math.min(query.limit, LIMIT_WITH_OPTIONS) }
     : query
 
-/** Rows that searches look into have the ids of products, and their order by name. */
+/** The rows of names have the ids of products, and their order by name. */
 function findByName(db: Db, query: ListQuery & Search) {
   const statement = filteredPage(db, productsWithIncludes, query, {
     conditions: [searchCondition(db, query) ?? sql`true`],
@@ -351,7 +351,7 @@ function findByName(db: Db, query: ListQuery & Search) {
   return findKeyed(db, productsWithIncludes, query, { statement, inclusions: requestedInclusions(query) })
 }
 
-/** Whether a list is asked for nothing but a search, in an order that names or ids have. */
+/** Whether a list asks for a search only, in the order of names or ids. */
 function isOnlySearch(query: ListQuery): query is ListQuery & Search {
   const { sort = 'id' } = query
   const searches = query['name:like'] !== undefined || query.keyword !== undefined
@@ -369,7 +369,7 @@ const searchQuery: ReadonlySet<string> = new Set([
   'exclude_fields',
 ])
 
-/** Conditions of a query that are more than a comparison with a column (docs/contract/products.md section 4). */
+/** Conditions that are more than a comparison with a column (docs/contract/products.md section 4). */
 function furtherConditions(db: Db, query: Readonly<Record<string, unknown>>): Sql | undefined {
   const { store } = db
   const requestedInclusions: Static<typeof Queries> = query
@@ -401,7 +401,7 @@ const COUNTED = sql`inventory_tracking <> 'none'`
 const LOW = sql`(${COUNTED} and inventory_level <= inventory_warning_level)`
 const SOLD_OUT = sql`(${COUNTED} and inventory_level = 0)`
 
-/** The filter spells the conditions in small letters, the product does not. */
+/** The filter spells conditions in lower case, the product does not. */
 const conditionNamed = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
 
 /** The channels of products, as a list of ids. */
@@ -412,7 +412,7 @@ async function includedChannels(db: Db, ids: readonly number[]) {
   return new Map(rows.map(({ product_id, channels }) => [product_id, JSON.stringify(channels)]))
 }
 
-/** The options and modifiers of other products that have products as values. */
+/** The options and modifiers of other products that offer these products as values. */
 async function includedRelations(db: Db, ids: readonly number[]) {
   const lists = sql`('product_list', 'product_list_with_images')`
   const named = (values: string, choices: string, type: string) => sql`
@@ -431,7 +431,7 @@ async function includedRelations(db: Db, ids: readonly number[]) {
   return new Map(rows.map(({ named, relations }) => [named, JSON.stringify(relations)]))
 }
 
-/** The addresses of pictures in a body that was not checked yet, by their paths. */
+/** The addresses of pictures in a body that is not validated yet, by their paths. */
 function addressesIn(body: unknown): Record<string, unknown> {
   const at = pathsIn(body)
   const addresses: Record<string, unknown> = {}

@@ -72,8 +72,8 @@ export function validateProducts(bodies: readonly ProductInput[], at: BodyPath) 
 }
 
 /**
- * Variants of a product name exactly one value of each of its options, which are those that any of them names. Of too many
- * variants nothing is said: looking at all that fit into a body would take the server from everybody else.
+ * Every variant of a product names exactly one value of each option that any variant names. Too many variants are not checked
+ * here: the check of all variants that fit into a body would block other requests.
  */
 function variantMistakes(variants: readonly NewVariant[], path: string): Mistakes {
   if (variants.length > VARIANTS_MAX) return {}
@@ -97,7 +97,7 @@ function refuseSameCombination(variants: readonly NewVariant[], path: string) {
 }
 const SAME_VALUES = 'Another variant of this product has the same option values.'
 
-/** An option that variants name, and its values, each once and as it was spelled first. */
+/** An option that variants name, with each value once, in its first spelling. */
 export interface NamedOption {
   display_name: string
   labels: string[]
@@ -114,7 +114,7 @@ export function optionsNamed(variants: readonly NewVariant[]): NamedOption[] {
   return [...options.values()].map(({ display_name, labels }) => ({ display_name, labels: [...labels.values()] }))
 }
 
-/** As they will be, but for their ids. */
+/** The options before they have ids. */
 const provisional = (named: readonly NamedOption[]): VariantOption[] =>
   named.map(({ display_name, labels }, n) => ({
     id: n + 1,

@@ -26,7 +26,7 @@ const { read, write } = access('catalog')
 
 const Quantity = t.Integer({ minimum: 0, maximum: 2_147_483_647 })
 
-/** What a shopper saves who buys at least so many, and at most so many if the upper bound is not 0. */
+/** The discount of a shopper who buys from quantity_min to quantity_max units. A quantity_max of 0 is no upper bound. */
 const BulkPricingRule = t.Object({
   id: Id,
   quantity_min: Quantity,
@@ -48,9 +48,9 @@ const NewRule = t.Object(
 )
 const RuleItem = t.Object({ ...NewRule.properties, id: t.Optional(Id) }, { title: 'BulkPricingRuleItem' })
 
-/** As they stand in the body of a new product. */
+/** The list in the body of a new product. */
 export const NewBulkPricingRules = t.Array(NewRule, { maxItems: BULK_PRICING_RULES_MAX })
-/** As they stand in the change of a product. */
+/** The list in the body of a changed product. */
 export const BulkPricingRuleItems = t.Array(RuleItem, { maxItems: BULK_PRICING_RULES_MAX })
 
 export const bulkPricingRules = collection('bulk_pricing_rules', BulkPricingRule, {
@@ -148,7 +148,7 @@ export function bulkPricingRuleRoutes(app: Api) {
   )
 }
 
-/** A new rule as it is stored, but for its id. */
+/** The row of a new rule, without its id. */
 export const bulkPricingRuleRow = (product: RowWithId, { quantity_min, quantity_max, type, amount }: Terms) => ({
   product_id: product.id,
   quantity_min,
@@ -157,14 +157,16 @@ export const bulkPricingRuleRow = (product: RowWithId, { quantity_min, quantity_
   amount,
 })
 
-/** @throws Problem 422 for another type than that of the other rules, 409 for quantities that one of them has */
+/**
+ * @throws Problem 422 for a type that the other rules do not have, 409 for quantities that overlap with those of another rule
+ */
 function refuseClash(terms: Terms, others: readonly Terms[]) {
   const [other] = others
   if (other && other.type !== terms.type) throw invalid({ type: oneType(other) })
   if (others.some((rule) => overlap(rule, terms))) throw new Problem(409, OVERLAP, { quantity_min: OVERLAP })
 }
 
-/** What is wrong with the bulk pricing rules in the body of a product. */
+/** The mistakes of the bulk pricing rules in the body of a product. */
 export function bulkPricingRuleMistakes(rules: readonly Terms[], path: string): Mistakes {
   const mistakes: Mistakes = {}
   const [first] = rules

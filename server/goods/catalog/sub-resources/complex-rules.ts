@@ -44,7 +44,7 @@ const Condition = t.Object({
 })
 type Condition = Static<typeof Condition>
 
-/** What happens when a shopper's choice meets all conditions of a rule. */
+/** A rule that applies when the choices of a shopper meet all its conditions. */
 const ComplexRule = t.Object({
   id: Id,
   product_id: Id,
@@ -93,7 +93,7 @@ export const complexRuleConditions = collection('complex_rule_conditions', Condi
   hidden: ['product_id'],
 })
 
-/** The conditions of rules, where they are asked for. */
+/** Includes the conditions of rules if the query asks for them. */
 const conditionsFor = (query: FieldsQuery): Inclusions =>
   asksFor(query, 'conditions') ? { conditions: included(complexRuleConditions, 'rule_id') } : {}
 
@@ -200,7 +200,7 @@ export function complexRuleRoutes(app: Api) {
   )
 }
 
-/** A rule with its changes; of an adjuster one half may change. */
+/** Merges changes into a rule. A change may have one half of an adjuster. */
 function merged<R extends Omit<ComplexRule, 'id'>>(
   rule: R,
   { price_adjuster, weight_adjuster, ...values }: Omit<Changes, 'conditions'>,
@@ -213,14 +213,14 @@ function merged<R extends Omit<ComplexRule, 'id'>>(
   }
 }
 
-/** A condition as text: two that are the same have the same. */
+/** A condition as text. Equal conditions have equal texts. */
 const keyOfCondition = ({ modifier_id, modifier_value_id, variant_id }: ConditionInput) =>
   variant_id == null ? `${modifier_id}:${modifier_value_id}` : `v${variant_id}`
 
-/** The column that keeps two rules of a product from having the same conditions. */
+/** The key of the conditions. A unique rule allows each set of conditions once in a product. */
 const keyOfConditions = (conditions: readonly ConditionInput[]) => conditions.map(keyOfCondition).sort().join(' ')
 
-/** @throws Problem 422 for conditions that name nothing, half of something or two things, and for those that come twice */
+/** @throws Problem 422 for conditions that name nothing, half of a pair or two things, and for repeated conditions */
 function validateConditions(conditions: readonly ConditionInput[]) {
   const mistakes: Mistakes = repeated(
     conditions,
@@ -237,7 +237,7 @@ function validateConditions(conditions: readonly ConditionInput[]) {
   refuse(mistakes)
 }
 
-/** @throws Problem 422 for variants, modifiers and values that are not the product's */
+/** @throws Problem 422 for variants, modifiers and values of another product */
 async function refuseUnknownReferences(tx: Tx, product: RowWithId, conditions: readonly ConditionInput[]) {
   if (conditions.length === 0) return
   const found = await tx.rows<{ key: string }>(sql`
@@ -291,20 +291,20 @@ async function replaceConditions(tx: Tx, rule: ComplexRule, given: readonly Cond
   return insertConditions(tx, rule, given, taken.next(complexRuleConditions, given.length))
 }
 
-/** With their conditions, whose counter comes first among those that are locked. */
+/** Deletes rules with their conditions. The counter of the conditions is locked first. */
 async function removeRules(tx: Tx, ids: readonly number[]) {
   await removeAll(tx, complexRuleConditions, sql`rule_id = any(${ids})`)
   await removeAll(tx, complexRules, sql`id = any(${ids})`)
 }
 
-/** Things of one product that are about to be deleted, by their ids. */
+/** The ids of modifiers, values and variants of one product that are being deleted. */
 interface Deletion {
   modifiers?: readonly number[]
   modifierValues?: readonly number[]
   variants?: readonly number[]
 }
 
-/** Deletes the rules that have a condition on what goes: it could never be met again. Nothing is told of them. */
+/** Deletes the rules with a condition on deleted rows, because nobody could meet it again. Publishes no event. */
 export async function deleteComplexRulesOn(
   tx: Tx,
   product: RowWithId,

@@ -23,9 +23,9 @@ const NewCustomField = t.Object(
 type NewCustomField = Static<typeof NewCustomField>
 const CustomFieldItem = t.Object({ id: t.Optional(Id), name, value }, { title: 'CustomFieldItem' })
 
-/** As they stand in the body of a new product. */
+/** The list in the body of a new product. */
 export const NewCustomFields = t.Array(NewCustomField, { maxItems: CUSTOM_FIELDS_MAX })
-/** As they stand in the change of a product. */
+/** The list in the body of a changed product. */
 export const CustomFieldItems = t.Array(CustomFieldItem, { maxItems: CUSTOM_FIELDS_MAX })
 
 const ALREADY_THERE = 'This product already has a custom field with this name and value.'
@@ -50,14 +50,14 @@ export function customFieldRoutes(app: Api) {
   })
 }
 
-/** A new custom field as it is stored, but for its id. */
+/** The row of a new custom field, without its id. */
 export const customFieldRow = ({ id }: RowWithId, { name, value }: NewCustomField) => ({
   product_id: id,
   name,
   value,
 })
 
-/** What is wrong with the custom fields in the body of a product. */
+/** The mistakes of the custom fields in the body of a product. */
 export const customFieldMistakes = (fields: readonly NewCustomField[], path: string): Mistakes =>
   repeated(
     fields,

@@ -36,7 +36,7 @@ import {
 
 const { read, write } = access('catalog')
 
-/** Of one product (docs/contract/limits.md section 2). */
+/** Images of one product (docs/contract/limits.md section 2). */
 const IMAGES_MAX = 1_000
 
 const ProductImage = t.Object(
@@ -64,7 +64,7 @@ const Changes = t.Partial(t.Object({ image_url, is_thumbnail, sort_order, descri
 type Changes = Static<typeof Changes>
 const NewImage = t.Object({ ...Changes.properties, image_url }, { title: 'NewImage' })
 type NewImage = Static<typeof NewImage>
-// A file by form, or an address by JSON.
+// A file in a form, or an address in JSON.
 const image_file = t.Optional(FileBytes)
 const NewPicture = t.Object(
   { ...Changes.properties, image_file },
@@ -81,9 +81,9 @@ const ChangedPicture = t.Object(
 const ImageItem = t.Object({ ...Changes.properties, id: t.Optional(Id) }, { title: 'ImageItem' })
 type ImageItem = Static<typeof ImageItem>
 
-/** As they stand in the body of a new product. */
+/** The list in the body of a new product. */
 export const NewImages = t.Array(NewImage, { maxItems: IMAGES_MAX })
-/** As they stand in the change of a product. */
+/** The list in the body of a changed product. */
 export const ImageItems = t.Array(ImageItem, { maxItems: IMAGES_MAX })
 
 export const productImages = collection('product_images', ProductImage, {
@@ -92,7 +92,7 @@ export const productImages = collection('product_images', ProductImage, {
   order: 'sort_order',
 })
 
-/** What the files of images belong to. */
+/** The owner of the files of images. */
 export const IMAGE_OWNER = 'product_image'
 
 /** The five operations of a product's images (docs/contract/product-parts.md section 5). */
@@ -182,7 +182,10 @@ export function productImageRoutes(app: Api, pictures: Pictures) {
   )
 }
 
-/** Of a form the texts as what they stand for, and the file. The `image_file` of JSON is what was read before: a name. */
+/**
+ * Reads a form: converts its texts to the types of the fields, and adds the file. In JSON, `image_file` is the name of a file
+ * that the client read before; it is dropped.
+ */
 export async function readPicture(request: FastifyRequest) {
   if (!request.isMultipart()) {
     if (isObject(request.body) && 'image_file' in request.body) {
@@ -193,7 +196,7 @@ export async function readPicture(request: FastifyRequest) {
   }
   const { bytes, texts } = await readForm(request, 'image_file', IMAGE_BYTES_MAX)
   const { is_thumbnail = '', sort_order = '', ...others } = texts
-  // An empty text says nothing of them: so PHP's clients write what is false or not there.
+  // An empty text is dropped: PHP clients send it for false and for missing values.
   request.body = {
     ...others,
     ...(is_thumbnail === '' ? {} : { is_thumbnail }),
@@ -206,13 +209,13 @@ export async function readPicture(request: FastifyRequest) {
 
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null && !Array.isArray(body)
 
-/** A file that came along is what counts. */
+/** The address that is fetched. An uploaded file takes precedence. */
 export const addressIn = (body: unknown) =>
   isObject(body) && 'image_url' in body && !('image_file' in body && body.image_file)
     ? { image_url: body.image_url }
     : {}
 
-/** @param product locked */
+/** Creates an image. @param product locked */
 async function createImage(
   tx: Tx,
   product: RowWithId,
@@ -261,14 +264,14 @@ async function changeImage(
   return changed
 }
 
-/** Of one request there is one picture: the file that it brought, or the copy of what it named. */
+/** A request has one picture: the uploaded file, or the copy of the named one. */
 export const pictureIn = (copies: Copies) => copies.get('image_file') ?? copies.get('image_url')
 
 const findThumbnail = (tx: Tx, { id }: RowWithId) =>
   tx.maybeRow<RowWithId>(sql`
     select id from product_images where store_id = ${tx.store.id} and product_id = ${id} and is_thumbnail`)
 
-/** The only image stays the thumbnail, whatever is said. */
+/** The only image of a product stays its thumbnail. */
 async function staysThumbnail(tx: Tx, { id, product_id }: ProductImage, { is_thumbnail = true }: Changes) {
   if (is_thumbnail) return true
   const other = await tx.maybeRow(sql`
@@ -276,13 +279,13 @@ async function staysThumbnail(tx: Tx, { id, product_id }: ProductImage, { is_thu
   return other === undefined
 }
 
-/** Takes the thumbnail's part from the image that has it. */
+/** Makes the thumbnail an ordinary image. */
 const unsetThumbnail = (tx: Tx, { id }: RowWithId) =>
   tx.rows(sql`
     update product_images set is_thumbnail = false, date_modified = ${toSeconds(tx.now)}
     where store_id = ${tx.store.id} and product_id = ${id} and is_thumbnail`)
 
-/** Makes the first image, in the order of lists, the thumbnail after another one was. */
+/** Makes the first of the other images the thumbnail, in the order of lists. */
 const makeNextThumbnail = (tx: Tx, { id, product_id }: ProductImage) =>
   tx.rows(sql`
     update product_images set is_thumbnail = true, date_modified = ${toSeconds(tx.now)}
@@ -290,7 +293,7 @@ const makeNextThumbnail = (tx: Tx, { id, product_id }: ProductImage) =>
       select id from product_images where store_id = ${tx.store.id} and product_id = ${product_id} and id <> ${id}
       order by sort_order, id limit 1)`)
 
-/** Pictures are kept in one size: every address is that of the one copy, or the one that was given. */
+/** Pictures are stored in one size: all addresses are that of the copy, or the one in the request. */
 const pictureFields = ({ url, file }: Picture) => ({
   image_file: file,
   image_url: url,
@@ -302,7 +305,7 @@ const pictureFields = ({ url, file }: Picture) => ({
 
 const blank = { is_thumbnail: false, sort_order: 0, description: '' }
 
-/** The images of a new product as they are stored, but for their ids. One of them is the thumbnail. */
+/** The rows of the images of a new product, without their ids. One of them is the thumbnail. */
 export function newImageRows(tx: Tx, product: RowWithId, { items, path }: ListInput<NewImage>, copies: Copies) {
   const rows = items.map(({ image_url, ...item }, i) => ({
     ...blank,
@@ -315,7 +318,7 @@ export function newImageRows(tx: Tx, product: RowWithId, { items, path }: ListIn
   return rows.map((row, i) => ({ ...row, is_thumbnail: i === thumbnail }))
 }
 
-/** What is wrong with the images in the change of a product. */
+/** The mistakes of the images in the body of a product. */
 export function imageMistakes(items: readonly ImageItem[], path: string): Mistakes {
   const mistakes: Mistakes = {}
   for (const [i, { id, image_url }] of items.entries()) {
@@ -325,7 +328,7 @@ export function imageMistakes(items: readonly ImageItem[], path: string): Mistak
 }
 
 /**
- * Makes a list the whole of a product's images (docs/contract/product-parts.md sections 1 and 5).
+ * Replaces the images of a product by a list (docs/contract/product-parts.md sections 1 and 5).
  * @returns whether anything has changed
  */
 export async function replaceImages(
@@ -357,13 +360,13 @@ export async function replaceImages(
 
 const NO_PICTURE: Picture = { url: '', file: '' }
 
-/** An image with the date of its last change, which is now if it differs from what it was. */
+/** An image with the time of its last change: the current time if it differs from its former row. */
 const withDate = (image: ProductImage, former: ProductImage | undefined, now: string): ProductImage =>
   former && Object.keys(differences(former, image)).length > 0 ? { ...image, date_modified: now } : image
 
 /**
- * Which of a list of images is the thumbnail: the last one that says so, else the one that was, else the first in the order
- * of lists (docs/contract/product-parts.md section 5).
+ * Finds the thumbnail in a list of images: the last item that asks for it, else the current thumbnail, else the first in the
+ * order of lists (docs/contract/product-parts.md section 5).
  */
 function thumbnailOf(
   items: readonly Changes[],
@@ -377,7 +380,7 @@ function thumbnailOf(
   return rows.findIndex(({ sort_order }) => sort_order === lowest)
 }
 
-/** Makes the files of new images theirs. */
+/** Makes images the owners of their files. */
 export async function attachCopies(tx: Tx, files: Files, images: readonly Pick<ProductImage, 'id' | 'image_file'>[]) {
   const stored = images.filter(({ image_file }) => image_file !== '')
   await files.attachAll(
@@ -387,7 +390,7 @@ export async function attachCopies(tx: Tx, files: Files, images: readonly Pick<P
   )
 }
 
-/** The thumbnail of each product, which is its primary image; null where there is none. */
+/** The primary image of each product: its thumbnail, or null. */
 export const primaryImages: Inclusion = async (db, ids) => {
   const found = await db.rows<ProductImage>(sql`
     select ${sql.join(productImages.columns.map(sql.id))} from product_images

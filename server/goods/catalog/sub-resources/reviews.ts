@@ -137,10 +137,7 @@ export function reviewRoutes(app: Api) {
   )
 }
 
-/**
- * Stores reviews and counts them, all by one statement each.
- * @param given their products are locked or new
- */
+/** Stores reviews and counts them, each in one statement. @param given reviews of locked or new products */
 export async function createReviews(
   tx: Tx,
   given: readonly { product_id: number; body: NewReview }[],
@@ -172,19 +169,19 @@ export async function createReviews(
   return stored
 }
 
-/** What a review is that says nothing of it: approved where the store wants that (docs/contract/settings.md section 6). */
+/** The status of a review without one: approved if the store's settings say so (docs/contract/settings.md section 6). */
 async function statusOfNew(tx: Tx): Promise<Review['status']> {
   const { auto_approve_reviews } = await settingsOf(tx, catalogSettings)
   return auto_approve_reviews ? 'approved' : 'pending'
 }
 
-/** With the day of the review as it is stored, whatever spelling it came in. */
+/** Converts the day of a review to its stored form. */
 function inUtc<C extends { date_reviewed?: string }>(values: C): C {
   const moment = parseDate(values.date_reviewed ?? '')
   return moment ? { ...values, date_reviewed: toSeconds(moment.at) } : values
 }
 
-/** What a review adds to the numbers of its product. */
+/** The amounts that a review adds to the totals of its product. */
 interface Score {
   product_id: number
   count: number
@@ -197,8 +194,8 @@ const score = (product_id: number, { status, rating }: Review, sign: 1 | -1): Sc
 })
 
 /**
- * The approved reviews are counted and added up in their products, which are locked. Not counted anew: with 200,000 reviews
- * that took 60 ms of each change.
+ * Adds approved reviews to the totals of their products, which are locked. A recount would take 60 ms of each change for a
+ * product with 200,000 reviews.
  */
 async function recount(tx: Tx, scores: readonly Score[]) {
   await tx.rows(sql`

@@ -32,12 +32,12 @@ const subResources: readonly Collection[] = [
   reviews,
 ]
 
-/** The counters that `deletePartsOf` changes. */
+/** The counters that `deleteSubResourcesOf` changes. */
 export const subResourceCounters = subResources.map(({ table }) => table)
 
 /**
- * Deletes all that hangs on products which go themselves. Nothing is told of it.
- * @param tx holds `partCounters`
+ * Deletes the sub-resources of products that are being deleted. Publishes no event.
+ * @param tx has locked `subResourceCounters`
  */
 export async function deleteSubResourcesOf(tx: Tx, productIds: readonly number[], files: Files) {
   const gone = await removeTogether(tx, subResources, sql`product_id = any(${productIds})`)

@@ -16,16 +16,16 @@ import {
 import { Problem } from '../../../core/rest/problem.ts'
 import { type Product, products } from '../product-row/shape.ts'
 
-/** An item of a list in the body of a product: with an id it is one that is there, without one it is new. */
+/** An item of a list in the body of a product: a current row if it has an id, otherwise a new one. */
 export interface ListItem {
   id?: number
 }
 
-/** What things count together. */
+/** The sum of a count over items. */
 export const sum = <T>(items: readonly T[], count: (item: T) => number) =>
   items.reduce((all, item) => all + count(item), 0)
 
-/** How many ids a list needs. */
+/** The number of ids that a list needs. */
 export const countNew = (items: readonly ListItem[] = []) => items.filter(({ id }) => id === undefined).length
 
 /** One page of the sub-resources of a product. @throws Problem 404 */
@@ -35,7 +35,7 @@ export async function findSubResources(db: Db, collection: Collection, productId
 }
 
 /**
- * To be called when a new part is stored, since a conflict is told before a limit.
+ * Checks the number of sub-resources. Call it after a new one is stored, because a conflict is refused before a limit.
  * @param product locked, so that the count stays true until the commit
  * @throws Problem 403
  */
@@ -47,7 +47,7 @@ export async function refuseOverMaximum(tx: Tx, { table, noun }: Collection, { i
   if (count > max) throw new Problem(403, `A product can have at most ${max} ${noun}s.`)
 }
 
-/** Locks a product and one of its parts. @throws Problem 404 for the first of them that is not there */
+/** Locks a product and one of its sub-resources. @throws Problem 404 for the first unknown one */
 export const lockSubResource = <R extends RowWithId>(
   tx: Tx,
   collection: Collection<R>,
@@ -133,7 +133,7 @@ export async function storeSubResources<R extends RowWithId>(
   return { gone, written: await insertAll(tx, collection, differing) }
 }
 
-/** Hidden columns are those of the owner, which stays the same. */
+/** Hidden columns are those of the owner, which never change. */
 const isChanged = ({ columns }: Collection, before: object | undefined, row: object) =>
   before === undefined || Object.keys(differences(before, row)).some((column) => columns.includes(column))
 

@@ -21,7 +21,7 @@ const Video = t.Object({
 })
 
 const { title, description, sort_order, type, video_id } = Video.properties
-// The video of an entry stays what it is: another one is another entry.
+// The video of an entry never changes: another video is another entry.
 const Changes = t.Partial(t.Object({ title, description, sort_order, type }), {
   title: 'VideoChanges',
   examples: [{ title: 'The film' }],
@@ -37,9 +37,9 @@ const VideoItem = t.Object(
 )
 type VideoItem = Static<typeof VideoItem>
 
-/** As they stand in the body of a new product. */
+/** The list in the body of a new product. */
 export const NewVideos = t.Array(NewVideo, { maxItems: VIDEOS_MAX })
-/** As they stand in the change of a product. */
+/** The list in the body of a changed product. */
 export const VideoItems = t.Array(VideoItem, { maxItems: VIDEOS_MAX })
 
 export const videos = collection('product_videos', Video, {
@@ -62,7 +62,7 @@ export function videoRoutes(app: Api) {
   })
 }
 
-/** A new video as it is stored, but for its id. Nothing is asked of where the video lies, so its length is not known. */
+/** The row of a new video, without its id. The server never asks the video's host, so the length is unknown. */
 export const videoRow = ({ id }: RowWithId, video: NewVideo) => ({
   title: '',
   description: '',
@@ -73,7 +73,7 @@ export const videoRow = ({ id }: RowWithId, video: NewVideo) => ({
   product_id: id,
 })
 
-/** What is wrong with the videos in the body of a product. */
+/** The mistakes of the videos in the body of a product. */
 export function videoMistakes(items: readonly VideoItem[], path: string): Mistakes {
   const mistakes: Mistakes = {}
   for (const [i, { id, video_id }] of items.entries()) {

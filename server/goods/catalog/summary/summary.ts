@@ -17,7 +17,7 @@ const Summary = t.Object(
     variant_count: t.Integer(),
     highest_variant_price: t.Number(),
     average_variant_price: t.Number(),
-    // Text, other than its neighbours: so the contract has it.
+    // Text, unlike its neighbours: the contract has it so.
     lowest_variant_price: t.String(),
     oldest_variant_date: t.String(),
     newest_variant_date: t.String(),
@@ -25,7 +25,7 @@ const Summary = t.Object(
   { title: 'CatalogSummary' },
 )
 
-/** What a store sells, in ten figures (docs/contract/products.md section 9). */
+/** Ten figures about the catalog of a store (docs/contract/products.md section 9). */
 export function summaryRoutes(app: Api) {
   app.get(
     '/catalog/summary',

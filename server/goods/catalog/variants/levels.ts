@@ -18,18 +18,18 @@ import {
 import { type Product, publishProduct } from '../product-row/shape.ts'
 import { isSummed, publishProductStock, publishSkuStock, trackedBy, type Variant } from './shape.ts'
 
-// Stock as the catalog shows it: levels are sums of what is for sale at all enabled locations, and stand in the rows of products
-// and variants; warning level and bin are those of the first location (docs/contract/inventory.md section 5). Both sides write
-// through here: the catalog what its requests say, inventory and orders what they have changed.
+// Stock as the catalog shows it. The levels of products and variants are the sums for sale at all enabled locations; warning
+// level and bin are those of the first location (docs/contract/inventory.md section 5). All writers of stock use this file:
+// the catalog for the levels in its requests, inventory and orders for the amounts that they have changed.
 
-/** What a request of the catalog may say of stock. Null is none. */
+/** The stock fields of a catalog request. Null means no stock. */
 export type Levels = Pick<Variant, 'inventory_level' | 'inventory_warning_level' | 'bin_picking_number'>
 
 type CountedProduct = Pick<Product, 'id' | 'inventory_level' | 'inventory_tracking' | 'base_variant_id'>
 
 const inCatalog = { cause: 'catalog' } as const
 
-/** The stock that new things come with: none where nothing is said of it. */
+/** The stock rows of a new product or variant; none if the request has no stock fields. */
 export function newStock(
   product: Pick<CountedProduct, 'id' | 'inventory_tracking' | 'base_variant_id'>,
   variant_id: number,
@@ -47,7 +47,7 @@ export function newStock(
   return isSaid ? [row] : []
 }
 
-/** Of what a request says of stock, what is otherwise than shown: clients send back what they have read. */
+/** The levels of a request that differ from the current ones. Clients send back the levels that they have read. */
 export function changedLevels(shown: Levels, { ...given }: Partial<Levels>): Partial<Levels> {
   const other: Partial<Levels> = {}
   if (given.inventory_level !== undefined && given.inventory_level !== shown.inventory_level)
@@ -59,19 +59,19 @@ export function changedLevels(shown: Levels, { ...given }: Partial<Levels>): Par
   return other
 }
 
-/** What became of levels that a request gave. */
+/** The result of storing the levels of a request. */
 export interface StoredLevels {
-  /** As they are to be shown. */
+  /** The levels for the row of the product or variant. */
   levels: Partial<Levels>
-  /** Whether the amount at the first location is another one. */
+  /** Whether the amount at the first location has changed. */
   isMoved: boolean
 }
 
 /**
- * Takes what the catalog is told of stock to the first location: so much is to be for sale there.
+ * Stores levels of a catalog request at the first location: the level becomes the amount for sale there.
  * @param product locked
  * @param variant_id 0 for the product itself or its base variant
- * @param given differs from what is shown (`otherLevels`)
+ * @param given only changed levels (`changedLevels`)
  */
 export async function storeLevels(
   tx: Tx,
@@ -103,23 +103,26 @@ export async function storeLevels(
   }
 }
 
-/** How a request names what is counted: by one of the three. */
+/** The identity of an item in a request: exactly one of the three fields. */
 export interface Identity {
   sku?: string
   variant_id?: number
   product_id?: number
 }
 
-/** An item whose product is held, and what the catalog shows of it. */
+/** An item with its locked product and the level that the catalog shows. */
 export interface LockedItem extends StockItem {
   product: CountedProduct
-  /** The variant that it is told as: a product without options is told as its base variant, one with options as 0. */
+  /** The variant in events and answers: the base variant of a product without options, and 0 for a product with options. */
   reported_variant_id: number
   level: number
   is_tracked: boolean
 }
 
-/** What identities stand for, before it is known how its product is tracked. @returns undefined for those that are nowhere */
+/**
+ * Finds the items of identities, without regard to the tracking of their products.
+ * @returns undefined for an unknown identity
+ */
 export async function findItems(db: Db, identities: readonly Identity[]): Promise<(StockItem | undefined)[]> {
   const skus = identities.flatMap(({ sku }) => (sku === undefined ? [] : [fold(sku)]))
   const ids = identities.flatMap(({ variant_id }) => variant_id ?? [])
@@ -147,7 +150,7 @@ export async function findItems(db: Db, identities: readonly Identity[]): Promis
   })
 }
 
-/** By variant: the item whose stock is that of the variant, and whether that is counted. */
+/** The item that holds the stock of each variant, and whether it is tracked, by variant. */
 export async function stockItemsOf(
   db: Db,
   variantIds: readonly number[],
@@ -164,11 +167,11 @@ export async function stockItemsOf(
 }
 
 /**
- * Finds what identities stand for and holds their products, in the order of their ids.
- * @returns for each the item, or a sentence that says why there is none
+ * Finds the items of identities and locks their products, in the order of the ids.
+ * @returns for each the item, or a sentence with the reason why there is none
  */
 export async function lockItems(tx: Tx, identities: readonly Identity[]): Promise<(LockedItem | string)[]> {
-  // Without waiting where nothing has to be found: the products are then locked in the piece of statements that asks for them.
+  // Products need no search. Without one, the lock joins the round trip of the caller's other statements.
   const areProducts = identities.every(({ product_id }) => product_id !== undefined)
   const named = areProducts
     ? identities.map(({ product_id = 0 }) => ({ product_id, variant_id: 0 }))
@@ -184,7 +187,7 @@ export async function lockItems(tx: Tx, identities: readonly Identity[]): Promis
     if (!item || !product) return `There is no ${describeIdentity(identity)}.`
     const isOwn = item.variant_id === 0
     const level = isOwn ? product.inventory_level : levels.get(item.variant_id)
-    // Variants are looked at again behind the lock.
+    // The variant may have been deleted before the product was locked.
     if (level === undefined) return `There is no ${describeIdentity(identity)}.`
     if (isOwn && isSummed(product)) {
       return `The item with ${describeIdentity(identity)} is tracked by variant: use variant_id or sku of a variant.`
@@ -209,7 +212,7 @@ function lockedItem(product: CountedProduct, variant_id: number, level: number):
   }
 }
 
-/** Holds the products of items that have stock, however they are tracked. @returns the items by `itemKey` */
+/** Locks the products of items with stock, tracked or not. @returns the items by `itemKey` */
 export async function lockStockedItems(tx: Tx, items: readonly StockItem[]): Promise<ReadonlyMap<string, LockedItem>> {
   const products = await lockCountedProducts(
     tx,
@@ -232,8 +235,9 @@ const describeIdentity = (identity: Identity) =>
     .join()
 
 /**
- * What is counted when variants are sold: the variant, or its product where that is tracked. Their products are held.
- * @returns by the id of the variant; what is not tracked, or gone, is missing
+ * Finds the items whose stock changes when variants are sold: the variant, or its product if that is tracked. Locks their
+ * products.
+ * @returns by the id of the variant, without variants that are unknown or not tracked
  */
 export async function lockSoldItems(tx: Tx, variantIds: readonly number[]): Promise<ReadonlyMap<number, LockedItem>> {
   const identities = variantIds.map((variant_id) => ({ variant_id }))
@@ -256,7 +260,7 @@ export async function lockSoldItems(tx: Tx, variantIds: readonly number[]): Prom
   return new Map(sold)
 }
 
-/** Holds products until the transaction ends, in the order of their ids. */
+/** Locks products until the transaction ends, in the order of their ids. */
 export async function lockCountedProducts(
   tx: Tx,
   ids: readonly number[],
@@ -269,7 +273,7 @@ export async function lockCountedProducts(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The levels of variants, 0 where there is none. */
+/** The levels of variants; 0 for a variant without stock. */
 async function levelsOf(tx: Tx, named: readonly (StockItem | undefined)[]): Promise<ReadonlyMap<number, number>> {
   const ids = named.flatMap((item) => item?.variant_id || [])
   if (ids.length === 0) return new Map()
@@ -280,23 +284,23 @@ async function levelsOf(tx: Tx, named: readonly (StockItem | undefined)[]): Prom
   return new Map(rows.map(({ id, level }) => [id, level]))
 }
 
-/** What has changed of an item. */
+/** The new stock of an item. */
 export interface StockUpdate {
   item: LockedItem
-  /** What is for sale of it now, at all locations. */
+  /** The amount for sale at all locations. */
   total: number
-  /** What the first location says of it now, where that has changed. */
+  /** The settings of the first location, if they have changed. */
   settings?: Pick<StockRow, 'warning_level' | 'bin_picking_number'>
 }
 
 /**
- * Shows in products and variants what stock has become, and tells it: the product, then its stock or that of its SKUs
- * (docs/contract/inventory.md section 6).
- * @param changes of items that are held, each item once
- * @param cause whether an order took it
+ * Stores new stock in the rows of products and variants, and publishes it: first the product, then its stock or that of its
+ * SKUs (docs/contract/inventory.md section 6).
+ * @param changes of locked items, each item once
+ * @param cause whether an order changed the stock
  */
 export async function updateCatalogStock(tx: Tx, changes: readonly StockUpdate[], cause: 'panel' | 'order' = 'panel') {
-  // What a product has of its own is not shown while its variants are counted.
+  // A product shows the sum of its variants while they are tracked, and not its own stock.
   const levels = changes
     .filter(({ item }) => item.variant_id > 0 || !isSummed(item.product))
     .map((change) => ({ ...change, level: Math.min(change.total, STOCK_MAX) }))
@@ -304,7 +308,7 @@ export async function updateCatalogStock(tx: Tx, changes: readonly StockUpdate[]
   const set = levels.filter(({ settings }) => settings !== undefined)
   const touched = [...new Map([...moved, ...set].map(({ item }) => [item.product_id, item.product])).values()]
   if (touched.length === 0) return
-  // One after the other, though in one piece: products sum the levels of their variants.
+  // In this order, though in one round trip: products sum the levels of their variants.
   await tx.together(() => [
     updateVariantLevels(tx, moved),
     updateVariantSettings(tx, set),
@@ -328,7 +332,7 @@ interface Leveled {
   level: number
 }
 
-/** Of variants, base variants included. */
+/** Includes base variants. */
 async function updateVariantLevels(tx: Tx, moved: readonly Leveled[]) {
   const some = moved.filter(({ item }) => item.reported_variant_id > 0)
   if (some.length === 0) return
@@ -340,12 +344,12 @@ async function updateVariantLevels(tx: Tx, moved: readonly Leveled[]) {
   )
 }
 
-/** Of products their own stock, or that of their variants where those are counted; and when they have changed. */
+/** A product gets its own level, or the sum of its variants if they are tracked. */
 async function updateProductLevels(tx: Tx, touched: readonly CountedProduct[], moved: readonly Leveled[]) {
   const own = new Map(moved.flatMap(({ item, level }) => (item.variant_id === 0 ? [[item.product_id, level]] : [])))
   const leveled = touched.map((product) => ({
     id: product.id,
-    // Null where it is summed.
+    // Null for a product that sums its variants.
     level: isSummed(product) ? null : (own.get(product.id) ?? product.inventory_level),
   }))
   await tx.rows(
@@ -399,9 +403,9 @@ function publishOrderedStock(tx: Tx, { product_id, variant_id }: StockItem, valu
 type StockScope = 'stock_changed' | 'low_stock_reached' | 'out_of_stock_reached' | 'settings_changed'
 
 /**
- * An event of an item at a location (docs/contract/webhooks.md section 6). The asterisk belongs to the scope: one event tells all
- * channels.
- * @param variant_id the variant that the item is told as
+ * Publishes an event of a stock position (docs/contract/webhooks.md section 6). The asterisk belongs to the scope: one event
+ * is for all channels.
+ * @param variant_id the reported variant (`LockedItem`)
  */
 export function publishPositionEvent(
   tx: Tx,
@@ -412,11 +416,11 @@ export function publishPositionEvent(
   publish(tx, `store/channel/*/inventory/product/${scope}`, resource, { variant_id, product_id, location_id })
 }
 
-/** store/channel/{asterisk}/inventory/product/stock_changed for what the catalog was told of the first location. */
+/** Publishes that a catalog request changed the stock of the first location. */
 export const publishFirstLocationChange = (tx: Tx, product_id: number, variant_id: number) =>
   publishPositionEvent(tx, 'stock_changed', { variant_id, product_id, location_id: FIRST_LOCATION })
 
-/** What an item is called in answers. */
+/** The names of an item in answers. */
 export interface ItemNames {
   sku: string
   product_id: number
@@ -424,7 +428,7 @@ export interface ItemNames {
   sku_id?: number
 }
 
-/** What items are called, in their order; undefined for those that are gone. */
+/** The names of items, in their order; undefined for deleted items. */
 export async function namesOf(db: Db, items: readonly StockItem[]): Promise<(ItemNames | undefined)[]> {
   const productIds = items.flatMap(({ product_id, variant_id }) => (variant_id === 0 ? product_id : []))
   const variantIds = items.flatMap(({ variant_id }) => (variant_id === 0 ? [] : variant_id))

@@ -66,7 +66,7 @@ const BATCH_MAX = 50
 
 const { read, write } = access('catalog')
 
-/** A value by its ids, or by the names of its option and itself. */
+/** An option value, by its ids or by the names of option and value. */
 const NamedValue = t.Partial(
   t.Object({
     id: Id,
@@ -102,7 +102,7 @@ const Batch = t.Array(t.Object({ ...Changes.properties, id: Id }, { title: 'Vari
   examples: [[{ id: 1, price: 21.5 }]],
 })
 
-// A file by form, or an address by JSON.
+// A file in a form, or an address in JSON.
 const VariantPicture = t.Object(
   {
     image_url: t.Optional(t.String({ format: 'uri', maxLength: 2_048 })),
@@ -115,10 +115,13 @@ const VariantPicture = t.Object(
   },
 )
 
-/** Reads the options that variants of these products choose from, by the id of the product, in the order of the options. */
+/** Reads the options of products, by the id of the product, in the order of the options. */
 type ReadOptions = (tx: Tx, productIds: readonly number[]) => Promise<ReadonlyMap<number, readonly VariantOption[]>>
 
-/** What the routes of variants need. Options stand above variants, so `goods/catalog/routes.ts` hands in how they are read. */
+/**
+ * The dependencies of the variant routes. `choices/` imports `variants/`, so `goods/catalog/routes.ts` passes the function
+ * that reads options.
+ */
 interface VariantParts {
   pictures: Pictures
   optionsOf: ReadOptions
@@ -255,7 +258,7 @@ export function variantRoutes(app: Api, { pictures, optionsOf }: VariantParts) {
   metafieldRoutes(app, variantMetafields)
 }
 
-/** Gives a variant another picture: the file that came along, the copy of what was named, or the address itself. */
+/** Replaces the picture of a variant: by the uploaded file, the fetched copy, or the address itself. */
 async function storeImage(
   tx: Tx,
   { product_id, variant_id }: { product_id: number; variant_id: number },
@@ -276,10 +279,7 @@ async function storeImage(
   return image_url
 }
 
-/**
- * @param product locked, so that its options and the number of its variants stay what they are
- * @param choices the options of the product
- */
+/** Creates a variant. @param product locked, so that its options and the number of its variants stay the same */
 async function createVariant(
   tx: Tx,
   files: Files,
@@ -293,7 +293,7 @@ async function createVariant(
   if (product.base_variant_id !== null) await lockCounters(tx, variantCounters)
   const taken = await takeIds(tx, [[variants, 1]])
   const id = taken.next(variants)
-  // What stood for the product without options goes when there is something to choose.
+  // The base variant of a product without options goes when the product gets its first variant.
   if (product.base_variant_id !== null) {
     await deleteVariants(tx, files, product.id, sql`id = ${product.base_variant_id}`)
     await tx.rows(sql`
@@ -313,7 +313,7 @@ async function createVariant(
   return variant
 }
 
-/** To be called behind the new one: a conflict is told before a limit. @throws Problem 403 */
+/** Counts after the insertion, because a conflict is refused before a limit. @throws Problem 403 */
 async function refuseTooMany(tx: Tx, { id }: Product) {
   const { count } = await tx.row<{ count: number }>(
     prepared(sql`
@@ -324,13 +324,13 @@ async function refuseTooMany(tx: Tx, { id }: Product) {
 
 /**
  * Changes variants of any products, all or none (docs/contract/products.md section 3).
- * @throws Problem 422 for an id that is not there, 409 for a SKU that is taken
+ * @throws Problem 422 for an unknown id, 409 for a taken SKU
  */
 async function changeBatch(tx: Tx, files: Files, body: Static<typeof Batch>): Promise<Variant[]> {
   const wanted = body.map(({ id }) => id)
   const owners = await productsOfVariants(tx, wanted)
   const { productOf, variantOf } = await tx.together(() => ({
-    // Products first, as everywhere.
+    // Products before variants, as everywhere.
     productOf: lockAll(tx, products, [...owners.values()]),
     variantOf: lockAll(tx, variants, wanted),
   }))
@@ -347,7 +347,7 @@ async function changeBatch(tx: Tx, files: Files, body: Static<typeof Batch>): Pr
   )
 }
 
-/** A variant and its product, both locked, what is to be changed, and where a field of that stands in the body. */
+/** The changes of a variant. The variant and its product are locked; `at` makes the path of a field in the body. */
 interface VariantEdit {
   product: Product
   variant: Variant
@@ -355,10 +355,7 @@ interface VariantEdit {
   at: (field: string) => string
 }
 
-/**
- * @returns the rows as they are stored; the same ones where nothing is otherwise
- * @throws Problem 422, 409
- */
+/** Changes variants. @returns the stored rows; an unchanged row is the same object @throws Problem 422, 409 */
 async function changeVariants(tx: Tx, files: Files, wishes: readonly VariantEdit[]): Promise<Variant[]> {
   refuseMissingSku(wishes)
   await changeSkus(
@@ -395,19 +392,19 @@ function refuseMissingSku(wishes: readonly VariantEdit[]) {
   refuse(mistakes)
 }
 
-/** What bodies of variants name is not fetched (docs/contract/product-parts.md section 5). */
+/** Pictures in bodies of variants are not fetched (docs/contract/product-parts.md section 5). */
 const NO_COPIES: Copies = new Map()
 
-/** A variant, locked, and what its row is to be: the same object if nothing changes. */
+/** A locked variant and its new row: the same object if nothing changes. */
 interface Change {
   product: Product
   before: Variant
   now: Variant
-  /** Whether the amount at the first location is another one. */
+  /** Whether the amount at the first location has changed. */
   isMoved: boolean
 }
 
-/** Changes what a request says of a variant, all but its row: its picture and its stock. */
+/** Stores the picture and the stock of a variant, and makes its new row. */
 async function prepareChange(tx: Tx, files: Files, { product, variant, changes: given }: VariantEdit): Promise<Change> {
   const wished = isBase(product, variant) ? changesOfBase(given) : given
   const changes = await withImage(tx, files, { kind: variants.noun, row: variant, copies: NO_COPIES }, wished)
@@ -419,7 +416,10 @@ async function prepareChange(tx: Tx, files: Files, { product, variant, changes: 
   return { product, before: variant, now: isChanged ? now : variant, isMoved }
 }
 
-/** Gives a product what it has of its variants that change, and the time of that. */
+/**
+ * Copies changed variants to their product: the shared fields of a base variant, or the summed stock, and the time of the
+ * change.
+ */
 async function changeProduct(tx: Tx, product: Product, changes: readonly Change[]) {
   const base = changes.find(({ now }) => isBase(product, now))
   if (base) await followBase(tx, product, base.now)
@@ -432,7 +432,7 @@ async function changeProduct(tx: Tx, product: Product, changes: readonly Change[
 
 const isOfStock = ({ before, now }: Pick<Change, 'before' | 'now'>) => before.inventory_level !== now.inventory_level
 
-/** In the order of docs/contract/products.md section 7. */
+/** Publishes events in the order of docs/contract/products.md section 7. */
 function publishChanges(tx: Tx, product: Product, changes: readonly Change[]) {
   publishProduct(tx, 'updated', product.id)
   for (const { now } of changes) if (now.sku_id !== null) publishSku(tx, 'updated', now)

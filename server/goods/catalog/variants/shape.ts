@@ -20,16 +20,24 @@ import { calculatedPrice, type Product, products, Sku, TradeNumber } from '../pr
 import { deleteComplexRulesOn } from '../sub-resources/complex-rules.ts'
 import { releaseSkus } from './skus.ts'
 
+// A variant is the unit that a customer buys. A product with options has a variant for each combination of values that is
+// for sale, up to 600; a product without options has one base variant. Variants are created with their product or one by
+// one, each with a SKU of its own. A combination is used once in a product. A field that is null inherits the value of the
+// product; calculated_price and calculated_weight store the result. A change of the product updates them, and a renamed
+// option or value updates the names in the variant. A variant goes when one of its values, its option or its product is
+// deleted. If a deleted option takes the last variant, the product gets a base variant again. A base variant is never
+// deleted alone and has no events of its own.
+
 /** SKUs of one product (docs/contract/limits.md). */
 export const VARIANTS_MAX = 600
 
-/** That of a variant with options, which needs one. SKUs are compared without outer blanks. */
+/** The SKU of a variant with options, which is required. SKUs are compared without outer blanks. */
 export const NeededSku = NeededLine
 
 const Measure = NullableAmount({ maximum: 9_999_999_999 })
 const Stock = nullable(t.Integer({ minimum: 0, maximum: STOCK_MAX }))
 
-/** A value that a variant stands for, and the option it belongs to. */
+/** The value that a variant has for an option. */
 const ChosenValue = t.Object({
   id: Id,
   label: t.String({ minLength: 1, maxLength: 255 }),
@@ -38,7 +46,6 @@ const ChosenValue = t.Object({
 })
 export type ChosenValue = Static<typeof ChosenValue>
 
-/** What is sold: a product without options has one variant, the base variant. Null is what the product says. */
 export const Variant = t.Object({
   id: Id,
   product_id: Id,
@@ -70,13 +77,13 @@ export const Variant = t.Object({
 })
 export type Variant = Static<typeof Variant>
 
-/** What a request may say of a variant. */
+/** The fields of a variant that requests can set. */
 export const VariantChanges = t.Partial(
   t.Omit(Variant, ['id', 'product_id', 'sku_id', 'calculated_price', 'calculated_weight', 'option_values']),
 )
 export type VariantChanges = Static<typeof VariantChanges>
 
-/** As it is stored. */
+/** A variant with its hidden column. */
 export type VariantRow = Variant & { combination: string }
 
 const facts = {
@@ -91,7 +98,7 @@ const facts = {
 /** The variants of one product. */
 export const variants = collection('variants', Variant, { ...facts, filters: '' })
 
-/** Those of all products of a store. */
+/** The variants of all products of a store. */
 export const variantsOfAll = collection('variants', Variant, {
   ...facts,
   filters: 'id sku upc product_id:in',
@@ -107,7 +114,7 @@ export const variantMetafields: MetafieldOwner = {
   scope: 'store/product/variant',
 }
 
-/** What a variant has when nothing else was said: everything as the product has it. */
+/** The defaults of a new variant: it inherits everything from its product. */
 const blankVariant: Required<VariantChanges> = {
   sku: '',
   cost_price: null,
@@ -132,12 +139,12 @@ const blankVariant: Required<VariantChanges> = {
   bin_picking_number: '',
 }
 
-/** The prices of a product that its variants may inherit. */
+/** The fields of a product that its variants may inherit. */
 type ProductPrices = Pick<Product, 'price' | 'sale_price' | 'weight'>
 
 /**
- * What a shopper pays for a variant, and what it weighs, with what it inherits (docs/contract/products.md section 3): the
- * sale price where there is one, and that of the product only together with its price.
+ * The price and weight of a variant with its inherited values (docs/contract/products.md section 3). A sale price takes
+ * precedence. The sale price of the product is inherited only together with its price.
  */
 export function calculated(
   product: ProductPrices,
@@ -150,7 +157,7 @@ export function calculated(
   }
 }
 
-/** Writes what variants inherit again, after a change of their product. */
+/** Updates the inherited prices and weights of variants after a change of their product. */
 export async function recalculate(tx: Tx, product: ProductPrices & { id: number }) {
   await tx.rows(
     prepared(sql`
@@ -165,25 +172,28 @@ export async function recalculate(tx: Tx, product: ProductPrices & { id: number 
   )
 }
 
-/** The column that keeps two variants of a product from standing for the same values. */
+/** The key of a combination of values. A unique rule allows each combination once in a product. */
 export const combinationOf = (values: readonly ChosenValue[]) =>
   values
     .map(({ id }) => id)
     .sort((one, other) => one - other)
     .join(' ')
 
-/** store/sku/created, updated or deleted (docs/contract/webhooks.md section 6). A base variant is told with its product. */
+/**
+ * Publishes store/sku/created, updated or deleted (docs/contract/webhooks.md section 6). A base variant has no such events:
+ * those of its product stand for it.
+ */
 export function publishSku(tx: Tx, deed: 'created' | 'updated' | 'deleted', { id, product_id }: Variant) {
   publish(tx, `store/sku/${deed}`, `sku ${id}`, { type: 'sku', id, sku: { product_id, variant_id: id } })
 }
 
-/** store/product/inventory/updated (docs/contract/webhooks.md section 6). */
+/** Publishes store/product/inventory/updated (docs/contract/webhooks.md section 6). */
 export function publishProductStock(tx: Tx, { id, inventory_level }: Pick<Product, 'id' | 'inventory_level'>) {
   const inventory = { product_id: id, method: 'absolute', value: inventory_level }
   publish(tx, 'store/product/inventory/updated', `product ${id}`, { type: 'product', id, inventory })
 }
 
-/** store/sku/inventory/updated (docs/contract/webhooks.md section 6). */
+/** Publishes store/sku/inventory/updated (docs/contract/webhooks.md section 6). */
 export function publishSkuStock(
   tx: Tx,
   { id, product_id, inventory_level }: Pick<Variant, 'id' | 'product_id' | 'inventory_level'>,
@@ -192,7 +202,7 @@ export function publishSkuStock(
   publish(tx, 'store/sku/inventory/updated', `sku ${id}`, { type: 'sku', id, inventory })
 }
 
-/** The products of variants, by the variant. */
+/** The products of variants, by variant. */
 export async function productsOfVariants(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map()
   const found = await db.rows<{ id: number; product_id: number }>(
@@ -201,7 +211,7 @@ export async function productsOfVariants(db: Db, ids: readonly number[]): Promis
   return new Map(found.map(({ id, product_id }) => [id, product_id]))
 }
 
-/** The variant that a product without options is sold as; it has the product's own SKU, prices, measures and stock. */
+/** The row of a base variant: SKU, prices, measures and stock are those of its product. */
 export const baseVariant = (product: Product, id: number): VariantRow => ({
   ...blankVariant,
   ...sharedWithBase(product),
@@ -213,7 +223,7 @@ export const baseVariant = (product: Product, id: number): VariantRow => ({
   combination: '',
 })
 
-/** A variant that stands for values of its product's options. */
+/** The row of a variant with option values. */
 export const variantRow = (product: Product, given: VariantChanges, values: ChosenValue[], id: number): VariantRow => {
   const own = { ...blankVariant, ...given }
   return {
@@ -229,7 +239,7 @@ export const variantRow = (product: Product, given: VariantChanges, values: Chos
 
 export const tooManyVariants = () => new Problem(403, `A product can have at most ${VARIANTS_MAX} variants.`)
 
-/** What a product and its base variant have in common: whichever is changed, the other follows. */
+/** The fields that a product and its base variant share. A change of either changes the other. */
 const sharedWithBase = (product: Product) => ({
   sku: product.sku,
   cost_price: product.cost_price,
@@ -253,17 +263,20 @@ const sharedWithBase = (product: Product) => ({
 
 type Tracked = Pick<Product, 'inventory_tracking' | 'base_variant_id'>
 
-/** Whether the stock of a product is that of its variants. */
+/** Whether the stock of a product is the sum of its variants. */
 export const isSummed = ({ inventory_tracking, base_variant_id }: Tracked) =>
   inventory_tracking === 'variant' && base_variant_id === null
 
-/** What a product is tracked by: by itself, which its base variant stands for, or by its variants. */
+/**
+ * Whether the stock of the product itself and that of its variants are tracked. The base variant stands for the product
+ * itself.
+ */
 export const trackedBy = ({ inventory_tracking, base_variant_id }: Tracked) => ({
   ofProduct: inventory_tracking === 'product' || (inventory_tracking === 'variant' && base_variant_id !== null),
   ofVariants: inventory_tracking === 'variant',
 })
 
-/** The stock of a product whose variants are counted: that of all of them. */
+/** The stock of a product whose variants are tracked: the sum of theirs. */
 export async function sumVariantStock(tx: Tx, product_id: number): Promise<number> {
   const { stock } = await tx.row<{ stock: number }>(sql`
     select least(coalesce(sum(inventory_level), 0), ${STOCK_MAX})::int as stock from variants
@@ -271,7 +284,7 @@ export async function sumVariantStock(tx: Tx, product_id: number): Promise<numbe
   return stock
 }
 
-/** Where variants are counted, the stock of their product is that of all of them. @returns the product with its stock */
+/** Sums the stock of the variants into their product, if the variants are tracked. @returns the product with its stock */
 export async function updateSummedStock<P extends Pick<Product, 'id' | 'inventory_tracking' | 'base_variant_id'>>(
   tx: Tx,
   product: P,
@@ -301,14 +314,14 @@ const INHERITED = [
   'fixed_cost_shipping_price',
 ] as const
 
-/** Of the changes of a base variant, what changes it: where null says of others that the product's holds, here it does anyway. */
+/** The changes of a base variant. Null means that a variant inherits a field; a base variant inherits all fields anyway. */
 export function changesOfBase(given: VariantChanges): VariantChanges {
   const changes = { ...given }
   for (const field of INHERITED) if (changes[field] === null) delete changes[field]
   return changes
 }
 
-/** Gives a product what its base variant has now, and the time of that. */
+/** Copies the shared fields of a base variant to its product, with the time of the change. */
 export async function followBase(tx: Tx, product: Product, base: Variant) {
   const price = base.price ?? product.price
   const sale_price = base.sale_price ?? product.sale_price
@@ -340,21 +353,21 @@ export async function followBase(tx: Tx, product: Product, base: Variant) {
   ])
 }
 
-/** Gives a product whose last option went its base variant again. */
+/** Creates the base variant of a product whose last option was deleted. */
 export async function restoreBaseVariant(tx: Tx, product: Product) {
   const taken = await takeIds(tx, [[variants, 1]])
   const base_variant_id = taken.next(variants)
   await insertAll(tx, variants, [baseVariant(product, base_variant_id)])
   await tx.rows(sql`
     update products set base_variant_id = ${base_variant_id} where store_id = ${tx.store.id} and id = ${product.id}`)
-  // Its variants were what was counted, and they are gone.
+  // The product summed its variants, which are deleted.
   if (isSummed(product)) await emptyProduct(tx, product.id)
   await trackStock(tx, product.id, trackedBy({ ...product, base_variant_id }))
 }
 
 /**
- * Deletes the variants of a product that use an option, or one of some values. Nothing is told of them.
- * @returns the product with the stock that it has left
+ * Deletes the variants of a product that use an option or one of some values. Publishes no event.
+ * @returns the product with its remaining stock
  */
 export async function deleteVariantsUsing(
   tx: Tx,
@@ -375,7 +388,7 @@ export async function deleteVariantsUsing(
 /** The counters that a deletion of variants changes, in the order in which they are locked. */
 export const variantCounters = ['complex_rule_conditions', 'complex_rules', 'metafields', 'variants']
 
-/** With their metafields, SKUs and pictures, and the rules on them. @returns the ids of those that went */
+/** Deletes variants with their metafields, SKUs, pictures and complex rules. @returns the ids of the deleted variants */
 export async function deleteVariants(tx: Tx, files: Files, product_id: number, where: Sql): Promise<number[]> {
   const gone = await removeAll(tx, variants, sql`product_id = ${product_id} and ${where}`)
   if (gone.length === 0) return gone
@@ -388,7 +401,7 @@ export async function deleteVariants(tx: Tx, files: Files, product_id: number, w
   return gone
 }
 
-/** Gives the variants of a product the new name of an option, or the new labels of values, by their ids. */
+/** Stores the new name of an option, or new labels of values by their ids, in the variants of a product. */
 export async function relabelVariants(
   tx: Tx,
   product_id: number,
@@ -408,14 +421,14 @@ export async function relabelVariants(
         where (value->>${key})::int = any(${Object.keys(names).map(Number)}))`)
 }
 
-/** An option of a product, as variants choose from it. */
+/** An option of a product with its values. */
 export interface VariantOption {
   id: number
   display_name: string
   option_values: readonly { id: number; label: string }[]
 }
 
-/** What a request names a value by: ids, or the names of option and value. */
+/** A value in a request: by ids, or by the names of option and value. */
 export interface NamedValue {
   id?: number | undefined
   option_id?: number | undefined
@@ -423,13 +436,12 @@ export interface NamedValue {
   option_display_name?: string | undefined
 }
 
-/** Names of missing options that a refusal lists; of a product with very many options, it would be as long as all of them. */
+/** The number of missing options that a refusal lists, so that it stays short for a product with very many options. */
 const MISSING_LISTED = 10
 
 /**
- * Chooses from the options of a product, for one variant after the other.
- * @returns what gives the values that a variant is to stand for, exactly one of every option of the product and in the order of
- * the options (docs/contract/catalog.md section 2, Cascades), or what to say about each path
+ * Makes a function that chooses the values of one variant: exactly one value of every option, in the order of the options
+ * (docs/contract/catalog.md section 2, Cascades). It returns the values, or mistakes by path.
  */
 export function chooserOf(choices: readonly VariantOption[]) {
   const options = choices.map((choice) => ({

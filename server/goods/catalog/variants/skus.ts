@@ -4,32 +4,32 @@ import { fold } from '../../../core/rest/lists/fold.ts'
 import { Problem } from '../../../core/rest/problem.ts'
 
 /**
- * A SKU that a product or a variant is to have. It is unique in the store, among products and variants together
- * (docs/contract/catalog.md section 5).
+ * The SKU of a product or variant. It is unique in the store among products and variants together (docs/contract/catalog.md
+ * section 5).
  */
 export interface SkuReservation {
   sku: string
   product_id: number
-  /** 0 for that of the product itself, which its base variant has too. */
+  /** 0 for the SKU of the product itself, which is also that of its base variant. */
   variant_id: number
-  /** Where the request says so. */
+  /** The path of the SKU in the request. */
   path: string
 }
 
-// Whoever touches SKUs locks all those that it gives up or wants and that are there, by their keys in one order, and inserts
-// new ones in one order: so two requests never wait for each other, even if each wants what the other one has.
+// A transaction first locks the existing SKUs that it gives up or wants, in the order of their keys, and then inserts new
+// ones in the same order. So two requests never wait for each other in a circle, even if they exchange SKUs.
 
-/** A part of a `with`: locks SKUs in the order of their keys. */
+/** A `with` query that locks SKUs in the order of their keys. */
 const lockedInOrder = ({ store }: Tx, which: Sql) => sql`
   held as materialized (select from skus where store_id = ${store.id} and ${which} order by sku_key for update)`
 
-/** Always true, and asked before any row is touched: a part of a `with` is done when something reads it. */
+/** Always true. Reading it runs the `with` query before any row is changed. */
 const AFTER_LOCKS = sql`(select count(*) from held) >= 0`
 
 /**
- * Reserves them, all or none; no SKU needs none.
- * @param taken what a SKU does that is taken: it is refused, or the statement fails
- * @throws Problem 409 for those that are taken, each at its path
+ * Reserves SKUs, all or none. An empty SKU needs no reservation.
+ * @param taken a taken SKU is refused, or makes the statement fail
+ * @throws Problem 409 for taken SKUs, with their paths
  */
 export async function reserveSkus(
   tx: Tx,
@@ -65,12 +65,12 @@ export async function reserveSkus(
   )
 }
 
-/** Another SKU for what has one, or none, already. */
+/** A new SKU for a product or variant. */
 export interface SkuChange extends SkuReservation {
   before: string
 }
 
-/** Gives SKUs up for others, all or none: two may take each other's. @throws Problem 409 for those that are taken */
+/** Replaces SKUs, all or none. Two items may exchange theirs. @throws Problem 409 for taken SKUs */
 export async function changeSkus(tx: Tx, changes: readonly SkuChange[]) {
   const others = changes.filter(({ before, sku }) => fold(before) !== fold(sku))
   if (others.length === 0) return
@@ -85,11 +85,11 @@ export async function changeSkus(tx: Tx, changes: readonly SkuChange[]) {
   await reserveSkus(tx, others)
 }
 
-/** Gives up the SKUs of variants, or with 0 that of the product itself. */
+/** Deletes the SKUs of variants; 0 stands for the product itself. */
 export const releaseSkus = (tx: Tx, product_id: number, variantIds: readonly number[]) =>
   release(tx, sql`product_id = ${product_id} and variant_id = any(${variantIds})`)
 
-/** Gives up every SKU of these products and their variants. */
+/** Deletes all SKUs of products and their variants. */
 export const releaseSkusOf = (tx: Tx, productIds: readonly number[]) =>
   release(tx, sql`product_id = any(${productIds})`)
 

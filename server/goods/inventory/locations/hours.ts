@@ -2,13 +2,13 @@ import t, { type Static } from 'typebox'
 import { NeededLine } from '../../../core/rest/input/fields.ts'
 import { type Mistakes, repeated } from '../../../core/rest/input/mistakes.ts'
 
-// When a location is open, by the clock of its time zone (docs/contract/locations.md section 3).
+// The opening hours of a location, by the clock of its time zone (docs/contract/locations.md section 3).
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
-/** Of a location's special days. */
+/** Special days of one location. */
 const SPECIAL_MAX = 366
 
-/** Of a clock with 24 hours. 24:00 is the midnight that ends a day. */
+/** A time of a 24-hour clock. 24:00 is the midnight at the end of a day. */
 const Time = t.String({ pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$' })
 const Day = t.Object({ open: t.Boolean(), opening: Time, closing: Time }, { title: 'OpeningHours' })
 type Day = Static<typeof Day>
@@ -28,7 +28,7 @@ const week = <S>(day: S) => ({
 export const OperatingHours = t.Object(week(Day), { title: 'OperatingHours' })
 export const OperatingHoursInput = t.Partial(t.Object(week(DayInput)), { title: 'OperatingHoursInput' })
 
-/** A day that is unlike others of its weekday, once or each year. */
+/** A day with other hours than its weekday, once or each year. */
 export const SpecialDay = t.Object(
   {
     label: NeededLine,
@@ -53,7 +53,7 @@ const closed: Day = { open: false, opening: '00:00', closing: '00:00' }
 
 export const closedAllWeek: Static<typeof OperatingHours> = week(closed)
 
-/** The hours with those of the days that are given; of a day that is given all are new. */
+/** Merges days into the hours. A day in the request replaces the whole day. */
 export const withDays = (hours: Static<typeof OperatingHours>, given: Static<typeof OperatingHoursInput> = {}) => ({
   ...hours,
   ...Object.fromEntries(DAYS.flatMap((day) => (given[day] ? [[day, { ...closed, ...given[day] }]] : []))),
@@ -70,7 +70,7 @@ export const specialDays = (given: Static<typeof SpecialHoursInput>): SpecialDay
     annual: day.annual ?? false,
   }))
 
-/** What is wrong with hours that passed their schema. @param at the path of a field of the location */
+/** The mistakes of hours that match their schema. @param at the path of a field of the location */
 export function hoursMistakes(
   week: Static<typeof OperatingHoursInput> = {},
   special: Static<typeof SpecialHoursInput> = [],
@@ -93,6 +93,6 @@ export function hoursMistakes(
 
 const TOO_EARLY = 'closing must be later than opening; 24:00 is midnight.'
 
-/** As texts times have the order of the clock. */
+/** As texts, times have the order of the clock. */
 const endsTooEarly = ({ open, opening, closing }: Static<typeof DayInput>) =>
   open === true && (closing ?? closed.closing) <= (opening ?? closed.opening)

@@ -7,9 +7,9 @@ import { FIRST_LOCATION } from '../../stock/stock.ts'
 import { hoursMistakes } from './hours.ts'
 import type { Location, LocationAddress, LocationChanges } from './location-shape.ts'
 
-// What can be wrong with a location that is written, beyond its schema (docs/contract/locations.md section 1).
+// The checks of a location beyond its schema (docs/contract/locations.md section 1).
 
-/** What is wrong with a body that passed its schema. @param before what the location has where the body says nothing */
+/** The mistakes of a body that matches its schema. @param before the current values of missing fields */
 export function mistakesIn(
   body: LocationChanges & { id?: number },
   before: Pick<Location, 'type_id' | 'address'>,
@@ -25,7 +25,7 @@ export function mistakesIn(
   const isPhysical = (type_id ?? before.type_id) === 'PHYSICAL'
   const kept = address === null ? null : before.address
   const whole = address || kept ? { ...kept, ...address } : undefined
-  // The first location of a store has none to begin with, and is sent back as it was read.
+  // The first location has no address at first, and clients send it back as they have read it.
   const isAsBefore = !isNew && before.address === null && before.type_id === 'PHYSICAL'
   if (isPhysical && !whole && !isAsBefore) mistakes[at('address')] = 'error.path.missing'
   if (whole)
@@ -48,7 +48,7 @@ function addressMistakes(address: Partial<LocationAddress>, at: (field: string) 
   return mistakes
 }
 
-/** An address without mistakes, as it is stored. */
+/** The stored form of a valid address. */
 export const toStoredAddress = (given: Partial<LocationAddress>) => ({
   address1: given.address1 ?? '',
   address2: given.address2 ?? '',
@@ -61,7 +61,7 @@ export const toStoredAddress = (given: Partial<LocationAddress>) => ({
   country_code: countryOf(given.country_code ?? '') ?? '',
 })
 
-/** Also by another name of a zone, such as `US/Pacific`, but not by an offset. */
+/** Accepts other names of a zone, such as `US/Pacific`, but no offset. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -72,7 +72,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Codes that another location has, or another item of the body. A code that an item gives up is free in the next request. */
+/** Codes of another location or of another item of the body. A code that an item gives up is free in the next request. */
 export async function takenCodes(tx: Tx, bodies: readonly { id?: number; code?: string }[]): Promise<Mistakes> {
   const keys = bodies.map(({ code }) => (code === undefined ? undefined : fold(code)))
   const place = (i: number) => `${i}.code`
@@ -88,14 +88,14 @@ export async function takenCodes(tx: Tx, bodies: readonly { id?: number; code?: 
   return mistakes
 }
 
-/** The ids of the locations that have these codes. */
+/** The ids of the locations with these codes. */
 async function ownersOf(tx: Tx, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.rows<{ id: number; code_key: string }>(sql`
     select id, code_key from locations where store_id = ${tx.store.id} and code_key = any(${keys})`)
   return new Map(rows.map(({ id, code_key }) => [code_key, id]))
 }
 
-/** `LOC-7`, or where somebody has given that to another one `LOC-7-2` and so on. @param own keys that the request gives */
+/** `LOC-7`, or if another location has that code `LOC-7-2` and so on. @param own keys of the codes in the request */
 export async function freeCode(tx: Tx, id: number, own: ReadonlySet<string>): Promise<string> {
   for (let n = 1; ; n++) {
     const code = n === 1 ? `LOC-${id}` : `LOC-${id}-${n}`

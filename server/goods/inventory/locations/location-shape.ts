@@ -9,7 +9,13 @@ import { insertAll } from '../../../core/rest/lists/verbs.ts'
 import { FIRST_LOCATION } from '../../stock/stock.ts'
 import { closedAllWeek, OperatingHours, OperatingHoursInput, SpecialDay, SpecialHoursInput } from './hours.ts'
 
-// Locations: their shape, and what others do with them (docs/contract/locations.md).
+// A location is a place where a store keeps goods, from which orders are sent and at which they can be collected. Every store
+// has its first location from its creation; clients create others, up to 100 enabled ones. Its code is unique in the store.
+// Requests change its address, hours and visibility. A disabled location keeps its stock, but nothing of it is for sale: the
+// levels in the catalog change with it. The first location can neither be disabled nor deleted, because the catalog shows its
+// stock and orders are sent from it. A location with open orders cannot be deleted either. A deleted location takes its
+// stock, pickup methods and metafields with it; the recorded changes of its stock stay. A location never changes the amount
+// of its stock by itself, and it never knows orders (docs/contract/locations.md).
 
 export const LocationAddress = t.Object(
   {
@@ -74,7 +80,7 @@ export type LocationChangesById = Static<typeof LocationChangesById>
 /** Codes are unique in a store, and compared folded (docs/contract/locations.md section 1). */
 export const locations = collection('locations', Location, { noun: 'location', filters: '', twins: ['code'] })
 
-/** What a location has when nothing else was said. */
+/** The defaults of a new location. */
 export const blankLocation: Omit<Location, 'id' | 'code' | 'label' | 'created_at' | 'updated_at'> = {
   description: '',
   managed_by_external_source: false,
@@ -87,7 +93,7 @@ export const blankLocation: Omit<Location, 'id' | 'code' | 'label' | 'created_at
   special_hours: [],
 }
 
-/** Gives a new store its first location. Where it is there already, nothing happens. */
+/** Creates the first location of a new store, unless it exists. */
 export async function createFirstLocation(tx: Tx) {
   if (!(await startCounter(tx, locations.table, { last_id: 1, total: 1 }))) return
   const now = toSeconds(tx.now)
@@ -95,11 +101,14 @@ export async function createFirstLocation(tx: Tx) {
   await insertAll(tx, locations, [{ ...blankLocation, ...first, created_at: now, updated_at: now }])
 }
 
-/** Keeps locations as they are until the transaction ends; many may keep the same ones. @returns those that are there, by id */
+/**
+ * Locks locations against changes until the transaction ends. Several transactions can share the lock.
+ * @returns the existing ones, by id
+ */
 export const lockLocationsShared = (tx: Tx, ids: readonly number[]) =>
   lockShared(tx, sql`id = any(${[...new Set(ids)]})`)
 
-/** As `keepLocations`, and with them all that are enabled. @returns in the order of their ids */
+/** Locks these locations and all enabled ones, like `lockLocationsShared`. @returns them in the order of their ids */
 export const lockOpenLocationsShared = (tx: Tx, ids: readonly number[]) =>
   lockShared(tx, sql`(enabled or id = any(${[...new Set(ids)]}))`)
 
@@ -111,15 +120,18 @@ async function lockShared(tx: Tx, which: Sql): Promise<ReadonlyMap<number, Pick<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** A location as it is now; undefined if there is none. */
+/** The current location; undefined if it is unknown. */
 export const findLocation = (db: Db, id: number): Promise<Location | undefined> =>
   db.byKey<Location>({ ...locations.byId, values: [db.store.id, id] })
 
-/** The enabled locations that are somewhere, as a table of their `id`, `latitude` and `longitude` in degrees. */
+/** The enabled locations with an address, as a table of `id`, `latitude` and `longitude` in degrees. */
 export const enabledLocations = ({ store }: Db): Sql => sql`(
   select id, (address #>> '{geo_coordinates,latitude}')::float8 as latitude,
     (address #>> '{geo_coordinates,longitude}')::float8 as longitude
   from locations where store_id = ${store.id} and enabled and address is not null)`
 
-/** Locations of a store are written by one request after another: codes and the number of active ones then stay as they were read. */
+/**
+ * Locks the counter of locations, so that requests write them one after another. Codes and the number of enabled locations
+ * then stay as they were read.
+ */
 export const lockLocationCounter = (tx: Tx) => lockCounter(tx, locations.table)

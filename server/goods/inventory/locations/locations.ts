@@ -56,7 +56,7 @@ const example = {
   operating_hours: { monday: { open: true, opening: '09:00', closing: '18:00' } },
 }
 
-/** A query of the list; its names are not those of the fields (docs/contract/locations.md section 2). */
+/** The query of the list. Its parameters have other names than the fields (docs/contract/locations.md section 2). */
 const ListQuery = t.Object(
   {
     'location_id:in': t.Optional(IdList),
@@ -83,15 +83,15 @@ const locationMetafields: MetafieldOwner = {
   scope: 'store/inventory/location',
 }
 
-/** What happens to what areas above have at a deleted location. Inventory must not import them, so `app.ts` hands this in. */
+/** Functions of areas above that handle deleted locations. Inventory must not import those areas, so `app.ts` passes them. */
 export interface LocationDependencies {
-  /** Deletes the pickup methods of locations, in the transaction that deletes them and with the locations locked. */
+  /** Deletes the pickup methods of locations, in the transaction that deletes the locations and with the locations locked. */
   deleteMethodsAt(tx: Tx, ids: readonly number[]): Promise<void>
-  /** How many orders each location still has to hand over something of; those without one are missing. */
+  /** The number of orders with open units at each location, without locations that have none. */
   countOpenOrders(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, number>>
 }
 
-/** The places where a store keeps its goods, and their metafields (docs/contract/locations.md). */
+/** The locations of a store, and their metafields (docs/contract/locations.md). */
 export function locationRoutes(api: Api, parts: LocationDependencies) {
   const all = '/inventory/locations'
   const atOnce = new ConcurrencyLimit(AT_ONCE)
@@ -189,9 +189,9 @@ function matching(query: Static<typeof ListQuery>): Sql {
 }
 
 /**
- * Stores new locations, all or none.
- * @returns them as they are stored
- * @throws Problem 422 with all that is wrong, 403 past the active locations of a store
+ * Creates locations, all or none.
+ * @returns the stored locations
+ * @throws Problem 422 with all mistakes, 403 for too many enabled locations
  */
 export async function createLocations(tx: Tx, bodies: readonly NewLocation[]): Promise<Location[]> {
   await lockLocationCounter(tx)
@@ -223,7 +223,7 @@ export async function createLocations(tx: Tx, bodies: readonly NewLocation[]): P
   return created
 }
 
-/** Changes locations, all or none. @throws Problem 422 with all that is wrong, 403 past the active locations of a store */
+/** Changes locations, all or none. @throws Problem 422 with all mistakes, 403 for too many enabled locations */
 export async function changeLocations(tx: Tx, bodies: readonly LocationChangesById[]) {
   await lockLocationCounter(tx)
   const wanted = bodies.map(({ id }) => id)
@@ -266,7 +266,7 @@ async function changeLocation(
     address: address && toStoredAddress({ ...location.address, ...address }),
     special_hours: special_hours && specialDays(special_hours),
   })
-  // The database keeps the keys of an object in an order of its own.
+  // PostgreSQL returns the keys of an object in its own order.
   const changed = wished.filter(([field, value]) => value !== undefined && !isDeepStrictEqual(value, before.get(field)))
   if (changed.length === 0) return location
   const now = await change(tx, locations, location, { ...Object.fromEntries(changed), updated_at: toSeconds(tx.now) })
@@ -275,8 +275,8 @@ async function changeLocation(
 }
 
 /**
- * Takes most of the stock away from locations that have very much, before they are deleted: in one transaction it would take too long.
- * @returns whether there is more to be taken away so
+ * Deletes a step of the stock of a large location before the location is deleted: one transaction would take too long.
+ * @returns whether there may be another step
  * @throws Problem as `deleteLocations`
  */
 async function emptyLargeLocation(tx: Tx, parts: LocationDependencies, ids: readonly number[]): Promise<boolean> {
@@ -290,11 +290,11 @@ async function emptyLargeLocation(tx: Tx, parts: LocationDependencies, ids: read
   return false
 }
 
-/** With all that hangs on them. Nothing is told of that. @throws Problem 404, 422 for the first location */
+/** Deletes locations with all rows that belong to them. Publishes no event. @throws Problem 404, 422 for the first location */
 async function deleteLocations(tx: Tx, parts: LocationDependencies, ids: readonly number[]) {
   const found = await lockDeletable(tx, ids)
   await parts.deleteMethodsAt(tx, ids)
-  // Behind the locks of the methods too: an order that is to be collected keeps its method until it is stored.
+  // After the methods are locked too: an order for pickup locks its method until it is stored.
   await refuseBusy(tx, parts, found)
   await deleteAllStock(
     tx,
@@ -313,7 +313,7 @@ async function lockDeletable(tx: Tx, ids: readonly number[]): Promise<ReadonlyMa
   return found
 }
 
-/** @throws Problem 422 for a location that has open orders */
+/** @throws Problem 422 for a location with open orders */
 async function refuseBusy(tx: Tx, parts: LocationDependencies, found: ReadonlyMap<number, Location>) {
   const open = await parts.countOpenOrders(tx, [...found.keys()])
   for (const { id, label } of found.values()) {
@@ -333,7 +333,7 @@ async function refuseTooManyActive(tx: Tx) {
   if (count > ACTIVE_MAX) throw new Problem(403, `A store can have at most ${ACTIVE_MAX} active locations.`)
 }
 
-/** store/inventory/location/created or updated (docs/contract/webhooks.md section 6). */
+/** Publishes store/inventory/location/created or updated (docs/contract/webhooks.md section 6). */
 function publishLocation(tx: Tx, deed: 'created' | 'updated', location_id: number) {
   publish(tx, `store/inventory/location/${deed}`, `location ${location_id}`, { location_id })
 }

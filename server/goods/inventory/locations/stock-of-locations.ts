@@ -23,21 +23,22 @@ import {
   storeStock,
 } from '../../stock/stock.ts'
 
-// What happens to stock when its location does: a disabled one is not for sale, a deleted one takes its stock along.
+// Changes of stock that follow from a change of its location: the stock of a disabled location is not for sale, and that of a
+// deleted one is deleted.
 
-/** Before all items. */
+/** Sorts before every item. */
 export const NO_ITEM: StockItem = { product_id: 0, variant_id: 0 }
 
-/** Counts the stock of a large location again, step by step. */
+/** Updates the stock of a large location step by step. */
 const recountTask = task('recount_location', t.Object({ location_id: t.Integer() }), {
   maxMs: 60_000,
-  // Each run goes on where the one before stopped.
+  // Each run continues where the previous one stopped.
   retryDelay: (failures) => (failures <= 100 ? 5_000 : undefined),
 })
 
 /**
- * Puts the stock of locations up for sale, or takes it back. The first items follow with the location; where it has more, a job
- * counts the others.
+ * Updates the stock of locations that were enabled or disabled. The first items change in this transaction; a job changes the
+ * others.
  * @param locations locked
  */
 export async function recountLocations(tx: Tx, locations: readonly { id: number; enabled: boolean }[]) {
@@ -50,7 +51,7 @@ export async function recountLocations(tx: Tx, locations: readonly { id: number;
   }
 }
 
-/** May run twice: what counts already is not looked at. */
+/** May run twice: items that are up to date are skipped. */
 export const recountRunner = () =>
   runner(recountTask, async ({ db, payload: { location_id }, signal }) => {
     let after: StockItem | undefined = NO_ITEM
@@ -62,7 +63,7 @@ export const recountRunner = () =>
     return done
   })
 
-/** @returns the last item that was counted, if there may be more behind it */
+/** @returns the last item of the step, if there may be more */
 async function recountStep(tx: Tx, location_id: number, after: StockItem): Promise<StockItem | undefined> {
   const location = await tx.maybeRow<{ enabled: boolean }>(sql`
     select enabled from locations where store_id = ${tx.store.id} and id = ${location_id} for share`)
@@ -72,20 +73,20 @@ async function recountStep(tx: Tx, location_id: number, after: StockItem): Promi
   return items.length === STEP_ROWS ? items.at(-1) : undefined
 }
 
-/** Takes all items away from locations that are being deleted. @param locations locked */
+/** Deletes all stock of locations that are being deleted. @param locations locked */
 export async function deleteAllStock(tx: Tx, locations: readonly { id: number }[]) {
   for (const { id, items } of await itemsOf(tx, locations, STOCK_MAX)) await deleteStockAt(tx, id, items)
 }
 
-/** Takes items away from a location. */
+/** Deletes the stock of items at a location. */
 export async function deleteStockAt(tx: Tx, location_id: number, items: readonly StockItem[]) {
   await change(tx, { location_id, items }, { on_hand: 0, counts: false }, 'location_delete')
   await removeStock(tx, location_id, items)
 }
 
 /**
- * The first items of locations. Their products are held: those of all locations in one order.
- * @param locations if they say whether they are enabled, those items that are not yet counted so
+ * The first items of locations, with their products locked in one order.
+ * @param locations with `enabled`: only items that do not match it yet
  */
 async function itemsOf<L extends { id: number; enabled?: boolean }>(tx: Tx, locations: readonly L[], limit: number) {
   const found: (L & { items: StockItem[] })[] = []
@@ -105,7 +106,7 @@ async function itemsOf<L extends { id: number; enabled?: boolean }>(tx: Tx, loca
   return found
 }
 
-/** Changes the rows of items at a location, and shows in the catalog what follows from it. */
+/** Changes the rows of items at a location, and updates the catalog. */
 async function change(
   tx: Tx,
   { location_id, items }: { location_id: number; items: readonly StockItem[] },
