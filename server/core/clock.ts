@@ -2,8 +2,8 @@
 export interface Clock {
   now(): Date
   /**
-   * Whether all processes that work on one database go by this clock, as in tests, which move it. The clocks of machines
-   * differ: what several processes must agree on, such as leases, then goes by the clock of the database.
+   * Whether all processes of a database use this clock, as they do in tests, which move it. Machines have clocks that differ, so
+   * processes agree by the clock of the database otherwise, for example on leases.
    */
   isShared?: boolean
 }

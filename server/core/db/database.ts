@@ -50,13 +50,16 @@ export interface NamedQuery {
 export const prepared = ({ text, values }: Sql): NamedQuery => ({ name: hash('sha1', text), text, values })
 
 /**
- * One store's database. There is no way to ask without a store, and `db.store` can't disagree with the data:
- * every statement runs in a transaction that begins by setting the wall (docs/architecture.md, Stores are walls).
- * Outside `transaction` everything is read-only.
+ * The database of one store. Every statement runs in a transaction that begins by setting the wall (docs/architecture.md, Stores
+ * are walls), so no statement can reach another store, and `db.store` can't disagree with the data. Outside `transaction`
+ * everything is read-only.
  */
 export interface Db {
   readonly store: Store
-  /** Where pages of long lists begin, as this process remembers. Undefined in a transaction: what it sees may be rolled back. */
+  /**
+   * The first rows of pages of long lists, in the memory of this process. Undefined in a transaction, whose rows may be rolled
+   * back.
+   */
   readonly places?: PagePositions
   rows<Row>(query: Sql | NamedQuery): Promise<Row[]>
   /** The one row that must be there. */
@@ -64,7 +67,8 @@ export interface Db {
   maybeRow<Row>(query: Sql): Promise<Row | undefined>
   /**
    * Rows as JSON.
-   * @param json what the last columns become: fields of their names, or a template. Those before them are whole numbers and stay apart
+   * @param json the names of the last columns, which become fields, or a template. The columns before them are whole numbers and
+   * are returned apart
    */
   jsonRows(query: Sql | NamedQuery, json: readonly string[] | Template): Promise<JsonRows>
   /** A read by primary or unique key. Keep slow statements away: these reads share two connections. */
@@ -72,8 +76,8 @@ export interface Db {
   /** The same as JSON. */
   jsonByKey(query: NamedQuery, json: Template): Promise<JsonRows>
   /**
-   * Runs several works side by side: the first statements of all of them leave in one piece, in the order of the works, and what a
-   * work asks for after that leaves alone. Without waiting for each other they must not need each other's rows, nor savepoints.
+   * Runs several works side by side. The first statements of all works leave in one piece, in the order of the works; later
+   * statements leave alone. A work must not need rows of another work, nor a savepoint.
    * @param begin calls the works, without awaiting any
    * @returns their results under the same names, or in the same order
    * @throws the error of the first of them that failed, once all have ended
@@ -96,26 +100,25 @@ type Ends<Works> = { -readonly [Name in keyof Works]: Awaited<Works[Name]> }
 export interface Tx extends Db {
   /** When this transaction began. All its rows and events have this time. */
   readonly now: Date
-  /** The same in SQL, for what processes must agree on although their clocks differ, such as leases. */
+  /** The same moment in SQL. Use it for times that several processes compare, such as leases: their clocks differ. */
   readonly present: Sql
   /** Whether this work is all of the transaction, so that it may `conclude` it. */
   readonly isWhole: boolean
   /**
-   * Runs several works as `together` and ends the transaction: the last pieces and the commit leave behind their statements, without
-   * waiting for results. So the locks are held for one round trip less. Each work asks for one statement at most. If one fails, nothing
-   * is stored.
+   * Runs several works as `together` does and ends the transaction. The commit leaves right behind their statements, so the locks
+   * are held for one round trip less. Each work sends at most one statement. If one fails, nothing is stored.
    */
   conclude<Works extends WorksShape>(begin: () => Works): Promise<Ends<Works>>
   /** Settings of the database for this transaction. Call it before the first statement: they are set together with the wall. */
   setLocal(settings: Readonly<Record<string, string>>): void
-  /** Runs after the commit, never after a rollback: for what the database can't take back, such as files. */
+  /** Runs after the commit, and never after a rollback. For effects outside the database, such as files. */
   afterCommit(effect: () => Promise<void>): void
   /**
-   * Gives the statements of the last pieces. The last one leaves with the commit: what it locks is held for the shortest time, and
-   * after all else. Each of the others leaves alone, so that none is too large.
+   * Returns the statements of the last pieces. The last piece leaves with the commit, so its locks are the last and the shortest.
+   * Each of the others leaves alone, so that none is too large.
    */
   beforeCommit(pieces: () => readonly StatementBatch[]): void
-  /** Runs when the savepoint around it is rolled back: undoes what is not in the database. */
+  /** Runs when the savepoint around it is rolled back. Reverts effects outside the database. */
   onUndo(undo: () => void): void
   /** Work that may fail alone: when it throws, its statements are taken back, and the rest goes on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
@@ -140,7 +143,7 @@ const RELEASE = command('release savepoint work')
 const TAKE_BACK = command('rollback to savepoint work')
 
 const STORE = `set_config('app.store', $1, true)`
-/** The wall: sets the store for what follows in the same transaction, and other settings with it. */
+/** The wall: sets the store for the rest of the transaction, and other settings with it. */
 const wallOf = ({ id }: Store, settings: Readonly<Record<string, string>> = {}): Statement => {
   const others = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`)
   return { ...prepared(sql`select ${sql.raw([STORE, ...others].join(', '))}`), values: [id | 0], dropsRows: true }
@@ -259,7 +262,7 @@ const asRows = (query: Sql | NamedQuery): Statement => ({
 const asEffect = (query: NamedQuery): Statement => ({ ...asRows(query), dropsRows: true })
 const asJson = (query: Sql | NamedQuery, json: readonly string[] | Template): Statement => ({ ...asRows(query), json })
 
-/** Tells a test which code runs in a transaction. Without a subscriber it costs nothing. */
+/** Reports to a test which code runs in a transaction. Without a subscriber it costs nothing. */
 const transactions = channel(TRANSACTIONS)
 
 class StoreDb implements Db {
@@ -344,7 +347,7 @@ class Swallowed extends Error {
   }
 }
 
-/** A statement on its way, and who waits for its rows. */
+/** A statement that was sent, and the promise of its rows. */
 interface PendingStatement {
   statement: Statement
   resolve(result: Result): void
@@ -412,14 +415,14 @@ class StoreTx implements Tx {
   readonly store: Store
   readonly now: Date
   readonly present: Sql
-  /** Whether it was begun and has not ended. */
+  /** Whether the transaction has begun and not ended. */
   isOpen = true
   /** To be run after the commit. */
   readonly effects: (() => Promise<void>)[] = []
   readonly #last: (() => readonly StatementBatch[])[] = []
   readonly #undos: (() => void)[] = []
   readonly #connection: Connection
-  /** What is to be sent in front of the next statement, in the same piece. */
+  /** Statements that leave before the next one, in the same piece. */
   #owed: Statement[]
   readonly #together = new Together((all) => this.#sendAll(all))
   /** How many works stand around this one, whose statements follow. */
@@ -436,7 +439,7 @@ class StoreTx implements Tx {
     this.#owed = [BEGIN, wallOf(store)]
   }
 
-  /** Does the work and commits. @returns what it returned, and the effects to be run now */
+  /** Does the work and commits. @returns the result of the work, and the effects to run now */
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<{ result: T; effects: (() => Promise<void>)[] }> {
     try {
       const result = await work(this)
@@ -596,7 +599,7 @@ class StoreTx implements Tx {
     })
   }
 
-  /** Sends statements, and in front of them what is owed. If they can't be sent, that stays owed. */
+  /** Sends statements behind those that are owed. If they can't be sent, those stay owed. */
   #leave(statements: readonly Statement[], onAnswer: OnAnswer) {
     const onEnd: OnAnswer = (error, results) => {
       if (isOfTransaction(error)) this.#failure ??= error
@@ -606,7 +609,7 @@ class StoreTx implements Tx {
   }
 }
 
-/** Of several statements, only the last one's rows are asked for. */
+/** Callers read the rows of the last statement only. */
 const lastRows = <Row>(results: readonly Result[]): Row[] => rowsOf(results.at(-1))
 
 const rowsOf = <Row>(result: Result | undefined): Row[] => (result?.rows ?? []) as Row[]

@@ -19,8 +19,8 @@ export const ngramsOf = (searched: SearchedText): number[] => [
 ]
 
 /**
- * The n-grams that every text with this piece has: the longest, of which there are fewest in a store, spread over the piece.
- * A piece of less than three characters has none.
+ * N-grams that every text with this piece has, spread over the piece: the longest ones, since a store has the fewest of those. A
+ * piece of less than three characters has none.
  */
 export function ngramsToFind(piece: SearchedText): number[] {
   const long = hashes(piece, LONG)

@@ -7,9 +7,9 @@ export interface PagePosition {
 }
 
 /**
- * Where the pages of long lists begin, so that a deep page need not count its way from the first row. Every insert and
- * delete changes the version of the resource's counter in its own transaction, so a place is valid while the version is the same.
- * They are in the memory of this process; the oldest is dropped first.
+ * The first rows of pages of long lists, so that a deep page is found without counting from the first row. Every insert and
+ * delete changes the version of the resource's counter in its own transaction: a position is valid while the version is the same.
+ * The positions are in the memory of this process, and the oldest is evicted first.
  */
 export class PagePositions {
   readonly #places = new Map<string, PagePosition>()

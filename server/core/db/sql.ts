@@ -56,7 +56,7 @@ sql.table = <const Types extends ColumnTypes>(
   return sql`unnest(${join(values)}) as ${sql.id(name)} (${join(columns.map(sql.id))})`
 }
 
-/** Conditions that must all hold; `true` when there are none. */
+/** Conditions that must all hold; `true` if the list is empty. */
 sql.and = (conditions: readonly Sql[]): Sql => (conditions.length > 0 ? join(conditions, ' and ') : raw('true'))
 
 sql.join = join

@@ -3,17 +3,17 @@ import { sql } from './sql.ts'
 
 /** A table with rows of stores. */
 export interface StoreTable {
-  /** Of the directory with the schema: `directory.site_hosts`. */
+  /** A table of the directory has its schema: `directory.site_hosts`. */
   name: string
-  /** Its primary key without `store_id`: what tells the rows of one store apart. */
+  /** Its primary key without `store_id`: distinguishes the rows of one store. */
   keys: string[]
   /** Whether requests may delete its rows; if not, only the system role may. */
   isOpen: boolean
 }
 
 /**
- * The tables with rows of stores in a database, those before which belong to others: rows that are deleted in this order have
- * nothing left that refers to them. PostgreSQL is asked, so that no table can be forgotten.
+ * The tables with rows of stores in a database, the referring tables before those that they refer to: so rows can be deleted in
+ * this order. Read from PostgreSQL's catalog, so that no table is missing.
  */
 export async function storeTables(database: Pick<Database, 'system'>): Promise<StoreTable[]> {
   const columns = await database.system<{ name: string; key: string; is_open: boolean }>(sql`

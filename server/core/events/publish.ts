@@ -5,7 +5,16 @@ import { sql } from '../db/sql.ts'
 import type { EventScope } from './scopes.ts'
 import { slotOf } from './slots.ts'
 
-/** An event as it is written. */
+/**
+ * An event as it is written.
+ *
+ * An event records that something of a store has changed: a product was updated, an order was created. It comes to be when
+ * `publish` is called in the transaction of the change, and is written right before that commits: there is no event without its
+ * change, and no change without its event. It has a scope, which hooks listen to, the resource that changed, and the data of the
+ * scope. The store numbers its events in the order of their commits. Nothing changes an event. It is deleted with the slot of its
+ * day, after 30 days. An event never calls anybody by itself: the dispatcher of the webhooks reads events, and queues a delivery
+ * for each hook that listens (doors/webhooks).
+ */
 export interface NewEvent {
   scope: EventScope
   resource: string
@@ -14,7 +23,7 @@ export interface NewEvent {
   client_id: string | null
 }
 
-/** Tells the dispatcher of this process which store has published. Only a hint: the dispatcher also looks by itself. */
+/** Notifies the dispatcher of this process which store has published. Only a hint: the dispatcher also looks by itself. */
 export const eventNews = new EventEmitter<{ published: [storeId: number] }>()
 
 /** Most events that one statement writes. More, such as those of a change to all products, would exceed its time-out. */
@@ -24,8 +33,8 @@ const unwritten = new WeakMap<Tx, NewEvent[]>()
 
 /**
  * Publishes an event of a change in its transaction. If that is rolled back, there is no event; if it commits, none is lost.
- * @param resource the thing that changed, such as `category 5`: its events reach a hook in this order
- * @param data the scope's own data; keys are sent in this order
+ * @param resource the changed resource, such as `category 5`: its events reach a hook in this order
+ * @param data the data of the scope; keys are sent in this order
  */
 export const publish = (tx: Tx, scope: EventScope, resource: string, data: object) =>
   publishEvent(tx, { scope, resource, data: JSON.stringify(data), client_id: null })
@@ -68,7 +77,7 @@ async function notifyDispatcher({ store }: Tx) {
   eventNews.emit('published', store.id)
 }
 
-/** Where a written event is, and what its id is made of. */
+/** The place of a written event, and the values that make its id. */
 export interface EventPlace {
   seq: number
   slot: number
@@ -77,8 +86,8 @@ export interface EventPlace {
 }
 
 /**
- * Writes events at once, for callers that need their numbers; all others `publish`. Numbers follow the order of commits, since
- * the stream's row stays locked until the commit. So call it last in a transaction.
+ * Appends events at once, for callers that need their numbers; all others call `publish`. Numbers follow the order of commits,
+ * since the stream's row stays locked until the commit. So call it last in a transaction.
  */
 export async function append(tx: Tx, events: readonly NewEvent[]): Promise<EventPlace[]> {
   const [numbering, writing] = appending(tx, events)

@@ -218,13 +218,13 @@ export type EventScope = Concrete<keyof typeof table>
 
 type Before<Suffix extends string, Scope> = Scope extends `${infer Family}/${Suffix}` ? Family : never
 
-/** What stands before a suffix: `FamilyOf<'metafield/created'>` is 'store/brand', 'store/category' and so on. */
+/** The part before a suffix: `FamilyOf<'metafield/created'>` is 'store/brand', 'store/category' and so on. */
 export type FamilyOf<Suffix extends string> = Before<Suffix, EventScope>
 
 /** The samples by scope, where `{channel_id}` stands for a channel. */
 export const samples: ReadonlyMap<string, EventData> = new Map(Object.entries(table))
 
-/** The data of a sample event, or undefined if there is no such scope. @param scope with the number of a channel */
+/** The data of a sample event; undefined for an unknown scope. @param scope with the number of a channel */
 export const sampleEventData = (scope: string): EventData | undefined =>
   scope.includes('{') ? undefined : (samples.get(scope) ?? samples.get(withoutChannel(scope)))
 

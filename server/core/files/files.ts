@@ -19,7 +19,7 @@ export interface FileOwner {
   id: number
 }
 
-/** Bytes that are known by what they are. */
+/** Bytes that are identified by their digest. */
 export interface Content {
   /** Their digest, SHA-256 in hex, and the extension of their type. */
   name: string
@@ -28,24 +28,24 @@ export interface Content {
 
 /** Content that is written, and not stored yet. One of both has to be called. */
 export interface FileDraft extends Content {
-  /** Stores it, in place of the same bytes if they are there. It stays if somebody becomes its owner (`own`) within half an hour. */
+  /** Stores the content, in place of the same bytes if they exist. It stays if it gets an owner (`own`) within half an hour. */
   keep(): Promise<void>
   discard(): Promise<void>
 }
 
 const UNFINISHED = '.part'
 /**
- * A file that is unfinished and was not written to for so long belongs to a process that has crashed. An upload that stands still is
- * cut off after seconds (IDLE_SECONDS), and jobs that work on a copy end within minutes.
+ * An unfinished file without writes for this time is left by a crashed process. An upload that stands still is cut off after
+ * seconds (IDLE_SECONDS), and jobs that work on a copy end within minutes.
  */
 const UNFINISHED_MS = 3_600_000
-/** What we call a file: nothing else in the folder is ours to clear away. */
+/** Names of files. Nothing else in the folder may be deleted. */
 const OURS = /^([0-9a-f]{32}|[0-9a-f]{64})\.\w+(\.part)?$/
-/** A file that no row names may be that of a request on its way. None takes nearly so long. */
+/** A younger file without a row may belong to a request that is still running. No request takes nearly this long. */
 const STRAY_MS = 86_400_000
-/** So long after its last owner has gone, content goes too: by then whoever stored the same again has become its owner. */
+/** Content is deleted this long after its last owner. A request that stores the same bytes again owns them by then. */
 const UNOWNED_MS = 3_600_000
-/** As long as a request or a job may take to become the owner of what it has stored. */
+/** The time that a request or a job may take to own the content that it has stored. */
 const OWNING_MS = 1_800_000
 
 /** Removes content that has lost an owner, if it has no other. */
@@ -55,9 +55,9 @@ const clearTask = task('clear_content', t.Object({ name: t.String() }), {
 })
 
 /**
- * Uploaded files, in a folder or in a store that speaks S3. There are two kinds. Pictures have names that nobody can guess, one
- * owner each, and go with it at once. Content is known by the digest of its bytes: the same bytes are stored once, for any number
- * of owners. Whatever is written goes to a file of the local folder first.
+ * Uploaded files, in a folder or in a store that speaks S3. There are two kinds. Pictures have random names and one owner each,
+ * and are deleted with it at once. Content is identified by the digest of its bytes: the same bytes are stored once, for any
+ * number of owners. All bytes are written to a file of the local folder first.
  */
 export class Files {
   readonly folder: string
@@ -95,9 +95,9 @@ export class Files {
   }
 
   /**
-   * Stores the bytes of a picture. Nobody knows the file until `attach`.
+   * Stores the bytes of a picture. Its name is unknown to clients until `attach`.
    * @returns its name
-   * @throws Problem 507 where there is no space left
+   * @throws Problem 507 if there is no space left
    */
   async write(store: Store, bytes: Uint8Array, extension: string): Promise<string> {
     const name = `${this.#ids.fileName()}.${extension}`
@@ -107,8 +107,8 @@ export class Files {
   }
 
   /**
-   * Writes content as it comes, never whole in memory.
-   * @throws Problem 507 where there is no space left, and whatever the source throws; then nothing is left
+   * Writes content as it arrives, never whole in memory.
+   * @throws Problem 507 if there is no space left, and any error of the source. Then nothing is left
    */
   async draft(store: Store, source: AsyncIterable<Uint8Array>, extension: string): Promise<FileDraft> {
     const digest = createHash('sha256')
@@ -131,10 +131,7 @@ export class Files {
     }
   }
 
-  /**
-   * As `draft`, for content that another process writes.
-   * @param write writes a file to a path where none is, and syncs it
-   */
+  /** As `draft`, for content that another process writes. @param write writes a file to a free path, and syncs it */
   async draftAt(
     store: Store,
     extension: string,
@@ -205,12 +202,12 @@ export class Files {
     if (others.length === 0) await this.discard(db.store, name)
   }
 
-  /** Content that nobody has become the owner of goes an hour from now, if it still has none. */
+  /** Deletes content without an owner in an hour, if it still has none. */
   async clearLater(tx: Tx, name: string) {
     await enqueue(tx, clearTask, { payload: { name }, dueAt: new Date(tx.now.getTime() + UNOWNED_MS) })
   }
 
-  /** Does what `clearLater` has put off. */
+  /** Deletes the content that `clearLater` has scheduled. */
   clearRunner() {
     return runner(clearTask, async ({ db, payload: { name } }) => {
       const unowned = await db.transaction(async (tx) => {
@@ -225,17 +222,17 @@ export class Files {
     })
   }
 
-  /** Undefined if there is no such file. */
+  /** Undefined if the file does not exist. */
   find(store: Pick<Store, 'hash'>, name: string): Promise<FileFacts | undefined> {
     return this.#storage.find(store.hash, name)
   }
 
-  /** The bytes of a file, or some of them. @throws if there is no such file */
+  /** The bytes of a file, or some of them. @throws if the file does not exist */
   read(store: Pick<Store, 'hash'>, name: string, range?: ByteRange): Promise<Readable> {
     return this.#storage.read(store.hash, name, range)
   }
 
-  /** Lends a file to work that reads here and there in it. @throws if there is no such file */
+  /** Opens a file for work that reads parts of it. @throws if the file does not exist */
   lend<T>(store: Store, name: string, work: (path: string) => Promise<T>): Promise<T> {
     return this.#storage.lend(store.hash, name, work)
   }
@@ -247,7 +244,7 @@ export class Files {
     return pathOfFile(tx.store, name)
   }
 
-  /** Makes written files the property of owners that had none. */
+  /** Assigns written files without owners to an owner. */
   async attachAll(tx: Tx, kind: string, written: readonly { id: number; name: string }[]) {
     const [first, ...more] = written.map(({ id, name }) => ({
       store_id: tx.store.id,
@@ -296,8 +293,8 @@ export class Files {
   }
 
   /**
-   * Removes the files of a store that was deleted.
-   * @param than only what was written before; all if not given
+   * Deletes the files of a store that was deleted.
+   * @param than deletes only files that were written before; all if undefined
    * @returns how many
    */
   async removeAll(
@@ -341,7 +338,7 @@ export class Files {
   }
 }
 
-/** A full disk is told as such: 507 (docs/contract/conventions.md section 7). */
+/** A full disk is reported as 507 (docs/contract/conventions.md section 7). */
 const withoutSpace = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
     ? new OutOfSpace(error)

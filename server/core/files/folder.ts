@@ -43,7 +43,7 @@ export class FolderStorage implements Storage {
     await rm(this.#path(hash, name), { force: true })
   }
 
-  /** Aside first: what is written under the name from then on stays, and what was written before is looked at once more. */
+  /** Renamed first: files that are written under the name from now on stay, and the old one is checked once more. */
   async removeIfOlder(hash: string, name: string, than: Date): Promise<boolean> {
     const facts = await this.find(hash, name)
     if (!facts || facts.writtenAt >= than) return false
@@ -81,7 +81,7 @@ export class FolderStorage implements Storage {
   }
 }
 
-/** For `catch`: undefined if there is no such file. */
+/** For `catch`: returns undefined if the file does not exist. */
 export function ifMissing(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
   throw error

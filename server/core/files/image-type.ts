@@ -15,11 +15,11 @@ const FRAME = 0x2c
 const TRAILER = 0x3b
 
 /**
- * The kind of picture, by its content and never by its name: docs/contract/catalog.md section 1.
- * Undefined for all but the four kinds that stores accept, and for a file that ends within its header.
+ * The kind of a picture by its content, never by its name: docs/contract/catalog.md section 1. Undefined for all but the four
+ * kinds that stores accept, and for a file that ends within its header.
  *
- * file-type answers gif for the letters GIF alone, looks behind a byte order mark and an ID3 tag, and unpacks archives
- * to see what is inside. So it is asked only about what begins with a whole header, and both must agree.
+ * file-type answers gif for the letters GIF alone, skips a byte order mark and an ID3 tag, and unpacks archives to see their
+ * content. So it sees only files with a whole header, and both must agree.
  */
 export async function imageType(bytes: Uint8Array): Promise<ImageType | undefined> {
   const extension = headerOf(view(bytes))
@@ -90,7 +90,7 @@ function sizeRefusal(width: number, height: number): string | undefined {
   return `A GIF may have at most ${GIF_SIDE_MAX} x ${GIF_SIDE_MAX} pixels; this one has ${width} x ${height}.`
 }
 
-/** Three bytes for each of 2 to 256 colours, if the flags say that there is a table. */
+/** A table has three bytes for each of 2 to 256 colours. The flags say whether there is one. */
 function colorTableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0
 }
@@ -107,8 +107,8 @@ function afterSubBlocks(data: Buffer, start: number): number {
 }
 
 /**
- * Why a picture is not accepted for its size, as a sentence for the caller: docs/contract/product-parts.md section 5. Its header
- * is believed: whoever unpacks the picture makes room for as much as it says.
+ * The refusal of a picture for its size, as a sentence for the caller: docs/contract/product-parts.md section 5. The header is
+ * believed: programs that unpack the picture allocate as much as it says.
  */
 export function pixelRefusal(bytes: Uint8Array, extension: ImageType['extension']): string | undefined {
   const data = view(bytes)
@@ -122,13 +122,13 @@ interface Size {
   height: number
 }
 
-/** The sizes that the beginning of a picture names; none for what is no JPEG, PNG, GIF or icon. */
+/** The sizes in the beginning of a picture. Empty if it is no JPEG, PNG, GIF or icon. */
 export function pictureSizes(bytes: Uint8Array): Size[] {
   const extension = headerOf(view(bytes))
   return extension === undefined ? [] : sizesIn(view(bytes), extension)
 }
 
-/** Every size that the headers name; none that would lie beyond the end. */
+/** Every size in the headers. Empty if one would lie beyond the end. */
 function sizesIn(data: Buffer, extension: ImageType['extension']): Size[] {
   if (extension === 'png') return pngSize(data, 0)
   if (extension === 'gif') return [{ width: data.readUInt16LE(6), height: data.readUInt16LE(8) }]

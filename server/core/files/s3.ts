@@ -13,7 +13,7 @@ export interface S3Place {
   /** That of Amazon if not given. */
   endpoint?: string | undefined
   region: string
-  /** What all names begin with. */
+  /** The prefix of all names. */
   prefix: string
   /** The client's own ways to find keys, if not given. */
   accessKey?: string | undefined
@@ -111,8 +111,8 @@ class S3Storage implements Storage {
   }
 
   /**
-   * A store that speaks S3 can't look and remove in one step. Whoever writes the same content between the two loses it, and is told
-   * by the job that looks for it then: at most a round trip long, and only for content that nobody had for a day.
+   * A store that speaks S3 can't check and delete in one step. A request that writes the same content between the two loses it,
+   * and the job that reads it reports that. The gap is a round trip at most, and only for content without an owner for a day.
    */
   async removeIfOlder(hash: string, name: string, than: Date): Promise<boolean> {
     const facts = await this.find(hash, name)

@@ -6,7 +6,7 @@ import type { ByteRange } from './storage.ts'
 
 /** A file to be sent. */
 interface SentFile {
-  /** Of the store. */
+  /** The hash of the store. */
   hash: string
   name: string
   /** Its media type. */
@@ -22,7 +22,7 @@ const PICTURES = new Map([
 
 type OfPicture = FastifyRequest<{ Params: { store: string; name: string } }>
 
-/** Serves uploaded pictures to everybody. What has another name than a picture is none, such as an archive. */
+/** Serves uploaded pictures to everybody. A file whose name is not that of a picture, such as an archive, is not found. */
 export function pictureFiles(server: FastifyInstance, files: Files, docsBase: string) {
   server.register(async (app) => {
     app.setErrorHandler((error, request, reply) => {
@@ -42,8 +42,8 @@ export function pictureFiles(server: FastifyInstance, files: Files, docsBase: st
 }
 
 /**
- * Sends a file, or the part of it that is asked for: one range of bytes; several at once are answered with the whole (RFC 9110
- * section 14). What a file holds never changes, so its name is its tag.
+ * Sends a file, or one range of its bytes. A request for several ranges gets the whole (RFC 9110 section 14). The bytes under a
+ * name never change, so the name is the tag.
  * @throws Problem 404
  */
 export async function sendFile(
@@ -89,7 +89,7 @@ function isUnmodified(since: string | undefined, writtenAt: Date): boolean {
   return since !== undefined && Math.floor(writtenAt.getTime() / 1_000) * 1_000 <= Date.parse(since)
 }
 
-/** The range that a header asks for; undefined where it asks for none that we know. */
+/** The range in a header; undefined for a missing header and for forms other than one range of bytes. */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'beyond' | undefined {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
   if (from === undefined || to === undefined || from + to === '') return undefined

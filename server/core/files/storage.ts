@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** What is known of a stored file. */
+/** Facts about a stored file. */
 export interface FileFacts {
   size: number
   writtenAt: Date
@@ -13,19 +13,19 @@ export interface ByteRange {
 }
 
 /**
- * Where the bytes of files lie: a folder, or a store that speaks S3. Files are known by the hash of their store and a name.
- * Whoever calls has checked both: hashes and names have no slashes.
+ * The bytes of files: in a folder, or in a store that speaks S3. A file is identified by the hash of its store and a name.
+ * Callers have checked both: they have no slashes.
  */
 export interface Storage {
   /** Makes it ready, or fails with a sentence for the operator. */
   open(): Promise<void>
-  /** Takes a finished local file over, in place of what has the name. After a failure nothing has changed. */
+  /** Moves a finished local file in, in place of a file of that name. After a failure nothing has changed. */
   keep(hash: string, name: string, path: string): Promise<void>
-  /** Undefined if there is no such file. */
+  /** Undefined if the file does not exist. */
   find(hash: string, name: string): Promise<FileFacts | undefined>
-  /** The bytes of a file, or some of them. @throws if there is no such file */
+  /** The bytes of a file, or some of them. @throws if the file does not exist */
   read(hash: string, name: string, range?: ByteRange): Promise<Readable>
-  /** Lends a file to work that reads here and there in it. @throws if there is no such file */
+  /** Opens a file for work that reads parts of it. @throws if the file does not exist */
   lend<T>(hash: string, name: string, work: (path: string) => Promise<T>): Promise<T>
   remove(hash: string, name: string): Promise<void>
   /** @returns whether it was removed: not if it was written since */

@@ -17,7 +17,7 @@ interface Form {
 
 /**
  * The bytes of the one file of a form.
- * @param field name of the part; a form with another part, a second one or none is 422 at this field
+ * @param field the name of the part. A form with another part, a second one or no part is refused with 422 at this field
  * @param bytesMax one byte more is 413
  */
 export async function readUpload(request: FastifyRequest, field: string, bytesMax: number): Promise<Buffer> {
@@ -67,7 +67,7 @@ export async function streamUpload<T>(
 /** The file of a part, which the form's parser cuts off at its limit. */
 type LimitedFile = AsyncIterable<Uint8Array> & { truncated: boolean; destroy(error: Error): unknown }
 
-/** The bytes of a part. Where the form's parser has cut it off at its limit, that is 413. */
+/** The bytes of a part. If the form's parser has cut it off at its limit, the answer is 413. */
 async function* untruncated(file: LimitedFile, field: string) {
   yield* file
   if (file.truncated) throw tooLarge(field)
@@ -143,7 +143,7 @@ const tooLarge = (field: string) => new Problem(413, `The file ${field} is too l
 
 const malformed = (detail: string) => new Problem(400, 'The form is not well formed.', {}, { detail })
 
-/** What the form's parser refuses without a status is a form that is not well formed: no boundary, no end, a broken header. */
+/** An error of the form's parser without a status means a malformed form: no boundary, no end, a broken header. */
 function asProblem(error: unknown, field: string, textsMax: number): Problem {
   if (error instanceof Problem) return error
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -268,10 +268,10 @@ const BY_CODE: ReadonlyMap<string, string> = new Map(
 )
 const BY_NAME: ReadonlyMap<string, string> = new Map(ENTRIES.map(([iso2, [, name]]) => [name, iso2]))
 
-/** The code of two letters of a country, of which either code is given in any case; undefined if there is no such country. */
+/** The two-letter code of a country by either of its codes, in any case. Undefined for an unknown country. */
 export const countryOf = (code: string): string | undefined => BY_CODE.get(code.toUpperCase())
 
-/** The code of a country by its name; undefined for what is none. */
+/** The code of a country by its name; undefined for an unknown name. */
 export const codeOfCountry = (name: string): string | undefined => BY_NAME.get(name)
 
 /** The name of a country in English. @param code of two letters */

@@ -4,7 +4,7 @@ export const zipKey = (zip: string): string => zip.toUpperCase().replace(/[\s-]+
 /** The part of a key before its first wildcard. */
 export const zipPrefix = (key: string): string => /^[^*?]*/.exec(key)?.[0] ?? ''
 
-/** Every beginning of a key, from none of it to all of it. */
+/** Every beginning of a key, from the empty text to the whole key. */
 export const zipPrefixes = (key: string): string[] => Array.from({ length: key.length + 1 }, (_, i) => key.slice(0, i))
 
 /**

@@ -138,9 +138,9 @@ const LISTS: Readonly<Record<string, string>> = {
     NC Northern Cape; WC Western Cape`,
 }
 
-/** A state, province, county or whatever a country calls it. */
+/** A state, province, county or other subdivision of a country. */
 export interface State {
-  /** Of ISO 3166-2 without the country, at most three characters: `NSW`. */
+  /** The code of ISO 3166-2 without the country, at most three characters: `NSW`. */
   code: string
   /** As answers show it. */
   name: string
@@ -165,7 +165,7 @@ const BY_NAME: ReadonlyMap<string, State> = new Map(
 /** The states of a country, in the order of their names; undefined where any text may stand. @param country of two letters */
 export const statesOf = (country: string): readonly State[] | undefined => BY_COUNTRY.get(country)
 
-/** The state of a country by its full name, of which neither case nor accents count; undefined if there is no such state. */
+/** The state of a country by its full name, without regard to case and accents. Undefined for an unknown name. */
 export const stateByName = (country: string, name: string): State | undefined => BY_NAME.get(keyOf(country, name))
 
 function keyOf(country: string, name: string): string {

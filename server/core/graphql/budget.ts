@@ -1,7 +1,8 @@
 import { Problem } from '../rest/problem.ts'
 
-// One thread serves all stores, and GraphQL lets a client say how much of it a request takes. So clients and stores have budgets of
-// work, counted in steps: a step takes about a microsecond of the thread (docs/contract/storefront-tokens.md section 5).
+// One thread serves all stores, and GraphQL lets a client choose how much of it a request takes. So clients and stores have
+// budgets of work, counted in steps: a step takes about a microsecond of the thread (docs/contract/storefront-tokens.md section
+// 5).
 
 interface Account {
   /** Steps that can be had at once. */
@@ -14,13 +15,13 @@ interface Account {
 const SHOPPER: Account = { most: 500_000, perSecond: 100_000 }
 /** The budget of a store, and of a server with a secret token. Beyond it, clients of the store wait that have used half of their own. */
 const STORE: Account = { most: 1_000_000, perSecond: 300_000 }
-/** Accounts that are kept. The oldest is forgotten beyond. */
+/** Accounts in memory. The oldest is evicted first. */
 const ACCOUNTS_MAX = 10_000
 
 /** A client whose work is counted. */
 export interface GraphClient {
   readonly store: number
-  /** Tells the clients of a store apart: a token and an address. */
+  /** Identifies a client of a store: a token and an address. */
   readonly id: string
   /** Whether many shoppers stand behind it: a server with a secret token. */
   readonly isServer: boolean

@@ -8,9 +8,9 @@ import {
 } from 'graphql'
 
 // The validation of a document compares every field with all others of its name that can end up in one object of the answer, and
-// every fragment with all others that are spread beside it. Its time grows with the square of their number, so that documents of a few
-// kilobytes could take a tenth of a second. These comparisons are counted here without making them: counting is linear in the text for
-// documents that are accepted, and stops at the limit for all others.
+// every fragment with all others that are spread beside it. Its time grows with the square of their number, so that documents of
+// a few kilobytes could take a tenth of a second. These comparisons are counted here without making them: counting is linear in
+// the text for documents that are accepted, and stops at the limit for all others.
 
 const COMPARISONS_MAX = 10_000
 

@@ -15,7 +15,7 @@ import {
 import { countComparisons } from './comparisons.ts'
 import { COST_MAX, isIntrospectionField, scaleOf } from './introspection-cost.ts'
 
-// What a GraphQL document may ask for (docs/contract/storefront-tokens.md section 5). It is judged before it is validated: the
+// The limits of a GraphQL document (docs/contract/storefront-tokens.md section 5). They are checked before it is validated: the
 // library compares every field with every other of its name, and so takes seconds for some documents of a few kilobytes.
 
 const DEPTH_MAX = 16
@@ -52,7 +52,7 @@ export function refuseExcess(document: DocumentNode): number {
     directives: 0,
     'repeated fields': 0,
   }
-  // Fields of inline fragments stand beside those around them.
+  // Fields of inline fragments count among the fields around them.
   const count = ({ selections }: SelectionSetNode, names = new Set<string>()) => {
     for (const selection of selections) {
       counts.selections++
@@ -93,7 +93,7 @@ interface OperationWeight {
  * Weighs an operation. It costs 1 for each field, times the length of the lists that the field is in, and 100 for each mutation.
  * Introspection costs 1 for each value that it answers, and more for long texts.
  * @param document valid for the schema
- * @returns undefined if there is no such operation
+ * @returns undefined if the document has no such operation
  * @throws GraphQLError if it costs too much, is too deep, or has more than one mutation
  */
 export function weighOperation(
@@ -214,7 +214,7 @@ function typeOf({ name }: FieldNode, parent: GraphQLNamedType): GraphQLNamedType
   return field && getNamedType(field.type)
 }
 
-/** How often what is below a field is read: as often as its arguments say, or ten times in a connection. */
+/** How often the fields below a field are read: as often as its arguments say, or ten times in a connection. */
 function timesOf(
   { arguments: given = [] }: FieldNode,
   type: GraphQLNamedType | undefined,

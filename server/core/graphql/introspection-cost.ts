@@ -16,7 +16,7 @@ import {
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-/** All that introspection can say, which never depends on the one who asks. */
+/** All answers of introspection. They are the same for all clients. */
 const EVERYTHING = {
   descriptions: true,
   specifiedByUrl: true,

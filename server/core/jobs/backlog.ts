@@ -2,24 +2,24 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
-/** Of each kind no more are counted in a cell. */
+/** Counting in a cell stops here, for each kind. */
 const COUNTED_MAX = 10_000
-/** Whoever asks more often gets the same answer. */
+/** More frequent calls get the same answer. */
 const KEPT_MS = 5_000
 
 /** The jobs of one task that need somebody, over all stores. */
 export interface TaskBacklog {
-  /** Due, and no worker has begun them. What waits for its retry is not due. */
+  /** Due, and not begun by a worker. Jobs that wait for a retry are not due. */
   due: number
-  /** How long the oldest of these has been waiting, in seconds; 0 if there is none. */
+  /** The age of the oldest of these in seconds; 0 if there is none. */
   oldestSeconds: number
-  /** Failed for good, and still kept. */
+  /** Failed permanently, and still kept. */
   failed: number
-  /** Of these, jobs that keep others of their key waiting. */
+  /** Failed jobs that block others of their key. */
   held: number
 }
 
-/** Counts what waits and what failed, when somebody wants to know. */
+/** Counts waiting and failed jobs when metrics or readiness ask. */
 export class JobBacklog {
   readonly #cells: readonly { readonly system: Pick<Database, 'system' | 'present'> }[]
   readonly #clock: Clock

@@ -5,7 +5,7 @@ import type { Task } from './task.ts'
 
 /** An attempt begins within this time after its claim, and ends within this time after its own is over. */
 export const GRACE_MS = 10_000
-/** New lanes that one claim takes note of: a store may have got very many at once. */
+/** New lanes that one claim reads: a store may have received very many at once. */
 const NOTED_AT_ONCE = 5_000
 
 /** The time that a worker has a job to itself; then others may take it. */
@@ -23,9 +23,9 @@ export interface ClaimedJob {
 }
 
 /**
- * Takes the first jobs of due lanes, and counts the attempts before anything is run.
- * @param room how many jobs are welcome
- * @param overdueMs takes only what has been due for so long
+ * Claims the first jobs of due lanes, and counts the attempts before anything is run.
+ * @param room the most jobs to claim
+ * @param overdueMs claims only jobs that have been due for so long
  */
 export async function claimJobs(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function claimJobs(
   asQueueWork(tx)
   // They leave together and are done in this order.
   const { lanes } = await tx.together(() => ({
-    // Its lock first: two workers that note due times at once would each miss what the other has seen.
+    // Its lock first: two workers that record due times at once would each miss those of the other.
     queue: tx.rows(
       prepared(sql`
         insert into job_queues as queue ${sql.rows([{ store_id: store, task: task.name, due_at: null }])}

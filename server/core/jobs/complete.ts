@@ -16,12 +16,12 @@ export interface JobResult {
   readonly outcome: Outcome
 }
 
-/** What becomes of a job after an attempt. */
+/** The state of a job after an attempt. */
 export type Fate =
   | { readonly state: 'done' | 'failed' | 'held'; readonly delayMs?: never }
   | { readonly state: 'waiting'; readonly delayMs: number }
 
-/** Pure: an outcome that asks for another try fails for good when the retry table has ended. */
+/** Pure. An outcome that asks for another try fails permanently at the end of the retry table. */
 export function fateOf({ task, job, outcome }: JobResult): Fate {
   if (outcome.kind === 'done') return { state: 'done' }
   const delayMs = outcome.kind === 'try again' ? task.retryDelay(job.tries) : undefined
@@ -29,7 +29,7 @@ export function fateOf({ task, job, outcome }: JobResult): Fate {
   return { state: task.holdsKey ? 'held' : 'failed' }
 }
 
-/** Stores what came of attempts, and lets the next job of each key go on. An outcome under an old fence counts for nothing. */
+/** Stores the outcomes of attempts, and moves lanes to their next jobs. An outcome under an old fence is ignored. */
 export async function completeJobs(tx: Tx, returned: readonly JobResult[]) {
   const fates = returned.map((one) => ({ ...one, fate: fateOf(one) }))
   asQueueWork(tx)
@@ -87,7 +87,7 @@ const keptUntil = ({ state }: Fate, now: Date) =>
   state === 'done' || state === 'failed' ? new Date(now.getTime() + KEPT_MS[state]) : null
 
 /**
- * Whoever enqueues for one of these keys waits for us, or we for them. In one order, so that nobody waits in a circle.
+ * Locks lanes in one order, so that no two transactions wait for each other. Enqueuing for a key locks its lane too.
  * @returns the present, with each lane
  */
 export const lockLanes = (tx: Tx, keys: readonly string[]) =>

@@ -7,8 +7,8 @@ import type { Task } from './task.ts'
 
 export interface NewJob<Payload> {
   /**
-   * What the job works on, such as `order 5`: jobs of one key, of whatever task, run one after another in the order in which
-   * they were enqueued. So a job that is due later keeps those behind it waiting. Without a key it waits for no other.
+   * The subject of the job, such as `order 5`. Jobs of one key, of any task, run one after another in the order in which they
+   * were enqueued. So a job that is due later blocks those behind it. Without a key the job waits for no other.
    */
   key?: string
   payload: Payload
@@ -22,8 +22,8 @@ export const jobNews = new EventEmitter<{ enqueued: [] }>()
 const PAYLOAD_MAX = 10_000
 
 /**
- * Has something done later, as part of the caller's transaction: rolled back, there is no job; committed, it is not lost.
- * Until the commit no other job of the key can be enqueued or end. Whoever enqueues for several keys does so in one order.
+ * Enqueues a job in the caller's transaction: if it is rolled back, there is no job; if it commits, the job is not lost. Until
+ * the commit no other job of the key can be enqueued or end. Enqueue for several keys in one order.
  * @returns the id of the job
  */
 export async function enqueue<Payload extends TSchema>(

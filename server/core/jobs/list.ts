@@ -85,9 +85,9 @@ function waitingSentence({ attempts, begun_at, reason, is_first, is_due, lane_du
 }
 
 /**
- * Has a job that failed for good tried again, with a retry table that begins anew: at once if it holds its key, otherwise behind
- * what waits of its key now.
- * @returns whether there is such a job
+ * Retries a job that failed permanently, with a new retry table: at once if it blocks its key, otherwise behind the waiting jobs
+ * of its key.
+ * @returns whether the job exists
  */
 export async function retryJob(db: Db, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -112,7 +112,7 @@ export async function retryJob(db: Db, id: string): Promise<boolean> {
   })
 }
 
-/** Lets the key of a job that failed for good go on without it. @returns whether there is such a job */
+/** Lets the key of a job that failed permanently go on without it. @returns whether the job exists */
 export async function skipJob(db: Db, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const job = await lockFailed(tx, id)

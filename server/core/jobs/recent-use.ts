@@ -1,6 +1,6 @@
 /** Recorded use halves in this time: a store that works a lot waits, but not for ever. */
 const HALF_LIFE_MS = 60_000
-/** Uses below are forgotten. */
+/** Smaller uses are dropped. */
 const LEAST_MS = 1
 
 interface Use {
@@ -35,7 +35,7 @@ export class RecentUse {
     }
   }
 
-  /** @returns the same, those who have used the least first; among equals the order stays */
+  /** @returns the same items, the least used first; among equals the order stays */
   inOrder<T extends Turn>(turns: readonly T[], now: number): T[] {
     return turns.toSorted((one, other) => this.#usedBy(one, now) - this.#usedBy(other, now))
   }

@@ -1,4 +1,4 @@
-/** Who holds a slot. */
+/** The owner of a slot. */
 interface SlotHolder {
   store: number
   task: string
@@ -12,7 +12,9 @@ interface SlotMaxima {
   readonly tasks?: ReadonlyMap<string, number>
 }
 
-/** The jobs that a process does at once: bounded for all, for each store and for each task, so that none takes what others need. */
+/**
+ * The jobs that a process does at once: bounded for all, for each store and for each task, so that none takes what others need.
+ */
 export class Slots {
   readonly #max: SlotMaxima
   readonly #ofStore = new Map<number, number>()

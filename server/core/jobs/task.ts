@@ -3,13 +3,20 @@ import { Value } from 'typebox/value'
 import type { Db } from '../db/database.ts'
 
 /**
- * One kind of job, as data: whoever wants such a job imports this and calls `enqueue`; whoever does it has a `runner` for it.
- * A job may run twice, after a crash or a lost connection, and must have no more effect than once.
+ * One kind of job, as data. Code that enqueues such jobs imports it; a `runner` pairs it with the function that runs them.
+ *
+ * A job is work that is done after the change that wants it: a mail, a capture, an expiry. It is a row of its store, and comes to
+ * be when `enqueue` stores it in the transaction of that change. It belongs to a lane, named by its key: the jobs of a lane run
+ * one after another, in the order in which they were enqueued. A worker of any process claims the first job of a due lane under a
+ * lease and counts the attempt before it runs. The outcome of the attempt ends the job, moves it to a later time, or, after the
+ * last retry, makes it fail permanently. A job that ended is deleted after a day, one that failed after 30 days; until then an
+ * operator can retry or skip it (`storeward jobs`). Nothing else changes a job, and its payload never changes. A job may run
+ * twice, after a crash or a lost connection, and must have its effect only once.
  */
 export interface Task<Payload extends TSchema = TSchema> {
   /** Stored with every job: never renamed while jobs of it may wait. */
   readonly name: string
-  /** What a job carries: ids, and not the things themselves, which may change until it runs. */
+  /** The payload of a job: ids rather than rows, which may change until it runs. */
   readonly payload: Payload
   /** The longest that one attempt may take. */
   readonly maxMs: number
@@ -20,7 +27,7 @@ export interface Task<Payload extends TSchema = TSchema> {
    * their time count from their turn. The store that has used the least time of the task has the next one.
    */
   readonly atOnce?: number
-  /** A job that failed for good keeps what follows of its key waiting until an operator decides (`storeward jobs`). */
+  /** A job that failed permanently blocks its key until an operator decides (`storeward jobs`). */
   readonly holdsKey?: true
 }
 
@@ -30,7 +37,7 @@ export const task = <Payload extends TSchema>(
   rules: Omit<Task, 'name' | 'payload'>,
 ): Task<Payload> => ({ name, payload, ...rules })
 
-/** What came of one attempt. Whatever is thrown is a try again. */
+/** The outcome of one attempt. A thrown error counts as a try again. */
 export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'try again'; readonly reason: string }
@@ -39,28 +46,28 @@ export type Outcome =
 export const done: Outcome = { kind: 'done' }
 /** After the task's own delay, while its retry table lasts. */
 export const tryAgain = (reason: string): Outcome => ({ kind: 'try again', reason })
-/** For good: another attempt would end the same way. */
+/** Failed permanently: another attempt would end the same way. */
 export const failed = (reason: string): Outcome => ({ kind: 'failed', reason })
 
 /** A job as its run gets it. */
 export interface Job<Payload> {
   readonly id: string
-  /** Of the job's store, and of no other. */
+  /** The database of the job's store. */
   readonly db: Db
   readonly payload: Payload
   /** Counts from 1. */
   readonly attempt: number
-  /** Aborts when the time of the attempt is over: whatever is still under way then has to end. */
+  /** Aborts at the end of the attempt's time. Work that is still under way then has to end. */
   readonly signal: AbortSignal
 }
 
-/** A task with what does it. */
+/** A task with the function that runs it. */
 export interface Runner {
   readonly task: Task
   run(job: Job<unknown>): Promise<Outcome>
 }
 
-/** Pairs a task with the function that does it, for whoever lists what a worker can do. */
+/** Pairs a task with the function that runs it, for the list of a worker. */
 export const runner = <Payload extends TSchema>(
   task: Task<Payload>,
   run: (job: Job<Static<Payload>>) => Promise<Outcome>,

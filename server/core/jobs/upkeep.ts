@@ -17,9 +17,9 @@ const STORES_AT_ONCE = 500
 const JOBS_AT_ONCE = 1_000
 
 /**
- * What is done now and then, in any process and any number of times: forgets jobs that have been kept long enough, and gives up
- * what nobody could do for 30 days, such as mails without a mail server. In pieces, each a transaction of its own.
- * @throws AggregateError after all other stores, of those that could not be cleared up
+ * Regular cleaning, in any process and any number of times: deletes jobs that have been kept long enough, and fails jobs that
+ * nobody could do for 30 days, such as mails without a mail server. Works in pieces, each a transaction.
+ * @throws AggregateError with the errors of single stores, after all other stores
  */
 export async function clearJobs(stores: Stores, clock: Clock, signal?: AbortSignal) {
   const failures: unknown[] = []

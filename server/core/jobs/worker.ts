@@ -16,7 +16,7 @@ const CLAIMS_SIDE_BY_SIDE = 4
 /** Outcomes that come within this time are written together. */
 const GATHER_MS = 5
 const WRITES_MAX = 3
-/** Between two looks. Where nothing is found each takes half as long again as the last, up to the longest. */
+/** Between two looks. After a look that found nothing the pause grows by half, up to the longest. */
 const LOOK_MS = { shortest: 100, longest: 1_000, growth: 1.5 }
 /** While the database is gone, that is said once a second. */
 const AFTER_FAILURE_MS = 1_000
@@ -29,7 +29,7 @@ interface Stores {
 
 export interface JobWorkerParts {
   stores: Stores
-  /** What this process can do; jobs of other tasks stay where they are. */
+  /** The runners of this process. Jobs of other tasks stay where they are. */
   runners: readonly Runner[]
   log: Pick<FastifyBaseLogger, 'error'>
 }
@@ -50,13 +50,13 @@ interface Attempts {
   count: number
 }
 
-/** What came of an attempt, and what it threw. */
+/** The outcome of an attempt, and the error that it threw. */
 interface RunResult {
   outcome: Outcome
   error?: unknown
 }
 
-/** Does what was enqueued, until it is stopped. Any number of processes may do so. */
+/** Runs enqueued jobs until it is stopped. Any number of processes may do so. */
 export class JobWorker {
   readonly #parts: JobWorkerParts
   readonly #runners: ReadonlyMap<string, Runner>
@@ -112,7 +112,7 @@ export class JobWorker {
     return new Map([...this.#runners.keys()].map((task) => [task, this.#slots.ofTask(task)]))
   }
 
-  /** Begins what is due, as far as there is room. @returns how many jobs */
+  /** Begins due jobs, as far as there is room. @returns how many jobs */
   async beginDue(): Promise<number> {
     return this.#beginAll(await this.#look())
   }
@@ -163,7 +163,7 @@ export class JobWorker {
     if (!this.#isNudged) await sleep(ms, undefined, { signal: this.#sleeping.signal }).catch(() => {})
     this.#sleeping = undefined
     this.#isNudged = false
-    // What comes together is taken together.
+    // Results that arrive together are taken together.
     await sleep(GATHER_MS)
   }
 
@@ -187,9 +187,9 @@ export class JobWorker {
   }
 
   /**
-   * What there is room for is dealt out among all queues that wait: stores take turns, and so do the queues of one.
+   * Divides the free slots among all waiting queues: stores take turns, and so do the queues of one store.
    * @param queues that wait, this one included
-   * @param alike of these, those of its task, and those of its store
+   * @param alike the queues of its task and those of its store, among these
    */
   #share({ store_id, task }: DueQueue, queues: number, alike: { task: number; store: number }): number {
     return Math.min(
@@ -199,7 +199,7 @@ export class JobWorker {
     )
   }
 
-  /** @returns how many jobs of the queue were begun, of as many as there is room for */
+  /** @returns how many jobs of the queue were begun, of the free slots */
   async #begin({ store_id, task: name, cell }: FoundQueue, room: number): Promise<number> {
     const runner = this.#runners.get(name)
     if (!runner || room === 0 || this.#stopping.signal.aborted) return 0
@@ -231,9 +231,9 @@ export class JobWorker {
     this.#nudge()
   }
 
-  /** One attempt at a job, and what came of it. */
+  /** One attempt at a job, and its outcome. */
   async #attempt(db: Db, runner: Runner, job: ClaimedJob, claimedAt: number) {
-    // Whoever was frozen and thaws may have lost the lease, and begins nothing.
+    // A process that was frozen may have lost the lease, and begins nothing.
     if (performance.now() - claimedAt > GRACE_MS) return
     const { outcome, error } = isWornOut(runner, job)
       ? { outcome: failed(`It was begun ${job.tries - 1} times, and the last of them never came to an end.`) }
@@ -303,7 +303,7 @@ export class JobWorker {
     this.#writing.delete(store)
   }
 
-  /** Where the database can't answer, a few times: what is not written is done again when the lease ends. */
+  /** Retries a few times while the database can't answer. An outcome that is not written is repeated when the lease ends. */
   async #complete(db: Db, jobs: readonly JobResult[]) {
     for (let left = WRITES_MAX - 1; ; left--) {
       try {
@@ -333,8 +333,8 @@ function alternating<T>(lists: readonly (readonly T[])[]): T[] {
 }
 
 /**
- * Queues with something due, those behind the last store first. What it costs follows what is due and what is new, not how
- * many stores or jobs there are.
+ * Queues with due jobs, those behind the last store first. The cost depends on due and new lanes, not on the number of stores or
+ * jobs.
  */
 const dueQueues = (present: Sql, tasks: readonly string[], fullStores: readonly number[], after: number) => sql`
   select store_id, task from (

@@ -13,7 +13,7 @@ interface KeptMail {
   sent_at: string | null
 }
 
-/** The last mails of a store, without what is in them, the newest first. */
+/** The last mails of a store without their texts, the newest first. */
 export const listMails = (db: Db): Promise<Omit<KeptMail, 'text' | 'html'>[]> =>
   db.rows(sql`
     select id, recipient, subject, created_at, sent_at from mails where store_id = ${db.store.id}

@@ -34,7 +34,7 @@ export const mailTask = task('send_mail', t.Object({ mail: t.String() }), {
 })
 
 /**
- * Owes somebody a mail, as part of the caller's transaction: rolled back, there is none; committed, it is not lost. Its text
+ * Owes a mail, in the caller's transaction: if it is rolled back, there is none; if it commits, the mail is not lost. Its text
  * stays readable for 30 days, sent or not.
  */
 export async function sendMail(tx: Tx, { to, subject, text, html }: Mail) {
@@ -43,7 +43,7 @@ export async function sendMail(tx: Tx, { to, subject, text, html }: Mail) {
     store_id: tx.store.id,
     id: randomUUID(),
     recipient: to,
-    // One line, whatever names went into it: a second would be a header of its own.
+    // One line: a line break in a name would begin another header.
     subject: subject.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
     text,
     html: html ?? null,
@@ -63,7 +63,7 @@ export const mailsTo = (db: Db, address: string): Promise<object[]> =>
     sql`select subject, text, created_at, sent_at from mails where ${sentTo(db, address)} order by created_at, id`,
   )
 
-/** Forgets the mails to an address; those that wait are never sent. @returns how many */
+/** Deletes the mails to an address; those that wait are never sent. @returns how many */
 export async function deleteMailsTo(tx: Tx, address: string): Promise<number> {
   return (await tx.rows(sql`delete from mails where ${sentTo(tx, address)} returning id`)).length
 }
@@ -74,8 +74,8 @@ export interface Transport {
 }
 
 /**
- * Hands mails over to the mail server. Where that server took a mail and we could not write so, it gets the mail once more,
- * under the same Message-ID.
+ * Sends mails through the mail server. If that server took a mail and the database could not record it, it gets the mail once
+ * more, under the same Message-ID.
  */
 export const mailRunner = (transport: Transport) =>
   runner(mailTask, async ({ db, payload }) => {
@@ -87,7 +87,7 @@ export const mailRunner = (transport: Transport) =>
       text: string
       html: string | null
     }>(sql`select id, recipient, subject, text, html from mails where ${here}`)
-    // Sent before, or forgotten after 30 days.
+    // Sent before, or deleted after 30 days.
     if (!mail) return done
     const { recipient, html, ...rest } = mail
     await transport.send({ ...rest, to: recipient, ...(html === null ? {} : { html }) })
@@ -109,14 +109,14 @@ async function clientOf(url: string) {
   return createTransport({ url, ...SMTP_TIMEOUTS, disableFileAccess: true, disableUrlAccess: true })
 }
 
-/** Logs in at a mail server, and sends nothing. @throws what it refuses */
+/** Logs in at a mail server, and sends nothing. @throws its refusal */
 export async function tryMailServer(url: string) {
   const client = await clientOf(url)
   await client.verify()
 }
 
 /**
- * The server's way to the mail server of its operator, or none if there is no such: then mails stay where they are.
+ * The transport to the operator's mail server; undefined without one, so that mails stay in the outbox.
  * @param url such as smtp://user:password@mail.example.com:587
  * @param from the sender of all mails
  */

@@ -29,7 +29,7 @@ export const minorUnit = (decimals: number): Units => 10n ** BigInt(PLACES - dec
 /**
  * `amount * part / whole`, rounded once; halves go away from zero.
  * @param whole not 0
- * @param step what the result is a multiple of: `minorUnit` of a currency, or 1 for four places
+ * @param step the result is a multiple of this: `minorUnit` of a currency, or 1 for four places
  */
 export function ratio(amount: Units, part: bigint, whole: bigint, step: Units = 1n): Units {
   return divide(amount * part, whole * step) * step
@@ -46,9 +46,9 @@ function divide(dividend: bigint, divisor: bigint): bigint {
 }
 
 /**
- * What falls to the next ones, of an amount that is dealt out to all of a whole. Parts that follow each other always add up to the
+ * The share of the next ones, of an amount that is divided among a whole. Shares that follow each other always add up to the
  * amount.
- * @param before how many had their part
+ * @param before how many had their share
  * @param next how many get theirs now
  */
 export const share = (amount: Units, before: bigint, next: bigint, whole: bigint): Units =>

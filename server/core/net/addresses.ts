@@ -11,14 +11,14 @@ type Subnet = [Ip, number]
 /** Answers every address of a host name, or throws. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** No address of the host may be connected to. Its sentence names none of them: they may be secrets of this network. */
+/** No address of the host may be connected to. Its sentence contains none of them: they may be secrets of this network. */
 export class ForbiddenAddress extends Error {
   constructor(host: string) {
     super(`${host} has no address that may be connected to.`)
   }
 }
 
-/** The host name has no address, or no name server could tell. */
+/** The host name has no address, or no name server answered. */
 export class UnresolvedHost extends Error {
   constructor(host: string, cause: unknown) {
     super(`${host} does not resolve.`, { cause })
@@ -38,9 +38,9 @@ const NAT64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96]
 const AZURE_METADATA = '168.63.129.16'
 
 /**
- * What the server may connect to: public addresses, and what is in one of the subnets of OUTGOING_SUBNETS
- * (docs/contract/webhooks.md section 7). An address is checked in the step that hands it to the connection, so a name
- * server that answers differently the next time changes nothing.
+ * The addresses that the server may connect to: public ones, and those in a subnet of OUTGOING_SUBNETS (docs/contract/webhooks.md
+ * section 7). An address is checked in the step that passes it to the connection, so a name server that answers differently the
+ * next time changes nothing.
  */
 export class Addresses {
   readonly #subnets: readonly Subnet[]
@@ -119,9 +119,9 @@ function isPublic(ip: Ip): boolean {
 const contains = (subnet: Subnet, ip: Ip) => subnet[0].kind() === ip.kind() && ip.match(subnet)
 
 /**
- * Asks the hosts file, then DNS. Not `dns.lookup`: it holds one of four threads for as long as a name server is silent, so four
- * hosts whose name servers hang would stop every file and every other name. The price: no search domains and no mDNS.
- * @param nameServers addresses with ports; those of the machine if not given
+ * Asks the hosts file, then DNS. Not `dns.lookup`: it occupies one of four threads while a name server is silent, so four hosts
+ * with hanging name servers would stop all files and all other names. The price: no search domains and no mDNS.
+ * @param nameServers addresses with ports; those of the machine if undefined
  */
 export function resolver(nameServers?: readonly string[]): Resolve {
   return async (host) => {
@@ -130,7 +130,7 @@ export function resolver(nameServers?: readonly string[]): Resolve {
     const known = await inHostsFile(name)
     if (known.length > 0) return known
 
-    // A new one each time reads the machine's DNS settings anew.
+    // A new resolver reads the current DNS settings of the machine.
     const dns = new Resolver({ timeout: DNS_TRY_TIMEOUT_MS, tries: DNS_TRIES_MAX })
     if (nameServers) dns.setServers(nameServers)
     const late = setTimeout(() => dns.cancel(), DNS_TIMEOUT_MS)

@@ -11,8 +11,8 @@ const HEAD_BYTES_MAX = 16 * 1024
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 /**
- * Fetches what clients name by its address (docs/contract/product-parts.md section 5): by http or https, from public
- * addresses only, each of which is checked in the step that connects to it, also behind a redirect.
+ * Fetches images that clients name by address (docs/contract/product-parts.md section 5): by http or https, from public addresses
+ * only. Each address is checked in the step that connects to it, also after a redirect.
  */
 export class ImageFetcher {
   readonly #addresses: Addresses
@@ -24,12 +24,12 @@ export class ImageFetcher {
     this.#totalMs = totalMs
   }
 
-  /** @throws ImageFetchError for whatever the other side does */
+  /** @throws ImageFetchError for every failure of the other side */
   async fetch(address: string, bytesMax: number): Promise<Buffer> {
     // One clock is enough; that of the connection would only say something else. rejectUnauthorized is said aloud, lest
     // NODE_TLS_REJECT_UNAUTHORIZED=0 be heard.
     const connect = this.#addresses.connector({ timeout: 2 * this.#totalMs, allowH2: false, rejectUnauthorized: true })
-    // Of its own: what is fetched once leaves no connection behind.
+    // Its own agent: a single fetch leaves no connection behind.
     const dispatcher = new (undici().Agent)({ connect, allowH2: false, maxHeaderSize: HEAD_BYTES_MAX })
     const signal = AbortSignal.timeout(this.#totalMs)
     try {
@@ -72,7 +72,7 @@ function checked(address: string, base?: URL): URL {
   return url
 }
 
-/** Stops as soon as too much has come, whatever was announced. */
+/** Stops at the limit, regardless of the announced size. */
 async function bytesOf({ statusCode, headers, body }: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
   const tooLarge = () => new ImageFetchError(`The picture is larger than ${bytesMax} bytes.`)
   if (statusCode !== 200) throw new ImageFetchError(`The address answered with ${statusCode}.`)
@@ -88,7 +88,7 @@ async function bytesOf({ statusCode, headers, body }: Dispatcher.ResponseData, b
   return Buffer.concat(chunks)
 }
 
-/** What is none of these is our mistake, and flies on. */
+/** Any other error is a bug of ours and is rethrown. */
 function asNotFetched(error: unknown): unknown {
   if (error instanceof ImageFetchError) return error
   if (error instanceof ForbiddenAddress || error instanceof UnresolvedHost) {

@@ -1,4 +1,4 @@
-/** What a handler returns: it never sends, so that the answer can be stored with its effect before the commit. */
+/** The result of a handler. It never sends, so that the answer can be stored with its effect before the commit. */
 export class Answer<Body = unknown> {
   readonly body: Body
   readonly status: number
@@ -39,11 +39,11 @@ export interface Envelope<Data, Meta = object> {
 export const answer = <Data, Meta extends object = object>(data: Data, meta?: Meta) =>
   new Answer<Envelope<Data, Meta | object>>({ data, meta: meta ?? {} })
 
-/** The same for what is JSON already: a resource, or a list of such. */
+/** The same for JSON text: a resource, or a list of resources. */
 export const answerJson = (data: string, headers?: Record<string, string>) =>
   new Answer(new JsonBytes(Buffer.from(`{"data":${data},"meta":{}}`)), 200, headers)
 
-/** A body as it is sent; undefined for none. */
+/** The bytes of a body; undefined without one. */
 export function bytesOf(body: unknown): Buffer | undefined {
   if (body instanceof JsonBytes) return body.bytes
   return body === undefined ? undefined : Buffer.from(JSON.stringify(body))

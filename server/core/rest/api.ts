@@ -64,15 +64,15 @@ declare module 'fastify' {
      */
     prepare?: (request: FastifyRequest) => Promise<void>
   }
-  /** What a route says of itself in the document, beside what it takes and answers. */
+  /** The texts of a route in the document, beside its input and answers. */
   interface FastifySchema {
-    /** What it does, as a title: "List the brands". */
+    /** The effect as a title: "List the brands". */
     summary?: string
     /** A rule of the contract that a caller should know first. */
     description?: string
-    /** What clients call it, where method and path don't make the name that a person would choose (`operationName`). */
+    /** The name of the operation in clients, if method and path make none that a person would choose (`operationName`). */
     operationId?: string
-    /** Its group in the reference page, where the path doesn't tell it (`tagOf`). */
+    /** Its group in the reference page, if the path doesn't name it (`tagOf`). */
     tag?: string
   }
   interface FastifyInstance {
@@ -96,7 +96,7 @@ type Framework = FastifyInstance<
   Contract
 >
 
-/** Registers a route. Its schema types the handler, and must say what the route does. */
+/** Registers a route. Its schema types the handler, and must have a summary. */
 type Register = <const S extends FastifySchema & { summary: string }>(
   path: string,
   options: RouteShorthandOptions<
@@ -129,7 +129,7 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as co
 const JSON_BODY_MAX = 4 * 1024 * 1024
 
 export interface Grammar extends Pick<FastifyInstance, 'clock' | 'docsBase'> {
-  /** What digests of requests are keyed with, as an `Idempotency-Key` keeps them. */
+  /** The key of digests of requests, which are stored with an `Idempotency-Key`. */
   secrets: Pick<Secrets, 'tokenHash'>
   /** Address of the server as clients see it: those of stored pictures begin with it. */
   publicUrl: string
@@ -138,8 +138,8 @@ export interface Grammar extends Pick<FastifyInstance, 'clock' | 'docsBase'> {
 }
 
 /**
- * Gives a part of the server the contract's grammar: bodies, checks, errors, answers (docs/contract/conventions.md).
- * The gate, which finds out who is asking, comes before it.
+ * Gives a part of the server the contract's grammar: bodies, checks, errors, answers (docs/contract/conventions.md). The gate,
+ * which identifies the caller, runs before it.
  */
 export function speakContract(app: Api, grammar: Grammar) {
   const { clock, docsBase } = grammar
@@ -175,7 +175,7 @@ export function speakContract(app: Api, grammar: Grammar) {
   })
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
-    // A refusal of the contract is no fault, whatever its status, for example 507 at a limit of the plan.
+    // A refusal of the contract is no fault, with any status, for example 507 at a limit of the plan.
     const isFault = !(error instanceof Problem) || error instanceof OutOfSpace
     if (problem.status >= 500 && isFault) request.log.error({ err: error }, complaintOf(error))
     const { status, body } = refusalOf(problem, request)
@@ -187,7 +187,7 @@ export function speakContract(app: Api, grammar: Grammar) {
   })
 }
 
-/** Removes what was prepared for a request, such as written files. @param failure undefined if the handler never ran */
+/** Removes files and other preparations of a request. @param failure undefined if the handler never ran */
 export type Undo = (failure: unknown) => Promise<void>
 
 const undos = new WeakMap<FastifyRequest, Undo[]>()
@@ -204,8 +204,8 @@ async function undoAll(request: FastifyRequest, failure?: unknown) {
 }
 
 /**
- * Replaces the route's handler by one that sends what the handler returns, once for each Idempotency-Key. Query and body are
- * checked here, in this order and after the key was looked up (docs/contract/conventions.md sections 1 and 12).
+ * Replaces the route's handler by one that sends the handler's answer, once for each Idempotency-Key. Query and body are checked
+ * here, in this order and after the look-up of the key (docs/contract/conventions.md sections 1 and 12).
  */
 function answerFor(route: RouteOptions, { clock, secrets, publicUrl }: Grammar) {
   const handle = route.handler
@@ -330,7 +330,7 @@ function isUnmodified({ method, headers }: FastifyRequest, modified: string | un
   return since.toUTCString() === headers['if-modified-since'] && since.getTime() >= Date.parse(modified)
 }
 
-/** Steps 10 and 11 of docs/contract/conventions.md section 1: what the caller accepts, and what it sends. */
+/** Steps 10 and 11 of docs/contract/conventions.md section 1: the type that the caller accepts, and the type that it sends. */
 function refuseMedia({ headers, method, routeOptions }: FastifyRequest): Problem | undefined {
   if (!acceptsJson(headers.accept))
     return new Problem(406, 'Answers are application/json, which the Accept header excludes.')

@@ -5,10 +5,10 @@ import type { Collection, RowWithId } from './lists/collection.ts'
 import { findWhere } from './lists/verbs.ts'
 import { Problem } from './problem.ts'
 
-// What requests for many things at once share. All of them lock rows in the order of the ids, whatever the order of the body: so
-// two requests never wait for each other.
+// Shared by requests for many resources at once. All of them lock rows in the order of the ids, independent of the order of the
+// body: so two requests never wait for each other.
 
-/** Locks rows until the transaction ends. @returns those that are there, by id */
+/** Locks rows until the transaction ends. @returns the existing ones, by id */
 export async function lockAll<R extends RowWithId>(
   tx: Tx,
   collection: Collection<R>,
@@ -18,11 +18,11 @@ export async function lockAll<R extends RowWithId>(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** As `lockAll`, without reading the rows. @returns the ids of those that are there */
+/** As `lockAll`, without reading the rows. @returns the ids of the existing ones */
 export const lockIds = (tx: Tx, collection: Pick<Collection, 'table'>, ids: readonly number[]): Promise<Set<number>> =>
   lockIdsAs(tx, collection, ids, 'for update')
 
-/** Keeps rows from being deleted until the transaction ends. Others may change them. @returns the ids of those that are there */
+/** Protects rows from deletion until the transaction ends. Others may change them. @returns the ids of the existing ones */
 export const lockIdsShared = (
   tx: Tx,
   collection: Pick<Collection, 'table'>,
@@ -44,13 +44,13 @@ async function lockIdsAs(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** What is told of a batch: how many items it had, how many were saved, and how many were not. */
+/** The sums of a batch: how many items it had, how many were saved, and how many were not. */
 export const BatchMeta = t.Object(
   { total: t.Integer(), success: t.Integer(), failed: t.Integer() },
   { title: 'BatchMeta' },
 )
 
-/** What became of the items of a batch. */
+/** The outcome of a batch. */
 export interface BatchOutcome<Saved> {
   /** In the order of the body. */
   saved: Saved[]

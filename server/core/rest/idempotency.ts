@@ -7,11 +7,11 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { Answer, bytesOf, JsonBytes } from './answer.ts'
 import { Problem } from './problem.ts'
 
-/** So long the answer to a key is kept (docs/contract/limits.md section 1). */
+/** How long the answer to a key is kept (docs/contract/limits.md section 1). */
 export const ANSWER_KEPT_MS = 24 * 3_600_000
 const KEY = /^[\x20-\x7e]{1,255}$/
 
-/** What is wrong with an `Idempotency-Key`, as a sentence for its client; undefined if nothing is. */
+/** The fault of an `Idempotency-Key`, as a sentence for its client; undefined for a valid key. */
 export const keyFault = (key: string): string | undefined =>
   KEY.test(key) ? undefined : 'Idempotency-Key must have 1 to 255 printable ASCII characters.'
 
@@ -84,8 +84,8 @@ export async function once(
 }
 
 /**
- * The stored answer of an earlier request with the same key, if there is one. For requests with work that must be done before the
- * transaction of `once`, and that a repeated request doesn't need.
+ * The stored answer of an earlier request with the same key; undefined without one. For requests with work before the transaction
+ * of `once` that a repeated request doesn't need.
  * @throws Problem 422 for another request under the same key
  */
 export async function storedAnswer(
@@ -109,7 +109,7 @@ const findStored = (db: Db, { key, clientId, now }: KeyedRequest) =>
     where store_id = ${db.store.id} and client_id = ${clientId} and key = ${key}
       and created_at > ${new Date(now.getTime() - ANSWER_KEPT_MS)}`)
 
-/** Forgets the stored answers that have a text in them: their keys may do their work once more. @returns how many */
+/** Deletes the stored answers that contain a text: their keys may do their work once more. @returns how many */
 export async function deleteAnswersWith(tx: Tx, text: string): Promise<number> {
   const piece = JSON.stringify(text).slice(1, -1).toLowerCase()
   const gone = await tx.rows(

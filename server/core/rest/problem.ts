@@ -57,11 +57,11 @@ export class QueryProblem extends Problem {
   }
 }
 
-/** 422 with a sentence or a code for each failing field. What the codes mean is said in `detail`. */
+/** 422 with a sentence or a code for each failing field. `detail` explains the codes. */
 export const invalid = (errors: Record<string, string>) =>
   new Problem(422, 'JSON data is missing or invalid', errors, { detail: wordsOf(errors) })
 
-/** What the codes of the contract say (docs/contract/conventions.md section 7). */
+/** The meaning of the contract's codes (docs/contract/conventions.md section 7). */
 const CODES: Readonly<Record<string, string>> = {
   'error.path.missing': 'is missing',
   'error.expected.jsstring': 'must be a text',
@@ -71,7 +71,7 @@ const CODES: Readonly<Record<string, string>> = {
   'error.expected.jsobject': 'must be an object',
 }
 
-/** Most fields whose code is put into words: who sees five knows what the sixth means. */
+/** Most fields whose code is explained: after five, readers know the sixth. */
 const WORDS_MAX = 5
 
 function wordsOf(errors: Record<string, string>): string | undefined {
@@ -83,7 +83,7 @@ function wordsOf(errors: Record<string, string>): string | undefined {
   return `${[...words.slice(0, WORDS_MAX), ...more].join('; ')}.`
 }
 
-/** The sentence about an id of nothing, in the title of a 404 as well as beside a field. */
+/** The sentence about an unknown id, for the title of a 404 or for a field. */
 export const unknownId = (noun: string, id: number | string) => `The ${noun} ${id} does not exist.`
 
 export const notFound = (noun: string, id: number | string) => new Problem(404, unknownId(noun, id))

@@ -21,7 +21,9 @@ export const ProblemListV2 = t.Array(
   { title: 'ProblemListV2' },
 )
 
-/** What `/v2` says of a refusal: what fails a validation is 400 there (docs/contract/conventions.md section 13). */
+/**
+ * The status and the body of a refusal below `/v2`, where failed validations are 400 (docs/contract/conventions.md section 13).
+ */
 export function refusalV2({ status, message, errors }: Problem) {
   const said = status === 422 ? 400 : status
   return {
@@ -71,7 +73,7 @@ export function pageStatementV2<Row extends RowWithId>(
   { collection: { table, columns }, filters = [], query, where = sql`true`, selected }: PageV2<Row>,
 ): Sql | NamedQuery {
   const [sort = 'id', spelled = query.direction ?? 'asc'] = query.sort?.split(':') ?? []
-  // A name from our source goes into the statement, and none that a request brings.
+  // A name from our source goes into the statement, and never one of a request.
   const column = columns.find((name) => name === sort) ?? 'id'
   const keys = sql.join(
     [...new Set([column, 'id'])].map((key) => sql`${sql.id(key)} ${sql.raw(spelled === 'desc' ? 'desc' : 'asc')}`),

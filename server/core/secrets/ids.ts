@@ -15,7 +15,7 @@ export interface Ids {
   clientSecret(): string
   /** Ten letters and digits (docs/contract/settings.md section 3). */
   storefrontPassword(): string
-  /** 32 hex digits that nobody can guess: the name of a stored file. */
+  /** 32 random hex digits: the name of a stored file. */
   fileName(): string
 }
 

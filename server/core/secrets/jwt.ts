@@ -1,10 +1,10 @@
 import type { CryptoKey, JWK } from 'jose'
 import { isObject } from '../objects.ts'
 
-// JSON Web Tokens (RFC 7515 and 7519), by jose. What verifies a token is chosen by the caller and never by the token: keys that its
-// header names or carries (jku, x5u, jwk, x5c) are not looked at.
+// JSON Web Tokens (RFC 7515 and 7519), by jose. The caller chooses the keys that verify a token, never the token: keys in its
+// header (jku, x5u, jwk, x5c) are ignored.
 
-/** Loaded at the first token: it takes 14 MiB, and a server that only administers stores meets none. */
+/** Loaded at the first token: it takes 14 MiB, and a server that only administers stores needs none. */
 const jose = () => import('jose')
 
 export type Algorithm = 'ES256' | 'HS256' | 'HS512'
@@ -56,16 +56,16 @@ function objectIn(part: string): Record<string, unknown> | undefined {
 }
 
 /**
- * Whether one of the keys has signed a token. Times are not looked at.
+ * Whether one of the keys has signed a token. Times are not checked.
  * @param keys texts for HS256 and HS512, public JSON Web Keys for ES256
- * @param algorithms those that may be; all others are refused, `none` among them
+ * @param algorithms the allowed ones; all others are refused, `none` among them
  */
 export async function isSigned(
   token: string,
   keys: readonly (string | JWK)[],
   algorithms: readonly Algorithm[],
 ): Promise<boolean> {
-  // No token of ours has extensions, one of which changes what is signed (RFC 7797).
+  // Tokens of ours have no extensions. One of the known extensions changes the signed bytes (RFC 7797).
   if (!isCanonical(token.split('.')[2] ?? '') || readJwt(token)?.header.crit !== undefined) return false
   const { compactVerify, errors } = await jose()
   for (const key of keys) {

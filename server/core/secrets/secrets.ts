@@ -6,20 +6,23 @@ export const SECRET_MIN = 32
 export interface Secrets {
   /** Keyed hash of an access token, 43 characters of base64url. Tokens are random, so a fast hash is right. */
   tokenHash(token: string): string
-  /** Keyed hash of what a link allows, 43 characters of base64url: only the server can have made the link. */
+  /** Keyed hash of the permission in a link, 43 characters of base64url: only the server can have made the link. */
   linkSignature(text: string): string
   /** Encrypts a value that the server needs again (AES-256-GCM). */
   seal(text: string): string
   unseal(sealed: string): string
   /** Signs payment access tokens. */
   paymentTokenKey: string
-  /** What signs the tokens that the companion API gives out for a store, 64 hex digits. */
+  /** The key of the tokens that the companion API issues for a store, 64 hex digits. */
   companionKey(storeHash: string): string
-  /** The companion API as an application: what storefronts sign for it, and what it signs, is signed by its client secret. */
+  /** The client secret of the companion API: it signs the tokens that storefronts make for it, and its own. */
   companionApplication: { clientId: string; clientSecret: string }
   /** Password of the two database roles that the server runs as, where the server made them. */
   rolePassword: string
-  /** Tells whether two secrets are the same; no secret can be had back from it. Kept in the directory. */
+  /**
+   * A verifier of secrets, stored in the directory. It reveals whether two secrets are the same, and no secret can be derived
+   * from it.
+   */
   verifier: string
 }
 
@@ -30,7 +33,7 @@ export interface Secrets {
 export function secretsFrom(secret: string): Secrets {
   if (secret.length < SECRET_MIN) throw new Error(`SECRET must have at least ${SECRET_MIN} characters.`)
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
-  // As objects, for bytes would become keys anew with each use, which takes longer than the use.
+  // Key objects: bytes would be converted with each use, which takes longer than the use.
   const tokenKey = createSecretKey(derive('access tokens'))
   const linkKey = createSecretKey(derive('links'))
   const sealKey = createSecretKey(derive('client secrets'))

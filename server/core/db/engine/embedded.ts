@@ -1,8 +1,8 @@
 /**
- * PostgreSQL from the installed packages, for whoever has set no DATABASE_URL. In the data folder:
+ * Runs PostgreSQL from the installed packages if no DATABASE_URL is set. In the data folder:
  *
- *   postgres/cluster/   owned by the account PostgreSQL runs as, and its working folder; its socket is there
- *   postgres/password   the administrator's, mode 600
+ * postgres/cluster/ is owned by the account of PostgreSQL. It is its working folder and has its socket. postgres/password is the
+ * password of the administrator, with mode 600.
  */
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -18,23 +18,22 @@ import { promisify } from 'node:util'
 
 const IN_USE_WAIT_MS = 2_000
 const PASSING_WAIT_MS = 30_000
-// A server that ends by itself is started again: the first time at once, then after pauses that double, for as long as we
-// run, since nobody else would do it. One that has lived for a while starts the count anew.
+// Restarts a server that ends by itself: the first time at once, later after pauses that double. A server that has run for a
+// while starts the count again.
 const RESTART_PAUSE_MS = 500
 const RESTART_PAUSE_MAX_MS = 30_000
 const LIVED_MS = 60_000
-// A server that does not stop when it is told to has to do without a checkpoint, and one that hangs is killed. It recovers
-// at its next start.
+// A server that does not stop in time has to do without a checkpoint; one that hangs is killed. It recovers at its next start.
 const STOP_WAIT_MS = 5_000
 const HANG_WAIT_MS = 7_000
 const NOBODY = 65_534 // PostgreSQL refuses to run as root; a number is enough, no account is created
 const ROOT_COPIES = '/var/lib/storeward'
 // The system's bound with the byte that ends it, on macOS; Linux has four more.
 const SOCKET_PATH_MAX = 103
-/** As long as the longest name that PostgreSQL gives a socket, and none of them. */
+/** A name as long as the longest of PostgreSQL's sockets. */
 const PROBE = '.s.probe.65535'
 const env = { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
-// Failed statements stay out of the log: who sent them is told, and they hold a merchant's data.
+// Failed statements stay out of the log: they contain data of merchants, and their senders get the error.
 const MIB = 1_024 * 1_024
 const defaults = {
   log_min_messages: 'log',
@@ -74,9 +73,9 @@ interface Postmaster {
 }
 
 /**
- * Starts the PostgreSQL that came with the packages in `${folder}/postgres`; creates the cluster on first start. Should it
- * end, killed or stopped by somebody else, it is started again on the same port.
- * It stops with `stop`, or when this process ends in whatever way. Throws an Error with a sentence for the operator.
+ * Starts the PostgreSQL of the packages in `${folder}/postgres`, and creates the cluster at the first start. If the server ends,
+ * it is restarted on the same port. It stops with `stop` and with this process.
+ * @throws Error with a sentence for the operator
  */
 export async function startEmbedded({ folder, settings = {}, port }: Options): Promise<EmbeddedPostgres> {
   const home = resolve(folder, 'postgres')
@@ -90,7 +89,7 @@ export async function startEmbedded({ folder, settings = {}, port }: Options): P
   return { url: await urlOf(home, first), stop: keepUp(first, (signal) => start(first.port, signal)) }
 }
 
-/** Starts the server again whenever it ends. @returns what stops it for good */
+/** Restarts the server whenever it ends. @returns a function that stops it permanently */
 function keepUp(first: Postmaster, start: (signal: AbortSignal) => Promise<Postmaster>): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -178,7 +177,7 @@ async function removeLocks(cluster: string) {
   for (const lock of locks) await rm(join(cluster, lock), { force: true })
 }
 
-/** URL of the cluster in this folder if its server is running (the CLI uses it beside a running server), else undefined. */
+/** The URL of the cluster in this folder if its server is running, for commands that run beside a server. Undefined otherwise. */
 export async function findEmbedded(folder: string): Promise<string | undefined> {
   const home = resolve(folder, 'postgres')
   const postmaster = findPostmaster(join(home, 'cluster'))
@@ -221,7 +220,7 @@ async function findProgram(folder: string) {
   await makeWhole(copy, async (fresh) => {
     await cp(native, fresh, { recursive: true, verbatimSymlinks: true })
     await linkLibraries(fresh)
-    if (isRoot) await chmod(ROOT_COPIES, 0o755) // whatever the umask is
+    if (isRoot) await chmod(ROOT_COPIES, 0o755) // with any umask
     await run('/bin/chmod', ['-R', 'a+rX', fresh])
   })
   return copy
@@ -246,7 +245,7 @@ async function linkLibraries(native: string) {
   }
 }
 
-/** Builds a folder beside its place, then renames it: neither a kill nor a second start leaves half a folder there. */
+/** Builds a folder under another name, then renames it: a kill or a second start leaves no half folder. */
 async function makeWhole(place: string, build: (fresh: string) => Promise<void>) {
   if (existsSync(place)) return
   const parent = dirname(place)
@@ -261,7 +260,7 @@ async function makeWhole(place: string, build: (fresh: string) => Promise<void>)
   }
   const entries = await open(parent)
   await entries.sync().finally(() => entries.close())
-  // The place is taken: what killed or slower starts were building for it is of no use.
+  // Another start has built the folder. The remains of slower and killed starts are of no use.
   for (const name of await readdir(parent)) {
     if (!name.startsWith(`${basename(place)}.new-`)) continue
     await rm(join(parent, name), { recursive: true, force: true, maxRetries: 10 })

@@ -11,13 +11,13 @@ interface ProcessFacts {
   publicUrl: string
 }
 
-/** What an administrator's login finds out about a database, without changing anything. */
+/** Facts about a database that an administrator's login can read. Changes nothing. */
 export interface DatabaseFacts {
   /** Such as 15 or 18. */
   version: number
   /** Whether this login may make roles and give them rights in the database. */
   mayPrepare: boolean
-  /** Whether the roles of the server are there: nothing is prepared without them. */
+  /** Whether the roles of the server exist. Without them nothing is prepared. */
   hasRoles: boolean
   /** Whether searches find names by their indexes. */
   hasSearch: boolean
@@ -26,7 +26,7 @@ export interface DatabaseFacts {
   off: string[]
   /** The database's clock less ours, in milliseconds, give or take the time of the answer. */
   ahead: number
-  /** The server processes that run; none where the list is not in this database. */
+  /** The server processes that run. Empty if this database has no list of them. */
   processes: ProcessFacts[]
   /** Migrations that were applied and that this program does not know: a newer one was here. */
   unknownMigrations: string[]
@@ -58,7 +58,7 @@ export function examineDatabase(adminUrl: string, parts: readonly DatabasePart[]
       const open = await client.query(
         `select has_table_privilege(to_regclass('public.${part}_migrations'), 'select') as may_read`,
       )
-      // Null where there is no such table.
+      // Null if the table does not exist.
       if (open.rows[0].may_read !== true) continue
       const known = new Set((await readdir(migrations(part))).map((file) => parse(file).name))
       const applied = await client.query<{ name: string }>(`select name from ${part}_migrations`)

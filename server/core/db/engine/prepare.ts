@@ -13,7 +13,7 @@ export interface ServerUrls {
   system: string
 }
 
-/** What a database holds: the list of all stores, their rows, or both. */
+/** The content of a database: the directory of all stores, their rows, or both. */
 export type DatabasePart = 'directory' | 'cell'
 
 const OWNER = 'storeward_owner'
@@ -40,8 +40,8 @@ export async function refuseOtherPasswords(adminUrl: string, password: string) {
 }
 
 /**
- * Makes the roles on the PostgreSQL server of this administrator's URL, and gives the server's two roles their password where
- * they have none. May run any number of times and from several processes at once.
+ * Creates the roles of the server at this URL of an administrator, and sets the password of the server's two roles if they have
+ * none. Any number of processes may run it at once, any number of times.
  * @param replaces whether to replace a password that differs. Servers that know only the former one are locked out
  * @throws Error with a sentence for the operator if a role has another password, which stays
  */
@@ -49,7 +49,7 @@ export async function prepareRoles(adminUrl: string, password: string, { replace
   await connected(adminUrl, async (client) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        // Asked again at each attempt: whoever made the roles meanwhile may have another secret.
+        // Read again at each attempt: another start may have created the roles with another secret.
         const roles = replaces ? SERVER_ROLES : await rolesToPrepare(client, adminUrl, password)
         await makeRoles(client, roles, password, replaces)
         return
@@ -87,7 +87,7 @@ async function makeRoles(client: pg.Client, serverRoles: readonly string[], pass
   const { rows } = await client.query(
     'select rolsuper or rolbypassrls as may_bypass from pg_roles where rolname = current_user',
   )
-  // Copying and dumping a store needs to see every row. Where the administrator can't grant that, all else still works.
+  // Copies and dumps of a store need every row. If the administrator can't grant that, everything else still works.
   await makeRole(client, OWNER, `nologin noinherit${rows[0].may_bypass ? ' bypassrls' : ''}`, false)
   for (const role of serverRoles) {
     await makeRole(client, role, `login noinherit password ${pg.escapeLiteral(password)}`, replaces)
@@ -107,8 +107,8 @@ async function makeRole(client: pg.Client, role: string, powers: string, replace
 class RoleAppeared extends Error {}
 
 /**
- * Whether another start was making the same roles. No lock keeps two of them apart: roles belong to the whole PostgreSQL
- * server, advisory locks to one of its databases. PostgreSQL says "tuple concurrently updated", or that the role is there.
+ * Whether another start was creating the same roles. No lock excludes that: roles belong to the whole PostgreSQL server, advisory
+ * locks to one of its databases. PostgreSQL reports "tuple concurrently updated" or an existing role.
  */
 const isRace = (error: unknown) =>
   error instanceof RoleAppeared ||
@@ -182,7 +182,7 @@ async function prepareSearch(client: pg.Client): Promise<boolean> {
   if (rows[0].is_superuser && !rows[0].finds_ngrams) {
     await client.query('alter function pg_catalog.arraycontains(anyarray, anyarray) leakproof')
   }
-  // A superuser may have prepared it by hand, for an administrator who is none.
+  // A superuser may have prepared it by hand for an administrator with fewer rights.
   if (rows[0].is_prepared) return true
   if (!rows[0].is_superuser || !rows[0].is_available) return false
   await client.query(`create schema if not exists extensions; grant usage on schema extensions to ${OWNER}`)
@@ -193,7 +193,7 @@ async function prepareSearch(client: pg.Client): Promise<boolean> {
   return true
 }
 
-/** The list of pending entries is kept short: every search reads all of it, whatever its store. */
+/** Keeps the list of pending entries short: every search reads all of it, for any store. */
 async function makeSearchIndexes(client: pg.Client) {
   await client.query(`
     create index if not exists brands_search on brands
@@ -237,7 +237,7 @@ async function computeNgrams(client: pg.Client) {
   }
 }
 
-/** The verifier of the secret that an installation was made with; undefined if its directory keeps none yet. */
+/** The verifier of the installation's secret. Undefined if the directory has none yet. */
 export function verifierOf(adminUrl: string): Promise<string | undefined> {
   return connected(adminUrl, async (client) => {
     const { rowCount } = await client.query(
@@ -316,14 +316,14 @@ export const WRONG_SECRET =
 /** Opens a connection with the login of this URL, and closes it. */
 export const logIn = (url: string): Promise<void> => connected(url, async () => {})
 
-/** Whether PostgreSQL refused a login for its password, or for its role, which it does not tell apart. */
+/** Whether PostgreSQL refused a login for its password or its role. It reports both in the same way. */
 export const isWrongPassword = (error: unknown) => error instanceof pg.DatabaseError && error.code === '28P01'
 
 /** Whether a table is missing, or one that this role may not read yet. */
 const isMissing = (error: unknown) =>
   error instanceof pg.DatabaseError && ['42P01', '3F000', '42501'].includes(error.code ?? '')
 
-/** Creates a database on the server of this administrator's URL unless it is there, and returns its URL. */
+/** Creates a database at this URL of an administrator unless it exists, and returns its URL. */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<string> {
   await connected(adminUrl, async (client) => {
     await client.query(`select pg_advisory_lock(${PREPARE_LOCK})`)
@@ -335,7 +335,7 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<st
   return url.href
 }
 
-/** Lends a connection of its own. @throws Error with a sentence for the operator if there is none */
+/** Opens a connection for one use. @throws Error with a sentence for the operator if there is none */
 export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   await client.connect().catch((error) => {
@@ -361,7 +361,7 @@ const UNREACHED: Readonly<Record<string, string>> = {
 
 /** Why PostgreSQL can't be reached, as a sentence for the operator; undefined where it is another failure. */
 function unreached(url: string, error: unknown): Error | undefined {
-  // Of a host with several addresses each has failed.
+  // For a host with several addresses the error has one of each.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   if (!(first instanceof Error)) return undefined
   const code = 'code' in first ? String(first.code) : first.message.includes('timeout') ? 'ETIMEDOUT' : ''
@@ -373,7 +373,7 @@ function unreached(url: string, error: unknown): Error | undefined {
       )
 }
 
-/** Where a server of PostgreSQL is, for people: its host or the folder of its socket, and its port. */
+/** The server of PostgreSQL for people: its host, or the folder of its socket, and its port. */
 export const hostOf = (url: string): string => decodeURIComponent(new URL(url).host)
 
 function withLogin(url: string, user: string, password: string): string {

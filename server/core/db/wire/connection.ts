@@ -5,7 +5,7 @@ import { DatabaseUnavailable, failureOf, StatementTimeout } from './failures.ts'
 import { splitRows } from './rows/splitter.ts'
 
 declare module 'pg' {
-  // What the driver's types leave out.
+  // Fields that the driver's types omit.
   interface ClientBase {
     readonly connection: pg.Connection
     query(exchange: Exchange, callback: OnAnswer): void
@@ -19,15 +19,15 @@ declare module 'pg' {
 const LOOK_MS = 100
 // A client has an answer within 2 s, also when the database is gone.
 const CONNECT_LOOKS = 15
-// The last resort for a connection that hangs: it ends all of it. The time-out of statements comes first.
+// The last resort for a connection that hangs: ends the connection. The time-out of statements comes first.
 const SILENCE_MS = 7_000
 const GOODBYE_MS = 1_000
 
 /** One connection to the database. */
 export class Connection {
-  /** Whether it is over, and nothing can be sent any more. */
+  /** Whether it has ended, so that nothing can be sent. */
   isLost = false
-  /** Called once, when it is lost otherwise than by `end`. */
+  /** Called once if the connection ends without `end`. */
   onLost: () => void = () => {}
   readonly #client: pg.Client
   #opening: Promise<this> | undefined
@@ -68,12 +68,12 @@ export class Connection {
 
   /**
    * Sends statements in one piece.
-   * @param onAnswer called with what `failureOf` makes of an error
+   * @param onAnswer called with the results, or with an error as `failureOf` returns it
    * @returns whether they have left
    */
   send(statements: readonly Statement[], onAnswer: OnAnswer): boolean {
     const exchange = new Exchange(statements)
-    // Handed over beside the exchange: set on it here, V8 would keep every exchange with its rows until the next big collection.
+    // Passed beside the exchange: as a property of it, V8 would keep every exchange with its rows until the next big collection.
     this.#client.query(exchange, (error, results) => {
       if (error === undefined) return onAnswer(undefined, results)
       const failure = failureOf(error, this.isLost)
@@ -85,7 +85,7 @@ export class Connection {
     return exchange.isSent
   }
 
-  /** As `send`, for who awaits the answer. */
+  /** As `send`, for callers that await the answer. */
   ask(statements: readonly Statement[]): Promise<Result[]> {
     return new Promise((resolve, reject) => {
       this.send(statements, (error, results) => {
@@ -96,8 +96,8 @@ export class Connection {
   }
 
   /**
-   * What is sent from now on leaves together, when the sockets that are ready have been read: a write of its own is a system
-   * call, dearer than what it carries.
+   * Collects the messages that are written from now on, and sends them together once all ready sockets are read: a write is a
+   * system call, dearer than its message.
    */
   gather() {
     const socket = this.#socket
@@ -105,7 +105,7 @@ export class Connection {
     setImmediate(() => socket.uncork())
   }
 
-  /** Whether what was sent last left a transaction open. */
+  /** Whether the last messages left a transaction open. */
   get isInTransaction(): boolean {
     return this.#client.getTransactionStatus() !== 'I'
   }
@@ -152,8 +152,8 @@ export class Connection {
   #endWhenSilent(socket: Socket) {
     socket.setTimeout(SILENCE_MS, () => {
       const { bytesRead, bytesWritten } = socket
-      // After one more look at the sockets: if it was this process that stood still, the answer is there. What was asked only now,
-      // of a connection that had nothing to say meanwhile, has its time before it.
+      // Runs after one more read of the sockets: if this process stood still, the answer is there by then. A new question to a
+      // silent connection has its full time.
       setImmediate(() => {
         const isSilent = socket.bytesRead === bytesRead && socket.bytesWritten === bytesWritten
         if (!this.#client.readyForQuery && isSilent) socket.destroy()

@@ -5,7 +5,7 @@ import { JsonRows } from './rows/json-rows.ts'
 import type { RawRow } from './rows/splitter.ts'
 import { compiledFor, type Template } from './rows/template.ts'
 
-/** A statement, and what becomes of its rows. */
+/** A statement, and the form of its rows. */
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
@@ -25,7 +25,7 @@ interface Column {
   readonly dataTypeID: number
 }
 
-/** Takes one row after the other, and puts what becomes of them into `rows`. */
+/** Reads one row after the other, and puts their values into `rows`. */
 type RowReader = (rows: unknown[]) => (row: RawRow) => void
 
 /** The form of rows: objects, or JSON by a template or by the names of the last columns. */
@@ -51,16 +51,16 @@ interface PendingAnswer {
   tag: string
 }
 
-/** What became of a statement. */
+/** The result of a statement. */
 export interface Result {
   readonly rows: unknown[]
-  /** PostgreSQL's word for what was done, such as `UPDATE 1`. */
+  /** PostgreSQL's tag of the command, such as `UPDATE 1`. */
   readonly tag: string
 }
 
 /**
- * Called once: with a result for each statement, or with an error. Then the results are those of the statements before the one
- * that failed; what they did is taken back with it.
+ * Called once: with a result for each statement, or with an error and the results of the statements before the failed one. Those
+ * are rolled back with it.
  */
 export type OnAnswer = (error: unknown, results: Result[]) => void
 
@@ -69,9 +69,9 @@ const messages = new Messages()
 /**
  * Statements in one round trip: all their messages leave in one piece, with one Sync behind them.
  *
- * PostgreSQL takes what comes up to a Sync for one transaction, unless a `begin` among it opens a longer one. When a
- * statement fails, it skips the rest up to the Sync, and nothing of that transaction stays. So on a connection that several
- * requests share, what others sent comes before or after, and is not touched.
+ * PostgreSQL takes the messages up to a Sync for one transaction, unless a `begin` among them opens a longer one. If a statement
+ * fails, PostgreSQL skips the rest up to the Sync and rolls that transaction back. So several requests can share a connection:
+ * the statements of others come before or after, and are not affected.
  */
 export class Exchange {
   readonly statements: readonly Statement[]
@@ -81,7 +81,7 @@ export class Exchange {
   callback: OnAnswer | undefined
   #pending: PendingAnswer[] = []
   #current = 0
-  /** Names under which this exchange prepares statements; forgotten if it fails. */
+  /** Names under which this exchange prepares statements. They are deleted if it fails. */
   #fresh: string[] = []
   #failure: unknown
 

@@ -32,8 +32,9 @@ const TIMEOUT = /^(57014|55P03|25P03)$/
 const UNAVAILABLE = /^(08|28|3D000|53|57P)/
 
 /**
- * What an error of the driver means. Everything else stays as it is: a mistake of ours, or a rule that the statement broke.
- * @param isLost whether the connection is gone, which the driver says in many words and without a code
+ * The meaning of an error of the driver. Other errors are returned as they are: a bug of ours, or a rule that the statement
+ * broke.
+ * @param isLost whether the connection is gone, which the driver reports in many words and without a code
  */
 export function failureOf(error: unknown, isLost: boolean): unknown {
   if (error instanceof pg.DatabaseError) {
@@ -56,8 +57,8 @@ export const isInFailedTransaction = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '25P02'
 
 /**
- * The unique rule that a statement broke, by its name, if that is what went wrong. A distributed PostgreSQL puts the number of
- * a shard behind the name.
+ * The name of the unique rule that a statement broke; undefined for other errors. A distributed PostgreSQL appends the number of
+ * a shard to the name.
  */
 export const brokenUnique = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint?.replace(/_\d+$/, '') : undefined

@@ -1,5 +1,5 @@
 const START_BYTES = 16 * 1024
-// What once took more is not kept: a body of 4 MiB is rare.
+// A larger buffer is not kept: a body of 4 MiB is rare.
 const KEPT_BYTES = 256 * 1024
 
 const QUERY = 0x51
@@ -11,8 +11,8 @@ const EXECUTE = 0x45
 const SYNC = 0x53
 
 /**
- * Writes messages of PostgreSQL's extended query protocol one behind the other, so that they leave in one piece: each write
- * to a socket is a system call, dearer than what it carries. Names are those of prepared statements; '' is the unnamed one.
+ * Writes messages of PostgreSQL's extended query protocol one after another, so that they leave in one piece: each write to a
+ * socket is a system call, dearer than its message. Names are those of prepared statements; '' is the unnamed one.
  */
 export class Messages {
   #bytes = Buffer.allocUnsafe(START_BYTES)
@@ -38,7 +38,7 @@ export class Messages {
     const start = this.#begin(BIND)
     this.#text('')
     this.#text(name)
-    // Parameters and columns all in their text form, which is what 0 says.
+    // 0 means text form, here for all parameters and all columns.
     this.#int16(0)
     this.#int16(values.length)
     for (const value of values) this.#parameter(textOf(value))
@@ -60,7 +60,7 @@ export class Messages {
     this.#finish(start)
   }
 
-  /** Forgets a prepared statement; one that is not there does no harm. */
+  /** Closes a prepared statement. A missing one is ignored. */
   close(name: string) {
     const start = this.#begin(CLOSE)
     this.#text(`S${name}`)
@@ -71,7 +71,7 @@ export class Messages {
     this.#finish(this.#begin(SYNC))
   }
 
-  /** What was written since the last time. */
+  /** The messages that were written since the last call. */
   take(): Buffer {
     const taken = Buffer.from(this.#bytes.subarray(0, this.#end))
     this.clear()

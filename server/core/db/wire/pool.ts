@@ -3,7 +3,7 @@ import { ALL_IN_USE, DatabaseUnavailable } from './failures.ts'
 
 const IDLE_MS = 10_000
 
-/** Called once: with a connection, or with why there is none. */
+/** Called once: with a connection, or with the error that prevented one. */
 type Taker = (failure: unknown, connection?: Connection) => void
 
 interface Waiter {
@@ -11,7 +11,7 @@ interface Waiter {
   readonly since: number
 }
 
-/** Those of a lane who wait. The first has waited longest. */
+/** The waiting borrowers of a lane, the oldest first. */
 interface Queue {
   readonly waiters: Waiter[]
   /** When one of them got a connection last. */
@@ -20,19 +20,19 @@ interface Queue {
 
 /** How long somebody waits for a connection, in milliseconds. */
 export interface Patience {
-  /** While the queue does not move: the connections hang, and waiting leads to nothing. */
+  /** For a queue that does not move: the connections hang, and waiting is useless. */
   readonly still: number
   /** At the most, while it moves. */
   readonly moving: number
 }
 
 /**
- * Connections that are used by one at a time. Those who borrow belong to lanes, such as the reads of a lane. A lane holds at most
- * its share of the connections, so that slow statements of one store leave connections for others. A lane that has its share
- * waits in a queue of its own, and lanes take turns.
+ * Connections that each serve one borrower at a time. Every borrower belongs to a lane, for example the reads of one store. A
+ * lane gets at most its share of the connections, so that slow statements of one store leave connections for others. A lane that
+ * has its share waits in a queue of its own, and lanes take turns.
  *
- * The driver's own pool knows no lanes. It also sets two timers and moves a listener for each use; here one timer watches over
- * all that wait, and one over all connections that nobody uses.
+ * The driver's own pool has no lanes. It also sets two timers and moves a listener for each use; here one timer watches all
+ * borrowers that wait, and one all idle connections.
  */
 export class Pool {
   readonly #make: () => Connection
@@ -47,7 +47,7 @@ export class Pool {
   readonly #borrowers = new Map<Connection, number>()
   /** How many each lane holds. */
   readonly #held = new Map<number, number>()
-  /** Those who wait, by lane. The lane whose turn is next comes first. */
+  /** Waiting borrowers by lane, the lane with the next turn first. */
   readonly #queues = new Map<number, Queue>()
   #idleTimer: NodeJS.Timeout | undefined
   #waitTimer: NodeJS.Timeout | undefined
@@ -97,7 +97,7 @@ export class Pool {
     this.#idleTimer ??= setTimeout(() => this.#endIdle(), IDLE_MS)
   }
 
-  /** Lets go of all connections. Those that are in use are waited for, whoever waits for one is refused. */
+  /** Closes all connections. Those in use are awaited; waiting borrowers are refused. */
   end(): Promise<void> {
     return new Promise((resolve) => {
       this.#onEmpty = resolve
@@ -136,7 +136,7 @@ export class Pool {
     else this.#held.delete(lane)
   }
 
-  /** Who is next: of the first lane in turn that has not its share, the one that has waited longest. */
+  /** The next borrower: the oldest of the first lane in turn that has less than its share. */
   #next(): { lane: number; taker: Taker } | undefined {
     for (const [lane, queue] of this.#queues) {
       if (this.#hasShare(lane)) continue

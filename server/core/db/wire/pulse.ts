@@ -10,12 +10,12 @@ const SILENT_LOOKS = 10
 const LOOKS_MAX = 50
 
 /**
- * Notices that a database hangs. A database that is stopped refuses connections, so a request learns it at once. One that
- * hangs, or is cut off, says nothing: each request would wait as long as a statement may take. Twice a second the pulse asks
- * for a sign of life, on a connection of its own, so that slow statements and a busy pool do not delay the question.
+ * Notices that a database hangs. A stopped database refuses connections, so a request learns it at once. A hanging or unreachable
+ * one is silent: each request would wait as long as a statement may take. So the pulse asks for a sign of life twice a second, on
+ * its own connection, which slow statements and a busy pool don't delay.
  *
- * Every byte from the database is a sign of life, also on other connections: on an overloaded machine the answer to the
- * question may be late while statements are being answered.
+ * Every byte from the database is a sign of life, also on other connections: an overloaded machine may answer the question late
+ * while it answers statements.
  *
  * Silence is counted in looks, not read from a clock. If this process or the whole machine stood still, that was one look, and
  * the database gets the rest of the second.
@@ -79,7 +79,8 @@ export class Pulse {
       signs = this.#signs
       looks++
       if (silentLooks < SILENT_LOOKS && looks < LOOKS_MAX) return
-      // A first connection may take longer than an answer where many are opened at once. Who asks hears by its own connection.
+      // A first connection may take longer than an answer if many are opened at once. Its own connection reports the failure to
+      // the caller.
       if (silentLooks === SILENT_LOOKS && this.#signs > 0) this.isSilent = true
       reject(new DatabaseUnavailable('The database does not answer.'))
     }, LOOK_MS)

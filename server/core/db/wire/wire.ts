@@ -1,6 +1,6 @@
 /**
- * The one face of this folder: connections to a PostgreSQL database, on which statements leave in one piece and rows come as
- * bytes. Only the files beside this one know the driver's private parts; `contract.test.ts` says which.
+ * The public interface of this folder: connections to a PostgreSQL database, on which statements leave in one piece and rows
+ * arrive as bytes. Only this folder uses private members of the driver; `contract.test.ts` lists them.
  */
 import type pg from 'pg'
 import { Connection } from './connection.ts'
@@ -25,14 +25,14 @@ export type { JsonPiece, Template } from './rows/template.ts'
 
 /** Connections for short reads, which several requests share. */
 const SHARED = 2
-// Parts of the pool that one store may hold. What reads uses the CPU of the database as long as it lasts, so a store that has
-// company gets little; transactions often only wait for each other.
+// Parts of the pool that one store may use. Reads use the CPU of the database while they last, so a store with company gets few;
+// transactions often only wait for each other.
 const SHARE_OF_READS = { alone: 1 / 2, inCompany: 1 / 8 }
 const SHARE_OF_TRANSACTIONS = 3 / 4
 const COMPANY_MS = 1_000
 const laneOf = (store: number, isRead: boolean): number => 2 * store + Number(isRead)
-// A client has an answer within 2 s when the connections hang. While they pass from one request to the next, as where many
-// requests wait for one row, each waits as long as a statement may take.
+// A client has an answer within 2 s if the connections hang. While connections change hands, for example if many requests wait
+// for one row, each waits as long as a statement may take.
 const PATIENCE = { still: 1_500, moving: 5_000 }
 
 /** The connections of this process to one database, as one role. */
@@ -132,7 +132,7 @@ export class Wire {
     this.#otherAt = performance.now()
   }
 
-  /** How many connections of the pool a lane may hold. What belongs to no store has no bounds. */
+  /** How many connections of the pool a lane may use. The lane of no store has no bound. */
   #shareOf(lane: number, max: number): number {
     if (lane < laneOf(1, false)) return max
     if (lane % 2 === laneOf(0, false)) return Math.ceil(max * SHARE_OF_TRANSACTIONS)

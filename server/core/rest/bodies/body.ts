@@ -9,9 +9,9 @@ const SEARCHED_MAX = 64 * 1024
 const MARKS_MAX = 30
 
 /**
- * The JSON body of a request (docs/contract/conventions.md section 12): UTF-8 with or without a byte order mark, every
- * string and key in NFC. Of repeated keys the last counts. `undefined` when there are no bytes.
- * @throws Problem 400 for what is no such JSON or is nested too deep, 413 for too many values or keys
+ * The JSON body of a request (docs/contract/conventions.md section 12): UTF-8 with or without a byte order mark, every string and
+ * key in NFC. The last of repeated keys counts. `undefined` without bytes.
+ * @throws Problem 400 for malformed JSON and too many levels, 413 for too many values or keys
  */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
@@ -31,7 +31,10 @@ export function parseJson(bytes: Buffer): unknown {
 
 const malformed = (detail: string) => new Problem(400, 'The body is not valid JSON.', {}, { detail })
 
-/** Where a text stops being JSON, for people, who make short ones. The platform's own sentence does not always tell, and quotes the text. */
+/**
+ * The position at which a text stops being JSON, for people, who write short ones. The platform's own sentence does not always
+ * name it, and quotes the text.
+ */
 function placeOfMistake(json: string): string {
   if (json.length > SEARCHED_MAX) return ''
   const { visit }: typeof import('jsonc-parser') = createRequire(import.meta.url)('jsonc-parser')
@@ -100,8 +103,8 @@ function isMark(code: number): boolean {
 }
 
 /**
- * The texts of a body that can't be stored, by field path, with what to say about each
- * (docs/contract/conventions.md sections 12 and 16). Nothing if there are none.
+ * The texts of a body that can't be stored, each with a sentence, by field path (docs/contract/conventions.md sections 12 and
+ * 16). Empty if all can be stored.
  */
 export function unstorableTexts(body: unknown): Record<string, string> | undefined {
   const found: Record<string, string> = {}

@@ -14,7 +14,7 @@ export interface HeldMemory {
 interface Bounds {
   /** Bytes of all holdings together. */
   bytesMax: number
-  /** Holdings of one holder at once. The oldest is cut when there is one more. */
+  /** The most entries of one client at once. One more cuts the oldest. */
   countMax?: number
   onCut(cut: Cut): void
 }

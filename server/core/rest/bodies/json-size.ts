@@ -17,9 +17,9 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /**
- * Refuses JSON that is too deep or holds too much, by counting in its bytes. It comes before the parser: 4 MiB of `[1,1,...` are
- * 2,000,000 values, and whatever looks at each of them holds the one thread that all stores share. Whether it is JSON at all, the
- * parser says.
+ * Refuses JSON that is too deep or too large, by counting in its bytes. It runs before the parser: 4 MiB of `[1,1,...` are
+ * 2,000,000 values, and a pass over them blocks the one thread that all stores share. The parser decides whether it is JSON at
+ * all.
  * @throws Problem 400 for too many levels, 413 for too many values or keys
  */
 export function refuseLarge(bytes: Uint8Array) {
@@ -45,7 +45,7 @@ export function refuseLarge(bytes: Uint8Array) {
   }
 }
 
-/** Where the text ends that begins at a quote: at its second quote, or with the bytes. */
+/** The end of the text that begins at a quote: its second quote, or the end of the bytes. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let at = start + 1
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1

@@ -31,7 +31,7 @@ export interface ApiDocument {
   [other: string]: unknown
 }
 
-/** What a route's schema holds when it is described. */
+/** The parts of a route's schema that are described. */
 interface RouteSchemas {
   params?: TSchema & { properties?: Record<string, TSchema> }
   querystring?: TSchema & { properties?: Record<string, TSchema>; required?: string[] }
@@ -90,7 +90,7 @@ export function documentApi(
   }
 }
 
-/** A family of routes whose store is told by a header or a body, and not by the path. */
+/** A family of routes whose store comes from a header or a body, and not from the path. */
 export interface Companion {
   /** The first word of its heading, and the beginning of its paths: `/b2b/api`. */
   family: string
@@ -101,7 +101,10 @@ export interface Companion {
   storeHeader: string
 }
 
-/** Where a path leads: `/stores/{store_hash}/v3/catalog/brands` to `/catalog/brands`, `/b2b/api/v3/io/companies` to `/companies`. */
+/**
+ * A path without its family: `/catalog/brands` of `/stores/{store_hash}/v3/catalog/brands`, `/companies` of
+ * `/b2b/api/v3/io/companies`.
+ */
 function placeOf(path: string, companion: Companion | undefined): { family: string; below: string[] } {
   const [, , , family = '', ...below] = path.split('/')
   if (!companion || !path.startsWith(`${companion.place}/`)) return { family, below }
@@ -164,8 +167,8 @@ const JSON_TYPE = 'application/json'
 const errorTypeOf = ({ config }: RouteOptions) => config?.errorType ?? JSON_TYPE
 
 /**
- * The schema as the document shows it. What has a title is put among the components and named in its place; words that only
- * this server understands are left out.
+ * The schema as the document shows it. A schema with a title becomes a component and is replaced by its name; words that only
+ * this server understands are omitted.
  */
 function share(schema: TSchema, components: Components): Schema {
   const shown = Object.fromEntries(
@@ -185,7 +188,7 @@ function share(schema: TSchema, components: Components): Schema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** Words of schemas that tell the server how to read what comes. */
+/** Words of schemas that control how the server reads input. */
 const ours = new Set(['isAlsoUnix', 'isAmount', 'isFieldName', 'isOneOrMany'])
 
 function shareIn(word: string, value: unknown, components: Components): unknown {
@@ -212,7 +215,7 @@ function parametersOf(
       schema,
       components,
     )
-    // Arrays of a query are comma lists: OpenAPI says so beside the schema.
+    // Arrays of a query are comma lists. OpenAPI has that beside the schema.
     return t.IsArray(schema) ? { ...given, style: 'form', explode: false } : given
   })
   const inHeaders = Object.entries(headers?.properties ?? {}).map(([name, schema]) =>
@@ -261,7 +264,7 @@ function answersOf(route: RouteOptions, { response = { 204: t.Null() } }: RouteS
   )
 }
 
-/** The name that each refusal has among the components, and what it says. */
+/** The name and the description of each refusal among the components. */
 const reasons: Readonly<Record<string, readonly [name: string, description: string]>> = {
   400: ['BadRequest', 'The request is malformed'],
   401: ['Unauthorized', 'The token is missing or not valid for this store'],
@@ -280,8 +283,7 @@ const reasons: Readonly<Record<string, readonly [name: string, description: stri
 }
 
 /**
- * What a route can refuse with, by what it takes (docs/contract/conventions.md section 8). Below `/v2` what is not valid is
- * 400 (section 13).
+ * The refusals of a route, by its input (docs/contract/conventions.md section 8). Below `/v2` invalid input is 400 (section 13).
  */
 function refusalsOf(
   route: RouteOptions,
@@ -296,7 +298,7 @@ function refusalsOf(
   if (body) statuses.push(400, 413, 415, 422)
   if (route.config?.invalidQuery) statuses.push(route.config.invalidQuery)
   if (method === 'POST' || method === 'PUT') statuses.push(409, 422, 507)
-  // A DELETE that takes no body may get one, which is then judged as any other.
+  // A DELETE without a declared body may get one, which is then checked as any other.
   if (method === 'DELETE') statuses.push(400, 409, 413, 415, 422)
   const isOld = family === 'v2'
   const told = statuses.map((status) => (isOld && status === 422 ? 400 : status))

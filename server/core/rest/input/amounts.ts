@@ -4,7 +4,7 @@ import { isObject } from '../../objects.ts'
 import { nullable } from './fields.ts'
 
 const PLACES = 4
-/** 15 digits with the four places: what a JavaScript number holds without loss. */
+/** 15 digits with the four places: the precision of a JavaScript number. */
 export const AMOUNT_MAX = 99_999_999_999
 const NUMERIC = /^-?\d{1,30}(?:\.\d{1,30})?$/
 
@@ -20,10 +20,10 @@ interface Bounds {
  */
 export const Amount = (bounds: Bounds = {}) => t.Number({ minimum: 0, maximum: AMOUNT_MAX, ...bounds, isAmount: true })
 
-/** As `Amount`, where null says that there is none of its own. */
+/** As `Amount`, or null for no amount of its own. */
 export const NullableAmount = (bounds: Bounds = {}) => nullable(Amount(bounds))
 
-/** The nearest amount of four places; halves go up, away from zero. Texts that are no number, and what is neither, stay. */
+/** The nearest amount of four places; halves go up, away from zero. Texts that are no number stay, and so do other types. */
 export function toAmount(value: unknown): unknown {
   if (typeof value === 'number') {
     if (Number.isInteger(value)) return value + 0 // Never -0.
@@ -34,7 +34,7 @@ export function toAmount(value: unknown): unknown {
 
 const round = (text: string): number => Number(new Big(text).round(PLACES, Big.roundHalfUp)) + 0
 
-/** What a schema says of itself, as far as amounts are looked for in it. */
+/** The parts of a schema that concern amounts. */
 interface SchemaFacts {
   properties?: Record<string, SchemaFacts>
   items?: SchemaFacts
@@ -42,8 +42,8 @@ interface SchemaFacts {
 }
 
 /**
- * Makes amounts of everything in a body that its schema calls one, in place and before the body is checked: bounds hold for
- * what is stored. Nothing if the schema knows no amount.
+ * Converts everything in a body that its schema calls an amount, in place and before the body is checked: bounds hold for the
+ * stored value. Undefined if the schema has no amount.
  */
 export function amountReader(schema: TSchema): ((body: unknown) => void) | undefined {
   return readerOf(schema)

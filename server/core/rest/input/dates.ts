@@ -36,7 +36,7 @@ export function parseDate(text: string): ParsedDate | undefined {
   return undefined
 }
 
-/** Reads seconds since 1970, as some filters take them beside the other forms; undefined if malformed. */
+/** Reads seconds since 1970, which some filters take beside the other forms; undefined if malformed. */
 export const parseUnix = (text: string): ParsedDate | undefined =>
   /^\d{1,11}$/.test(text) ? { at: new Date(Number(text) * 1_000), wholeDay: false } : undefined
 

@@ -43,9 +43,9 @@ export const SortOrder = t.Integer({ minimum: -2_147_483_648, maximum: 2_147_483
 /** The bytes of a file that came in a form. */
 export const FileBytes = t.Unsafe<Buffer>({ contentMediaType: 'application/octet-stream' })
 
-/** The path segment of an id. What does not look like one leads nowhere: 404 (docs/contract/conventions.md section 11). */
+/** The path segment of an id. Any other segment is a 404 (docs/contract/conventions.md section 11). */
 export const idSegment = (name: string) => `:${name}(^[1-9]\\d{0,9}$)`
 
-/** As the schema, or null where there is none. */
+/** As the schema, or null. */
 export const nullable = <S extends TSchema & { type: string }>(schema: S) =>
   t.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] })

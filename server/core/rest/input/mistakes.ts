@@ -1,6 +1,6 @@
 import { invalid } from '../problem.ts'
 
-/** What is wrong with a request: sentences by the path of the field. */
+/** The mistakes of a request: sentences by the path of the field. */
 export type Mistakes = Record<string, string>
 
 /** Gives the path of a field of an item, such as `products.0.name`. */
@@ -41,7 +41,7 @@ export function repeated<Item>(
 export const repeatedIds = (items: readonly { id?: number }[], place: (i: number) => string): Mistakes =>
   repeated(items, ({ id }) => id?.toString(), place, 'Another item has this id.')
 
-/** A sentence at the place of each id that is not among those that are there. */
+/** A sentence at the path of each missing id. */
 export function missing(
   ids: readonly number[],
   there: { has(id: number): boolean },

@@ -34,8 +34,8 @@ const library = atFirstUse(() => {
 const compile = (schema: TSchema) => library().Compile(schema)
 
 /**
- * Fastify's part of the checks: path parameters. Queries and bodies pass here; `queryReader` and `bodyReader` judge them
- * later, because the contract wants the query judged before the body, and an Idempotency-Key looked up before both.
+ * Fastify's part of the checks: path parameters. Queries and bodies pass here; `queryReader` and `bodyReader` check them later,
+ * because the contract wants the query checked before the body, and an Idempotency-Key looked up before both.
  */
 export const validator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart !== 'params') return () => true
@@ -96,7 +96,7 @@ export function bodyReader(schema: TSchema): (body: unknown, isStrict?: boolean)
     const { check, clean, readAmounts } = read()
     const unknown = new Map<string, string>()
     if (isStrict) findUnknown()?.(body, '', unknown)
-    // Unknown keys are dropped first: whatever they hold is no mistake.
+    // Drops unknown keys first: their values are no mistakes.
     const known = clean ? clean(body) : body
     readAmounts?.(known)
     const unstorable = unstorableTexts(known)
@@ -107,7 +107,7 @@ export function bodyReader(schema: TSchema): (body: unknown, isStrict?: boolean)
   }
 }
 
-/** What is made when it is needed: most routes of a process are never asked, and compiling all of them delays its start. */
+/** Compiled at its first use: most routes of a process are never called, and compiling all of them delays its start. */
 function atFirstUse<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {
@@ -116,12 +116,12 @@ function atFirstUse<T>(make: () => T): () => T {
   }
 }
 
-/** Adds what is wrong with a value, and stops when there is as much as a refusal tells of. */
+/** Adds the mistakes of a value, up to the most that a refusal reports. */
 type ErrorFinder = (value: unknown, path: string, found: TLocalizedValidationError[]) => void
 
 /**
- * As the library's own list of errors, item by item: that one goes on to the last item when it has found all it may tell, and
- * takes a microsecond and 300 bytes for each.
+ * As the library's own list of errors, item by item: the library goes on to the last item after its list is full, and takes a
+ * microsecond and 300 bytes for each.
  */
 function errorFinder(schema: TSchema): ErrorFinder {
   if (t.IsArray(schema)) return errorsOfList(schema)
@@ -163,15 +163,15 @@ const ownErrors =
 
 const ONE_OR_MANY = 'isOneOrMany'
 
-/** A body that is one thing or a list of such: it is judged as what came, and its fields are told by the paths of that. */
+/** A body that is one item or a list of items: it is checked in its form, and the paths of its fields follow that form. */
 export const oneOrMany = <One extends TSchema>(one: One, max: number, examples: unknown[]) =>
   t.Union([one, t.Array(one, { minItems: 1, maxItems: max })], { [ONE_OR_MANY]: true, examples })
 
 const isOneOrMany = (schema: TSchema): schema is TSchema & { anyOf: [TSchema, TSchema] } => ONE_OR_MANY in schema
 
 /**
- * Drops what a schema does not name, as `Value.Clean` does, which finds out again for each body what the schema is.
- * @returns undefined where there is nothing to drop
+ * Drops fields that a schema does not name. `Value.Clean` does the same, and examines the schema again for each body.
+ * @returns undefined if nothing can be dropped
  */
 function cleaner(schema: TSchema): ((value: unknown) => unknown) | undefined {
   if (t.IsArray(schema)) {
@@ -203,10 +203,10 @@ function objectCleaner({ properties }: t.TObject): (value: unknown) => unknown {
   }
 }
 
-/** Adds the fields of a value that a schema does not name, by path, and stops when there are as many as a refusal tells of. */
+/** Adds the fields of a value that a schema does not name, by path, up to the most that a refusal reports. */
 type UnknownFinder = (value: unknown, path: string, found: Map<string, string>) => void
 
-/** @returns undefined where there can be none, or where it is not sure which of several objects is meant */
+/** @returns undefined if there can be none, or if several objects match */
 function unknownFinder(schema: TSchema): UnknownFinder | undefined {
   if (t.IsArray(schema)) {
     const find = unknownFinder(schema.items)
@@ -239,7 +239,7 @@ function unknownFinderOfObject({ properties }: t.TObject): UnknownFinder {
 const unknownSentence = (meant: string | undefined) =>
   meant === undefined ? 'There is no such field.' : `There is no such field; did you mean ${meant}?`
 
-/** What a schema says of itself, as far as the readers below need it. */
+/** The parts of a schema that the readers below need. */
 interface SchemaFacts {
   type?: string
   properties?: Record<string, SchemaFacts>
@@ -252,8 +252,8 @@ interface SchemaFacts {
 }
 
 /**
- * Reads the texts of a query or path into the types of their schema. Of a repeated scalar the last wins; arrays are comma
- * lists, and repeats are united. Unknown names are returned.
+ * Reads the texts of a query or path into the types of their schema. The last of a repeated scalar wins; arrays are comma lists,
+ * and repeats are united. Unknown names are returned.
  */
 function textReader(schema: SchemaFacts) {
   const properties = new Map(Object.entries(schema.properties ?? {}))
@@ -295,7 +295,7 @@ export const truths: Readonly<Record<string, boolean>> = {
   '0': false,
 }
 
-/** What can't be read stays text, so that the check refuses it and can say what came. */
+/** Malformed values stay text, so that the check refuses them and can quote them. */
 function scalar({ type }: SchemaFacts, text: string): unknown {
   // An integer of any length is one, and too large for its bounds: a `limit` of 20 digits is 413, not 422.
   if (type === 'integer') return /^-?\d{1,300}$/.test(text) ? Number(text) : text
@@ -341,7 +341,7 @@ function refuseQuery({ errors, value, unknown, withNul, names }: RefusedQuery): 
 const HINTS_MAX = 5
 const HINTED_NAME_MAX = 50
 
-/** The name that somebody meant who wrote another one; nothing if none is like it. */
+/** The known name that is like a misspelt one; undefined if none is. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   if (name.length > HINTED_NAME_MAX) return undefined
   return closestMatch(name, names, { maxDistance: Math.ceil(name.length / 3) })
@@ -355,7 +355,7 @@ function refuseBody(errors: TLocalizedValidationError[], body: unknown, others: 
 
 const MISSING = 'error.path.missing'
 
-/** Drops what a union says of itself where one of its branches says it better. */
+/** Drops the error of a union if one of its branches has a better one. */
 function withoutUnions(errors: TLocalizedValidationError[]): TLocalizedValidationError[] {
   const isUnion = ({ keyword }: TLocalizedValidationError) => keyword === 'anyOf'
   const spoken = new Set(errors.filter((error) => !isUnion(error)).map(({ instancePath }) => instancePath))
@@ -374,7 +374,7 @@ const wrongJson: WrongType = (type, name, found) => {
 const wrongText: WrongType = (type, name, found) =>
   `${name} must be ${type === 'integer' ? 'an integer' : `a ${type}`}, not ${show(found)}`
 
-/** A schema error as field paths and what to say about them. */
+/** A schema error as field paths with sentences. */
 function messages(
   error: TLocalizedValidationError,
   value: unknown,
@@ -388,7 +388,7 @@ function messages(
     return error.params.requiredProperties.map((name) => [[...keys, name].join('.'), MISSING])
   }
   const found = keys.reduce<unknown>(child, value)
-  // An item of a list is told by the name of the list.
+  // The sentence about an item of a list names the list.
   const name = keys.findLast((key) => !/^\d+$/.test(key)) ?? 'The body'
   return [[keys.join('.'), sentence(error, name, found, wrongType)]]
 }
@@ -417,7 +417,7 @@ function codePoints(text: string): number {
 function sentence(error: TLocalizedValidationError, name: string, found: unknown, wrongType: WrongType): string {
   switch (error.keyword) {
     case 'type':
-      // Of a field that may be null too, the other type is meant.
+      // A field that may be null is described by its other type.
       return wrongType(String([error.params.type].flat()[0]), name, found)
     case 'enum': {
       const { allowedValues } = error.params

@@ -4,7 +4,7 @@ import { type Filter, filterOf, filterSchema, keyOf, kindOf } from './filters.ts
 import { capitalized } from './operation-names.ts'
 import { CursorPagination, PageMeta, Pagination, paging } from './paging.ts'
 
-/** What a resource is, as data. The verbs read it; it never calls anything. */
+/** A resource as data. The verbs read it; it never calls anything. */
 export interface Facts {
   /** The contract's word for one of them, as it stands in sentences. */
   noun: string
@@ -20,19 +20,19 @@ export interface Facts {
   counted?: boolean
   /** The order of a list whose query has no sort; the id comes last. */
   order?: string
-  /** Columns that the wire does not show, such as the thing it belongs to; a new row gives them beside its fields. */
+  /** Columns that the wire does not show, such as the id of the owner; a new row gives them beside its fields. */
   hidden?: readonly string[]
-  /** What hangs on a row and is answered with it, though it is no column of its table; the handler brings it. */
+  /** Sub-resources in the answer that are no columns of the table; the handler adds them. */
   parts?: TProperties
   /** Text columns that have a folded twin, though only another collection of the same table filters or sorts by them. */
   twins?: readonly string[]
   /** Further names that a list's query may have; the handler makes conditions of them. */
   queries?: TProperties
-  /** What `include` can show beside the fields, and its shape (docs/contract/conventions.md section 6). */
+  /** The names that `include` takes, with their shapes (docs/contract/conventions.md section 6). */
   includes?: TProperties
   /**
-   * Whether lists offer `before` and `after` beside pages (docs/contract/conventions.md section 4), and which pages tell the cursors
-   * of their rows: those with the number 1 alone (docs/contract/customers.md section 1), or every one.
+   * Whether lists take `before` and `after` beside pages (docs/contract/conventions.md section 4), and which pages return the
+   * cursors of their rows: the first one (docs/contract/customers.md section 1), or every one.
    */
   cursors?: 'first page' | 'every page'
   /** For each unique rule of the table, by its name: the sentence for a caller who breaks it, and the field. */
@@ -173,7 +173,7 @@ const insertionOfAll = ({ table, columns, inserted }: Pick<Collection, 'table' |
   returning ${columns.join(', ')}`
 
 export const Meta = t.Object({}, { additionalProperties: true, title: 'Meta' })
-/** What a list tells that offers cursors beside pages. */
+/** The meta of a list that takes cursors beside pages. */
 export const CursorMeta = t.Object(
   { pagination: t.Optional(Pagination), cursor_pagination: t.Optional(CursorPagination) },
   { title: 'CursorMeta' },
@@ -182,7 +182,7 @@ export const CursorMeta = t.Object(
 /** `{data, meta}` as a schema. */
 export const envelope = <D extends TSchema>(data: D) => t.Object({ data, meta: Meta })
 
-/** What `include_fields` and `exclude_fields` may leave of a resource: at least its id. */
+/** The fields that remain with `include_fields` and `exclude_fields`: at least the id. */
 const someFields = (shape: Shape, { includes = {} }: Facts, title: string) =>
   t.Object(
     { ...t.Partial(shape).properties, ...t.Partial(t.Object(includes)).properties, id: shape.properties.id },
@@ -219,7 +219,7 @@ function listQuery(table: string, facts: Facts, filters: readonly Filter[]) {
         ...(cursors ? { before: t.Optional(t.String()), after: t.Optional(t.String()) } : {}),
         ...paging,
       },
-      // The table is told for the test that asks whether filters have indexes.
+      // The table is named for the test of the indexes of filters.
       { additionalProperties: false, table },
     ),
   )

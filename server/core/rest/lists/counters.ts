@@ -5,13 +5,13 @@ import type { Collection, RowWithId } from './collection.ts'
 // A store counts each resource in one row: the last id that was given, and how many there are. Transactions that change several
 // counters lock them in the order of their names, before anything else: so no two wait for each other.
 
-/** What a counter says. */
+/** The values of a counter. */
 export interface Counter {
   last_id: number
   total: number
 }
 
-/** The counters of a store, by resource. A resource of which nothing was ever made has none. */
+/** The counters of a store, by resource. A resource without any row so far has none. */
 export async function readCounters(db: Db): Promise<ReadonlyMap<string, Counter>> {
   const rows = await db.rows<Counter & { resource: string }>(
     sql`select resource, last_id, total from counters where store_id = ${db.store.id}`,
@@ -19,7 +19,7 @@ export async function readCounters(db: Db): Promise<ReadonlyMap<string, Counter>
   return new Map(rows.map(({ resource, last_id, total }) => [resource, { last_id, total }]))
 }
 
-/** Locks counters, before a deletion of rows of several resources. @returns those that are there */
+/** Locks counters, before a deletion of rows of several resources. @returns the existing ones */
 export async function lockCounters(tx: Tx, resources: readonly string[]): Promise<string[]> {
   const rows = await tx.rows<{ resource: string }>(
     prepared(sql`
@@ -30,8 +30,8 @@ export async function lockCounters(tx: Tx, resources: readonly string[]): Promis
 }
 
 /**
- * Locks a counter, and makes it first where there is none: then also the first changes of a resource come one after another.
- * @returns whether there was one, so that the first statement has locked it
+ * Locks a counter, and creates a missing one first: so the first changes of a resource come one after another too.
+ * @returns whether it existed, so that the first statement has locked it
  */
 export async function lockCounter(tx: Tx, resource: string): Promise<boolean> {
   if ((await lockCounters(tx, [resource])).length > 0) return true
@@ -41,9 +41,9 @@ export async function lockCounter(tx: Tx, resource: string): Promise<boolean> {
 }
 
 /**
- * Makes a counter where there is none.
- * @param start what it says of the things that there are already
- * @returns whether it was made
+ * Creates a missing counter.
+ * @param start the values for the existing rows
+ * @returns whether it was created
  */
 export async function startCounter(tx: Tx, resource: string, { last_id, total }: Counter): Promise<boolean> {
   const made = await tx.rows(sql`
@@ -54,9 +54,9 @@ export async function startCounter(tx: Tx, resource: string, { last_id, total }:
 
 /**
  * Deletes rows of several tables by one statement, and subtracts them from the totals.
- * @param collections their counters are locked (`lockCounters`) if there are several
+ * @param collections lock their counters first (`lockCounters`) if there are several
  * @param where holds for rows of each table
- * @returns the ids of what is gone, by table
+ * @returns the ids of the deleted rows, by table
  */
 export async function removeTogether(
   tx: Tx,

@@ -38,7 +38,7 @@ export function kindOf(schema: TSchema): Kind {
     format?: string
     isAlsoUnix?: boolean
   }
-  // For a field that may be null, the type beside null counts.
+  // For a field that may be null, the other type counts.
   const type = [types].flat()[0]
   if (type === 'integer' || type === 'number' || type === 'boolean') return type
   if (format === 'date-time') return isAlsoUnix ? 'date or Unix' : 'date'

@@ -1,9 +1,8 @@
 /**
- * What a client calls an operation: `listBrands`, `updateProductVariant`, `createBrandMetafields`. Made from method and path
- * alone, so it stays when other routes come and go. A route whose path would not make the name that a person would choose
- * gives its own as `operationId`.
+ * The name of an operation in clients: `listBrands`, `updateProductVariant`, `createBrandMetafields`. Made from method and path
+ * alone, so it stays when other routes come and go. A route whose path does not make a natural name has an `operationId`.
  * @param path below the version, such as `/catalog/brands/{brand_id}`
- * @param takesMany whether the body is a list of things
+ * @param takesMany whether the body is a list of resources
  */
 export function operationName(method: string, path: string, { takesMany = false, family = 'v3' } = {}): string {
   const nouns = nounsOf(path)
@@ -21,13 +20,13 @@ const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update',
 /** The group of an operation in the reference page, by the last two things that its path goes through: `Brand metafields`. */
 export function tagOf(path: string): string {
   const nouns = nounsOf(path)
-  // What a thing has one of, such as its image, is told with the thing.
+  // A single sub-resource, such as the image of a brand, belongs to the group of its owner.
   const listed = nouns.filter((noun, i) => i === 0 || singular(noun) !== noun).slice(-2)
   const named = listed.map((noun, i) => (i === listed.length - 1 ? noun : singular(noun)))
   return sentenceCase(named.join(' ').replaceAll(/[-_]/g, ' '))
 }
 
-/** The words of a path that are no ids, as people say them. Of `/catalog/brands` nobody says the first. */
+/** The words of a path without its ids. The family, such as the first word of `/catalog/brands`, is omitted. */
 function nounsOf(path: string): string[] {
   const nouns = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
   return (nouns.length > 1 && nouns[0] === 'catalog' ? nouns.slice(1) : nouns).map((noun) => said[noun] ?? noun)

@@ -17,10 +17,10 @@ interface PageMeta {
 }
 
 /**
- * One page of a collection: filters, order, field selection and paging as the query says. Rows go from the database to the
- * answer as bytes, without becoming objects on the way. The statements are in `pages/`, each with what was measured.
- * @param where what else must hold of a row, in SQL
- * @param inclusions what hangs on the rows and is shown with them
+ * One page of a collection: filters, order, field selection and paging by the query. Rows go from the database to the answer as
+ * bytes, without becoming objects on the way. The statements are in `pages/`, each with its measurements.
+ * @param where a further condition of the rows, in SQL
+ * @param inclusions the sub-resources to append to the rows
  */
 export async function findPage(
   db: Db,
@@ -56,7 +56,7 @@ export async function findKeyed(
   return answerPage(db, collection, query, { found, inclusions })
 }
 
-/** As `findPage`, for a list that shows its rows otherwise than they are stored. */
+/** As `findPage`, for a list whose answer differs from the stored rows. */
 export async function findRows<R extends RowWithId>(
   db: Db,
   collection: Collection<R>,

@@ -12,7 +12,7 @@ export function fieldsOf({ columns }: Collection, query: FieldsQuery): readonly 
   return columns.filter((column) => column === 'id' || asksFor(query, column))
 }
 
-/** Whether a query asks for a field, which may be one of the parts that hang on a row. */
+/** Whether a query asks for a field, which may be a sub-resource. */
 export const asksFor = ({ include_fields, exclude_fields }: FieldsQuery, field: string): boolean =>
   (include_fields?.includes(field) ?? true) && !(exclude_fields?.includes(field) ?? false)
 
@@ -56,7 +56,7 @@ export async function lock<R extends RowWithId>(tx: Tx, collection: Collection<R
   return row
 }
 
-/** The columns that say what a row belongs to, such as `{ product_id: 5 }`. */
+/** The columns of a row's owner, such as `{ product_id: 5 }`. */
 export type Owner = Readonly<Record<string, number>>
 
 /** A row that belongs to this owner. @throws Problem 404, also where it belongs to another */
@@ -149,7 +149,7 @@ function insertedValues({ store }: Db, collection: Collection, values: object, b
 export interface NewIds {
   /** Hands out the next id, or the first of `count` ids that follow each other. */
   next(collection: Collection, count?: number): number
-  /** Whether there is no room for the rows. */
+  /** Whether the rows exceed a maximum. */
   readonly areTooMany: boolean
   /**
    * To be called after the rows are stored, since a conflict is refused before a limit (docs/contract/conventions.md section 1).
@@ -159,8 +159,8 @@ export interface NewIds {
 }
 
 /**
- * Takes ids from several counters in one statement and raises their totals. A transaction that makes rows of several
- * resources takes all of them here and first: counters are locked in one order, so that no two wait for each other.
+ * Takes ids from several counters in one statement and raises their totals. A transaction that creates rows of several resources
+ * takes all of them here and first: counters are locked in one order, so that no two transactions wait for each other.
  * @param wanted how many ids of which collection; 0 takes none
  */
 export async function takeIds(tx: Tx, wanted: readonly (readonly [Collection, number])[]): Promise<NewIds> {
@@ -245,8 +245,8 @@ function apart(rows: readonly Readonly<Record<string, unknown>>[]) {
 }
 
 /**
- * Stores what differs from the row as it is; a change that changes nothing writes nothing.
- * @param row as `lock` gave it
+ * Stores the differences from a row. Without differences nothing is written.
+ * @param row as `lock` returned it
  * @throws Problem 409 for a broken unique rule
  */
 export async function change<R extends RowWithId>(

@@ -9,7 +9,7 @@ const textOf = (bytes: Buffer, start: number, end: number) => bytes.toString('ut
 const MINUS = '-'.charCodeAt(0)
 const ZERO = '0'.charCodeAt(0)
 
-/** Of up to 15 digits. A text on the way would cost several times as much. */
+/** A number of up to 15 digits. Decoding it as text first would cost several times as much. */
 export function wholeNumber(bytes: Buffer, start: number, end: number): number {
   const isNegative = bytes[start] === MINUS
   let number = 0

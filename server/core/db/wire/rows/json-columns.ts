@@ -15,7 +15,7 @@ const { builtins } = pg.types
  */
 export type ColumnForm = 'value' | 'compact' | 'money' | 'mail date' | 'within text'
 
-/** Writes what stands from `start` to `stop` into `target` from `to` on. @returns where it ends there */
+/** Writes the bytes from `start` to `stop` into `target`, beginning at `to`. @returns the end in `target` */
 export type ColumnWriter = (bytes: Buffer, start: number, stop: number, target: Uint8Array, to: number) => number
 
 /** Reads a column as a number: amounts as ten-thousandths, truths as 0 or 1. */

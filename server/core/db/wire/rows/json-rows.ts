@@ -24,21 +24,21 @@ const stops = new Int32Array(COLUMNS_MAX)
  * would cost more than all the rest. The JSON can be taken once: as a whole or row by row.
  */
 export class JsonRows {
-  /** Of each row, the columns that stand before those of its object: whole numbers, null for none. */
+  /** The columns of each row before those of its object: whole numbers, null for SQL null. */
   readonly before: (number | null)[][] = []
   readonly #template: Compiled
   readonly #full: Buffer[] = []
   #fullLength = 0
   #piece: Buffer = NOTHING
   #end = 0
-  /** Where the object of each row ends. */
+  /** The end of each row's object. */
   readonly #ends: number[] = []
 
   constructor(template: Compiled) {
     this.#template = template
   }
 
-  /** The objects with a comma between each two, between what is to stand before and behind them. */
+  /** The objects, separated by commas, between a beginning and an end. */
   take(before: Uint8Array = NOTHING, after: Uint8Array = NOTHING): Buffer {
     this.#finishPiece()
     const taken = Buffer.concat([before, ...this.#full, after])

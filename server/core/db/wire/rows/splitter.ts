@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type pg from 'pg'
 
 declare module 'pg' {
-  // What the driver's types leave out.
+  // Fields that the driver's types omit.
   interface Connection {
     attachListeners(stream: EventEmitter): void
   }
@@ -16,7 +16,7 @@ const HEADER_BYTES = 5
 /** A row as it came: each column behind its length in bytes, in PostgreSQL's text form. It is read before the next one comes. */
 export class RawRow {
   bytes: Buffer = Buffer.alloc(0)
-  /** Where the first column begins, where the last one ends, and how many there are. */
+  /** The start of the first column, the end of the last one, and their number. */
   start = 0
   end = 0
   count = 0
@@ -55,7 +55,7 @@ export function splitRows(connection: pg.Connection, onBytes: () => void, onStre
   }
 }
 
-/** Cuts what arrives into messages: rows for the connection, and the pieces between them for the driver to read. */
+/** Cuts the incoming bytes into messages: passes rows to the connection, and the bytes between them to the driver. */
 function splitter(connection: pg.Connection, others: EventEmitter) {
   const row = new RawRow()
   /** The beginning of a message whose end has not arrived. */

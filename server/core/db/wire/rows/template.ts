@@ -50,7 +50,7 @@ export interface Compiled {
   readonly places: readonly Place[]
   /** JSON behind the last place. */
   readonly end: Uint8Array
-  /** The most bytes of the JSON of a row, apart from what is in its long columns. */
+  /** The most bytes of the JSON of a row, without its long columns. */
   readonly bytes: number
   /** Long columns that are shown again, once for each time. */
   readonly repeated: readonly number[]

@@ -26,9 +26,9 @@ export function pageByIds(db: Db, collection: Collection, query: ListQuery): Nam
 }
 
 /**
- * The rows from the first one of the page on. If this process remembers where that is, and the counter has the version of that
- * moment, it is there; else it is found by counting from the first row of the list. One statement decides and reads, so no insert
- * or delete comes between.
+ * The rows from the first one of the page on. If this process remembers its position, and the counter still has that version, the
+ * position is used; else it is found by counting from the first row of the list. One statement decides and reads, so no insert or
+ * delete comes between.
  */
 function fromFirstRow(db: Db, collection: Collection, query: ListQuery): Sql {
   const { after, version } = db.places?.find(placeKey(db, collection, query)) ?? NO_PLACE

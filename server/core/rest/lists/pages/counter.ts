@@ -7,5 +7,5 @@ export const counterOf = ({ store }: Db, { table }: Collection): Sql => sql`coun
   select total, version from counters where store_id = ${store.id} and resource = ${table}
 )`
 
-/** Two columns beside it. */
+/** Two columns of the counter. */
 export const TOTAL_AND_VERSION = sql`coalesce((select total from counter), 0), coalesce((select version from counter), 0)`

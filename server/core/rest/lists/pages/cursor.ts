@@ -31,7 +31,8 @@ export async function findByCursor(db: Db, collection: Collection, query: ListQu
   const rows = found.takeTexts().slice(0, query.limit)
   if (isBackwards) for (const items of [ids, rows]) items.reverse()
   const cursors = cursorsOf(ids, query, {
-    // Where we came from there is something; in the other direction there is more if we were given more than asked.
+    // There are rows on the side that the cursor comes from. On the other side there are more if the statement returned one more
+    // than the limit.
     hasPrevious: isBackwards ? hasMore : true,
     hasNext: isBackwards ? true : hasMore,
     current: isBackwards ? { before: query.before ?? '' } : { after: query.after ?? '' },

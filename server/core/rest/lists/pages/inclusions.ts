@@ -4,8 +4,8 @@ import type { Collection, RowWithId } from '../collection.ts'
 import { selection } from './columns.ts'
 
 /**
- * What hangs on rows, such as the images of products: for each id, all of it as JSON. An id without anything is missing. It is one
- * statement for all rows of a page (docs/contract/conventions.md section 6, include).
+ * Sub-resources of rows, such as the images of products: for each id, all of them as JSON. An id without any is missing. It is
+ * one statement for all rows of a page (docs/contract/conventions.md section 6, include).
  */
 export type Inclusion = (db: Db, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
 
@@ -32,7 +32,7 @@ export const included =
   }
 
 /**
- * Appends to the JSON of each row what hangs on it.
+ * Appends sub-resources to the JSON of each row.
  * @param rows objects as JSON, of at least one field
  * @param ids of the rows, in their order
  */
@@ -49,10 +49,7 @@ export async function appendInclusions(
   return rows.map((row, i) => `${row.slice(0, -1)}${partsOf(ids[i] ?? 0).join('')}}`)
 }
 
-/**
- * The JSON of rows that a handler has, each with what hangs on it.
- * @param show what is shown of a row itself
- */
+/** The JSON of rows that a handler has read, each with its sub-resources. @param show the answer for a row itself */
 export const withInclusions = <R extends RowWithId>(
   db: Db,
   rows: readonly R[],

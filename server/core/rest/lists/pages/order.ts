@@ -6,7 +6,7 @@ import { keyOf } from '../filters.ts'
 export interface ListOrder {
   /** The columns that it compares, the id among them. */
   keys: readonly string[]
-  /** What stands behind `order by`. @param table the name of the rows, if there are others beside them */
+  /** The terms of `order by`. @param table the name of the rows, if the statement has others too */
   by(table?: string): Sql
   /** Whether an index of the table has its rows in this order. */
   isThatOfAnIndex: boolean
@@ -15,12 +15,12 @@ export interface ListOrder {
 /** @throws Error for a sort that the schema of the route should have refused */
 export function orderOf(collection: Collection, query: ListQuery): ListOrder {
   const [asked, spelled] = (query.sort ?? collection.order ?? 'id').split(':')
-  // A name from our source goes into the statement, and none that a request brings.
+  // A name from our source goes into the statement, and never one of a request.
   const field = collection.columns.find((column) => column === asked)
   if (field === undefined) throw new Error(`The schema let a list be sorted by ${asked}, which is no column.`)
   const column = collection.folded.includes(field) ? keyOf(field) : field
   const isFalling = (spelled ?? query.direction) === 'desc'
-  // Where there are no nulls, to speak of them would keep PostgreSQL from reading the index backwards.
+  // For a column without nulls, `nulls last` would keep PostgreSQL from reading the index backwards.
   const hasNulls = collection.nullable.has(field)
   const isEnough = column === 'id' || field === collection.unique
   const direction = sql.raw(`${isFalling ? 'desc' : 'asc'}${hasNulls ? ' nulls last' : ''}`)
