@@ -38,7 +38,7 @@ export function channelCommands(program: Command) {
     .addOption(json)
     .action(async (hash: string, id: string, { json }: { json?: true }) =>
       withStore(hash, async (db) => {
-        const { restoreChannel } = await import('../shop/channels/end.ts')
+        const { restoreChannel } = await import('../shop/channels/deletion.ts')
         const channel = await restoreChannel(db, channelNumber(id))
         print(channel, json, `The channel ${channel.id} (${channel.name}) is ${channel.status}.`)
       }),

@@ -17,7 +17,7 @@ import { dateV2 } from '../core/rest/v2.ts'
 import { lockCategoriesShared } from '../goods/catalog/categories/shape.ts'
 import { lockProductsShared } from '../goods/catalog/product-row/shape.ts'
 import { access } from '../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../stores/quotas/concurrency-limit.ts'
 import { emptyGroup, emptyLargeGroup } from './accounts/membership.ts'
 import {
   amountV2,

@@ -11,7 +11,7 @@ import { type Inclusion, type Inclusions, withInclusions } from '../../core/rest
 import { findKeyed, findPage } from '../../core/rest/lists/pages.ts'
 import { invalid, Problem } from '../../core/rest/problem.ts'
 import { ChannelId } from '../../shop/channels/channels.ts'
-import { ConcurrencyLimit } from '../../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { customerAddresses, includedAddresses } from '../addresses/shape.ts'
 import { attributeValues, includedAttributes } from '../attributes/shape.ts'
 import { CustomerFormFieldValue, FormFieldValues, includedCustomerValues } from '../form-fields/values.ts'

@@ -14,7 +14,7 @@ import { findRows } from '../../core/rest/lists/pages.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
 import { Problem } from '../../core/rest/problem.ts'
 import { access } from '../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { customersOfAddresses, publishAddress } from '../addresses/shape.ts'
 import { FormFieldType, findDefinitions } from '../form-fields/shape.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../core/db/database.ts'
 import { sql } from '../../core/db/sql.ts'
 import { inSteps, STEP_ROWS } from '../../core/db/steps.ts'
-import type { Forget } from '../../shop/channels/end.ts'
+import type { Forget } from '../../shop/channels/deletion.ts'
 
 // What others do to many customers at once, of which nothing is told (docs/contract/webhooks.md section 6). It moves no times either.
 

@@ -12,7 +12,7 @@ import { fold } from '../../core/rest/lists/fold.ts'
 import { findRows } from '../../core/rest/lists/pages.ts'
 import { paging } from '../../core/rest/lists/paging.ts'
 import { change, differences, insertAll, removeAll, takeIds } from '../../core/rest/lists/verbs.ts'
-import { ConcurrencyLimit } from '../../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import {
   byUuid,
   Conflict,

@@ -1,7 +1,7 @@
 import type { Api } from '../../core/rest/api.ts'
 import { lockIds } from '../../core/rest/batch.ts'
 import type { Pictures } from '../../shared/pictures/pictures.ts'
-import type { Forget } from '../../shop/channels/end.ts'
+import type { Forget } from '../../shop/channels/deletion.ts'
 import type { ListedProducts } from '../../shop/channels/listings.ts'
 import { assignmentRoutes } from './assignments/assignments.ts'
 import { sortOrderRoutes } from './assignments/sort-orders.ts'

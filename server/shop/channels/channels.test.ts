@@ -6,7 +6,7 @@ import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 import { PLATFORMS } from './channels.ts'
 
-// docs/contract/channels.md sections 1, 2, 7 and 8. The end of a channel is in end.test.ts.
+// docs/contract/channels.md sections 1, 2, 7 and 8. The end of a channel is in deletion.test.ts.
 
 const first = {
   id: 1,

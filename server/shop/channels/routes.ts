@@ -24,7 +24,7 @@ import {
   tellOfChannel,
 } from './channels.ts'
 import { currenciesOfChannels, currencyAssignmentRoutes } from './currencies/assignments.ts'
-import { willEnd } from './end.ts'
+import { willEnd } from './deletion.ts'
 import { type ListedProducts, listingRoutes } from './listings.ts'
 import { menuRoutes } from './menus.ts'
 import { type SiteParts, siteRoutes } from './sites/routes.ts'

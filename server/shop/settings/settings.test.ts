@@ -3,9 +3,9 @@ import { sql } from '../../core/db/sql.ts'
 import { convertToPaths } from '../../shared/pictures/addresses.ts'
 import { form, openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
+import { forgetSettingsOf } from './channel-deletion.ts'
 import { catalogSettings } from './families/families.ts'
 import { settingsOf } from './families/family.ts'
-import { forgetSettingsOf } from './forget.ts'
 import { settingsPictures } from './logo.ts'
 
 // What single families have beyond those of families.test.ts.

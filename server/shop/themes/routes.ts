@@ -1,7 +1,7 @@
 import type { Files } from '../../core/files/files.ts'
 import type { Api } from '../../core/rest/api.ts'
 import { activationRoutes } from './activation.ts'
-import { readBundleApart, repackApart } from './bundle/apart.ts'
+import { readBundleApart, repackApart } from './bundle/separate-process.ts'
 import { configurationRoutes } from './configurations.ts'
 import { forgetRunner, jobRoutes } from './jobs.ts'
 import { themeRoutes } from './themes.ts'

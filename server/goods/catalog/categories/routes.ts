@@ -11,7 +11,7 @@ import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { metafieldRoutes } from '../../../shared/metafields/metafields.ts'
 import { imageRoutes, imageUrlIn } from '../../../shared/pictures/pictures.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import {
   Category,
   type CategoryDependencies,

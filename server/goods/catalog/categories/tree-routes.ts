@@ -13,7 +13,7 @@ import { insertAll, removeAll, takeIds } from '../../../core/rest/lists/verbs.ts
 import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { ChannelId, ChannelIds, knownChannels } from '../../../shop/channels/channels.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import {
   type Category,
   type CategoryDependencies,

@@ -17,7 +17,7 @@ import { change, insertAll, removeAll, takeIds } from '../../../core/rest/lists/
 import { notFound, Problem } from '../../../core/rest/problem.ts'
 import { deleteMetafieldsOf, type MetafieldOwner, metafieldRoutes } from '../../../shared/metafields/metafields.ts'
 import { access } from '../../../stores/accounts/scopes.ts'
-import { ConcurrencyLimit } from '../../../stores/quotas/at-once.ts'
+import { ConcurrencyLimit } from '../../../stores/quotas/concurrency-limit.ts'
 import { FIRST_LOCATION, itemsAt } from '../../stock/stock.ts'
 import { answerTransaction, newTransactionId, transactionAnswers } from '../transaction.ts'
 import { closedAllWeek, specialDays, withDays } from './hours.ts'

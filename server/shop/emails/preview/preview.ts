@@ -6,7 +6,7 @@ import { sampleOf } from '../contents/samples.ts'
 import type { Renderers } from '../rendering/renderers.ts'
 import type { RenderingOutcome } from '../rendering/work.ts'
 import { renderTemplate } from '../sending/send.ts'
-import { surroundingsOf } from '../sending/surroundings.ts'
+import { surroundingsOf } from '../sending/store-context.ts'
 import { templateFor } from '../templates.ts'
 
 export interface PreviewParts {

@@ -20,7 +20,7 @@ import type { Context } from '../rendering/render.ts'
 import type { Renderers } from '../rendering/renderers.ts'
 import type { Rendered, RenderingOutcome } from '../rendering/work.ts'
 import { templateFor } from '../templates.ts'
-import { surroundingsOf } from './surroundings.ts'
+import { surroundingsOf } from './store-context.ts'
 
 export interface Email<T extends EmailType> {
   to: string

@@ -5,11 +5,11 @@ import { crc32, deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { bundleOf, files, themeBundle } from '../../../test/fixtures/themes.ts'
-import { readBundleApart, repackApart } from './apart.ts'
 import { Archive } from './archive.ts'
 import { readBundle } from './bundle.ts'
 import { readConfig } from './config.ts'
 import { repack } from './repack.ts'
+import { readBundleApart, repackApart } from './separate-process.ts'
 
 // What an uploaded archive may hold (docs/contract/themes.md section 3; C-091, C-092).
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openShop, theRoutes } from '../../test/fixtures/shop.ts'
-import { UNSUPPORTED_PATHS } from './left-out-paths.ts'
+import { UNSUPPORTED_PATHS } from './unsupported-paths.ts'
 
 const document: { paths: Record<string, object> } = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),

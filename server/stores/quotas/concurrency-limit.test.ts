@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../core/rest/problem.ts'
-import { ConcurrencyLimit } from './at-once.ts'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
 
 const store = (id: number) => ({ id, hash: `store${id}`, limits: {} })
 

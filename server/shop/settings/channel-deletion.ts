@@ -1,5 +1,5 @@
 import type { Files } from '../../core/files/files.ts'
-import type { Forget } from '../channels/end.ts'
+import type { Forget } from '../channels/deletion.ts'
 import { deleteSettingsOf } from './families/family.ts'
 import { takePicturesOf } from './logo.ts'
 import { deleteContextsOf } from './search/search-filters.ts'

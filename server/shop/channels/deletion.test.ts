@@ -7,7 +7,7 @@ import { activate } from '../../test/fixtures/themes.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 import { connectAsAdministrator } from '../../test/harness/administrator.ts'
 import { doJobs } from '../../test/harness/jobs.ts'
-import { endRunner, restoreChannel } from './end.ts'
+import { endRunner, restoreChannel } from './deletion.ts'
 
 // docs/contract/channels.md section 3.
 
