@@ -1,29 +1,28 @@
 import { Problem } from '../rest/problem.ts'
 
-// One thread serves all stores, and GraphQL lets a client choose how much of it a request takes. So clients and stores have
-// budgets of work, counted in steps: a step takes about a microsecond of the thread (docs/contract/storefront-tokens.md section
-// 5).
+// One thread serves all stores, and in GraphQL the client decides how much of it a request takes. So clients and stores have budgets
+// of work, counted in steps of about a microsecond of the thread (docs/contract/storefront-tokens.md section 5).
 
 interface Account {
-  /** Steps that can be had at once. */
+  /** Steps that can be used at once. */
   readonly most: number
-  /** Steps that come back in a second. */
+  /** Steps that are restored in a second. */
   readonly perSecond: number
 }
 
-/** The budget of one client of a store, a shopper at an address: a tenth of the thread in the long run. */
+/** The budget of one shopper at one address: a tenth of the thread in the long run. */
 const SHOPPER: Account = { most: 500_000, perSecond: 100_000 }
-/** The budget of a store, and of a server with a secret token. Beyond it, clients of the store wait that have used half of their own. */
+/** The budget of a store, and of a server with a secret token. When a store's is used up, clients that have used half of theirs wait. */
 const STORE: Account = { most: 1_000_000, perSecond: 300_000 }
-/** Accounts in memory. The oldest is evicted first. */
+/** Accounts in memory. Beyond it the oldest is evicted. */
 const ACCOUNTS_MAX = 10_000
 
 /** A client whose work is counted. */
 export interface GraphClient {
   readonly store: number
-  /** Identifies a client of a store: a token and an address. */
+  /** Identifies the client within the store: its token and address. */
   readonly id: string
-  /** Whether many shoppers stand behind it: a server with a secret token. */
+  /** Whether it is a server with a secret token, which acts for many shoppers. */
   readonly isServer: boolean
 }
 
@@ -32,22 +31,22 @@ interface Balance {
   at: number
 }
 
-/** Counts the work of clients and stores in this process. Times are milliseconds of a clock that never jumps. */
+/** Counts the work of clients and stores in this process. Times are milliseconds of a monotonic clock. */
 export class WorkBudget {
   readonly #clients = new Map<string, Balance>()
   readonly #stores = new Map<string, Balance>()
 
   /**
-   * Admits a request before its work is known. Work is charged when it has been done, so that a balance may be below zero.
-   * @throws Problem 429 for a client that has used up its budget, or half of it where its store has used up its own
+   * Admits a request before its work is known. Work is charged afterwards, so a balance may be below zero.
+   * @throws Problem 429 for a client that has used up its budget, or half of it if its store's is used up
    */
   admit(client: GraphClient, now: number) {
     const account = accountOf(client)
-    const own = balanceOf(this.#clients, keyOf(client), account, now)
+    const ofClient = balanceOf(this.#clients, keyOf(client), account, now)
     const ofStore = balanceOf(this.#stores, String(client.store), STORE, now)
     const wait = Math.max(
-      secondsUntil(own, account, 0),
-      Math.min(secondsUntil(own, account, account.most / 2), secondsUntil(ofStore, STORE, 0)),
+      secondsUntil(ofClient, account, 0),
+      Math.min(secondsUntil(ofClient, account, account.most / 2), secondsUntil(ofStore, STORE, 0)),
     )
     if (wait <= 0) return
     const seconds = String(Math.ceil(wait))
@@ -69,11 +68,11 @@ export class WorkBudget {
 const accountOf = ({ isServer }: GraphClient): Account => (isServer ? STORE : SHOPPER)
 const keyOf = ({ store, id }: GraphClient) => `${store} ${id}`
 
-/** The balance of a key with the steps that have come back since. */
+/** The present balance of a key, including restored steps. */
 function balanceOf(balances: Map<string, Balance>, key: string, { most, perSecond }: Account, now: number): Balance {
   const known = balances.get(key)
   if (known) {
-    // In place: a map whose first entries come and go takes long to name its first.
+    // Changed in place: in a map whose first entries are often deleted, finding the first one is slow.
     known.steps = Math.min(most, known.steps + ((now - known.at) / 1_000) * perSecond)
     known.at = now
     return known
@@ -87,11 +86,11 @@ function balanceOf(balances: Map<string, Balance>, key: string, { most, perSecon
   return balance
 }
 
-/** A debt is never larger than a whole account, so that nobody waits longer than that takes to come back. */
+/** A debt is never larger than the whole account, which limits the wait. */
 function take(balance: Balance, { most }: Account, steps: number) {
   balance.steps = Math.max(-most, balance.steps - steps)
 }
 
 const secondsUntil = ({ steps }: Balance, { perSecond }: Account, least: number) =>
-  // A balance of zero admits nobody.
+  // A balance of zero admits no request.
   (least + 1 - steps) / perSecond

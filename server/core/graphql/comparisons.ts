@@ -7,17 +7,16 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-// The validation of a document compares every field with all others of its name that can end up in one object of the answer, and
-// every fragment with all others that are spread beside it. Its time grows with the square of their number, so that documents of
-// a few kilobytes could take a tenth of a second. These comparisons are counted here without making them: counting is linear in
-// the text for documents that are accepted, and stops at the limit for all others.
+// Validation compares every field with all others of its name in one object of the answer, and every fragment with all others in one
+// selection set. Its time grows with the square of their number, so a document of a few kilobytes could take a tenth of a second. The
+// comparisons are counted here without making them. Counting is linear in the text of accepted documents, and stops at the limit.
 
 const COMPARISONS_MAX = 10_000
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
 /**
- * Counts the comparisons that validating a document takes at most.
+ * Counts the comparisons that the validation of a document takes at most.
  * @returns the count
  * @throws GraphQLError past the limit
  */
@@ -55,7 +54,7 @@ class Counter {
     }
   }
 
-  /** Counts selection sets whose fields end up in one object of the answer. */
+  /** Counts selection sets whose fields belong to one object of the answer. */
   #countMerged(sets: readonly SelectionSetNode[]) {
     const fields = new Map<string, FieldNode[]>()
     const spread = new Set<string>()

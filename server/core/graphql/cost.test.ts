@@ -8,7 +8,7 @@ import { Introspections } from './introspection.ts'
 import { scaleOf } from './introspection-cost.ts'
 
 const many = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i)).join(' ')
-/** Fragments that are spread in each other and in the operation. */
+/** Fragments that spread each other, all spread in the operation. */
 const spreads = (count: number) =>
   `{ ${many(count, (i) => `...F${i}`)} } ${many(count, (i) => `fragment F${i} on Query { __typename ${many(count - i - 1, (n) => `...F${i + n + 1}`)} }`)}`
 /** Fragments with a few fields each, side by side. */
@@ -28,14 +28,14 @@ const COSTLY = {
     '{ site { settings { ...H } } } fragment H on Settings { a { ...H } a { ...H } b { ...H } b { ...H } }',
 }
 
-describe('validation takes', () => {
+describe('validation counts', () => {
   test.each([
     ['a comparison for each field', '{ a { b c } }', 1 + 2],
     ['one for each pair of one name', '{ a a a }', 3 + 3],
     ['those below fields of one name', '{ a { b } a { c } }', 2 + 1 + (2 + 1 * (1 + 2)) + 1 + 1],
-    ['those of a fragment with what is beside it', '{ a ...F } fragment F on T { b c }', 4 + 1 * (1 + 3) + 2],
+    ['those of a fragment with the fields beside it', '{ a ...F } fragment F on T { b c }', 4 + 1 * (1 + 3) + 2],
     [
-      'those of fragments side by side',
+      'those of two fragments in one set',
       '{ ...F ...G } fragment F on T { a } fragment G on T { b }',
       4 + 2 * (2 + 2) + 2,
     ],
@@ -55,7 +55,7 @@ describe('validation takes', () => {
 })
 
 describe('introspection', () => {
-  /** As many definitions as the whole schema of a storefront will have. */
+  /** As many definitions as the complete schema of a storefront. */
   const large = buildSchema(
     many(750, (i) => {
       const name = i === 0 ? 'Query' : `T${i}`
@@ -76,7 +76,7 @@ describe('introspection', () => {
   }
   const weigh = (text: string, variables = {}) => weighOperation(large, parse(text), undefined, variables)?.cost
 
-  test('of 750 definitions answers the query of tools, and makes the answer once', () => {
+  test('of 750 definitions answers the query of tools, and caches the answer', () => {
     const { ask, parsed } = open()
     const first = ask(standard)
     const whole = executeSync({ schema: large, document: parse(standard) })
@@ -88,7 +88,7 @@ describe('introspection', () => {
     expect(first?.work).toBe(standard.length + 4 * (first?.cost ?? 0))
   })
 
-  test('is weighed by its answer: each value, and each 32 characters of a text', () => {
+  test('costs one for each value of its answer, and for each 32 characters of a text', () => {
     expect(weigh('{ __schema { queryType { name } } }')).toBe(3)
     expect(weigh('{ __schema { types { name } } }')).toBe(2 + large.toConfig().types.length)
     expect(weigh('{ __type(name: "T1") { description fields { name } } }')).toBe(1 + 2 + 1 + 3)
@@ -110,7 +110,7 @@ describe('introspection', () => {
     expect(ask('{ __type(name: "T1") { name } __typename a { b } }')).toBeUndefined()
   })
 
-  test('keeps the answers that were asked for last, as many as fit into 8 MiB', () => {
+  test('caches the most recent answers, up to 8 MiB', () => {
     const { ask, parsed } = open()
     const named = (i: number) => standard.replace('query IntrospectionQuery', `query Q${i}`)
     const size = ask(named(0))?.body.length ?? 0
@@ -135,34 +135,34 @@ const schema = buildSchema(`
   type Thing { name: String things(first: Int): ThingConnection }
   type Info { next: Boolean }`)
 
-describe('an operation costs', () => {
+describe('the cost of an operation is', () => {
   test.each([
     ['1 for each field', '{ shop { name } }', 2],
     ['the same by another name', 'query A { a: shop { b: name name } }', 3],
-    ['ten times what is below a connection that says nothing', '{ things { edges { cursor } } }', 21],
-    ['as often as first says', '{ things(first: 3) { edges { cursor } pageInfo { next } } }', 1 + 3 * 4],
-    ['or last', '{ things(last: 4) { edges { cursor } } }', 1 + 4 * 2],
-    ['or the larger of both', '{ things(last: 4, first: 5) { edges { cursor } } }', 1 + 5 * 2],
-    ['or a variable', 'query A($n: Int) { things(first: $n) { edges { cursor } } }', 1 + 7 * 2],
-    ['at least once', '{ things(first: -5) { edges { cursor } } }', 3],
-    ['as often for a list with first', '{ shop { list(first: 6) { name } } }', 1 + 1 + 6],
+    ['ten times the fields below a connection without a length', '{ things { edges { cursor } } }', 21],
+    ['multiplied by first', '{ things(first: 3) { edges { cursor } pageInfo { next } } }', 1 + 3 * 4],
+    ['multiplied by last', '{ things(last: 4) { edges { cursor } } }', 1 + 4 * 2],
+    ['multiplied by the larger of both', '{ things(last: 4, first: 5) { edges { cursor } } }', 1 + 5 * 2],
+    ['multiplied by a variable', 'query A($n: Int) { things(first: $n) { edges { cursor } } }', 1 + 7 * 2],
+    ['multiplied by at least 1', '{ things(first: -5) { edges { cursor } } }', 3],
+    ['multiplied for a list with first', '{ shop { list(first: 6) { name } } }', 1 + 1 + 6],
     [
       'all levels multiplied',
       '{ things(first: 20) { edges { node { things(first: 10) { edges { cursor } } } } } }',
       1 + 20 * (2 + 1 + 10 * 2),
     ],
     [
-      'fragments where they stand',
+      'counted at each place of a fragment',
       'fragment F on Thing { name } { things(first: 2) { edges { node { ...F ... on Thing { name } } } } }',
       1 + 2 * 4,
     ],
     ['100 for a mutation', 'mutation { a { name } }', 102],
-    ['what is asked for alone', 'query A { shop { name } } query B { things { edges { cursor } } }', 2],
+    ['that of the requested operation only', 'query A { shop { name } } query B { things { edges { cursor } } }', 2],
   ])('%s', (_, text, cost) => {
     expect(costOf(schema, parse(text), text.includes('query A') ? 'A' : undefined, { n: 7 })).toBe(cost)
   })
 
-  test('nothing where it is not there, and too much is refused', () => {
+  test('an unknown operation has no cost, and a cost past the limit is refused', () => {
     expect(costOf(schema, parse('query A { shop { name } }'), 'B', {})).toBeUndefined()
     const nested = (first: number) =>
       parse(`{ things(first: ${first}) { edges { node { things(first: 49) { edges { cursor } } } } } }`)
@@ -180,9 +180,9 @@ describe('an operation costs', () => {
   })
 })
 
-test('what would take long is refused before it is validated, and the schema can be asked for (C-106, C-109)', async () => {
+test('costly documents are refused before validation, and introspection is answered (C-106, C-109)', async () => {
   const shop = await openShop()
-  // Each token has a budget of its own.
+  // Each token has its own budget.
   const ask = async (query: string) => askStorefront(shop, { token: await makeToken(shop, 'storefront'), query })
   const refused: [string, RegExp][] = [
     [
@@ -236,7 +236,7 @@ test('what would take long is refused before it is validated, and the schema can
 })
 
 describe('a client that sends costly documents', () => {
-  // The clock stands still: nothing comes back to the budget while the test runs.
+  // The clock stands still: no steps are restored while the test runs.
   let now = performance.now()
   beforeAll(() => {
     vi.spyOn(performance, 'now').mockImplementation(() => now)
@@ -245,11 +245,11 @@ describe('a client that sends costly documents', () => {
     vi.restoreAllMocks()
   })
 
-  test('has to wait, and no other does; a document that is sent again costs nothing to validate', async () => {
+  test('has to wait, and no other does; a repeated document costs no validation', async () => {
     const [shop, other] = [await openShop(), await openShop()]
     const [token, foreign] = [await makeToken(shop, 'storefront'), await makeToken(other, 'storefront')]
     const query = `{ site { settings { storeHash } } ${' '.repeat(7_000)} }`
-    // Remembered documents: 100 times 3 steps, where new ones would take 700,000.
+    // Cached documents: 100 times 3 steps. New ones would take 700,000.
     for (let i = 0; i < 100; i++) expect((await askStorefront(shop, { token, query })).status).toBe(200)
     let answer = await askStorefront(shop, { token })
     for (let i = 0; i < 20 && answer.status === 200; i++) {
@@ -274,7 +274,7 @@ describe('a client that sends costly documents', () => {
   })
 })
 
-test('a document that is compiled answers as before', async () => {
+test('a compiled document has the same answer', async () => {
   const shop = await openShop()
   const token = await makeToken(shop, 'storefront')
   const query =

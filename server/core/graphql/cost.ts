@@ -15,12 +15,12 @@ import {
 import { countComparisons } from './comparisons.ts'
 import { COST_MAX, isIntrospectionField, scaleOf } from './introspection-cost.ts'
 
-// The limits of a GraphQL document (docs/contract/storefront-tokens.md section 5). They are checked before it is validated: the
-// library compares every field with every other of its name, and so takes seconds for some documents of a few kilobytes.
+// The limits of a GraphQL document (docs/contract/storefront-tokens.md section 5). They are checked before validation, in which the
+// library compares every field with every other of its name: some documents of a few kilobytes would take seconds.
 
 const DEPTH_MAX = 16
 
-/** How much of each may be in a document. */
+/** The maximum of each element in a document. */
 const MOST = {
   operations: 10,
   fragments: 100,
@@ -31,7 +31,7 @@ const MOST = {
 } as const
 
 const MUTATION_COST = 100
-/** How many things a connection has where nothing says. */
+/** The length of a connection without `first` or `last`. */
 const FIRST = 10
 
 export type Variables = Readonly<Record<string, unknown>>
@@ -52,7 +52,7 @@ export function refuseExcess(document: DocumentNode): number {
     directives: 0,
     'repeated fields': 0,
   }
-  // Fields of inline fragments count among the fields around them.
+  // Fields of inline fragments belong to the set around them.
   const count = ({ selections }: SelectionSetNode, names = new Set<string>()) => {
     for (const selection of selections) {
       counts.selections++
@@ -72,9 +72,9 @@ export function refuseExcess(document: DocumentNode): number {
     counts.directives += definition.directives?.length ?? 0
     count(definition.selectionSet)
   }
-  for (const [what, max] of Object.entries(MOST)) {
-    const found = counts[what as keyof typeof MOST]
-    if (found > max) throw new GraphQLError(`The document has ${found} ${what}. At most ${max} are allowed.`)
+  for (const [element, max] of Object.entries(MOST)) {
+    const found = counts[element as keyof typeof MOST]
+    if (found > max) throw new GraphQLError(`The document has ${found} ${element}. At most ${max} are allowed.`)
   }
   return countComparisons(document)
 }
@@ -83,17 +83,17 @@ export function refuseExcess(document: DocumentNode): number {
 interface OperationWeight {
   /** The complexity that clients read in a header. */
   cost: number
-  /** Fields with those of fragments at each place where they are spread. */
+  /** The number of fields. Fields of fragments count at each place. */
   fields: number
-  /** Whether nothing but the schema is asked for. */
+  /** Whether the operation asks only for the schema. */
   isIntrospection: boolean
 }
 
 /**
- * Weighs an operation. It costs 1 for each field, times the length of the lists that the field is in, and 100 for each mutation.
- * Introspection costs 1 for each value that it answers, and more for long texts.
+ * Weighs an operation. It costs 1 for each field, multiplied by the length of the lists around the field, and 100 for each mutation.
+ * Introspection costs 1 for each value of its answer, and more for long texts.
  * @param document valid for the schema
- * @returns undefined if the document has no such operation
+ * @returns undefined for an unknown operation
  * @throws GraphQLError if it costs too much, is too deep, or has more than one mutation
  */
 export function weighOperation(
@@ -147,17 +147,17 @@ export function weighOperation(
 interface Weight {
   cost: number
   depth: number
-  /** How many fields stand at its top, and how many of these are introspection. */
+  /** The number of fields at the top, and how many of them are introspection. */
   top: number
   introspected: number
-  /** How many fields it has at all levels. */
+  /** The number of fields at all levels. */
   fields: number
 }
 
 interface Scales {
   schema: GraphQLSchema
   fragments: Fragments
-  /** Fragments that were weighed already. */
+  /** The weights of fragments by name. */
   known: Map<string, Weight>
   variables: Variables
   weighIntrospection(field: FieldNode): number
@@ -214,7 +214,7 @@ function typeOf({ name }: FieldNode, parent: GraphQLNamedType): GraphQLNamedType
   return field && getNamedType(field.type)
 }
 
-/** How often the fields below a field are read: as often as its arguments say, or ten times in a connection. */
+/** The factor for the fields below a field: its arguments, or ten in a connection. */
 function timesOf(
   { arguments: given = [] }: FieldNode,
   type: GraphQLNamedType | undefined,

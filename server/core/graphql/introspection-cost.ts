@@ -11,12 +11,12 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-// Introspection is weighed by its answer: a document of 2 KB can ask for each type of the schema a hundred times. The weight is counted
-// in the schema before anything is executed.
+// Introspection is weighed by its answer, because a document of 2 KB can ask for each type of the schema a hundred times. The weight is
+// counted in the schema before the execution.
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-/** All answers of introspection. They are the same for all clients. */
+/** Every part of an introspection. */
 const EVERYTHING = {
   descriptions: true,
   specifiedByUrl: true,
@@ -25,7 +25,7 @@ const EVERYTHING = {
   inputValueDeprecation: true,
   oneOf: true,
 } as const
-/** The most that an operation may cost. */
+/** The maximum cost of an operation. */
 export const COST_MAX = 10_000
 /** An answer may be this many times the answer to the query that tools send. */
 const TIMES_MAX = 1.5
@@ -39,7 +39,7 @@ export const isIntrospectionField = (name: string) => name === '__schema' || nam
 class Scale {
   readonly #schema: object
   readonly #types: ReadonlyMap<string, object>
-  /** The most that the introspection of an operation may weigh. */
+  /** The maximum weight of the introspection in an operation. */
   readonly max: number
 
   constructor(schema: GraphQLSchema) {
@@ -93,9 +93,11 @@ class Scale {
     }
     return ({ name, selectionSet, arguments: given = [] }) => {
       if (!selectionSet) return 1
-      const asked = given.find((argument) => argument.name.value === 'name')?.value
+      const argument = given.find((one) => one.name.value === 'name')?.value
       const typeName =
-        asked?.kind === Kind.VARIABLE ? variables[asked.name.value] : asked?.kind === Kind.STRING && asked.value
+        argument?.kind === Kind.VARIABLE
+          ? variables[argument.name.value]
+          : argument?.kind === Kind.STRING && argument.value
       const start = name.value === '__schema' ? this.#schema : this.#types.get(String(typeName))
       const weight = 1 + weigh(selectionSet, start)
       total += weight
@@ -121,7 +123,7 @@ const tooMuch = (max: number) =>
 
 const scales = new WeakMap<GraphQLSchema, Scale>()
 
-/** The scale of a schema. It is made with the first introspection. */
+/** The scale of a schema, created with the first introspection. */
 export function scaleOf(schema: GraphQLSchema): Scale {
   const scale = scales.get(schema) ?? new Scale(schema)
   scales.set(schema, scale)

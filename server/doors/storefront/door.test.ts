@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 let ahead = 0
-/** A second has passed: what the server remembers for that long is asked for again. */
+/** Moves the clock by a second, so that cached results expire. */
 function aSecondLater<T>(work: () => Promise<T>): Promise<T> {
   ahead += 1_000
   return work()
@@ -44,7 +44,7 @@ afterAll(() => {
   vi.restoreAllMocks()
 })
 
-test('a storefront says what it is, at each of its addresses and in the words of its status', async () => {
+test('a storefront shows its settings at each of its addresses, and the status of its channel', async () => {
   const { data: second } = (
     await shop.call('POST', '/channels', {
       name: 'Second',
@@ -110,7 +110,7 @@ test('a storefront says what it is, at each of its addresses and in the words of
   }
 })
 
-test('a store that is not active answers 503, before any token is looked at', async () => {
+test('a store that is not active answers 503, before tokens are checked', async () => {
   const closed = await openShop()
   const { directory } = (await theHouse()).installation
   expect((await askStorefront(closed, {})).status).toBe(401)
@@ -124,7 +124,7 @@ describe('a browser', () => {
   const from = (origin: string, more: Question = {}) =>
     ask({ token: tokens.storefront, ...more, headers: { origin, ...more.headers } })
 
-  test('reads with a storefront token from the origins of the token, and from the own one of the site', async () => {
+  test('reads with a storefront token from the origins of the token and of the site', async () => {
     for (const origin of [ORIGIN, `https://store-${shop.store.hash}.shop.test`]) {
       const answer = await from(origin, { headers: { 'sec-fetch-mode': 'cors' } })
       expect(answer).toMatchObject({
@@ -139,7 +139,7 @@ describe('a browser', () => {
     }
   })
 
-  test('from another origin is refused, without a word of CORS (C-102)', async () => {
+  test('is refused from another origin, without CORS headers (C-102)', async () => {
     for (const origin of [
       'null',
       'https://example.com',
@@ -162,7 +162,7 @@ describe('a browser', () => {
     }
   })
 
-  test('is refused with the token of a server, however it is known', async () => {
+  test('is refused with the token of a server, by each sign of a browser', async () => {
     const signs: Record<string, string>[] = [
       { origin: ORIGIN },
       { 'sec-fetch-site': 'none' },
@@ -186,7 +186,7 @@ describe('a browser', () => {
     }
   })
 
-  test('asks first, and is told what it may send', async () => {
+  test('learns the allowed headers in a preflight', async () => {
     const answer = await from('https://anything.example', { method: 'OPTIONS', token: undefined })
     expect(answer).toMatchObject({
       status: 204,
@@ -205,7 +205,7 @@ describe('a browser', () => {
   })
 })
 
-test('settings of the server close it to storefront tokens without an Origin, and to questions for the schema', async () => {
+test('settings close the server to storefront tokens without an Origin, and to introspection', async () => {
   const { installation, files } = await theHouse()
   const config = readConfig({
     SECRET,
@@ -248,7 +248,7 @@ test('settings of the server close it to storefront tokens without an Origin, an
   await server.close()
 })
 
-test('with another header prefix, refusals name the header that clients send', async () => {
+test('refusals name the configured header prefix', async () => {
   const { installation, files } = await theHouse()
   const { server } = await createApp(
     { ...installation, files, log: pino({ level: 'silent' }) },
@@ -268,7 +268,7 @@ test('with another header prefix, refusals name the header that clients send', a
   await server.close()
 })
 
-test('log and metrics name the store and the client, and hold no token (C-103)', async () => {
+test('log and metrics name the store and the client, and contain no token (C-103)', async () => {
   const { installation, files } = await theHouse()
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
@@ -297,16 +297,16 @@ test('log and metrics name the store and the client, and hold no token (C-103)',
   )
   await server.inject({ url: `/login/token/${tokens.private}`, headers: { host } })
   const metrics = (await server.inject({ url: '/metrics', headers: watching })).body
-  const told = `${lines.join('')}${metrics}`
+  const output = `${lines.join('')}${metrics}`
   const signatures = Object.values(tokens).map((token) => token.split('.')[2] ?? '')
-  for (const word of [...signatures, secret, 'guessed', 'Bearer']) expect(told).not.toContain(word)
+  for (const word of [...signatures, secret, 'guessed', 'Bearer']) expect(output).not.toContain(word)
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     store: shop.store.hash,
     client: shop.admin.client_id,
     route: '/graphql',
     status: 200,
   })
-  expect(told).toContain('a login by JWT is refused')
+  expect(output).toContain('a login by JWT is refused')
   expect(metrics).toContain('route="/login/token/:jwt",status="302"')
   await server.close()
 })
@@ -315,7 +315,7 @@ describe('a request acts for', () => {
   const as = async (asked: Question) => ask({ query: CUSTOMER, ...asked })
   const ann = { entityId: 1, email: 'ann@example.com', firstName: 'ann', lastName: 'Lee' }
 
-  test('the customer that it names, with an impersonation token', async () => {
+  test('the named customer with an impersonation token', async () => {
     for (const name of ['X-Svc-Customer-Id', 'X-Bc-Customer-Id']) {
       const { body } = await as({ token: tokens.impersonation, headers: { [name]: '1' } })
       expect(body).toEqual({ data: { customer: ann } })
@@ -330,7 +330,7 @@ describe('a request acts for', () => {
     }
   })
 
-  test('nobody else than its session says (C-110)', async () => {
+  test('only the customer of its session (C-110)', async () => {
     for (const kind of ['storefront', 'private'] as const) {
       const named = await as({ token: tokens[kind], headers: { 'X-Svc-Customer-Id': '1' } })
       expect(named.body).toEqual({ data: { customer: null } })
@@ -357,7 +357,7 @@ describe('a request acts for', () => {
     }
   })
 
-  test('nobody with a bad customer access token, or is told so', async () => {
+  test('nobody with a bad customer access token, or is refused on request', async () => {
     const headers = { 'X-Svc-Customer-Access-Token': `${'0'.repeat(64)}_4102444800` }
     expect(await as({ token: tokens.private, headers })).toMatchObject({
       status: 200,
@@ -379,7 +379,7 @@ describe('a request acts for', () => {
   })
 })
 
-test('a private token reads what its scopes cover, and nothing else', async () => {
+test('a private token reads only the fields of its scopes', async () => {
   const both = '{ site { settings { storeHash } } customer { email } }'
   const only = async (...scopes: string[]) =>
     (await ask({ token: await makeToken(shop, 'private', { scopes }), query: both })).body
@@ -405,7 +405,7 @@ test('a private token reads what its scopes cover, and nothing else', async () =
   expect(login.body.errors[0].extensions.requiredScopes).toEqual(['Customer'])
 })
 
-test('a revoked token fails within a second in every process, and only that one', async () => {
+test('a revoked token fails within a second in every process; others stay valid', async () => {
   const [revoked, kept] = [await makeToken(shop, 'storefront'), await makeToken(shop, 'storefront')]
   const endless = await makeToken(shop, 'private', { expires_at: 0 })
   const revoke = (token: string, path = '/storefront/api-token', as?: { access_token: string }) =>
@@ -414,7 +414,7 @@ test('a revoked token fails within a second in every process, and only that one'
   expect((await ask({ token: endless })).status).toBe(200)
   expect(await revoke(revoked)).toMatchObject({ status: 200, body: { data: {}, meta: {} } })
   expect((await revoke(revoked)).status).toBe(200)
-  // Each kind on either path.
+  // Each path revokes tokens of each type.
   expect((await revoke(endless, '/storefront/api-token-customer-impersonation')).status).toBe(200)
   for (const token of [revoked, endless]) {
     expect(await aSecondLater(() => ask({ token }))).toMatchObject({ status: 401, message: 'Unknown JWT token.' })
@@ -445,7 +445,7 @@ test('a revoked token fails within a second in every process, and only that one'
   const expiring = await makeToken(shop, 'storefront')
   clock.move(3_700_000)
   expect((await revoke(expiring)).status).toBe(200)
-  // What has expired is cleared away by the next revocation.
+  // The next revocation deletes expired ones.
   await revoke(await makeToken(shop, 'storefront'))
   const db = await (await theHouse()).installation.directory.dbById(shop.store.id)
   const rows = await db?.rows({
@@ -459,12 +459,12 @@ test('a revoked token fails within a second in every process, and only that one'
   ])
 })
 
-test('what is no GraphQL request is told so, in the form of GraphQL', async () => {
+test('an invalid request is refused in the form of GraphQL', async () => {
   const { storefront: token } = tokens
   const query = '{ customer { email } }'
   const cases: [Question, number, RegExp][] = [
-    [{ token, method: 'GET' }, 405, /asked by POST/],
-    [{ token, method: 'PUT' }, 405, /asked by POST/],
+    [{ token, method: 'GET' }, 405, /requests use POST/],
+    [{ token, method: 'PUT' }, 405, /requests use POST/],
     [{ token, payload: '' }, 400, /must be JSON with a query/],
     [{ token, payload: '{' }, 400, /not valid JSON. Syntax error at line 1/],
     [{ token, payload: '"x"' }, 400, /must be JSON with a query/],
@@ -482,7 +482,7 @@ test('what is no GraphQL request is told so, in the form of GraphQL', async () =
     expect(answer.message).toMatch(message)
   }
   const named = { token, query: 'query A { site { settings { storeHash } } } query B { customer { email } }' }
-  // Each operation of a document is compiled by itself.
+  // Each operation of a document is compiled separately.
   for (let i = 0; i < 15; i++) {
     expect((await ask({ ...named, operationName: 'A' })).body.data).toHaveProperty('site')
     expect((await ask({ ...named, operationName: 'B' })).body.data).toEqual({ customer: null })
@@ -500,7 +500,7 @@ test('what is no GraphQL request is told so, in the form of GraphQL', async () =
   })
 })
 
-test('40 requests of a store are under way at once; one more waits, and is refused after a second', async () => {
+test('a store has 40 requests at once; the next one waits, and is refused after a second', async () => {
   const { storefront: token } = tokens
   expect((await ask({ token })).status).toBe(200)
   const release = await holdTable(shop, 'settings')
@@ -517,7 +517,7 @@ test('40 requests of a store are under way at once; one more waits, and is refus
 test.each([
   [new Error('A fault of the server.'), 500, 'Internal error', undefined],
   [new DatabaseUnavailable('gone'), 503, 'The service is not available at the moment.', '1'],
-])('a fault is no answer that a cache may keep: %s', async (fault, status, message, retry) => {
+])('a fault of the server has no status that a cache may keep: %s', async (fault, status, message, retry) => {
   const login = vi.spyOn(Logins.prototype, 'byPassword').mockRejectedValueOnce(fault)
   try {
     const query = 'mutation { login(email: "ann@example.com", password: "x") { result } }'

@@ -16,15 +16,15 @@ import type { AddressRules } from '../../shop/channels/sites/addresses.ts'
 import type { Directory } from '../../stores/directory/directory.ts'
 import { ConcurrencyLimit } from '../../stores/quotas/concurrency-limit.ts'
 import { BriefCache } from './cache.ts'
-import type { Caller } from './caller.ts'
+import type { StorefrontCaller } from './caller.ts'
 import { signCurrentCustomer } from './graphql/current-customer.ts'
-import { type Customer, findCustomer, LOGOUT, type LoginParts, Logins } from './sessions/logins.ts'
+import { findCustomer, LOGOUT, type LoginParts, Logins, type StorefrontCustomer } from './sessions/logins.ts'
 import { type Storefront, Storefronts } from './storefronts.ts'
 import { type Claims, readSigned, TOKEN_TYPES, verifyToken } from './tokens/tokens.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The storefront that a request is for. */
+    /** The storefront of the request. */
     storefront: Storefront
     /** The token of a GraphQL request. */
     claims: Claims
@@ -43,13 +43,13 @@ export interface DoorParts extends LoginParts {
 }
 
 const BODY_MAX = 256 * 1024
-/** GraphQL requests of a store under way at once in a process; others wait a second for their turn. */
+/** Concurrent GraphQL requests of a store in a process. Others wait up to a second for their turn. */
 const AT_ONCE = 40
 const COOKIE = 'SHOP_TOKEN'
 const COOKIE_SECONDS = 7 * 24 * 3_600
 const PREFLIGHT_SECONDS = 600
 
-/** Where storefronts are: at hosts of their own, and below the address of the server. */
+/** Storefronts have hosts of their own, and paths below the address of the server. */
 const PREFIXES = ['', '/storefront/:store_hash', '/storefront/:store_hash/:channel_id(^[1-9]\\d{0,14}$)']
 
 /** Finds the storefront of a request by its host or its path (docs/contract/storefront-tokens.md section 5). */
@@ -82,7 +82,7 @@ export function speakGraphql(door: FastifyInstance) {
     const problem = toProblem(error)
     if (problem.status >= 500 && !(error instanceof Problem)) request.log.error({ err: error }, complaintOf(error))
     const message = [problem.message, problem.detail].filter((sentence) => sentence !== undefined).join(' ')
-    // Clients take an answer with data for an answer of the store: nothing that they should ask again is one.
+    // `data: null` marks answers to repeat: clients take any other answer for the store's own.
     const isToRetry = problem.status >= 500 || problem.status === 429
     return reply
       .status(problem.status)
@@ -101,21 +101,21 @@ export function storefrontDoor(door: FastifyInstance, parts: DoorParts) {
 
 function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
   const { headerPrefix, introspection } = parts
-  const judge = tokenJudge(parts)
+  const checkToken = tokenCheck(parts)
   const identify = callerReader(logins, parts)
   const atOnce = new ConcurrencyLimit(AT_ONCE)
   const budget = new WorkBudget()
-  let engine: Promise<GraphEngine<Caller>> | undefined
+  let engine: Promise<GraphEngine<StorefrontCaller>> | undefined
 
   const preflight = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('allow', 'POST, OPTIONS').status(204)
     if (request.headers.origin !== undefined) {
       allowOrigin(reply, request.headers.origin)
-      const own = spellings(headerPrefix, 'customer-access-token')
+      const tokenHeaders = spellings(headerPrefix, 'customer-access-token')
       reply.header('access-control-allow-methods', 'POST, OPTIONS')
       reply.header(
         'access-control-allow-headers',
-        ['authorization', 'content-type', 'x-correlation-id', ...own].join(', '),
+        ['authorization', 'content-type', 'x-correlation-id', ...tokenHeaders].join(', '),
       )
       reply.header('access-control-max-age', PREFLIGHT_SECONDS)
     }
@@ -142,12 +142,12 @@ function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
   for (const prefix of PREFIXES) {
     const url = `${prefix}/graphql`
     door.options(url, preflight)
-    door.post(url, { onRequest: judge }, ask)
+    door.post(url, { onRequest: checkToken }, ask)
     door.route({
       method: ['GET', 'HEAD', 'PUT', 'DELETE'],
       url,
       handler() {
-        throw new Problem(405, 'GraphQL is asked by POST.', {}, { headers: { allow: 'POST, OPTIONS' } })
+        throw new Problem(405, 'GraphQL requests use POST.', {}, { headers: { allow: 'POST, OPTIONS' } })
       },
     })
   }
@@ -157,19 +157,19 @@ function graphRoutes(door: FastifyInstance, logins: Logins, parts: DoorParts) {
  * The checks 1 to 9 of docs/contract/storefront-tokens.md section 5, before a byte of the body is read.
  * @returns a hook that throws Problem 401, or 403 for a server's token in a browser
  */
-function tokenJudge({ clock, headerPrefix, tokensFromServers }: DoorParts) {
-  const known = new BriefCache<Awaited<ReturnType<typeof readSigned>>>()
+function tokenCheck({ clock, headerPrefix, tokensFromServers }: DoorParts) {
+  const cache = new BriefCache<Awaited<ReturnType<typeof readSigned>>>()
   const read = (db: Db, token: string) =>
-    // Tokens themselves are not kept.
-    known.find(`${db.store.id} ${digest('sha256', token, 'base64url')}`, () => readSigned(db, token))
-  const shown = [`${headerPrefix}-graphql-complexity`, 'x-request-id', 'retry-after', 'x-retry-after'].join(', ')
+    // The key is a digest, so that no token stays in memory.
+    cache.find(`${db.store.id} ${digest('sha256', token, 'base64url')}`, () => readSigned(db, token))
+  const exposed = [`${headerPrefix}-graphql-complexity`, 'x-request-id', 'retry-after', 'x-retry-after'].join(', ')
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { authorization, origin } = request.headers
     const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
     if (token === undefined)
       throw new Problem(401, 'Credentials are missing: no token was sent as Authorization: Bearer.')
-    const { channel, origin: own } = request.storefront
+    const { channel, origin: siteOrigin } = request.storefront
     const claims = await verifyToken(request.db, token, { channel, now: clock.now(), read })
     request.claims = claims
     request.client = { id: claims.sub, scopes: new Set() }
@@ -182,11 +182,11 @@ function tokenJudge({ clock, headerPrefix, tokensFromServers }: DoorParts) {
       if (tokensFromServers) return
       throw new Problem(401, 'Storefront tokens are for browsers: the Origin header is missing.')
     }
-    if (origin !== own && !claims.cors?.includes(origin)) {
+    if (origin !== siteOrigin && !claims.cors?.includes(origin)) {
       throw new Problem(401, "The Origin header does not match the token's origins.")
     }
     allowOrigin(reply, origin)
-    reply.header('access-control-expose-headers', shown)
+    reply.header('access-control-expose-headers', exposed)
   }
 }
 
@@ -204,8 +204,8 @@ const isFromBrowser = ({ headers }: FastifyRequest) =>
   BROWSER_HEADERS.some((name) => headers[name] !== undefined) || cookieIn(headers.cookie) !== undefined
 
 /**
- * Who a request acts for: the check 10 of docs/contract/storefront-tokens.md section 5.
- * @returns a function that throws Problem 401, and returns a GraphRefusal where a client wants to hear of a bad token
+ * Makes the function that finds the caller of a request: the check 10 of docs/contract/storefront-tokens.md section 5. It throws
+ * Problem 401, and returns a GraphRefusal for a bad token if the client asks for errors.
  */
 function callerReader(logins: Logins, { headerPrefix, secrets }: DoorParts) {
   const [ids, tokens, wishes] = [
@@ -213,17 +213,17 @@ function callerReader(logins: Logins, { headerPrefix, secrets }: DoorParts) {
     spellings(headerPrefix, 'customer-access-token'),
     spellings(headerPrefix, 'error-on-invalid-customer-access-token'),
   ]
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | GraphRefusal> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<StorefrontCaller | GraphRefusal> => {
     const { claims, storefront, headers, ip, log } = request
     const isBrowser = headers.origin !== undefined
     const isSecret = claims.token_type !== TOKEN_TYPES.storefront
-    const callerOf = (customer: Customer | undefined): Caller => ({
+    const callerOf = (customer: StorefrontCustomer | undefined): StorefrontCaller => ({
       storefront,
       claims,
       isBrowser,
       customer,
       address: isBrowser ? ip : undefined,
-      // Behind a server are many shoppers, and its token is a secret. The addresses of others are kept as digests.
+      // A server acts for many shoppers, and its token is secret. Addresses of other callers are stored as digests.
       guesser: isSecret ? undefined : `shopper ${secrets.tokenHash(ip)}`,
       logins,
       log,
@@ -246,7 +246,7 @@ function callerReader(logins: Logins, { headerPrefix, secrets }: DoorParts) {
 }
 
 /** @param header that names the customer. @throws Problem 401 */
-async function customerNamed(db: Db, text: string, header: string): Promise<Customer> {
+async function customerNamed(db: Db, text: string, header: string): Promise<StorefrontCustomer> {
   const customer =
     /^[1-9]\d{0,9}$/.test(text) && Number(text) < 2 ** 31 ? await findCustomer(db, Number(text)) : undefined
   if (!customer) throw new Problem(401, `The customer of the header ${header} does not exist.`)
@@ -261,7 +261,7 @@ function header(headers: FastifyRequest['headers'], names: readonly string[]): s
 const cookieIn = (cookies: string | undefined): string | undefined =>
   new RegExp(`(?:^|;\\s*)${COOKIE}=([^;\\s]*)`).exec(cookies ?? '')?.[1]
 
-/** Gives a browser the cookie of a session, or takes it away. Stores below one host have cookies of their own. */
+/** Sets or deletes the session cookie of a browser. Stores below one host have separate cookies. */
 function setCookie({ protocol, storefront }: FastifyRequest, reply: FastifyReply, session: string | undefined) {
   const { hash } = storefront.db.store
   const path = storefront.path === '' ? '/' : `/storefront/${hash}`
@@ -273,15 +273,18 @@ function setCookie({ protocol, storefront }: FastifyRequest, reply: FastifyReply
   )
 }
 
-/** The customer whose session a browser has. */
-async function shopperOf({ headers, storefront }: FastifyRequest, logins: Logins): Promise<Customer | undefined> {
+/** The customer of a browser's session. */
+async function shopperOf(
+  { headers, storefront }: FastifyRequest,
+  logins: Logins,
+): Promise<StorefrontCustomer | undefined> {
   const cookie = cookieIn(headers.cookie)
   return cookie === undefined ? undefined : logins.customerOf(storefront, 'cookie', cookie)
 }
 
 const AppClient = t.Object({ app_client_id: t.Optional(ComparedText), 'app-client-id': t.Optional(ComparedText) })
 
-/** Tells an application who is logged in (docs/contract/storefront-tokens.md section 7). */
+/** Proves the current customer to an application (docs/contract/storefront-tokens.md section 7). */
 function currentCustomerRoutes(door: FastifyInstance, logins: Logins, { accounts, clock, secrets }: DoorParts) {
   const { companionApplication: companion } = secrets
   const secretsOf = (store: Store, clientId: string) =>
@@ -295,7 +298,7 @@ function currentCustomerRoutes(door: FastifyInstance, logins: Logins, { accounts
       const customer = await shopperOf(request, logins)
       const [secret] = customer && clientId !== undefined ? await secretsOf(db.store, clientId) : []
       if (!customer || clientId === undefined || secret === undefined) {
-        throw new Problem(404, 'Nobody is logged in, or the client is not known.')
+        throw new Problem(404, 'No customer is logged in, or the client is unknown.')
       }
       const { id, email, customer_group_id } = customer
       const jwt = await signCurrentCustomer(

@@ -8,7 +8,7 @@ import { openShop, type Shop, theHouse } from '../../test/fixtures/shop.ts'
 import { CUSTOMER, makeToken, ORIGIN, SITE } from '../../test/fixtures/storefront.ts'
 import { SECRET } from '../../test/harness/postgres.ts'
 
-// Requests of Node's own `fetch` over a socket: it adds headers that a test would not think of.
+// Requests of Node's own `fetch` over a socket, which adds headers of its own.
 
 let shop: Shop
 let address: string
@@ -36,7 +36,7 @@ async function fetchGraph(token: string, query: string, headers: Record<string, 
   return { status: answer.status, body: await answer.json() }
 }
 
-test("Node's fetch is a server to tokens of all three kinds", async () => {
+test("Node's fetch counts as a server for all three types of tokens", async () => {
   await shop.call('POST', '/customers', [{ email: 'ann@example.com', first_name: 'Ann', last_name: 'Lee' }])
   for (const kind of ['storefront', 'private', 'impersonation'] as const) {
     const token = await makeToken(shop, kind)
@@ -50,7 +50,7 @@ test("Node's fetch is a server to tokens of all three kinds", async () => {
   expect(acting).toMatchObject({ status: 200, body: { data: { customer: { email: 'ann@example.com' } } } })
 })
 
-test("with an Origin, Node's fetch is a browser", async () => {
+test("Node's fetch with an Origin counts as a browser", async () => {
   const origin = { origin: ORIGIN }
   expect((await fetchGraph(await makeToken(shop, 'storefront'), SITE, origin)).status).toBe(200)
   for (const kind of ['private', 'impersonation'] as const) {
@@ -58,7 +58,7 @@ test("with an Origin, Node's fetch is a browser", async () => {
   }
 })
 
-test("Node's fetch sends Sec-Fetch-Mode by itself, and no other header of a browser", async () => {
+test("Node's fetch adds Sec-Fetch-Mode, and no other header of a browser", async () => {
   let seen: IncomingHttpHeaders = {}
   const echo = createServer((request, answer) => {
     seen = request.headers

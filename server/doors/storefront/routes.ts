@@ -4,11 +4,11 @@ import { tokenRoutes } from './tokens/creation.ts'
 
 interface StorefrontParts {
   secrets: Secrets
-  /** Prefix of the contract's own headers: `X-Svc`. */
+  /** The prefix of the contract's own headers, such as `X-Svc`. */
   headerPrefix: string
 }
 
-/** What the administration API has of storefronts: the tokens that open them. */
+/** The routes of the management API for storefronts: their tokens. */
 export function storefrontRoutes(api: Api, { secrets, headerPrefix }: StorefrontParts) {
   tokenRoutes(api, { secrets, headerPrefix })
 }

@@ -9,7 +9,7 @@ import { findSite, findSiteOfChannel, type SiteRow, shown } from '../../shop/cha
 import type { Directory, StoreEntry } from '../../stores/directory/directory.ts'
 import { BriefCache } from './cache.ts'
 
-/** A storefront: a channel of a store that has a site. What it says is at most a second old. */
+/** A storefront: a channel of a store with a site. It is cached for a second. */
 export interface Storefront {
   readonly db: Db
   readonly channel: number
@@ -18,19 +18,19 @@ export interface Storefront {
   /** The address of its pages, without a slash at its end. */
   readonly url: string
   readonly status: Channel['status']
-  /** What its addresses begin with behind the host: nothing, or `/storefront/abc123/1`. */
+  /** The beginning of its paths: empty, or `/storefront/abc123/1`. */
   readonly path: string
 }
 
 /**
- * The storefront that a request is for: by its host, or below the server's own address by hash and channel
+ * Finds the storefront of a request by its host, or by hash and channel below the server's own address
  * (docs/contract/storefront-tokens.md section 5).
  */
 export class Storefronts {
   readonly #directory: Directory
   readonly #rules: AddressRules
   readonly #hosts: SiteHosts
-  readonly #known = new BriefCache<Storefront>()
+  readonly #cache = new BriefCache<Storefront>()
 
   constructor(directory: Directory, rules: AddressRules) {
     this.#directory = directory
@@ -42,26 +42,26 @@ export class Storefronts {
   find({ host, hostname, params }: FastifyRequest): Promise<Storefront> {
     const { store_hash: hash, channel_id: channel }: { store_hash?: string; channel_id?: string } = params ?? {}
     if (hash === undefined)
-      return this.#known.find(host, () => this.#atHost(host.toLowerCase(), hostname.toLowerCase()))
+      return this.#cache.find(host, () => this.#atHost(host.toLowerCase(), hostname.toLowerCase()))
     const path = `/storefront/${hash}${channel === undefined ? '' : `/${channel}`}`
-    return this.#known.find(path, () => this.#ofStore(hash, Number(channel ?? FIRST_CHANNEL), path))
+    return this.#cache.find(path, () => this.#ofStore(hash, Number(channel ?? FIRST_CHANNEL), path))
   }
 
-  /** Whether a site has the host of a request, or the host is reserved for sites. */
+  /** Whether a site has the host of a request, or the host is reserved. */
   async hasSite({ host, hostname }: Pick<FastifyRequest, 'host' | 'hostname'>): Promise<boolean> {
     if (isReserved(hostname.toLowerCase(), this.#rules)) return true
     return (await this.#hosts.storeAt(keyOf(host.toLowerCase()))) !== undefined
   }
 
   async #atHost(host: string, hostname: string): Promise<Storefront> {
-    const given = givenTo(hostname, this.#rules)
-    if (given) return this.#ofStore(given.hash, given.channel, '')
+    const reserved = givenTo(hostname, this.#rules)
+    if (reserved) return this.#ofStore(reserved.hash, reserved.channel, '')
     const key = keyOf(host)
     const store = await this.#hosts.storeAt(key)
     const entry = store === undefined ? undefined : await this.#directory.entryById(store)
     const db = await this.#dbOf(entry)
     const site = await siteAt(db, key)
-    if (site === undefined) throw unknown()
+    if (site === undefined) throw unknownStorefront()
     return this.#at(db, await findSite(db, site), '')
   }
 
@@ -72,7 +72,7 @@ export class Storefronts {
 
   async #dbOf(store: StoreEntry | undefined): Promise<Db> {
     const db = store && (await this.#directory.dbById(store.id))
-    if (!db) throw unknown()
+    if (!db) throw unknownStorefront()
     if (store.state !== 'active') {
       throw new Problem(503, 'The store is closed at the moment.', {}, { headers: { 'retry-after': '60' } })
     }
@@ -83,7 +83,7 @@ export class Storefronts {
     const channel = await db.byKey<Pick<Channel, 'status'>>(
       prepared(sql`select status from channels where store_id = ${db.store.id} and id = ${site.channel_id}`),
     )
-    if (!channel) throw unknown()
+    if (!channel) throw unknownStorefront()
     const url = shown(db.store, site, this.#rules).url.replace(/\/$/, '')
     return { db, channel: site.channel_id, origin: new URL(url).origin, url, status: channel.status, path }
   }
@@ -92,4 +92,4 @@ export class Storefronts {
 /** The key under which the host of a site is stored (`Address` in shop/channels/sites/addresses.ts). */
 const keyOf = (host: string) => host.replace(/^www\./, '').replace(/:(80|443)$/, '')
 
-const unknown = () => new Problem(404, 'There is no storefront at this address.')
+const unknownStorefront = () => new Problem(404, 'There is no storefront at this address.')

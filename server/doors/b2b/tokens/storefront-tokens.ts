@@ -4,7 +4,7 @@ import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { signJwt, unixSeconds } from '../../../core/secrets/jwt.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
-import { forgetSurplus } from '../../storefront/sessions/session-limit.ts'
+import { limitSessions } from '../../storefront/sessions/session-limit.ts'
 import { readToken, type SignInParts } from './sign-in.ts'
 
 // Tokens of shoppers (docs/contract/b2b.md section 5). As a backend token, one opens something while its row is there.
@@ -61,7 +61,7 @@ export async function issueToken(
         created_at: tx.now,
       },
     ])} returning jti`)
-  await forgetSurplus(tx, TOKENS, sql`customer_id = ${customer.id}`, TOKENS_MAX)
+  await limitSessions(tx, TOKENS, sql`customer_id = ${customer.id}`, TOKENS_MAX)
   return token
 }
 

@@ -2,7 +2,7 @@ import t, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { isPast, isSigned, isToCome, readJwt, signJwt, unixSeconds } from '../../../core/secrets/jwt.ts'
 
-// The JWT by which a page tells an application who is logged in (docs/contract/storefront-tokens.md section 7).
+// The JWT by which a page proves its customer to an application (docs/contract/storefront-tokens.md section 7).
 
 const VALID_SECONDS = 900
 
@@ -23,7 +23,7 @@ const Claims = t.Object({
 })
 export type CurrentCustomer = Static<typeof Claims>['customer']
 
-/** @param secret of the client */
+/** @param secret the secret of the client */
 export function signCurrentCustomer(
   customer: CurrentCustomer,
   { storeHash, clientId, secret, now }: { storeHash: string; clientId: string; secret: string; now: Date },
@@ -45,9 +45,9 @@ export function signCurrentCustomer(
 }
 
 /**
- * Who a JWT says is logged in.
- * @param secrets of the client, any of which may have signed it
- * @returns undefined if it is forged, has ended, or is for another store or client
+ * Reads the customer of a JWT.
+ * @param secrets the secrets of the client, any of which may have signed it
+ * @returns undefined if it is forged, expired, or for another store or client
  */
 export async function readCurrentCustomer(
   token: string,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type GraphEngine, openEngine } from '../../../core/graphql/engine.ts'
-import { type Caller, refuseScope } from '../caller.ts'
+import { refuseScope, type StorefrontCaller } from '../caller.ts'
 import { STOREFRONT_SCOPES, type StorefrontScope } from '../tokens/tokens.ts'
 import { resolvers } from './resolvers.ts'
 
@@ -9,9 +9,9 @@ export async function openStorefrontEngine({
   introspection,
 }: {
   introspection: boolean
-}): Promise<GraphEngine<Caller>> {
+}): Promise<GraphEngine<StorefrontCaller>> {
   const schema = await readFile(new URL('./schema.graphql', import.meta.url), 'utf8')
-  return openEngine<Caller>({
+  return openEngine<StorefrontCaller>({
     schema,
     resolvers,
     introspection,

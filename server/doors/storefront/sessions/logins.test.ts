@@ -34,7 +34,7 @@ async function get(path: string, headers: Record<string, string> = {}, from = '1
 }
 const cookieOf = (headers: Record<string, unknown>) => String(headers['set-cookie']).split(';')[0] ?? ''
 
-test('a browser logs in by a cookie that no script can read, and out', async () => {
+test("a browser logs in with a cookie that scripts can't read, and logs out", async () => {
   const inBrowser = { token: tokens.storefront, headers: { origin: ORIGIN } }
   const answer = await ask({ ...inBrowser, query: login('ann@example.com', 'correct horse 7') })
   expect(answer.body.data.login).toEqual({ result: 'success', customer: { entityId: 1 }, customerAccessToken: null })
@@ -52,7 +52,7 @@ test('a browser logs in by a cookie that no script can read, and out', async () 
     firstName: 'ann',
     lastName: 'Lee',
   })
-  // Below the server's own address each store has a cookie of its own.
+  // Below the server's own address, each store has its own cookie.
   const below = await ask({
     ...inBrowser,
     host: 'shop.test',
@@ -67,7 +67,7 @@ test('a browser logs in by a cookie that no script can read, and out', async () 
   expect((await ask({ ...inBrowser, query: 'mutation { logout { result } }' })).body.data.logout.result).toBe('success')
 })
 
-test('a wrong password and an unknown address are told the same, and can not be tried for ever (C-099)', async () => {
+test('a wrong password and an unknown address have the same answer and a limit of attempts (C-099)', async () => {
   const secret = { token: tokens.private }
   for (const [email, password] of [
     ['ann@example.com', 'wrong'],
@@ -91,7 +91,7 @@ test('a wrong password and an unknown address are told the same, and can not be 
   )
 })
 
-test('an application is told who is logged in, and nobody else is', async () => {
+test("an application reads the current customer with its JWT, and other clients can't", async () => {
   const inBrowser = { token: tokens.storefront, headers: { origin: ORIGIN } }
   const cookie = cookieOf((await ask({ ...inBrowser, query: login('ann@example.com', 'correct horse 7') })).headers)
   const { clock } = await theHouse()
@@ -121,7 +121,7 @@ test('an application is told who is logged in, and nobody else is', async () => 
     const answer = await get(path, headers)
     expect([answer.statusCode, answer.json().errors], path).toEqual([
       404,
-      [{ message: 'Nobody is logged in, or the client is not known.' }],
+      [{ message: 'No customer is logged in, or the client is unknown.' }],
     ])
   }
 })
@@ -142,7 +142,7 @@ async function loginJwt(
   return signJwt({ ...claims, ...changes }, by.client_secret, { alg })
 }
 
-test('the JWT of an application logs a customer in, once', async () => {
+test('the JWT of an application logs a customer in once', async () => {
   const jwt = await loginJwt({ redirect_to: '/cart.php?a=b', request_ip: '10.0.0.7', channel_id: 1 })
   const answer = await get(`/login/token/${jwt}`, {}, '10.0.0.7')
   expect([answer.statusCode, answer.headers.location]).toEqual([302, '/cart.php?a=b'])
@@ -170,7 +170,7 @@ test('the JWT of an application logs a customer in, once', async () => {
   expect((await ask(asked)).message).toBe('The login JWT was used before.')
 })
 
-test('whoever may not log in at a channel is let in by no JWT, and by no session of before', async () => {
+test("an account that is excluded from a channel can't log in by JWT, and loses its session", async () => {
   const person = { email: 'dee@example.com', first_name: 'dee', last_name: 'Lee' }
   const [{ id }] = (await shop.call('POST', '/customers', [person])).body.data
   const { id: elsewhere } = (
@@ -190,7 +190,7 @@ test('whoever may not log in at a channel is let in by no JWT, and by no session
   expect((await arrive()).headers.location).toBe('/account.php')
 })
 
-test('a JWT that does not log in leads to the login page and says no reason', async () => {
+test('an invalid JWT leads to the login page without a reason', async () => {
   const { clock, installation } = await theHouse()
   const now = unixSeconds(clock.now())
   const other = await openShop()
@@ -228,7 +228,7 @@ test('a JWT that does not log in leads to the login page and says no reason', as
       `login_message=${encodeURIComponent('We could not log you in. Please try again.')}; Path=/; Max-Age=60; SameSite=Lax`,
     )
   }
-  // What was refused for something else than its signature is spent all the same.
+  // A JWT with a valid signature is spent even if it is refused for another reason.
   const jti = randomUUID()
   await get(`/login/token/${await loginJwt({ jti, customer_id: 99 })}`)
   expect((await get(`/login/token/${await loginJwt({ jti })}`)).headers.location).toBe('/login.php')

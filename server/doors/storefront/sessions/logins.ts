@@ -16,14 +16,14 @@ import { areas } from '../../../stores/accounts/scopes.ts'
 import type { Storefront } from '../storefronts.ts'
 import { endSessions, findSession, type NewSession, openSession, type SessionKind } from './sessions.ts'
 
-/** A customer as far as storefronts show one. */
-export interface Customer {
+/** The fields of a customer at a storefront. */
+export interface StorefrontCustomer {
   id: number
   email: string
   first_name: string
   last_name: string
   customer_group_id: number
-  /** Where the account may log in; null for every channel that allows global logins. */
+  /** The channels at which the account may log in; null for every channel that allows global logins. */
   channel_ids: number[] | null
 }
 
@@ -33,7 +33,7 @@ export interface LoginParts {
   clock: Clock
 }
 
-/** The claims of a JWT by which an application logs a customer in. */
+/** The claims of a login JWT. */
 const Claims = t.Object({
   iss: t.String({ minLength: 1, maxLength: 255 }),
   iat: t.Integer({ minimum: 0 }),
@@ -46,7 +46,7 @@ const Claims = t.Object({
   request_ip: t.Optional(t.String()),
 })
 
-/** A jti is kept so long: the time in which its token could come again, and some more. */
+/** The time for which a spent jti is stored: longer than its token is valid. */
 const KEPT = '10 minutes'
 /** Rows of old ones that each login clears away, more than it adds. */
 const FORGOTTEN_AT_ONCE = 10
@@ -69,7 +69,7 @@ export class Logins {
   async byPassword(
     { db, channel }: Storefront,
     { email, password, guesser }: { email: string; password: string; guesser: string | undefined },
-  ): Promise<Customer> {
+  ): Promise<StorefrontCustomer> {
     if (unstorableTexts({ email, password }) !== undefined) throw new Problem(422, 'Invalid credentials')
     const outcome = await checkCredentials(db, { email, password, channel_id: channel, guesser })
     const customer =
@@ -80,15 +80,15 @@ export class Logins {
   }
 
   /**
-   * Who is logged in by the JWT of an application, which counts once, and where it leads to.
-   * @param address of the shopper; undefined if it is not known
-   * @throws Problem with the reason, which only the log may tell
+   * Logs a customer in by the JWT of an application, which is valid once.
+   * @param address the address of the shopper; undefined if it is unknown
+   * @throws Problem with the reason, which belongs into the log only
    */
   async byJwt(
     { db, channel }: Storefront,
     jwt: string,
     address: string | undefined,
-  ): Promise<{ customer: Customer; redirectTo: string }> {
+  ): Promise<{ customer: StorefrontCustomer; redirectTo: string }> {
     const now = this.#parts.clock.now()
     const read = readJwt(jwt)
     if (!Value.Check(Claims, read?.claims))
@@ -107,7 +107,7 @@ export class Logins {
     if (!signer || !(await isSigned(jwt, signer.secrets, ['HS256', 'HS512']))) {
       throw new Problem(422, 'The signature of the login JWT is invalid.')
     }
-    // Whatever else is wrong, it can't be tried again with what is right.
+    // It is spent before the other checks, so that each signature has one try.
     if (!(await this.#spend(db, iss, jti))) throw new Problem(422, 'The login JWT was used before.')
     const wrong =
       (!areas.customerLogin.write.some((scope) => signer.scopes.includes(scope)) &&
@@ -125,7 +125,7 @@ export class Logins {
     return { customer, redirectTo: redirect_to }
   }
 
-  /** Remembers that a JWT was used. @returns false if it was before */
+  /** Records that a JWT was used. @returns false if it was used before */
   #spend(db: Db, clientId: string, jti: string): Promise<boolean> {
     const hash = createHash('sha256').update(jti).digest('base64url')
     return db.transaction(async (tx) => {
@@ -144,29 +144,33 @@ export class Logins {
     })
   }
 
-  open({ db, channel }: Storefront, { id }: Pick<Customer, 'id'>, kind: SessionKind): Promise<NewSession> {
+  open({ db, channel }: Storefront, { id }: Pick<StorefrontCustomer, 'id'>, kind: SessionKind): Promise<NewSession> {
     return db.transaction((tx) => openSession(tx, this.#parts.secrets, { customer: id, channel, kind }))
   }
 
-  /** Who is logged in by a value at a storefront. */
-  async customerOf({ db, channel }: Storefront, kind: SessionKind, value: string): Promise<Customer | undefined> {
+  /** The customer of a session at a storefront. */
+  async customerOf(
+    { db, channel }: Storefront,
+    kind: SessionKind,
+    value: string,
+  ): Promise<StorefrontCustomer | undefined> {
     const { secrets, clock } = this.#parts
     const session = await findSession(db, secrets, { value, kind, now: clock.now() })
     if (session?.channel_id !== channel) return undefined
     const customer = await findCustomer(db, session.customer_id)
-    // An account that has been given other channels since is not known here any more.
+    // The account may have been restricted to other channels since the login.
     return (customer?.channel_ids?.includes(channel) ?? true) ? customer : undefined
   }
 
-  end({ db }: Storefront, { id }: Pick<Customer, 'id'>): Promise<void> {
+  end({ db }: Storefront, { id }: Pick<StorefrontCustomer, 'id'>): Promise<void> {
     return db.transaction((tx) => endSessions(tx, id))
   }
 }
 
-/** Whether a text is a path of the same site. A browser takes `//` and `/\` for the beginning of another one. */
+/** Whether a text is a path of the same site. For a browser, `//` and `/\` begin an address of another site. */
 const isPathHere = (text: string) => /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes('\\')
 
-interface CustomerRow extends Customer {
+interface CustomerRow extends StorefrontCustomer {
   force_password_reset: boolean
 }
 

@@ -24,7 +24,7 @@ async function shopWithCustomers() {
   return { shop, db, clock, login, who }
 }
 
-test('a customer access token holds for a day, and a login elsewhere ends it', async () => {
+test('a customer access token lasts a day, and the next login ends it', async () => {
   const { db, clock, login, who } = await shopWithCustomers()
   const before = unixSeconds(clock.now())
   const first = await login('token')
@@ -51,14 +51,14 @@ test('a customer access token holds for a day, and a login elsewhere ends it', a
   expect(await who(other.value, 'token')).toBe(2)
   clock.move(86_400_000)
   expect(await who(second.value, 'token')).toBeUndefined()
-  // Ended ones are cleared away by the next login.
+  // The next login deletes expired sessions.
   await login('token', 2)
   expect(
     await db.rows({ name: '', text: 'select kind from customer_sessions where store_id = $1', values: [db.store.id] }),
   ).toHaveLength(1)
 })
 
-test('a customer has ten browsers, and logs out of all of them at once', async () => {
+test('a customer has up to ten browsers, and one logout ends all of them', async () => {
   const { db, clock, login, who } = await shopWithCustomers()
   const cookies = []
   for (let i = 0; i < 11; i++) {
@@ -73,7 +73,7 @@ test('a customer has ten browsers, and logs out of all of them at once', async (
   expect(await who(others.value, 'cookie')).toBe(2)
 })
 
-test('another password ends sessions, whoever sets it, and so does the end of the customer', async () => {
+test('a new password ends all sessions, and so does the deletion of the customer', async () => {
   const { shop, login, who } = await shopWithCustomers()
   const [ann, bo] = [await login('token', 1), await login('cookie', 2)]
   await shop.call('PUT', '/customers', [{ id: 1, authentication: { new_password: 'another horse 8' } }])
@@ -83,7 +83,7 @@ test('another password ends sessions, whoever sets it, and so does the end of th
   expect(await who(bo.value, 'cookie')).toBeUndefined()
 })
 
-test('the JWT of a current customer is for one store, one client and a quarter of an hour', async () => {
+test('the JWT of a current customer is valid for one store, one client and a quarter of an hour', async () => {
   const now = new Date('2026-11-22T10:00:00Z')
   const customer = { id: 7, email: 'ann@example.com', group_id: '0' }
   const secret = 's'.repeat(64)

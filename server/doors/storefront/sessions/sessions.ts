@@ -3,15 +3,15 @@ import { type Db, prepared, type Tx } from '../../../core/db/database.ts'
 import { sql } from '../../../core/db/sql.ts'
 import { unixSeconds } from '../../../core/secrets/jwt.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
-import { forgetSurplus } from './session-limit.ts'
+import { limitSessions } from './session-limit.ts'
 
-// Customers who are logged in at a storefront (docs/contract/storefront-tokens.md sections 6 and 8).
+// Sessions of customers at a storefront (docs/contract/storefront-tokens.md sections 6 and 8).
 
-/** What a session is kept by: a token that a server sends, or the cookie of a browser. */
+/** The bearer of a session: a token of a server, or the cookie of a browser. */
 export type SessionKind = 'token' | 'cookie'
 
 const HOUR_SECONDS = 3_600
-/** How long a session lasts, and how many of a kind a customer has: a login more ends the oldest. */
+/** The life of a session, and the sessions of a kind that a customer may have. One more ends the oldest. */
 const LIMITS = {
   token: { seconds: 24 * HOUR_SECONDS, max: 1 },
   cookie: { seconds: 7 * 24 * HOUR_SECONDS, max: 10 },
@@ -21,9 +21,9 @@ const SESSIONS = { table: 'customer_sessions', key: 'value_hash', end: 'expires_
 
 const VALUE = /^[0-9a-f]{64}_\d{1,10}$/
 
-/** What a customer is known by from a login on. */
+/** The value that identifies a session. */
 export interface NewSession {
-  /** 64 hex digits and the Unix second of its end; shown once. */
+  /** 64 hex digits and the Unix second of its end. It is returned only once. */
   value: string
   expiresAt: Date
 }
@@ -34,10 +34,10 @@ export interface Session {
   expires_at: string
 }
 
-/** A digest of the password that a customer has. A session holds while it stays the same. */
+/** A digest of the customer's password hash. A session is valid while it stays the same. */
 const passwordMark = sql`encode(sha256(convert_to(coalesce(password_hash, ''), 'UTF8')), 'base64')`
 
-/** Logs a customer in, who must be there. */
+/** Opens a session for a customer, which must exist. */
 export async function openSession(
   tx: Tx,
   secrets: Secrets,
@@ -53,13 +53,13 @@ export async function openSession(
     select ${tx.store.id}, ${secrets.tokenHash(value)}, ${kind}, id, ${channel}, ${passwordMark}, ${tx.now}, ${expiresAt}
     from customers where store_id = ${tx.store.id} and id = ${customer}
     returning customer_id`)
-  await forgetSurplus(tx, SESSIONS, sql`customer_id = ${customer} and kind = ${kind}`, max)
+  await limitSessions(tx, SESSIONS, sql`customer_id = ${customer} and kind = ${kind}`, max)
   return { value, expiresAt }
 }
 
 /**
- * The session that a value is for. It has ended when its time is over, its customer logged out, has another password or is deleted.
- * @returns undefined if there is none
+ * Finds the session of a value. It ends with its time, a logout, a new password, or the deletion of its customer.
+ * @returns undefined for an unknown or ended session
  */
 export async function findSession(
   db: Db,
@@ -77,7 +77,7 @@ export async function findSession(
   )
 }
 
-/** Logs a customer out: ends all sessions of both kinds. */
+/** Ends all sessions of a customer, of both kinds. */
 export async function endSessions(tx: Tx, customer: number) {
   await tx.rows(sql`
     delete from customer_sessions where store_id = ${tx.store.id} and customer_id = ${customer} returning value_hash`)

@@ -19,7 +19,7 @@ async function dbOf({ store }: Shop) {
 }
 const seconds = async () => unixSeconds((await theHouse()).clock.now())
 
-test('each kind says what it is for, which store and channels, and who made it', async () => {
+test('each type of token has its claims: store, channels, client and purpose', async () => {
   const shop = await openStaffedShop()
   const { data: second } = (
     await shop.call('POST', '/channels', { name: 'Second', type: 'storefront', platform: 'custom' })
@@ -68,7 +68,7 @@ test('each kind says what it is for, which store and channels, and who made it',
   }
 })
 
-test('an impersonation token without a body is for channel 1 and a day, where the header names a customer', async () => {
+test('a request with only the customer header gets an impersonation token for channel 1 and a day', async () => {
   const shop = await openStaffedShop()
   for (const name of ['X-Svc-Customer-Id', 'X-Bc-Customer-Id']) {
     const { status, body } = await shop.call('POST', IMPERSONATION, undefined, { headers: { [name]: '12' } })
@@ -84,7 +84,7 @@ test('an impersonation token without a body is for channel 1 and a day, where th
   expect((await shop.call('POST', STOREFRONT, undefined, { headers: { 'X-Svc-Customer-Id': '12' } })).status).toBe(400)
 })
 
-test('what is wrong with a token is told by field, at its bounds', async () => {
+test('mistakes in a new token are reported by field, at their bounds', async () => {
   const shop = await openStaffedShop()
   const now = await seconds()
   const later = now + 60
@@ -148,7 +148,7 @@ test('what is wrong with a token is told by field, at its bounds', async () => {
   expect((await shop.call('POST', STOREFRONT, { ...here, expires_at: 9_999_999_999, ...CORS })).status).toBe(200)
 })
 
-test('a token is never kept, not even for an Idempotency-Key', async () => {
+test('a token is never stored, not even for an Idempotency-Key', async () => {
   const shop = await openStaffedShop()
   const make = () =>
     shop.call(
@@ -174,7 +174,7 @@ test('a key signs until there is a newer one, and verifies until it is removed',
   const { clock, installation } = await theHouse()
   const make = async () => (await shop.call('POST', STOREFRONT, { channel_id: 1, expires_at: 0, ...CORS })).body.token
   const judge = (token: string) => verifyToken(db, token, { channel: 1, now: clock.now() })
-  // Both find no key and make one: the store has one all the same.
+  // Both requests find no key. Only one key is stored.
   const [first, beside] = await Promise.all([make(), make()])
   expect(headerOf(first).kid).toBe(headerOf(beside).kid)
   const kid = await rotateKeys(db, installation.secrets)

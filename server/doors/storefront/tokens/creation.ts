@@ -30,20 +30,19 @@ const IMPERSONATION_SECONDS = 24 * 3_600
 const ofStorefronts = access('storefrontTokens')
 const ofImpersonation = access('impersonationTokens')
 
-const place = {
+const common = {
   channel_id: t.Optional(ChannelId),
   channel_ids: t.Optional(t.Array(ChannelId, { minItems: 1, maxItems: CHANNELS_MAX, uniqueItems: true })),
   expires_at: t.Integer({ minimum: 0, description: 'Unix seconds' }),
 }
-/** @param changes of the fields of a token */
 const NewToken = <Fields extends TProperties>(title: string, fields: Fields, example: object) =>
-  t.Object({ ...place, ...fields }, { title, examples: [{ channel_id: 1, expires_at: 4_102_444_800, ...example }] })
-type NewToken = Static<t.TObject<typeof place>>
+  t.Object({ ...common, ...fields }, { title, examples: [{ channel_id: 1, expires_at: 4_102_444_800, ...example }] })
+type NewToken = Static<t.TObject<typeof common>>
 
 const TokenOfStorefront = t.Object({ token: t.String() }, { title: 'StorefrontToken' })
 const NewTokenAnswer = t.Object({ token: t.String(), ...envelope(TokenOfStorefront).properties })
 
-/** Tokens by which storefronts and their servers come in (docs/contract/storefront-tokens.md sections 2 and 4). */
+/** Creates and revokes tokens of storefronts and their servers (docs/contract/storefront-tokens.md sections 2 and 4). */
 export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secrets; headerPrefix: string }) {
   const customerHeaders = spellings(headerPrefix, 'customer-id')
   /** The times of requests that got a body by default: such a token lasts exactly a day. */
@@ -75,7 +74,7 @@ export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secr
       ...ofStorefronts.write,
       schema: {
         summary: 'Create a storefront token',
-        description: 'For browsers on the pages of the origins, and no secret. An expires_at of 0 is no expiry.',
+        description: 'For pages of the allowed origins; it is not secret. With expires_at 0 the token never expires.',
         operationId: 'createStorefrontToken',
         tag: 'Storefront tokens',
         body: NewToken(
@@ -106,7 +105,8 @@ export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secr
       ...ofStorefronts.write,
       schema: {
         summary: 'Create a private token',
-        description: 'For servers. It reads and changes what its scopes name. An expires_at of 0 is no expiry.',
+        description:
+          'For servers. It reads and changes the fields of its scopes. With expires_at 0 the token never expires.',
         operationId: 'createPrivateToken',
         tag: 'Storefront tokens',
         body: NewToken(
@@ -132,7 +132,7 @@ export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secr
       ...ofImpersonation.write,
       schema: {
         summary: 'Create a customer impersonation token',
-        description: `For servers, and a secret: each request names the customer whom it acts for. Without a body, but with the header ${headerPrefix}-Customer-Id, it is for channel 1 and a day.`,
+        description: `For servers; it is secret. Each request names the customer that it acts for. A request without a body, but with the header ${headerPrefix}-Customer-Id, creates a token for channel 1 and a day.`,
         operationId: 'createImpersonationToken',
         tag: 'Storefront tokens',
         body: NewToken('NewImpersonationToken', {}, {}),
@@ -166,7 +166,7 @@ export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secr
         schema: {
           summary: isFirst ? 'Revoke a token' : 'Revoke a customer impersonation token',
           description:
-            'The token, of any kind, is in the header Sf-Api-Token. It fails within a second. The scope must be one that creates tokens of its kind.',
+            'Send the token, of any type, in the header Sf-Api-Token. It fails within a second. The client needs a scope that creates tokens of its type.',
           operationId: isFirst ? 'revokeStorefrontToken' : 'revokeImpersonationToken',
           tag: 'Storefront tokens',
           headers: t.Object({ 'Sf-Api-Token': t.String() }),
@@ -182,19 +182,19 @@ export function tokenRoutes(api: Api, { secrets, headerPrefix }: { secrets: Secr
 }
 
 /**
- * A preHandler. The answer of a request with an Idempotency-Key is kept for a day, and a token must not be kept. To make one twice
- * changes nothing, so the key is not looked at.
+ * A preHandler that ignores the Idempotency-Key. Answers with a key are stored for a day, and a token must not be stored. Creating
+ * a token twice changes nothing.
  */
 async function neverStored({ headers }: { headers: Record<string, unknown> }) {
   delete headers['idempotency-key']
 }
 
-/** What is wrong with the times and with how the channels are named. */
+/** Checks the expiry and the fields for channels. */
 function checkTimes({ channel_id, channel_ids, expires_at }: NewToken, now: Date): Mistakes {
   const mistakes: Mistakes = {}
   if (channel_id === undefined && channel_ids === undefined) mistakes.channel_id = 'error.path.missing'
   if (channel_id !== undefined && channel_ids !== undefined) {
-    mistakes.channel_ids = 'Either channel_id or channel_ids can be given, not both.'
+    mistakes.channel_ids = 'Send either channel_id or channel_ids, not both.'
   }
   if (expires_at > TIME_MAX) mistakes.expires_at = 'expires_at must be in seconds, not in milliseconds.'
   else if (expires_at !== 0 && expires_at <= unixSeconds(now)) mistakes.expires_at = 'expires_at must be in the future.'
@@ -209,12 +209,12 @@ function checkOrigins(origins: readonly string[]): Mistakes {
   )
 }
 
-/** Whether a text is an origin as a browser sends it. */
+/** Whether a text is an origin in the form that browsers send. */
 function isOrigin(text: string): boolean {
   return /^https?:\/\/[^*]+$/.test(text) && URL.parse(text)?.origin === text
 }
 
-/** @throws Problem 422 that lists the channels which are not there */
+/** The channels of a new token. @throws Problem 422 that lists unknown channels */
 async function channelsOf(db: Db, { channel_id, channel_ids }: NewToken): Promise<number[]> {
   const named = channel_ids ?? (channel_id === undefined ? [] : [channel_id])
   const known = await knownChannels(db, named)
@@ -227,8 +227,8 @@ async function channelsOf(db: Db, { channel_id, channel_ids }: NewToken): Promis
 }
 
 /**
- * The token that a header names, whatever became of it since.
- * @throws Problem 422 if it is none of this store, 403 if the client could not have made it
+ * Reads the token to revoke, which may be expired.
+ * @throws Problem 422 for a token that is not of this store, 403 if the client can't create tokens of its type
  */
 async function tokenToRevoke(db: Db, text: unknown, scopes: ReadonlySet<string>): Promise<Claims> {
   if (typeof text !== 'string' || text === '') {

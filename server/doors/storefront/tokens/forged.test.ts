@@ -15,8 +15,8 @@ import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { askStorefront, makeToken, type Question } from '../../../test/fixtures/storefront.ts'
 import { rotateKeys, signingKey } from './keys.ts'
 
-// Tokens that somebody has made or changed. Each is refused with the sentence of its check (docs/contract/storefront-tokens.md
-// section 5), and no address that a token names is asked for anything.
+// Forged and changed tokens. Each is refused with the sentence of its check (docs/contract/storefront-tokens.md
+// section 5), and the server never requests an address that a token names.
 
 let shop: Shop
 let other: Shop
@@ -26,7 +26,7 @@ let key: { kid: string; key: JWK }
 let foreign: { kid: string; key: JWK }
 let publicKey: JWK
 let own: KeyObject
-/** A server that tokens name, and how often it was called. */
+/** A server that forged tokens name, with the number of its calls. */
 let trap: Server
 let calls = 0
 let lure: string
@@ -60,7 +60,7 @@ const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 const parts = (token = real) => token.split('.') as [string, string, string]
 
-/** The claims of a token that the store makes. */
+/** The claims of a valid token. */
 const claims = (changes: object = {}) => ({
   iss: 'SVC',
   iat: now,
@@ -74,10 +74,10 @@ const claims = (changes: object = {}) => ({
   jti: randomUUID(),
   ...changes,
 })
-/** A token that the store's own key has signed. */
+/** A token signed by the store's own key. */
 const signed = (changes: object = {}, header: object = {}) =>
   signJwt(claims(changes), key.key, { alg: 'ES256', kid: key.kid, ...header })
-/** A token with this header that the store's own key has signed, whatever the header says. */
+/** A token with this header, signed by the store's own key with ES256. */
 function signedAs(header: object, payload: unknown = claims()) {
   const text = `${encode(header)}.${encode(payload)}`
   const signature = signBytes('sha256', Buffer.from(text), {
@@ -116,11 +116,11 @@ const refused: [string, Forgery, string][] = [
   ['four parts', () => `${real}.x`, PARTS],
   ['five parts, as of an encrypted one', () => `${real}.x.y`, PARTS],
   ['three empty parts', () => '..', JSON_FAULT],
-  ['a header that is no JSON', () => ['x', ...parts().slice(1)].join('.'), JSON_FAULT],
-  ['claims that are no JSON', () => [parts()[0], encode('{'), parts()[2]].join('.'), JSON_FAULT],
+  ['a header that is not JSON', () => ['x', ...parts().slice(1)].join('.'), JSON_FAULT],
+  ['claims that are not JSON', () => [parts()[0], encode('{'), parts()[2]].join('.'), JSON_FAULT],
   ['claims that are a list', () => signedAs({ alg: 'ES256', kid: key.kid }, [1]), JSON_FAULT],
   [
-    'claims that are no UTF-8',
+    'claims that are not UTF-8',
     () => [parts()[0], Buffer.from([0x7b, 0xff, 0x7d]).toString('base64url'), parts()[2]].join('.'),
     JSON_FAULT,
   ],
@@ -229,21 +229,21 @@ const refused: [string, Forgery, string][] = [
   ['no channel', () => signed({ cid: [] }), FORMAT],
   ['the channel as a text', () => signed({ cid: ['1'] }), FORMAT],
   ['the channel beside the list', () => signed({ cid: 1 }), FORMAT],
-  ['no claims at all', () => signedAs({ alg: 'ES256', kid: key.kid }, {}), FORMAT],
+  ['no claims', () => signedAs({ alg: 'ES256', kid: key.kid }, {}), FORMAT],
   ['another issuer', () => signed({ iss: 'BC' }), FORMAT],
-  ['no kind', without('token_type'), FORMAT],
-  ['an unknown kind', () => signed({ token_type: 4 }), FORMAT],
-  ['a kind as a text', () => signed({ token_type: '1' }), FORMAT],
+  ['no type', without('token_type'), FORMAT],
+  ['an unknown type', () => signed({ token_type: 4 }), FORMAT],
+  ['a type as a string', () => signed({ token_type: '1' }), FORMAT],
   ['an unknown scope', () => signed({ token_type: 3, scopes: ['Everything'] }), FORMAT],
   ['no jti', without('jti'), FORMAT],
-  ['a jti that is none', () => signed({ jti: 'x' }), FORMAT],
+  ['a malformed jti', () => signed({ jti: 'x' }), FORMAT],
   ['no expiry', without('eat'), FORMAT],
   ['an expiry below zero', () => signed({ eat: -1 }), FORMAT],
   ['an expiry in milliseconds', () => signed({ eat: (now + 60) * 1_000 }), FORMAT],
   ['an expiry as a text', () => signed({ eat: String(now + 60) }), FORMAT],
   ['expired for half a minute', () => signed({ eat: now - 31, exp: now - 31 }), EXPIRED],
-  ['expired long ago, whatever exp says', () => signed({ eat: 1, exp: now + 60 }), EXPIRED],
-  ['made in half a minute', () => signed({ iat: now + 90 }), EARLY],
+  ['expired long ago, with an exp in the future', () => signed({ eat: 1, exp: now + 60 }), EXPIRED],
+  ['issued 90 seconds in the future', () => signed({ iat: now + 90 }), EARLY],
   ['expired and of another channel', () => signed({ eat: now - 60, cid: [2] }), EXPIRED],
 ]
 
@@ -258,7 +258,7 @@ test.each(refused)('%s', async (_, forge, sentence) => {
   expect(Object.keys(answer.body)).toEqual(['errors'])
 })
 
-test('what is right passes, at the edges of its times', async () => {
+test('valid tokens pass, at the bounds of their times', async () => {
   const passing = [
     real,
     await signed(),
@@ -266,7 +266,7 @@ test('what is right passes, at the edges of its times', async () => {
     await signed({ eat: 0, exp: undefined }),
     await signed({ iat: now + 25 }),
     await signed({ cid: [2, 1] }),
-    // What names keys is not looked at, so it does no harm either.
+    // Headers that name keys are ignored.
     await signed({}, { jku: lure, jwk: strange, x5u: lure }),
   ]
   for (const token of passing) expect((await ask(token)).status).toBe(200)
@@ -275,7 +275,7 @@ test('what is right passes, at the edges of its times', async () => {
   }
 })
 
-test('a rotation does not mix keys up: each token is judged by the one that it names', async () => {
+test('a token is verified by the key that it names, even after a rotation', async () => {
   const { installation } = await theHouse()
   const db = await installation.directory.dbById(shop.store.id)
   if (!db) throw new Error('The store has no database.')

@@ -5,26 +5,26 @@ import { sql } from '../../../core/db/sql.ts'
 import { newKeyPair } from '../../../core/secrets/jwt.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
 
-// Each store has key pairs of its own (docs/contract/storefront-tokens.md section 3). The newest signs, all of them verify.
+// Each store has its own key pairs (docs/contract/storefront-tokens.md section 3). The newest signs, and all of them verify.
 
-/** A token names its key, so many are no burden; a store that never removes any would hide a lost one among them. */
+/** Many keys cost nothing, since a token names its key. The limit makes operators remove old keys, one of which may be lost. */
 const KEYS_MAX = 10
 
 const TABLE = 'storefront_keys'
 
-/** A key as its operator sees it. */
+/** A key as the operator's commands list it. */
 export interface KeyRecord {
   kid: string
   created_at: string
-  /** Whether new tokens are signed by it. */
+  /** Whether it signs new tokens. */
   signs: boolean
 }
 
-/** The key that signs the tokens of a store; made here if there is none yet. */
+/** The key that signs the tokens of a store. The first call creates it. */
 export async function signingKey(db: Db, secrets: Secrets): Promise<{ kid: string; key: JWK }> {
   const found = await newest(db)
   if (found) return { kid: found.kid, key: JSON.parse(secrets.unseal(found.private_key)) }
-  // Of two that find none at once, one stores its own, which both then find.
+  // If two requests find no key, one of them stores a key, and both then find it.
   await addKey(db, secrets, 1)
   return signingKey(db, secrets)
 }
@@ -33,7 +33,7 @@ const newest = (db: Db) =>
   db.maybeRow<{ kid: string; private_key: string }>(sql`
     select kid, private_key from storefront_keys where store_id = ${db.store.id} order by id desc limit 1`)
 
-/** A key by its name and whether a token is revoked, in one look. @returns undefined if the store has no such key */
+/** Finds a key by its name, and whether a token is revoked, in one statement. @returns undefined for an unknown key */
 export const keyAndRevocation = (db: Db, kid: string, jti: string) =>
   db.byKey<{ public_key: JWK; is_revoked: boolean }>(
     prepared(sql`
@@ -50,13 +50,13 @@ export async function listKeys(db: Db): Promise<KeyRecord[]> {
 }
 
 /**
- * Gives a store another key, which signs from now on. Tokens of the former ones stay valid.
+ * Creates a key that signs from now on. Tokens of the other keys stay valid.
  * @returns its name
  * @throws Error with a sentence for the operator
  */
 export async function rotateKeys(db: Db, secrets: Secrets): Promise<string> {
   const kid = await addKey(db, secrets, KEYS_MAX)
-  if (kid === undefined) throw new Error(`A store has at most ${KEYS_MAX} keys. Remove one that nothing uses any more.`)
+  if (kid === undefined) throw new Error(`A store has at most ${KEYS_MAX} keys. Remove an unused one.`)
   return kid
 }
 
@@ -86,8 +86,8 @@ async function addKey(db: Db, secrets: Secrets, max: number): Promise<string | u
 }
 
 /**
- * Removes a key: the tokens that it has signed fail within a second.
- * @returns whether there was such a key
+ * Deletes a key. Its tokens fail within a second.
+ * @returns false for an unknown key
  */
 export function removeKey(db: Db, kid: string): Promise<boolean> {
   return db.transaction(async (tx) => {

@@ -3,14 +3,14 @@ import { sql } from '../../../core/db/sql.ts'
 import { isPast } from '../../../core/secrets/jwt.ts'
 import type { Claims } from './tokens.ts'
 
-/** Rows of expired tokens that each revocation clears away, more than it adds: the table stays bounded by what never expires. */
-const FORGOTTEN_AT_ONCE = 10
-/** A token counts a little longer than its time, by clocks that differ. */
+/** Expired rows that each revocation deletes: more than it adds, so only tokens without expiry accumulate. */
+const DELETED_AT_ONCE = 10
+/** Tokens are accepted slightly after their expiry, because clocks differ. */
 const KEPT = '1 minute'
 
 /**
- * Revokes a token: it fails within a second in every process (docs/contract/storefront-tokens.md section 4). One that is expired or
- * was revoked before stays as it is.
+ * Revokes a token: it fails within a second in every process (docs/contract/storefront-tokens.md section 4). Expired and revoked
+ * tokens stay unchanged.
  */
 export async function revoke(db: Db, { jti, eat }: Pick<Claims, 'jti' | 'eat'>, now: Date) {
   if (eat > 0 && isPast(eat, now)) return
@@ -22,7 +22,7 @@ export async function revoke(db: Db, { jti, eat }: Pick<Claims, 'jti' | 'eat'>, 
       delete from revoked_storefront_tokens former using (
         select jti from revoked_storefront_tokens
         where store_id = ${tx.store.id} and expires_at < ${tx.now}::timestamptz - ${KEPT}::interval
-        order by expires_at limit ${FORGOTTEN_AT_ONCE} for update skip locked
+        order by expires_at limit ${DELETED_AT_ONCE} for update skip locked
       ) expired
       where former.store_id = ${tx.store.id} and former.jti = expired.jti returning former.jti`)
   })

@@ -338,10 +338,10 @@ describe('a test of a webhook', () => {
     ['store/channel/*/order/created', 'store/channel/3/order/created', 'store/channel/3/order/created'],
     ['store/channel/*/inventory/product/stock_changed', undefined, 'store/channel/*/inventory/product/stock_changed'],
     ['store/channel/7/*', undefined, 'store/channel/7/order/created'],
-  ])('of %s, requested for %s, is %s', async (scope, asked, told) => {
+  ])('of %s, requested for %s, is %s', async (scope, asked, sent) => {
     const shop = await hookedShop(scope)
     expect((await shop.call('POST', '/hooks/1/test', asked === undefined ? {} : { scope: asked })).status).toBe(202)
-    expect(await rowsOf(shop, 'events')).toMatchObject([{ scope: told, resource: 'test' }])
+    expect(await rowsOf(shop, 'events')).toMatchObject([{ scope: sent, resource: 'test' }])
   })
 
   const unknown = 'No event has this scope.'

@@ -5,7 +5,7 @@ import { payloadOf, signatureHeaders } from './payload.ts'
 
 // The vectors of docs/contract/webhooks.md sections 2 and 3.
 const id = 'evt_01J0000000000000000000000A'
-const told = {
+const event = {
   id,
   storeId: 1025646,
   storeHash: 'abc123',
@@ -15,7 +15,7 @@ const told = {
 }
 
 test('the hash and the order of keys follow the contract', () => {
-  expect(payloadOf(told)).toBe(
+  expect(payloadOf(event)).toBe(
     '{"producer":"stores/abc123","hash":"d53943434ee4121dc1028f88a3a1f2ed39aee542","created_at":1561479335,' +
       '"store_id":"1025646","scope":"store/order/created","data":{"type":"order","id":250}}',
   )
@@ -25,14 +25,14 @@ test('two events never share a hash, even within one second', () => {
   const hashes = new Set(
     Array.from(
       { length: 10_000 },
-      (_, i) => JSON.parse(payloadOf({ ...told, id: eventId({ ms: told.ms, seq: i, nonce: 7 }) })).hash,
+      (_, i) => JSON.parse(payloadOf({ ...event, id: eventId({ ms: event.ms, seq: i, nonce: 7 }) })).hash,
     ),
   )
   expect(hashes.size).toBe(10_000)
 })
 
 test('the signature follows the contract', () => {
-  const headers = signatureHeaders(id, new Date(1561479336_000), payloadOf(told), ['example-client-secret'])
+  const headers = signatureHeaders(id, new Date(1561479336_000), payloadOf(event), ['example-client-secret'])
   expect(headers).toEqual({
     'webhook-id': id,
     'webhook-timestamp': '1561479336',
@@ -42,7 +42,7 @@ test('the signature follows the contract', () => {
 
 test('an independent verifier accepts it, and refuses a changed byte or a delay of five minutes', () => {
   const verifier = new Webhook(Buffer.from('example-client-secret').toString('base64'))
-  const body = payloadOf(told)
+  const body = payloadOf(event)
   const headers = signatureHeaders(id, new Date(), body, ['example-client-secret'])
   expect(verifier.verify(body, headers)).toMatchObject({ scope: 'store/order/created' })
   expect(() => verifier.verify(body.replace('250', '251'), headers)).toThrow()
@@ -51,7 +51,7 @@ test('an independent verifier accepts it, and refuses a changed byte or a delay 
 })
 
 test('while a secret is replaced, receivers with either secret accept the callback', () => {
-  const body = payloadOf(told)
+  const body = payloadOf(event)
   const headers = signatureHeaders(id, new Date(), body, ['the new one', 'the old one'])
   for (const secret of ['the new one', 'the old one']) {
     expect(new Webhook(Buffer.from(secret).toString('base64')).verify(body, headers)).toBeTruthy()

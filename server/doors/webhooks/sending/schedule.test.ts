@@ -11,12 +11,12 @@ test('attempts follow the offsets of docs/contract/webhooks.md section 4', () =>
 })
 
 test.each([
-  ['no jitter', 1, 0, 0, 0, 60_000],
-  ['the earliest', 1, 0.1, 0, 0, 54_000],
-  ['the latest', 1, 0.1, 1, 0, 66_000],
-  ['a wait that was asked for', 1, 0, 0, 90_000, 90_000],
-  ['a wait shorter than the schedule', 2, 0, 0, 1_000, 180_000],
-  ['a wait longer than twice the schedule', 2, 0, 0, 9_999_000, 360_000],
-])('%s', (_, failures, jitter, random, asked, expected) => {
-  expect(retryDelayMs(failures, jitter, random, asked)).toBeCloseTo(expected, 6)
+  ['no jitter', [1, 0, 0, 0], 60_000],
+  ['the earliest', [1, 0.1, 0, 0], 54_000],
+  ['the latest', [1, 0.1, 1, 0], 66_000],
+  ['a requested wait', [1, 0, 0, 90_000], 90_000],
+  ['a wait shorter than the schedule', [2, 0, 0, 1_000], 180_000],
+  ['a wait longer than twice the schedule', [2, 0, 0, 9_999_000], 360_000],
+] satisfies [string, Parameters<typeof retryDelayMs>, number][])('%s', (_, asked, expected) => {
+  expect(retryDelayMs(...asked)).toBeCloseTo(expected, 6)
 })

@@ -107,28 +107,28 @@ describe('a hook receives', () => {
     })
     await shop.call('DELETE', '/catalog/categories/1')
     await settle(worker)
-    const own = receiver.received.filter(({ headers }) => headers['x-svc-hook-id'] === '1')
-    const told = own.map(({ payload }) => [payload.scope, payload.data])
-    expect(told.filter(([scope]) => scope !== 'store/category/metafield/created')).toEqual([
+    const direct = receiver.received.filter(({ headers }) => headers['x-svc-hook-id'] === '1')
+    const events = direct.map(({ payload }) => [payload.scope, payload.data])
+    expect(events.filter(([scope]) => scope !== 'store/category/metafield/created')).toEqual([
       ['store/category/created', { type: 'category', id: 1 }],
       ['store/category/updated', { type: 'category', id: 1 }],
       ['store/category/deleted', { type: 'category', id: 1 }],
     ])
-    expect(told).toContainEqual(['store/category/metafield/created', { metafield_id: 1, resource_id: '1' }])
+    expect(events).toContainEqual(['store/category/metafield/created', { metafield_id: 1, resource_id: '1' }])
     const channel = receiver.received.filter(({ headers }) => headers['x-svc-hook-id'] === '2')
     expect(channel.map(({ payload }) => [payload.scope, payload.data])).toEqual([
       ['store/channel/1/category/created', { category_id: 1, tree_id: 1 }],
       ['store/channel/1/category/updated', { category_id: 1, tree_id: 1 }],
       ['store/channel/1/category/deleted', { category_id: 1, tree_id: 1 }],
     ])
-    expect(own[0]?.headers).toMatchObject({
+    expect(direct[0]?.headers).toMatchObject({
       authorization: 'Bearer mine',
       'x-svc-attempt': '1',
       'webhook-id': expect.stringMatching(/^evt_/),
       'webhook-signature': expect.stringMatching(/^v1,/),
       'user-agent': expect.stringMatching(/^storeward-webhooks\//),
     })
-    expect(own[0]?.body).toMatch(
+    expect(direct[0]?.body).toMatch(
       new RegExp(
         `^\\{"producer":"stores/${shop.store.hash}","hash":"[0-9a-f]{40}","created_at":\\d+,"store_id":"${shop.store.id}","scope":`,
       ),
@@ -220,9 +220,9 @@ describe('a failing receiver', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(12)
     expect(await stateOf(shop, hookId)).toMatchObject({ is_active: false, status: 'deactivated' })
-    const told = telling.received.map(({ payload }) => payload.data)
-    expect(told.at(-1)).toMatchObject({ type: 'webhook', id: hookId, error_code: 90002 })
-    expect(told.slice(0, -1).every((data) => 'error_code' in data && data.error_code === 90001)).toBe(true)
+    const exceptions = telling.received.map(({ payload }) => payload.data)
+    expect(exceptions.at(-1)).toMatchObject({ type: 'webhook', id: hookId, error_code: 90002 })
+    expect(exceptions.slice(0, -1).every((data) => 'error_code' in data && data.error_code === 90001)).toBe(true)
     expect(await rowsOf(shop, 'mails')).toMatchObject([{ recipient: 'ops@example.com' }])
     expect(await rowsOf(shop, 'parked_deliveries')).toHaveLength(1)
 
