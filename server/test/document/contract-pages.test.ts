@@ -132,4 +132,21 @@ describe('the tables of docs/contract', () => {
       }),
     ).toEqual({})
   })
+
+  test('list every operation at a glance', () => {
+    const glances = new Map(
+      readdirSync(folder).flatMap((file) => {
+        const [, glance] = /^## At a glance\n(.*?)^## /ms.exec(readFileSync(new URL(file, folder), 'utf8')) ?? []
+        return glance === undefined ? [] : [[file.replace('.md', ''), glance] as const]
+      }),
+    )
+    const missing = operations.filter(({ name, below }) => {
+      const lines = pagesOf(below)?.flatMap((page) => glances.get(page)?.split('\n') ?? []) ?? []
+      const row = lines.find((line) => line.startsWith(`| \`${below}\` |`)) ?? ''
+      const isElsewhere = /\/metafields/.test(below) && !below.includes('/brands')
+      return lines.length > 0 && !isElsewhere && !row.includes(name.split(' ')[0] ?? '')
+    })
+    expect(glances.size).toBeGreaterThan(30)
+    expect(missing.map(({ name, below }) => `docs/contract/${pagesOf(below)?.[0]}.md: ${name}`)).toEqual([])
+  })
 })
