@@ -26,8 +26,8 @@ const sized = (name: string, more: object) => ({
 })
 
 /**
- * A store with three locations, of which the third is disabled, and four products: 1 without options (base variant 1), 2 tracked
- * by its variants 2 and 3, 3 tracked by itself (variants 4 and 5), 4 untracked (variants 6 and 7).
+ * A store with three locations, of which the third is disabled, and four products: 1 without options (base variant 1), 2
+ * tracked by its variants 2 and 3, 3 tracked by itself (variants 4 and 5), 4 untracked (variants 6 and 7).
  */
 async function openStocked(): Promise<Shop> {
   const shop = await openShop()
@@ -55,7 +55,7 @@ const here = (item: object) => ({ location_id: 1, ...item })
 const settings = (shop: Shop, location: number, ...list: object[]) =>
   asked(shop, 'PUT', `/inventory/locations/${location}/items`, { settings: list })
 
-/** On hand and for sale of an item at a location. */
+/** The amounts on hand and for sale of an item at a location. */
 async function at(shop: Shop, query: string, location = 1) {
   const { body } = await shop.call('GET', `/inventory/locations/${location}/items?${query}`)
   const [item] = body.data
@@ -64,14 +64,14 @@ async function at(shop: Shop, query: string, location = 1) {
 const level = async ({ call }: Shop, path: string) =>
   (await call('GET', `/catalog/products/${path}`)).body.data.inventory_level
 
-/** What a request tells, in its order. */
+/** The events of a request, in order. */
 async function told(shop: Shop, work: () => Promise<{ status: number }>) {
   const before = (await rowsOf(shop, 'events')).length
   expect((await work()).status).toBe(200)
   return (await rowsOf(shop, 'events')).slice(before).map(({ scope, data }) => [scope, JSON.parse(String(data))])
 }
 
-describe('an amount after an adjustment', () => {
+describe('the amount after an adjustment', () => {
   const never = 'This item requires absolute adjustment before relative: it was never counted here.'
   test.each([
     // The worked examples.
@@ -97,7 +97,7 @@ describe('an amount after an adjustment', () => {
 })
 
 describe('adjustments', () => {
-  test('are answered with a transaction, and shown at once on both sides (I1 to I3, I5)', async () => {
+  test('are answered with a transaction, and visible at once on both sides (I1 to I3, I5)', async () => {
     const shop = await openStocked()
     expect(await set(shop, { product_id: 1, quantity: 100 })).toEqual(done)
     expect([await at(shop, 'product_id:in=1'), await level(shop, '1'), await level(shop, '1/variants/1')]).toEqual([
@@ -148,7 +148,7 @@ describe('adjustments', () => {
     expect(await level(shop, '1')).toBe(15)
   })
 
-  test('of what is not tracked are kept, and count once it is', async () => {
+  test('of untracked items are stored, and count once they are tracked', async () => {
     const shop = await openStocked()
     await set(shop, { variant_id: 6, quantity: 8 }, { product_id: 4, quantity: 20 })
     expect([await level(shop, '4/variants/6'), await level(shop, '4')]).toEqual([8, 20])
@@ -159,7 +159,7 @@ describe('adjustments', () => {
     expect([await level(shop, '4'), await at(shop, 'product_id:in=4')]).toEqual([20, [20, 20]])
   })
 
-  test('two at once of the last ones: exactly one succeeds (I7)', async () => {
+  test('of the last units succeed exactly once if two come at once (I7)', async () => {
     const shop = await openStocked()
     await set(shop, { product_id: 1, quantity: 10 })
     const answers = await Promise.all([-10, -1].map((quantity) => move(shop, { product_id: 1, quantity })))
@@ -170,7 +170,7 @@ describe('adjustments', () => {
     ]).toContainEqual(await at(shop, 'product_id:in=1'))
   })
 
-  test('with an Idempotency-Key are done once', async () => {
+  test('with an Idempotency-Key are made once', async () => {
     const shop = await openStocked()
     await set(shop, { product_id: 1, quantity: 10 })
     const body = { items: [here({ product_id: 1, quantity: -3 })] }
@@ -181,7 +181,7 @@ describe('adjustments', () => {
   })
 })
 
-describe('what is wrong is told of all items at once, and nothing is stored (I10)', () => {
+describe('all mistakes are reported together, and nothing is stored (I10)', () => {
   let shop: Shop
   let before: unknown
   beforeAll(async () => {
@@ -325,7 +325,7 @@ describe('2,000 items in one request', () => {
   })
 })
 
-describe('what is told', () => {
+describe('the events', () => {
   let shop: Shop
   beforeAll(async () => {
     shop = await openStocked()
@@ -351,7 +351,7 @@ describe('what is told', () => {
     { type: 'sku', id, inventory: { product_id, method: 'absolute', value, variant_id: id } },
   ]
 
-  test('of stock that is set below its warning level: no warning, for no order took it (E1, C-044)', async () => {
+  test('of stock below its warning level are no warning without an order (E1, C-044)', async () => {
     expect(await told(shop, () => set(shop, { product_id: 1, quantity: 3 }))).toEqual([
       product(1),
       stock(1, 3),
@@ -364,7 +364,7 @@ describe('what is told', () => {
     ])
   })
 
-  test('of variants, product by product, then of each place', async () => {
+  test('of variants come product by product, then of each position', async () => {
     expect(
       await told(shop, () =>
         set(
@@ -386,13 +386,13 @@ describe('what is told', () => {
     ])
   })
 
-  test('nothing of an amount that is set again (E8)', async () => {
+  test('of an amount that is set again are none (E8)', async () => {
     await set(shop, { product_id: 1, quantity: 10 })
     expect(await told(shop, () => set(shop, { product_id: 1, quantity: 10 }))).toEqual([])
     expect(await told(shop, () => set(shop, { product_id: 4, quantity: 0 }))).toEqual([])
   })
 
-  test('of settings that change; of what is kept back also that less is for sale (E6)', async () => {
+  test('of changed settings include less stock for sale after a higher safety stock (E6)', async () => {
     await settings(shop, 2, { identity: { product_id: 3 }, safety_stock: 0 })
     const safety = (safety_stock: number) => ({ identity: { variant_id: 2 }, safety_stock })
     expect(
@@ -408,7 +408,7 @@ describe('what is told', () => {
     }
   })
 
-  test('of a place whose amount changes while nothing of it is for sale: that it changed', async () => {
+  test('of a position that is not for sale say that its amount has changed', async () => {
     await settings(shop, 2, { identity: { variant_id: 2 }, safety_stock: 20 })
     expect(await told(shop, () => move(shop, { variant_id: 2, quantity: 1, location_id: 2 }))).toEqual([
       place('stock_changed', 2, 2, 2),
@@ -416,7 +416,7 @@ describe('what is told', () => {
   })
 })
 
-test('of 50 channels one stock change is one event, once for each hook that listens (C-043)', async () => {
+test('of stock in 50 channels are one event, once for each hook that listens (C-043)', async () => {
   const shop = await openStocked()
   for (let i = 2; i <= 50; i++) {
     const { status } = await shop.call('POST', '/channels', {
@@ -438,7 +438,7 @@ test('of 50 channels one stock change is one event, once for each hook that list
   expect((await rowsOf(shop, 'deliveries')).map(({ hook_id }) => hook_id)).toEqual([1])
 })
 
-test('a batch with an item of another store changes nothing, here or there (C-067)', async () => {
+test('a batch with an item of another store changes nothing in either store (C-067)', async () => {
   const [shop, other] = [await openStocked(), await openStocked()]
   await other.call('POST', '/catalog/products', {
     ...mug,
@@ -457,7 +457,7 @@ test('a batch with an item of another store changes nothing, here or there (C-06
 })
 
 describe('the history of an item', () => {
-  test('tells how its amounts came about, the latest first', async () => {
+  test('shows how its amounts changed, the latest first', async () => {
     const shop = await openStocked()
     const { body } = await asked(shop, 'PUT', ABSOLUTE, {
       reason: 'Stock take',

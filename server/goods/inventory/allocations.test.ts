@@ -25,7 +25,7 @@ test.each<[string, need: number, before: Allocation[], Supply[], takesAnyway: bo
   expect(allocate(need, before, there, takesAnyway)).toEqual(after)
 })
 
-test('an order holds what it needs, and going to and fro moves nothing in the end', () => {
+test('an order allocates the units that it needs, and going back and forth moves nothing in the end', () => {
   const supply = fc.tuple(fc.nat(9), fc.nat(3)).map(([forSale, kept]) => ({ forSale, on_hand: forSale + kept }))
   fc.assert(
     fc.property(

@@ -4,15 +4,15 @@ import { openShop, type Shop } from '../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../test/fixtures/webhooks.ts'
 import { commitStock, releaseStock, type StockDemand } from './commitments.ts'
 
-// docs/contract/inventory.md sections 4 and 6: what orders will call.
+// docs/contract/inventory.md sections 4 and 6: the functions for orders.
 
 const mug = { name: 'Mug', type: 'physical', weight: 0.4, price: 18.5, sku: 'MUG' }
 const variants = (name: string) =>
   ['1', '2'].map((label) => ({ sku: `${name}-${label}`, option_values: [{ option_display_name: 'Size', label }] }))
 
 /**
- * A store with two locations and four products: 1 without options (base variant 1), 2 tracked by variants 2 and 3, 3 tracked by
- * itself (variants 4 and 5), 4 untracked (variants 6 and 7).
+ * A store with two locations and four products: 1 without options (base variant 1), 2 tracked by variants 2 and 3, 3 tracked
+ * by itself (variants 4 and 5), 4 untracked (variants 6 and 7).
  */
 async function openWith(...items: object[]): Promise<Shop> {
   const shop = await openShop()
@@ -41,7 +41,7 @@ const cancel = (shop: Shop) => within(shop, (tx) => releaseStock(tx, { key: 'ord
 const onHand = async (shop: Shop) =>
   (await rowsOf(shop, 'stock')).map((row) => [row.product_id, row.variant_id, row.location_id, row.on_hand])
 
-/** The inventory scopes that are told by some work, without what they begin with. */
+/** The inventory scopes that some work publishes, without their common beginning. */
 async function told(shop: Shop, work: () => Promise<unknown>) {
   const before = (await rowsOf(shop, 'events')).length
   await work()
@@ -76,7 +76,7 @@ test.each([
   expect(await onHand(shop)).toEqual([[1, 0, 1, quantity - taken]])
 })
 
-test('E7: what a cancelled order had taken is back, and told without a warning', async () => {
+test('E7: a cancelled order returns its units, with an event and without a warning', async () => {
   const shop = await openWith({ product_id: 1, quantity: 2 })
   await order(shop, { variant_id: 1, quantity: 2 })
   expect(await told(shop, () => cancel(shop))).toEqual(shown(2))
@@ -84,7 +84,7 @@ test('E7: what a cancelled order had taken is back, and told without a warning',
   expect(await onHand(shop)).toEqual([[1, 0, 1, 2]])
 })
 
-test('what is taken is what is tracked: variants, or the product of several lines', async () => {
+test('tracked items are taken: variants, or the product of several lines', async () => {
   const shop = await openWith(
     { variant_id: 2, quantity: 5 },
     { product_id: 3, quantity: 9 },
@@ -105,7 +105,7 @@ test('what is taken is what is tracked: variants, or the product of several line
   ])
 })
 
-test('a key takes once, also of several at the same time', async () => {
+test('a key takes units once, also after concurrent requests', async () => {
   const shop = await openWith({ product_id: 1, quantity: 10 })
   const takings = await Promise.all(Array.from({ length: 5 }, () => order(shop, { variant_id: 1, quantity: 3 })))
   for (const taking of takings) expect(taking).toEqual(takings[0])
@@ -114,7 +114,7 @@ test('a key takes once, also of several at the same time', async () => {
   expect(await onHand(shop)).toEqual([[1, 0, 1, 4]])
 })
 
-test('too little of one line takes nothing, and says what is missing: what is kept back or said not to be in stock is not for sale', async () => {
+test('too little stock for one line takes nothing and reports the missing units: safety stock and stock marked as unavailable are not for sale', async () => {
   const shop = await openWith(
     { product_id: 1, quantity: 9 },
     { variant_id: 2, quantity: 4 },
@@ -143,7 +143,7 @@ test('too little of one line takes nothing, and says what is missing: what is ke
   })
 })
 
-test('a change of status takes what is there, and says what was oversold', async () => {
+test('a change of status takes the existing units, and reports oversold ones', async () => {
   const shop = await openWith({ product_id: 1, quantity: 2 })
   const lines = [{ variant_id: 1, quantity: 5 }]
   expect(await commit(shop, { mayOversell: true, lines })).toEqual({
@@ -155,7 +155,7 @@ test('a change of status takes what is there, and says what was oversold', async
   expect(await onHand(shop)).toEqual([[1, 0, 1, 2]])
 })
 
-test('what was taken at a location that is deleted comes back to the first', async () => {
+test('units of a deleted location return to the first one', async () => {
   const shop = await openWith({ product_id: 1, quantity: 6, location_id: 2 })
   await commit(shop, { location_id: 2, lines: [{ variant_id: 1, quantity: 4 }] })
   await shop.call('DELETE', '/inventory/locations?location_id:in=2')
@@ -164,7 +164,7 @@ test('what was taken at a location that is deleted comes back to the first', asy
   expect((await shop.call('GET', '/catalog/products/1')).body.data.inventory_level).toBe(4)
 })
 
-test('ten orders at once sell no more than there is', async () => {
+test('ten concurrent orders sell no more than there is', async () => {
   const shop = await openWith({ variant_id: 2, quantity: 7 }, { variant_id: 3, quantity: 7 })
   const lines = [
     { variant_id: 2, quantity: 1 },

@@ -31,7 +31,7 @@ const set = (shop: Shop, location_id: number, quantity: number) =>
 const move = (shop: Shop, location_id: number, quantity: number) =>
   done(shop, 'POST', '/inventory/adjustments/relative', { items: [{ location_id, product_id: 1, quantity }] })
 
-/** A process whose clock is up to a minute off answers each request. */
+/** Each request is answered by a process whose clock is up to a minute off. */
 async function disagreeOnTime() {
   const { clock } = await theHouse()
   const { now } = clock
@@ -55,14 +55,14 @@ async function history({ call }: Shop, query = ''): Promise<Change[]> {
   }
 }
 
-/** The changes whose amount does not follow from the change before them at their location. */
+/** The changes whose amount does not follow from the previous change at their location. */
 const breaks = (changes: readonly Change[]) =>
   changes.filter((change, i) => {
     const before = changes.slice(0, i).findLast(({ location_id }) => location_id === change.location_id)
     return before !== undefined && before.amount_after !== change.amount_before
   })
 
-test('many concurrent changes by processes whose clocks disagree are a chain at each location', async () => {
+test('many concurrent changes by processes with different clocks are a chain at each location', async () => {
   const shop = await openMug()
   await set(shop, 1, 500)
   await set(shop, 2, 500)
@@ -88,7 +88,7 @@ test('many concurrent changes by processes whose clocks disagree are a chain at 
   }
 })
 
-test('the last option of a product empties its own stock, and the history says so', async () => {
+test('the last option of a product empties its own stock, and the history shows it', async () => {
   const shop = await openMug()
   await set(shop, 1, 5)
   const option = { display_name: 'Size', type: 'rectangles', option_values: [{ label: 'M', sort_order: 0 }] }
@@ -105,7 +105,7 @@ test('the last option of a product empties its own stock, and the history says s
   ])
 })
 
-test('stock that comes while its location is being deleted continues the history', async () => {
+test('stock that is added while its location is being deleted continues the history', async () => {
   const shop = await openMug()
   await set(shop, 2, 5)
   await set(shop, 2, 6)

@@ -27,8 +27,8 @@ const set = ({ call }: Shop, ...items: object[]) => call('PUT', '/inventory/adju
 const product = async ({ call }: Shop, path: string) => (await call('GET', `/catalog/products/${path}`)).body.data
 
 /**
- * A store with three locations, the third disabled, and four products: 1 without options (base variant 1), 2 tracked by variants
- * 2 and 3, 3 tracked by itself (variants 4 and 5), 4 untracked (variant 6).
+ * A store with three locations, the third disabled, and four products: 1 without options (base variant 1), 2 tracked by
+ * variants 2 and 3, 3 tracked by itself (variants 4 and 5), 4 untracked (variant 6).
  */
 async function openStocked(): Promise<Shop> {
   const shop = await openShop()
@@ -112,7 +112,7 @@ describe('lists', () => {
     expect(await skus(`/inventory/items?${query}`)).toEqual(expected)
   })
 
-  test('of all items by a location show no other', async () => {
+  test('of all items by a location show no other location', async () => {
     const { body } = await shop.call('GET', '/inventory/items?location_code:in=TWO&variant_id:in=1')
     expect(body.data).toMatchObject([{ locations: [{ location_id: 2 }] }])
   })
@@ -146,7 +146,7 @@ describe('lists', () => {
     expect(await skus(`/inventory/locations/${location}/items?${query}`)).toEqual(expected)
   })
 
-  test('of a location that is not there: 404', async () => {
+  test('of an unknown location are 404', async () => {
     const missing = { status: 404, body: problem(404, 'The location 9 does not exist.') }
     expect(await shop.call('GET', '/inventory/locations/9/items')).toMatchObject(missing)
     const body = { settings: [{ identity: { sku: 'MUG' }, safety_stock: 1 }] }
@@ -155,7 +155,7 @@ describe('lists', () => {
 })
 
 describe('settings', () => {
-  test('are changed where they are named, and a first one makes the item known there', async () => {
+  test('change the fields that they name, and the first one makes the item known at the location', async () => {
     const shop = await openStocked()
     const answered = await change(
       shop,
@@ -177,7 +177,7 @@ describe('settings', () => {
     expect(await product(shop, '1')).toMatchObject({ inventory_level: 9, inventory_warning_level: 2 })
   })
 
-  test('of the first location are those that the catalog shows, whichever side says them', async () => {
+  test('of the first location are those of the catalog, after a change on either side', async () => {
     const shop = await openStocked()
     await change(
       shop,
@@ -244,8 +244,8 @@ describe('settings', () => {
   })
 })
 
-describe('what the catalog says of stock', () => {
-  test('goes to the first location, and what is sent back as it was read changes nothing', async () => {
+describe('levels in the catalog', () => {
+  test('change the first location, and change nothing if they are sent back as they were read', async () => {
     const shop = await openStocked()
     const levels = async () => (await product(shop, '1')).inventory_level
     expect(await levels()).toBe(12)
@@ -257,7 +257,7 @@ describe('what the catalog says of stock', () => {
     expect(await levels()).toBe(23)
   })
 
-  test('is what is to be for sale there: what is kept back comes on top', async () => {
+  test('are the amount for sale at that location, without the safety stock', async () => {
     const shop = await openStocked()
     await change(shop, 1, { identity: { variant_id: 2 }, safety_stock: 3 })
     await shop.call('PUT', '/catalog/products/2/variants/2', { inventory_level: 5 })
@@ -265,7 +265,7 @@ describe('what the catalog says of stock', () => {
     expect(body.data).toMatchObject([{ total_inventory_onhand: 8, available_to_sell: 5 }])
   })
 
-  test('of no level is none', async () => {
+  test('of null create no stock', async () => {
     const shop = await openStocked()
     await shop.call('PUT', '/catalog/products/2/variants/2', { inventory_level: null })
     await shop.call('PUT', '/catalog/products/2/variants/3', { inventory_level: null })
@@ -276,7 +276,7 @@ describe('what the catalog says of stock', () => {
     expect(await product(shop, '2/variants/2')).toMatchObject({ inventory_level: 1 })
   })
 
-  test('goes with variants and products', async () => {
+  test('go with variants and products', async () => {
     const shop = await openStocked()
     await shop.call('DELETE', '/catalog/products/2/variants/2')
     await shop.call('DELETE', '/catalog/products/1')
@@ -308,7 +308,7 @@ describe('stock at a location', () => {
     ])
   })
 
-  test('goes with the location, and how it came about stays known', async () => {
+  test('goes with the location, and its history stays', async () => {
     const shop = await openStocked()
     const count = (await rowsOf(shop, 'events')).length
     expect((await shop.call('DELETE', '/inventory/locations?location_id:in=2,3')).status).toBe(200)
@@ -327,7 +327,7 @@ describe('stock at a location', () => {
     ])
   })
 
-  test('of very many items follows its location: the first at once, the others by a job', async () => {
+  test('of very many items follows its location: the first items at once, the others by a job', async () => {
     const shop = await openShop()
     const MANY = 2_010
     await shop.call('POST', '/inventory/locations', [{ label: 'Two', type_id: 'VIRTUAL' }])

@@ -8,13 +8,13 @@ import { dbOf } from '../../test/fixtures/webhooks.ts'
 import { adjusted } from './adjustments.ts'
 import { commitStock, releaseStock } from './commitments.ts'
 
-// Stock is one truth, whichever side writes it (docs/decisions/021-stock.md, C-121).
+// Stock is the same on every side that writes it (docs/decisions/021-stock.md, C-121).
 
 const MAX = 2_147_483_647
 const RUNS = sized(1_000, 12)
 const LIMIT_MS = sized(1_800_000, 60_000)
 
-/** What the catalog shows that is not what the rows of stock say. One statement a rule; each finds nothing. */
+/** The values of the catalog that differ from the rows of stock. One statement for each rule; each finds nothing. */
 const RULES: Record<string, (db: Db) => Promise<unknown[]>> = {
   'the level of a variant is the sum of its stock': ({ store, rows }) =>
     rows(sql`
@@ -113,7 +113,7 @@ const items = <Q>(quantity: fc.Arbitrary<Q>) =>
     { minLength: 1, maxLength: 3 },
   )
 
-/** What either side may be asked, with ids that are there, are gone or never were. */
+/** The requests of either side, with ids that exist, were deleted or never existed. */
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 3,
@@ -197,7 +197,7 @@ const chosen = (label: string) => [{ option_display_name: 'Size', label }]
 const article = (name: string, more: object) => ({ name, type: 'physical', weight: 1, price: 9, sku: name, ...more })
 
 test(
-  'whatever inventory, catalog and orders write, the catalog shows what the rows of stock say',
+  'the catalog shows the rows of stock after any writes of inventory, catalog and orders',
   async () => {
     const statuses: Record<number, number> = {}
     await fc.assert(
@@ -233,14 +233,14 @@ test(
       }),
       { numRuns: RUNS, interruptAfterTimeLimit: LIMIT_MS },
     )
-    // Nothing was tried if all was refused, or nothing.
+    // Nothing was tested if all requests were refused, or none.
     expect(statuses[200]).toBeGreaterThan(0)
     expect(statuses[422]).toBeGreaterThan(0)
   },
   LIMIT_MS + 60_000,
 )
 
-test('an adjustment moves an amount by what it says, or refuses: never below what is kept back, never past the largest', () => {
+test('an adjustment moves an amount by its quantity, or is refused: never below the safety stock, never past the largest amount', () => {
   const row = fc.record({ on_hand: fc.nat(MAX), safety_stock: fc.oneof(fc.nat(50), fc.nat(MAX)) })
   fc.assert(
     fc.property(row, fc.integer({ min: -MAX, max: MAX }), (before, quantity) => {

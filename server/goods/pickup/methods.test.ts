@@ -42,7 +42,7 @@ const list = async ({ call }: Shop, query = '') => (await call('GET', `${PATH}${
 const ids = async (shop: Shop, query = '') => (await list(shop, query)).map(({ id }: { id: number }) => id)
 
 describe('new pickup methods', () => {
-  test('are answered whole, in the order of the request, and listed by their ids', async () => {
+  test('are answered as a whole, in the order of the request, and listed by their ids', async () => {
     const shop = await openPlaces()
     const whole = {
       location_id: 2,
@@ -66,7 +66,7 @@ describe('new pickup methods', () => {
     expect((await create(shop, bodies)).body.data).toEqual([1, 2, 3].map((id) => named(id, 'Kerb')))
   })
 
-  test('may be 100 at once, and in a store as many as it can hold', async () => {
+  test('may be 100 at once, and in a store up to its maximum', async () => {
     const shop = await openShop()
     const hundred = Array.from({ length: 100 }, (_, i) => ({ location_id: 1, name: `Door ${i}` }))
     const created = await create(shop, hundred)
@@ -102,7 +102,7 @@ describe('a list', () => {
   beforeAll(async () => {
     shop = await openPlaces()
     const { clock } = await theHouse()
-    // Method 1 is changed last; 2 and 3 are made a day and two days after it.
+    // Method 1 is changed last; 2 and 3 are created one and two days after it.
     for (const name of ['berry', 'Apple', 'cherry']) {
       await create(shop, [{ location_id: 1, name }])
       clock.move(86_400_000)
@@ -131,7 +131,7 @@ describe('a list', () => {
     ['limit=2&page=2', [3]],
     ['date_created:min=D1&limit=1&page=2', [3]],
   ])('of ?%s', async (query, expected) => {
-    // D1: the moment of that place in `days`; T1: the day of it.
+    // D1: the moment of that position in `days`; T1: the day of it.
     const written = query.replaceAll(
       /=([DT])(\d)/g,
       (_, kind, i) => `=${kind === 'D' ? days[i] : days[i]?.slice(0, 10)}`,
@@ -156,7 +156,7 @@ describe('a list', () => {
 })
 
 describe('a change', () => {
-  test('keeps what it does not name, and one that changes nothing leaves the time as it is', async () => {
+  test('keeps fields that it leaves out, and keeps the time if it changes nothing', async () => {
     const shop = await openPlaces()
     const { clock } = await theHouse()
     const [one, two] = (await create(shop, [counter, { ...counter, collection_instructions: 'Ring' }])).body.data
@@ -197,7 +197,7 @@ describe('a change', () => {
   })
 })
 
-describe('what is wrong is told of all items at once, and nothing is stored', () => {
+describe('all mistakes are reported together, and nothing is stored', () => {
   let shop: Shop
   let before: unknown
   beforeAll(async () => {
@@ -299,7 +299,7 @@ describe('what is wrong is told of all items at once, and nothing is stored', ()
 })
 
 describe('a deletion', () => {
-  test('needs its ids, takes those that are there and is silent about the others', async () => {
+  test('needs ids, deletes the existing ones and ignores the others', async () => {
     const shop = await openPlaces()
     await create(shop, [counter, counter, counter])
     for (const query of ['', '?id:in=', '?id=1', '?id:in=1&name=Counter']) {
@@ -313,7 +313,7 @@ describe('a deletion', () => {
     expect((await create(shop, [counter])).body.data).toEqual([named(4, 'Counter')])
   })
 
-  test('of a location takes its methods along, untold', async () => {
+  test('of a location deletes its methods without events', async () => {
     const shop = await openPlaces()
     await create(shop, [counter, { ...counter, location_id: 2 }, counter, { ...counter, location_id: 2 }])
     const events = (await rowsOf(shop, 'events')).length
@@ -325,8 +325,8 @@ describe('a deletion', () => {
   })
 })
 
-describe('at the same time', () => {
-  test('batches in opposite order and deletions end one after another (C-024)', async () => {
+describe('concurrent requests', () => {
+  test('in opposite order and deletions end one after another (C-024)', async () => {
     const shop = await openPlaces()
     const { retries } = (await theHouse()).installation.directory.cellOf(shop.store).api
     const before = retries.count
@@ -345,11 +345,11 @@ describe('at the same time', () => {
     )
     expect(answered.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(retries.count, 'transactions that began again').toBe(before)
-    // All have the name that one request gave them.
+    // All have the name of one of the requests.
     expect(new Set((await list(shop)).map(({ name }: { name: string }) => name)).size).toBe(1)
   })
 
-  test('a location that goes leaves no method behind (C-012)', async () => {
+  test('leave no method at a deleted location (C-012)', async () => {
     const shop = await openShop()
     for (let round = 2; round < sized(1_002, 12); round++) {
       await shop.call('POST', LOCATIONS, [{ label: 'Stall', type_id: 'VIRTUAL' }])

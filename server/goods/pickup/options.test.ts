@@ -11,7 +11,7 @@ import { distanceMm, UNITS } from './distance.ts'
 const LOCATIONS = '/inventory/locations'
 const ITEMS = '/inventory/adjustments/absolute'
 
-/** What the worked examples look around, and how far one kilometre is to the north of it. */
+/** The center of the worked examples, and a latitude that is one kilometre further north. */
 const center = { latitude: 30.2672, longitude: -97.7431 }
 const KM = 180 / (Math.PI * 6371.0088)
 const north = (km: number) => ({ ...center, latitude: center.latitude + km * KM })
@@ -34,7 +34,7 @@ const ask = async ({ call }: Shop, body: unknown) => {
   const { status, body: answered } = await call('POST', '/pickup/options', body)
   return { status, body: answered }
 }
-/** The methods that are found, location by location. */
+/** The found methods, location by location. */
 async function found(shop: Shop, body: unknown): Promise<number[][]> {
   const { status, body: answered } = await ask(shop, body)
   expect([status, answered.errors]).toEqual([200, undefined])
@@ -86,7 +86,7 @@ describe('the worked examples', () => {
   })
   const [two, three] = [[1], [2]]
 
-  test('O1: only the location that has all items', async () => {
+  test('O1: only the location with all items', async () => {
     expect(await ask(shop, search(want([1, 1], [2, 2]), { within: radius(25, 'MI') }))).toEqual({
       status: 200,
       body: {
@@ -138,26 +138,26 @@ describe('the worked examples', () => {
     expect(await found(shop, search(items, area))).toEqual(expected)
   })
 
-  test('a variant that is asked for twice is answered once', async () => {
+  test('a variant that is named twice is answered once', async () => {
     const { body } = await ask(shop, search(want([1, 3], [3, 1], [1, 2])))
     expect(body.data[0].pickup_options[0].available_items).toEqual(want([1, 5], [3, 1]))
   })
 
-  test('O4: what is kept back is not for sale', async () => {
+  test('O4: safety stock is not for sale', async () => {
     await settings(shop, 2, 1, { safety_stock: 5 })
     expect(await found(shop, search(want([1, 1])))).toEqual([three])
     await settings(shop, 2, 1, { safety_stock: 4 })
     expect(await found(shop, search(want([1, 1])))).toEqual([three, two])
   })
 
-  test('O8: what is not in stock by its flag is left out, whatever there is', async () => {
+  test('O8: an item that is marked as out of stock is left out with any amount', async () => {
     await settings(shop, 3, 2, { is_in_stock: false })
     expect(await found(shop, search(want([2, 1])))).toEqual([])
     await settings(shop, 3, 2, { is_in_stock: true })
     expect(await found(shop, search(want([2, 1])))).toEqual([three])
   })
 
-  test('O6: a disabled location offers nothing; one that the storefront hides does', async () => {
+  test('O6: a disabled location offers nothing; one that is hidden on the storefront does', async () => {
     await shop.call('PUT', LOCATIONS, [
       { id: 3, enabled: false },
       { id: 2, storefront_visibility: false },
@@ -168,9 +168,9 @@ describe('the worked examples', () => {
   })
 })
 
-test('O7: at most ten methods, the nearest, by the ids of location and method where they are equally far', async () => {
+test('O7: at most ten methods, the nearest, by the ids of location and method if they are equally far', async () => {
   const shop = await openShelves()
-  // The first two are at one place, the third is nearer, the fourth has no method, the fifth is nowhere.
+  // The first two are at one address, the third is nearer, the fourth has no method, the fifth has no address.
   await shop.call('POST', LOCATIONS, [
     locationAt(north(2)),
     locationAt(north(2)),

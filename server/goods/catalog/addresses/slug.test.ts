@@ -23,11 +23,11 @@ test.each([
   ['more are cut', 'a'.repeat(201), 'a'.repeat(200)],
   ['no dash is left at the cut', `${'a'.repeat(199)} b`, 'a'.repeat(199)],
   ['a first dash does not count', `-${'a'.repeat(201)}`, 'a'.repeat(200)],
-])('slug: %s', (_, name, expected) => {
+])('the slug of %s', (_, name, expected) => {
   expect(slug(name)).toBe(expected)
 })
 
-test('every slug is empty or a well-formed segment, and its own slug', () => {
+test('every slug is empty or a well-formed segment that is its own slug', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
       const made = slug(name)
@@ -48,7 +48,7 @@ test.each([
   ['a segment of 1', '/a/'],
   ['a segment of 256', segments(256)],
   ['1,024 in all', segments(255, 255, 255, 255)],
-])('a url may have %s', (_, url) => {
+])('a URL may have %s', (_, url) => {
   expect(isUrlPath(url)).toBe(true)
 })
 
@@ -70,11 +70,11 @@ test.each([
   ['a letter with an accent', '/crème/'],
   ['a letter that is not Latin', '/日本/'],
   ['a null character', '/ferm\0'],
-])('a url may not have %s', (_, url) => {
+])('a URL must not have %s', (_, url) => {
   expect(isUrlPath(url)).toBe(false)
 })
 
-test('a url of a million characters is refused at once', async () => {
+test('a URL of a million characters is refused at once', async () => {
   const url = `${'/a'.repeat(500_000)}!`
   expect(await processorMs(() => expect(isUrlPath(url)).toBe(false))).toBeLessThan(LINEAR_MS)
 })
@@ -83,6 +83,6 @@ test.each([
   ['/ferm', '/ferm/'],
   ['/ferm/', '/ferm/'],
   ['/brands/ferm', '/brands/ferm/'],
-])('a url is stored with one trailing slash: %s', (url, expected) => {
+])('a URL is stored with one trailing slash: %s', (url, expected) => {
   expect(withSlash(url)).toBe(expected)
 })

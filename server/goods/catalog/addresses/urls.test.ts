@@ -7,7 +7,7 @@ import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 const text = (length: number) => 'a'.repeat(length)
 const segments = (...lengths: number[]) => lengths.map((length) => `/${text(length)}`).join('')
 
-/** Makes a brand; its answer's status and address. */
+/** Creates a brand. @returns the status and the address */
 const brand = async ({ call }: Shop, name: string, custom_url?: object) => {
   const { status, body } = await call('POST', '/catalog/brands', { name, custom_url })
   return { status, ...body.data.custom_url }
@@ -18,10 +18,10 @@ const change = async ({ call }: Shop, id: number, changes: object) => {
 }
 const made = (url: string) => ({ status: 200, url, is_customized: false })
 const customized = (url: string) => ({ status: 200, url, is_customized: true })
-/** Saved, but with another address than the one asked for. */
+/** The status of a brand that is saved without the requested address. */
 const instead = (url: string, is_customized = false) => ({ status: 207, url, is_customized })
 
-describe('an address made from the name', () => {
+describe('an address made from a name', () => {
   test.each([
     ['Ferm', '/ferm/'],
     ['Crème Brûlée & Co.', '/creme-brulee-co/'],
@@ -29,11 +29,11 @@ describe('an address made from the name', () => {
     ['日本語', '/brand-1/'],
     ['!!!', '/brand-1/'],
     ['é'.repeat(255), `/${'e'.repeat(200)}/`],
-  ])('of "%s" is %s', async (name, url) => {
+  ])('"%s" becomes %s', async (name, url) => {
     expect(await brand(await openShop(), name)).toEqual(made(url))
   })
 
-  test('has the first free number behind it when it is taken', async () => {
+  test('gets the first free number if it is taken', async () => {
     const shop = await openShop()
     expect(await brand(shop, 'Ferm')).toEqual(made('/ferm/'))
     expect(await brand(shop, 'Ferm!')).toEqual(made('/ferm-1/'))
@@ -48,13 +48,13 @@ describe('an address made from the name', () => {
     expect(await brand(shop, 'Ferm-')).toEqual(made('/ferm-4/'))
   })
 
-  test('has a number too where a name that is no word gives way to the id', async () => {
+  test('gets a number too if it is made from the id', async () => {
     const shop = await openShop()
     expect(await brand(shop, 'Squatter', { url: '/brand-2/' })).toEqual(customized('/brand-2/'))
     expect(await brand(shop, '日本語')).toEqual(made('/brand-2-1/'))
   })
 
-  test('goes to one brand only, however many are made at once', async () => {
+  test('goes to one brand only when many are created at once', async () => {
     const shop = await openShop()
     const names = Array.from({ length: 20 }, (_, i) => `Ferm${'!'.repeat(i)}`)
     const urls = (await Promise.all(names.map((name) => brand(shop, name)))).map(({ url }) => url)
@@ -63,7 +63,7 @@ describe('an address made from the name', () => {
   })
 })
 
-describe('an address that is given', () => {
+describe('a requested address', () => {
   test('is stored as it is, with a slash at its end', async () => {
     const shop = await openShop()
     expect(await brand(shop, 'One', { url: '/Living/Ferm' })).toEqual(customized('/Living/Ferm/'))
@@ -71,7 +71,7 @@ describe('an address that is given', () => {
     expect(await brand(shop, 'Three', { url: '/AZaz09-._~%/x/' })).toEqual(customized('/AZaz09-._~%/x/'))
   })
 
-  test('is not looked at where the body says that it is not customized', async () => {
+  test('is ignored if the body says that it is not customized', async () => {
     const shop = await openShop()
     expect(await brand(shop, 'One', { url: '/other/', is_customized: false })).toEqual(made('/one/'))
     expect(await brand(shop, 'Two', { url: 'no address', is_customized: false })).toEqual(made('/two/'))
@@ -79,7 +79,7 @@ describe('an address that is given', () => {
     expect(await brand(shop, 'Four', {})).toEqual(made('/four/'))
   })
 
-  test('and taken is not given: all else is saved, and the answer is 207', async () => {
+  test('is replaced if it is taken: everything else is saved, and the answer is 207', async () => {
     const shop = await openShop()
     await brand(shop, 'Ferm')
     const { status, body } = await shop.call('POST', '/catalog/brands', {
@@ -119,7 +119,7 @@ describe('an address that is given', () => {
     ['a host', 'https://example.com/ferm/'],
     ['blanks around it', ' /ferm/ '],
     ['1,024 characters and no room for the slash at its end', segments(255, 255, 255, 255)],
-  ])('with %s is not given (207)', async (_, url) => {
+  ])('is replaced if it has %s (207)', async (_, url) => {
     const shop = await openShop()
     expect(await brand(shop, 'Ferm Living', { url })).toEqual(instead('/ferm-living/'))
     const { status, body } = await shop.call('PUT', '/catalog/brands/1', { page_title: 'Saved', custom_url: { url } })
@@ -160,7 +160,7 @@ describe('an address that is given', () => {
     expect((await shop.call('GET', '/catalog/brands')).body.data).toMatchObject([{ name: 'Ferm' }])
   })
 
-  test('goes to one of several brands that want it at once', async () => {
+  test('goes to one of several brands that request it at once', async () => {
     const shop = await openShop()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => brand(shop, `Brand ${i}`, { url: i % 2 ? '/wanted/' : '/WANTED' })),
@@ -171,7 +171,7 @@ describe('an address that is given', () => {
 })
 
 describe('a changed brand', () => {
-  test('is addressed anew when it is renamed, if its address was made from its name', async () => {
+  test('gets another address when it is renamed, if its address was made from its name', async () => {
     const shop = await openShop()
     await brand(shop, 'Ferm 2')
     expect(await change(shop, 1, { name: 'Ferm' })).toEqual(made('/ferm/'))
@@ -184,7 +184,7 @@ describe('a changed brand', () => {
     expect(await change(shop, 3, { name: '日本語' })).toEqual(made('/brand-3/'))
   })
 
-  test('keeps the address that is its own when it is renamed', async () => {
+  test('keeps a customized address when it is renamed', async () => {
     const shop = await openShop()
     await brand(shop, 'Ferm', { url: '/living/' })
     expect(await change(shop, 1, { name: 'Other' })).toEqual(customized('/living/'))
@@ -205,7 +205,7 @@ describe('a changed brand', () => {
     expect(data).toMatchObject([{ custom_url: { url: '/ferm-1/' } }, { custom_url: { url: '/own/' } }])
   })
 
-  test('gets the address that the body gives, and its former one is free', async () => {
+  test('gets the requested address and releases its former one', async () => {
     const shop = await openShop()
     await brand(shop, 'Ferm')
     expect(await change(shop, 1, { custom_url: { url: '/living' } })).toEqual(customized('/living/'))
@@ -215,7 +215,7 @@ describe('a changed brand', () => {
     expect(await change(shop, 2, { custom_url: { url: '/living/' } })).toEqual(customized('/living/'))
   })
 
-  test('may call an address its own that was made from its name, and give it back', async () => {
+  test('can mark an address made from its name as customized, and undo that', async () => {
     const shop = await openShop()
     await brand(shop, 'Ferm')
     expect(await change(shop, 1, { custom_url: { is_customized: true } })).toEqual(customized('/ferm/'))
@@ -224,7 +224,7 @@ describe('a changed brand', () => {
     expect(await brand(shop, 'Ferm')).toEqual(made('/ferm/'))
   })
 
-  test('is addressed by its name when the body takes the custom address away, whatever url stands beside', async () => {
+  test('gets an address made from its name when customization ends, with any url in the body', async () => {
     const shop = await openShop()
     await brand(shop, 'Ferm', { url: '/living/' })
     const taken = { custom_url: { url: '/x y/', is_customized: false } }
@@ -234,7 +234,7 @@ describe('a changed brand', () => {
     expect(await change(shop, 2, { name: 'Ferm!', custom_url: { is_customized: false } })).toEqual(made('/ferm-1/'))
   })
 
-  test('stays where it is when the address it asks for can not be had (207)', async () => {
+  test('keeps its address if the requested one is refused (207)', async () => {
     const shop = await openShop()
     await brand(shop, 'Taken')
     await brand(shop, 'Ferm')
@@ -254,7 +254,7 @@ describe('a changed brand', () => {
     })
   })
 
-  test('and another can swap their addresses at once, and none is lost', async () => {
+  test('can exchange addresses with another brand at once, and none is lost', async () => {
     const shop = await openShop()
     await brand(shop, 'One', { url: '/a/' })
     await brand(shop, 'Two', { url: '/b/' })
@@ -275,8 +275,8 @@ describe('a changed brand', () => {
   })
 })
 
-describe('the one namespace of addresses', () => {
-  test('is shared by brands and categories, and belongs to one store', async () => {
+describe('the namespace of addresses', () => {
+  test('is shared by brands and categories of one store', async () => {
     const shop = await openShop()
     const other = await openShop()
     const { call } = shop
@@ -303,7 +303,7 @@ describe('the one namespace of addresses', () => {
     }
   })
 
-  test('keeps no address for a brand that was refused', async () => {
+  test('has no address of a refused brand', async () => {
     const shop = await openShop({ limits: { brands: 1 } })
     await brand(shop, 'Ferm')
     expect((await shop.call('POST', '/catalog/brands', { name: 'ferm', custom_url: { url: '/a/' } })).status).toBe(409)

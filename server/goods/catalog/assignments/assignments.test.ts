@@ -5,12 +5,12 @@ import { copyProduct } from '../../../test/fixtures/many-products.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 
-// docs/contract/categories.md section 6, and what a category's end means for the products in it (section 2).
+// docs/contract/categories.md section 6, and the deletion of categories with products (section 2).
 
 const CATEGORIES = '/catalog/products/category-assignments'
 const CHANNELS = '/catalog/products/channel-assignments'
 
-/** A store with as many products and categories. */
+/** A store with this number of products and categories. */
 async function openShelves(products: number, categories: number): Promise<Shop> {
   const shop = await openShop()
   for (let id = 1; id <= categories; id++) {
@@ -35,7 +35,7 @@ const assigned = async ({ call }: Shop, query = '') => (await call('GET', `${CAT
 
 const product = async ({ call }: Shop, id: number) => (await call('GET', `/catalog/products/${id}`)).body.data
 
-/** The lists in the products' own rows, and what the links say: they must never differ. */
+/** The lists in the rows of products, and the links: they must never differ. */
 async function categoriesOf(shop: Shop): Promise<number[][]> {
   const [rows, all] = [await rowsOf(shop, 'products'), await rowsOf(shop, 'product_categories')]
   const lists = rows.map(({ id, categories }) => {
@@ -62,7 +62,7 @@ describe('products in categories', () => {
     shop = await openShelves(3, 4)
   })
 
-  test('are put there, and listed by product and category', async () => {
+  test('are assigned, and listed by product and category', async () => {
     expect(await put(shop, CATEGORIES, links([2, 4], [1, 3], [2, 1], [2, 1]))).toEqual(done)
     const { status, body } = await shop.call('GET', CATEGORIES)
     expect({ status, body }).toEqual({
@@ -76,7 +76,7 @@ describe('products in categories', () => {
     expect(await categoriesOf(shop)).toEqual([[3], [1, 4], []])
   })
 
-  test('are found by product and by category, and come in pages', async () => {
+  test('are found by product and by category, page by page', async () => {
     await put(shop, CATEGORIES, links([1, 1], [1, 2], [2, 2], [3, 2], [3, 4]))
     expect(await assigned(shop, '?product_id:in=1,3')).toEqual(links([1, 1], [1, 2], [3, 2], [3, 4]))
     expect(await assigned(shop, '?category_id:in=4,1,9')).toEqual(links([1, 1], [3, 4]))
@@ -113,7 +113,7 @@ describe('products in categories', () => {
     }
   })
 
-  test('are told of, and their products have changed; what is there already is no change', async () => {
+  test('publish events of new assignments and of their products only', async () => {
     const { clock } = await theHouse()
     await put(shop, CATEGORIES, links([1, 1]))
     const [one, two] = [await product(shop, 1), await product(shop, 2)]
@@ -130,7 +130,7 @@ describe('products in categories', () => {
     expect(Date.parse(changed.date_modified)).toBeGreaterThanOrEqual(Date.parse(two.date_modified) + 5_000)
   })
 
-  test('are told of in the channel of their tree, whichever that is', async () => {
+  test('publish events in the channel of their tree, after it has moved', async () => {
     const kiosk = { name: 'Kiosk', type: 'pos', platform: 'square' }
     const { id } = (await shop.call('POST', '/channels', kiosk)).body.data
     const tree = (await shop.call('PUT', '/catalog/trees', [{ name: 'Kiosk', channels: [id] }])).body.data[0].id
@@ -145,7 +145,7 @@ describe('products in categories', () => {
     await shop.call('DELETE', `/catalog/trees?id:in=${tree}`)
   })
 
-  test('are told of in the channel of their tree only', async () => {
+  test('publish events in the channel of their tree only', async () => {
     await shop.call('PUT', '/catalog/trees', [{ name: 'Two' }])
     const tree = [{ name: 'Elsewhere', tree_id: 2, parent_id: 0 }]
     const { body } = await shop.call('POST', '/catalog/trees/categories', tree)
@@ -156,7 +156,7 @@ describe('products in categories', () => {
     expect((await told(shop)).slice(before)).toEqual([updated(1), updated(1)])
   })
 
-  test('are refused with everything that is not there (422), and none is stored', async () => {
+  test('are refused with every unknown id (422), and none is assigned', async () => {
     expect(await put(shop, CATEGORIES, links([1, 1], [9, 1], [1, 9], [9, 9]))).toEqual({
       status: 422,
       body: invalid({
@@ -179,7 +179,7 @@ describe('products in categories', () => {
     expect(await categoriesOf(shop)).toEqual([[], [], []])
   })
 
-  test('are taken out by a filter, also of their last category, and told of', async () => {
+  test('are removed by a filter, also from their last category, with events', async () => {
     await put(shop, CATEGORIES, links([1, 1], [1, 2], [2, 2], [3, 2], [3, 4]))
     const before = (await told(shop)).length
     for (const query of ['', '?product_id:in=', '?product_id=1', '?page=1']) {
@@ -203,7 +203,7 @@ describe('products in categories', () => {
     expect(await categoriesOf(shop)).toEqual([[1], [], []])
   })
 
-  test('are in step with those that a product names itself', async () => {
+  test('match the categories in bodies of products', async () => {
     const fields = { type: 'physical', weight: 1, price: 1 }
     await shop.call('POST', '/catalog/products', { ...fields, name: 'New', categories: [4, 1, 4] })
     await shop.call('PUT', '/catalog/products/1', { categories: [3, 2] })
@@ -227,7 +227,7 @@ describe('products in categories', () => {
     expect(await assigned(shop)).toEqual([])
   })
 
-  test('are never lost or doubled when many write at once (C-024)', async () => {
+  test('are never lost or doubled by concurrent requests (C-024)', async () => {
     for (let round = 0; round < 6; round++) {
       const answers = await Promise.all([
         put(shop, CATEGORIES, links([1, 1], [2, 2], [3, 3])),
@@ -271,7 +271,7 @@ describe('a product', () => {
   })
 })
 
-describe('a category with products in it', () => {
+describe('a category with products', () => {
   let shop: Shop
   beforeEach(async () => {
     shop = await openShelves(3, 3)
@@ -282,7 +282,7 @@ describe('a category with products in it', () => {
     ['DELETE /catalog/categories/2', '/catalog/categories/2'],
     ['a filter', '/catalog/categories?name=Category%202'],
     ['the other family', '/catalog/trees/categories?category_id:in=2'],
-  ])('is deleted by %s where its products are in others too, which change and tell nothing', async (_, path) => {
+  ])('is deleted by %s if its products are in others too; they change without events', async (_, path) => {
     const { clock } = await theHouse()
     const before = (await told(shop)).length
     const { date_modified } = await product(shop, 1)
@@ -301,7 +301,7 @@ describe('a category with products in it', () => {
     ['with others', '/catalog/categories?id:in=2,3'],
     ['by the other family', '/catalog/trees/categories?category_id:in=2,3'],
     ['with its tree', '/catalog/trees?id:in=1'],
-  ])('is not deleted %s where a product would be left without any (409)', async (_, path) => {
+  ])('is not deleted %s if a product would have no category left (409)', async (_, path) => {
     await shop.call('DELETE', `${CATEGORIES}?category_id:in=1`)
     await shop.call('DELETE', `${CATEGORIES}?product_id:in=2&category_id:in=3`)
     const { status, body } = await shop.call('DELETE', path)
@@ -313,7 +313,7 @@ describe('a category with products in it', () => {
     expect((await shop.call('GET', '/catalog/categories')).body.data).toHaveLength(3)
   })
 
-  test('leaves no product without any when its two last categories are deleted at once', async () => {
+  test('leaves no product without a category when the last two of it are deleted at once', async () => {
     for (let round = 0; round < 15; round++) {
       const [one, two] = await Promise.all(
         ['One', 'Two'].map(
@@ -335,7 +335,7 @@ describe('a category with products in it', () => {
     }
   })
 
-  test('is not there for a product that comes while it goes', async () => {
+  test('is unknown to a product that is assigned while it is deleted', async () => {
     for (let round = 0; round < 15; round++) {
       const { body } = await shop.call('POST', '/catalog/categories', { name: `Race ${round}`, parent_id: 0 })
       const { id } = body.data
@@ -349,7 +349,7 @@ describe('a category with products in it', () => {
     }
   })
 
-  /** Two categories, and 2,500 products in both: copies of one. */
+  /** Two categories with 2,500 products in both: copies of one. */
   const openLarge = async () => {
     const large = await openShelves(1, 2)
     await copyProduct(large, 2_500)
@@ -366,7 +366,7 @@ describe('a category with products in it', () => {
   const linked = async ({ call }: Shop, id: number) =>
     (await call('GET', `${CATEGORIES}?category_id:in=${id}&limit=1`)).body.meta.pagination.total
 
-  test('may have more of them than one statement takes', async () => {
+  test('may have more products than one statement removes', async () => {
     const large = await openLarge()
     expect((await large.call('DELETE', '/catalog/categories/1')).status).toBe(204)
     expect([await linked(large, 1), await linked(large, 2)]).toEqual([0, 2_500])
@@ -383,14 +383,14 @@ describe('a category with products in it', () => {
     ['/catalog/categories?id=1', 204],
     ['/catalog/trees/categories?category_id:in=1', 202],
     ['/catalog/trees?id:in=1', 204],
-  ])('keep nobody waiting while very many of them are taken out: DELETE %s', async (path, status) => {
+  ])('blocks no request for long while a great many products are removed: DELETE %s', async (path, status) => {
     const large = await openLarge()
     const { call, db, store } = large
-    // The second category hangs in another tree, lest it goes along.
+    // The second category is in another tree, so that it is not deleted too.
     await call('PUT', '/catalog/trees', [{ name: 'Other' }])
     await call('PUT', '/catalog/trees/categories', [{ category_id: 2, tree_id: 2, parent_id: 0 }])
     let deleted: Promise<{ status: number }> | undefined
-    // Whoever holds one of the last products keeps the deletion waiting.
+    // A lock on one of the last products blocks the deletion.
     await db.transaction(async (tx) => {
       await tx.rows(sql`select from products where store_id = ${store.id} and id = 2300 for update`)
       deleted = call('DELETE', path)
@@ -413,7 +413,7 @@ describe('a category with products in it', () => {
     [`${CATEGORIES}?category_id:in=1`, 204],
     ['/catalog/categories/1', 204],
     ['/catalog/trees/categories?category_id:in=1', 202],
-  ])('loses all of them, also where another request takes many out meanwhile: DELETE %s', async (path, status) => {
+  ])('loses all products, even if another request removes many at the same time: DELETE %s', async (path, status) => {
     const large = await openLarge()
     const { call, db, store } = large
     let deleted: Promise<{ status: number }> | undefined
@@ -434,7 +434,7 @@ describe('a category with products in it', () => {
     expect((await product(large, 2_500)).categories).toEqual([2])
   })
 
-  test('takes very many out in steps, each of which tells of its own', async () => {
+  test('removes large numbers in steps with events of their own', async () => {
     const large = await openLarge()
     const { call, db, store } = large
     const count = async () =>
@@ -454,7 +454,7 @@ describe('a category with products in it', () => {
     expect([await linked(large, 1), await count()]).toEqual([0, 2_500])
   })
 
-  test('stays, with those that are left, if a product loses its other category meanwhile (409)', async () => {
+  test('stays with its remaining products if one of them loses its other category meanwhile (409)', async () => {
     const large = await openLarge()
     const { call, db, store } = large
     let deleted: Promise<{ status: number }> | undefined
@@ -481,7 +481,7 @@ describe('products in channels', () => {
   const sold = async (query = '') => (await shop.call('GET', `${CHANNELS}${query}`)).body.data
   const inFirst = (...ids: number[]) => ids.map((product_id) => ({ product_id, channel_id: 1 }))
 
-  test('are taken out and put in, listed and told of', async () => {
+  test('are removed and assigned, listed, and have events', async () => {
     await shop.call('DELETE', `${CHANNELS}?channel_id:in=1`)
     expect((await shop.call('GET', CHANNELS)).body).toEqual({
       data: [],
@@ -512,7 +512,7 @@ describe('products in channels', () => {
     ])
   })
 
-  test('are sold in one of several channels, or in all of them', async () => {
+  test('are sold in one, several or all channels', async () => {
     const ids: number[] = []
     for (const name of ['Till', 'Kiosk']) {
       ids.push((await shop.call('POST', '/channels', { name, type: 'pos', platform: 'square' })).body.data.id)
@@ -539,7 +539,7 @@ describe('products in channels', () => {
     ])
   })
 
-  test('are refused with everything that is not there (422), and none is stored', async () => {
+  test('are refused with every unknown id (422), and none is assigned', async () => {
     const before = await sold()
     const body = [
       { product_id: 2, channel_id: 1 },

@@ -10,7 +10,7 @@ const PATH = '/catalog/categories/1/products/sort-order'
 const places = (...pairs: [product_id: number, sort_order: number | null][]) =>
   pairs.map(([product_id, sort_order]) => ({ product_id, sort_order }))
 
-describe('the places of products in a category', () => {
+describe('the sort orders of products in a category', () => {
   let shop: Shop
   beforeEach(async () => {
     shop = await openShop()
@@ -54,7 +54,7 @@ describe('the places of products in a category', () => {
     expect(await rowsOf(shop, 'events')).toEqual(before)
   })
 
-  test('are sent back as they are read, and given up with null', async () => {
+  test('can be sent back as they were read, and removed with null', async () => {
     await put(places([3, 0], [1, 7]))
     const read = await get()
     expect(await put(read)).toEqual({ status: 200, body: read })
@@ -73,7 +73,7 @@ describe('the places of products in a category', () => {
     expect(await get()).toEqual(places([1, 1], [2, 2], [3, null]))
   })
 
-  test('are refused for products that are not in the category (422), and none is set', async () => {
+  test('are refused for products of other categories (422), and none is set', async () => {
     expect(await put(places([1, 1], [4, 2], [99, 3]))).toEqual({
       status: 422,
       body: invalid({
@@ -103,7 +103,7 @@ describe('the places of products in a category', () => {
     expect((await put(places([1, 2_147_483_647]))).status).toBe(200)
   })
 
-  test('are those of a category that is there (404), in whatever tree', async () => {
+  test('are found for existing categories of any tree (404)', async () => {
     const missing = { status: 404, body: problem(404, 'The category 9 does not exist.') }
     const { status, body } = await shop.call('GET', '/catalog/categories/9/products/sort-order')
     expect({ status, body }).toEqual(missing)

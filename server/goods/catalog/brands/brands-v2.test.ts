@@ -15,7 +15,7 @@ const ferm = wholeBrand({ page_title: 'Ferm Living', meta_keywords: ['home'] })
 const make = (name = 'Ferm') => call('POST', '/brands', { name, page_title: 'Ferm Living', meta_keywords: ['home'] })
 
 describe('a brand of the older family', () => {
-  test('is made with 201 and its path, bare, and is the same brand in both families', async () => {
+  test('is created with 201 and its path, without an envelope, and exists in both families', async () => {
     const made = await make()
     expect(made.status).toBe(201)
     expect(made.headers.location).toBe(`/stores/${shop.store.hash}/v2/brands/1`)
@@ -24,7 +24,7 @@ describe('a brand of the older family', () => {
     expect((await shop.call('GET', '/catalog/brands/1')).body).toEqual({ data: ferm, meta: {} })
   })
 
-  test('is changed, and the whole of it is the answer', async () => {
+  test('is changed and answered as a whole', async () => {
     await make()
     const changed = await call('PUT', '/brands/1', { name: 'Ferm Living' })
     expect(changed.status).toBe(200)
@@ -35,13 +35,13 @@ describe('a brand of the older family', () => {
     })
   })
 
-  test('is deleted with zero bytes', async () => {
+  test('is deleted with an empty body', async () => {
     await make()
     expect(await call('DELETE', '/brands/1')).toMatchObject({ status: 204, text: '' })
     expect((await call('GET', '/brands/1')).status).toBe(404)
   })
 
-  test('that asks for an address that is taken is saved with another one, which is in the answer', async () => {
+  test('is saved with another address if the requested one is taken, and shows it', async () => {
     await make()
     const second = await call('POST', '/brands', { name: 'Second', custom_url: { url: '/ferm/' } })
     expect(second).toMatchObject({ status: 201, body: { custom_url: { url: '/second/', is_customized: false } } })
@@ -51,13 +51,13 @@ describe('a brand of the older family', () => {
 })
 
 describe('a list of the older family', () => {
-  test('is an array, and 204 without a body when it is empty', async () => {
+  test('is an array, or a 204 without a body when it is empty', async () => {
     expect(await call('GET', '/brands')).toMatchObject({ status: 204, text: '' })
     await make()
     expect((await call('GET', '/brands')).body).toEqual([ferm])
   })
 
-  test('has pages, and 204 behind the last one', async () => {
+  test('has pages, and answers 204 after the last one', async () => {
     for (const name of ['a', 'b', 'c']) await make(name)
     const names = async (query: string) =>
       (await call('GET', `/brands?${query}`)).body?.map(({ name }: { name: string }) => name)
@@ -67,7 +67,7 @@ describe('a list of the older family', () => {
     expect((await call('GET', '/brands?limit=250')).status).toBe(200)
   })
 
-  test('ignores names that it does not know', async () => {
+  test('ignores unknown names in the query', async () => {
     await make()
     expect((await call('GET', '/brands?is_visible=true&min_id=7')).body).toEqual([ferm])
     expect((await call('GET', '/brands/1?fields=id')).body).toEqual(ferm)
@@ -137,7 +137,7 @@ describe('a refusal of the older family is an array:', () => {
     expect(answer.status).toBe(said[0]?.status)
   })
 
-  test('a token that opens nothing', async () => {
+  test('a token without access', async () => {
     const stranger = await call('GET', '/brands', undefined, { as: { access_token: 'nobody' } })
     expect(stranger).toMatchObject({
       status: 401,
@@ -148,7 +148,7 @@ describe('a refusal of the older family is an array:', () => {
   })
 })
 
-describe('what every path of the older family has:', () => {
+describe('every path of the older family has', () => {
   test('a suffix that changes nothing, and the path without it in the answer', async () => {
     await make()
     const path = `/stores/${shop.store.hash}/v2`
@@ -178,7 +178,7 @@ describe('what every path of the older family has:', () => {
     expect(await left('v2', '/brands')).toBe(first - 1)
   })
 
-  test('keys that let a request come twice', async () => {
+  test('idempotency keys', async () => {
     const headers = { 'idempotency-key': 'once' }
     const body = { name: 'Once' }
     const first = await call('POST', '/brands', body, { headers })

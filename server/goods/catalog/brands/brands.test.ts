@@ -22,13 +22,13 @@ const whole = {
 }
 
 describe('a new brand', () => {
-  test('is answered whole, with what a brand has when nothing else was said', async () => {
+  test('is answered as a whole, with its defaults', async () => {
     const { call } = await openStaffedShop()
     const { status, body } = await call('POST', '/catalog/brands', { name: 'Ferm' })
     expect({ status, body }).toEqual({ status: 200, body: { data: wholeBrand(), meta: {} } })
   })
 
-  test('keeps every field as it was sent, wherever it is read', async () => {
+  test('keeps every field as it was sent, in every answer', async () => {
     const { call } = await openStaffedShop()
     const data = wholeBrand(whole)
     expect((await call('POST', '/catalog/brands', whole)).body).toEqual({ data, meta: {} })
@@ -54,7 +54,7 @@ describe('a new brand', () => {
     expect((await call('GET', '/catalog/brands/37')).status).toBe(404)
   })
 
-  test('gets the next id of its store, and no id is given twice', async () => {
+  test('gets the next id of its store, and no id is used twice', async () => {
     const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'One' })
     await call('POST', '/catalog/brands', { name: 'Two' })
@@ -125,7 +125,7 @@ describe('the bounds of a field (docs/contract/brands.md section 2)', () => {
     expect((await call('GET', '/catalog/brands')).body.data).toMatchObject([{ name: 'Here before' }])
   })
 
-  test('lengths count characters as readers do, after composition (docs/contract/conventions.md section 12)', async () => {
+  test('count characters as readers do, after composition (docs/contract/conventions.md section 12)', async () => {
     const { call } = shop
     for (const name of ['😀'.repeat(255), 'e\u0301'.repeat(255)]) {
       const { status, body } = await call('POST', '/catalog/brands', { name })
@@ -135,7 +135,7 @@ describe('the bounds of a field (docs/contract/brands.md section 2)', () => {
     expect((await call('POST', '/catalog/brands', { name: '😀'.repeat(256) })).status).toBe(422)
   })
 
-  test('all failing fields are told at once, items of a list by their number', async () => {
+  test('report all failing fields at once, items of a list by their number', async () => {
     const { status, body } = await shop.call('POST', '/catalog/brands', {
       page_title: 1,
       meta_keywords: ['fine', 2],
@@ -158,12 +158,12 @@ describe('the bounds of a field (docs/contract/brands.md section 2)', () => {
   test.each([
     ['U+0000', 'a\0b'],
     ['half of a surrogate pair', 'a\ud800'],
-  ])('a text with %s is refused at its field', async (_, name) => {
+  ])('refuse a text with %s at its field', async (_, name) => {
     const { status, body } = await shop.call('POST', '/catalog/brands', { name })
     expect({ status, body }).toEqual({ status: 422, body: invalid({ name: expect.any(String) }) })
   })
 
-  test('the body must be there, and an object', async () => {
+  test('require a body that is an object', async () => {
     const { call } = shop
     expect((await call('POST', '/catalog/brands')).status).toBe(400)
     expect((await call('PUT', '/catalog/brands/1')).status).toBe(400)
@@ -178,7 +178,7 @@ describe('the name of a brand', () => {
     ['in capitals', 'CRÈME'],
     ['with its accent apart', 'Cre\u0300me'],
     ['with blanks around it', ' Crème\n'],
-  ])('is taken for another that is %s', async (_, name) => {
+  ])('is taken if it is %s', async (_, name) => {
     const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Crème' })
     await call('POST', '/catalog/brands', { name: 'Other' })
@@ -193,7 +193,7 @@ describe('the name of a brand', () => {
     expect((await call('GET', '/catalog/brands')).body.data).toMatchObject([{ name: 'Crème' }, { name: 'Other' }])
   })
 
-  test('is free without its accent, in another store, and after the brand is gone', async () => {
+  test('is free without its accent, in another store, and after the brand is deleted', async () => {
     const { call } = await openStaffedShop()
     const other = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Crème' })
@@ -203,7 +203,7 @@ describe('the name of a brand', () => {
     expect((await call('POST', '/catalog/brands', { name: 'crème' })).status).toBe(200)
   })
 
-  test('goes to one of several clients who want it at once, in whatever spelling (C-017)', async () => {
+  test('goes to one of several clients who request it at once, in any spelling (C-017)', async () => {
     const { call, otherclient } = await openStaffedShop()
     for (let round = 0; round < 50; round++) {
       const spellings = [`Åre ${round}`, `A\u030are ${round}`, `åRE ${round}`, ` åre ${round} `]
@@ -271,7 +271,7 @@ describe('the list of brands', () => {
     ['page_title=tools&direction=desc', [3, 1]],
     ['limit=2&page=2', [3, 4]],
     ['page=7', []],
-  ])('for ?%s has exactly what it asks for', async (query, expected) => {
+  ])('for ?%s has exactly the matching brands', async (query, expected) => {
     const { status, body } = await shop.call('GET', `/catalog/brands?${query}`)
     expect({ status, ids: ids(body.data) }).toEqual({ status: 200, ids: expected })
     if (!query.includes('page=')) expect(body.meta.pagination.total).toBe(expected.length)
@@ -303,7 +303,7 @@ describe('the list of brands', () => {
     ['include_fields=nonsense', { id: 1 }],
     ['include_fields=name,page_title&exclude_fields=name,id', { id: 1, page_title: 'Tools' }],
     [`exclude_fields=${Object.keys(wholeBrand()).slice(3)}`, { id: 1, name: 'Acme', page_title: 'Tools' }],
-  ])('and one brand show the fields that ?%s leaves', async (query, expected) => {
+  ])('shows the fields of ?%s, and so does one brand', async (query, expected) => {
     expect((await shop.call('GET', `/catalog/brands?id=1&${query}`)).body.data).toEqual([expected])
     expect((await shop.call('GET', `/catalog/brands/1?${query}`)).body.data).toEqual(expected)
   })
@@ -327,7 +327,7 @@ describe('the list of brands', () => {
     ['sort=name:desc', 422, 'sort'],
     ['direction=up', 422, 'direction'],
     ['name=%00', 422, 'name'],
-  ])('for ?%s is refused with %i, and the title says why', async (query, status, hint) => {
+  ])('for ?%s is refused with %i and a title that says why', async (query, status, hint) => {
     const answered = await shop.call('GET', `/catalog/brands?${query}`)
     expect(answered).toMatchObject({ status, body: problem(status, expect.stringContaining(hint)) })
   })
@@ -336,13 +336,13 @@ describe('the list of brands', () => {
     ['naem=a', 'Did you mean name?'],
     ['page_title:like=t&nam:lik=a', 'Did you mean page_title, name:like?'],
     ['colour=red', undefined],
-  ])('for ?%s is refused with the parameter that may be meant', async (query, detail) => {
+  ])('for ?%s is refused with a similar parameter', async (query, detail) => {
     expect((await shop.call('GET', `/catalog/brands?${query}`)).body.detail).toBe(detail)
   })
 })
 
 describe('a changed brand', () => {
-  test('is answered whole and keeps what the body does not name', async () => {
+  test('is answered as a whole and keeps the fields that are missing in the body', async () => {
     const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', whole)
     const { status, body } = await call('PUT', '/catalog/brands/1', { page_title: '', meta_keywords: [] })
@@ -353,7 +353,7 @@ describe('a changed brand', () => {
     expect((await call('GET', '/catalog/brands/1')).body).toEqual({ data, meta: {} })
   })
 
-  test('may have its own name again, in another spelling too', async () => {
+  test('may have its own name again, also in another spelling', async () => {
     const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Acme' })
     expect((await call('PUT', '/catalog/brands/1', { name: 'Acme' })).status).toBe(200)
@@ -361,7 +361,7 @@ describe('a changed brand', () => {
     expect(ids((await call('GET', '/catalog/brands?name=acme')).body.data)).toEqual([1])
   })
 
-  test('is found by what it says now', async () => {
+  test('is found by its new values', async () => {
     const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Acme', page_title: 'Old' })
     await call('PUT', '/catalog/brands/1', { name: 'Ferm', page_title: 'New' })
@@ -372,7 +372,7 @@ describe('a changed brand', () => {
     expect(await found('page_title=old')).toEqual([])
   })
 
-  test('is one of those that were sent at once, never a mixture (C-018)', async () => {
+  test('is the result of one of several concurrent changes, never a mixture (C-018)', async () => {
     const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Acme' })
     const answers = await Promise.all(
@@ -388,7 +388,7 @@ describe('a changed brand', () => {
 })
 
 describe('a deleted brand', () => {
-  test('is gone without a word, and then unknown', async () => {
+  test('is answered without a body, and then unknown', async () => {
     const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Acme' })
     const deleted = await call('DELETE', '/catalog/brands/1')
@@ -400,7 +400,7 @@ describe('a deleted brand', () => {
     }
   })
 
-  test('was there for one of several who delete it at once', async () => {
+  test('is deleted by one of several concurrent requests', async () => {
     const { call } = await openStaffedShop()
     for (let round = 0; round < 10; round++) {
       const { id } = (await call('POST', '/catalog/brands', { name: 'Acme' })).body.data
@@ -414,7 +414,7 @@ describe('a deleted brand', () => {
     expect((await call('GET', '/catalog/brands')).body.meta.pagination.total).toBe(0)
   })
 
-  test('goes by its whole name, folded, and by its page title if that is said', async () => {
+  test('is found by its whole folded name, and by a page title if the query has one', async () => {
     const { call } = await openStaffedShop()
     for (const [name, page_title] of [
       ['Crème', 'One'],
@@ -442,7 +442,7 @@ describe('a deleted brand', () => {
     ['?name=Acme&name:like=A', 'name:like'],
     ['?name=Acme&limit=1', 'limit'],
     ['?name=%00', 'name'],
-  ])('does not go by the query "%s"', async (query, hint) => {
+  ])('is not found by the query "%s"', async (query, hint) => {
     const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Acme' })
     const { status, body } = await call('DELETE', `/catalog/brands${query}`)
@@ -450,14 +450,14 @@ describe('a deleted brand', () => {
     expect((await call('GET', '/catalog/brands/1')).status).toBe(200)
   })
 
-  test('does not go by its id with a query that might have meant something', async () => {
+  test('is not deleted by its id if the query might mean something', async () => {
     const { call } = await openStaffedShop()
     await call('POST', '/catalog/brands', { name: 'Acme' })
     expect((await call('DELETE', '/catalog/brands/1?name=Other')).status).toBe(422)
     expect((await call('GET', '/catalog/brands/1')).status).toBe(200)
   })
 
-  test('takes its metafields along, by id and by name', async () => {
+  test('takes its metafields with it, by id and by name', async () => {
     const { call } = await openStaffedShop()
     const metafield = { key: 'bin', value: '4', namespace: 'wh', permission_set: 'read' }
     for (const name of ['One', 'Two', 'Three']) await call('POST', '/catalog/brands', { name })
@@ -468,8 +468,8 @@ describe('a deleted brand', () => {
   })
 })
 
-describe('how many brands there may be', () => {
-  test('is for the plan of the store to say: one more is 507', async () => {
+describe('the number of brands', () => {
+  test('is limited by the plan of the store: one more is 507', async () => {
     const { call } = await openStaffedShop({ limits: { brands: 3 } })
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => call('POST', '/catalog/brands', { name: `Brand ${i}` })),
@@ -495,7 +495,7 @@ describe('how many brands there may be', () => {
     expect((await call('POST', '/catalog/brands', { name: 'One more' })).status).toBe(200)
   })
 
-  /** Through the store's own wall, so that it works in whatever database the store is. */
+  /** Through the store's own handle, so that it works in any database of a store. */
   async function fillWithBrands(store: Shop['store'], count: number) {
     const { directory } = (await theHouse()).installation
     await directory
@@ -522,7 +522,7 @@ describe('a brand of very many products', () => {
     ['v3', '/catalog/brands/1'],
     ['v3', '/catalog/brands?name=acme'],
     ['v2', '/brands/1'],
-  ] as const)('keeps nobody waiting while they lose it: DELETE %s %s', async (version, path) => {
+  ] as const)('blocks no request for long while it is removed from them: DELETE %s %s', async (version, path) => {
     const shop = await openStaffedShop()
     const { call, store } = shop
     await call('POST', '/catalog/brands', { name: 'Acme' })
@@ -530,7 +530,7 @@ describe('a brand of very many products', () => {
     await copyProduct(shop, 2_500)
     const left = async () => (await call('GET', '/catalog/products?brand_id=1&limit=1')).body.meta.pagination.total
     let deleted: Promise<{ status: number }> | undefined
-    // Whoever holds one of the last products keeps the deletion waiting.
+    // A lock on one of the last products blocks the deletion.
     await (await dbOf(shop)).transaction(async (tx) => {
       await tx.rows(sql`select from products where store_id = ${store.id} and id = 2300 for update`)
       deleted = call('DELETE', path, undefined, { version })
@@ -548,7 +548,7 @@ describe('a brand of very many products', () => {
   })
 })
 
-describe('who may do what', () => {
+describe('access to brands', () => {
   let shop: Shop
   let before: unknown
   const everything = async () => [
@@ -567,7 +567,7 @@ describe('who may do what', () => {
     before = await everything()
   })
 
-  test('a brand of another store can not be listed, counted or deleted by its name', async () => {
+  test('does not let a store list, count or delete a brand of another store by its name', async () => {
     const stranger = await openStaffedShop()
     expect((await stranger.call('GET', '/catalog/brands?name:like=a')).body).toMatchObject({
       data: [],
@@ -577,7 +577,7 @@ describe('who may do what', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('what is not a field of the body is ignored, and so is what is read-only (C-073)', async () => {
+  test('unknown and read-only fields of the body are ignored (C-073)', async () => {
     const { call } = await openStaffedShop()
     const smuggled = {
       id: 77,

@@ -9,7 +9,7 @@ import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { holdTable } from '../../../test/harness/administrator.ts'
 
 // docs/contract/categories.md section 2. Metafields are in metafields.test.ts, the other trees in tree-categories.test.ts,
-// what products have to do with it in assignments.test.ts.
+// products in assignments.test.ts.
 
 const text = (length: number) => 'a'.repeat(length)
 const ids = (data: { id: number }[]) => data.map(({ id }) => id)
@@ -17,7 +17,7 @@ const ids = (data: { id: number }[]) => data.map(({ id }) => id)
 const add = async ({ call }: Shop, name: string, parent_id = 0): Promise<number> =>
   (await call('POST', '/catalog/categories', { name, parent_id })).body.data.id
 
-/** A chain of categories, each below the one before. @returns the last */
+/** Creates a chain of categories, each below the previous one. @returns the last */
 const chain = async (shop: Shop, levels: number, name = 'Level'): Promise<number> => {
   let last = 0
   for (let level = 1; level <= levels; level++) last = await add(shop, `${name} ${level}`, last)
@@ -42,7 +42,7 @@ const whole = {
 }
 
 describe('a new category', () => {
-  test('is answered whole, with what it has when nothing else was said', async () => {
+  test('is answered as a whole, with its defaults', async () => {
     const { call } = await openShop()
     const { status, body } = await call('POST', '/catalog/categories', { name: 'Mugs', parent_id: 0 })
     const data = {
@@ -66,7 +66,7 @@ describe('a new category', () => {
     expect((await call('GET', '/catalog/categories/1')).body).toEqual({ data, meta: {} })
   })
 
-  test('keeps every field as it was sent, and what a change does not name', async () => {
+  test('keeps every field as it was sent, and fields that a change leaves out', async () => {
     const shop = await openShop()
     const { call } = shop
     await add(shop, 'Tableware')
@@ -173,7 +173,7 @@ describe('a new category', () => {
     })
   })
 
-  test('is refused where its name stands below the same parent already, in any spelling (409)', async () => {
+  test('is refused if its parent has a child of this name, in any spelling (409)', async () => {
     const shop = await openShop()
     const { call } = shop
     await add(shop, 'Crème')
@@ -191,7 +191,7 @@ describe('a new category', () => {
     expect(await add(shop, 'Crème', 1)).toBe(4)
   })
 
-  test('is refused when the address it is given is taken, by a brand or a category (409)', async () => {
+  test('is refused if a brand or category has the requested address (409)', async () => {
     const shop = await openShop()
     const { call } = shop
     await call('POST', '/catalog/brands', { name: 'Ferm' })
@@ -226,14 +226,14 @@ describe('the tree of categories', () => {
     const ninth = await call('POST', '/catalog/categories', { name: 'Level 9', parent_id: 8 })
     expect({ status: ninth.status, body: ninth.body }).toEqual({ status: 422, body: deep })
 
-    // Two levels below the sixth are eight, below the seventh nine.
+    // Two levels below the sixth make eight, below the seventh nine.
     await chain(shop, 2, 'Other')
     expect((await call('PUT', '/catalog/categories/9', { parent_id: 7 })).body).toEqual(deep)
     expect((await call('PUT', '/catalog/categories/9', { parent_id: 6 })).status).toBe(200)
     expect((await call('PUT', '/catalog/categories/9', { parent_id: 0 })).status).toBe(200)
   })
 
-  test('has no rings: nothing hangs below itself or what hangs below it', async () => {
+  test('has no rings: no category moves below itself or a descendant', async () => {
     const shop = await openShop()
     const { call } = shop
     await chain(shop, 3)
@@ -247,7 +247,7 @@ describe('the tree of categories', () => {
     expect((await call('PUT', '/catalog/categories/1', { parent_id: 4 })).body).toEqual(ring)
   })
 
-  test('has no rings either when two are moved below each other at once', async () => {
+  test('has no rings either when two categories are moved below each other at once', async () => {
     const shop = await openShop()
     const { call } = shop
     await add(shop, 'One')
@@ -262,7 +262,7 @@ describe('the tree of categories', () => {
     }
   })
 
-  test('hangs on parents that are there, in this store (422)', async () => {
+  test('accepts existing parents of this store only (422)', async () => {
     const shop = await openShop()
     const other = await openShop()
     await add(shop, 'One')
@@ -273,11 +273,11 @@ describe('the tree of categories', () => {
       expect({ status: created.status, body: created.body }).toEqual({ status: 422, body: missing })
       expect((await shop.call('PUT', '/catalog/categories/1', { parent_id })).body).toEqual(missing)
     }
-    // The category that is not there comes before the parent that is not (docs/contract/conventions.md section 1).
+    // The unknown category comes before the unknown parent (docs/contract/conventions.md section 1).
     expect((await shop.call('PUT', '/catalog/categories/99', { parent_id: 99 })).status).toBe(404)
   })
 
-  test('gives a category up when nothing hangs below it, with its metafields', async () => {
+  test('loses a category without children, with its metafields', async () => {
     const shop = await openShop()
     const { call } = shop
     await chain(shop, 2)
@@ -302,7 +302,7 @@ describe('the tree of categories', () => {
     })
   })
 
-  test('loses no parent to a delete while something is hung below it (C-012)', async () => {
+  test('loses no parent to a deletion while a child is created below it (C-012)', async () => {
     const shop = await openShop()
     const { call } = shop
     for (let race = 0; race < sized(1_000, 30); race++) {
@@ -318,7 +318,7 @@ describe('the tree of categories', () => {
     }
   })
 
-  test('takes one of several siblings that want the same name at once', async () => {
+  test('accepts one of several siblings that request the same name at once', async () => {
     const { call } = await openShop()
     for (let round = 0; round < 20; round++) {
       const names = [`Åre ${round}`, `A\u030are ${round}`, `åRE ${round}`]
@@ -408,7 +408,7 @@ describe('the list of categories', () => {
     ['sort=sort_order', [2, 3, 5, 1, 4]],
     ['sort=sort_order&direction=desc', [1, 4, 3, 5, 2]],
     ['limit=2&page=3', [5]],
-  ])('for ?%s has exactly what it asks for', async (query, expected) => {
+  ])('for ?%s has exactly the matching categories', async (query, expected) => {
     const { status, body } = await shop.call('GET', `/catalog/categories?${query}`)
     expect({ status, ids: ids(body.data) }).toEqual({ status: 200, ids: expected })
   })
@@ -425,14 +425,14 @@ describe('the list of categories', () => {
     expect(answered).toMatchObject({ status, body: problem(status, expect.stringContaining(hint)) })
   })
 
-  test('and one category show the fields that were asked for', async () => {
+  test('shows the requested fields, and so does one category', async () => {
     const query = 'include_fields=name,views&exclude_fields=views'
     expect((await shop.call('GET', `/catalog/categories?id=2&${query}`)).body.data).toEqual([{ id: 2, name: 'cups' }])
     expect((await shop.call('GET', `/catalog/categories/2?${query}`)).body.data).toEqual({ id: 2, name: 'cups' })
   })
 })
 
-describe('the categories that a filter finds', () => {
+describe('a deletion of categories by a filter', () => {
   let shop: Shop
   beforeAll(async () => {
     shop = await openShop()
@@ -453,18 +453,18 @@ describe('the categories that a filter finds', () => {
     return { status, body, ids: ids((await shop.call('GET', '/catalog/categories')).body.data) }
   }
 
-  test('are never all, for want of a filter (422)', async () => {
+  test('needs a filter (422)', async () => {
     for (const query of ['', 'sort=name', 'views=0', 'parent_id:not_in=9', 'limit=5', 'id:in=', 'is_visible=maybe']) {
       expect(await left(query), query).toMatchObject({ status: 422, ids: [1, 2, 3, 4, 5, 6, 7] })
     }
-    // An empty text is in every text.
+    // Every text contains an empty text.
     for (const query of ['keyword=', 'name:like=', 'page_title:like=%20', 'name=cups&name:like=', 'page_title=']) {
       expect(await left(query), query).toMatchObject({ status: 422, ids: [1, 2, 3, 4, 5, 6, 7] })
     }
     expect((await left('')).body).toEqual(problem(422, 'A DELETE of categories needs a filter in its query.'))
   })
 
-  test('are deleted together, unless others hang below one of them (409)', async () => {
+  test('deletes all matching categories, unless one of them has other children (409)', async () => {
     expect(await left('name=cups')).toEqual({
       status: 409,
       body: problem(409, 'The category 2 has categories below it.'),
@@ -516,7 +516,7 @@ describe('the image of a category', () => {
     expect((await shop.call('DELETE', '/catalog/categories/2/image')).status).toBe(404)
   })
 
-  test('gives way to an image_url by JSON, also in the other family, and goes with its category', async () => {
+  test('is replaced by an image_url in JSON, also in the other family, and goes with its category', async () => {
     const shop = await openShop()
     await add(shop, 'Mugs')
     const own = await upload(shop, 1)
@@ -534,7 +534,7 @@ describe('the image of a category', () => {
 })
 
 describe('a category', () => {
-  test('is told of when it is made, changed and deleted, and not when nothing changes', async () => {
+  test('publishes events when it is created, changed and deleted, and none when nothing changes', async () => {
     const shop = await openShop()
     await add(shop, 'Mugs')
     await shop.call('PUT', '/catalog/categories/1', { name: 'Mugs', views: 0, custom_url: { url: '/mugs/' } })
@@ -549,7 +549,7 @@ describe('a category', () => {
   })
 })
 
-describe('requests for categories at the same time', () => {
+describe('concurrent requests for categories', () => {
   test('are 40 of each kind in a store; one more waits, and is refused after a second (429)', async () => {
     const shop = await openShop()
     await add(shop, 'Mugs')

@@ -10,15 +10,15 @@ import { readConfig } from '../../../process/config.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { SECRET } from '../../../test/harness/postgres.ts'
 
-// docs/contract/categories.md section 1: where the settings say so, pictures that categories name by address are copied.
-// What is fetched from where is in core/net/fetch-image.test.ts.
+// docs/contract/categories.md section 1: if the settings say so, pictures that categories name by address are copied. The
+// checks of fetched pictures are in core/net/fetch-image.test.ts.
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
-/** A server of pictures: any address gives one, but for those that end in `gone.png`. */
+/** A server of pictures: every address has one, except those that end in `gone.png`. */
 const pictures = createServer((request, response) => {
   if (request.url?.endsWith('gone.png')) response.writeHead(404).end()
   else response.end(PNG)
@@ -41,7 +41,7 @@ afterAll(async () => {
   pictures.close()
 })
 
-/** Asks the server that fetches. */
+/** Calls the server that fetches. */
 const ask = async (method: 'POST' | 'PUT', path: string, body: unknown) => {
   const { statusCode, payload } = await app.server.inject({
     method,
@@ -52,7 +52,7 @@ const ask = async (method: 'POST' | 'PUT', path: string, body: unknown) => {
   return { status: statusCode, body: JSON.parse(payload) }
 }
 
-/** The files of the store, and the addresses that its categories show: the same, but for those elsewhere. */
+/** The files of the store, and the addresses of its categories: the same, except for addresses elsewhere. */
 const kept = async () => {
   const { files } = await theHouse()
   const stored = await readdir(join(files.folder, shop.store.hash)).catch(() => [])
@@ -64,8 +64,8 @@ const kept = async () => {
 
 const COPY = /^http:\/\/shop\.test\/files\/\w+\/[0-9a-f]{32}\.png$/
 
-describe('a picture that a category names', () => {
-  test('is copied when it is made and when it is changed, and gives way to another', async () => {
+describe('the picture of a category', () => {
+  test('is copied when the category is created and changed, and replaced by another', async () => {
     const made = await ask('POST', '/catalog/categories', { name: 'Mugs', parent_id: 0, image_url: `${origin}/a.png` })
     expect(made).toMatchObject({ status: 200, body: { data: { image_url: expect.stringMatching(COPY) } } })
     expect(await kept()).toBe(1)
@@ -80,7 +80,7 @@ describe('a picture that a category names', () => {
     expect(await kept()).toBe(0)
   })
 
-  test('refuses the category where it can not be fetched (400), and leaves nothing where the category can not be saved', async () => {
+  test('refuses the category if it cannot be fetched (400), and leaves no file if the category is not saved', async () => {
     const fields = { name: 'Mugs', parent_id: 0 }
     const gone = await ask('POST', '/catalog/categories', { ...fields, image_url: `${origin}/gone.png` })
     expect(gone).toMatchObject({ status: 400, body: { errors: { image_url: expect.any(String) } } })
@@ -93,7 +93,7 @@ describe('a picture that a category names', () => {
     expect(await kept()).toBe(0)
   })
 
-  test('is copied for each item of a batch that is saved, and for no other', async () => {
+  test('is copied for each saved item of a batch only', async () => {
     const item = (name: string, more: object = {}) => ({
       name,
       tree_id: 1,

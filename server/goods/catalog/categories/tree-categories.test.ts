@@ -7,7 +7,7 @@ import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
 const PATH = '/catalog/trees/categories'
 
-/** What is answered where no item of a list is saved. */
+/** The answer if no item of a list is saved. */
 const noneSaved = (method: 'POST' | 'PUT', total: number, errors: object) => ({
   ...(method === 'POST' ? { data: [] } : {}),
   errors: invalid(errors),
@@ -15,7 +15,7 @@ const noneSaved = (method: 'POST' | 'PUT', total: number, errors: object) => ({
 })
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** A store with a second tree, that of no channel. */
+/** A store with a second tree, which has no channel. */
 async function openTrees(): Promise<Shop> {
   const shop = await openShop()
   await shop.call('PUT', '/catalog/trees', [{ name: 'Two' }])
@@ -61,7 +61,7 @@ const whole = {
 }
 
 describe('new categories', () => {
-  test('are answered whole, with what they have when nothing else was said', async () => {
+  test('are answered as a whole, with their defaults', async () => {
     const shop = await openTrees()
     const { status, body } = await send(shop, 'POST', [{ name: 'Mugs', tree_id: 2, parent_id: 0 }, whole])
     const plain = {
@@ -96,7 +96,7 @@ describe('new categories', () => {
     })
   })
 
-  test('need a tree or a parent: that of the parent is theirs', async () => {
+  test('need a tree or a parent, and are in the tree of their parent', async () => {
     const shop = await openTrees()
     await add(shop, { name: 'Mugs', tree_id: 2 })
     expect(await add(shop, { name: 'Small', tree_id: undefined, parent_id: 1 })).toEqual([2])
@@ -109,7 +109,7 @@ describe('new categories', () => {
     })
   })
 
-  test('of which some can not be saved are 207: the others are', async () => {
+  test('are saved without the faulty ones (207)', async () => {
     const shop = await openTrees()
     await add(shop, { name: 'Mugs' }, { name: 'Elsewhere', tree_id: 2 })
     const { status, body } = await send(
@@ -146,7 +146,7 @@ describe('new categories', () => {
     expect((await shop.call('GET', PATH)).body.data).toHaveLength(4)
   })
 
-  test('of which none can be saved are 422', async () => {
+  test('are 422 if none of them can be saved', async () => {
     const shop = await openTrees()
     await add(shop, { name: 'Mugs' })
     const before = await told(shop)
@@ -158,7 +158,7 @@ describe('new categories', () => {
     expect(await add(shop, { name: 'Plates' })).toEqual([2])
   })
 
-  test('are not looked at where one of them is no category (422)', async () => {
+  test('are refused as a whole if an item is no category (422)', async () => {
     const shop = await openTrees()
     const { status, body } = await send(shop, 'POST', [
       { name: 'Good', tree_id: 1, parent_id: 0 },
@@ -193,7 +193,7 @@ describe('new categories', () => {
   })
 })
 
-test('a layout_file has at most 50 characters, in new categories and in changes', async () => {
+test('have a layout_file of at most 50 characters, also in changes', async () => {
   const shop = await openTrees()
   const layout = (length: number) => 'x'.repeat(length)
   await add(shop, { name: 'Mugs', layout_file: layout(50) })
@@ -211,7 +211,7 @@ test('a layout_file has at most 50 characters, in new categories and in changes'
 })
 
 describe('changes of categories', () => {
-  test('are answered without the categories, and move nothing that they do not name', async () => {
+  test('are answered without the categories, and keep fields that they leave out', async () => {
     const shop = await openTrees()
     await add(shop, { name: 'Tableware', tree_id: 2 })
     await add(shop, whole, { name: 'Mugs' })
@@ -227,13 +227,13 @@ describe('changes of categories', () => {
     })
     expect(await get(shop, 2)).toEqual({ ...before, is_visible: true })
     expect(await get(shop, 3)).toMatchObject({ url: { path: '/own/', is_customized: true } })
-    // What is read can be sent back; ids and uuids of a category do not change.
+    // Clients send back categories as they were read; ids and UUIDs of a category never change.
     const sent = { ...before, category_uuid: '00000000-0000-4000-8000-000000000000' }
     expect((await send(shop, 'PUT', [sent])).status).toBe(200)
     expect(await get(shop, 2)).toEqual(before)
   })
 
-  test('of which some can not be saved are 207: the others are', async () => {
+  test('are saved without the faulty ones (207)', async () => {
     const shop = await openTrees()
     await add(shop, { name: 'Mugs' }, { name: 'Cups' }, { name: 'Elsewhere', tree_id: 2 })
     expect(
@@ -266,7 +266,7 @@ describe('changes of categories', () => {
     ])
   })
 
-  test('of which none can be saved are 422', async () => {
+  test('are 422 if none of them can be saved', async () => {
     const shop = await openTrees()
     expect(await send(shop, 'PUT', [{ category_id: 99 }])).toEqual({
       status: 422,
@@ -287,7 +287,7 @@ describe('changes of categories', () => {
     ).toBe(413)
   })
 
-  test('that are no list of any are refused as everywhere', async () => {
+  test('are refused like other bodies if they are no list of them', async () => {
     const shop = await openTrees()
     for (const method of ['POST', 'PUT']) {
       expect(await send(shop, method, [])).toEqual({
@@ -298,13 +298,13 @@ describe('changes of categories', () => {
     }
   })
 
-  test('move a category to another tree, with all that hangs below it', async () => {
+  test('move a category to another tree, with all its descendants', async () => {
     const shop = await openTrees()
     const [cups = 0, plates = 0] = await add(shop, { name: 'Cups' }, { name: 'Plates', tree_id: 2 })
     const [small = 0] = await add(shop, { name: 'Small', parent_id: cups })
     const [tiny = 0] = await add(shop, { name: 'Tiny', parent_id: small })
     const before = (await told(shop)).length
-    // The parent stays behind, so without another one it stands at the top.
+    // Its parent stays, so it moves to the top unless the request names another parent.
     expect((await send(shop, 'PUT', [{ category_id: small, tree_id: 2 }])).status).toBe(200)
     expect(await get(shop, small)).toMatchObject({ tree_id: 2, parent_id: 0 })
     expect(await get(shop, tiny)).toMatchObject({ tree_id: 2, parent_id: small })
@@ -312,7 +312,7 @@ describe('changes of categories', () => {
     expect((await send(shop, 'PUT', [{ category_id: small, parent_id: plates }, back])).status).toBe(200)
     expect(await get(shop, small)).toMatchObject({ tree_id: 1, parent_id: cups })
     expect(await get(shop, tiny)).toMatchObject({ tree_id: 1, parent_id: small })
-    // In the tree of no channel it is told of in the store only.
+    // A tree without a channel has events of the store only.
     const store = (id: number) => ['store/category/updated', { type: 'category', id }]
     const channel = (id: number) => ['store/channel/1/category/updated', { category_id: id, tree_id: 1 }]
     expect((await told(shop)).slice(before)).toEqual([
@@ -350,7 +350,7 @@ describe('changes of categories', () => {
     }
   })
 
-  test('which change nothing tell nothing', async () => {
+  test('publish nothing if nothing changes', async () => {
     const shop = await openTrees()
     await add(shop, { ...whole, parent_id: 0 })
     const before = await told(shop)
@@ -359,8 +359,8 @@ describe('changes of categories', () => {
   })
 })
 
-describe('categories that are deleted', () => {
-  test('are told of each, in the store and in the channel of its tree', async () => {
+describe('deleted categories', () => {
+  test('publish events in the store and in the channel of their tree', async () => {
     const shop = await openTrees()
     await add(shop, { name: 'One' }, { name: 'Two' }, { name: 'Three', tree_id: 2 })
     const before = (await told(shop)).length
@@ -383,7 +383,7 @@ describe('categories that are deleted', () => {
     expect((await shop.call('DELETE', `${PATH}?category_id:in=2`)).body.meta.total).toBe(0)
   })
 
-  test('are found by each filter, and by all of them together', async () => {
+  test('are found by each filter, and by all filters together', async () => {
     const shop = await openTrees()
     const [one = 0, two = 0, three = 0] = await add(
       shop,
@@ -446,20 +446,20 @@ describe('the list of all trees', () => {
     ['keyword=%25', []],
     ['keyword=mug&is_visible=true', [5]],
     ['limit=2&page=3', [5]],
-  ])('for ?%s has exactly what it asks for', async (query, expected) => {
+  ])('for ?%s has exactly the matching categories', async (query, expected) => {
     const { status, body } = await shop.call('GET', `${PATH}?${query}`)
     const ids = body.data.map(({ category_id }: { category_id: number }) => category_id)
     expect({ status, ids }).toEqual({ status: 200, ids: expected })
   })
 
-  test('is filtered by uuids', async () => {
+  test('is filtered by UUIDs', async () => {
     const ids = async (query: string) =>
       (await shop.call('GET', `${PATH}?${query}`)).body.data.map((found: { category_id: number }) => found.category_id)
     expect(await ids(`category_uuid:in=${uuids[1]},${uuids[3]?.toUpperCase()},nothing`)).toEqual([2, 4])
     expect(await ids(`category_uuid:not_in=${uuids[1]},${uuids[3]}`)).toEqual([1, 3, 5])
   })
 
-  test('shows the fields that were asked for, by their names here, and links that ask for the same', async () => {
+  test('shows the requested fields, by their names in this family, and links that request the same', async () => {
     const fields = async (query: string) => (await shop.call('GET', `${PATH}?category_id:in=2&${query}`)).body
     const only = await fields('include_fields=url,name,id,custom_url,nothing')
     expect(only.data).toEqual([{ category_id: 2, name: 'cups', url: { path: '/cups/', is_customized: false } }])
@@ -487,7 +487,7 @@ describe('the list of all trees', () => {
     expect(answered).toMatchObject({ status, body: problem(status, expect.stringContaining(hint)) })
   })
 
-  test('is the one place of the categories of other trees: the old endpoints know the first only', async () => {
+  test('alone has the categories of other trees: the older endpoints have the first tree only', async () => {
     expect((await shop.call('GET', '/catalog/categories')).body.data.map(({ id }: { id: number }) => id)).toEqual([
       1, 2, 3, 5,
     ])
@@ -502,7 +502,7 @@ describe('the list of all trees', () => {
     expect(await get(shop, 4)).toMatchObject({ name: 'Åre' })
     const below = await shop.call('POST', '/catalog/categories', { name: 'Below', parent_id: 4 })
     expect(below.body).toEqual(invalid({ parent_id: 'The category 4 is in another tree.' }))
-    // Metafields have no other place.
+    // Metafields have no other path.
     expect((await shop.call('GET', '/catalog/categories/4/metafields')).body.data).toEqual([])
   })
 })

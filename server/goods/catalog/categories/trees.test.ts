@@ -18,12 +18,12 @@ const add = async ({ call }: Shop, category: { name: string; tree_id?: number; p
   (await call('POST', '/catalog/trees/categories', [{ tree_id: 1, parent_id: 0, ...category }])).body.data[0]
     .category_id
 
-/** What a store has told so far, in order. */
+/** The events of a store so far, in order. */
 const told = async (shop: Shop) =>
   (await rowsOf(shop, 'events')).map(({ scope, data }) => [scope, JSON.parse(String(data))])
 
 describe('the trees of a store', () => {
-  test('are one from the start, that of channel 1', async () => {
+  test('begin with one tree, that of channel 1', async () => {
     const { call } = await openShop()
     const { status, body } = await call('GET', '/catalog/trees')
     const pagination = {
@@ -38,7 +38,7 @@ describe('the trees of a store', () => {
     expect((await call('GET', '/catalog/trees/1/categories')).body).toEqual({ data: [], meta: {} })
   })
 
-  test('are made without an id and changed with one, and answered in the order of the body', async () => {
+  test('are created without an id and changed with one, and answered in the order of the body', async () => {
     const shop = await openShop()
     expect(
       await upsert(shop, [{ name: 'For the table', channels: [] }, { id: 1, name: 'Main' }, { name: 'ÅÄÖ' }]),
@@ -58,12 +58,12 @@ describe('the trees of a store', () => {
       { id: 2, name: 'For the table', channels: [] },
       { id: 3, name: 'ÅÄÖ', channels: [] },
     ])
-    // Names may repeat; ids do not.
+    // Names may repeat; ids never do.
     await shop.call('DELETE', '/catalog/trees?id:in=3')
     expect((await upsert(shop, [{ name: 'Main' }])).body.data).toEqual([{ id: 4, name: 'Main', channels: [] }])
   })
 
-  test('are found by ids and channels, and stand on one page, whichever is asked for', async () => {
+  test('are found by ids and channels, on one page for every page number', async () => {
     const shop = await openShop()
     await upsert(shop, [{ name: 'Two' }, { name: 'Three' }])
     const ids = async (query: string) => (await trees(shop, query)).map(({ id }: { id: number }) => id)
@@ -89,7 +89,7 @@ describe('the trees of a store', () => {
     }
   })
 
-  test('are shown by a channel each, and can change places', async () => {
+  test('have a channel each, and can exchange them', async () => {
     const shop = await openShop()
     const till = { name: 'Till', type: 'pos', platform: 'square' }
     const { id } = (await shop.call('POST', '/channels', till)).body.data
@@ -110,7 +110,7 @@ describe('the trees of a store', () => {
     expect((await told(shop)).slice(-4)).toEqual([changed(id, 1), changed(1, 1), changed(1, 2), changed(id, 2)])
   })
 
-  test('give a channel from one to the other in one request', async () => {
+  test('pass a channel to each other in one request', async () => {
     const shop = await openShop()
     await upsert(shop, [{ name: 'Two' }])
     expect(
@@ -154,7 +154,7 @@ describe('the trees of a store', () => {
     expect(await trees(shop)).toEqual([first])
   })
 
-  test('are refused with all that is wrong with them (422), and none is stored', async () => {
+  test('are refused with all mistakes (422), and none is stored', async () => {
     const shop = await openShop()
     expect(await upsert(shop, [{ id: 9 }, { channels: [2] }, { name: 'Good' }])).toEqual({
       status: 422,
@@ -196,7 +196,7 @@ describe('the trees of a store', () => {
     expect((await upsert(shop, [{ id: 250, name: 'The last' }])).status).toBe(200)
   })
 
-  test('are told of in their channel when they change, and only then', async () => {
+  test('publish events in their channel when they change, and only then', async () => {
     const shop = await openShop()
     await upsert(shop, [{ id: 1, name: first.name, channels: [1] }])
     await upsert(shop, [{ name: 'Two' }])
@@ -211,7 +211,7 @@ describe('the trees of a store', () => {
     expect(await told(shop)).toEqual([changed(1), changed(1), changed(2), changed(2)])
   })
 
-  test('are made with one id each when many clients begin at once', async () => {
+  test('are created with one id each by concurrent first requests', async () => {
     const shop = await openShop()
     const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => upsert(shop, [{ name: `Tree ${i}` }])))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
@@ -219,8 +219,8 @@ describe('the trees of a store', () => {
   })
 })
 
-describe('a tree that is deleted', () => {
-  test('takes its categories along, with all that hangs on them, and nothing is told of these', async () => {
+describe('a deleted tree', () => {
+  test('takes its categories and their rows with it, without events for these', async () => {
     const shop = await openShop()
     await upsert(shop, [{ name: 'Two' }])
     const top = await add(shop, { name: 'Cups', tree_id: 2 })
@@ -246,7 +246,7 @@ describe('a tree that is deleted', () => {
     })
   })
 
-  test('may be the first; it does not come back', async () => {
+  test('may be the first one, which does not return', async () => {
     const shop = await openShop()
     await add(shop, { name: 'Mugs' })
     expect((await shop.call('DELETE', '/catalog/trees?id:in=1')).status).toBe(204)
@@ -262,7 +262,7 @@ describe('a tree that is deleted', () => {
     ])
   })
 
-  test('is named by its id: no filter is 422, an unknown one is nothing', async () => {
+  test('is named by its id: no filter is 422, an unknown one deletes nothing', async () => {
     const shop = await openShop()
     for (const query of ['', '?id:in=', '?channel_id:in=1', '?id=1']) {
       expect((await shop.call('DELETE', `/catalog/trees${query}`)).status, query).toBe(422)
@@ -271,7 +271,7 @@ describe('a tree that is deleted', () => {
     expect(await trees(shop)).toEqual([first])
   })
 
-  test('gets no category while it goes', async () => {
+  test('gets no category while it is deleted', async () => {
     const shop = await openShop()
     for (let id = 2; id < 22; id++) {
       await upsert(shop, [{ name: `Tree ${id}` }])
@@ -331,12 +331,12 @@ describe('all categories of a tree', () => {
     ['?depth=3', top([mugs, cups([small]), other])],
     ['?depth=100', top([mugs, cups([small]), other])],
     ['?page=2&limit=1', top([mugs, cups([small]), other])],
-  ])('are answered as they hang%s, siblings by sort_order and then by id', async (query, data) => {
+  ])('are nested%s, siblings by sort_order and then by id', async (query, data) => {
     const { status, body } = await shop.call('GET', `/catalog/trees/1/categories${query}`)
     expect({ status, body }).toEqual({ status: 200, body: { data, meta: {} } })
   })
 
-  test('are those of one tree', async () => {
+  test('belong to one tree', async () => {
     expect((await shop.call('GET', '/catalog/trees/2/categories')).body.data).toEqual([
       node(7, [7], 'Elsewhere', '/elsewhere/'),
     ])
@@ -346,7 +346,7 @@ describe('all categories of a tree', () => {
     expect((await shop.call('GET', `/catalog/trees/1/categories?${query}`)).status).toBe(422)
   })
 
-  test('are 404 for a tree that is not there, and for one of another store', async () => {
+  test('are 404 for an unknown tree, and for one of another store', async () => {
     const stranger = await openShop()
     for (const [path, title] of [
       ['9', 'The category tree 9 does not exist.'],
@@ -358,7 +358,7 @@ describe('all categories of a tree', () => {
     }
   })
 
-  test('are given to one request at a time; a second one waits, and is refused after a second (429)', async () => {
+  test('are answered to one request at a time; a second one waits, and is refused after a second (429)', async () => {
     const release = await holdTable(shop, 'categories')
     const held = shop.call('GET', '/catalog/trees/1/categories')
     const refused = await shop.call('GET', '/catalog/trees/1/categories')
@@ -377,7 +377,7 @@ describe('all categories of a tree', () => {
   test('may be 16,000', async () => {
     const large = await openShop()
     const db = await dbOf(large)
-    // Every eighth stands at the top, the others hang below the one before.
+    // Every eighth category is at the top, the others are below the previous one.
     await db.transaction((tx) =>
       tx.rows(sql`
         -- of a test
@@ -405,7 +405,7 @@ describe('all categories of a tree', () => {
     walk(body.data)
     expect(paths).toHaveLength(16_000)
     expect(paths[15]).toEqual([9, 10, 11, 12, 13, 14, 15, 16])
-    // All of them go by a few statements.
+    // A few statements delete all of them.
     expect((await large.call('DELETE', '/catalog/trees?id:in=1')).status).toBe(204)
     expect((await large.call('GET', '/catalog/trees/categories')).body.data).toEqual([])
   })

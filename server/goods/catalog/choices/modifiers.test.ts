@@ -5,8 +5,8 @@ import { invalid, problem } from '../../../test/document/expected.ts'
 import { form, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
-// docs/contract/options.md section 4: modifiers, their values, adjusters and pictures. What they share with options (values,
-// their order, their limit, races) is one piece of code, which options.test.ts asks.
+// docs/contract/options.md section 4: modifiers, their values, adjusters and pictures. Modifiers and options share the code
+// of values, their order, their limit and their races, which options.test.ts tests.
 
 const MODIFIERS = '/catalog/products/1/modifiers'
 const VALUES = `${MODIFIERS}/1/values`
@@ -47,7 +47,7 @@ async function shopWith(...modifiers: object[]): Promise<Shop> {
 }
 
 describe('a new modifier', () => {
-  test('is answered whole, itself and no list of one', async () => {
+  test('is answered as a whole, if the body is one modifier and no list', async () => {
     const { call } = await shopWith()
     const { status, body } = await call('POST', MODIFIERS, engraving)
     const data = {
@@ -136,7 +136,7 @@ describe('a new modifier', () => {
     expect(await call('PUT', `${MODIFIERS}/1`, { option_values: [] })).toMatchObject({ status: 200 })
   })
 
-  test('that is a checkbox of which nothing else was said has the values Yes and No', async () => {
+  test('of the type checkbox has the values Yes and No by default', async () => {
     const { call } = await shopWith({ ...donation, config: { checked_by_default: true, checkbox_label: 'Give' } })
     const value = (id: number, label: string, checked_value: boolean) => ({
       id,
@@ -154,7 +154,7 @@ describe('a new modifier', () => {
     })
   })
 
-  test('may wait for its values', async () => {
+  test('may have no values yet', async () => {
     const { call } = await shopWith({ ...engraving, option_values: undefined })
     expect((await call('GET', `${MODIFIERS}/1`)).body.data.option_values).toEqual([])
     expect((await call('POST', VALUES, { label: 'A', sort_order: 0 })).status).toBe(200)
@@ -163,7 +163,7 @@ describe('a new modifier', () => {
     expect((await call('PUT', `${MODIFIERS}/1`, { option_values: [] })).body.data.option_values).toEqual([])
   })
 
-  test('has the values of its list in the order of the list where they say no place', async () => {
+  test('has the values of its list in the order of the list, if they have no sort_order', async () => {
     const [none, gold] = [{ label: 'None' }, { label: 'Gold', is_default: true }]
     const { call } = await shopWith({ ...engraving, option_values: [none, gold] })
     const placed = [
@@ -184,7 +184,7 @@ describe('a new modifier', () => {
     )
   })
 
-  test('may be called as an option is, but not as another modifier', async () => {
+  test('may have the name of an option, but not of another modifier', async () => {
     const { call } = await shopWith(engraving)
     const option = { display_name: 'Engraving', type: 'dropdown', option_values: [{ label: 'A', sort_order: 0 }] }
     expect((await call('POST', '/catalog/products/1/options', option)).status).toBe(200)
@@ -223,7 +223,7 @@ describe('a new modifier', () => {
 })
 
 describe('a changed modifier', () => {
-  test('keeps its type, and what the change does not name', async () => {
+  test('keeps its type, and fields that the change leaves out', async () => {
     const { call } = await shopWith({ ...name, config: { text_min_length: 1, default_value: 'Ada' } })
     const before = (await call('GET', `${MODIFIERS}/1`)).body.data
     const { body } = await call('PUT', `${MODIFIERS}/1`, { required: false, config: { text_min_length: 2 } })
@@ -237,7 +237,7 @@ describe('a changed modifier', () => {
     )
   })
 
-  test('of a checkbox keeps exactly one checked value', async () => {
+  test('of the type checkbox keeps exactly one checked value', async () => {
     const { call } = await shopWith(donation)
     const exactly = 'Exactly one value of a checkbox is the checked one.'
     const checked = (checked_value: unknown) => ({ value_data: { checked_value } })
@@ -264,7 +264,7 @@ describe('a changed modifier', () => {
 })
 
 describe('a value of a modifier', () => {
-  test('is answered whole, with amounts of four places', async () => {
+  test('is answered as a whole, with amounts of four decimal places', async () => {
     const { call } = await shopWith(engraving)
     const { status, body } = await call('POST', VALUES, {
       id: 77,
@@ -347,7 +347,7 @@ describe('a value of a modifier', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('an unknown path', () => {
   test.each<[method: string, path: string, body?: object]>([
     ['GET', '/catalog/products/9/modifiers'],
     ['POST', '/catalog/products/9/modifiers', name],
@@ -396,7 +396,7 @@ describe('the picture of a value', () => {
     expect((await server.inject({ url: new URL(image_url).pathname })).rawPayload).toEqual(PNG)
   })
 
-  test('takes the place of the former, and goes when another address is given or with its value', async () => {
+  test('replaces the former one, and goes with its value or for another address', async () => {
     const shop = await shopWith(engraving, { ...engraving, display_name: 'B' })
     await upload(shop)
     await upload(shop)
@@ -431,7 +431,7 @@ describe('the picture of a value', () => {
     expect(await rowsOf(shop, 'modifier_values')).toEqual([])
   })
 
-  test('is refused where there is no such value, or where it is none', async () => {
+  test('is refused for an unknown value, and for a file that is no picture', async () => {
     const shop = await shopWith(engraving, { ...engraving, display_name: 'B' })
     await addProduct(shop, 'Other')
     for (const path of [
@@ -451,7 +451,7 @@ describe('the picture of a value', () => {
   })
 })
 
-describe('hooks hear', () => {
+describe('hooks receive', () => {
   const heard = async (shop: Shop, work: () => Promise<unknown>) => {
     const before = (await rowsOf(shop, 'events')).length
     await work()
@@ -468,17 +468,17 @@ describe('hooks hear', () => {
     ['PUT', `${VALUES}/1`, { adjusters: { weight: { adjuster: 'relative', adjuster_value: 1 } } }],
     ['DELETE', `${VALUES}/1`, undefined],
     ['DELETE', `${MODIFIERS}/1`, undefined],
-  ])('of %s %s, once', async (method, path, body) => {
+  ])('%s %s once', async (method, path, body) => {
     const shop = await shopWith(engraving)
     expect(await heard(shop, () => shop.call(method, path, body))).toEqual(news)
   })
 
-  test('of a new modifier, also of one without values', async () => {
+  test('a new modifier, also one without values', async () => {
     const shop = await shopWith()
     expect(await heard(shop, () => shop.call('POST', MODIFIERS, name))).toEqual(news)
   })
 
-  test('of a picture', async () => {
+  test('a picture', async () => {
     const shop = await shopWith(engraving)
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -489,7 +489,7 @@ describe('hooks hear', () => {
     ).toEqual(news)
   })
 
-  test('nothing of what changes nothing', async () => {
+  test('nothing if nothing changes', async () => {
     const config = { text_min_length: 1, text_max_length: 5, default_value: 'x', text_characters_limited: true }
     const shop = await shopWith(engraving, { ...name, config })
     expect(
@@ -507,7 +507,7 @@ describe('hooks hear', () => {
 })
 
 describe('the modifiers of several products', () => {
-  test('are shown with them', async () => {
+  test('are included', async () => {
     const shop = await shopWith({ ...engraving, sort_order: 3 }, name)
     await addProduct(shop, 'Plain')
     await addProduct(shop, 'Cup')
@@ -529,7 +529,7 @@ describe('a complex rule', () => {
     conditions: [{ modifier_id, modifier_value_id }],
   })
 
-  test('goes with the modifier or the value that it stands on', async () => {
+  test('goes with the modifier or value of its condition', async () => {
     const { call } = await shopWith(engraving, { ...engraving, display_name: 'B' })
     for (const [modifier, value] of [
       [1, 1],

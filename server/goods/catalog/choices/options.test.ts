@@ -4,8 +4,8 @@ import { sized } from '../../../test/document/sized.ts'
 import { type Answered, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
-// docs/contract/catalog.md section 2 and docs/contract/options.md: options, their values, and what variants make of them.
-// What a value may hold is in choice-rules.test.ts.
+// docs/contract/catalog.md section 2 and docs/contract/options.md: options, their values, and their effects on variants. The
+// data of values is in rules.test.ts.
 
 const text = (length: number) => 'a'.repeat(length)
 
@@ -52,7 +52,7 @@ const labels = ({ body }: Answered) => body.data.map(({ label }: { label: string
 const names = ({ body }: Answered) => body.data.map(({ display_name }: { display_name: string }) => display_name)
 
 describe('a new option', () => {
-  test('is answered whole, with its values and what it has when nothing else was said', async () => {
+  test('is answered as a whole, with its values and defaults', async () => {
     const { call } = await shopWith()
     const { clock } = await theHouse()
     const before = Math.floor(clock.now().getTime() / 1_000)
@@ -82,7 +82,7 @@ describe('a new option', () => {
     })
   })
 
-  test('keeps what was sent, and ignores what is read-only or belongs to another type', async () => {
+  test('keeps its fields as they were sent, and ignores read-only fields and those of another type', async () => {
     const { call } = await shopWith()
     const { body } = await call('POST', OPTIONS, {
       ...size,
@@ -108,7 +108,7 @@ describe('a new option', () => {
     expect((await call('GET', `${OPTIONS}/1`)).body.data).toEqual(body.data)
   })
 
-  test('of a product list keeps its configuration and names products of the store', async () => {
+  test('of the type product_list keeps its configuration and names products of the store', async () => {
     const shop = await shopWith()
     await addProduct(shop, 'Box')
     const config = {
@@ -128,7 +128,7 @@ describe('a new option', () => {
     expect((await shop.call('PUT', `${OPTIONS}/1`, changed)).body.data.config).toEqual({ ...config, ...changed.config })
   })
 
-  test('has `[]` for a configuration with nothing in it, as the public samples show it', async () => {
+  test('has `[]` for an empty configuration, like the public samples', async () => {
     const { call } = await shopWith()
     for (const config of [[], {}, { default_value: 'of no other type' }]) {
       const { body } = await call('POST', OPTIONS, { ...size, display_name: JSON.stringify(config), config })
@@ -143,7 +143,7 @@ describe('a new option', () => {
     expect((await call('POST', OPTIONS, { ...size, type })).body.data).toMatchObject({ type })
   })
 
-  test('comes behind the others if its place is not said', async () => {
+  test('comes after the others by default', async () => {
     const { call } = await shopWith({ ...size, sort_order: 4 }, { ...size, display_name: 'B' })
     await call('POST', OPTIONS, { ...size, display_name: 'C', sort_order: 4 })
     expect(names(await call('GET', OPTIONS))).toEqual(['Size', 'C', 'B'])
@@ -223,13 +223,13 @@ describe('a new option', () => {
     expect(await rowsOf(shop, 'option_values')).toEqual([])
   })
 
-  test('may have a name and a label of 255', async () => {
+  test('may have a name and a label of 255 characters', async () => {
     const { call } = await shopWith()
     const option = { ...size, display_name: text(255), option_values: [{ label: text(255), sort_order: 0 }] }
     expect(await call('POST', OPTIONS, option)).toMatchObject({ status: 200 })
   })
 
-  test('is one: a list of them is refused', async () => {
+  test('is one object: a list is refused', async () => {
     const { call } = await shopWith()
     expect(await call('POST', OPTIONS, [size])).toMatchObject({
       status: 422,
@@ -249,7 +249,7 @@ describe('a new option', () => {
     expect(await shop.call('POST', '/catalog/products/2/options', size)).toMatchObject({ status: 200 })
   })
 
-  test('has at most 250 values; a name that is taken is told first', async () => {
+  test('has at most 250 values; a taken name is refused first', async () => {
     const shop = await shopWith()
     const values = (count: number) => Array.from({ length: count }, (_, i) => ({ label: `V${i}`, sort_order: i }))
     const limit = problem(403, 'Each option can have at most 250 values.')
@@ -273,7 +273,7 @@ describe('a new option', () => {
 })
 
 describe('a changed option', () => {
-  test('keeps what the change does not name, and its name when it is renamed', async () => {
+  test('keeps fields that the change leaves out, and its internal name when it is renamed', async () => {
     const { call } = await shopWith(size)
     const before = (await call('GET', `${OPTIONS}/1`)).body.data
     const { status, body } = await call('PUT', `${OPTIONS}/1`, { display_name: 'Format', type: 'rectangles' })
@@ -281,7 +281,7 @@ describe('a changed option', () => {
     expect((await call('PUT', `${OPTIONS}/1`, body.data)).body.data).toEqual(body.data)
   })
 
-  test('has the values of its list: some changed, some new, the others gone', async () => {
+  test('has the values of its list: some changed, some new, the others deleted', async () => {
     const { call } = await shopWith(size)
     await call('POST', VALUES, { label: 'Huge', sort_order: 9 })
     const { body } = await call('PUT', `${OPTIONS}/1`, {
@@ -297,7 +297,7 @@ describe('a changed option', () => {
     expect((await call('GET', `${VALUES}/2`)).status).toBe(404)
   })
 
-  test('keeps values, and the variants of them, that a list names by their labels alone', async () => {
+  test('keeps values that a list names by their labels only, with their variants', async () => {
     const { call } = await shopWith(size)
     await call('POST', '/catalog/products/1/variants', { sku: 'MUG-S', option_values: [{ option_id: 1, id: 1 }] })
     const before = (await call('GET', `${OPTIONS}/1`)).body.data
@@ -318,7 +318,7 @@ describe('a changed option', () => {
       'option_values.1.label': 'Another value here has this label.',
       'option_values.1.sort_order': 'error.path.missing',
     })
-    // Who names the value by its id means it; then the label alone is that of a new one.
+    // An id decides; an equal label without it belongs to a new value.
     const renamed = [
       { id: 2, label: 'Medium' },
       { label: 'Large', sort_order: 9 },
@@ -342,7 +342,7 @@ describe('a changed option', () => {
     expect(labels(await call('GET', VALUES))).toEqual(['Large', 'Small'])
   })
 
-  test('is refused with everything that is wrong, and nothing is stored', async () => {
+  test('is refused with all mistakes, and nothing is stored', async () => {
     const shop = await shopWith(size, colour)
     const before = await rowsOf(shop, 'option_values')
     const { status, body } = await shop.call('PUT', `${OPTIONS}/1`, {
@@ -372,7 +372,7 @@ describe('a changed option', () => {
 })
 
 describe('a value', () => {
-  test('is answered whole', async () => {
+  test('is answered as a whole', async () => {
     const { call } = await shopWith(colour)
     const { status, body } = await call('POST', VALUES, {
       id: 77,
@@ -390,7 +390,7 @@ describe('a value', () => {
     ).toEqual({ image_url: 'https://a.example/x.png' })
   })
 
-  test('may name what it does not hold: a null is not said, and [] says what {} does', async () => {
+  test('may leave out the data of other types: null is no value, and [] means {}', async () => {
     const { call } = await shopWith(colour, size)
     const value_data = { colors: ['#000'], image_url: null, product_id: null, checked_value: null }
     const black = await call('POST', VALUES, { label: 'Black', sort_order: 1, value_data })
@@ -439,7 +439,7 @@ describe('a value', () => {
     expect(labels(await call('GET', VALUES))).toEqual(['Red'])
   })
 
-  test('of a list names another product of this store', async () => {
+  test('of a product list names another product of this store', async () => {
     const shop = await shopWith()
     await addProduct(shop, 'Box')
     const other = await openShop()
@@ -481,7 +481,7 @@ describe('a value', () => {
     expect(await defaults()).toEqual([])
   })
 
-  test('is listed by its place, then by its id, with the fields that are asked for', async () => {
+  test('is listed by sort_order, then by id, with the requested fields', async () => {
     const { call } = await shopWith(size)
     await call('POST', VALUES, { label: 'Also small', sort_order: 0 })
     await call('POST', VALUES, { label: 'First', sort_order: -1 })
@@ -501,7 +501,7 @@ describe('a value', () => {
     expect((await call('GET', `${VALUES}?limit=251`)).status).toBe(413)
   })
 
-  test('may go while another is left', async () => {
+  test('may be deleted while another one is left', async () => {
     const shop = await shopWith(size)
     expect(await shop.call('DELETE', `${VALUES}/1`)).toMatchObject({ status: 204, text: '' })
     expect((await shop.call('GET', `${VALUES}/1`)).status).toBe(404)
@@ -514,7 +514,7 @@ describe('a value', () => {
 })
 
 describe('a list of options', () => {
-  test('shows the fields that are asked for, of which its values are one', async () => {
+  test('shows the requested fields, including its values', async () => {
     const { call } = await shopWith(size, colour)
     const option_values = [expect.objectContaining({ id: 3, label: 'Red', value_data: { colors: ['#F00'] } })]
     expect((await call('GET', `${OPTIONS}?include_fields=type,option_values&page=2&limit=1`)).body.data).toEqual([
@@ -530,7 +530,7 @@ describe('a list of options', () => {
     expect((await call('GET', `${OPTIONS}?type=swatch`)).status).toBe(422)
   })
 
-  test('of each of several products is shown with them', async () => {
+  test('is included for each of several products', async () => {
     const shop = await shopWith({ ...size, sort_order: 2 }, colour, { ...size, display_name: '"\n\\', sort_order: 0 })
     await addProduct(shop, 'Plain')
     await addProduct(shop, 'Cup')
@@ -548,7 +548,7 @@ describe('a list of options', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('an unknown path', () => {
   const paths: [method: string, path: string, body?: object][] = [
     ['GET', '/catalog/products/9/options'],
     ['POST', '/catalog/products/9/options', size],
@@ -561,13 +561,13 @@ describe('what is not there', () => {
     ['GET', '/catalog/products/2/options/1/values/1'],
     ['PUT', '/catalog/products/2/options/1/values/1', { sort_order: 1 }],
     ['DELETE', '/catalog/products/2/options/1/values/1'],
-    // The value 3 is of the option 2.
+    // The value 3 belongs to option 2.
     ['GET', `${VALUES}/3`],
     ['PUT', `${VALUES}/3`, { sort_order: 1 }],
     ['DELETE', `${VALUES}/3`],
     ['GET', `${VALUES}/0`],
     ['GET', `${OPTIONS}/2147483648`],
-    // What is wrong with the values of a type is told when the option is known.
+    // Mistakes in values are reported once the type of the option is known.
     ['POST', '/catalog/products/2/options/2/values', { label: 'A', sort_order: 0 }],
   ]
   test.each(paths)('%s %s is 404', async (method, path, body) => {
@@ -578,7 +578,7 @@ describe('what is not there', () => {
     expect(await rowsOf(shop, 'option_values')).toEqual(before)
   })
 
-  test('is told after a body of the wrong shape', async () => {
+  test('is refused after a body of the wrong shape', async () => {
     const { call } = await shopWith()
     expect((await call('POST', '/catalog/products/9/options', {})).status).toBe(422)
     expect((await call('POST', `${OPTIONS}/9/values`, { label: 'A' })).status).toBe(422)
@@ -610,7 +610,7 @@ describe('the variants of a product', () => {
       ({ option_display_name, label }: Record<string, string>) => `${option_display_name} ${label}`,
     )
 
-  test('make its options, which are rectangles', async () => {
+  test('create its options, of the type rectangles', async () => {
     const shop = await shopWithVariants()
     expect((await shop.call('GET', OPTIONS)).body.data).toMatchObject([
       {
@@ -624,7 +624,7 @@ describe('the variants of a product', () => {
     ])
   })
 
-  test('are not made by a new option or a new value', async () => {
+  test('are not created by a new option or value', async () => {
     const shop = await shopWith(size)
     expect(await skus(shop)).toEqual([''])
     await shop.call('POST', VALUES, { label: 'Huge', sort_order: 2 })
@@ -632,7 +632,7 @@ describe('the variants of a product', () => {
     expect((await shop.call('GET', '/catalog/products/1')).body.data.base_variant_id).toBe(1)
   })
 
-  test('are called as their values and options are', async () => {
+  test('have the current names of their values and options', async () => {
     const shop = await shopWithVariants()
     await shop.call('PUT', `${VALUES}/1`, { label: 'Small' })
     expect(await chosen(shop, 1)).toEqual(['Size Small', 'Colour Red'])
@@ -648,7 +648,7 @@ describe('the variants of a product', () => {
     expect(await chosen(shop, 3)).toEqual(['Size L', 'Glaze Blue'])
   })
 
-  test('go with the value that they stand for, and count for the stock no more', async () => {
+  test('go with their value, and no longer count for the stock', async () => {
     const shop = await shopWithVariants({
       inventory_tracking: 'variant',
       variants: mugs.variants.map((one, i) => ({ ...one, inventory_level: 10 ** i })),
@@ -666,7 +666,7 @@ describe('the variants of a product', () => {
     expect((await shop.call('GET', '/catalog/products/1')).body.data.base_variant_id).toBeNull()
   })
 
-  test('go with their option, and the product is sold as it is', async () => {
+  test('go with their option, and the product is sold as its base variant', async () => {
     const shop = await shopWithVariants({
       inventory_tracking: 'variant',
       variants: mugs.variants.map((one) => ({ ...one, inventory_level: 5 })),
@@ -682,12 +682,12 @@ describe('the variants of a product', () => {
     expect((await shop.call('DELETE', `${OPTIONS}/2`)).status).toBe(204)
     expect(await skus(shop)).toEqual(['MUG'])
     expect(await rowsOf(shop, 'option_values')).toEqual([])
-    // The SKUs of those that went are free again.
+    // The SKUs of deleted variants are free again.
     expect((await shop.call('PUT', '/catalog/products/1', { sku: 'S-R' })).status).toBe(200)
   })
 })
 
-describe('hooks hear', () => {
+describe('hooks receive', () => {
   const heard = async (shop: Shop, work: () => Promise<unknown>) => {
     const before = (await rowsOf(shop, 'events')).length
     await work()
@@ -706,7 +706,7 @@ describe('hooks hear', () => {
     ['a changed one', 'PUT', `${VALUES}/1`, { label: 'XS' }],
     ['one that goes', 'DELETE', `${VALUES}/1`, undefined],
     ['an option that goes', 'DELETE', `${OPTIONS}/1`, undefined],
-  ])('of %s (%s %s), once', async (_, method, path, body) => {
+  ])('%s (%s %s) once', async (_, method, path, body) => {
     const shop = await shopWith(size)
     const { clock } = await theHouse()
     clock.move(5_000)
@@ -717,7 +717,7 @@ describe('hooks hear', () => {
     expect(Date.parse(date_modified)).toBeGreaterThan(Date.parse(date_created))
   })
 
-  test('nothing of what changes nothing, and nothing of a refusal', async () => {
+  test('nothing if nothing changes, and nothing of a refusal', async () => {
     const shop = await shopWith({ ...size, config: { x: 1 }, image_url: 'https://a.example/' }, colour)
     const whole = (await shop.call('GET', `${OPTIONS}/1`)).body.data
     const before = await rowsOf(shop, 'products')
@@ -742,7 +742,7 @@ describe('hooks hear', () => {
     expect(await rowsOf(shop, 'products')).toEqual(before)
   })
 
-  test('only of the product when it goes with its options', async () => {
+  test('the product only when it is deleted with its options', async () => {
     const shop = await shopWith(size, colour)
     expect(await heard(shop, () => shop.call('DELETE', '/catalog/products/1'))).toEqual([
       ['store/product/deleted', { type: 'product', id: 1 }],
@@ -752,9 +752,9 @@ describe('hooks hear', () => {
   })
 })
 
-describe('at the same time', () => {
+describe('concurrent requests', () => {
   // C-019.
-  test('50 requests make ten of the last ten values', async () => {
+  test('create ten of the last ten values, with 50 requests', async () => {
     const option_values = Array.from({ length: 240 }, (_, i) => ({ label: `V${i}`, sort_order: i }))
     const shop = await shopWith({ ...size, option_values })
     const answers = await Promise.all(
@@ -766,7 +766,7 @@ describe('at the same time', () => {
     expect(await rowsOf(shop, 'option_values')).toHaveLength(250)
   })
 
-  test('one of 20 equal values is made, and one of 20 equal options', async () => {
+  test('create one of 20 equal values, and one of 20 equal options', async () => {
     const shop = await shopWith(size)
     const twenty = (path: string, body: object) =>
       Promise.all(Array.from({ length: 20 }, () => shop.call('POST', path, body)))
@@ -776,7 +776,7 @@ describe('at the same time', () => {
     expect(options).toEqual([200, ...Array(19).fill(409)])
   })
 
-  test('one value has the flag, whoever gave it last', async () => {
+  test('leave the default flag at one value', async () => {
     const shop = await shopWith(size)
     await Promise.all([1, 2, 1, 2, 1, 2].map((id) => shop.call('PUT', `${VALUES}/${id}`, { is_default: true })))
     const defaults = (await rowsOf(shop, 'option_values')).filter(({ is_default }) => is_default)
@@ -786,7 +786,7 @@ describe('at the same time', () => {
   test.each([
     ['a product', '/catalog/products/1'],
     ['an option', `${OPTIONS}/1`],
-  ])('%s goes and values come: none of them is left over (C-012)', async (_, path) => {
+  ])('leave no value behind when %s is deleted while values are created (C-012)', async (_, path) => {
     for (let round = 0; round < sized(1_000, 10); round++) {
       const shop = await shopWith(size)
       const sent = (i: number) =>

@@ -15,7 +15,7 @@ import {
 
 // docs/contract/catalog.md section 2 and docs/contract/options.md, without the database.
 
-/** A choice of product 1, in a store that has the products 2 and 3 too. */
+/** A choice of product 1, in a store with the products 2 and 3. */
 const choiceOf = (type: ChoiceType, hasAdjusters = false) => ({
   type,
   product_id: 1,
@@ -25,7 +25,7 @@ const choiceOf = (type: ChoiceType, hasAdjusters = false) => ({
 
 type Path = '' | 'option_values'
 
-/** What is wrong with it, or the values. */
+/** The mistakes, or the values. */
 function outcome(
   type: ChoiceType,
   given: readonly ValueInput[],
@@ -61,7 +61,7 @@ const value = (id: number, label: string, more: Partial<ChoiceValue> = {}): Choi
 })
 const given = (label: string, more: ValueInput = {}): ValueInput => ({ label, sort_order: 0, ...more })
 
-describe('value_data is kept', () => {
+describe('value_data keeps', () => {
   test.each<[string, ChoiceType, object | null | undefined, object | null]>([
     ['two colors of a swatch', 'swatch', { colors: ['#1A2B3C', '#FFF'] }, { colors: ['#1A2B3C', '#FFF'] }],
     ['colors in capitals', 'swatch', { colors: ['#abc', '#aBcDeF', '#012'] }, { colors: ['#ABC', '#ABCDEF', '#012'] }],
@@ -85,7 +85,7 @@ describe('value_data is kept', () => {
   })
 })
 
-describe('value_data is refused:', () => {
+describe('value_data refuses', () => {
   test.each<[string, ChoiceType, object | null | undefined, object]>([
     ['a swatch of nothing', 'swatch', {}, { value_data: either }],
     ['a swatch of null', 'swatch', null, { value_data: either }],
@@ -137,7 +137,7 @@ describe('value_data is refused:', () => {
     expect(outcome(type, [given('A', { value_data })], { before, path: '' })).toEqual(errors)
   })
 
-  test('an address of 2,048 characters is none of them', () => {
+  test('an address of more than 2,048 characters', () => {
     const value_data = { image_url: `https://a.example/${'a'.repeat(2_030)}` }
     expect(outcome('swatch', [given('A', { value_data })])).toMatchObject([{ value_data }])
   })
@@ -243,7 +243,7 @@ describe('a list of values', () => {
     expect(outcome('dropdown', changes, { before: two, path })).toEqual(errors)
   })
 
-  test('tells everything that is wrong with a request at once', () => {
+  test('reports all mistakes of a request at once', () => {
     const list = [given('A', { value_data: { colors: ['no'] }, is_default: true }), given('A', { value_data: {} }), {}]
     expect(() => replaceValues(choiceOf('swatch'), [], list, { type: 'Never.' })).toThrow(
       expect.objectContaining({
@@ -261,12 +261,12 @@ describe('a list of values', () => {
     )
   })
 
-  test('of a swatch may say that nothing is its default', () => {
+  test('of a swatch may say that no value is the default', () => {
     const list = [given('A', { value_data: { colors: ['#000'] }, is_default: false })]
     expect(outcome('swatch', list)).toMatchObject([{ is_default: false }])
   })
 
-  test('may be sent back as it was read, also where a product in it is gone', () => {
+  test('may be sent back as it was read, even if a product in it was deleted', () => {
     const before = [value(1, 'Box', { value_data: { product_id: 99 } })]
     expect(outcome('product_list', before, { before })).toEqual(before)
     expect(outcome('product_list', [{ id: 1, value_data: { product_id: 98 } }], { before })).toEqual({
@@ -275,7 +275,7 @@ describe('a list of values', () => {
   })
 
   test.each(modifierTypes.filter((type) => type !== 'checkbox' && !optionTypes.some((known) => known === type)))(
-    'is no part of the type %s',
+    'is refused for the type %s',
     (type) => {
       const sentence = `The type ${type} has no values.`
       expect(outcome(type, [given('A')])).toEqual({ option_values: sentence })
@@ -306,11 +306,11 @@ describe('a checkbox', () => {
     ['without values', [], 'option_values', { option_values: one }],
     ['that gets a second one', [given('A', state(true))], '', { 'value_data.checked_value': one }],
     ['that loses its checked one', [{ id: 1, ...state(false) }], '', { 'value_data.checked_value': one }],
-  ])('%s is refused', (_, changes, path, errors) => {
+  ])('with %s is refused', (_, changes, path, errors) => {
     expect(outcome('checkbox', changes, { before: two, path })).toEqual(errors)
   })
 
-  test('may exchange its states and have other names', () => {
+  test('may exchange its states and rename them', () => {
     const changes = [
       { id: 1, label: 'Off', ...state(false) },
       { id: 2, label: 'On', ...state(true) },
@@ -322,7 +322,7 @@ describe('a checkbox', () => {
     [{}, false, true],
     [{ checked_by_default: false }, false, true],
     [{ checked_by_default: true }, true, false],
-  ])('of which only %j is said has the values Yes and No', (config, yes, no) => {
+  ])('with %j alone has the values Yes and No', (config, yes, no) => {
     expect(outcome('checkbox', checkboxValues(config))).toEqual([
       { label: 'Yes', sort_order: 0, value_data: { checked_value: true }, is_default: yes },
       { label: 'No', sort_order: 1, value_data: { checked_value: false }, is_default: no },
@@ -379,7 +379,7 @@ describe('adjusters', () => {
     expect(outcome('dropdown', [{ id: 1, adjusters }], { before }, true)).toMatchObject([{ adjusters: kept }])
   })
 
-  test('need a kind and a value, both of price and of weight', () => {
+  test('need a kind and a value, both for price and weight', () => {
     const adjusters = { price: { adjuster_value: 5 }, weight: { adjuster: 'relative' } } as const
     expect(outcome('dropdown', [given('A', { adjusters })], { path: '' }, true)).toEqual({
       'adjusters.price.adjuster': missing,
@@ -387,7 +387,7 @@ describe('adjusters', () => {
     })
   })
 
-  test('are no part of the values of an option', () => {
+  test('do not exist for values of an option', () => {
     const [merged] = putValue(choiceOf('dropdown'), [], given('A', { adjusters: { price: relative } }))
     expect(merged).not.toHaveProperty('adjusters')
   })
@@ -434,12 +434,12 @@ describe('the configuration', () => {
     ['rectangles', /^$/],
     ['dropdown', /^$/],
     ['swatch', /^$/],
-  ])('of %s has what that type knows', (type, known) => {
+  ])('of %s has the fields of that type', (type, known) => {
     const keys = Object.keys(everything).filter((key) => known.test(key))
     expect(Object.keys(mergeConfig(type, {}, everything))).toEqual(keys)
   })
 
-  test('shows dates as the contract does', () => {
+  test('shows dates in the form of the contract', () => {
     expect(mergeConfig('date', {}, everything)).toEqual({
       default_value: 'x',
       date_limited: true,
@@ -449,7 +449,7 @@ describe('the configuration', () => {
     })
   })
 
-  test('keeps what a change does not name', () => {
+  test('keeps fields that a change leaves out', () => {
     const before = { text_min_length: 1, default_value: 'Ada' }
     expect(mergeConfig('text', before, { text_max_length: 9 })).toEqual({ ...before, text_max_length: 9 })
     expect(mergeConfig('text', before)).toEqual(before)

@@ -19,7 +19,7 @@ const send = async ({ call }: Shop, method: string, body: unknown) => {
   return { status: answered.status, body: answered.body }
 }
 const all = async ({ call }: Shop) => (await call('GET', `${PRODUCTS}?include=variants&limit=250`)).body.data
-/** Every table that a refused request may have written to. */
+/** Every table that a refused request could have written to. */
 const everything = async (shop: Shop) =>
   Promise.all(
     ['products', 'variants', 'skus', 'urls', 'options', 'option_values', 'custom_fields', 'brands', 'events'].map(
@@ -28,7 +28,7 @@ const everything = async (shop: Shop) =>
   )
 
 describe('a list of new products', () => {
-  test('is answered in its order, each as it would be alone', async () => {
+  test('is answered in its order, each product as if it were alone', async () => {
     const shop = await openShop()
     const alone = await openShop()
     const list = [
@@ -49,7 +49,7 @@ describe('a list of new products', () => {
     expect(dateless((await shop.call('GET', query)).text)).toEqual(dateless((await alone.call('GET', query)).text))
   })
 
-  test('tells every mistake of every item at once, by its place, and stores nothing', async () => {
+  test('reports every mistake of every item at once, by its path, and stores nothing', async () => {
     const shop = await openShop()
     const before = await everything(shop)
     const list = [
@@ -86,7 +86,7 @@ describe('a list of new products', () => {
     expect(await everything(shop)).toEqual(before)
   })
 
-  test('tells what does not fit together the same way', async () => {
+  test('reports contradictions within an item the same way', async () => {
     const shop = await openShop()
     const field = { name: 'a', value: 'b' }
     const list = [
@@ -111,7 +111,7 @@ describe('a list of new products', () => {
     expect(await all(shop)).toEqual([])
   })
 
-  test('holds a name once, and none that is there (409)', async () => {
+  test('accepts a name once, and no taken one (409)', async () => {
     const shop = await openShop()
     await send(shop, 'POST', mug)
     const before = await everything(shop)
@@ -127,7 +127,7 @@ describe('a list of new products', () => {
     expect(await everything(shop)).toEqual(before)
   })
 
-  test('holds a SKU once, of products and variants, and none that is there (409)', async () => {
+  test('accepts a SKU once, of products and variants, and no taken one (409)', async () => {
     const shop = await openShop()
     await send(shop, 'POST', { ...mug, sku: 'There' })
     const before = await everything(shop)
@@ -155,7 +155,7 @@ describe('a list of new products', () => {
     expect(await everything(shop)).toEqual(before)
   })
 
-  test('holds an address once, and names brands and categories that are there (409)', async () => {
+  test('accepts an address once, and existing brands and categories only (409)', async () => {
     const shop = await openShop()
     const before = await everything(shop)
     const address = { custom_url: { url: '/mug' } }
@@ -174,7 +174,7 @@ describe('a list of new products', () => {
     expect(await everything(shop)).toEqual(before)
   })
 
-  test('names one new brand as often as it likes', async () => {
+  test('may name one new brand many times', async () => {
     const shop = await openShop()
     const list = ['Hay', 'hay ', 'Ferm'].map((brand_name, i) => named(`Mug ${i}`, { brand_name }))
     expect((await send(shop, 'POST', list)).body.data.map(({ brand_id }: never) => brand_id)).toEqual([1, 1, 2])
@@ -260,7 +260,7 @@ describe('a list of changes', () => {
     })
   })
 
-  test('tells every mistake at once, and what is not there, and changes nothing (422)', async () => {
+  test('reports every mistake and unknown id at once, and changes nothing (422)', async () => {
     const shop = await openThree()
     const before = await everything(shop)
     expect(
@@ -291,7 +291,7 @@ describe('a list of changes', () => {
     expect(await everything(shop)).toEqual(before)
   })
 
-  test('tells conflicts at their places, and changes nothing (409)', async () => {
+  test('reports conflicts by their paths, and changes nothing (409)', async () => {
     const shop = await openThree()
     const before = await everything(shop)
     expect(
@@ -336,7 +336,7 @@ describe('a list of changes', () => {
     expect(await everything(shop)).toEqual(before)
   })
 
-  test('lets two products take the SKU of each other', async () => {
+  test('lets two products exchange their SKUs', async () => {
     const shop = await openThree()
     expect(
       (
@@ -381,10 +381,10 @@ describe('a list of changes', () => {
   })
 })
 
-describe('at once', () => {
+describe('concurrent requests', () => {
   const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
 
-  test('of 50 requests for one name exactly one gets it, however it is spelled (C-017)', async () => {
+  test('give one name to exactly one of 50, in any spelling (C-017)', async () => {
     const shop = await openShop()
     for (const [round, spellings] of [
       ['Mug', 'MUG', 'mug '],
@@ -401,7 +401,7 @@ describe('at once', () => {
     }
   })
 
-  test('of 50 requests for one SKU exactly one gets it, be it for a product or a variant', async () => {
+  test('give one SKU to exactly one of 50, products or variants', async () => {
     const shop = await openShop()
     const wish = (i: number) =>
       i % 2 === 0
@@ -413,7 +413,7 @@ describe('at once', () => {
     expect(await rowsOf(shop, 'skus')).toHaveLength(1)
   })
 
-  test('requests that name the same new brand all get it', async () => {
+  test('with the same new brand all get it', async () => {
     const shop = await openShop()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -425,7 +425,7 @@ describe('at once', () => {
     expect((await shop.call('GET', `${PRODUCTS}?brand_id=1`)).body.meta.pagination.total).toBe(20)
   })
 
-  test('lists of new products that ask for the same in opposite order: one of them is stored (C-024)', async () => {
+  test('with lists of new products that conflict in opposite order store one list (C-024)', async () => {
     const shop = await openShop()
     for (let round = 0; round < 10; round++) {
       const list = Array.from({ length: 8 }, (_, i) =>
@@ -439,7 +439,7 @@ describe('at once', () => {
     expect(await all(shop)).toHaveLength(80)
   })
 
-  test('lists of changes touch the same products in opposite order, and all are answered (C-024)', async () => {
+  test('with lists of changes of the same products in opposite order are all answered (C-024)', async () => {
     const shop = await openShop()
     await send(
       shop,
@@ -471,7 +471,7 @@ describe('at once', () => {
     }
   })
 
-  test('products that exchange SKUs and addresses in opposite order are answered 200 or 409, never 500 (C-024)', async () => {
+  test('that exchange SKUs and addresses in opposite order are answered 200 or 409, never 500 (C-024)', async () => {
     const shop = await openShop()
     await send(shop, 'POST', [
       named('A', { sku: 'a', custom_url: { url: '/1/' } }),
@@ -493,11 +493,11 @@ describe('at once', () => {
     }
   })
 
-  test('a brand is deleted while products of it are made and changed: none is left with it (C-012)', async () => {
+  test('leave no product with a brand that is deleted meanwhile (C-012)', async () => {
     const shop = await openShop()
     const { call } = shop
     const seen = new Set<number>()
-    // Both outcomes have to come about; which is likelier, the machine decides.
+    // Both outcomes must occur; the machine decides which is likelier.
     for (let race = 0; race < sized(1_000, 40) || (seen.size < 2 && race < 1_000); race++) {
       const { id } = (await call('POST', '/catalog/brands', { name: `Brand ${race}` })).body.data
       const early = race % 2 ? call('DELETE', `/catalog/brands/${id}`) : undefined
@@ -519,13 +519,13 @@ describe('at once', () => {
     )
   })
 
-  test('a category is deleted while products are put into it: none is left in it (C-012)', async () => {
+  test('leave no product in a category that is deleted meanwhile (C-012)', async () => {
     const shop = await openShop()
     const { call } = shop
     await call('POST', '/catalog/categories', { name: 'Stays', parent_id: 0 })
     await send(shop, 'POST', named('Mug', { categories: [1] }))
     const seen = new Set<number>()
-    // Both outcomes have to come about; which is likelier, the machine decides.
+    // Both outcomes must occur; the machine decides which is likelier.
     for (let race = 0; race < sized(1_000, 40) || (seen.size < 2 && race < 1_000); race++) {
       const { id } = (await call('POST', '/catalog/categories', { name: `Goes ${race}`, parent_id: 0 })).body.data
       const categories = [1, id]
@@ -550,7 +550,7 @@ describe('at once', () => {
     expect(links).toHaveLength((await rowsOf(shop, 'products')).length)
   })
 
-  test('products are deleted, one by one and many, while others are made: counts hold', async () => {
+  test('keep the counts right while products are deleted and created', async () => {
     const shop = await openShop()
     const { call } = shop
     await send(
@@ -565,7 +565,7 @@ describe('at once', () => {
         return call('POST', PRODUCTS, [named(`New ${i}`), named(`New, too, ${i}`)])
       }),
     )
-    // 503 where so many at once are too many for a busy machine: then nothing is done.
+    // A busy machine may answer 503 to so many requests; such a request changes nothing.
     for (const { status } of answers) expect([200, 204, 404, 503]).toContain(status)
     const { data, meta } = (await call('GET', `${PRODUCTS}?limit=250`)).body
     expect(meta.pagination.total).toBe(data.length)

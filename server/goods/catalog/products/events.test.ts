@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
-// What is told of products and variants, in which order, and when they say that they were changed: docs/contract/webhooks.md
-// section 6 and docs/contract/products.md section 7. Then what follows from that for who asks again.
+// The events of products and variants, their order, and the dates of changes: docs/contract/webhooks.md section 6 and
+// docs/contract/products.md section 7. Then conditional reads, idempotency and metafields.
 
 const PRODUCTS = '/catalog/products'
 const ONE = '/catalog/products/1'
@@ -26,7 +26,7 @@ async function openWith(product: object): Promise<Shop> {
   return shop
 }
 
-/** What a request tells, in its order, and its status. */
+/** The events of a request, in order, and its status. */
 async function told(shop: Shop, method: string, path: string, body?: unknown) {
   const before = await rowsOf(shop, 'events')
   const known = new Set(before.map(({ seq }) => seq))
@@ -66,8 +66,8 @@ const inCategory = (deed: string, category_id: number, product_id = 1) => [
   { product_id, category_id },
 ]
 
-describe('what is told', () => {
-  test('of a new product, with its variants and its places', async () => {
+describe('the events', () => {
+  test('of a new product include its variants and assignments', async () => {
     const shop = await openWith(mug)
     expect(
       await told(shop, 'POST', PRODUCTS, { ...sized, name: 'Bowl', categories: [2, 1], inventory_level: 5 }),
@@ -84,14 +84,14 @@ describe('what is told', () => {
     })
   })
 
-  test('of a list of new products: the products, then what they are sold as, then where', async () => {
+  test('of a list of new products are the products, then their variants, then their assignments', async () => {
     const shop = await openShop()
     const list = [mug, { ...sized, name: 'Bowl', variants: sized.variants.slice(0, 1) }]
     const { events } = await told(shop, 'POST', PRODUCTS, list)
     expect(events).toEqual([product('created', 1), product('created', 2), sku('created', 2, 2), sold(1), sold(2)])
   })
 
-  test('of a change: the product, its stock, then its categories', async () => {
+  test('of a change are the product, its stock, then its categories', async () => {
     const shop = await openWith({ ...mug, categories: [1] })
     expect(await told(shop, 'PUT', ONE, { price: 5 })).toEqual({ status: 200, events: [product('updated')] })
     expect(await told(shop, 'PUT', ONE, { inventory_level: 7, categories: [2], sku: 'M' })).toEqual({
@@ -107,7 +107,7 @@ describe('what is told', () => {
     ])
   })
 
-  test('of a list of changes, of those that changed', async () => {
+  test('of a list of changes are those of changed products', async () => {
     const shop = await openWith(mug)
     await shop.call('POST', PRODUCTS, [
       { ...mug, name: 'B' },
@@ -126,7 +126,7 @@ describe('what is told', () => {
     ])
   })
 
-  test('of products that go: nothing of what goes with them', async () => {
+  test('of deleted products are theirs only', async () => {
     const shop = await openWith({
       ...sized,
       categories: [1],
@@ -142,7 +142,7 @@ describe('what is told', () => {
     expect((await told(shop, 'DELETE', `${PRODUCTS}?name=c`)).events).toEqual([])
   })
 
-  test('of a variant that is made, changed and deleted', async () => {
+  test('of a variant follow its creation, change and deletion', async () => {
     const shop = await openWith(sized)
     await shop.call('POST', `${ONE}/options/1/values`, { label: 'M', sort_order: 5 })
     expect((await told(shop, 'POST', VARIANTS, { sku: 'MUG-M', option_values: chosen('M') })).events).toEqual([
@@ -168,7 +168,7 @@ describe('what is told', () => {
     expect((await told(shop, 'DELETE', `${VARIANTS}/3`)).events).toEqual([product('updated'), sku('deleted', 3)])
   })
 
-  test('of a list of changed variants: each product once', async () => {
+  test('of a list of changed variants include each product once', async () => {
     const shop = await openWith(sized)
     await shop.call('POST', PRODUCTS, { ...mug, name: 'B' })
     const list = [
@@ -188,7 +188,7 @@ describe('what is told', () => {
     ])
   })
 
-  test('of a base variant: its product', async () => {
+  test('of a base variant are those of its product', async () => {
     const shop = await openWith(mug)
     expect((await told(shop, 'PUT', `${VARIANTS}/1`, { sku: 'M' })).events).toEqual([product('updated')])
     expect((await told(shop, 'PUT', `${VARIANTS}/1`, { inventory_level: 3 })).events).toEqual([
@@ -198,7 +198,7 @@ describe('what is told', () => {
     ])
   })
 
-  test('of what was refused: nothing', async () => {
+  test('of a refusal are none', async () => {
     const shop = await openWith(mug)
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl' })
     const nothing = (status: number) => ({ status, events: [] })
@@ -214,7 +214,7 @@ describe('what is told', () => {
 })
 
 describe('a change that changes nothing', () => {
-  test('tells nothing and moves no date', async () => {
+  test('publishes no event and keeps the dates', async () => {
     const shop = await openWith({
       ...sized,
       sku: 'M',
@@ -250,8 +250,8 @@ describe('a change that changes nothing', () => {
   })
 })
 
-describe('a product that is read again (docs/contract/conventions.md section 8)', () => {
-  test('is 304 until it, or what hangs on it, is changed', async () => {
+describe('a conditional read of a product (docs/contract/conventions.md section 8)', () => {
+  test('is 304 until the product or a sub-resource changes', async () => {
     const shop = await openWith(sized)
     const { call } = shop
     const { clock } = await theHouse()
@@ -280,7 +280,7 @@ describe('a product that is read again (docs/contract/conventions.md section 8)'
     }
   })
 
-  test('is never 304 with what changes without it: its channels, and the products that offer it', async () => {
+  test('is never 304 with includes that change without the product: channels, and products that offer it', async () => {
     const { call } = await openWith(mug)
     const since = String((await call('GET', ONE)).headers['last-modified'])
     for (const include of ['channels', 'parent_relations', 'variants,channels']) {
@@ -293,11 +293,11 @@ describe('a product that is read again (docs/contract/conventions.md section 8)'
   })
 })
 
-describe('under one Idempotency-Key', () => {
+describe('one Idempotency-Key', () => {
   test.each([
     ['a product', sized],
     ['a list of products', [mug, { ...sized, name: 'Bowl' }]],
-  ])('%s is stored once', async (_, body) => {
+  ])('stores %s once', async (_, body) => {
     const shop = await openShop()
     const keyed = { headers: { 'idempotency-key': 'one' } }
     const first = await shop.call('POST', PRODUCTS, body, keyed)
@@ -308,7 +308,7 @@ describe('under one Idempotency-Key', () => {
     expect((await shop.call('POST', PRODUCTS, { ...mug, name: 'Other' }, keyed)).status).toBe(422)
   })
 
-  test('20 at once make one product', async () => {
+  test('makes one product of 20 concurrent requests', async () => {
     const shop = await openShop()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => shop.call('POST', PRODUCTS, mug, { headers: { 'idempotency-key': 'many' } })),
@@ -327,7 +327,7 @@ describe('metafields', () => {
   test.each([
     ['product', `${ONE}/metafields`, `${PRODUCTS}/metafields`, 1],
     ['variant', `${VARIANTS}/2/metafields`, '/catalog/variants/metafields', 2],
-  ])('of a %s are kept one by one and in batches, and go with it', async (kind, list, batches, resource_id) => {
+  ])('of a %s are stored one by one and in batches, and go with it', async (kind, list, batches, resource_id) => {
     const shop = await openWith(sized)
     const { call, admin } = shop
     const MOMENT = expect.any(String)
@@ -359,7 +359,7 @@ describe('metafields', () => {
   test.each([
     ['product', `${ONE}/metafields`, 'store/product/metafield', '1'],
     ['variant', `${VARIANTS}/2/metafields`, 'store/product/variant/metafield', '2'],
-  ])('of a %s are told of under its own scope', async (resource_type, list, scope, resource_id) => {
+  ])('of a %s publish events under their own scope', async (resource_type, list, scope, resource_id) => {
     const shop = await openWith(sized)
     const data = { metafield_id: 1, resource_id }
     const news = (deed: string) => [
@@ -372,7 +372,7 @@ describe('metafields', () => {
     expect((await told(shop, 'DELETE', `${list}/1`)).events).toEqual(news('deleted'))
   })
 
-  test('of a variant stand below their own product only (404)', async () => {
+  test('of a variant are found below their own product only (404)', async () => {
     const shop = await openWith(sized)
     const { call } = shop
     await call('POST', PRODUCTS, { ...mug, name: 'Bowl' })

@@ -3,7 +3,7 @@ import { problem } from '../../../test/document/expected.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
-// docs/contract/products.md sections 4, 5 and 8: which products a list shows or a DELETE takes, in what order, and with what.
+// docs/contract/products.md sections 4, 5 and 8: filters of lists and deletions, orders, and includes.
 
 const PRODUCTS = '/catalog/products'
 const ONE = '/catalog/products/1'
@@ -11,7 +11,7 @@ const ONE = '/catalog/products/1'
 const idsOf = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id)
 const mug = { name: 'Mug', type: 'physical', weight: 0.4, price: 18.5 }
 
-/** Six products that differ in all that a filter can ask for. */
+/** Six products that differ in every filtered field. */
 const stock = [
   {
     name: 'Ash bowl',
@@ -97,7 +97,7 @@ async function openStock(): Promise<Shop> {
   return shop
 }
 
-/** Each filter of the contract, a value, and whom of `stock` it finds. */
+/** Each filter of the contract, a value, and the matching products of `stock`. */
 const filters: [query: string, found: number[]][] = [
   ['id=3', [3]],
   ['id:in=1,3,99', [1, 3]],
@@ -196,7 +196,7 @@ describe('a list of products', () => {
     expect(body.meta.pagination).toMatchObject({ total: found.length, count: found.length })
   })
 
-  test('is filtered by when products were changed', async () => {
+  test('is filtered by the dates of changes', async () => {
     const { clock } = await theHouse()
     const { call } = await openShop()
     const found = async (query: string) => idsOf((await call('GET', `${PRODUCTS}?${query}`)).body)
@@ -240,7 +240,7 @@ describe('a list of products', () => {
   })
 
   test.each(['limit=251', `id:in=${Array.from({ length: 251 }, (_, i) => i + 1)}`])(
-    'is refused for more than there may be of it (413)',
+    'is refused for too many values of %s (413)',
     async (query) => {
       expect((await shop.call('GET', `${PRODUCTS}?${query}`)).status).toBe(413)
     },
@@ -274,7 +274,7 @@ describe('a list of products', () => {
     expect(idsOf(filtered)).toEqual(expected(-1).filter((id) => Number(id) <= 5))
   })
 
-  test('is sorted by id where nothing else is said, in either direction', async () => {
+  test('is sorted by id by default, in either direction', async () => {
     expect(idsOf(await get(''))).toEqual([1, 2, 3, 4, 5, 6])
     expect(idsOf(await get('direction=desc'))).toEqual([6, 5, 4, 3, 2, 1])
   })
@@ -296,8 +296,8 @@ describe('a list of products', () => {
   })
 })
 
-// A search looks into rows of its own, alone or beside other filters.
-test('a search finds products by the names and SKUs that they have now', async () => {
+// A search reads rows of its own, alone or with other filters.
+test('finds products by their current names and SKUs', async () => {
   const { call } = await openShop()
   const found = async (text: string) => {
     const ask = async (query: string) => idsOf((await call('GET', `${PRODUCTS}?${query}`)).body)
@@ -319,7 +319,7 @@ test('a search finds products by the names and SKUs that they have now', async (
     { id: 3, sku: 'CLAY-3' },
   ])
   expect(await found('clay')).toEqual({ alone: [1, 3], named: [1] })
-  // A base variant's SKU is that of its product.
+  // A base variant has the SKU of its product.
   await call('PUT', `${PRODUCTS}/2/variants/2`, { sku: 'CLAY-2' })
   expect(await found('clay')).toEqual({ alone: [1, 2, 3], named: [1] })
   await call('PUT', `${PRODUCTS}/2/variants/2`, { sku: '' })
@@ -332,7 +332,7 @@ test('a search finds products by the names and SKUs that they have now', async (
   }
 })
 
-describe('what is shown of a product', () => {
+describe('the fields of a product', () => {
   let shop: Shop
   beforeAll(async () => {
     shop = await openStock()
@@ -343,7 +343,7 @@ describe('what is shown of a product', () => {
     ['include_fields=price,unknown', ['id', 'price']],
     ['include_fields=name,price&exclude_fields=price,id', ['id', 'name']],
     ['include_fields=unknown', ['id']],
-  ])('%s chooses its fields, in a list, alone, and as it is answered to a change', async (query, fields) => {
+  ])('are chosen by %s, in a list, alone, and in the answer to a change', async (query, fields) => {
     const { call } = shop
     const product = { ...mug, name: `Mug of ${query}` }
     const batch = await call('PUT', `${PRODUCTS}?${query}`, [{ id: 1, price: 1 }])
@@ -360,7 +360,7 @@ describe('what is shown of a product', () => {
     for (const data of answers) expect(Object.keys(data).sort()).toEqual(fields)
   })
 
-  test('exclude_fields takes fields away, and an empty list is no list', async () => {
+  test('are left out by exclude_fields, and an empty list is no list', async () => {
     const { call } = shop
     const whole = Object.keys((await call('GET', ONE)).body.data)
     const left = whole.filter((field) => field !== 'name' && field !== 'custom_url')
@@ -429,7 +429,7 @@ describe('include', () => {
     }
   })
 
-  test.each(parts)('%s shows with a product what its own list shows', async (part, path) => {
+  test.each(parts)('%s shows the same as the list of the sub-resource', async (part, path) => {
     const { call } = shop
     const own = await Promise.all([1, 2].map(async (id) => (await call('GET', `${PRODUCTS}/${id}/${path}`)).body.data))
     expect(own[0].length).toBeGreaterThan(0)
@@ -446,7 +446,7 @@ describe('include', () => {
     ])
   })
 
-  test('the image that stands for a product, the channels that sell it, and the products that offer it', async () => {
+  test('shows the primary image, the channels, and the products that offer a product', async () => {
     const { call } = shop
     const query = 'include=primary_image,channels,parent_relations&include_fields=name'
     const images = (await call('GET', `${ONE}/images`)).body.data
@@ -472,13 +472,13 @@ describe('include', () => {
     expect((await call('GET', `${PRODUCTS}/2?${query}`)).body.data).toEqual(second)
   })
 
-  test('takes several at once, and what it shows does not depend on include_fields', async () => {
+  test('takes several at once, independently of include_fields', async () => {
     const { data } = (await shop.call('GET', `${PRODUCTS}?include=variants,images&include=videos&include_fields=price`))
       .body
     expect(Object.keys(data[0]).sort()).toEqual(['id', 'images', 'price', 'variants', 'videos'])
   })
 
-  test('what came with a product is answered with it', async () => {
+  test('is implied for sub-resources in a body', async () => {
     const { call } = shop
     const made = await call('POST', PRODUCTS, { ...mug, name: 'Plate', videos: [{ video_id: 'x' }], images: [] })
     expect(made.body.data).toMatchObject({ images: [], videos: [{ video_id: 'x' }] })
@@ -513,8 +513,8 @@ describe('include', () => {
   })
 })
 
-describe('a DELETE of many', () => {
-  /** Of the filters of a list, those that a DELETE has too, and one of its own. */
+describe('a deletion of many products', () => {
+  /** The filters of a list that a deletion has too, and one of its own. */
   const narrowing =
     'name sku price weight condition brand_id date_last_imported is_visible is_featured id:in inventory_level total_sold type categories keyword'.split(
       ' ',
@@ -523,7 +523,7 @@ describe('a DELETE of many', () => {
   const isNarrow = (filter: string) => !filter.endsWith('=') && narrowing.includes(filter.split('=')[0] ?? '')
 
   test.each(filters.filter(([query]) => query.split('&').every(isNarrow)))(
-    '%s takes whom a list would show',
+    'by %s deletes the matching ones of a list',
     async (query, found) => {
       const { call } = await openStock()
       const { status, text } = await call('DELETE', `${PRODUCTS}?${query}`)
@@ -535,7 +535,7 @@ describe('a DELETE of many', () => {
     },
   )
 
-  test('by the day or the moment of their last change', async () => {
+  test('takes the day or the moment of their last change', async () => {
     const { call } = await openStock()
     const { clock } = await theHouse()
     const [{ date_modified }] = (await call('GET', PRODUCTS)).body.data
@@ -560,7 +560,7 @@ describe('a DELETE of many', () => {
     ['?keyword=', 'The query is not valid: keyword must not be blank where it decides what is deleted.'],
     ['?keyword=%20', 'The query is not valid: keyword must not be blank where it decides what is deleted.'],
     ['?sku=', 'The query is not valid: sku must not be blank where it decides what is deleted.'],
-  ])('is refused with %j (422), and nothing goes', async (query, title) => {
+  ])('is refused with %j (422), and deletes nothing', async (query, title) => {
     const { call } = await openShop()
     await call('POST', PRODUCTS, mug)
     const { status, body } = await call('DELETE', `${PRODUCTS}${query}`)
@@ -568,7 +568,7 @@ describe('a DELETE of many', () => {
     expect((await call('GET', PRODUCTS)).body.data).toHaveLength(1)
   })
 
-  test('takes at most 250, those with the lowest ids', async () => {
+  test('deletes at most 250, those with the lowest ids', async () => {
     const shop = await openShop()
     const { call } = shop
     for (const start of [0, 100, 200]) {

@@ -3,9 +3,9 @@ import { invalid, onlyPage, problem } from '../../../test/document/expected.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
-// docs/contract/catalog.md section 5 and docs/contract/products.md: one product, its fields, what it names, how it goes. Lists of
-// them are in product-filters.test.ts, several at once in product-batches.test.ts, what is told of them in
-// product-events.test.ts, variants in variants.test.ts, and what hangs on a product in files of its own.
+// docs/contract/catalog.md section 5 and docs/contract/products.md: one product, its fields, its references, its deletion.
+// Lists are in filters.test.ts, batches in batches.test.ts, events in events.test.ts, variants in variants.test.ts, and
+// sub-resources in files of their own.
 
 const PRODUCTS = '/catalog/products'
 const ONE = '/catalog/products/1'
@@ -15,7 +15,7 @@ const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 
 const mug = { name: 'Mug', type: 'physical', weight: 0.4, price: 18.5 }
 
-/** What a product has when nothing else was said. */
+/** The defaults of a product. */
 const blank = {
   sku: '',
   description: '',
@@ -77,7 +77,7 @@ const blank = {
   open_graph_use_image: true,
 }
 
-/** Every field that can be set, otherwise than it is by itself. */
+/** Every field that can be set, with another value than its default. */
 const whole = {
   name: 'Stoneware mug',
   type: 'digital',
@@ -155,7 +155,7 @@ async function add({ call }: Shop, more: object = {}): Promise<number> {
 }
 
 describe('a new product', () => {
-  test('is answered whole, with what a product has when nothing else was said', async () => {
+  test('is answered as a whole, with its defaults', async () => {
     const { call } = await openShop()
     const { status, body } = await call('POST', PRODUCTS, mug)
     expect({ status, body }).toEqual({
@@ -177,7 +177,7 @@ describe('a new product', () => {
     expect(body.data.date_modified).toBe(body.data.date_created)
   })
 
-  test('keeps every field as it was sent, wherever it is read', async () => {
+  test('keeps every field as it was sent, in every answer', async () => {
     const { call } = await openStore()
     const data = {
       ...blank,
@@ -196,7 +196,7 @@ describe('a new product', () => {
     })
   })
 
-  test('ignores what is read-only, unknown or meant for another table (C-073)', async () => {
+  test('ignores read-only and unknown fields, and those of other resources (C-073)', async () => {
     const shop = await openShop()
     const { call } = shop
     const smuggled = {
@@ -244,7 +244,7 @@ describe('a new product', () => {
     [{ price: 10 }, 10],
     [{ price: 10, sale_price: 0 }, 10],
     [{ price: 10, sale_price: 8 }, 8],
-    // What is called a sale price is what is paid, also where it is more.
+    // A sale price is paid even if it is higher.
     [{ price: 10, sale_price: 12 }, 12],
     [{ price: 0, sale_price: 0 }, 0],
   ])('with %o costs %d, and so it does after a change', async (prices, calculated_price) => {
@@ -265,7 +265,7 @@ describe('a new product', () => {
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
     [null, null],
-  ])('takes %s as a date, and the same again is no change (C-082)', async (given, stored) => {
+  ])('takes %s as a date, and the same date again is no change (C-082)', async (given, stored) => {
     const { call } = await openShop()
     const { clock } = await theHouse()
     const dates = { date_last_imported: given, preorder_release_date: given }
@@ -292,7 +292,7 @@ describe('money and measures (C-081)', () => {
     ['"1.23456789012345678901"', 1.2346],
     ['99999999999', 99_999_999_999],
     ['"99999999999.00004"', 99_999_999_999],
-  ])('%s is kept as %d', async (sent, price) => {
+  ])('keep %s as %d', async (sent, price) => {
     const { call } = shop
     const payload = `{"name":"Amount","type":"physical","weight":1,"price":${sent}}`
     const { status, body, text } = await call('POST', PRODUCTS, undefined, {
@@ -321,7 +321,7 @@ describe('money and measures (C-081)', () => {
     ['99999999999.0001', 'price must be at most 99999999999, not 99999999999.0001.'],
     ['"12345678901234567890"', 'price must be at most 99999999999, not 12345678901234567000.'],
     ['1e300', 'price must be at most 99999999999, not 1e+300.'],
-  ])('%s is refused', async (sent, sentence) => {
+  ])('refuse %s', async (sent, sentence) => {
     const { call } = shop
     const raw = { payload: `{"name":"Amount","type":"physical","weight":1,"price":${sent}}` }
     const headers = { 'content-type': 'application/json' }
@@ -334,7 +334,7 @@ describe('money and measures (C-081)', () => {
     }
   })
 
-  test('NaN without quotes is no JSON', async () => {
+  test('refuse NaN without quotes, which is no JSON', async () => {
     const raw = { payload: '{"price":NaN}', headers: { 'content-type': 'application/json' } }
     expect((await shop.call('POST', PRODUCTS, undefined, raw)).status).toBe(400)
   })
@@ -384,7 +384,7 @@ describe('the bounds of a field (docs/contract/products.md section 2)', () => {
     view_count: [0, 1_000_000_000, 1],
   }
 
-  test('every text may be as long as it may be, and no longer', async () => {
+  test('allow every text its full length, and no more', async () => {
     const { call } = shop
     const longest = Object.fromEntries(Object.entries(lengths).map(([field, length]) => [field, text(length)]))
     const longer = Object.fromEntries(Object.entries(lengths).map(([field, length]) => [field, text(length + 1)]))
@@ -405,7 +405,7 @@ describe('the bounds of a field (docs/contract/products.md section 2)', () => {
     )
   })
 
-  test('every number has its bounds', async () => {
+  test('bound every number', async () => {
     const { call } = shop
     for (const bound of [0, 1] as const) {
       const given = Object.fromEntries(Object.entries(numbers).map(([field, bounds]) => [field, bounds[bound]]))
@@ -460,7 +460,7 @@ describe('the bounds of a field (docs/contract/products.md section 2)', () => {
     ['custom_url', null, 'error.expected.jsobject'],
     ['meta_keywords', 'a', 'error.expected.jsarray'],
     ['description', 'a\u0000b', expect.any(String)],
-  ])('%s is not %j', async (field, value, sentence) => {
+  ])('do not allow %s to be %j', async (field, value, sentence) => {
     const { call } = shop
     for (const [method, path] of [
       ['POST', PRODUCTS],
@@ -485,13 +485,13 @@ describe('the bounds of a field (docs/contract/products.md section 2)', () => {
     ['custom_url', { url: '' }, 'custom_url.url', 'custom_url.url'],
     ['custom_url', { url: `/${text(1_024)}` }, 'custom_url.url', 'custom_url.url'],
     ['custom_url', { is_customized: 1 }, 'custom_url.is_customized', 'error.expected.jsboolean'],
-  ])('%s is not %j', async (field, value, place, sentence) => {
+  ])('do not allow %s to be %j', async (field, value, place, sentence) => {
     const { status, body } = await shop.call('POST', PRODUCTS, { ...mug, [field]: value })
     const said = place === sentence ? expect.any(String) : sentence
     expect({ status, body }).toEqual({ status: 422, body: invalid({ [place]: said }) })
   })
 
-  test('a product may name 1,000 categories and no more (422)', async () => {
+  test('allow 1,000 categories and no more (422)', async () => {
     const categories = Array.from({ length: 1_001 }, (_, i) => i + 1)
     const { status, body } = await shop.call('PUT', ONE, { categories })
     expect({ status, body }).toEqual({
@@ -500,7 +500,7 @@ describe('the bounds of a field (docs/contract/products.md section 2)', () => {
     })
   })
 
-  test('what is missing is told, all of it', async () => {
+  test('report all missing fields', async () => {
     const { status, body } = await shop.call('POST', PRODUCTS, { sku: 5 })
     const missing = 'error.path.missing'
     expect({ status, body }).toEqual({
@@ -510,7 +510,7 @@ describe('the bounds of a field (docs/contract/products.md section 2)', () => {
     expect((await shop.call('GET', PRODUCTS)).body.data).toHaveLength(1)
   })
 
-  test('lengths count characters as readers do, after composition (docs/contract/conventions.md section 12)', async () => {
+  test('count characters as readers do, after composition (docs/contract/conventions.md section 12)', async () => {
     const { call } = shop
     for (const name of ['😀'.repeat(250), 'e\u0301'.repeat(250)]) {
       const { status, body } = await call('POST', PRODUCTS, { ...mug, name })
@@ -520,29 +520,32 @@ describe('the bounds of a field (docs/contract/products.md section 2)', () => {
   })
 })
 
-describe('what a store has once', () => {
-  test.each(['Mug', 'MUG', 'mug', ' mug ', 'M\u0075\u0067'])('a second product is not named %j (409)', async (name) => {
-    const shop = await openShop()
-    const { call } = shop
-    await add(shop)
-    await add(shop, { name: 'Bowl' })
-    const sentence = 'A product with this name already exists.'
-    for (const [method, path, body] of [
-      ['POST', PRODUCTS, { ...mug, name }],
-      ['PUT', `${PRODUCTS}/2`, { name, description: 'New' }],
-    ] as const) {
-      const answered = await call(method, path, body)
-      expect({ status: answered.status, body: answered.body }, method).toEqual({
-        status: 409,
-        body: problem(409, sentence, { name: sentence }),
-      })
-    }
-    expect((await call('PUT', ONE, { name })).status).toBe(200)
-    expect((await call('GET', `${PRODUCTS}/2`)).body.data.description).toBe('')
-    expect((await call('GET', PRODUCTS)).body.data).toHaveLength(2)
-  })
+describe('unique values of a store', () => {
+  test.each(['Mug', 'MUG', 'mug', ' mug ', 'M\u0075\u0067'])(
+    'refuse a second product with the name %j (409)',
+    async (name) => {
+      const shop = await openShop()
+      const { call } = shop
+      await add(shop)
+      await add(shop, { name: 'Bowl' })
+      const sentence = 'A product with this name already exists.'
+      for (const [method, path, body] of [
+        ['POST', PRODUCTS, { ...mug, name }],
+        ['PUT', `${PRODUCTS}/2`, { name, description: 'New' }],
+      ] as const) {
+        const answered = await call(method, path, body)
+        expect({ status: answered.status, body: answered.body }, method).toEqual({
+          status: 409,
+          body: problem(409, sentence, { name: sentence }),
+        })
+      }
+      expect((await call('PUT', ONE, { name })).status).toBe(200)
+      expect((await call('GET', `${PRODUCTS}/2`)).body.data.description).toBe('')
+      expect((await call('GET', PRODUCTS)).body.data).toHaveLength(2)
+    },
+  )
 
-  test('a SKU belongs to one product or variant (409)', async () => {
+  test('refuse a taken SKU for products and variants (409)', async () => {
     const shop = await openShop()
     const { call } = shop
     await add(shop, { sku: 'One' })
@@ -573,7 +576,7 @@ describe('what a store has once', () => {
     expect((await rowsOf(shop, 'skus')).map(({ sku_key }) => sku_key)).toEqual(['two', 'two-s'])
   })
 
-  test('an address that is asked for is that of nothing else (409), and one of bad form is refused (422)', async () => {
+  test('refuse a taken address (409), and a malformed one (422)', async () => {
     const shop = await openStore()
     const { call } = shop
     await add(shop, { custom_url: { url: '/Cups/Mug' } })
@@ -606,7 +609,7 @@ describe('what a store has once', () => {
     expect((await call('GET', PRODUCTS)).body.data).toHaveLength(2)
   })
 
-  test('an address made from the name gets a number where it is taken', async () => {
+  test('give an address made from a taken name a number', async () => {
     const shop = await openStore()
     const { call } = shop
     await add(shop, { name: 'Ferm' })
@@ -622,8 +625,8 @@ describe('what a store has once', () => {
   })
 })
 
-describe('what a product names', () => {
-  test('a brand or a category that is not there is a conflict (409)', async () => {
+describe('references of a product', () => {
+  test('are refused if the brand or category is unknown (409)', async () => {
     const shop = await openStore()
     const { call } = shop
     await add(shop)
@@ -649,7 +652,7 @@ describe('what a product names', () => {
     expect((await call('GET', PRODUCTS)).body.data).toMatchObject([{ name: 'Mug', brand_id: 0, categories: [] }])
   })
 
-  test('a brand by its name is found, or made', async () => {
+  test('find a brand by its name, or create it', async () => {
     const shop = await openStore()
     const { call } = shop
     await add(shop, { brand_name: ' FERM' })
@@ -668,14 +671,14 @@ describe('what a product names', () => {
     expect((await call('GET', '/catalog/brands')).body.data).toHaveLength(3)
   })
 
-  test('a refused product makes no brand', async () => {
+  test('of a refused product create no brand', async () => {
     const shop = await openStore()
     await add(shop)
     expect((await shop.call('POST', PRODUCTS, { ...mug, brand_name: 'Hay' })).status).toBe(409)
     expect((await shop.call('GET', '/catalog/brands')).body.data).toHaveLength(1)
   })
 
-  test('a brand that goes leaves its products without one, and they say when (docs/contract/products.md section 6)', async () => {
+  test('lose a deleted brand, with a new date_modified (docs/contract/products.md section 6)', async () => {
     const shop = await openStore()
     const { call } = shop
     const { clock } = await theHouse()
@@ -697,7 +700,7 @@ describe('what a product names', () => {
 })
 
 describe('a change of a product', () => {
-  test('leaves what it does not name, and is answered whole', async () => {
+  test('keeps fields that it leaves out, and is answered as a whole', async () => {
     const { call } = await openStore()
     const before = (await call('POST', PRODUCTS, whole)).body.data
     const put = await call('PUT', ONE, { price: '20.00005', sale_price: 0, categories: [3], is_visible: true })
@@ -730,7 +733,7 @@ describe('a change of a product', () => {
     expect(await rowsOf(shop, 'events')).toEqual(events)
   })
 
-  test('shape comes before the path, and the path before conflicts (docs/contract/conventions.md section 1)', async () => {
+  test('is refused for its shape before its path, and for its path before conflicts (docs/contract/conventions.md section 1)', async () => {
     const shop = await openShop()
     await add(shop)
     const put = async (body: object) => (await shop.call('PUT', `${PRODUCTS}/99`, body)).status
@@ -749,8 +752,8 @@ describe('a change of a product', () => {
   })
 })
 
-describe('a product that is deleted', () => {
-  test('is gone, and a second time not there (404)', async () => {
+describe('a deleted product', () => {
+  test('is unknown, and a second deletion is 404', async () => {
     const shop = await openShop()
     const { call } = shop
     await add(shop)
@@ -787,7 +790,7 @@ describe('a product that is deleted', () => {
   test.each([
     ['alone', [`${PRODUCTS}/2`, `${PRODUCTS}/3`]],
     ['with others', [`${PRODUCTS}?id:in=2,3`]],
-  ])('%s takes with it all that hangs on it, and nothing of others', async (_, paths) => {
+  ])('%s takes all its rows with it, and none of other products', async (_, paths) => {
     const shop = await openStore()
     const { call } = shop
     const furnish = async (name: string) => {
@@ -829,8 +832,8 @@ describe('a product that is deleted', () => {
   })
 })
 
-describe('how many products there may be', () => {
-  test('is for the plan of the store to say: one more is 507', async () => {
+describe('the number of products', () => {
+  test('is limited by the plan of the store: one more is 507', async () => {
     const shop = await openShop({ limits: { products: 3 } })
     const { call } = shop
     const answers = await Promise.all(

@@ -3,7 +3,7 @@ import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { overhear } from '../../../test/harness/overhear.ts'
 
-/** A shop with as many products, each with two variants, a picture and a custom field. */
+/** A shop with this number of products, each with two variants, a picture and a custom field. */
 async function openMugs(count: number): Promise<Shop> {
   const shop = await openShop()
   const mug = (n: number) => ({
@@ -26,7 +26,7 @@ async function openMugs(count: number): Promise<Shop> {
   return shop
 }
 
-/** The statements that a request sends, once its account is known and its statements are prepared. */
+/** The statements of a request whose account is known and whose statements are prepared. */
 async function statementsOf({ call }: Shop, path: string): Promise<string[]> {
   await call('GET', path)
   const heard = overhear()
@@ -46,20 +46,20 @@ test('a product with its variants, images and custom fields is read by four stat
   ])
 })
 
-test('a page of products with their parts takes as many statements as one product', async () => {
+test('a page of products with sub-resources takes as many statements as one product', async () => {
   const path = '/catalog/products?include=variants,images,custom_fields,bulk_pricing_rules,videos,reviews,channels'
   const [few, many] = [await statementsOf(await openMugs(1), path), await statementsOf(await openMugs(40), path)]
   expect([few.length, many.length]).toEqual([8, 8])
 })
 
-/** The tables that each piece of a transaction writes or reads, from its begin to its commit. */
+/** The tables of each round trip of a transaction, from its begin to its commit. */
 async function piecesOf(
   { call }: Shop,
   path: string,
   bodies: readonly [object, object],
   method: 'POST' | 'PUT' = 'POST',
 ): Promise<string[][]> {
-  // The first one finds its account, and makes the store's counters.
+  // The first request finds its account, and creates the store's counters.
   expect((await call(method, path, bodies[0])).status).toBe(200)
   const heard = overhear()
   const answer = await call(method, path, bodies[1])
@@ -69,7 +69,7 @@ async function piecesOf(
   return (
     heard.pieces
       .slice(first)
-      // So does a connection that asks whether it still stands.
+      // So does the check of an idle connection.
       .filter(([statement]) => statement?.text !== 'select')
       .map((piece) =>
         piece.flatMap(
@@ -88,7 +88,7 @@ test('a product is created in two round trips', async () => {
   ])
 })
 
-test('a product whose address is taken is created by a second attempt, and takes no further id', async () => {
+test('a product with a taken address is created by a second attempt, and uses no further id', async () => {
   const shop = await openShop()
   const other = { ...cup(1), name: 'Cup-1', sku: 'OTHER' }
   const pieces = await piecesOf(shop, '/catalog/products', [cup(1), other])
@@ -103,7 +103,7 @@ test('a product whose address is taken is created by a second attempt, and takes
   expect((await shop.call('POST', '/catalog/products', cup(4))).body.data.id).toBe(3)
 })
 
-test('behind an Idempotency-Key a product is stored with its answer, and looks for its address before that', async () => {
+test('with an Idempotency-Key a product is stored with its answer, and checks its address first', async () => {
   const shop = await openShop()
   const post = (body: object, key: string) =>
     shop.call('POST', '/catalog/products', body, { headers: { 'idempotency-key': key } })
@@ -113,7 +113,7 @@ test('behind an Idempotency-Key a product is stored with its answer, and looks f
   expect((await post(taken, 'second key')).body.data.id).toBe(2)
 })
 
-test('a hundred products with all that may come with them are created in three round trips', async () => {
+test('a hundred products with all sub-resources are created in three round trips', async () => {
   const shop = await openShop()
   await shop.call('POST', '/catalog/brands', { name: 'Acme' })
   await shop.call('POST', '/catalog/categories', { name: 'Cups', parent_id: 0 })
@@ -131,7 +131,7 @@ test('a hundred products with all that may come with them are created in three r
       images: [{ image_url: 'https://cdn.example.com/cup.png' }],
     }))
   const pieces = await piecesOf(shop, '/catalog/products?include_fields=id', [many(1), many(101)])
-  // What came along is read once more for the answer.
+  // Sub-resources in the body are read again for the answer.
   const shown = ['variants', 'custom_fields', 'bulk_pricing_rules', 'product_images']
   expect(pieces).toEqual([
     ['begin', expect.stringContaining('set_config'), 'brands', 'categories', 'products', 'categories', 'counters'],
@@ -196,7 +196,7 @@ test('a brand is created in one round trip, which is the whole transaction', asy
   ])
 })
 
-test('a brand whose address is taken is created by a second attempt, and takes no further id', async () => {
+test('a brand with a taken address is created by a second attempt, and uses no further id', async () => {
   const shop = await openShop()
   expect(await piecesOf(shop, '/catalog/brands', [{ name: 'Acme' }, { name: 'Acme!' }])).toEqual([
     ['begin', expect.stringContaining('set_config'), 'counters', 'urls'],
@@ -212,7 +212,7 @@ test('a brand whose address is taken is created by a second attempt, and takes n
   ])
 })
 
-test('behind an Idempotency-Key a brand is stored with its answer', async () => {
+test('with an Idempotency-Key a brand is stored with its answer', async () => {
   const shop = await openShop()
   const post = (name: string, key: string) =>
     shop.call('POST', '/catalog/brands', { name }, { headers: { 'idempotency-key': key } })
@@ -221,7 +221,7 @@ test('behind an Idempotency-Key a brand is stored with its answer', async () => 
   expect((await post('Acme!', 'second key')).body.data.id).toBe(2)
 })
 
-/** Two products whose names, addresses, SKUs, brands and categories are there, or are not. */
+/** Two products whose names, addresses, SKUs, brands and categories are taken or unknown. */
 const faults = {
   brand: { brand_id: 99 },
   category: { categories: [99] },
@@ -241,7 +241,7 @@ test.each([
   ['address', 'sku', 'custom_url.url'],
   ['address', 'name', 'custom_url.url'],
   ['sku', 'name', 'sku'],
-] as const)('of a product whose %s and %s are refused, one is told: %s', async (one, other, field) => {
+] as const)('a product with a refused %s and %s is refused for one of them: %s', async (one, other, field) => {
   const { call } = await openShop()
   const first = { ...cup(1), name: 'First', sku: 'FIRST' }
   expect((await call('POST', '/catalog/products', first)).status).toBe(200)

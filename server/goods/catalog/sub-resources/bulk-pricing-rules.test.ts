@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { invalid, problem } from '../../../test/document/expected.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 
-// docs/contract/product-parts.md section 4. What all parts of a product share is in product-parts.test.ts.
+// docs/contract/product-parts.md section 4. The rules of all sub-resources are in sub-resources.test.ts.
 
 const PRODUCT = '/catalog/products/1'
 const RULES = `${PRODUCT}/bulk-pricing-rules`
@@ -30,7 +30,7 @@ const rule = (quantity_min: number, quantity_max: number, amount: unknown = 5, t
   amount,
 })
 
-test('a rule is its quantities, its type and its amount, wherever it is read', async () => {
+test('a rule has its quantities, its type and its amount in every answer', async () => {
   const shop = await openProduct()
   const data = { id: 1, ...rule(10, 19, 12.5, 'percent') }
   const whole = { status: 200, body: { data, meta: {} } }
@@ -76,7 +76,7 @@ describe('the bounds of a rule', () => {
     ['amount', 'five', 'error.expected.jsnumber'],
     ['amount', 100_000_000_000, 'amount must be at most 99999999999, not 100000000000.'],
     ['amount', null, 'error.expected.jsnumber'],
-  ])('%s is not %j', async (field, value, sentence) => {
+  ])('do not allow %s to be %j', async (field, value, sentence) => {
     for (const [method, path] of [
       ['POST', RULES],
       ['PUT', `${RULES}/1`],
@@ -89,7 +89,7 @@ describe('the bounds of a rule', () => {
     expect((await shop.call('GET', RULES)).body.data).toEqual([{ id: 1, ...rule(2, 3) }])
   })
 
-  test('a new one needs all four, and what is missing is told at once', async () => {
+  test('require all four fields of a new rule, and report all missing ones', async () => {
     const missing = 'error.path.missing'
     expect(await answered(shop, 'POST', RULES, {})).toEqual({
       status: 422,
@@ -98,7 +98,7 @@ describe('the bounds of a rule', () => {
   })
 })
 
-test('an upper bound is 0 or not below the lower one, and a percentage at most 100', async () => {
+test('allow an upper bound of 0 or not below the lower one, and a percentage of at most 100', async () => {
   const shop = await openProduct()
   const wrong = {
     quantity_max: 'quantity_max must be 0, for no end, or at least quantity_min, not 9.',
@@ -109,7 +109,7 @@ test('an upper bound is 0 or not below the lower one, and a percentage at most 1
     body: invalid(wrong),
   })
   expect((await shop.call('POST', RULES, rule(10, 10, 100, 'percent'))).status).toBe(200)
-  // Half of a change is judged with the other half as it is.
+  // A change of one half is checked with the other current half.
   expect(await answered(shop, 'PUT', `${RULES}/1`, { quantity_max: 9 })).toEqual({
     status: 422,
     body: invalid({ quantity_max: wrong.quantity_max }),
@@ -134,7 +134,7 @@ describe('the quantities of two rules', () => {
     [rule(10, 0), rule(2, 0), 409],
     [rule(0, 0), rule(2_147_483_647, 2_147_483_647), 409],
     [rule(0, 0), rule(0, 0), 409],
-  ])('of %j and %j: %i', async (one, other, expected) => {
+  ])('%j and %j are answered %i', async (one, other, expected) => {
     const shop = await openProduct()
     await shop.call('POST', RULES, one)
     const second = await answered(shop, 'POST', RULES, other)
@@ -143,7 +143,7 @@ describe('the quantities of two rules', () => {
     expect((await shop.call('GET', RULES)).body.meta.pagination.total).toBe(expected === 200 ? 2 : 1)
   })
 
-  test('are compared with those of the others when one changes, not with its own', async () => {
+  test('are compared with those of other rules in a change, not with their own', async () => {
     const shop = await openProduct()
     await shop.call('POST', RULES, rule(10, 19))
     await shop.call('POST', RULES, rule(20, 29))
@@ -153,7 +153,7 @@ describe('the quantities of two rules', () => {
     expect((await shop.call('PUT', `${RULES}/2`, { quantity_min: 19, quantity_max: 0 })).status).toBe(200)
   })
 
-  test('never overlap, whatever comes at once', async () => {
+  test('never overlap after concurrent requests', async () => {
     const shop = await openProduct()
     const answers = await Promise.all([10, 12, 14, 16, 18].map((min) => shop.call('POST', RULES, rule(min, min + 5))))
     const stored = (await shop.call('GET', RULES)).body.data
@@ -175,7 +175,7 @@ describe('the quantities of two rules', () => {
   })
 })
 
-test('all rules of a product have one type, which the only one may change', async () => {
+test('all rules of a product have one type, which only a single rule can change', async () => {
   const shop = await openProduct()
   await shop.call('POST', RULES, rule(10, 19))
   expect((await shop.call('PUT', `${RULES}/1`, { type: 'fixed' })).status).toBe(200)
@@ -195,7 +195,7 @@ test('rules are listed by their quantities', async () => {
   expect(await mins('?limit=1&page=3')).toEqual([1])
 })
 
-test('a product has at most 250 (403), also of those that come at once', async () => {
+test('a product has at most 250 rules (403), also after concurrent requests', async () => {
   const shop = await openProduct()
   const list = (length: number) => Array.from({ length }, (_, i) => rule(i + 1, i + 1))
   expect(await answered(shop, 'PUT', PRODUCT, { bulk_pricing_rules: list(251) })).toEqual({
@@ -210,11 +210,11 @@ test('a product has at most 250 (403), also of those that come at once', async (
   expect(await answered(shop, 'POST', RULES, rule(1, 1))).toEqual(overlapping)
 })
 
-test('in the body of a product the list is all of them, judged as a whole (422)', async () => {
+test('a list in the body of a product replaces all rules, and is checked as a whole (422)', async () => {
   const shop = await openProduct()
   const put = (bulk_pricing_rules: unknown) => answered(shop, 'PUT', PRODUCT, { bulk_pricing_rules })
   expect((await put([rule(10, 19), rule(20, 29, '3.5')])).status).toBe(200)
-  // Quantities and types that other rules of the list give up are free.
+  // Quantities and types of replaced rules are free.
   const moved = [
     { id: 1, ...rule(20, 29, 5, 'percent') },
     { id: 2, ...rule(10, 19, 6, 'percent') },

@@ -3,7 +3,7 @@ import { invalid, problem } from '../../../test/document/expected.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
-// docs/contract/product-parts.md section 7. What all parts of a product share is in product-parts.test.ts.
+// docs/contract/product-parts.md section 7. The rules of all sub-resources are in sub-resources.test.ts.
 
 const text = (length: number) => 'a'.repeat(length)
 
@@ -58,14 +58,14 @@ const blank = {
 }
 
 describe('a complex rule', () => {
-  test('changes nothing and stands on nothing unless it is said', async () => {
+  test('has no effect and no conditions by default', async () => {
     const shop = await openProduct()
     const whole = { status: 200, body: { data: blank, meta: {} } }
     expect(await answered(shop, 'POST', RULES, { id: 8, product_id: 9, unknown: true })).toEqual(whole)
     expect(await answered(shop, 'GET', `${RULES}/1`)).toEqual(whole)
   })
 
-  test('keeps every field as it was sent, wherever it is read', async () => {
+  test('keeps every field as it was sent, in every answer', async () => {
     const shop = await openProduct()
     const rule = {
       sort_order: -4,
@@ -96,7 +96,7 @@ describe('a complex rule', () => {
     expect((await shop.call('GET', `${RULES}?exclude_fields=conditions`)).body.data[0]).not.toHaveProperty('conditions')
   })
 
-  test('changes field by field, of an adjuster one half', async () => {
+  test('changes field by field, and an adjuster by halves', async () => {
     const shop = await openProduct()
     await shop.call('POST', RULES, {
       price_adjuster: { adjuster: 'relative', adjuster_value: 5 },
@@ -115,7 +115,7 @@ describe('a complex rule', () => {
     })
   })
 
-  test('has other conditions after a change that names others, and the same ones after one that names the same', async () => {
+  test('has new conditions after a change with others, and the same ones after a change with equal ones', async () => {
     const shop = await openProduct()
     await shop.call('POST', RULES, { conditions: [value(1, 1), variant(1)] })
     const put = async (conditions: object[]) =>
@@ -159,7 +159,7 @@ describe('the bounds of a rule', () => {
     ['image_url', ''],
     ['price_adjuster', { adjuster: 'relative', adjuster_value: -99_999_999_999 }],
     ['weight_adjuster', { adjuster: 'percentage', adjuster_value: 99_999_999_999 }],
-  ])('%s may be at its bound', async (field, value) => {
+  ])('allow %s at its bound', async (field, value) => {
     const { status, body } = await shop.call('PUT', `${RULES}/1`, { [field]: value })
     expect({ status, data: body.data }).toMatchObject({ status: 200, data: { [field]: value } })
   })
@@ -182,7 +182,7 @@ describe('the bounds of a rule', () => {
     ['conditions', [{ variant_id: '1' }], 'conditions.0.variant_id'],
     ['conditions', [{ variant_id: 0 }], 'conditions.0.variant_id'],
     ['conditions', Array.from({ length: 51 }, (_, i) => ({ variant_id: i + 1 })), 'conditions'],
-  ])('%s past it is refused in both writes: %j', async (field, value, path) => {
+  ])('refuse %s past its bound in both writes: %j', async (field, value, path) => {
     for (const [method, place] of [
       ['POST', RULES],
       ['PUT', `${RULES}/1`],
@@ -225,7 +225,7 @@ describe('a condition', () => {
         'conditions.2': 'This product has no modifier 9 with a value 9.',
       },
     ],
-  ])('that names %s is refused in both writes', async (_, conditions, errors) => {
+  ])('with %s is refused in both writes', async (_, conditions, errors) => {
     for (const [method, path] of [
       ['POST', RULES],
       ['PUT', `${RULES}/1`],
@@ -236,7 +236,7 @@ describe('a condition', () => {
     expect((await shop.call('GET', RULES)).body.data).toMatchObject([{ conditions: [{ id: 1, variant_id: 1 }] }])
   })
 
-  test('of the variant of another product is fine there', async () => {
+  test('on the variant of another product is accepted for that product', async () => {
     expect((await shop.call('POST', '/catalog/products/2/complex-rules', { conditions: [variant(4)] })).status).toBe(
       200,
     )
@@ -244,7 +244,7 @@ describe('a condition', () => {
 })
 
 describe('the conditions of a rule, as a set,', () => {
-  test('are those of one rule of a product only', async () => {
+  test('belong to one rule of a product only', async () => {
     const shop = await openProduct()
     await shop.call('POST', RULES, { conditions: [value(1, 1), variant(2)] })
     expect(await answered(shop, 'POST', RULES, { conditions: [variant(2), value(1, 1)] })).toEqual(taken)
@@ -256,7 +256,7 @@ describe('the conditions of a rule, as a set,', () => {
     expect(await rowsOf(shop, 'complex_rule_conditions')).toHaveLength(3)
   })
 
-  test('go to one of several who want them at once', async () => {
+  test('go to one of several concurrent requests', async () => {
     const shop = await openProduct()
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => shop.call('POST', RULES, { conditions: [variant(1), value(1, 2)] })),
@@ -265,7 +265,7 @@ describe('the conditions of a rule, as a set,', () => {
     expect(await rowsOf(shop, 'complex_rule_conditions')).toHaveLength(2)
   })
 
-  test('are gone with the rule as soon as a thing that they name is', async () => {
+  test('are deleted with the rule when a row that they name is deleted', async () => {
     const shop = await openProduct()
     for (const conditions of [[variant(1)], [variant(2), value(1, 1)], [value(2, 5)], [value(1, 3)], []]) {
       expect((await shop.call('POST', RULES, { conditions })).status).toBe(200)
@@ -281,7 +281,7 @@ describe('the conditions of a rule, as a set,', () => {
   })
 })
 
-test('a product has at most 1,000 (403)', async () => {
+test('a product has at most 1,000 rules (403)', async () => {
   const shop = await openProduct()
   const option_values = Array.from({ length: 250 }, (_, i) => ({ label: `Value ${i}`, sort_order: i }))
   const modifier = { type: 'dropdown', required: false, option_values }
@@ -302,7 +302,7 @@ test('a product has at most 1,000 (403)', async () => {
   expect(await answered(shop, 'POST', RULES, { conditions: conditions(0) })).toEqual(taken)
 })
 
-test('a plan may allow fewer in the store (507), and a refusal leaves nothing', async () => {
+test('a plan may allow fewer rules in the store (507), and a refusal leaves none', async () => {
   const shop = await openShop({ limits: { complex_rules: 1, complex_rule_conditions: 2 } })
   await shop.call('POST', '/catalog/products', { name: 'Mug', type: 'physical', weight: 0.4, price: 18.5 })
   expect((await shop.call('POST', RULES, { conditions: [variant(1)] })).status).toBe(200)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { invalid, problem } from '../../../test/document/expected.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 
-// docs/contract/product-parts.md section 2. What all parts of a product share is in product-parts.test.ts.
+// docs/contract/product-parts.md section 2. The rules of all sub-resources are in sub-resources.test.ts.
 
 const text = (length: number) => 'a'.repeat(length)
 
@@ -22,7 +22,7 @@ const answered = async ({ call }: Shop, method: string, path: string, body?: unk
   return { status, body: found }
 }
 
-test('a custom field is its name and its value, wherever it is read', async () => {
+test('a custom field has its name and its value in every answer', async () => {
   const shop = await openProduct()
   const data = { id: 1, name: 'Material', value: 'Ash' }
   const whole = { status: 200, body: { data, meta: {} } }
@@ -43,7 +43,7 @@ describe('the bounds of a custom field', () => {
     await shop.call('POST', FIELDS, { name: 'Here', value: 'before' })
   })
 
-  test.each(['name', 'value'])('%s may have 1 to 250 characters', async (field) => {
+  test.each(['name', 'value'])('allow a %s of 1 to 250 characters', async (field) => {
     for (const length of [1, 250]) {
       const body = { name: 'a', value: 'b', [field]: '😀'.repeat(length) }
       const { status, body: made } = await shop.call('POST', FIELDS, body)
@@ -62,7 +62,7 @@ describe('the bounds of a custom field', () => {
     ['value', text(251), 'value must have at most 250 characters, not 251.'],
     ['value', ['a'], 'error.expected.jsstring'],
     ['value', 'a\0', expect.any(String)],
-  ])('%s is not %j', async (field, value, sentence) => {
+  ])('do not allow %s to be %j', async (field, value, sentence) => {
     for (const [method, path] of [
       ['POST', FIELDS],
       ['PUT', `${FIELDS}/1`],
@@ -75,7 +75,7 @@ describe('the bounds of a custom field', () => {
     expect((await shop.call('GET', FIELDS)).body.data).toEqual([{ id: 1, name: 'Here', value: 'before' }])
   })
 
-  test('a new one needs both, and what is missing is told at once', async () => {
+  test('require both fields of a new one, and report all missing ones', async () => {
     expect(await answered(shop, 'POST', FIELDS, {})).toEqual({
       status: 422,
       body: invalid({ name: 'error.path.missing', value: 'error.path.missing' }),
@@ -84,7 +84,7 @@ describe('the bounds of a custom field', () => {
 })
 
 describe('a name with a value', () => {
-  test('is there once in a product, by its exact text', async () => {
+  test('is used once in a product, by its exact text', async () => {
     const shop = await openProduct()
     await shop.call('POST', '/catalog/products', { name: 'Bowl', type: 'physical', weight: 1, price: 2 })
     const ash = { name: 'Material', value: 'Ash' }
@@ -99,7 +99,7 @@ describe('a name with a value', () => {
     expect((await shop.call('POST', FIELDS, ash)).body.data.id).toBe(6)
   })
 
-  test('goes to one of several who want it at once', async () => {
+  test('goes to one of several concurrent requests', async () => {
     const shop = await openProduct()
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => shop.call('POST', FIELDS, { name: 'Material', value: 'Ash' })),
@@ -108,10 +108,10 @@ describe('a name with a value', () => {
   })
 })
 
-describe('a product has at most 200', () => {
+describe('a product has at most 200 custom fields', () => {
   const TOO_MANY = 'A product can have at most 200 custom fields.'
 
-  test('one by one, also at once (403), and a conflict is told before', async () => {
+  test('one by one, also after concurrent requests (403), and a conflict is refused first', async () => {
     const shop = await openProduct()
     const list = Array.from({ length: 195 }, (_, i) => ({ name: 'Number', value: String(i) }))
     expect((await shop.call('PUT', PRODUCT, { custom_fields: list })).status).toBe(200)
@@ -140,11 +140,11 @@ describe('a product has at most 200', () => {
   })
 })
 
-describe('in the body of a product', () => {
+describe('a list in the body of a product', () => {
   const put = (shop: Shop, custom_fields: unknown) => answered(shop, 'PUT', PRODUCT, { custom_fields })
   const fields = async ({ call }: Shop) => (await call('GET', FIELDS)).body.data
 
-  test('the list is all of them: those with an id are changed, the others are new, and the rest goes', async () => {
+  test('replaces all custom fields: items with an id are changed, the others are created, and the rest is deleted', async () => {
     const shop = await openProduct()
     await put(shop, [
       { name: 'One', value: 'a' },
@@ -170,7 +170,7 @@ describe('in the body of a product', () => {
     expect(await fields(shop)).toEqual([])
   })
 
-  test('two may change places, and one may take the place of one that goes', async () => {
+  test('lets two exchange their values, and one take the values of a deleted one', async () => {
     const shop = await openProduct()
     await put(shop, [
       { name: 'A', value: '1' },
@@ -190,7 +190,7 @@ describe('in the body of a product', () => {
     ])
   })
 
-  test('all that is wrong is told at its place, and nothing is stored', async () => {
+  test('is refused with all mistakes at their paths, and nothing is stored', async () => {
     const shop = await openProduct()
     await put(shop, [{ name: 'A', value: '1' }])
     expect(await put(shop, [{ name: '', value: '1' }, { value: text(251) }])).toEqual({
@@ -225,7 +225,7 @@ describe('in the body of a product', () => {
     expect(await fields(shop)).toEqual([{ id: 1, name: 'A', value: '1' }])
   })
 
-  test('ids of another product are not known', async () => {
+  test('is refused with ids of another product', async () => {
     const shop = await openProduct()
     await shop.call('POST', '/catalog/products', { name: 'Bowl', type: 'physical', weight: 1, price: 2 })
     await shop.call('POST', '/catalog/products/2/custom-fields', { name: 'A', value: '1' })

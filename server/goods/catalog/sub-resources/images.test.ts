@@ -6,8 +6,8 @@ import { sized } from '../../../test/document/sized.ts'
 import { form, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
-// docs/contract/product-parts.md section 5. What all parts of a product share is in product-parts.test.ts, what counts as a
-// picture in core/files/image-type.test.ts, and what is fetched in fetched-images.test.ts.
+// docs/contract/product-parts.md section 5. The rules of all sub-resources are in sub-resources.test.ts, accepted pictures in
+// core/files/image-type.test.ts, fetched ones in fetched-images.test.ts.
 
 const text = (length: number) => 'a'.repeat(length)
 
@@ -70,7 +70,7 @@ const blank = {
 }
 
 describe('an image by its address', () => {
-  test('is shown where it lies, in one size', async () => {
+  test('is shown at that address, in one size', async () => {
     const shop = await openProduct()
     const whole = { status: 200, body: { data: blank, meta: {} } }
     const sent = { image_url: CDN, product_id: 9, url_zoom: 'ignored', date_modified: 'ignored', image_file: 'ignored' }
@@ -115,7 +115,7 @@ describe('an image by its address', () => {
       ['description', text(65_536)],
       ['sort_order', 2_147_483_648],
       ['sort_order', '1'],
-    ])('%s past them is refused in both writes: %j', async (name, value) => {
+    ])('%s past its bound is refused in both writes: %j', async (name, value) => {
       const before = await images(shop)
       for (const [method, path] of [
         ['POST', IMAGES],
@@ -127,7 +127,7 @@ describe('an image by its address', () => {
       expect(await images(shop)).toEqual(before)
     })
 
-    test('a new one has an address or a file, and all that is wrong is told at once', async () => {
+    test('a new one has an address or a file, and all mistakes are reported at once', async () => {
       expect(await answered(shop, 'POST', IMAGES, { sort_order: 'a', image_file: 'no file' })).toEqual({
         status: 422,
         body: invalid({
@@ -155,7 +155,7 @@ describe('an image by form', () => {
     expect((await fetchFile(url)).rawPayload).toEqual(png)
   })
 
-  test('takes texts beside the file, before it and behind it, in NFC', async () => {
+  test('takes texts before and after the file, in NFC', async () => {
     const shop = await openProduct()
     const described = [field('description', 'Cre\u0300me'), field('sort_order', '-7')]
     const more = [field('is_thumbnail', 'true'), field('unknown', 'ignored')]
@@ -234,7 +234,7 @@ describe('an image by form', () => {
     ['a long description', [file(png), field('description', '😀'.repeat(65_536))], ['description']],
     ['many texts', [file(png), ...Array.from({ length: 24 }, (_, i) => field(`t${i}`, 'a'))], ['image_file']],
     ['two mistakes', [file(png), field('sort_order', 'x'), field('is_thumbnail', 'x')], ['is_thumbnail', 'sort_order']],
-  ])('with %s is refused at its fields (422), and leaves nothing', async (_, parts, fields) => {
+  ])('with %s is refused at its fields (422), and leaves no file', async (_, parts, fields) => {
     const shop = await openProduct()
     const { status, body } = await send(shop, 'POST', IMAGES, ...parts)
     expect({ status, fields: Object.keys(body.errors ?? {}).sort() }).toEqual({ status: 422, fields: fields.sort() })
@@ -268,7 +268,7 @@ describe('an image by form', () => {
     expect((await send(shop, 'POST', IMAGES, file(huge))).status).toBe(200)
   })
 
-  test('is of one of two types of body: others are 415', async () => {
+  test('has one of two content types: others are 415', async () => {
     const shop = await openProduct()
     for (const type of ['image/png', 'text/plain', 'application/octet-stream']) {
       const { status } = await shop.call('POST', IMAGES, undefined, { payload: png, headers: { 'content-type': type } })
@@ -277,7 +277,7 @@ describe('an image by form', () => {
     expect((await shop.call('POST', IMAGES)).status).toBe(400)
   })
 
-  test('is stored once under one Idempotency-Key, and leaves no file when its product is not there', async () => {
+  test('is stored once under one Idempotency-Key, and leaves no file for an unknown product', async () => {
     const shop = await openProduct()
     const { payload, headers } = formOf(file(png))
     const keyed = { payload, headers: { ...headers, 'idempotency-key': 'one' } }
@@ -314,7 +314,7 @@ describe('the thumbnail of a product', () => {
       .map(({ id }: { id: number }) => id)
   const add = ({ call }: Shop, values: object = {}) => call('POST', IMAGES, { image_url: CDN, ...values })
 
-  test('is the first image, until another one is to be it', async () => {
+  test('is the first image, until another one is requested', async () => {
     const shop = await openProduct()
     expect((await add(shop, { is_thumbnail: false })).body.data.is_thumbnail).toBe(true)
     expect((await add(shop)).body.data.is_thumbnail).toBe(false)
@@ -325,7 +325,7 @@ describe('the thumbnail of a product', () => {
     expect(await crowned(shop)).toEqual([2])
   })
 
-  test('passes to the next in the order of the list when it goes, or is to be it no longer', async () => {
+  test('passes to the next image in the order of the list when it is deleted or given up', async () => {
     const shop = await openProduct()
     for (const sort_order of [1, 5, 3, 3]) await add(shop, { sort_order })
     expect(await crowned(shop)).toEqual([1])
@@ -344,7 +344,7 @@ describe('the thumbnail of a product', () => {
     expect((await add(shop)).body.data.is_thumbnail).toBe(true)
   })
 
-  test('is always exactly one, whatever happens at once', async () => {
+  test('is always exactly one, also after concurrent requests', async () => {
     const shop = await openProduct()
     for (let round = 0; round < 6; round++) {
       const there = (await images(shop)).map(({ id }: { id: number }) => id)
@@ -368,7 +368,7 @@ test('images are listed by sort_order, then by id', async () => {
   expect((await images(shop)).map(({ id }: { id: number }) => id)).toEqual([2, 4, 1, 3])
 })
 
-test('a product has at most 1,000 (403), also of those that come at once', async () => {
+test('a product has at most 1,000 images (403), also after concurrent requests', async () => {
   const shop = await openProduct()
   const put = (length: number) => ({ images: Array.from({ length }, (_, i) => ({ image_url: `${CDN}?${i}` })) })
   expect((await shop.call('PUT', PRODUCT, put(1_001))).status).toBe(422)
@@ -382,7 +382,7 @@ test('a product has at most 1,000 (403), also of those that come at once', async
   expect(await stored(shop)).toEqual([])
 })
 
-describe('in the body of a product', () => {
+describe('a list in the body of a product', () => {
   const put = (shop: Shop, list: unknown) => answered(shop, 'PUT', PRODUCT, { images: list })
   const shown = async (shop: Shop) =>
     (await images(shop)).map(
@@ -394,7 +394,7 @@ describe('in the body of a product', () => {
     )
   const at = (n: number) => `https://cdn.example.com/${n}.png`
 
-  test('a new product has the images that it names; the last that says so is the thumbnail, else the first', async () => {
+  test('creates the images of a new product; the last that asks for it is the thumbnail, else the first', async () => {
     const { call } = await openShop()
     const product = { name: 'Mug', type: 'physical', weight: 0.4, price: 18.5 }
     const { status, body } = await call('POST', '/catalog/products', {
@@ -427,7 +427,7 @@ describe('in the body of a product', () => {
     ])
   })
 
-  test('the list is all of them, and there is one thumbnail among them', async () => {
+  test('replaces all images, one of which is the thumbnail', async () => {
     const shop = await openProduct()
     await put(shop, [{ image_url: at(1) }, { image_url: at(2) }, { image_url: at(3) }])
     expect(await shown(shop)).toEqual([
@@ -451,7 +451,7 @@ describe('in the body of a product', () => {
     expect((await shown(shop)).filter(({ is_thumbnail }: { is_thumbnail: boolean }) => is_thumbnail)).toHaveLength(1)
   })
 
-  test('stored pictures stay with the images that are named, and go with the others', async () => {
+  test('keeps stored pictures of named images, and deletes the others', async () => {
     const shop = await openProduct()
     for (const picture of [png, gif, png]) await send(shop, 'POST', IMAGES, file(picture))
     const [first, , third] = await images(shop)
@@ -472,7 +472,7 @@ describe('in the body of a product', () => {
 })
 
 describe('a stored picture', () => {
-  test('is served as what it is, for as long as a year, and not again to whom has it', async () => {
+  test('is served with its type for a year, and not again to clients that have it', async () => {
     const shop = await openProduct()
     for (const [picture, type] of [
       [png, 'image/png'],
@@ -497,7 +497,7 @@ describe('a stored picture', () => {
     }
   })
 
-  test('is what a file there is: nothing else is shown, nor are folders', async () => {
+  test('is served from its own path only: no other file and no folder', async () => {
     const shop = await openProduct()
     const { body } = await send(shop, 'POST', IMAGES, file(png))
     const { url_standard, image_file } = body.data

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { invalid } from '../../../test/document/expected.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 
-// docs/contract/product-parts.md section 6. What all parts of a product share is in product-parts.test.ts.
+// docs/contract/product-parts.md section 6. The rules of all sub-resources are in sub-resources.test.ts.
 
 const text = (length: number) => 'a'.repeat(length)
 
@@ -22,7 +22,7 @@ const answered = async ({ call }: Shop, method: string, path: string, body?: unk
 }
 const SECOND = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
-test('a review needs a title and its day, and waits unless it is said otherwise', async () => {
+test('a review needs a title and its day, and is pending by default', async () => {
   const shop = await openProduct()
   const whole = {
     status: 200,
@@ -90,7 +90,7 @@ describe('the bounds of a review', () => {
     ['email', ''],
     ['email', `${text(243)}@example.com`],
     ['status', 'disapproved'],
-  ])('%s may be at its bound', async (field, value) => {
+  ])('allow %s at its bound', async (field, value) => {
     const { status, body } = await shop.call('POST', REVIEWS, { title: 'A', date_reviewed: DAY, [field]: value })
     expect({ status, data: body.data }).toMatchObject({ status: 200, data: { [field]: value } })
   })
@@ -112,7 +112,7 @@ describe('the bounds of a review', () => {
     ['date_reviewed', 'yesterday'],
     ['date_reviewed', '2026-02-30'],
     ['date_reviewed', ''],
-  ])('%s past it is refused in both writes: %j', async (field, value) => {
+  ])('refuse %s past its bound in both writes: %j', async (field, value) => {
     for (const [method, path] of [
       ['POST', REVIEWS],
       ['PUT', `${REVIEWS}/1`],
@@ -123,7 +123,7 @@ describe('the bounds of a review', () => {
     expect((await shop.call('GET', `${REVIEWS}/1`)).body.data.title).toBe('Here before')
   })
 
-  test('what is missing is told at once', async () => {
+  test('report all missing fields at once', async () => {
     expect(await answered(shop, 'POST', REVIEWS, { rating: 9 })).toEqual({
       status: 422,
       body: invalid({
@@ -135,7 +135,7 @@ describe('the bounds of a review', () => {
   })
 })
 
-test('a list is narrowed to those that are approved, or to those that are not', async () => {
+test('a list is filtered by reviews that are approved, or that are not', async () => {
   const shop = await openProduct()
   for (const status of ['approved', 'pending', 'disapproved', 'approved']) {
     await shop.call('POST', REVIEWS, { title: status, status, date_reviewed: DAY })
@@ -178,7 +178,7 @@ describe('the score of a product', () => {
     expect(await score(shop)).toEqual([0, 0])
   })
 
-  test('is exact after whatever came at once', async () => {
+  test('is exact after concurrent requests', async () => {
     const shop = await openProduct()
     await Promise.all([5, 4, 3, 2, 1, 5, 4, 3].map((rating, i) => add(shop, rating, i % 3 ? 'approved' : 'pending')))
     await Promise.all([
@@ -194,7 +194,7 @@ describe('the score of a product', () => {
   })
 })
 
-test('where the store approves reviews by itself, one that says nothing of it is approved', async () => {
+test('a review without a status is approved if the store approves reviews automatically', async () => {
   const shop = await openProduct()
   const review = { title: 'Lovely', date_reviewed: DAY }
   await shop.call('PUT', '/settings/catalog', { auto_approve_reviews: true })

@@ -6,16 +6,16 @@ import { sized } from '../../../test/document/sized.ts'
 import { form, openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
-// What is the same for everything that hangs on a product: docs/contract/product-parts.md section 1. What each is like is in a
-// file of its own.
+// The rules of all sub-resources of products: docs/contract/product-parts.md section 1. The rules of each are in a file of
+// its own.
 
 interface Part {
   path: string
   noun: string
   table: string
-  /** The nth one of a product, which is another one than those before it. */
+  /** The nth sub-resource of a product, which differs from the ones before it. */
   example(n: number): Record<string, unknown>
-  /** A change, and what it changes nothing in: the first example of `example(1)`. */
+  /** A change, and one that changes nothing in the first example, `example(1)`. */
   change: Record<string, unknown>
 }
 
@@ -52,7 +52,7 @@ const parts: Part[] = [
     path: 'complex-rules',
     noun: 'complex rule',
     table: 'complex_rules',
-    // Of a product without options there is one variant, so that only two rules can differ in their conditions.
+    // A product without options has one variant, so that only two rules can differ in their conditions.
     example: (n) => ({ stop: true, conditions: n % 2 === 1 ? [{ variant_id: 1 }] : [] }),
     change: { stop: false },
   },
@@ -117,7 +117,7 @@ describe.each(parts)('the $path of a product', ({ path, noun, table, example, ch
       expect({ status: empty.status, data: empty.body.data }).toEqual({ status: 200, data: [] })
     })
 
-    test('show the fields that are asked for, and always the id', async () => {
+    test('show the requested fields, and always the id', async () => {
       const [field = ''] = Object.keys(change)
       const whole = (await shop.call('GET', one)).body.data
       const some = { id: 1, [field]: whole[field] }
@@ -133,7 +133,7 @@ describe.each(parts)('the $path of a product', ({ path, noun, table, example, ch
       }
     })
 
-    test('know no other names in the query, and no more than 250 of them are shown', async () => {
+    test('refuse unknown names in the query, and more than 250 on a page', async () => {
       expect((await shop.call('GET', `${list}?name=a`)).status).toBe(422)
       expect((await shop.call('GET', `${list}?limit=250`)).status).toBe(200)
       expect((await shop.call('GET', `${list}?limit=251`)).status).toBe(413)
@@ -170,7 +170,7 @@ describe.each(parts)('the $path of a product', ({ path, noun, table, example, ch
     expect(await rowsOf(shop, table)).toEqual(before)
   })
 
-  test('are told of as a change of their product, and only if something changed', async () => {
+  test('publish a change of their product, and only if something changed', async () => {
     const shop = await openProduct()
     const { clock } = await theHouse()
     const before = await told(shop)
@@ -193,7 +193,7 @@ describe.each(parts)('the $path of a product', ({ path, noun, table, example, ch
     expect((await told(shop)).length - before.length).toBe(path === 'complex-rules' ? 4 : 3)
   })
 
-  test('are 304 until they are changed, where they say when that was (docs/contract/conventions.md section 8)', async () => {
+  test('are 304 until they are changed, if they have a date (docs/contract/conventions.md section 8)', async () => {
     const { call } = await openProduct()
     await call('POST', list, example(1))
     const { body, headers } = await call('GET', one)
@@ -212,7 +212,7 @@ describe.each(parts)('the $path of a product', ({ path, noun, table, example, ch
     expect((await call('GET', one, undefined, isModified)).status).toBe(200)
   })
 
-  test('go with their product, without a word', async () => {
+  test('go with their product, without events', async () => {
     const shop = await openProduct()
     for (const n of [1, 2]) await shop.call('POST', list, example(n))
     const before = await told(shop)
@@ -223,7 +223,7 @@ describe.each(parts)('the $path of a product', ({ path, noun, table, example, ch
     expect(counter).toMatchObject({ total: 0, last_id: 2 })
   })
 
-  test('never outlive a product that is deleted while they are made (C-012)', async () => {
+  test('never outlive a product that is deleted while they are created (C-012)', async () => {
     const shop = await openShop()
     for (let race = 1; race <= sized(1_000, 12); race++) {
       const { id } = (await shop.call('POST', PRODUCTS, { ...mug, name: `Mug ${race}` })).body.data
@@ -242,7 +242,7 @@ describe.each(parts)('the $path of a product', ({ path, noun, table, example, ch
   })
 })
 
-test('everything that hangs on products goes when they are deleted together, and the files with it', async () => {
+test('all sub-resources of products go when several products are deleted at once, and the files with them', async () => {
   const shop = await openProduct()
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { invalid, problem } from '../../../test/document/expected.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 
-// docs/contract/product-parts.md section 3. What all parts of a product share is in product-parts.test.ts.
+// docs/contract/product-parts.md section 3. The rules of all sub-resources are in sub-resources.test.ts.
 
 const text = (length: number) => 'a'.repeat(length)
 
@@ -33,7 +33,7 @@ const blank = {
   length: '',
 }
 
-test('a video needs its id where it lies, and has nothing else unless it is said', async () => {
+test('a video needs the id of its host, and has defaults for everything else', async () => {
   const shop = await openProduct()
   const whole = { status: 200, body: { data: blank, meta: {} } }
   expect(await answered(shop, 'POST', VIDEOS, { video_id: 'z3fRu9pkuXE', length: '03:12', product_id: 9 })).toEqual(
@@ -46,7 +46,7 @@ test('a video needs its id where it lies, and has nothing else unless it is said
   expect(await answered(shop, 'GET', `${VIDEOS}/1`)).toEqual(changed)
 })
 
-test('a change names no other video: the field is ignored', async () => {
+test('a change cannot name another video: the field is ignored', async () => {
   const shop = await openProduct()
   await shop.call('POST', VIDEOS, { video_id: 'one' })
   expect((await shop.call('PUT', `${VIDEOS}/1`, { video_id: 'two', title: 'A' })).body.data).toEqual({
@@ -56,7 +56,7 @@ test('a change names no other video: the field is ignored', async () => {
   })
 })
 
-test('are listed by sort_order, then by id', async () => {
+test('videos are listed by sort_order, then by id', async () => {
   const shop = await openProduct()
   for (const sort_order of [5, -1, 5, 0]) await shop.call('POST', VIDEOS, { video_id: `v${Math.random()}`, sort_order })
   const ids = async (query = '') =>
@@ -80,7 +80,7 @@ describe('the bounds of a video', () => {
     ['description', text(65_535)],
     ['sort_order', -2_147_483_648],
     ['sort_order', 2_147_483_647],
-  ])('%s may be at its bound', async (field, value) => {
+  ])('allow %s at its bound', async (field, value) => {
     const { status, body } = await shop.call('POST', VIDEOS, { video_id: 'new', [field]: value })
     expect({ status, data: body.data }).toMatchObject({ status: 200, data: { [field]: value } })
     await shop.call('DELETE', `${VIDEOS}/${body.data.id}`)
@@ -95,7 +95,7 @@ describe('the bounds of a video', () => {
     ['sort_order', 1.5, 'sort_order must be a whole number, not 1.5.'],
     ['sort_order', '1', 'error.expected.jsnumber'],
     ['type', 'vimeo', 'type must be one of youtube, not "vimeo".'],
-  ])('%s past its bound is refused in both writes', async (field, value, sentence) => {
+  ])('refuse %s past its bound in both writes', async (field, value, sentence) => {
     for (const [method, path] of [
       ['POST', VIDEOS],
       ['PUT', `${VIDEOS}/1`],
@@ -113,13 +113,13 @@ describe('the bounds of a video', () => {
     [{ video_id: ' ' }, 'video_id must not be blank.'],
     [{ video_id: text(26) }, 'video_id must have at most 25 characters, not 26.'],
     [{ video_id: 7 }, 'error.expected.jsstring'],
-  ])('a new one is not %j', async (body, sentence) => {
+  ])('do not allow a new one to be %j', async (body, sentence) => {
     expect(await answered(shop, 'POST', VIDEOS, body)).toEqual({ status: 422, body: invalid({ video_id: sentence }) })
     expect((await shop.call('GET', VIDEOS)).body.data).toHaveLength(1)
   })
 })
 
-test('a video is there once in a product, in capitals it is another', async () => {
+test('a video is in a product once; in other capitals it is another one', async () => {
   const shop = await openProduct()
   await shop.call('POST', '/catalog/products', { name: 'Bowl', type: 'physical', weight: 1, price: 2 })
   const answers = await Promise.all(Array.from({ length: 4 }, () => shop.call('POST', VIDEOS, { video_id: 'abc' })))
@@ -129,7 +129,7 @@ test('a video is there once in a product, in capitals it is another', async () =
   expect((await shop.call('POST', '/catalog/products/2/videos', { video_id: 'abc' })).status).toBe(200)
 })
 
-test('a product has at most 250 (403), also of those that come at once', async () => {
+test('a product has at most 250 videos (403), also after concurrent requests', async () => {
   const shop = await openProduct()
   const list = (length: number) => Array.from({ length }, (_, i) => ({ video_id: `v${i}` }))
   expect(await answered(shop, 'PUT', PRODUCT, { videos: list(251) })).toEqual({
@@ -144,7 +144,7 @@ test('a product has at most 250 (403), also of those that come at once', async (
   expect((await shop.call('GET', VIDEOS)).body.meta.pagination.total).toBe(250)
 })
 
-test('in the body of a product the list is all of them', async () => {
+test('a list in the body of a product replaces all videos', async () => {
   const shop = await openProduct()
   const put = (videos: unknown) => answered(shop, 'PUT', PRODUCT, { videos })
   await put([{ video_id: 'one', title: 'One' }, { video_id: 'two' }])

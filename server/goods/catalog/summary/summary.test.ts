@@ -20,7 +20,7 @@ test('the summary of a store without products is all zeros and blanks', async ()
   })
 })
 
-test('the summary counts variants, their stock and what it is worth, and names the category with most products', async () => {
+test('the summary counts variants, their stock and its value, and names the category with most products', async () => {
   const { call } = await openShop()
   const [cups, mugs] = [
     await call('POST', '/catalog/categories', { parent_id: 0, name: 'Cups' }),

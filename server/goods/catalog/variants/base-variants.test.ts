@@ -3,8 +3,8 @@ import { problem } from '../../../test/document/expected.ts'
 import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 
-// docs/contract/products.md section 3 and docs/contract/catalog.md section 2, Cascades: the variant that a product without
-// options is sold as.
+// docs/contract/products.md section 3 and docs/contract/catalog.md section 2, Cascades: the base variant, as which a product
+// without options is sold.
 
 const PRODUCTS = '/catalog/products'
 const ONE = '/catalog/products/1'
@@ -40,7 +40,7 @@ describe('a product without options', () => {
     await shop.call('POST', PRODUCTS, { ...mug, ...shared, sale_price: 15 })
   })
 
-  test('is sold as one variant, which has what the product has', async () => {
+  test('is sold as one variant, which has the values of the product', async () => {
     expect(await get(VARIANTS)).toEqual([
       {
         ...shared,
@@ -69,7 +69,7 @@ describe('a product without options', () => {
     expect(await get(ONE)).toMatchObject({ base_variant_id: 1 })
   })
 
-  test('has a variant that follows it', async () => {
+  test('passes its changes to the variant', async () => {
     await shop.call('PUT', ONE, { ...others, price: 20, sale_price: 0, weight: 2 })
     expect(await get(`${VARIANTS}/1`)).toMatchObject({ ...others, calculated_price: 20, calculated_weight: 2 })
     await shop.call('PUT', PRODUCTS, [{ id: 1, ...shared }])
@@ -77,7 +77,7 @@ describe('a product without options', () => {
     expect(await rowsOf(shop, 'skus')).toMatchObject([{ sku_key: 'mug', product_id: 1, variant_id: 0 }])
   })
 
-  test('follows its variant', async () => {
+  test('takes the changes of its variant', async () => {
     await shop.call('PUT', `${VARIANTS}/1`, others)
     expect(await get(ONE)).toMatchObject(others)
     await shop.call('PUT', '/catalog/variants', [{ id: 1, ...shared }])
@@ -99,7 +99,7 @@ describe('a product without options', () => {
     expect(await get(`${PRODUCTS}?sku=`)).toHaveLength(1)
   })
 
-  describe('has the prices and measures of its variant, and its variant those of it', () => {
+  describe('shares prices and measures with its variant', () => {
     const charged = {
       cost_price: 8,
       price: 30,
@@ -114,7 +114,7 @@ describe('a product without options', () => {
       fixed_cost_shipping_price: 2,
     }
 
-    test('whichever is changed', async () => {
+    test('after a change of either', async () => {
       const { body } = await shop.call('PUT', `${VARIANTS}/1`, charged)
       expect(body.data).toMatchObject({ ...charged, calculated_price: 25, calculated_weight: 3 })
       expect(await get(ONE)).toMatchObject({ ...charged, calculated_price: 25 })
@@ -125,7 +125,7 @@ describe('a product without options', () => {
       expect(await get(ONE)).toMatchObject({ sale_price: 30, calculated_price: 30 })
     })
 
-    test('and null, which says so of other variants, changes nothing', async () => {
+    test('and keeps them for null, with which other variants inherit', async () => {
       const before = [await get(ONE), await get(`${VARIANTS}/1`)]
       const { is_free_shipping: _, ...amounts } = charged
       const nothing = Object.fromEntries(Object.keys(amounts).map((field) => [field, null]))
@@ -134,7 +134,7 @@ describe('a product without options', () => {
     })
   })
 
-  test('counts by its own stock, also where variants are counted', async () => {
+  test('counts its own stock, also if variants are tracked', async () => {
     await shop.call('PUT', ONE, { inventory_tracking: 'variant', inventory_level: 8 })
     expect(await get(`${VARIANTS}/1`)).toMatchObject({ inventory_level: 8 })
     await shop.call('PUT', `${VARIANTS}/1`, { inventory_level: 9 })
@@ -162,7 +162,7 @@ describe('a product without options', () => {
     expect(await get(`${PRODUCTS}/2/variants`)).toMatchObject([{ sku: 'Bowl' }])
   })
 
-  describe('that gets options', () => {
+  describe('a product that gets options', () => {
     const metafield = { key: 'a', value: 'b', namespace: 'c', permission_set: 'write' }
     beforeEach(async () => {
       await shop.call('POST', `${VARIANTS}/1/metafields`, metafield)
@@ -170,7 +170,7 @@ describe('a product without options', () => {
       expect((await shop.call('POST', `${ONE}/options`, size)).status).toBe(200)
     })
 
-    test('is sold as before until its first variant, which takes the place of the base variant', async () => {
+    test('is sold as before until its first variant, which replaces the base variant', async () => {
       expect(await get(ONE)).toMatchObject({ base_variant_id: 1 })
       expect(await get(VARIANTS)).toMatchObject([{ id: 1, option_values: [] }])
       const { status, body } = await shop.call('POST', VARIANTS, small)
@@ -192,7 +192,7 @@ describe('a product without options', () => {
       expect(await get(ONE)).toMatchObject({ base_variant_id: 1 })
     })
 
-    test('gets a new base variant when its last option goes', async () => {
+    test('gets a new base variant when its last option is deleted', async () => {
       await shop.call('POST', VARIANTS, small)
       await shop.call('PUT', ONE, { ...others, sku: 'NEW' })
       expect((await shop.call('DELETE', `${ONE}/options/1`)).status).toBe(204)
@@ -205,7 +205,7 @@ describe('a product without options', () => {
       expect(await get(`${VARIANTS}/3`)).toMatchObject({ sku: 'AGAIN' })
     })
 
-    test('has no stock left where its variants were counted', async () => {
+    test('has no stock left if its variants were tracked', async () => {
       await shop.call('POST', VARIANTS, { ...small, inventory_level: 4 })
       await shop.call('PUT', ONE, { inventory_tracking: 'variant' })
       expect(await get(ONE)).toMatchObject({ inventory_level: 4 })
@@ -214,7 +214,7 @@ describe('a product without options', () => {
       expect(await get(VARIANTS)).toMatchObject([{ inventory_level: 0 }])
     })
 
-    test('of first variants that are made at once, all with values of their own are there', async () => {
+    test('has all variants with values of their own that are created at once', async () => {
       await shop.call('POST', `${ONE}/options/1/values`, { label: 'L', sort_order: 1 })
       const large = { sku: 'MUG-L', option_values: [{ option_display_name: 'Size', label: 'L' }] }
       const answers = await Promise.all([small, large, small, large].map((one) => shop.call('POST', VARIANTS, one)))

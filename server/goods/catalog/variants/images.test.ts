@@ -27,7 +27,7 @@ async function openMugs() {
 const served = async (url: string) => (await theHouse()).server.inject({ url: new URL(url).pathname })
 
 describe('the picture of a variant', () => {
-  test('is stored and served when it comes by form', async () => {
+  test('is stored and served if it is uploaded by form', async () => {
     const { call, upload } = await openMugs()
     const { status, body } = await upload(1)
     expect({ status, body }).toEqual({ status: 200, body: { data: { image_url: expect.any(String) }, meta: {} } })
@@ -37,7 +37,7 @@ describe('the picture of a variant', () => {
     expect((await call('GET', '/catalog/products/1/variants/2')).body.data.image_url).toBe('')
   })
 
-  test('is the address itself when it comes by JSON, and takes the place of a stored one', async () => {
+  test('is the address itself in JSON, and replaces a stored one', async () => {
     const { call, upload } = await openMugs()
     const stored = (await upload(1)).body.data.image_url
     const image_url = 'https://cdn.example.com/mug.png'
@@ -46,7 +46,7 @@ describe('the picture of a variant', () => {
     expect((await served(stored)).statusCode).toBe(404)
   })
 
-  test('goes with the variant, with its option, with its product and with another address', async () => {
+  test('goes with the variant, its option, its product, and for another address', async () => {
     const { call, upload } = await openMugs()
     const first = (await upload(1)).body.data.image_url
     await call('PUT', '/catalog/products/1/variants/1', { image_url: '' })
@@ -73,7 +73,7 @@ describe('the picture of a variant', () => {
     expect((await call('POST', '/catalog/products/1/variants/1/image', body)).status).toBe(status)
   })
 
-  test('is refused where the bytes are no picture', async () => {
+  test('is refused if the bytes are no picture', async () => {
     const { upload } = await openMugs()
     const { status, body } = await upload(1, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
     expect([status, Object.keys(body.errors)]).toEqual([422, ['image_file']])

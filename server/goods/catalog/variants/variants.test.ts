@@ -5,8 +5,8 @@ import { sized } from '../../../test/document/sized.ts'
 import { openShop, type Shop, theHouse } from '../../../test/fixtures/shop.ts'
 import { dbOf, rowsOf } from '../../../test/fixtures/webhooks.ts'
 
-// docs/contract/products.md section 3: variants, made with their product and after it, what they inherit and count, and their
-// lists. The base variant is in base-variants.test.ts, what is told of variants in product-events.test.ts.
+// docs/contract/products.md section 3: variants, their creation with a product and later, inherited values, stock, and lists.
+// The base variant is in base-variants.test.ts, events are in products/events.test.ts.
 
 const PRODUCTS = '/catalog/products'
 const ONE = '/catalog/products/1'
@@ -40,7 +40,7 @@ const send = async ({ call }: Shop, method: string, path: string, body?: unknown
 }
 const get = async ({ call }: Shop, path: string) => (await call('GET', path)).body.data
 
-/** Has requests come one after another to where they wait, for what a statement locks, and then lets them go on. */
+/** Makes requests reach the lock of a statement one after another, and then releases it. */
 async function meeting(shop: Shop, statement: Sql, requests: readonly (() => Promise<{ status: number }>)[]) {
   const db = await dbOf(shop)
   const waiting = async () => {
@@ -63,7 +63,7 @@ async function meeting(shop: Shop, statement: Sql, requests: readonly (() => Pro
   return (await Promise.all(answers)).map(({ status }) => status)
 }
 
-/** What a variant has when nothing else was said. */
+/** The defaults of a variant. */
 const blank = {
   cost_price: null,
   price: null,
@@ -86,7 +86,7 @@ const blank = {
   inventory_warning_level: 0,
   bin_picking_number: '',
 }
-/** Every field that can be set, otherwise than it is by itself. */
+/** Every field that can be set, with another value than its default. */
 const whole = {
   cost_price: 4.5,
   price: 20.0001,
@@ -110,8 +110,8 @@ const whole = {
   bin_picking_number: 'A-7',
 }
 
-describe('variants that come with a new product', () => {
-  test('are answered whole, with the options that they make', async () => {
+describe('variants of a new product', () => {
+  test('are answered as a whole, with the options that they create', async () => {
     const shop = await openShop()
     const variants = [
       variant('MUG-1', { Glaze: 'Sand', Handle: 'Straight' }),
@@ -226,7 +226,7 @@ describe('variants that come with a new product', () => {
     expect(await get(shop, PRODUCTS)).toEqual([])
   })
 
-  test('are refused if two stand for the same (409)', async () => {
+  test('are refused if two have the same values (409)', async () => {
     const shop = await openShop()
     const variants = [variant('A', { Size: 'S', Colour: 'Red' }), variant('B', { colour: 'RED', size: 's' })]
     const title = 'Another variant of this product has the same option values.'
@@ -241,7 +241,7 @@ describe('variants that come with a new product', () => {
       variant(`SKU-${i}`, { Size: `Size ${i % labels}`, Colour: `Colour ${Math.floor(i / labels)}` }),
     )
 
-  test('may be 600; one more is refused (403), be it with the product or later', async () => {
+  test('may be 600; one more is refused (403), with the product or later', async () => {
     const shop = await openShop()
     const title = 'A product can have at most 600 variants.'
     expect(await send(shop, 'POST', PRODUCTS, { ...mug, variants: many(601) })).toEqual({
@@ -272,7 +272,7 @@ describe('variants that come with a new product', () => {
     expect(await rowsOf(shop, 'options')).toEqual([])
   })
 
-  test('are refused in good time, however many a body names', async () => {
+  test('are refused in bounded time, for any number in a body', async () => {
     const shop = await openShop()
     const variants = Array.from({ length: 30_000 }, (_, i) => variant(`${i}`, { Size: `${i}` }))
     expect((await send(shop, 'POST', PRODUCTS, { ...mug, variants })).status).toBe(403)
@@ -287,7 +287,7 @@ describe('variants that come with a new product', () => {
   })
 })
 
-describe('a variant that is added', () => {
+describe('a new variant', () => {
   let shop: Shop
   const add = async (body: unknown) => send(shop, 'POST', VARIANTS, body)
   beforeEach(async () => {
@@ -314,9 +314,9 @@ describe('a variant that is added', () => {
         { option_display_name: 'Colour', id: 4 },
       ],
     ],
-    // What it reads of another variant may be sent back.
+    // Clients may send back values that they read from another variant.
     ['all of it', [large, blue]],
-  ])('names its values by %s, and is answered whole', async (_, option_values) => {
+  ])('names its values by %s, and is answered as a whole', async (_, option_values) => {
     const data = {
       ...blank,
       id: 2,
@@ -371,7 +371,7 @@ describe('a variant that is added', () => {
     expect(await rowsOf(shop, 'variants')).toHaveLength(1)
   })
 
-  test('is refused for values or a SKU that are taken (409)', async () => {
+  test('is refused for taken values or a taken SKU (409)', async () => {
     const there = 'A variant with these option values already exists.'
     expect(await add(variant('2', { size: 's', colour: 'red' }))).toEqual({
       status: 409,
@@ -385,7 +385,7 @@ describe('a variant that is added', () => {
     expect((await add(variant('2', { Size: 'L', Colour: 'Red' }))).body.data.id).toBe(2)
   })
 
-  test('needs a product that is there (404) and has options (422)', async () => {
+  test('needs an existing product (404) with options (422)', async () => {
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl' })
     expect(await send(shop, 'POST', `${PRODUCTS}/2/variants`, variant('2', { Size: 'S' }))).toEqual({
       status: 422,
@@ -401,7 +401,7 @@ describe('a variant that is added', () => {
     expect((await send(shop, 'POST', `${PRODUCTS}/9/variants`, {})).status, 'shape first').toBe(422)
   })
 
-  test('50 at once for one combination are one variant', async () => {
+  test('is created once by 50 concurrent requests for one combination', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => add(variant(`SKU ${i}`, { Size: 'L', Colour: 'Blue' }))),
     )
@@ -418,7 +418,7 @@ describe('a change of a variant', () => {
     shop = await openWith(twoSizes)
   })
 
-  test('keeps what it does not name, and its values whatever it says of them', async () => {
+  test('keeps fields that it leaves out, and always its values', async () => {
     const before = await get(shop, `${VARIANTS}/2`)
     const data = { ...before, ...whole, sku: 'XL', calculated_price: 19, calculated_weight: 0.5 }
     const smuggled = { id: 1, product_id: 9, sku_id: 9, calculated_price: 1, calculated_weight: 1, combination: 'x' }
@@ -431,7 +431,7 @@ describe('a change of a variant', () => {
     expect(await get(shop, VARIANTS)).toEqual([await get(shop, `${VARIANTS}/1`), data])
   })
 
-  test('null clears what the product may say, and what need not be', async () => {
+  test('clears inherited and optional fields with null', async () => {
     const names =
       'cost_price price sale_price retail_price map_price weight width height depth fixed_cost_shipping_price upc mpn gtin inventory_level inventory_warning_level bin_picking_number'
     const nothing = Object.fromEntries(names.split(' ').map((name) => [name, null]))
@@ -477,7 +477,7 @@ describe('a change of a variant', () => {
     expect(await get(shop, VARIANTS)).toEqual(before)
   })
 
-  test('takes no SKU of another product or variant (409)', async () => {
+  test('is refused with the SKU of another product or variant (409)', async () => {
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl', sku: 'Bowl' })
     for (const sku of ['s', 'BOWL']) {
       expect(await put({ price: 1, sku })).toEqual({
@@ -501,7 +501,7 @@ describe('a change of a variant', () => {
     expect((await answer(`${PRODUCTS}/9/variants/1`)).status).toBe(404)
   })
 
-  test('a variant that is deleted leaves options and values, and may be the last', async () => {
+  test('a deleted variant leaves options and values, and may be the last one', async () => {
     const { call } = shop
     const gone = await call('DELETE', `${VARIANTS}/1`)
     expect({ status: gone.status, text: gone.text }).toEqual({ status: 204, text: '' })
@@ -515,7 +515,7 @@ describe('a change of a variant', () => {
   })
 })
 
-describe('what a variant costs and weighs', () => {
+describe('the price and weight of a variant', () => {
   type Prices = { price?: number | null; sale_price?: number | null; weight?: number | null }
   test.each<[product: Prices, variant: Prices, calculated_price: number, calculated_weight: number]>([
     [{}, {}, 18.5, 0.4],
@@ -531,7 +531,7 @@ describe('what a variant costs and weighs', () => {
     [{ weight: 2 }, { weight: 0 }, 18.5, 0],
     [{ weight: 0 }, { weight: 3.0001 }, 18.5, 3.0001],
   ])(
-    'with %o and %o is %d and %d, however it comes about',
+    'with %o and %o are %d and %d, in any order of the changes',
     async (product, own, calculated_price, calculated_weight) => {
       const expected = { calculated_price, calculated_weight }
       const shop = await openWith({ ...mug, ...product, variants: [variant('A', { Size: 'S' }, own)] })
@@ -559,7 +559,7 @@ describe('what a variant costs and weighs', () => {
   )
 })
 
-describe('the stock of a product whose variants are counted', () => {
+describe('the stock of a product with tracked variants', () => {
   const counted = {
     ...mug,
     inventory_tracking: 'variant',
@@ -572,7 +572,7 @@ describe('the stock of a product whose variants are counted', () => {
   }
   const level = async (shop: Shop) => (await get(shop, ONE)).inventory_level
 
-  test('is that of all of them, whatever happens', async () => {
+  test('is always the sum of its variants', async () => {
     const shop = await openWith(counted)
     const { call } = shop
     expect(await level(shop)).toBe(7)
@@ -593,7 +593,7 @@ describe('the stock of a product whose variants are counted', () => {
     expect((await call('GET', `${PRODUCTS}?inventory_level=7`)).body.data).toHaveLength(1)
   })
 
-  test('is its own while they are not', async () => {
+  test('is its own while variants are not tracked', async () => {
     const shop = await openWith({ ...counted, inventory_tracking: 'product' })
     const { call } = shop
     expect(await level(shop)).toBe(99)
@@ -604,7 +604,7 @@ describe('the stock of a product whose variants are counted', () => {
     expect(await level(shop)).toBe(3)
   })
 
-  test('ends at what a number of it holds', async () => {
+  test('ends at the largest number of the product', async () => {
     const most = { inventory_level: 2_147_483_647 }
     const shop = await openWith({
       ...counted,
@@ -615,7 +615,7 @@ describe('the stock of a product whose variants are counted', () => {
     expect(await level(shop)).toBe(2_147_483_647)
   })
 
-  test('is right however many change it at once', async () => {
+  test('is right after concurrent changes', async () => {
     const shop = await openWith(counted)
     const { call } = shop
     for (let round = 1; round <= 10; round++) {
@@ -676,7 +676,7 @@ describe('lists of variants', () => {
     expect(await ids(`${VARIANTS}${query}`)).toEqual(found)
   })
 
-  test('show the fields that are asked for', async () => {
+  test('show the requested fields', async () => {
     for (const path of [ALL, VARIANTS]) {
       const [first] = await get(shop, `${path}?include_fields=sku,price&exclude_fields=price`)
       expect(first).toEqual({ id: 1, sku: 'S' })
@@ -709,13 +709,13 @@ describe('lists of variants', () => {
 
 describe('a list of changes of variants', () => {
   const batch = (shop: Shop, body: unknown) => send(shop, 'PUT', ALL, body)
-  /** A refusal of a list, which tells of each failing item apart too. */
+  /** The refusal of a list, which also reports each failing item by itself. */
   const refused = (whole: ReturnType<typeof problem>, ...items: object[]) => ({
     status: whole.status,
     body: { ...whole, batch_errors: items.map((errors) => ({ ...whole, errors })) },
   })
 
-  test('is answered in its order, whosever variants they are', async () => {
+  test('is answered in its order, for variants of any products', async () => {
     const shop = await openWith(twoSizes)
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl', sku: 'Bowl' })
     const [small, large, base] = await get(shop, ALL)
@@ -738,7 +738,7 @@ describe('a list of changes of variants', () => {
     expect((await get(shop, `${PRODUCTS}/2`)).sku).toBe('Basin')
   })
 
-  test('changes nothing if anything is wrong, and tells all of that', async () => {
+  test('changes nothing if anything is wrong, and reports all mistakes', async () => {
     const shop = await openWith(twoSizes)
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl', sku: 'Bowl' })
     const before = [await get(shop, ALL), await get(shop, PRODUCTS), await rowsOf(shop, 'skus')]
@@ -784,7 +784,7 @@ describe('a list of changes of variants', () => {
     expect([await get(shop, ALL), await get(shop, PRODUCTS), await rowsOf(shop, 'skus')]).toEqual(before)
   })
 
-  test('lets variants take the SKUs of each other, and of a product', async () => {
+  test('lets variants exchange their SKUs, also with a product', async () => {
     const shop = await openWith(twoSizes)
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl', sku: 'Bowl' })
     const list = [
@@ -821,10 +821,10 @@ describe('a list of changes of variants', () => {
     expect(await batch(await openWith(twoSizes), body)).toEqual({ status: 422, body: invalid(errors) })
   })
 
-  // What variants inherit and count is of their product, which a list holds too: without that these two would be lost.
+  // A list also locks the products, whose prices and stock variants share: without that these two updates would be lost.
   const publishing = ({ store }: Shop) => sql`select from event_streams where store_id = ${store.id} for update`
 
-  test('counts what another list is about to change of the same product', async () => {
+  test('counts the changes of a concurrent list for the same product', async () => {
     const levels = { inventory_tracking: 'variant', inventory_level: 0 }
     const shop = await openWith({ ...twoSizes, ...levels })
     const answers = await meeting(shop, publishing(shop), [
@@ -834,7 +834,7 @@ describe('a list of changes of variants', () => {
     expect({ answers, level: (await get(shop, ONE)).inventory_level }).toEqual({ answers: [200, 200], level: 30 })
   })
 
-  test('inherits a price that the product is about to get', async () => {
+  test('inherits a price that the product is getting at the same time', async () => {
     const shop = await openWith(twoSizes)
     const answers = await meeting(shop, publishing(shop), [
       () => send(shop, 'PUT', ONE, { price: 25 }),
@@ -848,7 +848,7 @@ describe('a list of changes of variants', () => {
     })
   })
 
-  test('touch the same variants in opposite order, and all are answered (C-024)', async () => {
+  test('with the same variants in opposite order is always answered (C-024)', async () => {
     const variants = Array.from({ length: 10 }, (_, i) => variant(`SKU-${i}`, { Size: `Size ${i}` }))
     const shop = await openWith({ ...mug, variants })
     await shop.call('POST', PRODUCTS, { ...mug, name: 'Bowl', variants: [variant('B', { Size: 'S' })] })
@@ -870,9 +870,9 @@ describe('a list of changes of variants', () => {
   })
 })
 
-describe('SKUs that several requests want at once', () => {
+describe('SKUs of concurrent requests', () => {
   const retries = async ({ store }: Shop) => (await theHouse()).installation.directory.cellOf(store).api.retries.count
-  /** As many products, each with its own SKU and two variants. */
+  /** This number of products, each with its own SKU and two variants. */
   const openMany = async (count: number) => {
     const shop = await openShop()
     const products = Array.from({ length: count }, (_, i) => ({
@@ -907,7 +907,7 @@ describe('SKUs that several requests want at once', () => {
       'a new product and one that give and take',
       (shop: Shop) => [making(shop, '0', 'S-0'), renaming(shop, 1, '0', 'S-1')],
     ],
-  ])('are refused for %s, and none waits for the other', async (_, requests) => {
+  ])('are refused for %s, and no request waits for the other', async (_, requests) => {
     const shop = await openMany(3)
     const [before, retried] = [await skusOf(shop), await retries(shop)]
     const sku = { store_id: shop.store.id, sku_key: '0', product_id: 99, variant_id: 0 }
@@ -916,7 +916,7 @@ describe('SKUs that several requests want at once', () => {
     expect({ skus: await skusOf(shop), retried: (await retries(shop)) - retried }).toEqual({ skus: before, retried: 0 })
   })
 
-  test('are given up, taken, made and deleted in no order: each change is made wholly or refused', async () => {
+  test('are released, taken, created and deleted in any order: each change is stored as a whole or refused', async () => {
     const shop = await openMany(6)
     const retried = await retries(shop)
     const seen = new Set<string>()
@@ -924,7 +924,7 @@ describe('SKUs that several requests want at once', () => {
       const skus = await skusOf(shop)
       const next = (i: number) => skus[(i + 2) % 12]
       const answers = await Promise.all([
-        // The first product frees its two, the others move up.
+        // The first product frees its two SKUs, the others move up.
         send(shop, 'PUT', ALL, [
           { id: 1, sku: `Z-${round}` },
           { id: 2, sku: `A-${round}` },
@@ -958,8 +958,8 @@ describe('SKUs that several requests want at once', () => {
   })
 })
 
-describe('a product is deleted', () => {
-  test('while variants, options and custom fields are made: none is left over (C-012)', {
+describe('a deleted product', () => {
+  test('leaves no variant, option or custom field that is created meanwhile (C-012)', {
     timeout: sized(600_000, 120_000),
   }, async () => {
     const shop = await openShop()
@@ -988,7 +988,7 @@ describe('a product is deleted', () => {
       if (!early) await Promise.race(creates)
       expect((await (early ?? destroy())).status).toBe(204)
       for (const [i, { status, text }] of (await Promise.all(creates)).entries()) {
-        // The option may be gone that a new variant names.
+        // The option of a new variant may be deleted meanwhile.
         expect(i === 0 ? [200, 404, 422] : i === 5 ? [204, 404] : [200, 404], text).toContain(status)
         seen.add(status < 300 ? 'before' : 'after')
       }

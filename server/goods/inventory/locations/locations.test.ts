@@ -4,7 +4,7 @@ import { openShop, type Shop } from '../../../test/fixtures/shop.ts'
 import { rowsOf } from '../../../test/fixtures/webhooks.ts'
 import { holdTable } from '../../../test/harness/administrator.ts'
 
-// docs/contract/locations.md. Their metafields are those of all things: server/shared/metafields/metafields.test.ts.
+// docs/contract/locations.md. Metafields of locations are like all others: server/shared/metafields/metafields.test.ts.
 
 const PATH = '/inventory/locations'
 const closed = { open: false, opening: '00:00', closing: '00:00' }
@@ -57,7 +57,7 @@ const told = async (shop: Shop) =>
   (await rowsOf(shop, 'events')).map(({ scope, data }) => [scope, JSON.parse(String(data))])
 
 describe('the locations of a store', () => {
-  test('are one from the start, which is the default', async () => {
+  test('begin with one, which is the default', async () => {
     const shop = await openShop()
     const { status, body } = await shop.call('GET', PATH)
     const pagination = onlyPage(1)
@@ -65,7 +65,7 @@ describe('the locations of a store', () => {
     expect(await told(shop)).toEqual([])
   })
 
-  test('are created without an answer of ids, and found by their code', async () => {
+  test('are created without ids in the answer, and found by their code', async () => {
     const shop = await openShop()
     const whole = {
       code: 'Harbour',
@@ -112,7 +112,7 @@ describe('the locations of a store', () => {
     ])
   })
 
-  test('get codes that nobody has', async () => {
+  test('get unused codes', async () => {
     const shop = await openShop()
     await asked(shop, 'POST', [
       { ...harbour, code: 'loc-4' },
@@ -152,7 +152,7 @@ describe('the locations of a store', () => {
     expect((await list(shop, '?location_id:in=3'))[0].address).toBeNull()
   })
 
-  test('may be virtual and nowhere', async () => {
+  test('may be virtual and without an address', async () => {
     const shop = await openShop()
     expect(await asked(shop, 'POST', [{ label: 'Supplier', type_id: 'VIRTUAL' }])).toEqual(made)
     expect(await list(shop, '?type_id:in=VIRTUAL')).toEqual([
@@ -160,7 +160,7 @@ describe('the locations of a store', () => {
     ])
   })
 
-  test('have a country by either code of ISO 3166-1, and are answered with that of two letters', async () => {
+  test('take either code of ISO 3166-1 for a country, and are answered with two letters', async () => {
     const shop = await openShop()
     const codes = ['dnk', 'DK', 'USA', 'gb']
     await asked(
@@ -218,7 +218,7 @@ describe('a list', () => {
 })
 
 describe('a change', () => {
-  test('keeps what it does not name, replaces days that it names, and special days as a whole', async () => {
+  test('keeps fields that it leaves out, replaces days that it names, and special days as a whole', async () => {
     const shop = await openShop()
     const monday = { open: true, opening: '08:00', closing: '16:00' }
     const special = [{ label: 'Fair', date: '2026-08-01', open: true, all_day: true }]
@@ -270,7 +270,7 @@ describe('a change', () => {
   })
 })
 
-describe('what is wrong is told of all items at once, and nothing is stored', () => {
+describe('all mistakes are reported together, and nothing is stored', () => {
   let shop: Shop
   beforeAll(async () => {
     shop = await openShop()
@@ -372,13 +372,13 @@ describe('what is wrong is told of all items at once, and nothing is stored', ()
     expect(await asked(shop, 'POST', [])).toMatchObject({ status: 422 })
   })
 
-  test('a code that a location keeps, in other letters, is its own', async () => {
+  test('a location may send its own code in other letters', async () => {
     expect(await asked(shop, 'PUT', [{ id: 2, code: 'TAKEN' }])).toEqual(made)
     expect(await ids(shop, '?location_code:in=taken')).toEqual([2])
   })
 })
 
-test('a store has at most 100 active locations, and any number of others', async () => {
+test('a store has at most 100 enabled locations, and any number of others', async () => {
   const shop = await openShop()
   const virtual = (enabled: boolean) => (_: unknown, i: number) => ({ label: `L${i}`, type_id: 'VIRTUAL', enabled })
   await asked(shop, 'POST', Array.from({ length: 50 }, virtual(true)))
@@ -398,7 +398,7 @@ test('a store has at most 100 active locations, and any number of others', async
 })
 
 describe('a deletion', () => {
-  test('takes locations with their metafields, and tells nothing', async () => {
+  test('takes locations with their metafields, without events', async () => {
     const shop = await openShop()
     await asked(shop, 'POST', [harbour, harbour, harbour])
     const metafield = { namespace: 'n', key: 'k', value: 'v', permission_set: 'read' }
@@ -423,7 +423,7 @@ describe('a deletion', () => {
   })
 })
 
-test('50 requests are under way at once in a store; one more waits, and is refused after a second (429)', async () => {
+test('50 requests run at once in a store; one more waits, and is refused after a second (429)', async () => {
   const shop = await openShop()
   const release = await holdTable(shop, 'locations')
   const answers = Array.from({ length: 51 }, () => shop.call('GET', PATH))
